@@ -48,7 +48,9 @@ KNOWN = {
     "model": "width heads feedforward norm share zero_bias source_bias attention_bias dropout "
              "attention_dropout relu_dropout",
     "model.norm": "pre post", "model.share": "none target all",
-    "encoder": "layers position attention", "decoder": "layers position attention cross",
+    "encoder": "layers position attention stack shortcut",
+    "stack": "san", "san": "layers", "shortcut": "False",
+    "decoder": "layers position attention cross",
     "position": "none sinusoid interleaved",
     "attention": "layers branches terms fusion", "cross": "layers branches terms fusion",
     "branches": " ".join(REACH) + " dropout", "terms": "gauss", "fusion": "gate concat",

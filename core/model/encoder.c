@@ -1,8 +1,9 @@
-/* Attention and feed-forward network, layer by layer. */
+/* Layer by layer: attention and feed-forward network, or a recurrence. */
 #include "core/model/encoder.h"
 
 #include <math.h>
 
+#include "core/layer/layer.h"
 #include "core/model/stack.h"
 
 struct parameter *encoder_bias(struct graph *graph, const struct model_options *model)
@@ -11,11 +12,86 @@ struct parameter *encoder_bias(struct graph *graph, const struct model_options *
     return parameter_get(graph->parameters, "encoder.bias", 1, model->width, START_BIAS, 0);
 }
 
+/* The path of layer l's first sub-layer; behind the last layer, that of the stack, or NULL where a
+ * shortcut comes first. */
+static const char *layer_path(const struct encoder_options *encoder, int l, struct arena *arena)
+{
+    if (l > encoder->layers) return encoder->shortcut ? NULL : "encoder";
+    const bool san = layers_group(&encoder->stack, l)->kind == LAYER_SAN;
+    return arena_print(arena, "encoder.%d.%s", l, san ? "attention" : "recurrence");
+}
+
+static void build_attention(struct stack *stack, const struct encoder_options *encoder, int l,
+                            const char *next)
+{
+    struct arena *arena = stack->graph->arena;
+    const struct model_options *model = stack->options;
+    const char *attention = layer_path(encoder, l, arena);
+    const char *feedforward = arena_print(arena, "encoder.%d.feedforward", l);
+    stack_add(stack,
+              attention_self(stack->graph, stack->input, model->heads, false,
+                             &encoder->attention.of_layer[l - 1], model->attention_dropout,
+                             attention),
+              attention, feedforward);
+    stack_feed_forward(stack, feedforward, next);
+}
+
+static void build_recurrence(struct stack *stack, const struct encoder_options *encoder, int l,
+                             const char *next)
+{
+    struct arena *arena = stack->graph->arena;
+    const struct layer_group *group = layers_group(&encoder->stack, l);
+    const char *path = layer_path(encoder, l, arena);
+    const struct recurrence recurrence = {.chunk = group->kind == LAYER_ONLSTM ? group->chunk : 0,
+                                          .forward = group->direction != LAYER_BACKWARD,
+                                          .backward = group->direction != LAYER_FORWARD,
+                                          .path = path,
+                                          .owner = arena_print(arena, "encoder.%d", l)};
+    struct value *y = recurrence_build(stack->graph, stack->input, &recurrence);
+    if (layers_project(group))
+        y = linear_build(stack->graph, y, stack->options->width, true,
+                         arena_print(arena, "%s.output", path));
+    stack_add(stack, y, path, next);
+}
+
+/* The sum of what all groups end with (Hao et al. 2019, the short-cut connection), normalized where
+ * the stack has a final normalization. */
+static void close_shortcut(struct stack *stack, struct value *const *end, int groups)
+{
+    struct graph *graph = stack->graph;
+    const bool post = stack->options->norm == NORM_POST;
+    struct value *sum = end[0];
+    for (int g = 1; g < groups - !post; g++)
+        sum = residual_sum_build(graph, sum, end[g], 0,
+                                 arena_print(graph->arena, "encoder.shortcut.%d", g));
+    stack->input = sum;
+    if (!post)
+        stack->input =
+            residual_norm_build(graph, sum, end[groups - 1], 0, "encoder.shortcut", "encoder.norm")
+                .normed;
+}
+
+/* Paths for those who look into a frozen encoder; of other lists nothing hangs on them. */
+static void name_layer(struct stack *stack, int l)
+{
+    struct graph *graph = stack->graph;
+    if (graph->mode == GRAPH_INFER)
+        graph_alias(graph, arena_print(graph->arena, "encoder.%d", l), stack->input);
+}
+
+static void name_group(struct stack *stack, int group)
+{
+    struct graph *graph = stack->graph;
+    if (graph->mode != GRAPH_INFER) return;
+    const char *path = arena_print(graph->arena, "encoder.group.%d", group);
+    graph_alias(graph, arena_print(graph->arena, "%s.raw", path), stack->stream);
+    plain_norm_build(graph, stack->stream, path);
+}
+
 struct value *encoder_build(struct graph *graph, const struct model_options *model,
                             const struct encoder_options *encoder, enum field_name field,
                             struct parameter *table)
 {
-    struct arena *arena = graph->arena;
     CHECK(encoder->attention.layers == encoder->layers, "encoder.attention is not resolved");
     const struct embed_layer embed = {.rows = graph_tokens(graph, field),
                                       .sinusoid = (enum sinusoid_kind)encoder->position,
@@ -24,20 +100,23 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
                                       .table = table,
                                       .bias = encoder_bias(graph, model)};
     struct stack stack = {.graph = graph, .options = model};
+    struct value *end[LAYERS_MOST] = {NULL}; /* of each group */
+    int ends = 0;
     stack_open(&stack, embed_build(graph, &embed, "encoder.embedding"),
-               encoder->layers ? "encoder.1.attention" : "encoder");
+               layer_path(encoder, 1, graph->arena));
     for (int l = 1; l <= encoder->layers; l++) {
-        const bool last = l == encoder->layers;
-        const char *attention = arena_print(arena, "encoder.%d.attention", l);
-        const char *feedforward = arena_print(arena, "encoder.%d.feedforward", l);
-        const struct attention_spec *spec = &encoder->attention.of_layer[l - 1];
-        stack_add(&stack,
-                  attention_self(graph, stack.input, model->heads, false, spec,
-                                 model->attention_dropout, attention),
-                  attention, feedforward);
-        stack_feed_forward(&stack, feedforward,
-                           last ? "encoder" : arena_print(arena, "encoder.%d.attention", l + 1));
+        const char *next = layer_path(encoder, l + 1, graph->arena);
+        if (layers_group(&encoder->stack, l)->kind == LAYER_SAN)
+            build_attention(&stack, encoder, l, next);
+        else
+            build_recurrence(&stack, encoder, l, next);
+        if (l == encoder->layers ||
+            layers_group(&encoder->stack, l) != layers_group(&encoder->stack, l + 1))
+            end[ends++] = stack.stream, name_group(&stack, ends);
+        if (l < encoder->layers) name_layer(&stack, l);
     }
+    if (encoder->shortcut) close_shortcut(&stack, end, ends);
+    if (encoder->layers) name_layer(&stack, encoder->layers);
     stack.input->path = "encoder.output"; /* one name, whatever the place of the norms */
     return stack.input;
 }

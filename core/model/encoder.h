@@ -2,9 +2,15 @@
  * translator, a classifier of sentences).
  *
  * Paths: encoder.bias, encoder.L.attention.{norm,qkv,gate,output},
- * encoder.L.feedforward.{norm,inner,outer}, encoder.norm; outputs encoder.embedding and
- * encoder.output. Layers count from 1. Without layers it is the embedding with its final
- * normalization; with `norm: post`, which has none, the embedding is encoder.output. */
+ * encoder.L.feedforward.{norm,inner,outer}, encoder.L.recurrence.{norm,input,state,output},
+ * encoder.norm; outputs encoder.embedding and encoder.output, and of ON-LSTM
+ * encoder.L.master_{input,forget}. Layers count from 1. Without layers it is the embedding with its
+ * final normalization; with `norm: post`, which has none, the embedding is encoder.output.
+ *
+ * Of an infer list besides: encoder.L, what the layer after L reads (of the last one
+ * encoder.output); encoder.group.K.raw, the stream at the end of the K-th group of the stack, and
+ * encoder.group.K, that under a normalization without parameters, which compares with
+ * encoder.output as H_O and H_S of Hao et al. 2019 do with Final. */
 #ifndef CORE_MODEL_ENCODER_H
 #define CORE_MODEL_ENCODER_H
 

@@ -40,6 +40,10 @@ static const struct option encoder_rows[] = {
         "position", FIELD(encoder_options, position), "sinusoid", POSITIONS, OPTION_ID,
         "added to the source embedding: sines and cosines in halves, rates 10000^(-k/(D/2-1)) "
         "(THUMT, T2T); interleaved: in turns, 10000^(-2k/D) (Song et al., eq. 5)"),
+    ROW_CUSTOM("stack", FIELD(encoder_options, stack), "[{san: layers}]", &layers_custom, OPTION_ID,
+               "kinds of layers from the embedding on, e.g. [{onlstm: 3}, {san: 3}]; says layers"),
+    ROW_BOOL("shortcut", FIELD(encoder_options, shortcut), "false", OPTION_ID,
+             "the final normalization reads the sum of what the groups of the stack end with"),
     ROW_CUSTOM("attention", FIELD(encoder_options, attention),
                "[{layers: all, branches: [global]}]", &attention_custom, OPTION_ID,
                "branches, terms and fusion by layer, e.g. [{layers: 1-3, terms: [localness]}]"),
@@ -76,10 +80,20 @@ void translator_options_read(struct translator_options *options, const struct tr
         die_at(place, "heads: %d do not divide the width %d", model->heads, model->width);
     if (model->width % 2)
         die_at(place, "width: sines and cosines need an even number, got %d", model->width);
-    struct attention_size size = {options->encoder.layers, model->width, model->heads,
-                                  !model->attention_bias};
-    attention_resolve(&options->encoder.attention, ATTENTION_ENCODER, &size, arena);
+    struct encoder_options *encoder = &options->encoder;
+    const struct tree *shortcut = tree_find(point, "encoder.shortcut");
+    layers_resolve(&encoder->stack, tree_find(point, "encoder.layers"), encoder->layers,
+                   model->width, encoder->shortcut, shortcut ? shortcut->place : point->place,
+                   arena);
+    encoder->layers = layers_count(&encoder->stack);
+    bool *recurrent = ARENA_ARRAY(arena, bool, encoder->layers + 1);
+    for (int l = 0; l < encoder->layers; l++)
+        recurrent[l] = layers_group(&encoder->stack, l + 1)->kind != LAYER_SAN;
+    struct attention_size size = {encoder->layers, model->width, model->heads,
+                                  !model->attention_bias, recurrent};
+    attention_resolve(&encoder->attention, ATTENTION_ENCODER, &size, arena);
     size.layers = options->decoder.layers;
+    size.recurrent = NULL;
     attention_resolve(&options->decoder.attention, ATTENTION_DECODER, &size, arena);
     attention_resolve(&options->decoder.cross, ATTENTION_CROSS, &size, arena);
 }

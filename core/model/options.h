@@ -5,6 +5,7 @@
 
 #include "attention/attention.h"
 #include "core/config/option.h"
+#include "core/model/layers.h"
 
 enum norm_place {
     NORM_PRE, /* LN before each sub-layer and one final LN */
@@ -28,8 +29,10 @@ struct model_options {
 };
 
 struct encoder_options {
-    int layers, position;            /* position: enum sinusoid_kind */
-    struct attention_list attention; /* resolved against `layers` */
+    int layers, position;            /* of the stack; position: enum sinusoid_kind */
+    struct layer_stack stack;        /* resolved: has `layers` in all */
+    bool shortcut;                   /* the final normalization reads the sum of all groups */
+    struct attention_list attention; /* resolved against the stack */
 };
 
 struct decoder_options {

@@ -14,9 +14,16 @@ void stack_add(struct stack *stack, struct value *s, const char *path, const cha
 {
     const bool post = stack->options->norm == NORM_POST;
     struct arena *arena = stack->graph->arena;
-    struct residual residual = residual_norm_build(
-        stack->graph, stack->stream, s, stack->options->dropout,
-        arena_print(arena, "%s.residual", path), arena_print(arena, "%s.norm", post ? path : next));
+    const double dropout = stack->options->dropout;
+    const char *sum = arena_print(arena, "%s.residual", path);
+    if (!post && !next) {
+        stack->stream = residual_sum_build(stack->graph, stack->stream, s, dropout, sum);
+        stack->input = NULL;
+        return;
+    }
+    struct residual residual =
+        residual_norm_build(stack->graph, stack->stream, s, dropout, sum,
+                            arena_print(arena, "%s.norm", post ? path : next));
     stack->stream = post ? residual.normed : residual.sum;
     stack->input = residual.normed;
 }

@@ -15,7 +15,8 @@ struct stack {
 
 /* `first` is the path of the first sub-layer, or the stack's name when it has none. */
 void stack_open(struct stack *stack, struct value *x, const char *first);
-/* Ends sub-layer `path`; `next` is the one that follows, or the stack's name after the last. */
+/* Ends sub-layer `path`; `next` is the one that follows, or the stack's name after the last. NULL:
+ * with pre-norm nothing is normalized here, and nothing reads `input`. */
 void stack_add(struct stack *stack, struct value *s, const char *path, const char *next);
 /* The last sub-layer of a layer: the feed-forward network. */
 void stack_feed_forward(struct stack *stack, const char *path, const char *next);

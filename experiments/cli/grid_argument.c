@@ -38,8 +38,10 @@ bool grid_argument_is_grid(struct verb_call *call)
 struct tree *grid_argument_preset(struct arena *arena, const char *verb, const char *name,
                                   const char *const *change, int changes)
 {
-    struct tree *options = tree_merge(arena, NULL, grid_preset(arena, "model", name));
-    for (int i = 0; i < changes; i++) tree_override(arena, options, change[i]);
+    struct tree *over = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
+    for (int i = 0; i < changes; i++) tree_override(arena, over, change[i]);
+    const struct tree *preset = grid_preset(arena, "model", name);
+    struct tree *options = tree_merge(arena, grid_preset_below(arena, preset, over), over);
     tree_only_keys(options, verb, sections_of(arena, SECTION_TRAINED, NULL, NULL));
     return options;
 }

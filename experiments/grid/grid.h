@@ -82,5 +82,8 @@ const char *grid_find(struct arena *arena, const char *path);
 
 /* The fragment of a grid that a preset of the section "corpus" or "model" stands for. */
 const struct tree *grid_preset(struct arena *arena, const char *section, const char *name);
+/* The fragment without what those who say `over` say in another way. */
+const struct tree *grid_preset_below(struct arena *arena, const struct tree *preset,
+                                     const struct tree *over);
 
 #endif

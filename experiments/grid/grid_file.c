@@ -249,6 +249,14 @@ const struct tree *grid_preset(struct arena *arena, const char *section, const c
     return NULL;
 }
 
+const struct tree *grid_preset_below(struct arena *arena, const struct tree *preset,
+                                     const struct tree *over)
+{
+    /* Two ways of saying one thing: a stack says how many layers it has. */
+    const bool stacked = tree_find(over, "encoder.stack") && !tree_find(over, "encoder.layers");
+    return stacked && preset ? tree_without(arena, preset, "encoder.layers") : preset;
+}
+
 const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
                                     const struct tree *options)
 {
@@ -265,7 +273,7 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
         const struct tree *fragment = preset_read(presets, row, name);
         under = under ? tree_merge(arena, under, fragment) : fragment;
     }
-    return tree_merge(arena, under, options);
+    return tree_merge(arena, grid_preset_below(arena, under, options), options);
 }
 
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options)

@@ -258,5 +258,6 @@ const char *const *settings_names(struct arena *arena)
 void settings_help(FILE *out)
 {
     for (int i = 0; section_at(i); i++) section_help(section_at(i), OPTION_PATHS, out);
+    layers_help(out);
     attention_help(out);
 }

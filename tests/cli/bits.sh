@@ -65,6 +65,8 @@ post-norm|model.norm: post
 unshared tables|model.share: none
 decoder and cross|decoder.layers: 2, decoder.attention: [{layers: 1, terms: [{gauss: {}}, alibi, {relpos: 2}]}, {layers: 2, branches: [global, {window: 1}], fusion: gate}], decoder.cross: [{layers: 1, terms: [{gauss: {window: layer}}]}, {layers: 2, branches: [global, global], fusion: {squeeze: 2}}]
 other options|model: {share: all, source_bias: true, attention_bias: false, zero_bias: true}, encoder.position: interleaved, decoder.position: none, train.label_smoothing: 0, evaluate.bleu: {beam: 1, extra: 3}
+ON-LSTM below, shortcut|encoder.layers: 3, encoder.stack: [{onlstm: 2}, {san: 1}], encoder.shortcut: true, train.accumulate: 2
+chunks, one direction, post-norm|model.norm: post, encoder.layers: 3, encoder.stack: [{lstm: {layers: 1, direction: forward}}, {onlstm: {layers: 1, chunk: 4, direction: backward, projection: true}}, {san: 1}], encoder.attention: [{layers: all, branches: [global, {window: 1}], fusion: gate}]
 mean of checkpoints|encoder.layers: 2, train.validate_every: 10, encoder.attention: [{layers: 1-2, branches: [global, {window: 1, dropout: false}], fusion: gate}], evaluate: {bleu: {split: dev, checkpoint: mean_of_best(2)}, gates: {split: train, checkpoint: mean_of_best(2)}}
 END
 examples term | sed 's/.*/&|encoder.attention: [{layers: all, terms: [&]}]/' >> $work/rows

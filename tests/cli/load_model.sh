@@ -91,7 +91,7 @@ done << END
 "width":32,
 {"layers":2,"branches":["global"],"terms":[{"gauss":{"bias":true,"center":"query","hard_cut":false,
 "window":{"fixed":10}}}],"fusion":{"gate":{"heads":"auto","source":"query"}}},
-{"layers":6,"branches":["global"],"terms":[]}],"layers":6,"position":"sinusoid"},
+{"layers":6,"branches":["global"],"terms":[]}],"layers":6,"position":"sinusoid","shortcut":false,"stack":[{"san":{"layers":6}}]},
 "beta2":0.98,
 "keep_best":5,
 "source_vocabulary":"$(digest vocabulary.source)",
@@ -300,6 +300,7 @@ another feedforward|best|options["model"]["feedforward"] = 65|by its options it 
 another section|best|options["memory"] = {}|options: memory is not known here; expected corpus, model
 another option of the corpus|best|options["corpus"]["truecase"] = True|corpus: truecase is not known
 another option of training|best|options["train"]["noise"] = 1|train: noise is not known here
+a recurrent layer|best|options["encoder"]["stack"] = [{"lstm": {"layers": 2}}]|stack: lstm is not known here; expected san
 another precision|best|options["train"]["precision"] = "bf16"|train.precision: bf16 is not known here; expected fp32
 more layers than entries|best|options["encoder"]["layers"] = 3|encoder.attention is not an entry for each of 3
 fewer layers than entries|best|options["encoder"]["layers"] = 1|encoder.attention is not an entry for each of 1

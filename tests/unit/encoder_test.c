@@ -106,6 +106,66 @@ static void no_layers_are_an_embedding(void **state)
     test_model_close(&m);
 }
 
+/* Mean 0 and deviation 1 by row. */
+static void normalize(const real *from, int rows, int D, double *to)
+{
+    for (int t = 0; t < rows; t++) {
+        const real *x = from + t * D;
+        double mean = 0, square = 0;
+        for (int c = 0; c < D; c++) mean += (double)x[c] / D;
+        for (int c = 0; c < D; c++) square += ((double)x[c] - mean) * ((double)x[c] - mean) / D;
+        for (int c = 0; c < D; c++) to[t * D + c] = ((double)x[c] - mean) / sqrt(square + 1e-6);
+    }
+}
+
+/* The shortcut's sum is that of the raw groups, whose normalized forms have no parameters; at the
+ * start gains are 1 and offsets 0. */
+static void groups_have_paths(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {
+        "encoder.group.1.raw", "encoder.group.2.raw", "encoder.group.1",        "encoder.group.2",
+        "encoder.1",           "encoder.3",           "encoder.1.master_forget"};
+    struct test_model m;
+    test_model_open(&m, cpu_ops(),
+                    COMMON "}\nencoder: {stack: [{onlstm: 2}, {san: 1}], shortcut: "
+                           "true}\ndecoder.layers: 1\n");
+    const int D = m.options.model.width;
+    const struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+    const struct step step = test_step(1);
+    const int T = batch.field[FIELD_SOURCE].T;
+    struct graph *list = model_list(m.model, &m.arena, GRAPH_INFER);
+    struct value *kept[COUNT_OF(paths)], *output = graph_keep(list, "encoder.output");
+    for (size_t i = 0; i < COUNT_OF(paths); i++) kept[i] = graph_keep(list, paths[i]);
+    graph_plan(list, (struct capacity){{CHECK_ROWS, CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST});
+    graph_place(list);
+    test_loss(list, &step, &batch);
+    real *read[COUNT_OF(paths)], *final = ARENA_ARRAY(&m.arena, real, T * D);
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        read[i] = ARENA_ARRAY(&m.arena, real, kept[i]->rows->count * kept[i]->columns);
+        graph_read(list, kept[i], read[i]);
+    }
+    graph_read(list, output, final);
+    double *expected = ARENA_ARRAY(&m.arena, double, T *D);
+    for (int g = 0; g < 2; g++) {
+        normalize(read[g], T, D, expected);
+        for (int i = 0; i < T * D; i++) assert_float_equal(read[2 + g][i], expected[i], 1e-4);
+    }
+    for (int i = 0; i < T * D; i++) read[0][i] += read[1][i];
+    normalize(read[0], T, D, expected);
+    for (int i = 0; i < T * D; i++) assert_float_equal(final[i], expected[i], 1e-4);
+    assert_memory_equal(read[5], final, (size_t)(T * D) * sizeof *final);
+    assert_int_equal(kept[6]->columns, 2 * D);
+    const real *forget = read[6]; /* a running sum that ends at 1, in each direction */
+    for (int i = 1; i < D; i++) assert_true(forget[i] >= forget[i - 1]);
+    assert_float_equal(forget[D - 1], 1, 1e-5);
+    EXPECT_DIE("no output of this model is called \"encoder.group.3\"; nearest is "
+               "\"encoder.group.",
+               graph_keep(model_list(m.model, &m.arena, GRAPH_INFER), "encoder.group.3"));
+    graph_release(list);
+    test_model_close(&m);
+}
+
 static void attention_has_no_layer_there(void **state)
 {
     (void)state;
@@ -128,7 +188,15 @@ int main(void)
                                 "fusion: gate}]}\ndecoder.layers: 1\n";
     static char none[] = COMMON "}\nencoder.layers: 0\ndecoder.layers: 1\n";
     static char none_post[] = COMMON ", norm: post}\nencoder.layers: 0\ndecoder.layers: 1\n";
+    static char stack[] = COMMON "}\nencoder: {stack: [{onlstm: {layers: 1, chunk: 4}}, {lstm: "
+                                 "{layers: 1, direction: backward}}, {san: 1}], shortcut: true}\n"
+                                 "decoder.layers: 1\n";
+    static char stack_post[] = COMMON ", norm: post}\nencoder: {stack: [{lstm: 1}, {san: 1}], "
+                                      "shortcut: true}\ndecoder.layers: 1\n";
     const struct CMUnitTest tests[] = {
+        {"alone: stack", alone_is_that_of_the_translator, NULL, NULL, stack},
+        {"alone: stack, post", alone_is_that_of_the_translator, NULL, NULL, stack_post},
+        cmocka_unit_test(groups_have_paths),
         cmocka_unit_test_prestate(alone_is_that_of_the_translator, plain),
         {"alone: none", alone_is_that_of_the_translator, NULL, NULL, none},
         cmocka_unit_test_prestate(no_layers_are_an_embedding, none),

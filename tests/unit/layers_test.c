@@ -1,0 +1,134 @@
+/* encoder.stack: how it is written, what is the same, what is refused. */
+#include "tests/support/test.h"
+
+#include "core/config/tree_read.h"
+#include "core/model/options.h"
+
+static struct arena arena;
+
+static struct encoder_options read(const char *encoder)
+{
+    struct translator_options options;
+    const char *text = arena_print(&arena,
+                                   "model: {width: 16, heads: 2}\nencoder: %s\n"
+                                   "decoder.layers: 1\n",
+                                   encoder);
+    translator_options_read(&options, tree_merge(&arena, NULL, tree_parse(&arena, "x.yaml", text)),
+                            &arena);
+    return options.encoder;
+}
+
+static const char *canonical(const char *encoder)
+{
+    const struct encoder_options options = read(encoder);
+    struct arena_stream list;
+    arena_stream_open(&list);
+    section_canonical(&encoder_section, &options, list.out);
+    return arena_stream_close(&arena, &list);
+}
+
+#define SAME(a, b) assert_string_equal(canonical(a), canonical(b))
+#define DIFFER(a, b) assert_string_not_equal(canonical(a), canonical(b))
+
+static void one_meaning_has_one_text(void **state)
+{
+    (void)state;
+    SAME("{stack: [{san: 6}]}", "{layers: 6}");
+    SAME("{stack: [{san: 2}, {san: 2}]}", "{layers: 4}");
+    SAME("{stack: [{san: {layers: 3}}], layers: 3}", "{layers: 3}");
+    SAME("{stack: [{onlstm: 2}, {onlstm: 1}, {san: 1}]}", "{stack: [{onlstm: 3}, {san: 1}]}");
+    SAME("{stack: [{lstm: {layers: 2, direction: both, projection: true}}]}",
+         "{stack: [{lstm: 2}]}");
+    SAME("{stack: [{lstm: {layers: 1, direction: forward, projection: false}}]}",
+         "{stack: [{lstm: {direction: forward}}]}");
+    assert_non_null(strstr(canonical("{stack: [{onlstm: 1}, {san: 1}]}"),
+                           "encoder.stack=1 onlstm(both, project, chunk 1); 1 san"));
+}
+
+static void other_meanings_have_others(void **state)
+{
+    (void)state;
+    DIFFER("{stack: [{onlstm: 1}, {san: 1}]}", "{stack: [{san: 1}, {onlstm: 1}]}");
+    DIFFER("{stack: [{onlstm: 1}, {san: 1}]}", "{stack: [{lstm: 1}, {san: 1}]}");
+    DIFFER("{stack: [{onlstm: 1}]}", "{stack: [{onlstm: {chunk: 4}}]}");
+    DIFFER("{stack: [{lstm: {direction: forward}}]}",
+           "{stack: [{lstm: {direction: forward, projection: true}}]}");
+    DIFFER("{stack: [{lstm: {direction: forward}}]}", "{stack: [{lstm: {direction: backward}}]}");
+    DIFFER("{stack: [{onlstm: 1}, {san: 1}], shortcut: true}", "{stack: [{onlstm: 1}, {san: 1}]}");
+    DIFFER("{stack: [{san: 1}, {san: 1}], shortcut: true}", "{layers: 2}");
+}
+
+/* The layers of encoder.attention that have a window, as bits. */
+static int windows(const char *encoder)
+{
+    const struct encoder_options options = read(encoder);
+    int bits = 0;
+    for (int l = 0; l < options.layers; l++)
+        if (options.attention.of_layer[l].branch[0].before == 1) bits |= 1 << l;
+    return bits;
+}
+#define WINDOW(layers) "attention: [{layers: " layers ", branches: [{window: 1}]}]}"
+
+static void attention_counts_its_own_layers(void **state)
+{
+    (void)state;
+    static const char stack[] = "{stack: [{onlstm: 2}, {san: 4}], ";
+#define WITH(layers) arena_print(&arena, "%s%s", stack, WINDOW(layers))
+    assert_int_equal(windows(WITH("all")), 074);
+    assert_int_equal(windows(WITH("lower(1/2)")), 014);
+    assert_int_equal(windows(WITH("upper(1/4)")), 040);
+    assert_int_equal(windows(WITH("'3,5-6'")), 064);
+    assert_int_equal(windows("{stack: [{san: 1}, {lstm: 1}, {san: 1}], " WINDOW("all")), 5);
+    EXPECT_DIE("x.yaml:2:55: layers: 2-3 names layer 2, which is recurrent", read(WITH("2-3")));
+}
+
+static void json_comes_back(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{stack: [{onlstm: {layers: 2, chunk: 4}}, {san: 1}], shortcut: true}", "{layers: 3}",
+        "{layers: 0}"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        const struct encoder_options options = read(texts[i]);
+        struct arena_stream json;
+        arena_stream_open(&json);
+        section_json(&encoder_section, &options, true, json.out);
+        SAME(arena_stream_close(&arena, &json), texts[i]);
+    }
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"{stack: []}",
+         "x.yaml:2:18: stack: the list is empty; an encoder without layers is layers: 0"},
+        {"{stack: 3}", "x.yaml:2:18: stack: expected a list"},
+        {"{stack: [san]}", "x.yaml:2:19: stack: expected one kind with its number"},
+        {"{stack: [{onlst: 1}]}",
+         "x.yaml:2:20: stack: there is no kind of layer \"onlst\"; nearest is \"onlstm\""},
+        {"{stack: [{lstm: 0}]}",
+         "x.yaml:2:26: lstm: expected a whole number from 1 to 64, got \"0\""},
+        {"{stack: [{san: 40}, {lstm: 25}]}", "stack: 65 layers in all; expected at most 64"},
+        {"{stack: [{lstm: {direction: bath}}]}",
+         "direction: unknown word \"bath\"; nearest is \"both\""},
+        {"{stack: [{lstm: {chunk: 2}}]}", "unknown key \"chunk\""},
+        {"{stack: [{onlstm: {chunk: 3}}]}", "x.yaml:2:28: chunk: 3 does not divide the width 16"},
+        {"{stack: [{lstm: {projection: false}}]}", "projection: both directions are twice as wide"},
+        {"{stack: [{lstm: 2}], layers: 3}", "encoder.layers is 3, encoder.stack (line 2) has 2"},
+        {"{stack: [{lstm: 2}], shortcut: true}", "encoder.shortcut: there is one group of layers"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) EXPECT_DIE(wrong[i][1], read(wrong[i][0]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_meaning_has_one_text),
+        cmocka_unit_test(other_meanings_have_others),
+        cmocka_unit_test(attention_counts_its_own_layers),
+        cmocka_unit_test(json_comes_back),
+        cmocka_unit_test(what_is_wrong_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
