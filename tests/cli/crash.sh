@@ -9,8 +9,9 @@ cat > $work/g.yaml << 'EOF'
 grid: g
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
 model: {preset: tiny, dropout: 0.1, attention_dropout: 0.1}
-encoder.layers: 2
-encoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate}]
+encoder.stack: [{onlstm: 1}, {san: 1}]
+encoder.shortcut: true
+encoder.attention: [{layers: 2, branches: [global, {window: 1}], fusion: gate}]
 train: {epochs: 4, batch_tokens: 256, warmup: 20, save_every: 3, validate_sentences: 10}
 rows:
   - name: Hybrid
