@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Outputs; those of an unordered cell, or of a list without gradients, end earlier. */
+/* Outputs, of which backward reads all but the first; those of an unordered cell, or of a list
+ * without gradients, are fewer. */
 enum { HIDDEN, GATES, CELL, STATE, PRODUCT, MASTER_INPUT, MASTER_FORGET, CELL_GRADIENT, BEFORE };
 
 struct recurrence_node {

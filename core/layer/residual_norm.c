@@ -1,35 +1,33 @@
-/* A sum of the residual stream and the normalization of what it comes to, as one node; without a
- * second summand the normalization alone. */
+/* A sum of the residual stream and the normalization of what it comes to, as one node; or one of
+ * the two alone. */
 #include "core/layer/layer.h"
 
-/* in: x, s; out: sum. */
-static void fill_sum(const struct graph *graph, const struct node *node, struct residual_norm *n)
+/* in: x, s (or only x); out: normed, statistics, sum (only with s); parameters: gain, offset (or
+ * none). Of a plain sum the only output is that. */
+static void fill(const struct graph *graph, const struct node *node, struct residual_norm *n)
 {
-    const struct value *x = node->in[0], *s = node->in[1], *sum = node->out[0];
+    const bool plain = !node->out[1];
+    const struct value *x = node->in[0], *s = node->in[1];
+    const struct value *out = plain ? NULL : node->out[0], *sum = node->out[plain ? 0 : 2];
     n->step = graph->step, n->dropout = node->dropout;
     n->T = graph_rows(x), n->rows = graph_counted(x), n->D = x->columns;
     n->x = x->data, n->x_gradient = x->gradient, n->add_x = node->add_in[0];
-    n->s = s->data, n->s_gradient = s->gradient, n->add_s = node->add_in[1];
-    n->sum = sum->data, n->sum_gradient = sum->gradient;
+    if (s) n->s = s->data, n->s_gradient = s->gradient, n->add_s = node->add_in[1];
+    if (sum) n->sum = sum->data, n->sum_gradient = sum->gradient;
+    if (out) n->out = out->data, n->out_gradient = out->gradient;
+    if (out) n->statistics = node->out[1]->data;
+    n->gain = graph_master(graph, node->parameter[0]);
+    n->gain_gradient = graph_gradient(graph, node->parameter[0]);
+    n->add_gain = node_adds(graph, node, 0);
+    n->offset = graph_master(graph, node->parameter[1]);
+    n->offset_gradient = graph_gradient(graph, node->parameter[1]);
+    n->add_offset = node_adds(graph, node, 1);
 }
 
-static void sum_forward(struct graph *graph, struct node *node)
-{
-    struct residual_norm n;
-    memset(&n, 0, sizeof n);
-    fill_sum(graph, node, &n);
-    graph->ops->residual_norm(&n);
-}
+NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
 
-static void sum_backward(struct graph *graph, struct node *node)
-{
-    struct residual_norm n;
-    memset(&n, 0, sizeof n);
-    fill_sum(graph, node, &n);
-    graph->ops->residual_norm_backward(&n);
-}
-
-static const struct node_type sum_type = {"residual_sum", sum_forward, sum_backward, 0, NULL};
+static const struct node_type sum_type = {"residual_sum", residual_norm_forward,
+                                          residual_norm_backward, 0, NULL};
 
 struct value *residual_sum_build(struct graph *graph, struct value *x, struct value *s,
                                  double dropout, const char *path)
@@ -41,62 +39,14 @@ struct value *residual_sum_build(struct graph *graph, struct value *x, struct va
     return node->out[0] = graph_value(graph, x->rows, x->columns, path);
 }
 
-/* in: x, s (or only x); out: normed, statistics, sum (only with s); parameters: gain, offset. */
-static void fill(const struct graph *graph, const struct node *node, struct residual_norm *n)
-{
-    const struct value *x = node->in[0], *s = node->in[1], *sum = node->out[2];
-    const struct value *out = node->out[0];
-    n->step = graph->step, n->dropout = node->dropout;
-    n->T = graph_rows(x), n->rows = graph_counted(x), n->D = x->columns;
-    n->x = x->data, n->x_gradient = x->gradient, n->add_x = node->add_in[0];
-    if (s) n->s = s->data, n->s_gradient = s->gradient, n->add_s = node->add_in[1];
-    if (sum) n->sum = sum->data, n->sum_gradient = sum->gradient;
-    n->out = out->data, n->out_gradient = out->gradient;
-    n->statistics = node->out[1]->data;
-    n->gain = graph_master(graph, node->parameter[0]);
-    n->gain_gradient = graph_gradient(graph, node->parameter[0]);
-    n->add_gain = node_adds(graph, node, 0);
-    n->offset = graph_master(graph, node->parameter[1]);
-    n->offset_gradient = graph_gradient(graph, node->parameter[1]);
-    n->add_offset = node_adds(graph, node, 1);
-}
-
-NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
-
 static const struct node_type norm_type = {"norm", residual_norm_forward, residual_norm_backward,
                                            READS_IN(0) | READS_OUT(1), NULL};
 static const struct node_type residual_norm_type = {"residual_norm", residual_norm_forward,
                                                     residual_norm_backward,
                                                     READS_OUT(1) | READS_OUT(2), NULL};
 
-/* in: x; out: normed, statistics. */
-static void fill_plain(const struct graph *graph, const struct node *node, struct residual_norm *n)
-{
-    const struct value *x = node->in[0], *out = node->out[0];
-    n->step = graph->step;
-    n->T = graph_rows(x), n->rows = graph_counted(x), n->D = x->columns;
-    n->x = x->data, n->x_gradient = x->gradient, n->add_x = node->add_in[0];
-    n->out = out->data, n->out_gradient = out->gradient, n->statistics = node->out[1]->data;
-}
-
-static void plain_forward(struct graph *graph, struct node *node)
-{
-    struct residual_norm n;
-    memset(&n, 0, sizeof n);
-    fill_plain(graph, node, &n);
-    graph->ops->residual_norm(&n);
-}
-
-static void plain_backward(struct graph *graph, struct node *node)
-{
-    struct residual_norm n;
-    memset(&n, 0, sizeof n);
-    fill_plain(graph, node, &n);
-    graph->ops->residual_norm_backward(&n);
-}
-
-static const struct node_type plain_type = {"plain_norm", plain_forward, plain_backward,
-                                            READS_IN(0) | READS_OUT(1), NULL};
+static const struct node_type plain_type = {
+    "plain_norm", residual_norm_forward, residual_norm_backward, READS_IN(0) | READS_OUT(1), NULL};
 
 struct value *plain_norm_build(struct graph *graph, struct value *x, const char *path)
 {

@@ -19,6 +19,7 @@
 
 #include "core/base/base.h"
 #include "core/base/random.h"
+#include "core/tensor/real.h"
 #include "core/tensor/recurrent.h"
 
 /* What activations and operands are in; a table for each. */

@@ -5,13 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef SANLAB_DOUBLE
-typedef double real;
-#else
-typedef float real;
-#endif
-
-struct act;
+#include "core/tensor/real.h"
 
 /* One step of a recurrent layer, in one direction or in both at once: the next token of each of the
  * `alive` longest sentences. Direction e has the columns e*D .. of [T, E*D] and e*G .. of [T, E*G];

@@ -97,9 +97,3 @@ struct student_difference student_sum(double difference, const struct student_pa
     }
     return (struct student_difference){difference, sqrt(variance), variance * variance / squares};
 }
-
-struct student_difference student_welch(const double *a, int count_a, const double *b, int count_b)
-{
-    const struct student_part part[] = {student_part(a, count_a), student_part(b, count_b)};
-    return student_sum(student_mean(a, count_a) - student_mean(b, count_b), part, 2);
-}

@@ -1,4 +1,4 @@
-/* Differences of means of a few values whose variances are unknown and unequal: Welch's t. */
+/* Student's t of differences whose variance is a sum of estimated parts. */
 #ifndef RESULTS_STATS_STUDENT_H
 #define RESULTS_STATS_STUDENT_H
 
@@ -29,7 +29,4 @@ struct student_difference {
 };
 struct student_difference student_sum(double difference, const struct student_part *part,
                                       int parts);
-/* mean a - mean b, which are of nothing in common (Welch 1947); at least two values each. */
-struct student_difference student_welch(const double *a, int count_a, const double *b, int count_b);
-
 #endif
