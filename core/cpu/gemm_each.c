@@ -21,6 +21,7 @@ void cpu_gemm_each(const struct gemm *g, cpu_product *product)
     for (int i = 0; i < g->products || !i; i++) {
         one.a = behind(g->a, i * g->next_a);
         one.b = behind(g->b, i * g->next_b);
+        one.packed = behind(g->packed, i * g->next_packed);
         one.c = (struct act *)(void *)((real *)(void *)g->c + i * g->next_c);
         product(&one);
     }

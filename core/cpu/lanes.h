@@ -50,7 +50,9 @@ INLINE vec vec_pick(vec_mask mask, vec a, vec b)
  * vec_take is p[at] lane by lane, of whole numbers `at`; AVX2 is quicker with sixteen loads than
  * with its gathers.
  * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
- * go by one fixed tree, halves upon each other. */
+ * go by one fixed tree, halves upon each other. vec_running has in lane i the sum of the lanes 0 ..
+ * i, by another: within fours the neighbor at 1 and then at 2, then the four before, then the eight.
+ * vec_back has the lanes from the last to the first. */
 #ifdef SANLAB_DOUBLE
 
 INLINE vec vec_load(const real *p, int64_t n)
@@ -118,6 +120,20 @@ INLINE real vec_top(vec x)
         for (int i = 0; i < width; i++) x[i] = x[i] > x[i + width] ? x[i] : x[i + width];
     return x[0];
 }
+INLINE vec vec_running(vec x)
+{
+    for (int i = LANES - 1; i >= 0; i--) x[i] += i % 4 > 0 ? x[i - 1] : 0;
+    for (int i = LANES - 1; i >= 0; i--) x[i] += i % 4 > 1 ? x[i - 2] : 0;
+    for (int i = 0; i < LANES; i++) x[i] += i & 4 ? x[i / 4 * 4 - 1] : 0;
+    for (int i = 0; i < LANES; i++) x[i] += i & 8 ? x[7] : 0;
+    return x;
+}
+INLINE vec vec_back(vec x)
+{
+    vec y;
+    for (int i = 0; i < LANES; i++) y[i] = x[LANES - 1 - i];
+    return y;
+}
 
 #else
 
@@ -179,6 +195,20 @@ INLINE reg reg_fma(real a, reg b, reg c)
 INLINE __m256 vec_half(vec x, int which)
 {
     return which ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x);
+}
+INLINE vec vec_running(vec x)
+{
+    x += (vec)_mm512_bslli_epi128((__m512i)x, 4);
+    x += (vec)_mm512_bslli_epi128((__m512i)x, 8);
+    const __m512 fours = _mm512_shuffle_ps((__m512)x, (__m512)x, 0xff);
+    x += (vec)_mm512_maskz_shuffle_f32x4(0xf0f0, fours, fours, 0xa0);
+    x += (vec)_mm512_maskz_permutexvar_ps(0xff00, _mm512_set1_epi32(7), (__m512)x);
+    return x;
+}
+INLINE vec vec_back(vec x)
+{
+    const __m512i back = _mm512_set_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return (vec)_mm512_permutexvar_ps(back, (__m512)x);
 }
 
 #else
@@ -262,6 +292,25 @@ INLINE vec vec_max(vec a, vec b)
 {
     return vec_join(_mm256_max_ps(vec_half(a, 0), vec_half(b, 0)),
                     _mm256_max_ps(vec_half(a, 1), vec_half(b, 1)));
+}
+INLINE __m256 half_running(__m256 x)
+{
+    x = _mm256_add_ps(x, _mm256_castsi256_ps(_mm256_bslli_epi128(_mm256_castps_si256(x), 4)));
+    x = _mm256_add_ps(x, _mm256_castsi256_ps(_mm256_bslli_epi128(_mm256_castps_si256(x), 8)));
+    const __m256 fours = _mm256_shuffle_ps(x, x, 0xff);
+    return _mm256_add_ps(x, _mm256_permute2f128_ps(fours, fours, 0x08));
+}
+INLINE vec vec_running(vec x)
+{
+    const __m256 low = half_running(vec_half(x, 0)), high = half_running(vec_half(x, 1));
+    const __m256 eight = _mm256_permutevar8x32_ps(low, _mm256_set1_epi32(7));
+    return vec_join(low, _mm256_add_ps(high, eight));
+}
+INLINE vec vec_back(vec x)
+{
+    const __m256i back = _mm256_set_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return vec_join(_mm256_permutevar8x32_ps(vec_half(x, 1), back),
+                    _mm256_permutevar8x32_ps(vec_half(x, 0), back));
 }
 
 #endif

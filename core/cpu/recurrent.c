@@ -2,6 +2,8 @@
  * are sums over the whole row, so they come first. */
 #include "core/cpu/vec.h"
 
+enum { WIDE, GRADIENT }; /* slots of scratch */
+
 /* A token of a sentence in one direction. */
 struct cell_token {
     int direction, rank;
@@ -140,30 +142,70 @@ void CPU(lstm_backward)(const struct recurrent *r)
     }
 }
 
-/* softmax(x + h) [n] of one master, and its running sum. */
+/* softmax(x + h) [n] of one master, and its running sums [n]. */
 static void master(const struct recurrent *r, struct cell_token t, int first, int n, real *sums)
 {
     const real *x = in(r->x) + at_row(r, t, t.row, r->G) + first;
     const real *h = in(r->h) + at_rank(r, t, r->G) + first;
     real *share = out(r->gates) + at_row(r, t, t.row, r->G) + first;
-    real most = -INFINITY, all = 0, sum = 0;
-    for (int k = 0; k < n; k++) {
-        share[k] = r->first ? x[k] : x[k] + h[k];
-        if (share[k] > most) most = share[k];
+    vec most = vec_full(-INFINITY), all = {0}, before = {0};
+    for (int k = 0; k < n; k += LANES) {
+        vec a = vec_load(x + k, n - k);
+        if (!r->first) a += vec_load(h + k, n - k);
+        vec_store(share + k, n - k, a);
+        most = vec_max(vec_pick(vec_first(n - k), a, most), most);
     }
-    for (int k = 0; k < n; k += LANES)
-        vec_store(share + k, n - k, vec_exp(vec_load(share + k, n - k) - most));
-    for (int k = 0; k < n; k++) all += share[k];
-    for (int k = 0; k < n; k++) sums[k] = sum += share[k] /= all;
+    most = vec_full(vec_top(most));
+    for (int k = 0; k < n; k += LANES) {
+        const vec e = vec_exp(vec_load(share + k, n - k) - most);
+        vec_store(share + k, n - k, e);
+        all += vec_pick(vec_first(n - k), e, (vec){0});
+    }
+    all = vec_full(vec_sum(all));
+    for (int k = 0; k < n; k += LANES) {
+        const vec part = vec_load(share + k, n - k) / all, sum = before + vec_running(part);
+        vec_store(share + k, n - k, part);
+        vec_store(sums + k, n - k, sum);
+        before = vec_full(sum[LANES - 1]);
+    }
 }
 
-/* Columns c .. of n numbers of which each is for `chunk` neighbors. */
-static vec spread(const real *from, int chunk, int D, int c)
+/* x [n] to [D]: each for the neurons of its chunk. */
+static void spread(const real *x, int n, int chunk, real *to)
 {
-    vec x = {0};
-    if (chunk == 1) return vec_load(from + c, D - c);
-    for (int i = 0; i < LANES && c + i < D; i++) x[i] = from[(c + i) / chunk];
-    return x;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < chunk; i++) to[k * chunk + i] = x[k];
+}
+
+/* Both master gates of a token, [n] or [D]. */
+struct masters {
+    real *input, *forget;
+};
+
+static struct masters masters_of(const struct recurrent *r, struct cell_token t, int n)
+{
+    return (struct masters){out(r->master_input) + at_row(r, t, t.row, n),
+                            out(r->master_forget) + at_row(r, t, t.row, n)};
+}
+
+/* [n] as [D]: in scratch, where a chunk has more than one neuron. */
+static struct masters masters_spread(const struct recurrent *r, struct masters m, int n)
+{
+    if (r->chunk == 1) return m;
+    real *wide = CPU(scratch)(WIDE, 2 * r->D);
+    spread(m.input, n, r->chunk, wide);
+    spread(m.forget, n, r->chunk, wide + r->D);
+    return (struct masters){wide, wide + r->D};
+}
+
+/* The sums of chunks [D] to [n], in place. */
+static void gather(real *x, int n, int chunk)
+{
+    for (int k = 0; k < n; k++) {
+        real sum = x[k * chunk];
+        for (int i = 1; i < chunk; i++) sum += x[k * chunk + i];
+        x[k] = sum;
+    }
 }
 
 void CPU(onlstm)(const struct recurrent *r)
@@ -172,14 +214,15 @@ void CPU(onlstm)(const struct recurrent *r)
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
-        real *I = out(r->master_input) + at_row(r, t, t.row, n);
-        real *F = out(r->master_forget) + at_row(r, t, t.row, n);
-        master(r, t, 0, n, I);
-        for (int k = 0; k < n; k++) I[k] = 1 - I[k];
-        master(r, t, n, n, F);
+        struct masters m = masters_of(r, t, n);
+        master(r, t, 0, n, m.input);
+        for (int k = 0; k < n; k++) m.input[k] = 1 - m.input[k];
+        master(r, t, n, n, m.forget);
+        m = masters_spread(r, m, n);
         for (int c = 0; c < r->D; c += LANES) {
             const struct cell_gates a = activated(r, t, n, c);
-            const vec open = spread(I, r->chunk, r->D, c), kept = spread(F, r->chunk, r->D, c);
+            const vec open = vec_load(m.input + c, r->D - c);
+            const vec kept = vec_load(m.forget + c, r->D - c);
             const vec both = kept * open;
             advance(r, t, n, c, a, vec_fma(a.forget, both, kept - both),
                     vec_fma(a.input, both, open - both));
@@ -195,16 +238,19 @@ static void master_slope(const struct recurrent *r, struct cell_token t, int fir
     const real *share = in(r->gates) + at_row(r, t, t.row, r->G) + first;
     real *x = out(r->x_gradient) + at_row(r, t, t.row, r->G) + first;
     real *h = out(r->h_gradient) + at_rank(r, t, r->G) + first;
-    real mean = 0;
-    for (int k = n - 2; k >= 0; k--) sums[k] += sums[k + 1];
-    for (int k = 0; k < n; k++) mean += share[k] * sums[k];
-    for (int k = 0; k < n; k++) x[k] = h[k] = share[k] * (sums[k] - mean);
-}
-
-/* Adds columns c .. to the chunks that they are of. */
-static void gather(real *to, int chunk, int D, int c, vec x)
-{
-    for (int i = 0; i < LANES && c + i < D; i++) to[(c + i) / chunk] += x[i];
+    vec mean = {0}, behind = {0};
+    for (int k = (n - 1) / LANES * LANES; k >= 0; k -= LANES) {
+        const vec sum = behind + vec_back(vec_running(vec_back(vec_load(sums + k, n - k))));
+        vec_store(sums + k, n - k, sum);
+        mean += vec_load(share + k, n - k) * sum;
+        behind = vec_full(sum[0]);
+    }
+    mean = vec_full(vec_sum(mean));
+    for (int k = 0; k < n; k += LANES) {
+        const vec slope = vec_load(share + k, n - k) * (vec_load(sums + k, n - k) - mean);
+        vec_store(x + k, n - k, slope);
+        vec_store(h + k, n - k, slope);
+    }
 }
 
 void CPU(onlstm_backward)(const struct recurrent *r)
@@ -213,14 +259,13 @@ void CPU(onlstm_backward)(const struct recurrent *r)
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
-        const real *I = in(r->master_input) + at_row(r, t, t.row, n);
-        const real *F = in(r->master_forget) + at_row(r, t, t.row, n);
-        real *dI = CPU(scratch)(0, 2 * n), *dF = dI + n;
-        for (int k = 0; k < 2 * n; k++) dI[k] = 0;
+        const struct masters m = masters_spread(r, masters_of(r, t, n), n);
+        real *dI = CPU(scratch)(GRADIENT, 2 * r->D), *dF = dI + r->D;
         for (int c = 0; c < r->D; c += LANES) {
             const struct cell_gates a =
                 gates_load(in(r->gates) + at_row(r, t, t.row, r->G) + 2 * n, r->D, c);
-            const vec open = spread(I, r->chunk, r->D, c), kept = spread(F, r->chunk, r->D, c);
+            const vec open = vec_load(m.input + c, r->D - c);
+            const vec kept = vec_load(m.forget + c, r->D - c);
             const vec both = kept * open;
             struct cell_gates d;
             const vec dc = cell_slope(r, t, c, a, &d.output);
@@ -232,9 +277,11 @@ void CPU(onlstm_backward)(const struct recurrent *r)
             vec_store(r->cell_gradient + at_rank(r, t, r->D) + c, r->D - c,
                       dc * vec_fma(a.forget, both, kept - both));
             put_slopes(r, t, n, c, a, d);
-            gather(dF, r->chunk, r->D, c, vec_fma(meet, open, keep));
-            gather(dI, r->chunk, r->D, c, -vec_fma(meet, kept, take));
+            vec_store(dF + c, r->D - c, vec_fma(meet, open, keep));
+            vec_store(dI + c, r->D - c, -vec_fma(meet, kept, take));
         }
+        gather(dI, n, r->chunk);
+        gather(dF, n, r->chunk);
         master_slope(r, t, 0, n, dI);
         master_slope(r, t, n, n, dF);
     }

@@ -4,14 +4,26 @@
 
 #include <math.h>
 
-/* Outputs, of which backward reads all but the first; those of an unordered cell, or of a list
- * without gradients, are fewer. */
-enum { HIDDEN, GATES, CELL, STATE, PRODUCT, MASTER_INPUT, MASTER_FORGET, CELL_GRADIENT, BEFORE };
+/* Outputs, of which backward reads all but the first; those of an unordered cell, of a list
+ * without gradients, or of a table that does not pack are fewer. */
+enum {
+    HIDDEN,
+    GATES,
+    CELL,
+    STATE,
+    PRODUCT,
+    MASTER_INPUT,
+    MASTER_FORGET,
+    CELL_GRADIENT,
+    BEFORE,
+    PACKED,
+    OUTPUTS
+};
 
 struct recurrence_node {
     int chunk, E;
     bool reverse[RECURRENT_DIRECTIONS];
-    int out[BEFORE + 1]; /* where each of them is in out[]; -1: nowhere */
+    int out[OUTPUTS]; /* where each of them is in out[]; -1: nowhere */
 };
 
 static struct value *output(const struct node *node, int which)
@@ -51,31 +63,50 @@ static void go_to(struct recurrent *r, const struct node *node, int s, int first
     for (int e = 0; e < r->E; e++) r->row[e] = node->read[e]->data + first;
 }
 
-/* The products of a step's sentences with the square of each direction. */
-static struct gemm product(const struct graph *graph, const struct node *node,
-                           const struct recurrent *r)
+/* The products of all steps read the squares of the directions again and again, so a table that
+ * packs does it once a pass. */
+static void pack_squares(const struct graph *graph, const struct node *node,
+                         const struct recurrent *r, bool transposed)
 {
+    struct act *packed = data_of(node, PACKED);
+    const int N = transposed ? r->D : r->G, K = transposed ? r->G : r->D;
+    const struct act *square = graph_operand(graph, node->parameter[0]);
+    if (!packed || !node->in[0]->rows->alive[1]) return;
+    for (int e = 0; e < r->E; e++)
+        graph->ops->pack(
+            &(struct pack){.transpose_b = transposed,
+                           .N = N,
+                           .K = K,
+                           .b = act_at(graph->ops, square, (int64_t)e * r->D * r->G),
+                           .ldb = r->G,
+                           .packed = act_at(graph->ops, packed, e * ops_packed(graph->ops, K, N))});
+}
+
+/* The products of a step's sentences with the square of each direction: a [E, B, K] -> c [E, B, N]. */
+static void multiply(const struct graph *graph, const struct node *node, const struct recurrent *r,
+                     bool transposed, const struct act *a, struct act *c)
+{
+    const int N = transposed ? r->D : r->G, K = transposed ? r->G : r->D;
     struct gemm g;
     memset(&g, 0, sizeof g);
-    g.M = r->alive, g.products = r->E, g.scale = 1;
+    g.M = r->alive, g.N = N, g.K = K, g.products = r->E, g.scale = 1, g.transpose_b = transposed;
+    g.a = a, g.lda = K, g.next_a = (int64_t)r->B * K;
     g.b = graph_operand(graph, node->parameter[0]), g.ldb = r->G;
     g.next_b = (int64_t)r->D * r->G;
-    return g;
+    g.packed = data_of(node, PACKED);
+    if (g.packed) g.next_packed = ops_packed(graph->ops, K, N);
+    g.c = c, g.ldc = N, g.next_c = (int64_t)r->B * N;
+    graph->ops->gemm(&g);
 }
 
 static void forward(struct graph *graph, struct node *node)
 {
     struct recurrent r = fill(node);
     const int *alive = node->in[0]->rows->alive;
+    pack_squares(graph, node, &r, false);
     for (int s = 0, first = 0; alive[s]; first += alive[s++]) {
         go_to(&r, node, s, first);
-        if (s) {
-            struct gemm g = product(graph, node, &r);
-            g.N = r.G, g.K = r.D;
-            g.a = r.state, g.lda = r.D, g.next_a = (int64_t)r.B * r.D;
-            g.c = output(node, PRODUCT)->data, g.ldc = r.G, g.next_c = (int64_t)r.B * r.G;
-            graph->ops->gemm(&g);
-        }
+        if (s) multiply(graph, node, &r, false, r.state, data_of(node, PRODUCT));
         if (r.chunk)
             graph->ops->onlstm(&r);
         else
@@ -90,12 +121,7 @@ static void step_backward(struct graph *graph, const struct node *node, struct r
         graph->ops->onlstm_backward(r);
     else
         graph->ops->lstm_backward(r);
-    if (r->first) return;
-    struct gemm g = product(graph, node, r);
-    g.transpose_b = true, g.N = r->D, g.K = r->G;
-    g.a = r->h_gradient, g.lda = r->G, g.next_a = (int64_t)r->B * r->G;
-    g.c = r->state, g.ldc = r->D, g.next_c = (int64_t)r->B * r->D;
-    graph->ops->gemm(&g);
+    if (!r->first) multiply(graph, node, r, true, r->h_gradient, r->state);
 }
 
 /* dU = h'^T da of each direction, h' the hidden state before each token. */
@@ -123,6 +149,7 @@ static void backward(struct graph *graph, struct node *node)
     r.out_gradient = output(node, HIDDEN)->gradient;
     r.state_gradient = r.state, r.cell_gradient = data_of(node, CELL_GRADIENT);
     r.x_gradient = node->in[0]->gradient, r.h_gradient = data_of(node, PRODUCT);
+    pack_squares(graph, node, &r, true);
     while (alive[s]) first += alive[s++];
     while (s--) {
         first -= alive[s];
@@ -159,7 +186,7 @@ struct value *recurrence_build(struct graph *graph, struct value *x, const struc
     struct recurrence_node options = {.chunk = of->chunk, .E = E};
     CHECK(E > 0 && (!n || n * of->chunk == D), "%s: a chunk of %d in %d", of->path, of->chunk, D);
     for (int e = 0; e < E; e++) options.reverse[e] = of->backward && (e || !of->forward);
-    for (int i = 0; i <= BEFORE; i++) options.out[i] = -1;
+    for (int i = 0; i < OUTPUTS; i++) options.out[i] = -1;
 
     const double spread = 1 / sqrt(D);
     const char *input = arena_print(arena, "%s.input", of->path);
@@ -199,6 +226,12 @@ struct value *recurrence_build(struct graph *graph, struct value *x, const struc
                    graph_statistics(graph, states, D, arena_print(arena, "%s.slope", of->path)));
         add_output(node, BEFORE,
                    graph_value(graph, tokens, E * D, arena_print(arena, "%s.before", of->path)));
+    }
+    if (graph->ops && graph->ops->panel) {
+        const int64_t forward = ops_packed(graph->ops, D, G), back = ops_packed(graph->ops, G, D);
+        add_output(node, PACKED,
+                   graph_value(graph, graph_fixed(graph, E), (int)(forward > back ? forward : back),
+                               arena_print(arena, "%s.packed", of->path)));
     }
     return node->out[0];
 }

@@ -73,6 +73,7 @@ struct graph *graph_new(struct arena *arena, const struct ops *ops, enum graph_m
 struct rows *graph_tokens(struct graph *graph, enum field_name field);
 struct rows *graph_sentences(struct graph *graph, enum field_name field, int each);
 struct rows *graph_pairs(struct graph *graph, enum field_name field);
+struct rows *graph_fixed(struct graph *graph, int rows);
 /* Numbers that a node reads; the same ones when they are asked for again. */
 struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
                           int below, const char *what);

@@ -32,6 +32,11 @@ struct rows *graph_pairs(struct graph *graph, enum field_name field)
     return rows_declare(graph, ROWS_PAIRS, field, 1);
 }
 
+struct rows *graph_fixed(struct graph *graph, int rows)
+{
+    return rows_declare(graph, ROWS_FIXED, 0, rows);
+}
+
 struct input *graph_input(struct graph *graph, const struct rows *rows, input_fill *fill, int least,
                           int below, const char *what)
 {
@@ -157,12 +162,18 @@ int graph_whole_rows(const struct graph *graph, int rows)
     return (rows + multiple - 1) / multiple * multiple;
 }
 
+int graph_groups_of(const struct rows *rows, int sentences)
+{
+    if (rows->of == ROWS_FIXED) return 1;
+    return rows->of == ROWS_PAIRS ? sentences / 2 : sentences;
+}
+
 void graph_count(struct graph *graph, const struct batch *batch)
 {
     for (int k = 0; k < graph->kinds; k++) {
         struct rows *rows = graph->rows[k];
         const struct field *field = &batch->field[rows->field];
-        rows->groups = rows->of == ROWS_PAIRS ? field->B / 2 : field->B;
+        rows->groups = graph_groups_of(rows, field->B);
         rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
         rows->launched = graph_whole_rows(graph, rows->count);
         CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0,
@@ -172,6 +183,7 @@ void graph_count(struct graph *graph, const struct batch *batch)
 
 static int64_t rows_before(const struct rows *rows, const struct batch *batch)
 {
+    if (rows->of == ROWS_FIXED) return 0;
     if (rows->of == ROWS_TOKENS) return batch->first_token[rows->field];
     return rows->of == ROWS_PAIRS ? batch->first_sentence / 2 : batch->first_sentence * rows->each;
 }

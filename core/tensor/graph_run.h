@@ -22,7 +22,8 @@ void graph_place(struct graph *graph);
  * in the end. Of step lists nothing is recorded, and nothing planned. */
 void graph_reserve(struct graph *graph);
 /* Of a frozen model: every weight is packed once in the form that its node reads, until
- * parameters_refresh. Nothing where parameters have gradients: products pack what learns. */
+ * parameters_refresh. Nothing where parameters have gradients: what learns is packed by who reads
+ * it. */
 void graph_pack(struct graph *graph);
 void graph_release(struct graph *graph);
 
@@ -30,6 +31,8 @@ void graph_release(struct graph *graph);
 
 /* So many rows, up to what the table launches: a multiple of its row_multiple. */
 int graph_whole_rows(const struct graph *graph, int rows);
+/* Groups of that kind in a batch of so many sentences. */
+int graph_groups_of(const struct rows *rows, int sentences);
 /* Rows of a batch, without loading it: T and B of its fields are read. */
 void graph_count(struct graph *graph, const struct batch *batch);
 /* A batch that keeps to the capacities, with every number that nodes read of it; a token or label

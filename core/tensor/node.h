@@ -16,12 +16,13 @@
 enum rows_of {
     ROWS_TOKENS,    /* the tokens of a field; in a step list the live rows */
     ROWS_SENTENCES, /* `each` rows for every sentence of a field */
-    ROWS_PAIRS      /* the pairs of neighboring sentences of a field: 0 and 1, 2 and 3, .. */
+    ROWS_PAIRS,     /* the pairs of neighboring sentences of a field: 0 and 1, 2 and 3, .. */
+    ROWS_FIXED      /* `each` rows, whatever the batch holds */
 };
 struct rows {
     enum rows_of of;
     enum field_name field;
-    int each;       /* of ROWS_SENTENCES */
+    int each;       /* of ROWS_SENTENCES and ROWS_FIXED */
     int index;      /* among the kinds of the list: in first_row of struct step */
     int room;       /* rows planned for, */
     int group_room; /* and groups */
@@ -102,7 +103,7 @@ struct value {
 
 enum {
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
-    NODE_OUTPUTS = 9,
+    NODE_OUTPUTS = 10,
     NODE_READS = 4,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };

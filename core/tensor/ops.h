@@ -64,7 +64,7 @@ struct gemm {
     const int32_t *rows; /* [1] M is so many times `each`; NULL: M is exact */
     int each;            /* 0 means 1 */
     int products;        /* 0 means 1 */
-    int64_t next_a, next_b, next_c;
+    int64_t next_a, next_b, next_c, next_packed;
     const struct act *a; /* [M, K], or [K, M] when transposed */
     int lda;
     const struct act *b; /* [K, N], or [N, K] when transposed */
@@ -83,7 +83,7 @@ struct pack {
     int N, K;
     const struct act *b; /* [K, N], or [N, K] when transposed */
     int ldb;
-    struct act *packed; /* [K, N up to a multiple of the table's panel] */
+    struct act *packed; /* as many as ops_packed says */
 };
 
 /* dW = A^T B (+ dW when add): gradients of weights are real. A [T, M], B [T, N], dW [M, N]. Several
@@ -459,6 +459,12 @@ __host__ __device__
 static inline struct act *act_at(const struct ops *ops, const struct act *x, int64_t count)
 {
     return (struct act *)((const char *)x + count * (int64_t)ops->act_bytes);
+}
+
+/* Elements of a packed B [K, N], of a table that packs. */
+static inline int64_t ops_packed(const struct ops *ops, int K, int N)
+{
+    return (int64_t)K * ((N + ops->panel - 1) / ops->panel * ops->panel);
 }
 
 /* The same ops on memory that cannot be touched outside of them: tests run on it, so that a node

@@ -66,11 +66,11 @@ void parameters_place(struct parameters *parameters, const struct ops *ops, bool
                               : ops->alloc((size_t)parameters->slab * ops->act_bytes);
 }
 
-/* op(operand) is [K, N]; panels fill N up. */
+/* op(operand) is [K, N]. */
 static size_t bytes_packed(const struct parameter *p, const struct ops *ops, bool transposed)
 {
     const int K = transposed ? p->columns : p->rows, N = transposed ? p->rows : p->columns;
-    return (size_t)K * (size_t)((N + ops->panel - 1) / ops->panel * ops->panel) * ops->act_bytes;
+    return (size_t)ops_packed(ops, K, N) * ops->act_bytes;
 }
 
 void parameter_pack(struct parameters *parameters, struct parameter *parameter, bool transposed)

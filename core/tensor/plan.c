@@ -221,7 +221,7 @@ static void plan_rows(struct graph *graph)
     const struct capacity *capacity = &graph->capacity;
     for (int k = 0; k < graph->kinds; k++) {
         struct rows *rows = graph->rows[k];
-        rows->group_room = rows->of == ROWS_PAIRS ? capacity->sentences / 2 : capacity->sentences;
+        rows->group_room = graph_groups_of(rows, capacity->sentences);
         rows->room =
             rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
         rows->room = graph_whole_rows(graph, rows->room);
