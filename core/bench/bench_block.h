@@ -1,15 +1,17 @@
-/* Self-attention of one composition alone: projections, branches, fusion, forward and backward over
- * `sentences` sentences of `length` tokens. */
+/* One part of a layer alone, forward and backward. */
 #ifndef CORE_BENCH_BENCH_BLOCK_H
 #define CORE_BENCH_BENCH_BLOCK_H
 
-#include "attention/attention.h"
 #include "core/bench/measure.h"
+#include "core/tensor/graph.h"
 
 struct bench_block {
     const struct ops *ops;
-    const struct attention_spec *spec;
-    int width, heads, length, sentences, rounds;
+    /* What is measured: from x [T, width] to [T, any]. */
+    struct value *(*build)(struct graph *graph, struct value *x, const void *of);
+    const void *of;
+    int width, sentences, rounds;
+    const int *length; /* [sentences] tokens, at least 1 */
     measure_clock *clock;
 };
 /* Median seconds of a forward and a backward pass together. */

@@ -66,6 +66,7 @@ static const struct {
     {"--products", true, bench_products},
     {"--attention", .print = bench_attention},
     {"--lengths", .print = bench_lengths},
+    {"--recurrent", .print = bench_recurrent},
     {"--search", .print = bench_search},
     {"--memory", .print = bench_memory},
     {NULL, .print = bench_training},
@@ -107,6 +108,7 @@ const struct verb verb_bench = {
          VERB_SWITCH(
              "--lengths",
              "a window beside global attention by the length of sentences: time and memory"),
+         VERB_SWITCH("--recurrent", "an LSTM and an ON-LSTM layer of the model's width alone"),
          VERB_SWITCH("--search", "beam search instead of training"),
          VERB_SWITCH("--memory", "peak memory of a short training, against what plan says"),
          VERB_SWITCH("--products",

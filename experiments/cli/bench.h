@@ -27,9 +27,10 @@ void bench_training(const struct bench *bench); /* a step, node by node, against
 void bench_search(const struct bench *bench); /* with the weights of a checkpoint if there is one */
 void bench_memory(const struct bench *bench); /* of a short training, against what plan says */
 void bench_attention(const struct bench *bench); /* compositions beside global attention alone */
-void bench_lengths(const struct bench *bench);  /* of sentences: a window beside global attention */
-void bench_products(const struct bench *bench); /* our own beside OpenBLAS's: speed, errors */
-void bench_bpe(const struct bench *bench);      /* merges learned from files, and applied */
+void bench_lengths(const struct bench *bench); /* of sentences: a window beside global attention */
+void bench_recurrent(const struct bench *bench); /* a layer alone, LSTM and ON-LSTM */
+void bench_products(const struct bench *bench);  /* our own beside OpenBLAS's: speed, errors */
+void bench_bpe(const struct bench *bench);       /* merges learned from files, and applied */
 
 /* Of a model preset, with "key=value" laid over it: name, options and settings. */
 void bench_take_preset(struct bench *bench, const char *name, const char *const *change,

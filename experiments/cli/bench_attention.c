@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "attention/attention.h"
 #include "core/bench/bench_block.h"
 #include "core/config/tree_read.h"
 #include "experiments/cli/bench.h"
@@ -128,6 +129,17 @@ void bench_attention(const struct bench *bench)
         job->rounds, job->batches, job->batches > 1 ? "s" : "");
 }
 
+struct timed_attention {
+    const struct attention_spec *spec;
+    int heads;
+};
+
+static struct value *build_attention(struct graph *graph, struct value *x, const void *of)
+{
+    const struct timed_attention *block = of;
+    return attention_self(graph, x, block->heads, false, block->spec, 0, "attention");
+}
+
 static double run_block(void *context)
 {
     const struct bench_block *block = context;
@@ -152,16 +164,20 @@ void bench_lengths(const struct bench *bench)
     putchar('\n');
     struct sheet *sheet = sheet_headed(arena, COUNT_OF(length), COLUMNS, header, 0);
     for (int e = 0; e < (int)COUNT_OF(entry); e++) {
+        const struct timed_attention of = {&options[e]->encoder.attention.of_layer[0],
+                                           options[e]->model.heads};
         struct bench_block block = {.ops = bench->translating.ops,
-                                    .spec = &options[e]->encoder.attention.of_layer[0],
+                                    .build = build_attention,
+                                    .of = &of,
                                     .width = options[e]->model.width,
-                                    .heads = options[e]->model.heads,
                                     .rounds = bench->rounds,
                                     .clock = bench->clock};
         const double before = bench_apart(run_block, &block).peak;
         for (int i = 0; i < (int)COUNT_OF(length); i++) {
-            block.length = length[i];
+            int each[TOKENS];
             block.sentences = TOKENS / length[i];
+            for (int b = 0; b < block.sentences; b++) each[b] = length[i];
+            block.length = each;
             const struct bench_apart run = bench_apart(run_block, &block);
             bench_cells(arena, sheet, i, 0, "%d|%d", length[i], block.sentences);
             bench_cells(arena, sheet, i, 2 + 2 * e, "%.2f|%.1f", 1e6 * run.value / TOKENS,

@@ -22,6 +22,11 @@ says "rows by role" 0 "^encoder\.\*\.feedforward\.inner +2 "
 says "the share of sgemm" 0 "GFLOP/s, [0-9.]+% of sgemm"
 try bench tiny encoder.layers=2 $small --nodes --cpu-time --corpus $work/corpus
 says "every node, in processor time" 0 "^encoder\.2\.feedforward\.inner +1 "
+try bench tiny "encoder.stack=[{onlstm: 1}, {san: 1}]" $small
+says "the steps of a recurrent layer, with their share of sgemm" 0 \
+    "^encoder\.\*\.recurrence\.hidden +1 +[0-9.]+ +[0-9.]+ .* [0-9]+% +[0-9]+%$"
+try bench --recurrent tiny --threads 1 --rounds 1
+says "a recurrent layer alone" 0 "^onlstm +64 +mixed +[0-9]+ +[0-9.]+$"
 try bench --search tiny --corpus $work/corpus $small --sentences 5 --hypotheses $work/ids
 says "search" 0 "^top_tokens"
 [ "$(wc -l < $work/ids)" = 5 ]
