@@ -8,7 +8,8 @@ The tests of the C code compare with these files and need neither. In each file:
     source.token, source.start, target.token, target.start   I32, five sentences, packed
     micro.sentences       I32, sentences in each micro-batch of an optimizer step
     encoder.output        [T, D] without dropout
-    output.PATH           [T, heads] centers and windows of Gaussian terms, without dropout
+    output.PATH           [T, heads] centers and windows of Gaussian terms, [T, units] master gates
+                          of ON-LSTM, without dropout
     loss                  per target token, label-smoothed, without dropout
     gradient.PATH         of that loss, every parameter
     moments.PATH          [2] sum and sum of squares of the initial parameter
@@ -145,6 +146,19 @@ CASES = {
     "hysan_sum": small(120, (19, 19), (1, 1), [entry("1", branches=HYSAN, fusion="sum")],
                        [entry("1", branches=HYSAN_DECODER, fusion="sum")], position="none",
                        model={"share": "all", "attention_bias": False, "zero_bias": True}),
+    # Hao et al. 2019: attention on ON-LSTM with the short-cut connection; then one direction that
+    # is not projected, chunks, and the hybrid gate on top.
+    "shortcut": case(23, (20, 19), {"width": 8, "heads": 2, "feedforward": 12},
+                     encoder={"layers": 4, "stack": [{"onlstm": 2}, {"san": 2}], "shortcut": True},
+                     decoder={"layers": 1}, train={"rate": 0.6}, micro=(3, 2), beam=BEAM),
+    "recurrent_post_norm": case(24, (19, 21), {"width": 12, "heads": 2, "feedforward": 16,
+                                               "norm": "post"},
+                                [{"layers": "3", "branches": HYBRID, "fusion": "gate"}],
+                                encoder={"layers": 3, "stack": [
+                                    {"lstm": {"layers": 1, "direction": "forward"}},
+                                    {"onlstm": {"layers": 1, "chunk": 4}}, {"san": 1}]},
+                                decoder={"layers": 1}, train={"rate": 0.4}, micro=(2, 3),
+                                beam=BEAM),
 }
 STORED = ["base", "localness", "hysan"]  # with their initial parameters
 

@@ -11,7 +11,8 @@ import numpy as np
 import torch
 
 import philox
-from attention import PLAIN, Attention, linear_shapes
+from attention import PLAIN, Attention, choice, linear_shapes
+from recurrence import Recurrence
 
 
 def interleaved(length, width):
@@ -47,6 +48,8 @@ def initial_value(seed, path, shape, width, zero_bias):
         value = width**-0.5 * philox.normal(seed, path, index)
     elif path.endswith("gate.weight"):
         value = 0.1 * philox.normal(seed, path, index)
+    elif ".recurrence.input." in path or ".recurrence.state." in path:
+        value = width**-0.5 * (2 * philox.uniform(seed, path, index) - 1)
     else:
         # A window per head is [1, h, 1, 1] in its author's code, which counts as a vector of h.
         vector = len(shape) == 1 or path.endswith("gauss.head.weight")
@@ -62,7 +65,7 @@ class Translator:
         self.kept = None  # or a dictionary: what has a name, [n, columns] of sentence after sentence
         self.D, self.H = self.model["width"], self.model["heads"]
         self.pre_norm = self.model["norm"] == "pre"
-        self.encoder = self.blocks("encoder", "attention")
+        self.groups, self.encoder = self.stack(options["encoder"])
         self.decoder = self.blocks("decoder", "attention", causal=True)
         self.cross = self.blocks("decoder", "cross", cross=True)
         self.parameter = {}
@@ -73,6 +76,20 @@ class Translator:
         self.source_table = "embedding" if share == "all" else "source.embedding"
         self.target_table = "embedding" if share == "all" else "target.embedding"
         self.softmax_table = "target.softmax" if share == "none" else self.target_table
+
+    def stack(self, encoder):
+        """The layers of each group, and what each layer begins with: attention or a recurrence."""
+        attention = self.blocks("encoder", "attention")
+        groups, blocks = [], {}
+        for entry in encoder.get("stack", [{"san": encoder["layers"]}]):
+            kind, options = choice(entry, "layers")
+            first = len(blocks) + 1
+            groups.append(range(first, first + options["layers"]))
+            for layer in groups[-1]:
+                owner = f"encoder.{layer}"
+                blocks[layer] = attention[layer] if kind == "san" else \
+                    Recurrence(owner + ".recurrence", owner, kind, options, self.D)
+        return groups, blocks
 
     def blocks(self, side, place, **kind):
         """The attention blocks of one place, by layer."""
@@ -89,7 +106,7 @@ class Translator:
         def norm(path):
             return [(path + ".gain", (D,)), (path + ".offset", (D,))]
 
-        def attention(block):
+        def sublayer(block):
             yield from norm(block.path + ".norm")
             yield from block.shapes()
 
@@ -108,11 +125,12 @@ class Translator:
         if model["source_bias"]:
             yield "encoder.bias", (D,)
         for layer, block in self.encoder.items():
-            yield from attention(block)
-            yield from feedforward(f"encoder.{layer}.feedforward")
+            yield from sublayer(block)
+            if isinstance(block, Attention):
+                yield from feedforward(f"encoder.{layer}.feedforward")
         for layer, block in self.decoder.items():
-            yield from attention(block)
-            yield from attention(self.cross[layer])
+            yield from sublayer(block)
+            yield from sublayer(self.cross[layer])
             yield from feedforward(f"decoder.{layer}.feedforward")
         if self.pre_norm:
             yield from norm("encoder.norm")
@@ -151,7 +169,7 @@ class Translator:
         x = x + self.dropout(path + ".residual", out, row, step, self.model["dropout"])
         return x if self.pre_norm else self.norm(path + ".norm", x)
 
-    def attention(self, block, x, row, step, memory=None):
+    def sublayer(self, block, x, row, step, memory=None):
         return self.residual(block.path, x, row, step,
                              lambda y: block(self, y, row, step, memory))
 
@@ -177,9 +195,15 @@ class Translator:
             x = x + self.parameter["encoder.bias"]
         x = x + self.positions("encoder", len(source))
         x = self.dropout("encoder.embedding", x, row, step, self.model["dropout"])
-        for layer, block in self.encoder.items():
-            x = self.attention(block, x, row, step)
-            x = self.feedforward(f"encoder.{layer}.feedforward", x, row, step)
+        ends = []
+        for group in self.groups:
+            for layer in group:
+                x = self.sublayer(self.encoder[layer], x, row, step)
+                if isinstance(self.encoder[layer], Attention):
+                    x = self.feedforward(f"encoder.{layer}.feedforward", x, row, step)
+            ends.append(x)
+        if self.options["encoder"].get("shortcut"):
+            x = sum(ends)
         return self.norm("encoder.norm", x) if self.pre_norm else x
 
     def decode(self, memory, previous, row=0, step=None):
@@ -189,8 +213,8 @@ class Translator:
         x = x + self.positions("decoder", len(x))
         x = self.dropout("decoder.embedding", x, row, step, self.model["dropout"])
         for layer, block in self.decoder.items():
-            x = self.attention(block, x, row, step)
-            x = self.attention(self.cross[layer], x, row, step, memory)
+            x = self.sublayer(block, x, row, step)
+            x = self.sublayer(self.cross[layer], x, row, step, memory)
             x = self.feedforward(f"decoder.{layer}.feedforward", x, row, step)
         if self.pre_norm:
             x = self.norm("decoder.norm", x)

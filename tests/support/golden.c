@@ -296,7 +296,7 @@ int golden_run(const char *name, const struct ops *ops, const struct golden_limi
         "base",      "post_norm",       "gate",        "gate_input", "concat",
         "localness", "localness_cross", "gauss_layer", "gauss_head", "gauss_paper",
         "gauss_cut", "gauss_beside",    "gauss_heads", "equations",  "hybrid",
-        "hysan",     "hysan_sum"};
+        "hysan",     "hysan_sum",       "shortcut",    "recurrent_post_norm"};
     table = ops;
     limits = of_ops;
     struct CMUnitTest tests[2 * COUNT_OF(names)];
