@@ -170,18 +170,21 @@ static void pool(struct gradient *g)
     }
 }
 
-/* LSTM or ON-LSTM in some directions; one upon the other, of which the first has another reader. */
+/* One upon the other, of which the first has another reader. In six trials: LSTM and ON-LSTM with
+ * chunks of 1, 2 and D/2, each in every direction. */
 static void recurrence(struct gradient *g)
 {
-    const int chunk = gradient_between(g, 0, 3), units = gradient_between(g, 1, 9);
-    const int D = (chunk ? chunk : 1) * units, which = gradient_between(g, 0, 2);
-    struct value *x = gradient_leaf(g, source(g), D);
-    const struct recurrence first = {chunk, which != 1, which != 0, "first", "first"};
-    const struct recurrence second = {chunk ? 0 : 1, gradient_flip(g), true, "second", "second"};
-    struct value *y = recurrence_build(g->graph, x, &first);
-    gradient_probe(g, y);
-    gradient_probe(g, recurrence_build(g->graph, y, &second));
+    const int D = 2 * gradient_between(g, 1, 12), chunks[] = {0, 1, 2, D / 2};
+    struct value *x = gradient_leaf(g, source(g), D), *y = x;
     gradient_probe(g, x);
+    for (int i = 0; i < 2; i++) {
+        const int which = 2 * (int)g->trial + i;
+        const char *path = i ? "second" : "first";
+        const struct recurrence layer = {chunks[which % 4], which % 3 != 1, which % 3 != 2, path,
+                                         path};
+        y = recurrence_build(g->graph, y, &layer);
+        gradient_probe(g, y);
+    }
 }
 
 /* Some queries a sentence, which look at its tokens. */

@@ -74,6 +74,10 @@ static const struct variant {
      "decoder:\n  layers: 1\n  attention:\n"
      "  - {layers: 1, branches: [{window: 1}, global],\n"
      "     fusion: {squeeze: {r: 4, share: branch}}}\n"},
+    {"shortcut_post_norm",
+     "model: {width: 12, heads: 2, feedforward: 9, norm: post, share: all, " DROPOUTS "}\n"
+     "encoder: {stack: [{san: 1}, {onlstm: {chunk: 6}}, {lstm: {direction: backward}}],\n"
+     "          shortcut: true}\ndecoder.layers: 1\n"},
     {"without_biases",
      "model: {width: 12, heads: 2, feedforward: 9, attention_bias: false, " DROPOUTS "}\n"
      "encoder: {layers: 2, attention: [{layers: 2, branches: [global, backward], fusion: "

@@ -1,5 +1,5 @@
-/* What must hold of a whole model, in double: order is known from positions alone, steps are the
- * same in any number of micro-batches, masks change from step to step. */
+/* What must hold of a whole model, in double: order is known from positions and recurrences alone,
+ * steps are the same in any number of micro-batches, masks change from step to step. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -52,6 +52,40 @@ static void order_comes_from_positions_alone(void **state)
                      "permuted");
     if (!finding.ok) fail_msg("%s", finding.where);
     test_model_close(&m);
+}
+
+/* A stack that goes backward makes of reversed sentences the reversed vectors of one that goes
+ * forward. */
+static void backward_is_forward_from_the_end(void **state)
+{
+    (void)state;
+    static const char *const yaml[] = {
+        MODEL("") "encoder: {position: none, stack: [{lstm: {direction: forward}}, {onlstm: "
+                  "{direction: forward, chunk: 2}}]}\ndecoder.layers: 1\n",
+        MODEL("") "encoder: {position: none, stack: [{lstm: {direction: backward}}, {onlstm: "
+                  "{direction: backward, chunk: 2}}]}\ndecoder.layers: 1\n"};
+    struct test_model forward, backward;
+    test_model_open(&forward, cpu_ops(), yaml[0]);
+    test_model_open(&backward, cpu_ops(), yaml[1]);
+    struct batch batch = test_batch(&forward.arena, 3, 4, 20);
+    const struct field *source = &batch.field[FIELD_SOURCE];
+    const real *straight = encode(&forward, &batch);
+    int32_t *token = ARENA_ARRAY(&forward.arena, int32_t, source->T);
+    int32_t *from = ARENA_ARRAY(&forward.arena, int32_t, source->T);
+    for (int b = 0; b < source->B; b++)
+        for (int32_t t = source->start[b]; t < source->start[b + 1]; t++) {
+            from[t] = source->start[b] + source->start[b + 1] - 1 - t;
+            token[t] = source->token[from[t]];
+        }
+    batch.field[FIELD_SOURCE].token = token;
+    const real *reversed = encode(&backward, &batch);
+    struct finding finding = {.limit = EXACT};
+    for (int t = 0; t < source->T; t++)
+        finding_rows(&finding, reversed + (int64_t)t * 28, straight + (int64_t)from[t] * 28, 28,
+                     "reversed");
+    if (!finding.ok) fail_msg("%s", finding.where);
+    test_model_close(&backward);
+    test_model_close(&forward);
 }
 
 /* Sentences [0, 6) in micro-batches that begin where `begin` says. */
@@ -130,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_comes_from_positions_alone),
+        cmocka_unit_test(backward_is_forward_from_the_end),
         cmocka_unit_test(micro_batches_are_one_step),
         cmocka_unit_test(lists_agree),
         cmocka_unit_test(masks_change_with_seed_and_step),

@@ -1,6 +1,6 @@
 /* A sentence alone is what it is among any others, in any place, to the bit: vectors, logits,
- * losses and translations of every term and fusion, by the examples in their files. Among others it
- * is computed by two threads, alone by one. */
+ * losses and translations of every term and fusion, by the examples in their files, and of every kind
+ * of recurrent layer. Among others it is computed by two threads, alone by one. */
 #include "tests/support/test.h"
 
 #include <omp.h>
@@ -51,7 +51,7 @@ static void vectors_are_their_own(struct test_model *m, const struct batch *batc
     forward(m, list, batch, 2, whole);
     graph_pack(list);
     assert_non_null(parameter_packed(
-        parameter_find(&m->model->parameters, "encoder.1.feedforward.inner.weight"), false));
+        parameter_find(&m->model->parameters, "decoder.1.feedforward.inner.weight"), false));
     for (size_t k = 0; k < COUNT_OF(parts); k++) {
         const int from = parts[k].from, to = parts[k].to;
         const struct batch some = test_batch_part(&m->arena, batch, from, to);
