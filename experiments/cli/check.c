@@ -177,18 +177,27 @@ static struct finding compare_builds(struct arena *arena, const char *yaml)
     return finding;
 }
 
-/* The same stack with narrow rows, so that thousands of losses take a second; widths that heads and
- * the ratios of squeeze gates divide. Dropouts on: their backward passes are checked, too. */
-static const struct tree *twin_of(struct verb_call *call, const struct tree *model, int heads,
-                                  int width)
+/* Whether heads and chunks of ordered neurons divide a width. */
+static bool suits(const struct translator_options *model, int width)
+{
+    const struct layer_stack *stack = &model->encoder.stack;
+    for (int g = 0; g < stack->groups; g++)
+        if (stack->group[g].kind == LAYER_ONLSTM && width % stack->group[g].chunk) return false;
+    return width % model->model.heads == 0;
+}
+
+/* The same stack with narrow rows, so that thousands of losses take a second; widths that heads,
+ * chunks and the ratios of squeeze gates divide. Dropouts on: their backward passes are checked,
+ * too. */
+static const struct tree *twin_of(struct verb_call *call, const struct tree *tree,
+                                  const struct translator_options *model)
 {
     struct arena *arena = &call->arena;
-    const int wish = verb_number(call, "--width");
-    int narrow = wish;
-    if (!wish)
-        for (narrow = TWIN_WIDTH; narrow % heads;) narrow += DIVISIBLE;
+    const int wish = verb_number(call, "--width"), width = model->model.width;
+    int narrow = wish ? wish : TWIN_WIDTH;
+    while (!wish && narrow < width && !suits(model, narrow)) narrow += DIVISIBLE;
     if (!wish && narrow > width) narrow = width;
-    struct tree *twin = tree_copy(arena, model);
+    struct tree *twin = tree_copy(arena, tree);
     tree_override(arena, twin, arena_print(arena, "model.width=%d", narrow));
     tree_override(arena, twin, arena_print(arena, "model.feedforward=%d", narrow));
     tree_override(arena, twin, "model.dropout=0.2");
@@ -279,7 +288,7 @@ static int run(struct verb_call *call)
     section_read(&train_section, tree_get(options, "train"), &train, arena);
     const struct translator_options *model = read_model(arena, tree);
     const struct translator_options *plain = read_model(arena, bare);
-    const struct tree *narrow = twin_of(call, tree, model->model.heads, model->model.width);
+    const struct tree *narrow = twin_of(call, tree, model);
     die_at_about("in the narrow twin that is checked in double; --width N sets its width");
     const int twin_width = read_model(arena, narrow)->model.width;
     die_at_about(NULL);

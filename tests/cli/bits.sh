@@ -49,7 +49,7 @@ examples() {
     done
 }
 
-# The name of a row, | and its options. The first three have products deeper than a block of k: 300
+# The name of a row, | and its options. The first four have products deeper than a block of k: 300
 # of the inner layer, 700 rows for the gradients of weights.
 deep='model: {width: 48, heads: 3, feedforward: 300, share: all}, encoder.layers: 2'
 deep="$deep, train: {batch_tokens: 700, validate_every: 10}, evaluate.bleu.checkpoint: average(2)"
@@ -57,6 +57,7 @@ cat > $work/rows << END
 Transformer, deep|$deep, train.clip: 1
 Localness, deep|$deep, train.accumulate: 2, encoder.attention: [{layers: 1, terms: [{gauss: {}}, {relpos: 4}]}, {layers: 2, branches: [global, {window: 1}], terms: [alibi], fusion: gate}], evaluate.gates.checkpoint: average(2)
 HySAN, deep|$deep, model.norm: post, encoder.attention: [{layers: 1-2, branches: [global, forward, backward, {window: 3}], fusion: {squeeze: 16}}]
+Recurrent, deep|$deep, encoder.stack: [{onlstm: {layers: 1, chunk: 2}}, {lstm: 1}]
 plain|model.norm: pre
 accumulate 3|train.accumulate: 3
 clip|train.clip: 0.5

@@ -31,6 +31,12 @@ says "what each term adds" 0 "1,320 in decoder\.\*\.attention\.gauss$"
 says "and the other" 0 "528 in decoder\.\*\.attention\.relpos$"
 says "nothing fails" 0 "^gradients +ok"
 
+# Hao et al. 2019's encoders; half the width is a chunk, which the twin needs as well.
+try check small6 'encoder.stack=[{onlstm: {layers: 1, chunk: 64}}, {san: 1}]' encoder.shortcut=true --quick
+says "a stack" 0 "^gradients +ok +double, width 64"
+says "a stack alone" 0 "^alone +ok +float, .* difference 0, limit 0$"
+says "a stack in threads" 0 "^threads +ok"
+
 cat > $work/own.yaml << 'END'
 model: {width: 48, heads: 3, feedforward: 64, norm: post}
 encoder: {layers: 1, attention: [{layers: 1, branches: [forward, backward], fusion: concat}]}
