@@ -6,7 +6,7 @@
  *   decoder.attention: [{layers: all, terms: [localness, {relpos: 16}]}]
  *
  *   global         every key (in the decoder, as for every branch there, j <= i)
- *   forward        j <= i; backward: j >= i (Song et al. 2018, section 3.1)
+ *   forward        j <= i; backward: j >= i (Song et al. 2018, eq. 9)
  *   {window: m}    |i - j| <= m, cut at the ends of the sentence (Xu et al. 2019, eq. 3);
  *                  with dropout: false its weights meet no dropout, as in Xu's released code
  *

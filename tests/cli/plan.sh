@@ -69,6 +69,20 @@ more yang2018-table4 << 'END'
 Big + Localness, corpus=wmt17-zh-en/1: +3,247,200
 Big + Localness + Rel_Pos, corpus=wmt17-zh-en/1: +3,323,232
 END
+more hao2019-table1 << 'END'
+6L LSTM/1: +9,431,040
+6L ON-LSTM/1: +22,026,240
+6L LSTM + 4L SANs/1: +22,040,576
+6L ON-LSTM + 4L SANs/1: +34,635,776
+3L ON-LSTM + 3L SANs/1: +11,013,120
++ Short-Cut/1: +11,013,120
+Hybrid Model + Short-Cut/1: +44,046,336
+END
+more hao2019-table2 << 'END'
+3L SANs → 3L ON-LSTM/1: 0
+8L LSTM/1: +7,866,368
+10L SANs/1: +1,596,416
+END
 more song2018-table2 << 'END'
 Sum, model=small, corpus=iwslt14-de-en, recipe=song2018/1: 0
 Concat, model=small, corpus=iwslt14-de-en, recipe=song2018/1: +524,288
