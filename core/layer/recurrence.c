@@ -200,6 +200,7 @@ struct value *recurrence_build(struct graph *graph, struct value *x, const struc
     struct node *node = graph_node(graph, &recurrence_type, &options, sizeof options, hidden);
     struct rows *tokens = x->rows, *states = graph_sentences(graph, tokens->field, E);
     node->in[0] = gates;
+    node->slower = 1 + (double)RECURRENCE_CELL / D;
     for (int e = 0; e < E; e++) node->read[e] = graph_steps(graph, tokens, options.reverse[e]);
     node->parameter[0] =
         parameter_get(graph->parameters, arena_print(arena, "%s.state.weight", of->path), E * D, G,

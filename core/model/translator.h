@@ -25,9 +25,12 @@ struct model *translator_of(struct arena *arena, const struct ops *ops,
 int64_t translator_count_body(const struct translator_options *options);
 int64_t translator_count(const struct translator_options *options, int64_t source_size,
                          int64_t target_size);
-/* Floating point operations of training on `source` and `target` tokens (real ones), in any number
- * of steps. */
-double translator_train_flops(const struct translator_options *options, int64_t target_size,
-                              double source, double target);
+/* Of training on `source` and `target` tokens (real ones), in any number of steps. */
+struct translator_cost {
+    double flops; /* floating point operations of products */
+    double work;  /* what time is proportional to (graph_work) */
+};
+struct translator_cost translator_train_cost(const struct translator_options *options,
+                                             int64_t target_size, double source, double target);
 
 #endif

@@ -27,8 +27,8 @@ enum {
     SENTENCES = TOKENS / 16 /* of 16 tokens, for the small share of attention */
 };
 
-double translator_train_flops(const struct translator_options *options, int64_t target_size,
-                              double source, double target)
+struct translator_cost translator_train_cost(const struct translator_options *options,
+                                             int64_t target_size, double source, double target)
 {
     struct arena arena = {0};
     const int words[SIDES] = {(int)target_size, (int)target_size};
@@ -37,7 +37,8 @@ double translator_train_flops(const struct translator_options *options, int64_t 
     const double larger = fmax(1, fmax(source, target)), scale = TOKENS / larger;
     graph_count(graph, &(struct batch){.field = {{.T = (int)(source * scale), .B = SENTENCES},
                                                  {.T = (int)(target * scale), .B = SENTENCES}}});
-    const double flops = 3 * graph_flops(graph) / scale;
+    const struct translator_cost cost = {3 * graph_flops(graph) / scale,
+                                         3 * graph_work(graph) / scale};
     arena_free(&arena);
-    return flops;
+    return cost;
 }

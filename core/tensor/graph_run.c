@@ -118,6 +118,16 @@ double graph_flops(const struct graph *graph)
     return sum;
 }
 
+double graph_work(const struct graph *graph)
+{
+    double sum = graph_flops(graph);
+    for (int i = 0; i < graph->nodes; i++) {
+        const struct node *node = graph->node[i];
+        if (node->slower > 0) sum += (node->slower - 1) * node->type->flops(node);
+    }
+    return sum;
+}
+
 struct outcome graph_outcome(const struct graph *graph)
 {
     struct outcome outcome;

@@ -50,6 +50,8 @@ void graph_backward(struct graph *graph, bool accumulate);
 void graph_learn(struct graph *graph, bool accumulate);
 /* Multiply-adds twice, of one forward pass with the loaded counts. */
 double graph_flops(const struct graph *graph);
+/* The same, and more of nodes that are slower: what time is proportional to. */
+double graph_work(const struct graph *graph);
 /* What the outcome is: waits for all that was issued. */
 struct outcome graph_outcome(const struct graph *graph);
 /* The outcome of the loaded batch alone: sums over the rows of the two losses that the list has

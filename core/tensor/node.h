@@ -123,6 +123,7 @@ struct node {
     struct dropout dropout;
     /* Forward multiplies by parameter[0], as it is or transposed, and reads it in no other way. */
     bool multiplies, transposed;
+    double slower; /* its operations take so much longer than those of large products; 0: not so */
 };
 
 #define READS_IN(i) (1u << (i))

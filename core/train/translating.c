@@ -190,9 +190,10 @@ void translating_close(struct learner *learner)
     arena_free(&c->arena);
 }
 
-double translating_flops(const struct translating *translating, const int64_t tokens[SIDES])
+double translating_work(const struct translating *translating, const int64_t tokens[SIDES])
 {
-    return translator_train_flops(translating->model,
-                                  translating->corpus->vocabulary[SIDE_TARGET].size,
-                                  (double)tokens[SIDE_SOURCE], (double)tokens[SIDE_TARGET]);
+    return translator_train_cost(translating->model,
+                                 translating->corpus->vocabulary[SIDE_TARGET].size,
+                                 (double)tokens[SIDE_SOURCE], (double)tokens[SIDE_TARGET])
+        .work;
 }

@@ -30,7 +30,8 @@ struct learner *translating_open(struct arena *arena, const struct translating *
 /* Releases model and list, too. */
 void translating_close(struct learner *learner);
 
-/* Floating point operations of matrix products, of training on so many tokens a side. */
-double translating_flops(const struct translating *translating, const int64_t tokens[SIDES]);
+/* What the time of training on so many tokens a side is proportional to, in operations of large
+ * products (struct translator_cost). */
+double translating_work(const struct translating *translating, const int64_t tokens[SIDES]);
 
 #endif

@@ -245,7 +245,7 @@ static void print_cost(struct verb_call *call, const struct train_options *optio
     const struct corpus *corpus = random_corpus(arena, 1);
     const int words = corpus->vocabulary[SIDE_TARGET].size;
     const int longest = corpus->split[SPLIT_TRAIN].longest[SIDE_TARGET];
-    const double pair = translator_train_flops(plain, words, 1, 1);
+    const double pair = translator_train_cost(plain, words, 1, 1).flops;
     struct train_options train = *options;
     const int share = train.batch_tokens / train.accumulate;
     const double wish = fmax(SHORTEST_STEP, STEP_FLOPS / pair);

@@ -54,7 +54,7 @@ static double measure(const struct stage *train, const struct corpus *corpus, do
     const struct throughput throughput = throughput_measure(&job);
     omp_set_num_threads(threads);
     *step = throughput.seconds / throughput.steps;
-    return translating_flops(&job.translating, throughput.tokens) / throughput.seconds;
+    return translating_work(&job.translating, throughput.tokens) / throughput.seconds;
 }
 
 void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)

@@ -314,7 +314,7 @@ static void print_key(const struct stage *stage, FILE *out)
 
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate)
 {
-    const double guess = estimate->seconds, work = estimate->flops ? estimate->flops : guess;
+    const double work = estimate_work(estimate);
     if (!work) return;
     char *key;
     size_t length;

@@ -8,7 +8,6 @@
 
 #include "core/base/table.h"
 #include "core/model/device.h"
-#include "core/model/translator.h"
 
 /* Whether a step can hold the longest sentence; the stage itself refuses when it cannot. */
 static bool fits(const struct train_options *train, const struct split *split)
@@ -61,8 +60,8 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     /* A step's larger side has batch_tokens, nearly. */
     double epochs = longer > 0 ? (double)known.steps * train->batch_tokens / longer : 0;
     if (train->epochs && epochs > train->epochs) epochs = train->epochs;
-    known.flops = translator_train_flops(model, target, epochs * tokens[SIDE_SOURCE],
-                                         epochs * tokens[SIDE_TARGET]);
+    known.cost = translator_train_cost(model, target, epochs * tokens[SIDE_SOURCE],
+                                       epochs * tokens[SIDE_TARGET]);
     return known;
 }
 
@@ -113,13 +112,13 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
     return known->model[at];
 }
 
-double facts_forward_flops(const struct settings *settings, const struct corpus_facts *corpus,
-                           double source, double target)
+struct translator_cost facts_forward_cost(const struct settings *settings,
+                                          const struct corpus_facts *corpus, double source,
+                                          double target)
 {
-    /* A training step is three times a forward pass. */
-    return translator_train_flops(&settings->translator, corpus->vocabulary[SIDE_TARGET], source,
-                                  target) /
-           3;
+    const struct translator_cost step = translator_train_cost(
+        &settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
+    return (struct translator_cost){step.flops / 3, step.work / 3}; /* a step is three passes */
 }
 
 void facts_model_text(const struct settings *settings, FILE *out)

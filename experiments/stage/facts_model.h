@@ -3,14 +3,15 @@
 #ifndef EXPERIMENTS_STAGE_FACTS_MODEL_H
 #define EXPERIMENTS_STAGE_FACTS_MODEL_H
 
+#include "core/model/translator.h"
 #include "experiments/stage/facts.h"
 
 struct model_facts {
     int64_t body, parameters; /* as in struct estimate, */
     int row;                  /* and this */
     int64_t steps; /* of the first such stage that was asked about: seeds differ by few */
-    double flops;  /* of all steps; 0: no text to count */
-    double memory; /* peak bytes of training; 0: the text is not there */
+    struct translator_cost cost; /* of all steps; 0: no text to count */
+    double memory;               /* peak bytes of training; 0: the text is not there */
 };
 
 /* `corpus` is the stage that the model is trained on, which keeps what was counted; the arena lives
@@ -18,9 +19,10 @@ struct model_facts {
 struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
 
-/* Operations of one forward pass over so many tokens, with the corpus's target vocabulary. */
-double facts_forward_flops(const struct settings *settings, const struct corpus_facts *corpus,
-                           double source, double target);
+/* Of one forward pass over so many tokens, with the corpus's target vocabulary. */
+struct translator_cost facts_forward_cost(const struct settings *settings,
+                                          const struct corpus_facts *corpus, double source,
+                                          double target);
 
 /* The canonical lines that decide what a step costs: the model, and how a step is cut. */
 void facts_model_text(const struct settings *settings, FILE *out);

@@ -130,8 +130,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const double each = CONTRAST_TARGETS * pairs.count / sentences,
                  source = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_SOURCE],
                  target = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_TARGET];
-    return (struct estimate){.flops = facts_forward_flops(stage->settings, facts, source, target),
-                             .disk = 20. * pairs.count};
+    const struct translator_cost cost = facts_forward_cost(stage->settings, facts, source, target);
+    return (struct estimate){.flops = cost.flops, .work = cost.work, .disk = 20. * pairs.count};
 }
 
 /* What the sets say, one by one or in the mean, of each pair. */

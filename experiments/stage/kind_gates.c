@@ -65,8 +65,10 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     int count;
     const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint", false,
                                              &count) == CHECKPOINT_MEAN_OF_BEST;
-    const double flops = facts_forward_flops(stage->settings, facts, source, 0); /* no decoder */
-    return (struct estimate){.flops = flops * (one_by_one ? count : 1)};
+    const struct translator_cost cost =
+        facts_forward_cost(stage->settings, facts, source, 0); /* no decoder */
+    const double times = one_by_one ? count : 1;
+    return (struct estimate){.flops = times * cost.flops, .work = times * cost.work};
 }
 
 static void write_row(struct stage_work *work, const char *name, double value, int64_t n, int set,

@@ -58,8 +58,10 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                  target = (double)facts->tokens[score->split][SIDE_TARGET];
     /* Every live hypothesis is a target; small products run at a fraction of the rate of large
      * ones. The loss is one pass more. */
-    return (struct estimate){.flops = facts_forward_flops(stage->settings, facts, 3 * source,
-                                                          (2 * score->beam.beam + 1) * target),
+    const struct translator_cost cost =
+        facts_forward_cost(stage->settings, facts, 3 * source, (2 * score->beam.beam + 1) * target);
+    return (struct estimate){.flops = cost.flops,
+                             .work = cost.work,
                              .disk = 120. * (double)facts->sentences[score->split]};
 }
 

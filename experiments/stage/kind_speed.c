@@ -123,7 +123,10 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
         const struct model_facts model =
             model_facts(row->settings, 1, stage->input[row->input], arena);
         const int steps = throughput->rounds * (throughput->steps + throughput->warmup);
-        if (model.steps) estimate.flops += steps * (model.flops / (double)model.steps);
+        if (model.steps) {
+            estimate.flops += steps * (model.cost.flops / (double)model.steps);
+            estimate.work += steps * (model.cost.work / (double)model.steps);
+        }
         estimate.steps += steps;
         estimate.memory = fmax(estimate.memory, model.memory);
     }

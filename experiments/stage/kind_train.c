@@ -25,7 +25,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                              .bounded = !text->corpus,
                              .row = model.row,
                              .steps = model.steps,
-                             .flops = model.flops,
+                             .flops = model.cost.flops,
+                             .work = model.cost.work,
                              .memory = model.memory,
                              .disk = kept * (double)model.parameters * sizeof(float)};
 }

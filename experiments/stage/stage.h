@@ -29,7 +29,7 @@ enum estimate_source {
     ESTIMATE_SOURCES
 };
 
-/* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to flops, and
+/* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to work, and
  * in seconds a guess when it counts no operations. */
 struct estimate {
     int64_t body;       /* parameters without embedding and softmax tables, to the unit */
@@ -40,11 +40,20 @@ struct estimate {
     int64_t steps;
     double memory, disk; /* bytes at the peak, and left at the end */
     double flops;        /* of matrix products */
+    double work;         /* these and what takes the time of so many; 0: these alone */
     double seconds;      /* with one thread: of what is left to do */
     double low, high;    /* its range */
     enum estimate_source source;
     const char *from; /* the run that it comes from, or NULL */
 };
+
+/* What its time is proportional to: operations, or the guess itself. */
+static inline double estimate_work(const struct estimate *estimate)
+{
+    return estimate->work > 0    ? estimate->work
+           : estimate->flops > 0 ? estimate->flops
+                                 : estimate->seconds;
+}
 
 /* A file outside RUNS that a stage reads. */
 struct input_file {

@@ -127,6 +127,41 @@ static void stacks(void **state)
     EXPECT(one);
 }
 
+/* What a layer adds to the operations of training, a source token: three passes of two operations
+ * for each multiply-add, of the input D to E directions of G gates, of their states, and of the
+ * projection of E D to D. What a plan takes it for is more, and nothing is of attention. */
+static void operations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *layer;
+        int E, gates; /* of G = gates * D / 2 */
+        bool project;
+    } rows[] = {
+        {"{lstm: 1}", 2, 8, true},
+        {"{onlstm: 1}", 2, 12, true},
+        {"{onlstm: {chunk: 4}}", 2, 9, true},
+        {"{lstm: {direction: backward}}", 1, 8, false},
+        {"{onlstm: {direction: forward, projection: true}}", 1, 12, true},
+    };
+    const double D = 256, tokens = 1e6;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct arena arena = {0};
+        const struct translator_options plain = options_of(&arena, "small", NULL, "");
+        const struct translator_options more =
+            options_of(&arena, "small", NULL,
+                       arena_print(&arena, "encoder.stack: [{san: 2}, %s]", rows[i].layer));
+        const struct translator_cost without = translator_train_cost(&plain, 8000, tokens, tokens),
+                                     with = translator_train_cost(&more, 8000, tokens, tokens);
+        const double E = rows[i].E, G = rows[i].gates * D / 2;
+        const double products = 2 * E * D * G + (rows[i].project ? E * D * D : 0);
+        assert_float_equal((with.flops - without.flops) / (3 * 2 * tokens * products), 1, 1e-6);
+        assert_true(without.work == without.flops);
+        assert_true(with.work > with.flops && with.work < 2 * with.flops);
+        arena_free(&arena);
+    }
+}
+
 static void layers(void **state)
 {
     (void)state;
@@ -364,6 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_and_tables),
         cmocka_unit_test(stacks),
+        cmocka_unit_test(operations),
         cmocka_unit_test(layers),
         cmocka_unit_test(branches_cost_nothing),
         cmocka_unit_test(neighbor_and_local_h),
