@@ -11,6 +11,8 @@ a sentence a line. The equations are those of the papers, in float64, one senten
     Transformer     Vaswani et al. 2017, eq. 1 and sections 3.1 to 3.5
     hybrid          Xu et al. 2019, eqs. 3 to 5: global and window branches, fused by gate or concat
     localness       Yang et al. 2018, eqs. 4 to 11: a Gaussian around a predicted place
+    LSTM            Hochreiter and Schmidhuber 1997, with the forget gate of Gers et al. 2000
+    ON-LSTM         Hao et al. 2019, eqs. 3 to 9 (Shen et al. 2019); eq. 10: the short-cut
     merges          Sennrich, Haddow and Birch 2016, section 3.2
 
 What it does not know (KNOWN, below) it refuses, and a tensor without a use or of another shape than
@@ -18,7 +20,8 @@ the options give it. It prints the mean of -log p over all target tokens, <eos> 
 label smoothing: sanlab's dev_loss. corpus.max_words and max_length are applied here; of
 corpus.dev_limit give so many lines.
 
-Letters: D width, H heads, d = D / H; n and m rows that look and are looked at; V words."""
+Letters: D width, H heads, d = D / H; n and m rows that look and are looked at; V words; E directions
+of a recurrence, each with G numbers of its gates."""
 
 import hashlib
 import json
@@ -49,7 +52,10 @@ KNOWN = {
              "attention_dropout relu_dropout",
     "model.norm": "pre post", "model.share": "none target all",
     "encoder": "layers position attention stack shortcut",
-    "stack": "san", "san": "layers", "shortcut": "False",
+    "stack": "san lstm onlstm", "san": "layers", "lstm": "layers direction projection",
+    "onlstm": "layers direction projection chunk", "lstm.direction": "both forward backward",
+    "onlstm.direction": "both forward backward", "lstm.projection": "auto true false",
+    "onlstm.projection": "auto true false",
     "decoder": "layers position attention cross",
     "position": "none sinusoid interleaved",
     "attention": "layers branches terms fusion", "cross": "layers branches terms fusion",
@@ -84,7 +90,7 @@ def check(what, options):
             raise Refused(f"{what}: {key} is not known here; expected {words}")
         within = key if key in KNOWN else f"{what}.{key}"
         for one in value if isinstance(value, list) else [value]:
-            if within in KNOWN:
+            if within in KNOWN and one is not None:
                 check(within, one if isinstance(one, dict) else {one: {}})
 
 
@@ -215,13 +221,28 @@ class Model:
         check("options", options)
         self.corpus, self.model = options["corpus"], options["model"]
         self.encoder, self.decoder = options["encoder"], options["decoder"]
-        for side, name in ("encoder", "attention"), ("decoder", "attention"), ("decoder", "cross"):
-            layers = list(range(1, options[side]["layers"] + 1))
+        self.stack = self.layers_of(self.encoder)
+        every = list(range(1, self.decoder["layers"] + 1))
+        attending = [l for l, (kind, _, _) in enumerate(self.stack, 1) if kind == "san"]
+        for side, name, layers in (("encoder", "attention", attending),
+                                   ("decoder", "attention", every), ("decoder", "cross", every)):
             if [entry["layers"] for entry in options[side][name]] != layers:
                 raise Refused(f"{side}.{name} is not an entry for each of {len(layers)} layers")
         self.D, self.H = self.model["width"], self.model["heads"]
         self.pre_norm = self.model["norm"] == "pre"
         self.text = [Text(path, side, self.corpus, metadata) for side in ("source", "target")]
+
+    @staticmethod
+    def layers_of(encoder):
+        """Of each layer of the stack its kind, its options, and whether it ends a group of them."""
+        stack = []
+        for entry in encoder["stack"] or []:
+            kind, options = named(entry)
+            last = options["layers"] - 1
+            stack += [(kind, options, number == last) for number in range(options["layers"])]
+        if len(stack) != encoder["layers"]:
+            raise Refused(f"encoder.stack has {len(stack)} layers, not {encoder['layers']}")
+        return stack
 
     def tensor(self, name, *shape):
         if name not in self.tensors:
@@ -330,16 +351,55 @@ class Model:
         G[:h] = -2 * ((np.arange(len(key)) - P.T[:, :, None]) / D.T[:, :, None]) ** 2
         return G
 
+    def recur(self, path, x, options):
+        """[n, D] of x [n, D]: both directions side by side, or one; through a projection, if any.
+        chunk neighbors of an ON-LSTM share a master gate; an LSTM has none."""
+        D, both = self.D, options["direction"] == "both"
+        ways = ["forward", "backward"] if both else [options["direction"]]
+        masters = D // options["chunk"] if "chunk" in options else 0
+        E, G = len(ways), 2 * masters + 4 * D
+        a = self.linear(path + ".input", x, E * G, True).reshape(len(x), E, G)
+        U = self.tensor(path + ".state.weight", E * D, G).reshape(E, D, G)
+        y = np.concatenate([self.walk(a[:, e], U[e], masters, way == "backward")
+                            for e, way in enumerate(ways)], axis=1)
+        if options["projection"] == "true" or options["projection"] == "auto" and both:
+            y = self.linear(path + ".output", y, D, True)
+        return y
+
+    def walk(self, a, U, masters, backward):
+        """The states h [n, D] of a cell: gates from a [n, G] and from the state before, h U."""
+        h, c, y = np.zeros(self.D), np.zeros(self.D), np.zeros((len(a), self.D))
+        for t in range(len(a))[::-1 if backward else 1]:
+            gates = a[t] + h @ U
+            o, g, i, f = np.split(gates[2 * masters:], 4)  # output, candidate, input, forget
+            o, g, i, f = sigmoid(o), np.tanh(g), sigmoid(i), sigmoid(f)
+            if masters:
+                I, F = (np.cumsum(softmax(part)).repeat(self.D // masters)
+                        for part in (gates[:masters], gates[masters:2 * masters]))
+                I = 1 - I
+                overlap = F * I
+                f, i = f * overlap + (F - overlap), i * overlap + (I - overlap)
+            c = f * c + i * g
+            h = y[t] = o * np.tanh(c)
+        return y
+
     def encode(self, source):
         """[n, D] of n ids."""
         x = self.table("source.embedding")[source] * math.sqrt(self.D)
         if self.model["source_bias"]:
             x = x + self.tensor("encoder.bias", self.D)
         x = x + positions(self.encoder["position"], len(x), self.D)
-        for entry in self.encoder["attention"]:
-            path = f"encoder.{entry['layers']}"
-            x = self.add(self.attend, path + ".attention", x, entry)
-            x = self.add(self.feed_forward, path + ".feedforward", x)
+        entries, ends = iter(self.encoder["attention"]), 0
+        for l, (kind, options, last) in enumerate(self.stack, 1):
+            path = f"encoder.{l}"
+            if kind == "san":
+                x = self.add(self.attend, path + ".attention", x, next(entries))
+                x = self.add(self.feed_forward, path + ".feedforward", x)
+            else:
+                x = self.add(self.recur, path + ".recurrence", x, options)
+            if last:
+                ends = ends + x
+        x = ends if self.encoder["shortcut"] else x
         return self.norm("encoder.norm", x) if self.pre_norm else x
 
     def decode(self, memory, target):

@@ -54,10 +54,28 @@ rows:
     decoder: {position: none}
     decoder.attention: [{layers: 1, terms: [{gauss: {window: layer}}]}]
     decoder.cross: [{layers: 1, terms: [localness]}]
+  - name: Stack
+    encoder.stack:
+      - {lstm: {direction: forward}}
+      - {onlstm: {chunk: 4, layers: 2}}
+      - {san: 2}
+      - {lstm: {direction: backward, projection: true}}
+      - {onlstm: {direction: forward}}
+      - {lstm: 1}
+    encoder.shortcut: true
+    encoder.attention: [{layers: 5, terms: [localness]}]
+  - name: Post-norm
+    model.norm: post
+    encoder.stack: [{onlstm: 1}, {san: 1}, {onlstm: {direction: backward, projection: true, chunk: 8}}]
+  - name: Post-norm-sum
+    model.norm: post
+    encoder: {stack: [{lstm: 1}, {san: 1}], shortcut: true}
+  - name: Embedding
+    encoder.layers: 0
 END
 try run $work/g.yaml --runs $runs --quiet
 [ $code = 0 ]
-ok "three models are trained" $?
+ok "seven models are trained" $?
 
 # header FILE, behind FILE: the two parts of a file of tensors.
 header() {
@@ -211,6 +229,12 @@ printf '%s\n' "$output" | grep -q '43 pairs'
 ok "of the pairs that are not too long" $?
 load $out/last.safetensors $work/data/dev.a $work/data/dev.b
 equal "a localness model's" "$(logged Localness 30)"
+for row in Stack Post-norm Post-norm-sum Embedding; do
+    try export model "g/$row/1" --checkpoint last --out $out/stack.safetensors --runs $runs --quiet
+    load $out/stack.safetensors $work/data/dev.a $work/data/dev.b
+    equal "$row: dev loss" "$(logged "$row" 30)"
+done
+try export model g/Stack/1 --out $out/stack.safetensors --runs $runs --quiet
 # What sanlab logs is of single checkpoints; of a mean `score --contrast` tells log probabilities.
 paste $work/plain.a $work/plain.b $work/plain.b | sed 's/$/ t0/' > $work/pairs.tsv
 # told ARGUMENTS...: the loss of a checkpoint on plain.a and plain.b, by these.
@@ -300,10 +324,19 @@ another feedforward|best|options["model"]["feedforward"] = 65|by its options it 
 another section|best|options["memory"] = {}|options: memory is not known here; expected corpus, model
 another option of the corpus|best|options["corpus"]["truecase"] = True|corpus: truecase is not known
 another option of training|best|options["train"]["noise"] = 1|train: noise is not known here
-a recurrent layer|best|options["encoder"]["stack"] = [{"lstm": {"layers": 2}}]|stack: lstm is not known here; expected san
+another kind of layer|stack|stack[2] = {"gru": stack[2]["san"]}|stack: gru is not known here; expected san, lstm, onlstm
+another direction|stack|stack[0]["lstm"]["direction"] = "up"|lstm.direction: up is not known here; expected both, forward
+another projection|stack|stack[1]["onlstm"]["projection"] = "half"|onlstm.projection: half is not known here
+a chunk of LSTM|stack|stack[0]["lstm"]["chunk"] = 1|lstm: chunk is not known here
+another chunk|stack|stack[1]["onlstm"]["chunk"] = 2|encoder.2.recurrence.input.weight is \(32, 288\); by its options it is \(32, 320\)
+a direction less|stack|stack[1]["onlstm"]["direction"] = "forward"|encoder.2.recurrence.input.weight is \(32, 288\); by its options it is \(32, 144\)
+no projection|stack|stack[3]["lstm"]["projection"] = "false"|encoder.6.recurrence.output.bias has no use here
+a stack of fewer layers|stack|stack.pop()|encoder.stack has 7 layers, not 8
+attention elsewhere|stack|stack.insert(0, stack.pop())|encoder.attention is not an entry for each of 2
 another precision|best|options["train"]["precision"] = "bf16"|train.precision: bf16 is not known here; expected fp32
-more layers than entries|best|options["encoder"]["layers"] = 3|encoder.attention is not an entry for each of 3
-fewer layers than entries|best|options["encoder"]["layers"] = 1|encoder.attention is not an entry for each of 1
+more layers than in the stack|best|options["encoder"]["layers"] = 3|encoder.stack has 2 layers, not 3
+more layers than entries|best|options["encoder"]["layers"] = stack[0]["san"]["layers"] = 3|encoder.attention is not an entry for each of 3
+fewer layers than entries|best|options["encoder"]["layers"] = stack[0]["san"]["layers"] = 1|encoder.attention is not an entry for each of 1
 another hidden width|last|first["terms"][0]["gauss"]["hidden"] = 5|gauss.hidden.weight is .* by its options it is \(32, 5\)
 no bias where there is one|last|first["terms"][0]["gauss"]["bias"] = False|gauss.hidden.bias has no use here
 a gate for all heads|average|first["fusion"]["gate"]["heads"] = "one"|gate.weight is \(32, 4\); by its options it is \(32, 1\)
@@ -323,7 +356,7 @@ for line in sys.stdin:
     header, data = json.loads(file[8:begin]), file[begin:]
     metadata = header["__metadata__"]
     options = json.loads(metadata["options"])
-    first = options["encoder"]["attention"][0]
+    first, stack = options["encoder"]["attention"][0], options["encoder"]["stack"]
     exec(change)
     if options is not None:
         metadata["options"] = json.dumps(options)
