@@ -293,9 +293,9 @@ static void check_steps(void **state)
 int golden_run(const char *name, const struct ops *ops, const struct golden_limits *of_ops)
 {
     static const char *const names[] = {
-        "base",      "post_norm",       "gate",        "gate_input", "concat",
-        "localness", "localness_cross", "gauss_layer", "gauss_head", "gauss_paper",
-        "gauss_cut", "gauss_beside",    "gauss_heads", "equations",  "hybrid",
+        "base",      "post_norm",       "gate",        "gate_input",         "concat",
+        "localness", "localness_cross", "gauss_layer", "gauss_head",         "gauss_paper",
+        "gauss_cut", "gauss_beside",    "gauss_heads", "equations",          "hybrid",
         "hysan",     "hysan_sum",       "shortcut",    "recurrent_post_norm"};
     table = ops;
     limits = of_ops;

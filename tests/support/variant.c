@@ -106,20 +106,21 @@ const struct attention_spec *variant_spec(struct arena *arena, const struct vari
     return &list.of_layer[0];
 }
 
-/* An encoder of each kind of recurrent layer, of an ON-LSTM with chunks of 1, 2 and 8, that turns its
- * directions: `which` is one of STACKS. */
+/* An encoder of LSTM and of ON-LSTM with chunks of 1, 2 and 8, each in one direction or both.
+ * STACKS of them have every kind in every direction, without and with a shortcut. */
 enum { TURNS = 3, STACKS = 2 * TURNS };
 static const char *stack_model(struct arena *arena, const char *sizes, int which)
 {
     static const char *const turned[] = {"both", "forward", "backward"};
     const char *direction[4];
     for (int i = 0; i < 4; i++) direction[i] = turned[(i + which) % TURNS];
-    return arena_print(arena,
-                       "model: {%s}\nencoder: {stack: [{lstm: {direction: %s}}, {onlstm: {direction: "
-                       "%s}}, {onlstm: {direction: %s, chunk: 2, projection: true}}, {san: 1}, "
-                       "{onlstm: {direction: %s, chunk: 8}}], shortcut: %s}\ndecoder.layers: 1\n",
-                       sizes, direction[0], direction[1], direction[2], direction[3],
-                       which < TURNS ? "false" : "true");
+    return arena_print(
+        arena,
+        "model: {%s}\nencoder: {stack: [{lstm: {direction: %s}}, {onlstm: {direction: "
+        "%s}}, {onlstm: {direction: %s, chunk: 2, projection: true}}, {san: 1}, "
+        "{onlstm: {direction: %s, chunk: 8}}], shortcut: %s}\ndecoder.layers: 1\n",
+        sizes, direction[0], direction[1], direction[2], direction[3],
+        which < TURNS ? "false" : "true");
 }
 
 int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction test,
@@ -131,11 +132,6 @@ int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction t
     struct CMUnitTest *tests =
         ARENA_ARRAY(&arena, struct CMUnitTest, terms.count * fusions.count + STACKS);
     size_t count = 0;
-    for (int i = 0; i < STACKS; i++)
-        tests[count++] = (struct CMUnitTest){
-            .name = arena_print(&arena, "stack %d", i),
-            .test_func = test,
-            .initial_state = (void *)(uintptr_t)stack_model(&arena, sizes, i)};
     for (int t = 0; t < terms.count; t++)
         for (int f = 0; f < fusions.count; f++) {
             const char *term = terms.text[t], *fusion = fusions.text[f];
@@ -145,6 +141,11 @@ int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction t
                 .test_func = crossed && t && f ? crossed : test,
                 .initial_state = (void *)(uintptr_t)variant_model(&arena, sizes, term, fusion)};
         }
+    for (int i = 0; i < STACKS; i++)
+        tests[count++] =
+            (struct CMUnitTest){.name = arena_print(&arena, "stack %d", i),
+                                .test_func = test,
+                                .initial_state = (void *)(uintptr_t)stack_model(&arena, sizes, i)};
     const int failed = _cmocka_run_group_tests(group, tests, count, NULL, NULL);
     arena_free(&arena);
     return failed;

@@ -1,6 +1,6 @@
 /* Every composition of attention that the lists of attention/attention.h can spell, by the examples
- * and presets that terms and fusions bring, and encoders of recurrent layers. Whoever adds a term or a fusion adds nothing to the
- * tests that walk these. */
+ * and presets that terms and fusions bring, and encoders of recurrent layers. Whoever adds a term
+ * or a fusion adds nothing to the tests that walk these. */
 #ifndef TESTS_SUPPORT_VARIANT_H
 #define TESTS_SUPPORT_VARIANT_H
 
@@ -30,9 +30,9 @@ const char *variant_model(struct arena *arena, const char *sizes, const char *te
                           const char *fusion);
 
 /* A group of tests of all terms without and with a fusion, and all fusions: `test` gets the YAML of
- * variant_model as its state; and of stacks of recurrent layers in every direction, without and with
- * a shortcut. `crossed`, if there is one, takes its place where both are there. The
- * exit status of main. */
+ * variant_model as its state; `crossed`, if there is one, takes its place where both are there.
+ * Then of stacks of every kind of recurrent layer in every direction, without and with a shortcut.
+ * The exit status of main. */
 int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction test,
                       CMUnitTestFunction crossed);
 

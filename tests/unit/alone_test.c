@@ -1,6 +1,6 @@
 /* A sentence alone is what it is among any others, in any place, to the bit: vectors, logits,
- * losses and translations of every term and fusion, by the examples in their files, and of every kind
- * of recurrent layer. Among others it is computed by two threads, alone by one. */
+ * losses and translations of every term and fusion, by the examples in their files, and of every
+ * kind of recurrent layer. Among others it is computed by two threads, alone by one. */
 #include "tests/support/test.h"
 
 #include <omp.h>
