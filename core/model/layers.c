@@ -2,6 +2,7 @@
  * that those keep their identities. */
 #include "core/model/layers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/config/scalar.h"
@@ -16,16 +17,17 @@ static const char *const kinds[] = {"san", "lstm", "onlstm", NULL};
 static const struct option rows[] = {
     ROW_INT("layers", FIELD(layers), "1", 1, LAYERS_MOST, OPTION_ID, "how many of them"),
     ROW_CHOICE("direction", FIELD(direction), "both", DIRECTIONS, OPTION_ID,
-               "where the recurrence goes to; both are concatenated"),
+               "along the sentence, back from its end, or both side by side"),
     ROW_CHOICE("projection", FIELD(projection), "auto", PROJECTIONS, OPTION_ID,
-               "of the output to the width; auto: of both directions"),
+               "of the output to the width D; auto: where both directions stand side by side"),
     ROW_INT("chunk", FIELD(chunk), "1", 1, 16384, OPTION_ID,
-            "neighbors that share a master gate; divides the width"),
+            "neighbors that share a unit of the master gates; divides D"),
 };
 static const struct section sections[] = {
     {"san", "self-attention and a feed-forward network", rows, 1, sizeof(struct layer_group)},
-    {"lstm", "a recurrence without a feed-forward network", rows, 3, sizeof(struct layer_group)},
-    {"onlstm", "the same with ordered neurons", rows, 4, sizeof(struct layer_group)},
+    {"lstm", "LSTM, without a feed-forward network", rows, 3, sizeof(struct layer_group)},
+    {"onlstm", "ON-LSTM, an LSTM whose neurons are ordered by two master gates", rows, 4,
+     sizeof(struct layer_group)},
 };
 
 int layers_count(const struct layer_stack *stack)
@@ -86,6 +88,21 @@ static void read_stack(const struct tree *value, void *field, struct arena *aren
     if (layers_count(stack) > LAYERS_MOST)
         die_at(value->place, "stack: %d layers in all; expected at most %d", layers_count(stack),
                LAYERS_MOST);
+}
+
+int layers_written(const struct tree *stack)
+{
+    int count = 0;
+    for (int i = 0; stack && stack->kind == TREE_LIST && i < stack->count; i++) {
+        const struct tree *entry = stack->item[i];
+        if (entry->kind != TREE_MAP || entry->count != 1) return 0;
+        const struct tree *value = entry->item[0], *layers = tree_get(value, "layers");
+        if (value->kind == TREE_SCALAR) layers = value;
+        const int number = layers && layers->kind == TREE_SCALAR ? atoi(layers->text) : !layers;
+        if (number < 1 || number > LAYERS_MOST) return 0;
+        count += number;
+    }
+    return count;
 }
 
 static bool all_attention(const struct layer_stack *stack)
@@ -154,6 +171,16 @@ static void merge_neighbors(struct layer_stack *stack)
     stack->groups = groups;
 }
 
+static void check_chunk(const struct layer_group *group, int width)
+{
+    const int chunk = group->chunk;
+    int far = 0;
+    if (width % chunk == 0) return;
+    while ((chunk <= far || width % (chunk - far)) && width % (chunk + far)) far++;
+    die_at(group->place, "chunk: %d does not divide the width %d; nearest is %d", chunk, width,
+           chunk > far && width % (chunk - far) == 0 ? chunk - far : chunk + far);
+}
+
 void layers_resolve(struct layer_stack *stack, const struct tree *layers, int most, int width,
                     bool shortcut, struct place place, struct arena *arena)
 {
@@ -161,15 +188,12 @@ void layers_resolve(struct layer_stack *stack, const struct tree *layers, int mo
         stack->group = ARENA_NEW(arena, struct layer_group);
         stack->group[stack->groups++] = (struct layer_group){.layers = most, .chunk = 1};
     } else if (layers && most != layers_count(stack)) {
-        die_at(layers->place,
-               "encoder.layers is %d, encoder.stack (line %d) has %d; expected one "
-               "of them",
-               most, stack->place.line, layers_count(stack));
+        const int line = stack->place.line;
+        die_at(layers->place, "encoder.layers is %d, encoder.stack%s has %d; expected one of them",
+               most, line ? arena_print(arena, " (line %d)", line) : "", layers_count(stack));
     }
     for (int g = 0; g < stack->groups; g++)
-        if (stack->group[g].kind == LAYER_ONLSTM && width % stack->group[g].chunk)
-            die_at(stack->group[g].place, "chunk: %d does not divide the width %d",
-                   stack->group[g].chunk, width);
+        if (stack->group[g].kind == LAYER_ONLSTM) check_chunk(&stack->group[g], width);
     if (shortcut && stack->groups < 2)
         die_at(place, "encoder.shortcut: there is one group of layers; expected several, as in "
                       "stack: [{onlstm: 3}, {san: 3}]");
@@ -179,7 +203,8 @@ void layers_resolve(struct layer_stack *stack, const struct tree *layers, int mo
 void layers_help(FILE *out)
 {
     fputs("encoder.stack: a list of {KIND: LAYERS} or {KIND: {layers: 3, ..}}, from the embedding "
-          "on\n",
+          "on;\n"
+          "layers are numbered through it, and encoder.attention means those of kind san\n",
           out);
     for (size_t i = 0; i < COUNT_OF(sections); i++) section_help(&sections[i], OPTION_KEYS, out);
 }

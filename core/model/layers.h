@@ -37,6 +37,8 @@ struct layer_stack {
 extern const struct option_custom layers_custom;
 
 int layers_count(const struct layer_stack *stack);
+/* How many layers a stack has as it is written; 0 where it cannot be read. */
+int layers_written(const struct tree *stack);
 /* Of layer l, from 1. */
 const struct layer_group *layers_group(const struct layer_stack *stack, int l);
 /* Whether the layers of a group project their output to the width: both directions, or where it is

@@ -6,6 +6,7 @@
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
+#include "core/model/layers.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
@@ -257,6 +258,17 @@ const struct tree *grid_preset_below(struct arena *arena, const struct tree *pre
     return stacked && preset ? tree_without(arena, preset, "encoder.layers") : preset;
 }
 
+/* encoder.layers of a stack, for all who look at options: filters, columns, lists. The text stays
+ * when a scratch is gone. */
+static void say_layers(struct arena *arena, struct tree *options)
+{
+    const struct tree *stack = tree_find(options, "encoder.stack");
+    const int layers = tree_find(options, "encoder.layers") ? 0 : layers_written(stack);
+    if (layers)
+        tree_put(arena, options, "encoder.layers",
+                 tree_new_text(arena, stack->place, arena_print(arena, "%d", layers)));
+}
+
 const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *arena,
                                     const struct tree *options)
 {
@@ -273,7 +285,9 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
         const struct tree *fragment = preset_read(presets, row, name);
         under = under ? tree_merge(arena, under, fragment) : fragment;
     }
-    return tree_merge(arena, grid_preset_below(arena, under, options), options);
+    struct tree *laid = tree_merge(arena, grid_preset_below(arena, under, options), options);
+    say_layers(presets->arena, laid);
+    return laid;
 }
 
 const struct tree *grid_drop_presets(struct arena *arena, const struct tree *options)

@@ -1,7 +1,9 @@
 /* Both stages answer the same questions, sorted by key; the two lists are then merged. */
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
+#include "core/config/tree.h"
 #include "results/query/query.h"
 
 enum { BOTH = 2, KEY = 0, FIRST = 1 };
@@ -19,9 +21,48 @@ static const struct query_pair *take(struct diff_list *list, const char *key)
     return has ? &list->pair[list->at++] : NULL;
 }
 
-static const char *value_of(const struct query_pair *pair)
+/* As a grid has it, [{layers: 1, branches: [global]}]: so defaults are written, too. */
+static void put_flow(json_t *json, FILE *out, struct arena *arena)
 {
-    return !pair ? NULL : pair->value ? pair->value : "not finite";
+    json_t *value;
+    const char *key, *between = "";
+    if (json_is_array(json)) {
+        fputc('[', out);
+        for (size_t i = 0; i < json_array_size(json); i++, between = ", ") {
+            fputs(between, out);
+            put_flow(json_array_get(json, i), out, arena);
+        }
+        fputc(']', out);
+    } else if (json_is_object(json)) {
+        fputc('{', out);
+        json_object_foreach(json, key, value) {
+            fprintf(out, "%s%s: ", between, key);
+            put_flow(value, out, arena);
+            between = ", ";
+        }
+        fputc('}', out);
+    } else if (json_is_string(json)) {
+        tree_print(tree_new_text(arena, (struct place){0}, json_string_value(json)), out);
+    } else {
+        json_dumpf(json, out, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    }
+}
+
+/* Lists and maps stand in the database as JSON. */
+static const char *flow(const char *value, struct arena *arena)
+{
+    json_t *json = *value == '[' || *value == '{' ? json_loads(value, 0, NULL) : NULL;
+    struct arena_stream text;
+    if (!json) return value;
+    arena_stream_open(&text);
+    put_flow(json, text.out, arena);
+    json_decref(json);
+    return arena_stream_close(arena, &text);
+}
+
+static const char *value_of(const struct query_pair *pair, struct arena *arena)
+{
+    return !pair ? NULL : pair->value ? flow(pair->value, arena) : "not finite";
 }
 
 /* The rows of both lists, each key once; those that differ, or all. Returns how many it printed. */
@@ -40,15 +81,16 @@ static int put_lists(const char *title, struct diff_list side[BOTH], const char 
                 (!key || strcmp(side[s].pair[side[s].at].key, key) < 0))
                 key = side[s].pair[side[s].at].key;
         const struct query_pair *const pair[BOTH] = {take(&side[0], key), take(&side[1], key)};
-        const bool same = pair[0] && pair[1] && !strcmp(value_of(pair[0]), value_of(pair[1]));
+        const bool same =
+            pair[0] && pair[1] && !strcmp(value_of(pair[0], arena), value_of(pair[1], arena));
         equal += same;
         if (same && !all) continue;
         sheet_set(sheet, rows, KEY, key);
         for (int s = 0; s < BOTH; s++)
             sheet_set(sheet, rows, FIRST + s,
                       pair[s] && pair[s]->is_default
-                          ? arena_print(arena, "%s (default)", value_of(pair[s]))
-                          : value_of(pair[s]));
+                          ? arena_print(arena, "%s (default)", value_of(pair[s], arena))
+                          : value_of(pair[s], arena));
         rows++;
     }
     sheet->rows = rows;

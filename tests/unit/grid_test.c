@@ -384,6 +384,27 @@ static void steps_alone_leave_no_epochs(void **state)
                         "B\n");
 }
 
+/* The layers of a preset are no layers of a row that has a stack: that says them. */
+static void a_stack_says_layers(void **state)
+{
+    (void)state;
+    put("layers.yaml", "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
+                       "encoder: {layers: 2}\ndecoder: {layers: 1}\n");
+#define STACKS                                                                                     \
+    "grid: g\ncorpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                      \
+    "model.preset: layers.yaml\n"                                                                  \
+    "rows: [{name: A}, {name: B, encoder.stack: [{onlstm: 1}, {lstm: {layers: 2}}, {san: {}}]}]\n"
+    const struct grid *grid = grid_of(STACKS);
+    static const char *const layers[] = {"2", "4"};
+    for (int r = 0; r < 2; r++) {
+        assert_int_equal(settings_of(grid, r)->translator.encoder.layers, atoi(layers[r]));
+        assert_string_equal(
+            layout_option(&grid->summary, &grid->summary.row[r], "encoder.layers", &arena),
+            layers[r]);
+    }
+    assert_string_equal(names(grid_of(STACKS "where: encoder.layers > 2\n")), "B\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +423,7 @@ int main(void)
         cmocka_unit_test(a_base_lies_beneath),
         cmocka_unit_test(time_grows_with_the_rows),
         cmocka_unit_test(steps_alone_leave_no_epochs),
+        cmocka_unit_test(a_stack_says_layers),
     };
     return cmocka_run_group_tests_name("grid", tests, setup, NULL);
 }

@@ -265,6 +265,13 @@ static void options_stand_side_by_side(void **state)
     fclose(out);
     assert_string_equal(text[0], "no difference\n");
     free(text[0]);
+    const char *const attending[] = {world.score.id, world.train.id};
+    out = open_memstream(&text[0], &size);
+    query_diff(world.store, attending, none, false, out);
+    fclose(out);
+    assert_non_null(strstr(text[0], "\nencoder.attention  [{layers: 1-2, branches: [global, "
+                                    "{window: 1}, {window: 5}]}]  -\n"));
+    free(text[0]);
     world_free(&world);
 }
 

@@ -1,0 +1,87 @@
+#!/bin/sh
+# encoder.stack from the command line: what each verb makes of it, and what is wrong in one line.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task encoders_cli 200
+runs=$work/runs
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, test: dev, merges: 20}
+model: {preset: tiny, dropout: 0}
+train: {epochs: 0, steps: 30, batch_tokens: 256, warmup: 20}
+rows:
+  - name: SANs
+    encoder.layers: 2
+  - name: Hybrid
+    encoder.stack: [{onlstm: {layers: 2, chunk: 4}}, {lstm: {direction: backward}}, {san: 2}]
+    encoder.shortcut: true
+    encoder.attention: [{layers: 5, branches: [global, {window: 1}], fusion: gate}]
+  - name: Flat
+    encoder.stack: [{onlstm: {layers: 2, chunk: 4}}, {lstm: {direction: backward}}, {san: 2}]
+    encoder.attention: [{layers: 5, branches: [global, {window: 1}], fusion: gate}]
+evaluate: {bleu: {split: dev, beam: 2}, gates: {by: [layer]}}
+table: {columns: [parameters, option(encoder.layers), has(encoder.stack.onlstm), {column: gates.gate, layer: 5}]}
+END
+try run $work/g.yaml --runs $runs --quiet
+[ "$code" = 0 ]
+ok "models are trained, translate, and show their gates" $?
+try table $work/g.yaml --runs $runs
+says "a table has what a stack says" 0 "^Hybrid +[0-9,]+ +5 +✓ +0\.[0-9]+$"
+says "which attention alone does not" 0 "^SANs +[0-9,]+ +2 +-$"
+stack='\[\{onlstm: \{layers: 2, chunk: 4\}\}, \{lstm: \{direction: backward\}\}, \{san: 2\}\]'
+try show g/Hybrid/1/train --runs $runs
+says "show: the stack" 0 '^  encoder\.stack +\[\{"onlstm":\{"layers":2,"chunk":4\}\},.*\{"san":2\}\]$'
+says "and its number of layers" 0 "^  encoder\.layers +5$"
+try compare g/SANs g/Hybrid --runs $runs
+says "compare: other stacks" 0 "^encoder\.stack +\[\{san: layers\}\] \(default\) +$stack$"
+says "with other layers" 0 "^encoder\.layers +2 +5$"
+try compare g/Flat g/Hybrid --runs $runs
+says "compare: a short-cut" 0 "^encoder\.shortcut +false \(default\) +true$"
+says "and nothing else" 0 "^[0-9]+ equal$"
+printf '%s\n' "$output" | grep -q "^encoder\.stack"
+ok "of equal stacks" $((! $?))
+try ls 'encoder.layers > 2 and kind = train' --runs $runs
+[ "$(printf '%s\n' "$output" | grep -c '^train-')" = 2 ]
+ok "ls takes their number of layers" $?
+try ls 'encoder.stack ~ onlstm and encoder.shortcut = true' --runs $runs
+says "and kinds" 0 " g/Hybrid/1$"
+head -n 5 $work/data/dev.a | ./sanlab translate g/Hybrid/1/train --runs $runs > $work/said 2>&1
+output=$(cat $work/said)
+[ "$(wc -l < $work/said)" = 5 ] && ! grep -qv '^\(t[0-9]* \?\)*$' $work/said
+ok "translate" $?
+printf 's1 s2\tt1 t2\tt2 t1\n' > $work/pairs.tsv
+try score --contrast $work/pairs.tsv g/Hybrid/1/train --runs $runs --verbose
+says "score --contrast" 0 "^1	-[0-9.]+	-[0-9.]+	3	3	"
+try verify --runs $runs
+says "verify" 0 "scored again: 0 problems"
+try run --help
+for words in "lstm: LSTM" "onlstm: ON-LSTM" " direction +both\\|forward\\|backward " " chunk +int "; do
+    says "--help: $words" 0 "^ *$words"
+done
+
+# refused WHAT PATTERN CHANGES...: one line, before anything is computed.
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    try check small6 "$@"
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || output="several lines: $output" code=several
+    says "$what" 65 "^sanlab: command line: .*$pattern"
+}
+refused "no layers" "the list is empty; an encoder without layers is layers: 0" 'encoder.stack=[]'
+refused "another kind" 'no kind of layer "onlstn"; nearest is "onlstm"' 'encoder.stack=[{onlstn: 1}]'
+refused "another direction" 'unknown word "forwards"; nearest is "forward"' \
+    'encoder.stack=[{lstm: {direction: forwards}}]'
+refused "an entry of 0 layers" 'lstm: expected a whole number from 1 to 64, got "0"' 'encoder.stack=[{lstm: 0}]'
+refused "too many in all" "80 layers in all; expected at most 64" 'encoder.stack=[{lstm: 40}, {san: 40}]'
+refused "a chunk that does not fit" "chunk: 5 does not divide the width 128; nearest is 4" \
+    'encoder.stack=[{onlstm: {chunk: 5}}, {san: 4}]'
+refused "two numbers of layers" "encoder.layers is 3, encoder.stack has 2; expected one of them" \
+    'encoder.stack=[{lstm: 2}]' encoder.layers=3
+refused "a shortcut over nothing" "there is one group of layers; expected several, as in stack" \
+    'encoder.stack=[{san: 5}]' encoder.shortcut=true
+refused "both directions as wide as one" "projection: both directions are twice as wide" \
+    'encoder.stack=[{lstm: {projection: false}}, {san: 4}]'
+refused "attention in a recurrent layer" "layers: 1-2 names layer 1, which is recurrent; expected layers of kind san" \
+    'encoder.stack=[{lstm: 1}, {san: 4}]' 'encoder.attention=[{layers: 1-2, branches: [{window: 1}]}]'
+finish
