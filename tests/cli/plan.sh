@@ -8,7 +8,7 @@ mkdir -p $work
 SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
-for grid in experiments/*.yaml; do
+for grid in experiments/*.yaml docs/*/*.yaml; do
     try plan "$grid" corpus.train=absent/text --runs $work/runs
     says "$(basename "$grid" .yaml) without data: what is missing" 0 "missing input: [0-9]+ of [0-9]+ files, looked for under"
     says "$(basename "$grid" .yaml) without data: parameters are counted" 0 " [0-9,]{6,} .*body \+ [0-9]+ R"
@@ -82,6 +82,14 @@ more hao2019-table2 << 'END'
 3L SANs → 3L ON-LSTM/1: 0
 8L LSTM/1: +7,866,368
 10L SANs/1: +1,596,416
+END
+more docs/encoders/layers.yaml << 'END'
++ LSTM, model=base/1: +4,724,224
++ LSTM, model=big/1: +18,885,632
++ ON-LSTM, model=base/1: +6,823,424
++ ON-LSTM, model=big/1: +27,278,336
++ ON-LSTM, chunk 8, model=base/1: +4,986,624
++ LSTM, forward, model=big/1: +8,394,752
 END
 more song2018-table2 << 'END'
 Sum, model=small, corpus=iwslt14-de-en, recipe=song2018/1: 0

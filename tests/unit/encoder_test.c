@@ -160,7 +160,7 @@ static void groups_have_paths(void **state)
     for (int i = 1; i < D; i++) assert_true(forget[i] >= forget[i - 1]);
     assert_float_equal(forget[D - 1], 1, 1e-5);
     EXPECT_DIE("no output of this model is called \"encoder.group.3\"; nearest is "
-               "\"encoder.group.",
+               "\"encoder.group.1\"",
                graph_keep(model_list(m.model, &m.arena, GRAPH_INFER), "encoder.group.3"));
     graph_release(list);
     test_model_close(&m);
