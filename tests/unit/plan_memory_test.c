@@ -40,19 +40,28 @@ static const char *random_model(struct draw *draw, struct arena *arena)
         "branches: [forward, backward, global], fusion: sum",
         "branches: [global, {window: 2}, backward], fusion: {squeeze: 2}",
         "branches: [global, forward], fusion: {squeeze: {r: 1, share: branch}}"};
+    static const char *const recurrent[] = {"onlstm: 1", "lstm: 1", "onlstm: {chunk: 2}",
+                                            "lstm: {direction: forward}",
+                                            "onlstm: {direction: backward, projection: true}"};
     const int heads = 1 + below(draw, 3), layers = 1 + below(draw, 3);
-    const char *attention = "";
-    for (int l = 1; l <= layers; l++)
-        attention = arena_print(arena, "%s%s{layers: %d, %s}", attention, l > 1 ? ", " : "", l,
-                                pick(draw, blocks, COUNT_OF(blocks)));
+    const char *attention = "", *stack = "";
+    for (int l = 1; l <= layers; l++) { /* the first one attends: its values are kept below */
+        const bool attends = l == 1 || below(draw, 2);
+        stack = arena_print(arena, "%s%s{%s}", stack, l > 1 ? ", " : "",
+                            attends ? "san: 1" : pick(draw, recurrent, COUNT_OF(recurrent)));
+        if (attends)
+            attention = arena_print(arena, "%s%s{layers: %d, %s}", attention, l > 1 ? ", " : "", l,
+                                    pick(draw, blocks, COUNT_OF(blocks)));
+    }
     return arena_print(arena,
                        "model: {width: %d, heads: %d, feedforward: %d, norm: %s, share: %s, "
                        "dropout: %s, attention_dropout: %s, relu_dropout: %s, source_bias: %s}\n"
-                       "encoder: {layers: %d, attention: [%s]}\ndecoder.layers: %d\n",
+                       "encoder: {stack: [%s], shortcut: %s, attention: [%s]}\n"
+                       "decoder.layers: %d\n",
                        2 * heads * (1 + below(draw, 9)), heads, 1 + below(draw, 50),
                        pick(draw, norms, 2), pick(draw, shares, 3), pick(draw, drops, 3),
-                       pick(draw, drops, 3), pick(draw, drops, 3), pick(draw, bools, 2), layers,
-                       attention, 1 + below(draw, 2));
+                       pick(draw, drops, 3), pick(draw, drops, 3), pick(draw, bools, 2), stack,
+                       layers > 1 ? pick(draw, bools, 2) : "false", attention, 1 + below(draw, 2));
 }
 
 /* A buffer of the plan, with what the test must know of its value. */
