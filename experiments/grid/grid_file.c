@@ -254,7 +254,8 @@ const struct tree *grid_preset_below(struct arena *arena, const struct tree *pre
                                      const struct tree *over)
 {
     /* Two ways of saying one thing: a stack says how many layers it has. */
-    const bool stacked = tree_find(over, "encoder.stack") && !tree_find(over, "encoder.layers");
+    const struct tree *stack = tree_find(over, "encoder.stack");
+    const bool stacked = stack && !tree_is_nothing(stack) && !tree_find(over, "encoder.layers");
     return stacked && preset ? tree_without(arena, preset, "encoder.layers") : preset;
 }
 

@@ -393,16 +393,16 @@ static void a_stack_says_layers(void **state)
 #define STACKS                                                                                     \
     "grid: g\ncorpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                      \
     "model.preset: layers.yaml\n"                                                                  \
-    "rows: [{name: A}, {name: B, encoder.stack: [{onlstm: 1}, {lstm: {layers: 2}}, {san: {}}]}]\n"
-    const struct grid *grid = grid_of(STACKS);
-    static const char *const layers[] = {"2", "4"};
-    for (int r = 0; r < 2; r++) {
+    "rows: [{name: A}, {name: B, encoder.stack: [{onlstm: 1}, {lstm: {layers: 2}}, {san: {}}]}"
+    const struct grid *grid = grid_of(STACKS ", {name: C, encoder.stack: ~, model.dropout: 0}]\n");
+    static const char *const layers[] = {"2", "4", "2"};
+    for (int r = 0; r < 3; r++) {
         assert_int_equal(settings_of(grid, r)->translator.encoder.layers, atoi(layers[r]));
         assert_string_equal(
             layout_option(&grid->summary, &grid->summary.row[r], "encoder.layers", &arena),
             layers[r]);
     }
-    assert_string_equal(names(grid_of(STACKS "where: encoder.layers > 2\n")), "B\n");
+    assert_string_equal(names(grid_of(STACKS "]\nwhere: encoder.layers > 2\n")), "B\n");
 }
 
 int main(void)
