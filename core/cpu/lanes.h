@@ -50,9 +50,9 @@ INLINE vec vec_pick(vec_mask mask, vec a, vec b)
  * vec_take is p[at] lane by lane, of whole numbers `at`; AVX2 is quicker with sixteen loads than
  * with its gathers.
  * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
- * go by one fixed tree, halves upon each other. vec_running has in lane i the sum of the lanes 0 ..
- * i, by another: within fours the neighbor at 1 and then at 2, then the four before, then the eight.
- * vec_back has the lanes from the last to the first. */
+ * go by one fixed tree, halves upon each other. vec_running has in lane i the sum of the lanes 0 to
+ * i, by another: within fours the neighbor at 1 and then at 2, then the four before, then the
+ * eight. vec_back has the lanes from the last to the first. */
 #ifdef SANLAB_DOUBLE
 
 INLINE vec vec_load(const real *p, int64_t n)

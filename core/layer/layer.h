@@ -66,7 +66,7 @@ struct value *recurrence_build(struct graph *graph, struct value *x, const struc
 /* A number of a gate takes D multiply-adds of a product, and then the cell and what a small product
  * loses take as long as so many more: measured, for plans (CONTRIBUTING.md, "What a step of a
  * recurrence takes"). */
-enum { RECURRENCE_CELL = 48 };
+enum { RECURRENCE_CELL = 64 };
 
 /* x [T, D] to one row for every sentence, [B, D]: the mean, maximum or last of its rows (ops.h), of
  * which the end symbol, the last one, counts only with `end`. For encoders that are to come: no

@@ -82,7 +82,8 @@ static void pack_squares(const struct graph *graph, const struct node *node,
                            .packed = act_at(graph->ops, packed, e * ops_packed(graph->ops, K, N))});
 }
 
-/* The products of a step's sentences with the square of each direction: a [E, B, K] -> c [E, B, N]. */
+/* The products of a step's sentences with the square of each direction: a [E, B, K] to c [E, B,
+ * N]. */
 static void multiply(const struct graph *graph, const struct node *node, const struct recurrent *r,
                      bool transposed, const struct act *a, struct act *c)
 {
@@ -159,11 +160,13 @@ static void backward(struct graph *graph, struct node *node)
     weight_backward(graph, node, &r);
 }
 
+/* First tokens have no product. */
 static double flops(const struct node *node)
 {
-    const struct recurrence_node *options = node->options;
-    return 2.0 * graph_rows(node->in[0]) * node->in[0]->columns * output(node, HIDDEN)->columns /
-           options->E;
+    const struct recurrence_node *of = node->options;
+    const struct value *x = node->in[0], *hidden = output(node, HIDDEN);
+    const double later = graph_rows(x) - x->rows->groups, D = hidden->columns / of->E;
+    return later > 0 ? 2 * later * x->columns * D : 0;
 }
 
 static const struct node_type recurrence_type = {
