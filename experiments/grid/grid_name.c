@@ -41,7 +41,7 @@ static struct name_use use_find(const char *text, struct place place)
             die_at(place, "\"%s\": expected the name of an axis and }, as in 1-${last}", text);
         if (use.length) return use;
     }
-    return (struct name_use){NULL};
+    return (struct name_use){0};
 }
 
 /* The key that a name means; dies when no axis has it. */
