@@ -195,8 +195,9 @@ struct value *recurrence_build(struct graph *graph, struct value *x, const struc
     const char *input = arena_print(arena, "%s.input", of->path);
     struct parameter *weight = parameter_get(
         graph->parameters, arena_print(arena, "%s.weight", input), D, E * G, START_UNIFORM, spread);
-    struct parameter *bias = parameter_get(graph->parameters, arena_print(arena, "%s.bias", input),
-                                           1, E * G, START_UNIFORM, spread);
+    struct parameter *bias =
+        parameter_get(graph->parameters, arena_print(arena, "%s.bias", input), 1, E * G,
+                      graph->parameters->zero_bias ? START_ZERO : START_UNIFORM, spread);
     struct value *gates = linear_build_with(graph, x, weight, bias, false, 1, input);
 
     const char *hidden = arena_print(arena, "%s.hidden", of->path);

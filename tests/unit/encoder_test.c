@@ -120,6 +120,28 @@ static void normalize(const real *from, int rows, int D, double *to)
 
 /* The shortcut's sum is that of the raw groups, whose normalized forms have no parameters; at the
  * start gains are 1 and offsets 0. */
+static void biases_start_at_zero_where_all_do(void **state)
+{
+    (void)state;
+    for (int zero = 0; zero < 2; zero++) {
+        struct test_model m;
+        test_model_open(&m, cpu_ops(),
+                        zero ? COMMON ", zero_bias: true}\nencoder.stack: [{lstm: 1}]\n"
+                             : COMMON "}\nencoder.stack: [{lstm: 1}]\n");
+        const struct parameter *bias =
+            parameter_find(&m.model->parameters, "encoder.1.recurrence.input.bias");
+        const real *at = m.model->parameters.master + bias->offset;
+        const double most = zero ? 0 : 1 / sqrt(m.options.model.width);
+        bool any = false;
+        for (int i = 0; i < bias->columns; i++) {
+            assert_true(fabs((double)at[i]) <= most);
+            any |= at[i] != 0;
+        }
+        assert_true(any == !zero);
+        test_model_close(&m);
+    }
+}
+
 static void groups_have_paths(void **state)
 {
     (void)state;
@@ -197,6 +219,7 @@ int main(void)
         {"alone: stack", alone_is_that_of_the_translator, NULL, NULL, stack},
         {"alone: stack, post", alone_is_that_of_the_translator, NULL, NULL, stack_post},
         cmocka_unit_test(groups_have_paths),
+        cmocka_unit_test(biases_start_at_zero_where_all_do),
         cmocka_unit_test_prestate(alone_is_that_of_the_translator, plain),
         {"alone: none", alone_is_that_of_the_translator, NULL, NULL, none},
         cmocka_unit_test_prestate(no_layers_are_an_embedding, none),
