@@ -1,0 +1,32 @@
+/* Rows of numbers as numpy keeps them (.npy, format version 1.0): the bytes that numpy.save writes
+ * of a float32 array of two dimensions in C order, and the only ones that are read.
+ *
+ *   bytes 0..7     \x93 N U M P Y, version 1 0
+ *   bytes 8, 9     the length of the header, little-endian
+ *   the header     {'descr': '<f4', 'fortran_order': False, 'shape': (ROWS, COLUMNS), }, blanks and
+ *                  a line feed, so that the numbers begin at a multiple of 64
+ *   the numbers    ROWS * COLUMNS floats, little-endian, row by row */
+#ifndef CORE_BASE_NPY_H
+#define CORE_BASE_NPY_H
+
+#include "core/base/base.h"
+
+/* Appears whole under its name or not at all (file.h). */
+void npy_write(const char *path, const float *number, int64_t rows, int64_t columns);
+
+/* A file that is mapped: its pages are read when they are looked at. */
+struct npy {
+    int64_t rows, columns;
+    const float *number; /* [rows][columns] */
+    void *map;           /* the whole file, [bytes] */
+    size_t bytes;
+};
+
+/* Dies with the path, what is there and what was expected, unless the file is sound to its last
+ * byte: magic, version, type, order, dimensions, size. */
+struct npy npy_open(const char *path);
+void npy_close(struct npy *npy);
+/* The first row that has a number which is not finite, or -1. */
+int64_t npy_bad_row(const struct npy *npy);
+
+#endif
