@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/config/scalar.h"
+#include "core/config/shipped.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "core/model/layers.h"
@@ -36,6 +37,7 @@ static const struct {
 };
 
 enum { BASE_DEPTH = 8 };
+static const char yaml[] = ".yaml";
 
 /* ---- maps ---- */
 
@@ -72,20 +74,6 @@ struct tree *grid_options_of(struct arena *arena, const struct tree *map)
     return options;
 }
 
-/* A path in a file: relative to that file. */
-static const char *beside(struct arena *arena, const char *file, const char *path)
-{
-    const char *slash = strrchr(file, '/');
-    if (path[0] == '/' || !slash) return path;
-    return arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
-}
-
-static bool is_yaml(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 5 && !strcmp(name + length - 5, ".yaml");
-}
-
 /* ---- base: another file beneath this one ---- */
 
 /* The files that are being read, each the base of the next one. */
@@ -100,7 +88,7 @@ static const char *base_path(struct arena *arena, const struct chain *chain,
                              const struct tree *base)
 {
     const char *name = scalar_text(base, "base");
-    const char *path = beside(arena, chain->path, name);
+    const char *path = shipped_beside(arena, chain->path, name);
     if (*name == '/')
         die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
     if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
@@ -166,28 +154,16 @@ struct grid_file grid_file_read(struct arena *arena, const char *path)
 
 /* ---- names ---- */
 
-/* Names of the YAML files in a folder, sorted, NULL-terminated. */
-static const char *const *yaml_names(struct arena *arena, const char *folder)
-{
-    int files;
-    struct names names = {.arena = arena};
-    const char **file = file_folder_names(arena, folder, &files);
-    for (; file && *file; file++)
-        if (is_yaml(*file)) names_add(&names, arena_text_range(arena, *file, strlen(*file) - 5));
-    names_add(&names, NULL);
-    return names.name;
-}
-
 const char *grid_find(struct arena *arena, const char *path)
 {
     if (file_exists(path)) return path;
     if (strchr(path, '/')) die("%s: no such grid", path);
     const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
     const size_t length = strlen(path);
-    const char *name = is_yaml(path) ? arena_text_range(arena, path, length - 5) : path;
+    const char *name = shipped_ends(path, yaml) ? arena_text_range(arena, path, length - 5) : path;
     const char *shipped = arena_print(arena, "%s/%s.yaml", folder, name);
     if (file_exists(shipped)) return shipped;
-    const char *near = word_nearest(name, yaml_names(arena, folder));
+    const char *near = word_nearest(name, shipped_names(arena, folder, yaml));
     die("%s: no such grid%s%s (the shipped ones are in %s)", path, near ? "; nearest is " : "",
         near ? near : "", folder);
 }
@@ -218,20 +194,12 @@ static const struct tree *preset_read(struct grid_presets *presets, const struct
                                       const struct tree *name)
 {
     struct arena *arena = presets->arena;
-    const char *section = row->name, *text = scalar_text(name, section), *path;
-    if (is_yaml(text)) {
-        path = beside(arena, name->place.line ? name->place.file : presets->grid, text);
-    } else {
-        const char *folder =
-            arena_print(arena, "%s/experiments/%s", file_program_folder(), row->presets);
-        path = arena_print(arena, "%s/%s.yaml", folder, text);
-        if (strchr(text, '/') || !file_exists(path))
-            word_refuse(name->place, section, "there is no preset", text,
-                        yaml_names(arena, folder));
-    }
+    const char *section = row->name, *text = scalar_text(name, section);
+    const char *from = name->place.line ? name->place.file : presets->grid;
+    const struct shipped kind = {row->presets, yaml, "there is no preset"};
+    const char *path = shipped_file(arena, &kind, text, from, name->place, section);
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;
-    if (!file_exists(path)) die_at(name->place, "%s: there is no file %s", section, path);
     const struct tree *fragment = fragment_read(arena, &(struct chain){NULL, path, 1}, row->preset);
     struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
     *read = (struct grid_preset_read){presets->read, path, fragment};

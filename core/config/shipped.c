@@ -1,0 +1,47 @@
+/* A name is looked for in one folder, so that what it means does not depend on where one stands. */
+#include "core/config/shipped.h"
+
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/config/word.h"
+
+const char *shipped_beside(struct arena *arena, const char *file, const char *path)
+{
+    const char *slash = strrchr(file, '/');
+    if (path[0] == '/' || !slash) return path;
+    return arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
+}
+
+bool shipped_ends(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), end = strlen(ending);
+    return length > end && !strcmp(name + length - end, ending);
+}
+
+const char *const *shipped_names(struct arena *arena, const char *folder, const char *ending)
+{
+    int files, names = 0;
+    const char **file = file_folder_names(arena, folder, &files);
+    const char **name = ARENA_ARRAY(arena, const char *, files + 1);
+    for (int i = 0; i < files; i++)
+        if (shipped_ends(file[i], ending))
+            name[names++] = arena_text_range(arena, file[i], strlen(file[i]) - strlen(ending));
+    return name;
+}
+
+const char *shipped_file(struct arena *arena, const struct shipped *kind, const char *name,
+                         const char *from, struct place place, const char *what)
+{
+    if (shipped_ends(name, kind->ending)) {
+        const char *path = shipped_beside(arena, from, name);
+        if (!file_exists(path)) die_at(place, "%s: there is no file %s", what, path);
+        return path;
+    }
+    const char *folder =
+        arena_print(arena, "%s/experiments/%s", file_program_folder(), kind->folder);
+    const char *path = arena_print(arena, "%s/%s%s", folder, name, kind->ending);
+    if (strchr(name, '/') || !file_exists(path))
+        word_refuse(place, what, kind->none, name, shipped_names(arena, folder, kind->ending));
+    return path;
+}

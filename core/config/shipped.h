@@ -1,0 +1,27 @@
+/* Files that come along (presets, rules): they lie in experiments/FOLDER beside the executable and
+ * are found by their names, without folder and ending; a name that has the ending is a path. */
+#ifndef CORE_CONFIG_SHIPPED_H
+#define CORE_CONFIG_SHIPPED_H
+
+#include "core/base/arena.h"
+#include "core/config/place.h"
+
+/* A kind of such files. */
+struct shipped {
+    const char *folder; /* "models" */
+    const char *ending; /* ".yaml" */
+    const char *none;   /* "there is no preset" */
+};
+
+/* The file that `name` means, which is written at `place` as the value of `what`; `from` is the
+ * file that a path is relative to. Dies at the place, for a name with the nearest one. */
+const char *shipped_file(struct arena *arena, const struct shipped *kind, const char *name,
+                         const char *from, struct place place, const char *what);
+
+/* A path in a file is relative to that file. */
+const char *shipped_beside(struct arena *arena, const char *file, const char *path);
+bool shipped_ends(const char *name, const char *ending); /* not the ending alone */
+/* Names of the files in a folder that end so, without the ending: sorted, NULL-terminated. */
+const char *const *shipped_names(struct arena *arena, const char *folder, const char *ending);
+
+#endif
