@@ -1,0 +1,158 @@
+/* The tokens of a line stand between single blanks, so the left side of a rule is a piece of its
+ * text: a table of left sides is asked for the longest piece first. */
+#include "core/corpus/rewrite.h"
+
+#include <string.h>
+
+#include "core/base/buffer.h"
+#include "core/base/file.h"
+#include "core/base/table.h"
+#include "core/corpus/corpus_line.h"
+#include "core/text/utf8.h"
+
+const struct shipped rewrite_shipped = {
+    .folder = "rules", .ending = ".tsv", .none = "there are no rules"};
+
+struct rewrite_rule {
+    const char *right;
+    size_t bytes;     /* of `right` */
+    int words, takes; /* tokens on the right, on the left */
+    bool same;        /* both sides: it keeps other rules away */
+    int line;
+};
+
+struct rewrite_rules {
+    struct rewrite_rule *rule;
+    int rules, longest; /* left side, in tokens */
+    struct table *left; /* text -> index into `rule` */
+};
+
+/* ---- a file of rules ---- */
+
+/* Tokens between single blanks. */
+static const char *side_text(struct arena *arena, const char *text, size_t bytes, size_t *length)
+{
+    struct buffer clean = {0};
+    line_clean((struct line_format){0}, text, bytes, &clean);
+    *length = clean.bytes;
+    const char *side = arena_text_range(arena, clean.text, clean.bytes);
+    buffer_free(&clean);
+    return side;
+}
+
+static int count_words(const char *text, size_t bytes)
+{
+    return (int)line_count_words(false, text, bytes);
+}
+
+static void add_rule(struct arena *arena, struct rewrite_rules *rules, const char *path, int number,
+                     const char *line, const char *tab, const char *end)
+{
+    size_t bytes, length;
+    const char *left = side_text(arena, line, (size_t)(tab - line), &bytes);
+    const char *right = side_text(arena, tab + 1, (size_t)(end - tab - 1), &length);
+    if (!bytes) die("%s:%d: nothing stands before the tab, expected tokens", path, number);
+    const int64_t known = *table_at(rules->left, left, bytes, rules->rules);
+    if (known < rules->rules)
+        die("%s:%d: a second rule for \"%s\", the first is in line %d", path, number, left,
+            rules->rule[known].line);
+    const int takes = count_words(left, bytes);
+    if (takes > rules->longest) rules->longest = takes;
+    ARENA_MORE(arena, rules->rule, rules->rules);
+    rules->rule[rules->rules++] = (struct rewrite_rule){.right = right,
+                                                        .bytes = length,
+                                                        .words = count_words(right, length),
+                                                        .takes = takes,
+                                                        .same = !strcmp(left, right),
+                                                        .line = number};
+}
+
+static bool is_remark(const char *line, const char *end)
+{
+    while (end > line && (end[-1] == ' ' || end[-1] == '\r')) end--;
+    return line == end || (*line == '#' && (line + 1 == end || line[1] == ' '));
+}
+
+const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
+{
+    struct rewrite_rules *rules = ARENA_NEW(arena, struct rewrite_rules);
+    size_t bytes;
+    const char *line = file_read(arena, path, 0, &bytes), *stop = line + bytes;
+    utf8_require(path, 1, line, bytes);
+    rules->left = table_new(arena, 0);
+    if (bytes >= 3 && !memcmp(line, "\xEF\xBB\xBF", 3)) line += 3;
+    for (int number = 1; line < stop; number++) {
+        const char *feed = memchr(line, '\n', (size_t)(stop - line)), *end = feed ? feed : stop;
+        const size_t length = (size_t)(end - line);
+        const char *tab = memchr(line, '\t', length);
+        const char *more = tab ? memchr(tab + 1, '\t', (size_t)(end - tab - 1)) : NULL;
+        if (memchr(line, 0, length)) die("%s:%d: a NUL, expected text", path, number);
+        if (tab && !more)
+            add_rule(arena, rules, path, number, line, tab, end);
+        else if (more || !is_remark(line, end))
+            die("%s:%d: %s, expected two with a tab between them: what stands in the text and what "
+                "it becomes",
+                path, number, more ? "more than two fields" : "one field");
+        line = feed ? feed + 1 : stop;
+    }
+    return rules;
+}
+
+/* ---- a line ---- */
+
+/* Where the tokens of a line begin, [words + 1]: the last is where one behind them would. */
+static size_t *find_words(struct arena *arena, const char *text, size_t bytes, int *words)
+{
+    *words = count_words(text, bytes);
+    size_t *start = ARENA_ARRAY(arena, size_t, *words + 1);
+    for (int i = 0; i < *words; i++) {
+        const char *blank = memchr(text + start[i], ' ', bytes - start[i]);
+        start[i + 1] = blank ? (size_t)(blank - text) + 1 : bytes + 1;
+    }
+    return start;
+}
+
+/* The rule for the tokens from `word` on, or NULL. */
+static const struct rewrite_rule *find_rule(const struct rewrite_rules *rules, const char *text,
+                                            const size_t *start, int word, int words)
+{
+    if (!rules) return NULL;
+    int takes = words - word < rules->longest ? words - word : rules->longest;
+    for (; takes > 0; takes--) {
+        const size_t bytes = start[word + takes] - 1 - start[word];
+        const int64_t found = table_get(rules->left, text + start[word], bytes);
+        if (found != TABLE_ABSENT) return &rules->rule[found];
+    }
+    return NULL;
+}
+
+struct rewritten rewrite_line(struct arena *arena, const struct rewrite_rules *rules,
+                              const char *words, size_t bytes)
+{
+    struct rewritten result = {0};
+    struct buffer text = {0};
+    int32_t *from = NULL;
+    int count;
+    const size_t *start = find_words(arena, words, bytes, &count);
+    for (int i = 0; i < count;) {
+        const struct rewrite_rule *rule = find_rule(rules, words, start, i, count);
+        const struct rewrite_rule kept = {.right = words + start[i],
+                                          .bytes = start[i + 1] - 1 - start[i],
+                                          .words = 1,
+                                          .takes = 1,
+                                          .same = true};
+        if (!rule) rule = &kept;
+        if (text.bytes && rule->words) buffer_add_byte(&text, ' ');
+        buffer_add(&text, rule->right, rule->bytes);
+        for (int k = 0; k < rule->words; k++) {
+            ARENA_MORE(arena, from, result.words);
+            from[result.words++] = rule->words == rule->takes ? i + k : i;
+        }
+        if (!rule->same) result.changed += rule->takes;
+        i += rule->takes;
+    }
+    result.text = arena_text_range(arena, text.text, text.bytes);
+    result.from = from;
+    buffer_free(&text);
+    return result;
+}
