@@ -20,8 +20,10 @@ enum { CORPUS_FORMAT = 1 }; /* of the folder */
 
 /* What corpus_encode keeps from one line to the next. */
 struct corpus_encoder {
-    struct bpe *bpe[SIDES]; /* merges, read when they are first asked for */
-    struct buffer clean, words, piece;
+    struct bpe *bpe[SIDES];     /* merges, read when they are first asked for */
+    struct table *known[SIDES]; /* the words that train has, likewise (known_words.h) */
+    struct buffer clean, words; /* the last line */
+    struct buffer piece;
 };
 
 struct corpus {
@@ -41,7 +43,7 @@ struct corpus *corpus_open(struct arena *arena, const char *folder);
 /* The merges in the folder of a corpus, for a side: those that lead to pieces which train has less
  * often than `threshold` are undone (0: none). */
 struct bpe *corpus_merges(const char *folder, enum side_name side, int threshold);
-/* Gives back what the arena does not own: the merges that corpus_encode has read. */
+/* Gives back what the arena does not own: the merges that corpus_encode has read, and the like. */
 void corpus_close(struct corpus *corpus);
 
 /* Token ids to text as the metric wants it: pieces joined (no @@), and detokenized when the corpus
@@ -58,6 +60,14 @@ const char *corpus_bleu_tokenizer(const struct corpus *corpus);
  * it is not valid UTF-8. */
 int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
                        const char *line, int *count);
+/* The same, and (*word)[count]: which word of the line a piece is of, from 0; CORPUS_NO_WORD of
+ * <eos>. Words are what stands between blanks, of raw text our tokenizer's tokens. */
+enum { CORPUS_NO_WORD = -1 };
+int32_t *corpus_encode_words(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                             const char *line, int *count, int32_t **word);
+/* How many words of such a line train does not have on this side, however it has their pieces. */
+int corpus_unknown_words(const struct corpus *corpus, enum side_name side, const int32_t *id,
+                         const int32_t *word, int count);
 
 enum { CORPUS_LINE_PIECES = 512 }; /* of a line that is not of the corpus, at most */
 /* Lines of text as a side of a split, in the arena: as many as `split` has sentences. Of a line of

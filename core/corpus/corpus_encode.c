@@ -3,14 +3,17 @@
 #include <string.h>
 
 #include "core/corpus/corpus.h"
+#include "core/corpus/known_words.h"
 #include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
 void corpus_close(struct corpus *corpus)
 {
     struct corpus_encoder *encoder = corpus->encoder;
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
         if (encoder->bpe[side]) bpe_free(encoder->bpe[side]);
+        table_free(encoder->known[side]);
+    }
     buffer_free(&encoder->clean);
     buffer_free(&encoder->words);
     buffer_free(&encoder->piece);
@@ -27,8 +30,8 @@ struct bpe *corpus_merges(const char *folder, enum side_name side, int threshold
     return bpe;
 }
 
-int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
-                       const char *line, int *count)
+int32_t *corpus_encode_words(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                             const char *line, int *count, int32_t **word)
 {
     struct corpus_encoder *encoder = corpus->encoder;
     int64_t bad = utf8_check(line, strlen(line));
@@ -44,21 +47,49 @@ int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum si
 
     /* A piece has at least one byte, and every word but the last has a blank behind it. */
     int32_t *id = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
+    int32_t *of = *word = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
     int ids = 0;
-    const char *at = words->text, *end = at + words->bytes, *word;
-    for (size_t length; bpe_next_word(&at, end, &word, &length);) {
+    const char *at = words->text, *end = buffer_end(at, words->bytes), *text;
+    for (size_t length, w = 0; bpe_next_word(&at, end, &text, &length); w++) {
         const struct bpe_piece *split;
-        int pieces = bpe_split(bpe, word, length, &split);
+        int pieces = bpe_split(bpe, text, length, &split);
         for (int p = 0; p < pieces; p++) {
             buffer_clear(piece);
-            buffer_add(piece, word + split[p].begin, split[p].end - split[p].begin);
+            buffer_add(piece, text + split[p].begin, split[p].end - split[p].begin);
             if (p + 1 < pieces) buffer_add(piece, BPE_SEPARATOR, strlen(BPE_SEPARATOR));
+            of[ids] = (int32_t)w;
             id[ids++] = vocabulary_id_bytes(&corpus->vocabulary[side], piece->text, piece->bytes);
         }
     }
+    of[ids] = CORPUS_NO_WORD;
     id[ids++] = VOCABULARY_EOS;
     *count = ids;
     return id;
+}
+
+int32_t *corpus_encode(struct arena *arena, const struct corpus *corpus, enum side_name side,
+                       const char *line, int *count)
+{
+    int32_t *word;
+    return corpus_encode_words(arena, corpus, side, line, count, &word);
+}
+
+int corpus_unknown_words(const struct corpus *corpus, enum side_name side, const int32_t *id,
+                         const int32_t *word, int count)
+{
+    struct table **known = &corpus->encoder->known[side];
+    const struct split *train = &corpus->split[SPLIT_TRAIN];
+    if (!*known)
+        *known = words_of_side(&train->side[side], train->sentences, &corpus->vocabulary[side]);
+    int unknown = 0;
+    for (int begin = 0, end; begin < count; begin = end) {
+        bool pieces = true;
+        for (end = begin; end < count && word[end] == word[begin]; end++)
+            pieces &= id[end] != VOCABULARY_UNK;
+        if (word[begin] == CORPUS_NO_WORD) continue;
+        unknown += !pieces || !span_is_in(*known, (struct token_span){id + begin, end - begin});
+    }
+    return unknown;
 }
 
 int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum side_name side,

@@ -1,5 +1,4 @@
-/* Sentences, words and pairs are spans of token ids. Tables with the ids as keys say which of them
- * occurred. */
+/* Sentences, words and pairs are spans of token ids: sets of them say which occurred. */
 #include "core/corpus/corpus_statistics.h"
 
 #include <inttypes.h>
@@ -7,13 +6,7 @@
 #include <string.h>
 
 #include "core/base/mask.h"
-#include "core/base/table.h"
-#include "core/text/bpe.h"
-
-struct token_span {
-    const int32_t *token;
-    int64_t count;
-};
+#include "core/corpus/known_words.h"
 
 static struct token_span sentence_of(const struct side *side, int i)
 {
@@ -23,45 +16,6 @@ static struct token_span sentence_of(const struct side *side, int i)
 static bool is_empty(struct token_span run)
 {
     return run.count <= 1; /* <eos> alone */
-}
-
-/* Ids are compared as bytes: a table's keys may hold any. */
-static bool has(const struct table *set, struct token_span run)
-{
-    return table_get(set, (const char *)run.token, (size_t)run.count * sizeof *run.token) !=
-           TABLE_ABSENT;
-}
-
-/* Puts it in; false when it was there. */
-static bool put(struct table *set, struct token_span run)
-{
-    size_t before = set->count;
-    table_at(set, (const char *)run.token, (size_t)run.count * sizeof *run.token, 1);
-    return set->count > before;
-}
-
-/* Which ids go on in the next piece of the word. */
-static bool *find_marked(struct arena *arena, const struct vocabulary *vocabulary)
-{
-    const size_t mark = strlen(BPE_SEPARATOR);
-    bool *marked = ARENA_ARRAY(arena, bool, vocabulary->size);
-    for (int id = VOCABULARY_FIRST; id < vocabulary->size; id++) {
-        size_t bytes = strlen(vocabulary->token[id]);
-        marked[id] = bytes >= mark && !strcmp(vocabulary->token[id] + bytes - mark, BPE_SEPARATOR);
-    }
-    return marked;
-}
-
-/* The word at *at of a sentence; false at its <eos>. */
-static bool next_word(struct token_span sentence, const bool *marked, int64_t *at,
-                      struct token_span *word)
-{
-    int64_t i = *at;
-    while (i < sentence.count - 1 && marked[sentence.token[i]]) i++;
-    if (i < sentence.count - 1) i++;
-    *word = (struct token_span){sentence.token + *at, i - *at};
-    *at = i;
-    return word->count > 0;
 }
 
 static int by_length(const void *left, const void *right)
@@ -97,13 +51,13 @@ static void measure_words(const struct side *side, int sentences, const bool *ma
 {
     for (int i = 0; i < sentences; i++) {
         struct token_span sentence = sentence_of(side, i), word;
-        for (int64_t at = 0; next_word(sentence, marked, &at, &word);) {
+        for (int64_t at = 0; words_next(sentence, marked, &at, &word);) {
             to->words++;
             for (int64_t t = 0; t < word.count; t++) to->unknown += word.token[t] == VOCABULARY_UNK;
             if (fill)
-                put(train, word);
+                span_put(train, word);
             else
-                to->new_words += !has(train, word);
+                to->new_words += !span_is_in(train, word);
         }
     }
     if (to->words) to->pieces_per_word = (double)(to->tokens - sentences) / (double)to->words;
@@ -114,7 +68,7 @@ static int64_t count_shared(const struct side *side, int sentences, const struct
     int64_t shared = 0;
     for (int i = 0; i < sentences; i++) {
         struct token_span sentence = sentence_of(side, i);
-        shared += !is_empty(sentence) && has(other, sentence);
+        shared += !is_empty(sentence) && span_is_in(other, sentence);
     }
     return shared;
 }
@@ -130,7 +84,7 @@ static int64_t count_duplicates(const struct split *split)
         int32_t *pair = ARENA_ARRAY(&arena, int32_t, source.count + target.count);
         memcpy(pair, source.token, (size_t)source.count * sizeof *pair);
         memcpy(pair + source.count, target.token, (size_t)target.count * sizeof *pair);
-        duplicates += !put(seen, (struct token_span){pair, source.count + target.count});
+        duplicates += !span_put(seen, (struct token_span){pair, source.count + target.count});
     }
     arena_free(&arena);
     return duplicates;
@@ -143,7 +97,7 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
         of[split].duplicates = count_duplicates(&corpus->split[split]);
     for (int s = 0; s < SIDES; s++) {
         struct arena arena = {0};
-        const bool *marked = find_marked(&arena, &corpus->vocabulary[s]);
+        const bool *marked = words_marked(&arena, &corpus->vocabulary[s]);
         struct table *words = table_new(&arena, 0);
         struct table *sentences[SPLITS];
         for (int split = 0; split < SPLITS; split++) {
@@ -156,7 +110,7 @@ void corpus_statistics(const struct corpus *corpus, struct split_statistics of[S
                 to->in_train = count_shared(side, count, sentences[SPLIT_TRAIN]);
             if (split == SPLIT_TEST) to->in_dev = count_shared(side, count, sentences[SPLIT_DEV]);
             sentences[split] = table_new(&arena, (size_t)count);
-            for (int i = 0; i < count; i++) put(sentences[split], sentence_of(side, i));
+            for (int i = 0; i < count; i++) span_put(sentences[split], sentence_of(side, i));
         }
         arena_free(&arena);
     }

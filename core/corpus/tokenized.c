@@ -1,0 +1,99 @@
+/* What is rewritten keeps the token that it came from. Raw text loses it, since our tokenizer cuts
+ * elsewhere, but no letter is lost: the n-th one is still the n-th. */
+#include "core/corpus/tokenized.h"
+
+#include <string.h>
+
+#include "core/text/tokenize.h"
+#include "core/text/untokenize.h"
+#include "core/text/utf8.h"
+
+/* Characters of a text that are no white space. */
+static int count_letters(const char *text, size_t bytes)
+{
+    struct buffer squeezed = {0};
+    int letters = 0;
+    tokenize_squeeze(text, bytes, &squeezed);
+    for (const char *at = squeezed.text, *end = buffer_end(at, squeezed.bytes); at < end;
+         at += utf8_length(at))
+        letters += *at != ' ';
+    buffer_free(&squeezed);
+    return letters;
+}
+
+/* The running text, and the token that each of its letters is of. */
+static const char *running_text(struct arena *arena, const struct rewritten *line,
+                                const int32_t **token, int *letters)
+{
+    struct buffer text = {0};
+    size_t *end = ARENA_ARRAY(arena, size_t, line->words + 1), begin = 0;
+    untokenize_line(line->text, strlen(line->text), &text, end);
+    int32_t *of = ARENA_ARRAY(arena, int32_t, text.bytes + 1);
+    *letters = 0;
+    for (int i = 0; i < line->words; begin = end[i++])
+        for (int n = count_letters(text.text + begin, end[i] - begin); n > 0; n--)
+            of[(*letters)++] = line->from[i];
+    *token = of;
+    const char *copy = arena_text_range(arena, text.text, text.bytes);
+    buffer_free(&text);
+    return copy;
+}
+
+/* Our tokens of the last line that was encoded: which token of the sentence the first letter of
+ * each is of. */
+static const int32_t *tokens_of_words(struct arena *arena, const struct buffer *words,
+                                      const int32_t *token, int letters)
+{
+    struct buffer text = {0};
+    const char *at = words->text, *end = buffer_end(at, words->bytes), *word;
+    int32_t *of = ARENA_ARRAY(arena, int32_t, words->bytes + 1);
+    int n = 0, w = 0;
+    for (size_t length; bpe_next_word(&at, end, &word, &length); w++) {
+        of[w] = token[n < letters ? n : letters - 1];
+        buffer_clear(&text);
+        detokenize_line(word, length, &text); /* without joiners and escapes */
+        n += count_letters(text.text, text.bytes);
+    }
+    CHECK(n == letters, "%d letters became %d", letters, n);
+    buffer_free(&text);
+    return of;
+}
+
+struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corpus,
+                                  enum side_name side, const struct tokenized_reading *reading,
+                                  const char *sentence, const char *path, int line)
+{
+    struct tokenized result = {0};
+    struct buffer clean = {0}, lower = {0};
+    const size_t bytes = strlen(sentence);
+    utf8_require(path, line, sentence, bytes);
+    line_clean((struct line_format){0}, sentence, bytes, &clean);
+    result.tokens = (int)line_count_words(false, clean.text, clean.bytes);
+    const struct rewritten left = rewrite_line(arena, reading->rules, clean.text, clean.bytes);
+    const int32_t *of = left.from;
+    const char *text = left.text;
+    int letters = 0;
+    if (corpus->format.raw) text = running_text(arena, &left, &of, &letters);
+    if (reading->lowercase) {
+        line_clean((struct line_format){.raw = true, .lowercase = true}, text, strlen(text),
+                   &lower);
+        text = arena_text_range(arena, lower.text, lower.bytes);
+    }
+    result.id = corpus_encode_words(arena, corpus, side, text, &result.pieces, &result.token);
+    if (result.pieces > CORPUS_LINE_PIECES)
+        die("%s:%d: a sentence of %d pieces, <eos> included; at most %d are read", path, line,
+            result.pieces, CORPUS_LINE_PIECES);
+    if (corpus->format.raw) of = tokens_of_words(arena, &corpus->encoder->words, of, letters);
+
+    result.changed = left.changed;
+    result.unknown_words =
+        corpus_unknown_words(corpus, side, result.id, result.token, result.pieces);
+    result.words = result.pieces > 1 ? result.token[result.pieces - 2] + 1 : 0;
+    for (int i = 0; i + 1 < result.pieces; i++) {
+        result.unknown_pieces += result.id[i] == VOCABULARY_UNK;
+        result.token[i] = of[result.token[i]];
+    }
+    buffer_free(&clean);
+    buffer_free(&lower);
+    return result;
+}
