@@ -147,19 +147,11 @@ static bool is_chinese(const char *at)
     return false;
 }
 
-/* Bytes of the white space at `text`, 0 when there is none. ASCII is Perl's \s; beyond it what
- * Python's str.isspace() takes. */
-static size_t space_bytes(const unsigned char *text, size_t left, bool unicode)
+/* Bytes of the white space at `text`, 0 when there is none: Perl's \s in ASCII, or Python's. */
+static size_t space_bytes(const char *text, size_t left, bool unicode)
 {
-    if (*text == ' ' || (*text >= 0x09 && *text <= 0x0D)) return 1;
-    if (!unicode) return 0;
-    if (*text >= 0x1C && *text <= 0x1F) return 1;
-    if (left >= 2 && text[0] == 0xC2 && (text[1] == 0x85 || text[1] == 0xA0)) return 2;
-    if (left < 3 || text[0] < 0xE1 || text[0] > 0xE3) return 0;
-    unsigned code = (text[0] & 15u) << 12 | (text[1] & 63u) << 6 | (text[2] & 63u);
-    bool space = code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
-                 code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
-    return space ? 3 : 0;
+    if (unicode) return utf8_space(text, left);
+    return *text == ' ' || (*text >= 0x09 && *text <= 0x0D);
 }
 
 static void word_add(struct bleu_words *words, const char *text, size_t bytes)
@@ -176,7 +168,7 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     words->count = 0;
     size_t begin = 0;
     for (size_t i = 0; i < bytes;) {
-        size_t space = space_bytes((const unsigned char *)text + i, bytes - i, unicode);
+        size_t space = space_bytes(text + i, bytes - i, unicode);
         if (!space) {
             i++;
             continue;
@@ -200,7 +192,7 @@ static void trim(struct cutting *line, bool both)
     char *text = line->words->buffer[line->now];
     size_t begin = 0, end = 0, space;
     for (size_t i = 0; i < line->bytes; i += space ? space : 1) {
-        space = space_bytes((const unsigned char *)text + i, line->bytes - i, true);
+        space = utf8_space(text + i, line->bytes - i);
         if (!space)
             end = i + 1;
         else if (both && begin == i)

@@ -44,6 +44,19 @@ int utf8_decode(const char *at, uint32_t *code)
     return length;
 }
 
+size_t utf8_space(const char *at, size_t left)
+{
+    const unsigned char *c = (const unsigned char *)at;
+    if (!left || (*c > ' ' && *c < 0xC2)) return 0;
+    if (*c <= ' ') return *c >= 0x1C || (*c >= 0x09 && *c <= 0x0D);
+    if (left >= 2 && c[0] == 0xC2 && (c[1] == 0x85 || c[1] == 0xA0)) return 2;
+    if (left < 3 || c[0] < 0xE1 || c[0] > 0xE3) return 0;
+    const unsigned code = (c[0] & 15u) << 12 | (c[1] & 63u) << 6 | (c[2] & 63u);
+    const bool space = code == 0x1680 || (code >= 0x2000 && code <= 0x200A) || code == 0x2028 ||
+                       code == 0x2029 || code == 0x202F || code == 0x205F || code == 0x3000;
+    return space ? 3 : 0;
+}
+
 int utf8_encode(uint32_t code, char out[UTF8_MOST])
 {
     return (int)utf8proc_encode_char((utf8proc_int32_t)code, (utf8proc_uint8_t *)out);

@@ -21,6 +21,10 @@ static inline int utf8_length(const char *at)
 }
 /* The same, and its code point. */
 int utf8_decode(const char *at, uint32_t *code);
+/* Bytes of the white space at `at`, with `left` bytes from there on; 0: there is none. It is what
+ * Python's str.split and str.isspace take: U+0009 to 000D, 001C to 0020, 0085, 00A0, 1680, 2000 to
+ * 200A, 2028, 2029, 202F, 205F, 3000. */
+size_t utf8_space(const char *at, size_t left);
 /* Writes the character, returns its bytes. */
 int utf8_encode(uint32_t code, char out[UTF8_MOST]);
 

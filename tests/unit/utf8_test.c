@@ -50,6 +50,27 @@ static void every_code_point_survives(void **state)
     }
 }
 
+/* Python's "".join(chr(c) for c in range(0x110000) if chr(c).isspace()). */
+static void white_space_is_that_of_python(void **state)
+{
+    (void)state;
+    static const uint32_t space[] = {0x09,   0x0A,   0x0B,   0x0C,   0x0D,   0x1C,   0x1D,   0x1E,
+                                     0x1F,   0x20,   0x85,   0xA0,   0x1680, 0x2000, 0x2001, 0x2002,
+                                     0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A,
+                                     0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
+    size_t found = 0;
+    for (uint32_t code = 0; code < 0x110000; code++) {
+        char text[UTF8_MOST];
+        const size_t bytes = (size_t)utf8_encode(code, text), white = utf8_space(text, bytes);
+        if (!white) continue;
+        assert_int_equal(white, bytes);
+        assert_true(found < COUNT_OF(space));
+        assert_int_equal(code, space[found++]);
+        for (size_t left = 0; left < bytes; left++) assert_int_equal(utf8_space(text, left), 0);
+    }
+    assert_int_equal(found, COUNT_OF(space));
+}
+
 static void says_where(void **state)
 {
     (void)state;
@@ -65,6 +86,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_bad_sequences),
         cmocka_unit_test(every_code_point_survives),
+        cmocka_unit_test(white_space_is_that_of_python),
         cmocka_unit_test(says_where),
     };
     return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);

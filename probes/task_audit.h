@@ -1,0 +1,22 @@
+/* What is to be known of a task's text before a probe of it means anything: how much there is, what
+ * can be guessed without an encoder, whether the splits are apart. Accuracies are of te, in per
+ * cent; nothing but tr is learned from. */
+#ifndef PROBES_TASK_AUDIT_H
+#define PROBES_TASK_AUDIT_H
+
+#include "probes/task_data.h"
+
+struct task_audit {
+    int items[TASK_SPLITS];
+    int classes[TASK_SPLITS]; /* labels that occur there */
+    int bare;                 /* items whose sentence is their label (task_data.h) */
+    int shared;               /* sentences (tokens alike) that stand in two splits or three */
+    double majority;          /* of the most frequent label */
+    double length; /* of the most frequent label of as many tokens, or of the nearest number
+                               * that tr has, the smaller of two */
+    double words;  /* of counted words (counted_words.h) */
+};
+/* Of labels that are equally frequent the first is taken. */
+struct task_audit task_audit(const struct task_data *data);
+
+#endif

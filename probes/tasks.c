@@ -1,0 +1,96 @@
+/* Files lie on top of each other: each adds its groups and tasks to those of its base. */
+#include "probes/tasks.h"
+
+#include <string.h>
+
+#include "core/config/option.h"
+#include "core/config/scalar.h"
+#include "core/config/shipped.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
+
+static const struct shipped shipped = {"tasks", ".yaml", "there is no preset"};
+enum { BASE_DEPTH = 16 }; /* files on top of each other */
+
+#define FIELD(member) offsetof(struct probe_task, member)
+static const struct option rows[] = {
+    ROW_TEXT("name", FIELD(name), NULL, OPTION_ID, "what its columns are called: probe.NAME"),
+    ROW_TEXT("file", FIELD(file), NULL, OPTION_NO_ID,
+             "lines of split, label and sentence, under $SANLAB_DATA or data/"),
+    ROW_TEXT("group", FIELD(group), NULL, OPTION_NO_ID, "one of groups, for mean(GROUP)"),
+};
+static const struct section section = {"tasks", "a probing task", rows, COUNT_OF(rows),
+                                       sizeof(struct probe_task)};
+
+static void add_groups(struct tasks *tasks, const struct tree *list, struct arena *arena)
+{
+    const struct texts more = scalar_texts(list, "groups", arena);
+    for (int i = 0; i < more.count; i++) {
+        for (int k = 0; k < tasks->groups; k++)
+            if (!strcmp(tasks->group[k], more.text[i]))
+                die_at(more.place[i], "groups: \"%s\" is there already, from %s:%d", more.text[i],
+                       tasks->group_place[k].file, tasks->group_place[k].line);
+        ARENA_MORE(arena, tasks->group, tasks->groups + 1);
+        ARENA_MORE(arena, tasks->group_place, tasks->groups);
+        tasks->group_place[tasks->groups] = more.place[i];
+        tasks->group[tasks->groups++] = more.text[i];
+        tasks->group[tasks->groups] = NULL;
+    }
+}
+
+static void add_task(struct tasks *tasks, const struct tree *map, struct arena *arena)
+{
+    struct probe_task task = {.place = map->place};
+    section_read(&section, map, &task, arena);
+    for (int i = 0; i < tasks->count; i++)
+        if (!strcmp(tasks->task[i].name, task.name))
+            die_at(tree_get(map, "name")->place, "tasks: \"%s\" is there already, from %s:%d",
+                   task.name, tasks->task[i].place.file, tasks->task[i].place.line);
+    if (!tasks->groups || !word_known(task.group, tasks->group))
+        word_refuse(tree_get(map, "group")->place, "tasks.group", "there is no group", task.group,
+                    tasks->group);
+    ARENA_MORE(arena, tasks->task, tasks->count);
+    tasks->task[tasks->count++] = task;
+}
+
+static const char *find(const struct tree *name, const char *what, const char *from,
+                        struct arena *arena)
+{
+    return shipped_file(arena, &shipped, scalar_text(name, what),
+                        name->place.line ? name->place.file : from, name->place, what);
+}
+
+static void read_file(struct tasks *tasks, const char *path, int depth, struct arena *arena)
+{
+    static const char *const keys[] = {"base", "groups", "tasks", NULL};
+    const struct tree *file = tree_read(arena, path);
+    tree_only_keys(file, "a file of tasks", keys);
+    const struct tree *base = tree_get(file, "base"), *groups = tree_get(file, "groups"),
+                      *list = tree_get(file, "tasks");
+    if (base && depth == BASE_DEPTH)
+        die_at(base->place, "base: more than %d files on top of each other: is one its own base?",
+               BASE_DEPTH);
+    if (base) read_file(tasks, find(base, "base", path, arena), depth + 1, arena);
+    if (groups) add_groups(tasks, groups, arena);
+    if (!list || list->kind != TREE_LIST)
+        die_at(list ? list->place : file->place, "tasks: expected a list of tasks, got %s",
+               list ? tree_kind_name(list) : "nothing");
+    for (int i = 0; i < list->count; i++) add_task(tasks, list->item[i], arena);
+}
+
+struct tasks tasks_read(struct arena *arena, const struct tree *name, const char *from)
+{
+    struct tasks tasks = {.group = ARENA_NEW(arena, const char *)};
+    const char *path = find(name, "tasks", from, arena);
+    read_file(&tasks, path, 1, arena);
+    if (!tasks.count) die("%s: tasks: expected one task at least", path);
+    for (int k = 0; k < tasks.groups; k++) {
+        int members = 0;
+        for (int i = 0; i < tasks.count; i++)
+            members += !strcmp(tasks.task[i].group, tasks.group[k]);
+        if (!members)
+            die_at(tasks.group_place[k], "groups: \"%s\" is without a task; expected one at least",
+                   tasks.group[k]);
+    }
+    return tasks;
+}

@@ -1,0 +1,31 @@
+/* The text of a probing task, and what can be guessed of it. */
+#include "probes/task_audit.h"
+#include "tests/fuzz/support/fuzz.h"
+
+#include <string.h>
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    struct arena arena = {0};
+    const struct task_data data = task_data_read(&arena, context);
+    for (int i = 0; i < data.items; i++) {
+        const struct task_item *item = &data.item[i];
+        int tokens = 1;
+        for (const char *at = item->text; (at = strchr(at, ' ')); at++) tokens++;
+        CHECK(tokens == item->tokens, "%d tokens, not %d: %s", tokens, item->tokens, item->text);
+        CHECK(item->label >= 0 && item->label < data.labels, "label %d", item->label);
+    }
+    const struct task_audit audit = task_audit(&data);
+    CHECK(audit.majority <= 100 && audit.length <= 100 && audit.words <= 100, "more than all");
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_try(run, (void *)(uintptr_t)fuzz_put("task.txt", data, size));
+    return 0;
+}

@@ -1,0 +1,195 @@
+/* probes/task_audit: what can be guessed of small tasks, by hand, and of the ten of real text. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/base/file.h"
+#include "probes/task_audit.h"
+#include "probes/tasks.h"
+
+static struct arena arena;
+static const char *here;
+
+static int begin(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("here"));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static struct task_audit audit_of(const char *text)
+{
+    const char *path = arena_print(&arena, "%s/t.txt", here);
+    file_write(path, text, strlen(text));
+    const struct task_data data = task_data_read(&arena, path);
+    return task_audit(&data);
+}
+
+static void near(double value, double expected)
+{
+    if (fabs(value - expected) > 1e-9) fail_msg("%.12g, expected %.12g", value, expected);
+}
+
+static void lines_and_classes_are_counted(void **state)
+{
+    (void)state;
+    const struct task_audit audit = audit_of("tr\tA\ta\ntr\tB\tb\ntr\tB\tc\ntr\tC\td\ntr\tC\te\n"
+                                             "va\tA\tf\nva\tA\n"
+                                             "te\tC\tg\nte\tB\th\nte\tC\ti\nte\tC\tj\n");
+    static const int items[] = {5, 2, 4}, classes[] = {3, 1, 2};
+    for (int split = 0; split < TASK_SPLITS; split++) {
+        assert_int_equal(audit.items[split], items[split]);
+        assert_int_equal(audit.classes[split], classes[split]);
+    }
+    near(audit.majority, 25); /* B and C are as frequent in tr: the first; te has one of B */
+    assert_int_equal(audit.bare, 1);
+}
+
+/* tr: 1 token A, 3 tokens B (two of three), 5 tokens B, 7 tokens A and B; most frequent is B. */
+#define LENGTHS                                                                                    \
+    "tr\tA\tx\ntr\tB\tx x x\ntr\tA\tx x x\ntr\tB\tx x x\ntr\tB\tx x x x x\n"                       \
+    "tr\tB\tx x x x x x x\ntr\tA\tx x x x x x x\nva\tA\tx\n"
+
+static void length_guesses_by_the_nearest_number_of_tokens(void **state)
+{
+    (void)state;
+    static const struct {
+        int tokens;
+        char guess;
+    } test[] = {{1, 'A'}, {2, 'A'}, {3, 'B'}, {4, 'B'}, {5, 'B'},
+                {6, 'B'}, {7, 'A'}, {8, 'A'}, {40, 'A'}};
+    for (size_t i = 0; i < COUNT_OF(test); i++) {
+        const char *text = "";
+        for (int t = 0; t < test[i].tokens; t++) text = arena_print(&arena, "%s x", text);
+        for (char label = 'A'; label <= 'B'; label++)
+            near(audit_of(arena_print(&arena, LENGTHS "te\t%c\t%s\n", label, text)).length,
+                 label == test[i].guess ? 100 : 0);
+    }
+}
+
+/* The class that counted words give a sentence, of two. */
+static char guess_of(const char *train, const char *sentence)
+{
+    const struct task_audit audit =
+        audit_of(arena_print(&arena, "%sva\tA\tx\nte\tA\t%s\n", train, sentence));
+    return audit.words > 50 ? 'A' : 'B';
+}
+
+/* n(A) = 3, n(B) = 2, V = 3. For A over B, with 1/2 added to counts:
+ *     x (2.5/4.5)/(0.5/3.5) = 3.889, y (1.5/4.5)/(1.5/3.5) = 1/1.286,
+ *     z (0.5/4.5)/(1.5/3.5) = 1/3.857
+ * With 1 added, x and y would be 2.5 and 1/1.2; a word that tr does not have, counted, 1/1.286. */
+#define WORDS "tr\tA\tx x Y\ntr\tB\ty z\n"
+#define SIX(word) word " " word " " word " " word " " word " " word
+
+static void words_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sentence;
+        char guess;
+    } test[] = {
+        {"x", 'A'},
+        {"y", 'B'},
+        {"z", 'B'},
+        {"x z", 'A'},                                  /* 3.889 / 3.857 */
+        {"X Z", 'A'},                                  /* case is no difference */
+        {"x z y", 'B'},                                /* 1.008 / 1.286 */
+        {"x y y y y y", 'A'},                          /* 3.889 / 3.513 */
+        {"x " SIX("y"), 'B'},                          /* 3.889 / 4.517: each counts */
+        {"x " SIX("u"), 'A'},                          /* what tr does not have does not */
+        {"x x x " SIX("y") SIX(" y") " y y y y", 'A'}, /* 58.8 / 55.7; with 1 added 15.6 / 18.5 */
+        {"u", 'A'},                                    /* as frequent: the first */
+    };
+    for (size_t i = 0; i < COUNT_OF(test); i++)
+        if (guess_of(WORDS, test[i].sentence) != test[i].guess)
+            fail_msg("\"%s\" is no %c", test[i].sentence, test[i].guess);
+    /* P(A) = 1/4; n(A) = n(B) = 3, V = 2: for A over B, x has 3.5/0.5 = 7 and y 0.5/3.5. */
+    static const char prior[] = "tr\tA\tx x x\ntr\tB\ty\ntr\tB\ty\ntr\tB\ty\n";
+    assert_int_equal(guess_of(prior, "u"), 'B');
+    assert_int_equal(guess_of(prior, "x"), 'A');   /* 7 / 3 */
+    assert_int_equal(guess_of(prior, "x y"), 'B'); /* 1 / 3 */
+}
+
+static void sentences_of_two_splits_are_counted(void **state)
+{
+    (void)state;
+    assert_int_equal(audit_of("tr\tA\ta b\ntr\tB\tc\ntr\tB\tc\nva\tA\tA b\nte\tB\td\n").shared, 0);
+    assert_int_equal(audit_of("tr\tA\ta b\ntr\tB\tc\ntr\tA\ta b\nva\tB\tz\ta  b\nva\tA\ta b\n"
+                              "va\tA\te\nte\tB\ta b\nte\tA\te\nte\tA\te\n")
+                         .shared,
+                     2); /* "a b" in all three, "e" in two */
+}
+
+/* What other programs counted: test accuracies of naive Bayes and of the most frequent label of tr,
+ * sentences in two splits. */
+static void real_tasks_have_the_numbers_of_other_programs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double words, majority; /* 0: not compared */
+        int shared;
+    } expected[] = {
+        {"Tense", 82.3, 0, 18},
+        {"SubjNumber", 68.8, 0, 14},
+        {"ObjNumber", 62.1, 0, 12},
+        {"BigramShift", 51.8, 55.30, 8},
+        {"TopConstituents", 36.1, 17.71, 0},
+        {"TreeDepth", 34.9, 20.26, 0},
+        {"Length", 22.3, 0, 32},
+        {"CoordinationInversion", 0, 0, 28},
+        {"OddManOut", 0, 0, 0},
+        {"WordContent", 0, 0, 23},
+    };
+    const char *folder = test_data_folder();
+    if (!folder || !file_is_folder(arena_print(&arena, "%s/probing", folder))) {
+        print_message("skipped: no folder probing among real data (SANLAB_DATA)\n");
+        skip();
+    }
+    const struct place place = {.file = "command line"};
+    const struct tasks tasks =
+        tasks_read(&arena, tree_new_text(&arena, place, "experiments/tasks/senteval.yaml"), "");
+    for (int i = 0; i < tasks.count; i++) {
+        const char *name = tasks.task[i].name;
+        const double started = clock_seconds();
+        const struct task_data data =
+            task_data_read(&arena, arena_print(&arena, "%s/%s", folder, tasks.task[i].file));
+        const double read = clock_seconds() - started;
+        const struct task_audit audit = task_audit(&data);
+        print_message("%-22s %6d %5d %5d  classes %4d %4d %4d  majority %5.2f length %5.2f words "
+                      "%5.2f  shared %2d  %.3f s + %.3f s\n",
+                      name, audit.items[0], audit.items[1], audit.items[2], audit.classes[0],
+                      audit.classes[1], audit.classes[2], audit.majority, audit.length, audit.words,
+                      audit.shared, read, clock_seconds() - started - read);
+        for (size_t k = 0; k < COUNT_OF(expected); k++) {
+            if (strcmp(expected[k].name, name) != 0) continue;
+            assert_int_equal(audit.shared, expected[k].shared);
+            if (expected[k].words && fabs(audit.words - expected[k].words) > .051)
+                fail_msg("%s: words %.3f", name, audit.words);
+            if (expected[k].majority && fabs(audit.majority - expected[k].majority) > .0051)
+                fail_msg("%s: majority %.3f", name, audit.majority);
+        }
+        assert_int_equal(audit.bare, 0);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(lines_and_classes_are_counted),
+        TEST(length_guesses_by_the_nearest_number_of_tokens),
+        TEST(words_are_counted),
+        TEST(sentences_of_two_splits_are_counted),
+        TEST(real_tasks_have_the_numbers_of_other_programs),
+    };
+    return cmocka_run_group_tests_name("task_audit", tests, NULL, NULL);
+}

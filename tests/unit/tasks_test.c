@@ -1,0 +1,248 @@
+/* probes/tasks and probes/task_data: files that say which probing tasks there are, and their text
+ * as SentEval reads it. */
+#include "tests/support/test.h"
+
+#include "core/base/file.h"
+#include "core/config/tree_read.h"
+#include "probes/task_data.h"
+#include "probes/tasks.h"
+
+static struct arena arena;
+static const char *here;
+
+static int begin(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("here"));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static const char *put(const char *name, const char *text)
+{
+    const char *path = arena_print(&arena, "%s/%s", here, name);
+    file_write(path, text, strlen(text));
+    return path;
+}
+
+/* ---- files of tasks ---- */
+
+static struct tasks tasks_of(const char *name)
+{
+    const struct place place = {.file = "command line"};
+    return tasks_read(&arena, tree_new_text(&arena, place, name), "");
+}
+
+#define SENTEVAL "experiments/tasks/senteval.yaml"
+
+/* Conneau et al. 2018, section 3, in the order of SentEval's README; files as SentEval calls them.
+ * The groups are those by which the averages of Xu et al. 2019 (table 3) and Hao et al. 2019 (table
+ * 3) are those of their single columns. */
+static void senteval_has_ten_tasks(void **state)
+{
+    (void)state;
+    static const char *const expected[][3] = {
+        {"Length", "sentence_length", "Surface"},
+        {"WordContent", "word_content", "Surface"},
+        {"TreeDepth", "tree_depth", "Syntactic"},
+        {"TopConstituents", "top_constituents", "Syntactic"},
+        {"BigramShift", "bigram_shift", "Syntactic"},
+        {"Tense", "past_present", "Semantic"},
+        {"SubjNumber", "subj_number", "Semantic"},
+        {"ObjNumber", "obj_number", "Semantic"},
+        {"OddManOut", "odd_man_out", "Semantic"},
+        {"CoordinationInversion", "coordination_inversion", "Semantic"},
+    };
+    const struct tasks tasks = tasks_of(SENTEVAL);
+    assert_int_equal(tasks.count, COUNT_OF(expected));
+    assert_int_equal(tasks.groups, 3);
+    assert_null(tasks.group[3]);
+    for (int i = 0; i < tasks.count; i++) {
+        assert_string_equal(tasks.task[i].name, expected[i][0]);
+        assert_string_equal(tasks.task[i].file,
+                            arena_print(&arena, "probing/%s.txt", expected[i][1]));
+        assert_string_equal(tasks.task[i].group, expected[i][2]);
+    }
+}
+
+static void a_file_adds_tasks_to_its_base(void **state)
+{
+    (void)state;
+    put("one.yaml", "groups: [A, B]\ntasks:\n  - {name: a, file: a.txt, group: A}\n"
+                    "  - {name: b, file: b.txt, group: B}\n");
+    put("two.yaml", "tasks:\n  - {name: d, file: d.txt, group: C}\n"
+                    "  - {name: c, file: c.txt, group: A}\ngroups: C\nbase: one.yaml\n");
+    const struct tasks tasks = tasks_of(arena_print(&arena, "%s/two.yaml", here));
+    assert_int_equal(tasks.count, 4);
+    static const char *const name[] = {"a", "b", "d", "c"}, *const group[] = {"A", "B", "C", "A"};
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(tasks.task[i].name, name[i]);
+        assert_string_equal(tasks.task[i].group, group[i]);
+    }
+    assert_int_equal(tasks.groups, 3);
+    assert_string_equal(tasks.group[2], "C");
+    assert_int_equal(tasks.task[2].place.line, 2);
+
+    /* A path in a grid's file is beside that; one of the command line, beside `from`. */
+    const struct place place = {arena_print(&arena, "%s/g.yaml", here), 7, 1};
+    assert_int_equal(tasks_read(&arena, tree_new_text(&arena, place, "two.yaml"), "").count, 4);
+    const struct place command = {.file = "command line"};
+    assert_int_equal(
+        tasks_read(&arena, tree_new_text(&arena, command, "two.yaml"), place.file).count, 4);
+}
+
+#define ONE "groups: [A, B]\ntasks:\n- {name: a, file: f, group: A}\n"
+
+static void mistakes_are_refused_where_they_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml, *place, *part, *other; /* what is in it; other may be NULL */
+    } bad[] = {
+        {"task: []\n", "1:1:", "unknown key \"task\"; nearest is \"tasks\"", NULL},
+        {"groups: A\n", "1:1:", "tasks: expected a list of tasks, got nothing", NULL},
+        {"tasks: {a: f}\n", "1:8:", "tasks: expected a list of tasks, got a map", NULL},
+        {"groups: {A: a}\ntasks: []\n", "1:9:", "groups: expected a list of texts", NULL},
+        {ONE "- {name: b, flie: f, group: B}\n",
+         "4:13:", "unknown key \"flie\"; nearest is \"file\"", NULL},
+        {ONE "- {name: b, group: B}\n", "4:3:", "tasks.file must be given", NULL},
+        {ONE "- {name: [b], file: f, group: B}\n", "4:10:", "tasks.name: expected a text", NULL},
+        {ONE "- b\n", "4:3:", "tasks: expected a map, got a single value", NULL},
+        {ONE "- {name: a, file: g, group: B}\n", "4:10:", "tasks: \"a\" is there already, from ",
+         "f.yaml:3"},
+        {ONE "- {name: b, file: f, group: AB}\n",
+         "4:29:", "there is no group \"AB\"; nearest is \"A\"; expected one of: A, B", NULL},
+        {ONE, "1:13:", "groups: \"B\" is without a task", NULL},
+        {"groups: [A, A]\ntasks: []\n", "1:13:", "groups: \"A\" is there already", "f.yaml:1"},
+        {"tasks:\n- {name: a, file: f, group: A}\n", "2:29:", "there is no group \"A\"", NULL},
+        {"base: f.yaml\ntasks: []\n", "1:7:", "is one its own base", NULL},
+        {"base: g.yaml\ntasks: []\n", "1:7:", "base: there is no file ", "g.yaml"},
+        {"base: sentevla\ntasks: []\n", "1:7:", "base: there is no preset \"sentevla\"", NULL},
+    };
+    for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
+        const char *path = put("f.yaml", bad[i].yaml);
+        EXPECT_DIE(bad[i].part, tasks_of(path));
+        char start[256];
+        snprintf(start, sizeof start, "%s:%s ", path, bad[i].place);
+        if (strncmp(test_die_message, start, strlen(start)) != 0)
+            fail_msg("%s\n  die() said: %s\n  expected first: %s", bad[i].yaml, test_die_message,
+                     start);
+        if (bad[i].other) expect_part(test_die_message, bad[i].other);
+        assert_null(strchr(test_die_message, '\n'));
+    }
+    EXPECT_DIE("tasks: expected one task at least", tasks_of(put("f.yaml", "tasks: []\n")));
+}
+
+/* ---- their text ---- */
+
+static struct task_data data_of(const char *text)
+{
+    return task_data_read(&arena, put("t.txt", text));
+}
+
+/* "SPLIT LABEL TOKENS: TEXT|" of each line. */
+static const char *read_as(const struct task_data *data)
+{
+    const char *all = "";
+    for (int i = 0; i < data->items; i++) {
+        const struct task_item *item = &data->item[i];
+        all = arena_print(&arena, "%s%s %s %d: %s|", all, task_split_names[item->split],
+                          data->name[item->label], item->tokens, item->text);
+    }
+    return all;
+}
+
+/* What Python makes of these bytes by SentEval's words: io.open(.., encoding='utf-8'), a loop over
+ * its lines, line.rstrip().split('\t'), [0], [1], [-1].split(). */
+static void lines_are_read_as_senteval_reads_them(void **state)
+{
+    (void)state;
+    const struct task_data data = data_of("tr\tb\tone  two \n"
+                                          "te\ta\tx\ty\tthree\u00A0four\u3000five\t \r\n"
+                                          "va\tb\t six\rtr\ta b\t\n"
+                                          "te\ta b\t\x1Cseven\u2028\u00E9ight\u00A0\n"
+                                          "tr\ta\t.\u200B \xC2\x85");
+    assert_string_equal(read_as(&data), "tr b 2: one two|te a 3: three four five|va b 1: six|"
+                                        "tr a b 2: a b|te a b 2: seven \u00E9ight|"
+                                        "tr a 1: .\u200B|");
+    assert_int_equal(data.bare, 1); /* the fourth: its label is all that it has */
+    assert_int_equal(data.count[TASK_TR], 3);
+    assert_int_equal(data.count[TASK_VA], 1);
+    assert_int_equal(data.count[TASK_TE], 2);
+    assert_int_equal(data_of("\xEF\xBB\xBFtr\ta\tx\ntr\tb\tx\nva\ta\tx\nte\tb\tx\n").items, 4);
+}
+
+static void classes_are_the_labels_of_tr_sorted(void **state)
+{
+    (void)state;
+    /* sorted() of Python: by code points, upper case first, 10 before 9. */
+    static const char *const sorted[] = {"",  "10", "9",      "NN",     "NNS",
+                                         "a", "z",  "\u00E9", "\uFFFD", "\U00010000"};
+    static const int written[] = {9, 3, 1, 8, 4, 2, 7, 0, 6, 5};
+    const char *text = "va\tNN\tx\nte\tz\tx\n";
+    for (size_t i = 0; i < COUNT_OF(written); i++)
+        text = arena_print(&arena, "%str\t%s\tx\n", text, sorted[written[i]]);
+    const struct task_data data = data_of(text);
+    assert_int_equal(data.labels, COUNT_OF(sorted));
+    for (int k = 0; k < data.labels; k++) assert_string_equal(data.name[k], sorted[k]);
+    assert_null(data.name[data.labels]);
+    assert_int_equal(data.item[0].label, 3);
+    assert_int_equal(data.item[1].label, 6);
+    for (size_t i = 0; i < COUNT_OF(written); i++)
+        assert_int_equal(data.item[2 + i].label, written[i]);
+}
+
+#define FOUR "tr\tNN\tx\ntr\tNNS\tx\nva\tNN\tx\nte\tNNS\tx\n"
+
+static void what_senteval_would_stumble_over_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part;
+    } bad[] = {
+        {FOUR "tr\n", "t.txt:5:1: a single column; expected tr, va or te, a label and a sentence"},
+        {FOUR "\n" FOUR, "t.txt:5:1: a single column"},
+        {FOUR "tr NN x\n", "t.txt:5:1: a single column"},
+        {FOUR "tr\t \n", "t.txt:5:1: a single column"},
+        {FOUR "ta\tNN\tx\n", "t.txt:5:1: split: unknown word \"ta\"; nearest is \"tr\"; expected "
+                             "one of: tr, va, te"},
+        {"va\tNNP\tx\n" FOUR, "t.txt:1:4: va: no line of tr has the label \"NNP\"; nearest is "
+                              "\"NN\"; expected one of: NN, NNS"},
+        {FOUR "te\tVB\tx\nte\tJJ\tx\n", "t.txt:5:4: te: no line of tr has the label \"VB\""},
+        {"tr\tNN\tx\ntr\tNN\ty\nva\tNN\tx\nte\tNN\tx\n",
+         "t.txt: all of tr has the label \"NN\"; expected two classes at least"},
+        {"tr\tNN\tx\ntr\tNNS\tx\nva\tNN\tx\n", "t.txt: there is no line of te"},
+        {"tr\tNN\tx\ntr\tNNS\tx\nte\tNN\tx\n", "t.txt: there is no line of va"},
+        {"", "t.txt: there is no line of tr"},
+        {FOUR "tr\tNN\tx \xC3\x28\n", "t.txt:5: byte 9 (0xc3) is not valid UTF-8"},
+    };
+    for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
+        EXPECT_DIE(bad[i].part, data_of(bad[i].text));
+        assert_null(strchr(test_die_message, '\n'));
+    }
+    const char *path = arena_print(&arena, "%s/n.txt", here);
+    file_write(path, FOUR "tr\tNN\tx\0y\n", sizeof FOUR - 1 + 10);
+    EXPECT_DIE("n.txt:5: a NUL; expected text", task_data_read(&arena, path));
+    EXPECT_DIE("/gone.txt: cannot be read: No such file",
+               task_data_read(&arena, arena_print(&arena, "%s/gone.txt", here)));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(senteval_has_ten_tasks),
+        TEST(a_file_adds_tasks_to_its_base),
+        TEST(mistakes_are_refused_where_they_stand),
+        TEST(lines_are_read_as_senteval_reads_them),
+        TEST(classes_are_the_labels_of_tr_sorted),
+        TEST(what_senteval_would_stumble_over_is_refused),
+    };
+    return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
+}
