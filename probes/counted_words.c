@@ -1,5 +1,5 @@
-/* Doubled, the smoothed counts are whole numbers, 1 where a word is not in a class: of logarithm 0. So
- * only counts above 0 are kept, and a thousand classes cost no more than their text. */
+/* Doubled, the smoothed counts are whole numbers, 1 where a word is not in a class: of logarithm
+ * 0. So only counts above 0 are kept, and a thousand classes cost no more than their text. */
 #include "probes/counted_words.h"
 
 #include <string.h>

@@ -3,12 +3,12 @@
  *
  *     tr<TAB>PAST<TAB>He saw it .
  *
- * To the letter: a line ends at LF, CR or both; white space at its end goes before it is split, so
- * that an empty last field is none and a line of two fields has its label as its sentence (bare);
- * tokens are between white space, which is Unicode's. Classes are the labels of tr, sorted by bytes,
- * as Python sorts them. What SentEval would stumble over is refused with its line: other splits,
- * fewer than two fields, a label that tr does not have, bytes that are not UTF-8; also a split
- * without a line and a task of one class. */
+ * To the letter: a line ends at LF, CR or both; white space at its end goes before it is split,
+ * so that an empty last field is none and a line of two fields has its label as its sentence
+ * (bare); tokens are between white space, which is Unicode's. Classes are the labels of tr,
+ * sorted by bytes, as Python sorts them. What SentEval would stumble over is refused with its
+ * line: other splits, fewer than two fields, a label that tr does not have, bytes that are not
+ * UTF-8; also a split without a line and a task of one class. */
 #ifndef PROBES_TASK_DATA_H
 #define PROBES_TASK_DATA_H
 

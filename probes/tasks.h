@@ -25,8 +25,8 @@ struct tasks {
 };
 
 /* Of the preset or path that `name` is (shipped_file says beside what). Dies at the place of what
- * is wrong: unknown keys, two tasks or groups of one name, a task of no known group, a group without a
- * task. */
+ * is wrong: unknown keys, two tasks or groups of one name, a task of no known group, a group
+ * without a task. */
 struct tasks tasks_read(struct arena *arena, const struct tree *name, const char *from);
 
 #endif
