@@ -22,6 +22,16 @@ static const struct option rows[] = {
 static const struct section section = {"tasks", "a probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};
 
+static void add_group(struct tasks *tasks, const char *name, struct place place,
+                      struct arena *arena)
+{
+    ARENA_MORE(arena, tasks->group, tasks->groups + 1);
+    ARENA_MORE(arena, tasks->group_place, tasks->groups);
+    tasks->group_place[tasks->groups] = place;
+    tasks->group[tasks->groups++] = name;
+    tasks->group[tasks->groups] = NULL;
+}
+
 static void add_groups(struct tasks *tasks, const struct tree *list, struct arena *arena)
 {
     const struct texts more = scalar_texts(list, "groups", arena);
@@ -30,11 +40,7 @@ static void add_groups(struct tasks *tasks, const struct tree *list, struct aren
             if (!strcmp(tasks->group[k], more.text[i]))
                 die_at(more.place[i], "groups: \"%s\" is there already, from %s:%d", more.text[i],
                        tasks->group_place[k].file, tasks->group_place[k].line);
-        ARENA_MORE(arena, tasks->group, tasks->groups + 1);
-        ARENA_MORE(arena, tasks->group_place, tasks->groups);
-        tasks->group_place[tasks->groups] = more.place[i];
-        tasks->group[tasks->groups++] = more.text[i];
-        tasks->group[tasks->groups] = NULL;
+        add_group(tasks, more.text[i], more.place[i], arena);
     }
 }
 
@@ -93,4 +99,73 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
                    tasks.group[k]);
     }
     return tasks;
+}
+
+/* The one of that name joins the others. */
+static void choose_task(struct tasks *chosen, const struct tasks *from, const struct tree *name,
+                        const char *what, struct arena *arena)
+{
+    const char *text = scalar_text(name, what);
+    const char **known = ARENA_ARRAY(arena, const char *, from->count + 1);
+    for (int i = 0; i < from->count; i++) known[i] = from->task[i].name;
+    for (int i = 0; i < chosen->count; i++)
+        if (!strcmp(chosen->task[i].name, text))
+            die_at(name->place, "%s: \"%s\" is named twice", what, text);
+    for (int i = 0; i < from->count; i++) {
+        const struct probe_task *task = &from->task[i];
+        if (strcmp(task->name, text) != 0) continue;
+        if (!chosen->groups || !word_known(task->group, chosen->group))
+            add_group(chosen, task->group, task->place, arena);
+        ARENA_MORE(arena, chosen->task, chosen->count);
+        chosen->task[chosen->count++] = *task;
+        return;
+    }
+    word_refuse(name->place, what, "there is no task", text, known);
+}
+
+struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what)
+{
+    struct tasks tasks = {.group = ARENA_NEW(arena, const char *)};
+    if (!value) return tasks;
+    if (value->kind == TREE_SCALAR) return tasks_read(arena, value, "");
+    if (value->kind != TREE_LIST || !value->count)
+        die_at(value->place, "%s: expected senteval, a file, or a list of tasks", what);
+    const struct tree *preset = tree_new_text(arena, value->place, "senteval");
+    const struct tasks known = tasks_read(arena, preset, "");
+    for (int i = 0; i < value->count; i++) {
+        const struct tree *item = value->item[i], *group = tree_get(item, "group");
+        if (item->kind == TREE_SCALAR) {
+            choose_task(&tasks, &known, item, what, arena);
+            continue;
+        }
+        const char *name = group ? scalar_text(group, "group") : NULL;
+        if (name && (!tasks.groups || !word_known(name, tasks.group)))
+            add_group(&tasks, name, group->place, arena);
+        add_task(&tasks, item, arena);
+    }
+    return tasks;
+}
+
+const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part)
+{
+    const size_t length = strcspn(part, "@");
+    for (int i = 0; i < tasks->count; i++) {
+        const char *name = tasks->task[i].name;
+        if (strlen(name) == length && !memcmp(name, part, length)) return &tasks->task[i];
+    }
+    die("%s: there is no such task", part);
+}
+
+struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct place place)
+{
+    struct tree *list = tree_new(arena, TREE_LIST, place);
+    for (int i = 0; i < tasks->count; i++) {
+        const struct probe_task *task = &tasks->task[i];
+        struct tree *map = tree_new(arena, TREE_MAP, place);
+        tree_put(arena, map, "name", tree_new_text(arena, place, task->name));
+        tree_put(arena, map, "file", tree_new_text(arena, place, task->file));
+        tree_put(arena, map, "group", tree_new_text(arena, place, task->group));
+        tree_add(arena, list, NULL, map);
+    }
+    return list;
 }

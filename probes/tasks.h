@@ -29,4 +29,12 @@ struct tasks {
  * without a task. */
 struct tasks tasks_read(struct arena *arena, const struct tree *name, const char *from);
 
+/* Of an option's value: such a name, a list of names of senteval's tasks, or a list of tasks as a
+ * file has them, whose groups are those that they name. NULL: none. */
+struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what);
+/* The task of a part of a stage: NAME or NAME@.. (kind_encode.c, kind_probe.c). Dies: none. */
+const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part);
+/* The same as a list of tasks, which means the same wherever it is read. */
+struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct place place);
+
 #endif

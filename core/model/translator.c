@@ -15,19 +15,27 @@ struct translator {
 };
 
 enum table_use { TABLE_SOURCE, TABLE_TARGET, TABLE_SOFTMAX };
+static const char *const table_paths[] = {"source.embedding", "target.embedding",
+                                          "target.softmax"};
+static const char table_of_all[] = "embedding";
 
 /* An embedding or softmax table [V, D], N(0, D^-1/2); shared as the options say. */
 static struct parameter *table(struct graph *graph, const struct translator *translator,
                                enum table_use which)
 {
     const struct model_options *options = &translator->options->model;
-    static const char *const paths[] = {"source.embedding", "target.embedding", "target.softmax"};
-    const char *path = paths[which];
-    if (options->share == SHARE_TARGET && which == TABLE_SOFTMAX) path = paths[TABLE_TARGET];
-    if (options->share == SHARE_ALL) path = "embedding";
+    const char *path = table_paths[which];
+    if (options->share == SHARE_TARGET && which == TABLE_SOFTMAX) path = table_paths[TABLE_TARGET];
+    if (options->share == SHARE_ALL) path = table_of_all;
     const enum side_name side = which == TABLE_SOURCE ? SIDE_SOURCE : SIDE_TARGET;
     return parameter_get(graph->parameters, path, translator->words[side], options->width,
                          START_NORMAL, 1 / sqrt((double)options->width));
+}
+
+struct parameter *translator_source_table(const struct parameters *parameters)
+{
+    struct parameter *source = parameter_find(parameters, table_paths[TABLE_SOURCE]);
+    return source ? source : parameter_find(parameters, table_of_all);
 }
 
 static struct value *encoder_of(struct graph *graph, const struct translator *translator)

@@ -21,6 +21,9 @@ struct model *translator_of(struct arena *arena, const struct ops *ops,
                             const struct translator_options *options, const struct corpus *corpus,
                             double smoothing);
 
+/* The table [words, D] of the source's words. */
+struct parameter *translator_source_table(const struct parameters *parameters);
+
 /* Parameters, to the unit: everything but embedding and softmax tables; and with them. */
 int64_t translator_count_body(const struct translator_options *options);
 int64_t translator_count(const struct translator_options *options, int64_t source_size,

@@ -194,6 +194,17 @@ static void points_read(struct arena *arena, struct grid *grid, struct grid_rows
     grid->rows = rows->count = same.kept;
 }
 
+void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena)
+{
+    struct settings settings = {0};
+    settings_read(&settings, options, arena);
+    for (int s = 0; s < grid->seeds; s++) {
+        struct grid_point *point = &grid->point[row * grid->seeds + s];
+        point->options = options;
+        point->settings = settings;
+    }
+}
+
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides)
 {
@@ -214,6 +225,8 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
 
     struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
     points_read(arena, grid, &rows);
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
+        if ((*kind)->ask) (*kind)->ask(grid, arena);
     grid->table = file.table;
     grid->claims = file.claims;
     fill_summary(arena, grid, &rows, grid_axis_names(arena, &file), grid_typed_varies(&typed));

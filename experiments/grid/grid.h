@@ -76,6 +76,9 @@ struct grid {
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
 
+/* A row that runs gets other options, at all its points: for kinds that ask (kind.h). */
+void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena);
+
 /* The file of a grid that a user names: a path, or the name of a shipped one, with or without
  * .yaml. Dies, with the nearest name, when there is none. */
 const char *grid_find(struct arena *arena, const char *path);

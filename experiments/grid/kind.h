@@ -48,14 +48,18 @@ struct stage_kind {
      * {.., rows: [{input: 0, options: {..}}, ..]}.
      * It is wanted where any point has its section, or a table, figure or claim a column of it. */
     bool whole;
-    /* Kinds that it reads, of lower ranks; of one with parts, all of them. NULL-terminated; NULL:
-     * none. */
+    /* Kinds that it reads, of lower ranks; of one with parts, all of them, or the one that its own
+     * part reads. NULL-terminated; NULL: none. */
     const char *const *inputs;
+    const char *(*reads_part)(const char *part, struct arena *arena); /* NULL: all */
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
     const char *input_ignores[STAGE_IGNORES + 1];
     /* Whether a point that asks for it has anything for it; NULL: always. */
     bool (*wanted)(const struct settings *settings);
+    /* What it asks, by options, of the kinds that it reads, of all rows together (grid_row_say).
+     * NULL: nothing. */
+    void (*ask)(struct grid *grid, struct arena *arena);
     /* Of a kind about the whole grid: what it adds to its options, and the lines that it adds to
      * its canonical text. */
     void (*add_options)(struct tree *options, struct arena *arena);

@@ -34,7 +34,7 @@ const struct sections_row sections_all[] = {
     {.name = "train",
      .uses = EVERYWHERE & ~(unsigned)SECTION_MODEL,
      FIELDS(SETTINGS_TRAIN, train_section, train)},
-    {.name = "evaluate", .uses = SECTION_POINT | SECTION_RECIPE},
+    {.name = "evaluate", .uses = SECTION_POINT | SECTION_PRESET | SECTION_RECIPE},
     {.name = NULL},
 };
 

@@ -54,14 +54,17 @@ struct evaluation {
      * have; the words of checkpoints (a text) that training must keep. */
     int split, checkpoint;
     /* Of a kind with parts, which is a stage for each: their names (letters, digits, - and _), each
-     * with the place where it is asked for. */
+     * with the place where it is asked for. Parts of one thing in several views are called
+     * NAME@VIEW; a column that says NAME means the first of them. */
     struct texts (*parts)(const void *fields, struct arena *arena);
 };
 /* All of them, in the order of their kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];
 
-/* What names of grids and of parts of kinds are made of: files and folders are called by them. */
+/* What names of grids and of parts of kinds are made of, and views of parts: files and folders are
+ * called by them. */
 #define NAME_SIGNS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+#define PART_SIGNS NAME_SIGNS "@."
 
 /* A list of names that grows, in an arena; adding NULL ends it. */
 struct names {

@@ -17,13 +17,12 @@ const struct evaluated *settings_evaluated(const struct settings *settings,
 }
 
 /* Names of stages are made of them. */
-static void check_names(const struct texts *list, const struct section *section,
-                        const struct tree *map)
+static void check_names(const struct texts *list, const struct section *section)
 {
-    if (!list->count) die_at(map->place, "%s: expected one part at least", section->name);
     for (int i = 0; i < list->count; i++) {
         const char *name = list->text[i];
-        if (!*name || name[strspn(name, NAME_SIGNS)])
+        const size_t stem = strspn(name, NAME_SIGNS);
+        if (!stem || (name[stem] && name[stem] != '@') || name[strspn(name, PART_SIGNS)])
             die_at(list->place[i], "%s: \"%s\": expected letters, digits, - and _", section->name,
                    name);
         for (int k = 0; k < i; k++)
@@ -68,7 +67,7 @@ static struct evaluated evaluation_read(const struct evaluation *evaluation,
     if (!map) return read;
     if (evaluation->parts) {
         read.parts = evaluation->parts(fields, arena);
-        check_names(&read.parts, section, map);
+        check_names(&read.parts, section);
     }
     if (evaluation->checkpoint >= 0) {
         const char *words;

@@ -32,14 +32,22 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct task *
     return plan->task[*index];
 }
 
-/* What a stage of a kind reads of those that its point has: all parts of each kind. */
+/* Whether a stage reads another one of its point: of a kind with parts it may read one alone. */
+static bool reads(const struct stage *stage, const struct stage *other, struct arena *arena)
+{
+    if (!stage->kind->reads_part || !other->part) return true;
+    return !strcmp(other->part, stage->kind->reads_part(stage->part, arena));
+}
+
+/* What a stage of a kind reads of those that its point has. */
 static void take_inputs(struct arena *arena, struct stage *stage, const struct plan_point *at)
 {
     stage->input = ARENA_ARRAY(arena, struct stage *, at->count);
     for (const char *const *kind = stage->kind->inputs; kind && *kind; kind++) {
         const int before = stage->inputs;
         for (int i = 0; i < at->count; i++)
-            if (!strcmp(at->task[i]->stage.kind->name, *kind))
+            if (!strcmp(at->task[i]->stage.kind->name, *kind) &&
+                reads(stage, &at->task[i]->stage, arena))
                 stage->input[stage->inputs++] = &at->task[i]->stage;
         CHECK(stage->inputs > before, "%s reads %s, which this point lacks", stage->kind->name,
               *kind);

@@ -217,13 +217,24 @@ static bool find_scored(const char *name, const char *metric, struct column *col
     return offer_read_by(observations_bleu, &column->kind) != NULL;
 }
 
+/* What stands behind KIND.PART: the point before NAME, or NULL. A view, Tense@encoder.2, has points
+ * of its own: there NAME is a measure of the kind. */
+static const char *end_of_part(const struct offer *offer, const char *text)
+{
+    const char *point = strchr(text, '.'), *view = strchr(text, '@');
+    if (!point || !view || view > point) return point;
+    point = strrchr(text, '.');
+    return offer_measure(offer->kind, point + 1) ? point : NULL;
+}
+
 /* KIND.NAME, KIND.PART or KIND.PART.NAME. */
 static bool find_value(const char *name, const char *kind, const char *value, struct column *column,
                        struct arena *arena)
 {
     const struct offer *offer = offer_of(kind);
-    const char *part = NULL, *point = strchr(value, '.');
+    const char *part = NULL, *point = NULL;
     if (offer && offer->parts) {
+        point = end_of_part(offer, value);
         part = point ? arena_text_range(arena, value, (size_t)(point - value)) : value;
         value = point ? point + 1 : offer->measure[0].name;
         if (!*part || !*value) return false;
@@ -268,6 +279,12 @@ bool column_find(const char *name, struct column *column, const char **nearest, 
 static bool same_text(const char *a, const char *b)
 {
     return a && b ? !strcmp(a, b) : a == b;
+}
+
+bool column_is_part(const char *part, const char *of)
+{
+    const size_t length = strlen(part);
+    return of && !strncmp(part, of, length) && (!of[length] || of[length] == '@');
 }
 
 bool column_is_same(const struct column *a, const struct column *b)

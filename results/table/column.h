@@ -3,7 +3,8 @@
  * Names are those that kinds of stages offer (offer.h: parameters, dev_loss, bleu, ..), those that
  * column.c has beside them (wall, delta(COLUMN), ..) and KIND.NAME, any value that a stage of that
  * kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the same
- * of a kind whose stages are of parts, and KIND.PART its first value.
+ * of a kind whose stages are of parts, and KIND.PART its first value. Of a part in several views,
+ * NAME@VIEW, KIND.NAME is that of the first one that a row has.
  *
  * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
  * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
@@ -71,6 +72,10 @@ struct column column_read(const struct tree *item, struct arena *arena);
 /* Of a column that must have one value a row: dies, saying why, where it has class: all. */
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why);
 void column_help(FILE *out); /* the keys of such a map, and all names */
+
+/* Whether the part that a column says is that of a stage: Tense is the part Tense, and each of its
+ * views Tense@encoder.2. */
+bool column_is_part(const char *part, const char *of);
 
 /* Whether two columns have the same values, or p of them; and whether `wide` has those of `one`,
  * itself or as one of the classes of class: all. */

@@ -191,7 +191,9 @@ static void check_words(const struct column *column, const struct summary_grid *
                     words->kind);
     if (column->part && words->part && words->part[0]) {
         const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
-        if (!word_known(title, words->part))
+        int i = 0;
+        while (words->part[i] && !column_is_part(title, words->part[i])) i++;
+        if (!words->part[i])
             word_refuse(column->place, column->name, "no row has the part", title, words->part);
     }
     if (column->over) axis_check(grid, column->place, column->name, column->over, arena);

@@ -73,7 +73,7 @@ const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct
 bool sample_is_of(const struct column *column, const struct summary_stage *stage)
 {
     return column->kind && !strcmp(column->kind, stage->kind) &&
-           (!column->part || (stage->part && !strcmp(column->part, stage->part)));
+           (!column->part || column_is_part(column->part, stage->part));
 }
 
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text)

@@ -1,0 +1,303 @@
+/* The stage `encode`: of a probing task the vectors of all sentences by a frozen encoder, a file for
+ * each path, and what is to be known of the task's text beside them. */
+/* sources: ..core/model probes/vectors.* probes/task* probes/counted_words.* core/base/npy.* */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/file.h"
+#include "core/base/npy.h"
+#include "core/base/table.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/model/checkpoint.h"
+#include "experiments/stage/facts_model.h"
+#include "experiments/stage/kind_encode.h"
+#include "experiments/stage/stage_digest.h"
+#include "experiments/stage/stage_work.h"
+#include "probes/task_audit.h"
+#include "probes/task_text.h"
+#include "probes/tasks.h"
+#include "probes/vectors.h"
+#include "results/store/offer.h"
+
+struct encode_options {
+    struct tasks tasks;
+    struct texts keep;
+    const char *checkpoint, *rules;
+    int pool;
+    bool end, lowercase, start;
+};
+#define FIELD(member) offsetof(struct encode_options, member)
+
+static void tasks_custom_read(const struct tree *value, void *field, struct arena *arena)
+{
+    *(struct tasks *)field = tasks_asked(arena, value, "evaluate.encode.tasks");
+}
+static const struct option_custom tasks_custom = {"senteval, a file, a list", tasks_custom_read,
+                                                  NULL, NULL};
+
+static const struct option rows[] = {
+    ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
+               "whose sentences are encoded, a stage for each: those of a file, some of senteval's "
+               "by name, or {name, file, group}"),
+    ROW_TEXTS("keep", FIELD(keep), "[encoder.output]", OPTION_ID,
+              "paths: encoder.output, encoder.2, encoder.group.1, .., bag"),
+    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
+             "best, last, average(N) or start: as evaluate.bleu has it"),
+    ROW_BOOL("start", FIELD(start), "false", OPTION_NO_ID,
+             "also a stage TASK@start for each: with the parameters the training began with"),
+    ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last", OPTION_ID,
+               "what the vectors of a sentence's pieces become"),
+    ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "the end symbol is one of them"),
+    ROW_TEXT("rules", FIELD(rules), "", OPTION_NO_ID,
+             "how tokens are rewritten first: moses, tatoeba, a path to a .tsv, or none"),
+    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
+             "sentences are lower-cased, as the corpus came"),
+};
+static const struct section encode_section = {"evaluate.encode",
+                                              "sentences of probing tasks as vectors", rows,
+                                              COUNT_OF(rows), sizeof(struct encode_options)};
+
+static struct texts parts(const void *fields, struct arena *arena)
+{
+    const struct encode_options *options = fields;
+    const int count = options->tasks.count * (1 + options->start);
+    struct texts parts = {.text = ARENA_ARRAY(arena, const char *, count),
+                          .place = ARENA_ARRAY(arena, struct place, count)};
+    for (int i = 0; i < options->tasks.count; i++) {
+        const struct probe_task *task = &options->tasks.task[i];
+        for (int start = 0; start <= options->start; start++) {
+            parts.place[parts.count] = task->place;
+            parts.text[parts.count++] =
+                start ? arena_print(arena, "%s" VECTORS_START, task->name) : task->name;
+        }
+    }
+    return parts;
+}
+
+const struct evaluation evaluation_encode = {
+    .section = &encode_section, .split = -1, .checkpoint = FIELD(checkpoint), .parts = parts};
+
+static const struct encode_options *options_at(const struct settings *settings)
+{
+    return settings_evaluated(settings, &evaluation_encode)->fields;
+}
+
+static bool wanted(const struct settings *settings)
+{
+    return options_at(settings)->tasks.count > 0;
+}
+
+static const char *task_file(const struct stage *stage)
+{
+    return tasks_of_part(&options_at(stage->settings)->tasks, stage->part)->file;
+}
+
+/* The file of the rules, or NULL. */
+static const char *rules_file(const struct encode_options *options, struct place place,
+                              struct arena *arena)
+{
+    if (!*options->rules || !strcmp(options->rules, "none")) return NULL;
+    return shipped_file(arena, &rewrite_shipped, options->rules, place.line ? place.file : "",
+                        place, "evaluate.encode.rules");
+}
+
+static struct place place_of(const struct tree *options, const char *path)
+{
+    const struct tree *value = tree_find(options, path);
+    return value ? value->place : options->place;
+}
+
+static void add_file(struct stage *stage, const char *name, const char *path, const char *file,
+                     struct arena *arena)
+{
+    char digest[DIGEST_TEXT];
+    if (file) stage_digest(file, digest);
+    stage->file[stage->files++] =
+        (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
+}
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    const struct encode_options *options = options_at(stage->settings);
+    const char *path = task_file(stage), *file = corpus_find_file(arena, path);
+    const char *rules =
+        rules_file(options, place_of(stage->options, "evaluate.encode.rules"), arena);
+    stage->files = 0;
+    stage->file = ARENA_ARRAY(arena, struct input_file, 2);
+    add_file(stage, "task", path, file, arena);
+    if (rules) add_file(stage, "rules", options->rules, rules, arena);
+    if (!file) stage->missing = corpus_missing_file(path, arena);
+}
+
+static void check_checkpoint(const struct encode_options *options, struct place place)
+{
+    int count;
+    if (checkpoint_parse(options->checkpoint, "evaluate.encode.checkpoint", false, &count) ==
+        CHECKPOINT_MEAN_OF_BEST)
+        die_at(place,
+               "evaluate.encode.checkpoint: %s is several encoders; expected one: best, "
+               "last, average(N) or start",
+               options->checkpoint);
+}
+
+/* What a point asks for, before anything runs: its paths, its rules, and the text of those of its
+ * tasks that no row before has had read. */
+static void check_point(const struct grid_point *point, struct table *read, struct arena *arena)
+{
+    const struct encode_options *options = options_at(&point->settings);
+    const struct place rules_place = place_of(point->options, "evaluate.encode.rules");
+    check_checkpoint(options, place_of(point->options, "evaluate.encode.checkpoint"));
+    for (int i = 0; i < options->keep.count; i++)
+        vectors_width(&point->settings.translator, options->keep.text[i],
+                      options->keep.place ? options->keep.place[i] : point->options->place,
+                      "evaluate.encode.keep");
+    const char *rules = rules_file(options, rules_place, arena);
+    if (rules) rewrite_read(arena, rules);
+    for (int i = 0; i < options->tasks.count; i++) {
+        struct arena text = {0};
+        const char *path = options->tasks.task[i].file, *file = corpus_find_file(arena, path);
+        if (file && !(*table_at(read, path, strlen(path), 0))++) task_data_read(&text, file);
+        arena_free(&text);
+    }
+}
+
+static void check_grid(const struct grid *grid)
+{
+    struct arena arena = {0};
+    struct table *read = table_new(&arena, 16);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (point->options && wanted(&point->settings)) check_point(point, read, &arena);
+    }
+    arena_free(&arena);
+}
+
+/* Lines, and about as many pieces as a file of a task has. */
+static void count_text(const char *path, double *lines, double *pieces)
+{
+    enum { PIECE_BYTES = 4 }; /* of English, a little less: no piece is left out */
+    struct arena arena = {0};
+    size_t bytes;
+    const char *file = corpus_find_file(&arena, path);
+    const char *text = file ? file_read(&arena, file, 0, &bytes) : NULL;
+    *lines = text ? (double)file_count_lines(text, bytes) : 0;
+    *pieces = text ? (double)bytes / PIECE_BYTES : 0;
+    arena_free(&arena);
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct encode_options *options = options_at(stage->settings);
+    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
+    double lines, pieces;
+    count_text(task_file(stage), &lines, &pieces);
+    const struct translator_cost cost = facts_forward_cost(stage->settings, facts, pieces, 0);
+    const double bytes =
+        lines * stage->settings->translator.model.width * options->keep.count * sizeof(float);
+    return (struct estimate){
+        .flops = cost.flops, .work = cost.work, .disk = bytes, .memory = bytes};
+}
+
+static double share(int64_t part, int64_t all)
+{
+    return all ? 100. * (double)part / (double)all : 0;
+}
+
+static void say(struct stage_work *work, const char *name, double value)
+{
+    json_object_set_new(work->summary, name, json_real(value));
+}
+
+static void summarize_text(struct stage_work *work, const struct task_text *text)
+{
+    say(work, "unknown_words", share(text->unknown_words, text->words));
+    say(work, "unknown_pieces", share(text->unknown_pieces, text->pieces));
+    say(work, "pieces_per_word", text->words ? (double)text->pieces / (double)text->words : 0);
+    say(work, "changed", share(text->changed, text->tokens));
+    say(work, "long", share(text->long_sentences, text->split.sentences));
+}
+
+static void summarize_data(struct stage_work *work, const struct task_data *data)
+{
+    const struct task_audit audit = task_audit(data);
+    for (int split = 0; split < TASK_SPLITS; split++) {
+        const char *name = task_split_names[split];
+        json_object_set_new(work->summary, arena_print(&work->arena, "items.%s", name),
+                            json_integer(audit.items[split]));
+        json_object_set_new(work->summary, arena_print(&work->arena, "classes.%s", name),
+                            json_integer(audit.classes[split]));
+    }
+    json_object_set_new(work->summary, "shared", json_integer(audit.shared));
+    json_object_set_new(work->summary, "bare", json_integer(audit.bare));
+    say(work, "majority", audit.majority);
+    say(work, "length", audit.length);
+    say(work, "words", audit.words);
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    struct arena *arena = &work->arena;
+    const struct stage *stage = work->stage;
+    const struct encode_options *options = options_at(stage->settings);
+    const struct texts *keep = &options->keep;
+    const char *path = task_file(stage), *file = corpus_find_file(arena, path);
+    if (!file) die("%s: the file is gone", path);
+    const char *rules = rules_file(options, (struct place){0}, arena);
+    const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
+                                              options->lowercase};
+    const struct task_data data = task_data_read(arena, file);
+    struct frozen *frozen =
+        stage_work_frozen(work, strchr(stage->part, '@') ? "start" : options->checkpoint);
+    const struct task_text text = task_text_read(arena, frozen->job.corpus, &reading, &data);
+    frozen_load(frozen, 0);
+    const struct vectors_form form = {(enum pooling)options->pool, options->end};
+    const struct vectors *vectors =
+        vectors_measure(frozen, &text.split, form, keep->text, keep->count, arena);
+    frozen_close(frozen);
+    for (int i = 0; i < keep->count; i++) {
+        const char *name = arena_print(arena, "%s.npy", keep->text[i]);
+        npy_write(arena_print(arena, "%s/%s", stage->folder, name), vectors[i].number,
+                  vectors[i].rows, vectors[i].columns);
+        stage_work_output(work, name);
+    }
+    summarize_data(work, &data);
+    summarize_text(work, &text);
+    return WORK_DONE;
+}
+
+#define SHARE_OF(name_, header_, help_)                                                            \
+    {                                                                                              \
+        .name = name_, .header = header_, .help = help_, .decimals = 1                             \
+    }
+static const struct measure measures[] = {
+    SHARE_OF("majority", "Majority", "test accuracy of tr's most frequent label"),
+    SHARE_OF("length", "Length alone", "test accuracy of the label that tr has most at a length"),
+    SHARE_OF("words", "Counted words", "test accuracy of naive Bayes over tokens"),
+    SHARE_OF("unknown_words", "Unknown words", "% of words that the train text lacks"),
+    SHARE_OF("unknown_pieces", "Unknown pieces", "% of pieces that are <unk>"),
+    {.name = "pieces_per_word", .header = "Pieces a word", .decimals = 2},
+    SHARE_OF("changed", "Changed", "% of tokens that rules changed"),
+    SHARE_OF("long", "Long", "% of sentences longer than 99% of the train lines"),
+    {.name = "shared", .header = "Shared", .help = "sentences that stand in two splits"},
+};
+const struct offer offer_encode = {.kind = "encode",
+                                   .parts = true,
+                                   .measures = COUNT_OF(measures),
+                                   .measure = measures,
+                                   .numeric = true};
+
+const struct stage_kind kind_encode = {
+    .name = "encode",
+    .help = "the sentences of a probing task as vectors of a frozen encoder",
+    .version = 1,
+    .code = CODE_encode,
+    .evaluation = &evaluation_encode,
+    .computes = true,
+    .rank = 40,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .wanted = wanted,
+    .find_files = find_files,
+    .check_grid = check_grid,
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,12 @@
+/* Folds of all items of a task, for cross-validation instead of the splits of its file: classes are
+ * spread evenly, as by SentEval's stratified folds, and items of one sentence lie in one fold, so
+ * that no classifier has seen a sentence that it is tested on. */
+#ifndef PROBES_FOLDS_H
+#define PROBES_FOLDS_H
+
+#include "probes/task_data.h"
+
+/* The fold of each item [items], from 0; a function of the data and of `folds` alone. */
+const int *folds_of(const struct task_data *data, int folds, struct arena *arena);
+
+#endif

@@ -1,0 +1,150 @@
+/* One training after the other; what each gets right is added up by item. */
+#include "probes/probing.h"
+
+#include <math.h>
+
+#include "probes/folds.h"
+
+/* What all trainings of a job share. */
+struct shared {
+    const struct probing_job *job;
+    int32_t *label;       /* [items] */
+    int *tokens;          /* [items] */
+    const int *fold;      /* [items]; NULL: splits */
+    int32_t *predicted;   /* [seeds][items] */
+    int64_t right_on_dev, dev; /* items over all trainings */
+};
+
+int probing_trainings(const struct probing_job *job)
+{
+    return job->seeds * (job->folds ? job->folds : 1);
+}
+
+/* Which part an item plays in a training whose test fold is `fold`. */
+static enum probe_role role_of(const struct shared *shared, int item, int fold)
+{
+    static const enum probe_role of_split[] = {
+        [TASK_TR] = PROBE_TRAIN, [TASK_VA] = PROBE_DEV, [TASK_TE] = PROBE_TEST};
+    if (!shared->fold) return of_split[shared->job->data->item[item].split];
+    if (shared->fold[item] == fold) return PROBE_TEST;
+    return shared->fold[item] == (fold + 1) % shared->job->folds ? PROBE_DEV : PROBE_TRAIN;
+}
+
+static struct probe_data data_of(const struct shared *shared, int fold, struct arena *arena)
+{
+    const struct task_data *data = shared->job->data;
+    struct probe_data probe = {.N = data->items,
+                               .D = shared->job->columns,
+                               .classes = data->labels,
+                               .vector = shared->job->vector,
+                               .label = shared->label};
+    for (int role = 0; role < PROBE_ROLES; role++) {
+        int32_t *item = ARENA_ARRAY(arena, int32_t, data->items);
+        int count = 0;
+        for (int i = 0; i < data->items; i++)
+            if (role_of(shared, i, fold) == (enum probe_role)role) item[count++] = i;
+        probe_order(item, count, shared->tokens, shared->label);
+        probe.items[role] = (struct probe_items){item, count};
+    }
+    return probe;
+}
+
+/* Trains number `training`; returns how much of test it gets right. */
+static int train(struct shared *shared, int training, struct probing *probing)
+{
+    struct arena arena = {0};
+    const struct probing_job *job = shared->job;
+    const int folds = job->folds ? job->folds : 1, fold = training % folds;
+    const uint32_t seed = (uint32_t)(training / folds) + 1;
+    const struct probe_data data = data_of(shared, fold, &arena);
+    if (job->begins) job->begins(training, &data, job->calls.context);
+    const struct probe_job one = {.ops = job->ops,
+                                  .protocol = job->protocol,
+                                  .linear = job->linear,
+                                  .standardize = job->standardize,
+                                  .seed = seed,
+                                  .data = &data,
+                                  .calls = job->calls};
+    const struct probe_result result = probe_train(&one, &arena);
+    const struct probe_trained *chosen = &result.trained[result.chosen];
+    const struct probe_items *test = &data.items[PROBE_TEST];
+    int32_t *predicted = shared->predicted + (size_t)(seed - 1) * job->data->items;
+    for (int i = 0; i < test->count; i++)
+        predicted[test->item[i]] = chosen->predicted[PROBE_TEST][i];
+    shared->right_on_dev += chosen->right[PROBE_DEV];
+    shared->dev += data.items[PROBE_DEV].count;
+    probing->updates += (double)chosen->updates / probing_trainings(job);
+    probing->undertrained += probe_undertrained(chosen);
+    if (!training) probing->setting = chosen->setting;
+    const int right = chosen->right[PROBE_TEST];
+    arena_free(&arena);
+    return right;
+}
+
+static double deviation_of(const double *value, int count)
+{
+    double mean = 0, squares = 0;
+    for (int i = 0; i < count; i++) mean += value[i] / count;
+    for (int i = 0; i < count; i++) squares += (value[i] - mean) * (value[i] - mean);
+    return count > 1 ? sqrt(squares / (count - 1)) : 0;
+}
+
+/* The items that were tested, what was predicted of them, and what share of the seeds got each
+ * right. */
+static void gather(const struct shared *shared, struct probing *probing, struct arena *arena)
+{
+    const int items = shared->job->data->items, seeds = shared->job->seeds;
+    int32_t *item = ARENA_ARRAY(arena, int32_t, items);
+    int count = 0;
+    for (int i = 0; i < items; i++)
+        if (shared->fold || role_of(shared, i, 0) == PROBE_TEST) item[count++] = i;
+    int32_t *predicted = ARENA_ARRAY(arena, int32_t, seeds * count);
+    double *right = ARENA_ARRAY(arena, double, count);
+    for (int i = 0; i < count; i++) {
+        int seeds_right = 0;
+        for (int s = 0; s < seeds; s++) {
+            const int32_t label = shared->predicted[(size_t)s * items + item[i]];
+            predicted[s * count + i] = label;
+            seeds_right += label == shared->label[item[i]];
+        }
+        right[i] = (double)seeds_right / seeds;
+    }
+    *probing = (struct probing){.tested = count,
+                                .item = item,
+                                .right = right,
+                                .predicted = predicted,
+                                .updates = probing->updates,
+                                .undertrained = probing->undertrained,
+                                .setting = probing->setting};
+}
+
+struct probing probing_run(const struct probing_job *job, struct arena *arena)
+{
+    const struct task_data *data = job->data;
+    const int folds = job->folds ? job->folds : 1;
+    struct shared shared = {.job = job,
+                            .label = ARENA_ARRAY(arena, int32_t, data->items),
+                            .tokens = ARENA_ARRAY(arena, int, data->items),
+                            .fold = job->folds ? folds_of(data, job->folds, arena) : NULL,
+                            .predicted = ARENA_ARRAY(arena, int32_t, job->seeds * data->items)};
+    struct probing probing = {0};
+    double *of_seed = ARENA_ARRAY(arena, double, job->seeds);
+    for (int i = 0; i < data->items; i++) {
+        shared.label[i] = data->item[i].label;
+        shared.tokens[i] = data->item[i].tokens;
+    }
+    for (int s = 0; s < job->seeds; s++) {
+        int right = 0;
+        for (int f = 0; f < folds; f++) right += train(&shared, s * folds + f, &probing);
+        of_seed[s] = right;
+    }
+    gather(&shared, &probing, arena);
+    for (int s = 0; s < job->seeds; s++) {
+        of_seed[s] *= 100. / probing.tested;
+        probing.accuracy += of_seed[s] / job->seeds;
+    }
+    probing.of_seed = of_seed;
+    probing.deviation = deviation_of(of_seed, job->seeds);
+    probing.dev = 100. * (double)shared.right_on_dev / (double)shared.dev;
+    return probing;
+}

@@ -1,0 +1,92 @@
+/* An infer list keeps one pooled value for each path; a batch's rows go to their sentences. */
+#include "probes/vectors.h"
+
+#include <string.h>
+
+#include "core/config/word.h"
+#include "core/layer/layer.h"
+
+static const struct pass_form pass_form = {PASS_BY_LENGTH, .tokens = 2048, .sentences = 128};
+
+static bool is_pooled(const struct value *value)
+{
+    return value->rows->of == ROWS_TOKENS && value->rows->field == FIELD_SOURCE;
+}
+
+static struct value *bag_build(struct graph *graph)
+{
+    const struct embed_layer bag = {.rows = graph_tokens(graph, FIELD_SOURCE),
+                                    .scale = 1,
+                                    .table = translator_source_table(graph->parameters)};
+    return embed_build(graph, &bag, VECTORS_BAG);
+}
+
+/* The rows at a path; NULL: the encoder has none. */
+static struct value *rows_at(struct graph *graph, const char *path)
+{
+    if (!strcmp(path, VECTORS_BAG)) return bag_build(graph);
+    struct value *value = graph_find(graph, path);
+    return value && is_pooled(value) ? value : NULL;
+}
+
+/* The paths that there are, NULL-terminated. */
+static const char *const *paths_of(const struct graph *graph, struct arena *arena)
+{
+    const char **path = ARENA_ARRAY(arena, const char *, graph->values + graph->aliases + 2);
+    int count = 0;
+    path[count++] = VECTORS_BAG;
+    for (int i = 0; i < graph->aliases; i++)
+        if (is_pooled(graph->alias[i].value)) path[count++] = graph->alias[i].path;
+    for (int i = 0; i < graph->values; i++)
+        if (is_pooled(graph->value[i])) path[count++] = graph->value[i]->path;
+    return path;
+}
+
+int vectors_width(const struct translator_options *options, const char *path, struct place place,
+                  const char *what)
+{
+    struct arena arena = {0};
+    const int words[SIDES] = {16, 16};
+    struct model *model = translator_new(&arena, NULL, options, words, 0);
+    struct graph *graph = model_list(model, &arena, GRAPH_INFER);
+    const struct value *rows = rows_at(graph, path);
+    if (!rows) word_refuse(place, what, "the encoder has no path", path, paths_of(graph, &arena));
+    const int width = rows->columns;
+    arena_free(&arena);
+    return width;
+}
+
+struct vectors *vectors_measure(const struct frozen *frozen, const struct split *split,
+                                struct vectors_form form, const char *const *path, int paths,
+                                struct arena *arena)
+{
+    struct arena scratch = {0};
+    struct vectors *vectors = ARENA_ARRAY(arena, struct vectors, paths);
+    struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
+    struct value **pooled = ARENA_ARRAY(&scratch, struct value *, paths);
+    int widest = 0;
+    for (int p = 0; p < paths; p++) {
+        struct value *rows = rows_at(graph, path[p]);
+        if (!rows) die("%s: the encoder has no such path", path[p]);
+        const char *name = arena_print(&scratch, "%s.pooled", path[p]);
+        pool_build(graph, rows, form.pooling, form.end, name);
+        pooled[p] = graph_keep(graph, name);
+        vectors[p] = (struct vectors){split->sentences, rows->columns, NULL};
+        vectors[p].number = ARENA_ARRAY(arena, float, (size_t)split->sentences * rows->columns);
+        if (rows->columns > widest) widest = rows->columns;
+    }
+    struct pass pass = pass_open(frozen, graph, split, pass_form);
+    real *host = ARENA_ARRAY(&scratch, real, (size_t)pass_form.sentences * (size_t)widest);
+    for (const struct batch *batch; (batch = pass_next(&pass));)
+        for (int p = 0; p < paths; p++) {
+            const int columns = vectors[p].columns;
+            graph_read(graph, pooled[p], host);
+            for (int b = 0; b < batch->field[FIELD_SOURCE].B; b++)
+                for (int c = 0; c < columns; c++)
+                    vectors[p].number[(size_t)batch->sentence[b] * columns + c] =
+                        (float)host[b * columns + c];
+        }
+    pass_close(&pass);
+    arena_free(&scratch);
+    return vectors;
+}

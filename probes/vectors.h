@@ -1,0 +1,38 @@
+/* One vector a sentence: what a frozen encoder makes of its tokens at a path, pooled.
+ *
+ * Paths are those of encoder.h (encoder.output, encoder.2, encoder.group.1, ..) and `bag`: the rows
+ * of the source table alone, without position or scale, which know words and nothing of their
+ * order. Batches are a function of the sentences alone, so that memory and threads change no bit. */
+#ifndef PROBES_VECTORS_H
+#define PROBES_VECTORS_H
+
+#include "core/config/place.h"
+#include "core/model/frozen.h"
+
+#define VECTORS_BAG "bag"
+/* Behind the name of a part: with the parameters that the training began with. */
+#define VECTORS_START "@start"
+
+/* How a sentence's rows become one (struct pool). */
+struct vectors_form {
+    enum pooling pooling;
+    bool end; /* with the row of <eos> */
+};
+
+/* A matrix of the sentences of a split, in their order. */
+struct vectors {
+    int rows, columns;
+    float *number; /* [rows][columns] */
+};
+
+/* Of the loaded set, for every path, in the arena. Dies where the encoder has no such path. */
+struct vectors *vectors_measure(const struct frozen *frozen, const struct split *split,
+                                struct vectors_form form, const char *const *path, int paths,
+                                struct arena *arena);
+
+/* Numbers of a vector at a path, of an encoder that need not be trained. Dies at the place where
+ * it has no such path, with the nearest one. */
+int vectors_width(const struct translator_options *options, const char *path, struct place place,
+                  const char *what);
+
+#endif

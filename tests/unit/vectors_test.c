@@ -1,0 +1,209 @@
+/* probes/vectors: pooled rows of every path against sentences that go through the encoder one by
+ * one and are pooled here; the bag against the rows of the table; other paths are refused. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/config/tree_read.h"
+#include "core/cpu/cpu.h"
+#include "probes/task_text.h"
+#include "probes/vectors.h"
+#include "tests/support/corpus.h"
+
+enum { WIDTH = 8, LONGEST = 64 };
+
+static const char model_text[] = "model: {width: 8, heads: 2, feedforward: 12}\n"
+                                 "encoder: {stack: [{onlstm: 1}, {san: 1}]}\n"
+                                 "decoder: {layers: 1}\n";
+static const char *const paths[] = {"bag", "encoder.1", "encoder.group.1", "encoder.group.1.raw",
+                                    "encoder.output"};
+
+static struct translator_options options;
+static struct corpus *corpus;
+
+static int begin(void **state)
+{
+    made_begin(state);
+    made_put_all("the house is small\nthe houses are small\nmouse\nthe mouse is small the house is "
+                 "small\n",
+                 "das Haus\ndie\nMaus\ndie Maus\n");
+    const struct corpus_options made = made_options();
+    corpus = made_prepare(&made);
+    translator_options_read(
+        &options, tree_merge(&made_arena, NULL, tree_parse(&made_arena, "m.yaml", model_text)),
+        &made_arena);
+    return 0;
+}
+
+static int end(void **state)
+{
+    corpus_close(corpus);
+    return made_end(state);
+}
+
+static struct frozen *open_start(uint32_t seed)
+{
+    const struct frozen_job job = {.ops = cpu_ops(),
+                                   .corpus = corpus,
+                                   .options = &options,
+                                   .train_folder = made_text,
+                                   .checkpoint = "start",
+                                   .seed = seed};
+    struct frozen *frozen = frozen_open(&made_arena, &job);
+    frozen_load(frozen, 0);
+    return frozen;
+}
+
+/* The rows of one sentence at a path, [n][WIDTH]; returns n. */
+static int rows_of(const struct frozen *frozen, const struct split *split, int32_t sentence,
+                   const char *path, real *row)
+{
+    const struct batch batch = batch_pack(&made_arena, split, &sentence, 1);
+    const struct field *field = &batch.field[FIELD_SOURCE];
+    if (!strcmp(path, "bag")) {
+        const struct parameters *parameters = &frozen->model->parameters;
+        const struct parameter *table = parameter_find(parameters, "source.embedding");
+        if (!table) table = parameter_find(parameters, "embedding");
+        for (int t = 0; t < field->T; t++)
+            memcpy(row + t * WIDTH, parameters->master + table->offset + field->token[t] * WIDTH,
+                   WIDTH * sizeof *row);
+        return field->T;
+    }
+    struct arena arena = {0};
+    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
+    const struct value *value = graph_keep(graph, path);
+    graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
+    graph_place(graph);
+    graph_load(graph, &batch);
+    graph_forward(graph);
+    graph_read(graph, value, row);
+    graph_release(graph);
+    arena_free(&arena);
+    return field->T;
+}
+
+static double pooled(const real *row, int n, int column, struct vectors_form form)
+{
+    const int count = form.end ? n : n - 1;
+    double sum = 0, most = -INFINITY, last = 0;
+    for (int t = 0; t < count; t++) {
+        last = (double)row[t * WIDTH + column];
+        sum += last / count;
+        if (last > most) most = last;
+    }
+    if (!count) return 0;
+    return form.pooling == POOL_MEAN ? sum : form.pooling == POOL_MAX ? most : last;
+}
+
+static void expect_pooled(struct vectors_form form)
+{
+    const struct split *split = &corpus->split[SPLIT_TRAIN];
+    real *row = ARENA_ARRAY(&made_arena, real, LONGEST * WIDTH);
+    struct frozen *frozen = open_start(3);
+    const struct vectors *vectors =
+        vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &made_arena);
+    for (size_t p = 0; p < COUNT_OF(paths); p++) {
+        assert_int_equal(vectors[p].rows, split->sentences);
+        assert_int_equal(vectors[p].columns, WIDTH);
+        for (int s = 0; s < split->sentences; s++) {
+            const int n = rows_of(frozen, split, s, paths[p], row);
+            for (int c = 0; c < WIDTH; c++)
+                assert_float_equal(vectors[p].number[s * WIDTH + c], pooled(row, n, c, form), 1e-5);
+        }
+    }
+    frozen_close(frozen);
+}
+
+static void vectors_are_pooled_rows(void **state)
+{
+    (void)state;
+    assert_true(corpus->split[SPLIT_TRAIN].sentences > 3);
+    for (int end = 0; end < 2; end++) {
+        expect_pooled((struct vectors_form){POOL_MEAN, end});
+        expect_pooled((struct vectors_form){POOL_MAX, end});
+        expect_pooled((struct vectors_form){POOL_LAST, end});
+    }
+}
+
+/* What else is kept changes no bit of a path, nor does it how many sentences lie beside one. */
+static void a_path_alone_has_the_same_bits(void **state)
+{
+    (void)state;
+    const struct split *split = &corpus->split[SPLIT_TRAIN];
+    const struct vectors_form form = {POOL_MEAN, true};
+    struct frozen *frozen = open_start(3);
+    const struct vectors *all =
+        vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &made_arena);
+    for (size_t p = 0; p < COUNT_OF(paths); p++) {
+        const struct vectors *one = vectors_measure(frozen, split, form, &paths[p], 1, &made_arena);
+        assert_memory_equal(one->number, all[p].number,
+                            (size_t)split->sentences * WIDTH * sizeof(float));
+    }
+    frozen_close(frozen);
+}
+
+static void another_start_has_other_vectors(void **state)
+{
+    (void)state;
+    const struct split *split = &corpus->split[SPLIT_TRAIN];
+    const struct vectors_form form = {POOL_MEAN, true};
+    struct frozen *frozen[2] = {open_start(1), open_start(2)};
+    const struct vectors *vectors[2];
+    for (int i = 0; i < 2; i++)
+        vectors[i] = vectors_measure(frozen[i], split, form, paths, 1, &made_arena);
+    assert_memory_not_equal(vectors[0]->number, vectors[1]->number, WIDTH * sizeof(float));
+    for (int i = 0; i < 2; i++) frozen_close(frozen[i]);
+}
+
+static void paths_are_checked(void **state)
+{
+    (void)state;
+    const struct place place = {"g.yaml", 3, 7};
+    for (size_t p = 0; p < COUNT_OF(paths); p++)
+        assert_int_equal(vectors_width(&options, paths[p], place, "keep"), WIDTH);
+    EXPECT_DIE("no path \"encoder.outptu\"; nearest is \"encoder.output\"",
+               vectors_width(&options, "encoder.outptu", place, "keep"));
+    EXPECT_DIE("g.yaml:3:7: keep: the encoder has no path \"encoder.group.3\"",
+               vectors_width(&options, "encoder.group.3", place, "keep"));
+    EXPECT_DIE("no path \"decoder.output\"",
+               vectors_width(&options, "decoder.output", place, "keep"));
+}
+
+/* Words and pieces of two sentences by hand; train knows the first line's words. */
+static void sentences_are_counted(void **state)
+{
+    (void)state;
+    made_put("task", "tr\tA\tthe house is small\ntr\tB\tthe xyz\nva\tA\tis\nte\tB\tis is\n");
+    const struct task_data data =
+        task_data_read(&made_arena, arena_print(&made_arena, "%s/task", made_text));
+    const struct tokenized_reading reading = {0};
+    const struct task_text text = task_text_read(&made_arena, corpus, &reading, &data);
+    assert_int_equal(text.split.sentences, 4);
+    assert_int_equal(text.tokens, 9);
+    assert_int_equal(text.words, 9);
+    assert_int_equal(text.unknown_words, 1);
+    assert_int_equal(text.changed, 0);
+    int64_t pieces = 0;
+    for (int i = 0; i < data.items; i++) {
+        int count;
+        const int32_t *id =
+            corpus_encode(&made_arena, corpus, SIDE_SOURCE, data.item[i].text, &count);
+        const struct side *side = &text.split.side[SIDE_SOURCE];
+        assert_int_equal(side->start[i + 1] - side->start[i], count);
+        assert_memory_equal(side->token + side->start[i], id, (size_t)count * sizeof *id);
+        pieces += count - 1;
+    }
+    assert_int_equal(text.pieces, pieces);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vectors_are_pooled_rows),
+        cmocka_unit_test(a_path_alone_has_the_same_bits),
+        cmocka_unit_test(another_start_has_other_vectors),
+        cmocka_unit_test(paths_are_checked),
+        cmocka_unit_test(sentences_are_counted),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
