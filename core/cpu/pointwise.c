@@ -1,4 +1,4 @@
-/* Value by value over [T, N]: rectifier with dropout, tanh. */
+/* Value by value over [T, N]: rectifier with dropout, tanh, sigmoid after dropout. */
 #include "core/cpu/vec.h"
 
 /* Rows of T x N in pieces that fit the first cache together with their dropout factors. */
@@ -66,4 +66,49 @@ void CPU(tanh_backward)(const struct tanh *h)
             const vec dy = vec_load(in(h->out_gradient) + i, count - i);
             vec_store(out(h->x_gradient) + i, count - i, dy * (1 - y * y));
         }
+}
+
+/* out = sigmoid(dropout(x)): x, out [blocks][T, N]; a thread has pieces, each of all blocks, whose
+ * random numbers are drawn once. */
+void CPU(dropout_sigmoid)(const struct dropout_sigmoid *s)
+{
+    const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;
+    const int64_t pieces = (count + PIECE - 1) / PIECE;
+#pragma omp parallel for schedule(static)
+    for (int64_t piece = 0; piece < pieces; piece++) {
+        const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
+        real factor[PIECE];
+        if (s->dropout.threshold) CPU(dropout_row)(s->step, s->dropout, s->N, from, n, factor);
+        for (int block = 0; block < s->blocks || !block; block++) {
+            const real *x = in(s->x) + block * s->next + from;
+            real *y = out(s->out) + block * s->next + from;
+            for (int64_t i = 0; i < n; i += LANES) {
+                vec z = vec_load(x + i, n - i);
+                if (s->dropout.threshold) z *= vec_load(factor + i, n - i);
+                vec_store(y + i, n - i, vec_sigmoid(z));
+            }
+        }
+    }
+}
+
+/* dx = dropout(dout) out (1 - out): out, out_gradient, x_gradient [blocks][T, N]. */
+void CPU(dropout_sigmoid_backward)(const struct dropout_sigmoid *s)
+{
+    const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;
+    const int64_t pieces = (count + PIECE - 1) / PIECE;
+#pragma omp parallel for schedule(static)
+    for (int64_t piece = 0; piece < pieces; piece++) {
+        const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
+        real factor[PIECE];
+        if (s->dropout.threshold) CPU(dropout_row)(s->step, s->dropout, s->N, from, n, factor);
+        for (int block = 0; block < s->blocks || !block; block++) {
+            const int64_t at = block * s->next + from;
+            for (int64_t i = 0; i < n; i += LANES) {
+                const vec y = vec_load(in(s->out) + at + i, n - i);
+                vec dx = vec_load(in(s->out_gradient) + at + i, n - i) * (y * (1 - y));
+                if (s->dropout.threshold) dx *= vec_load(factor + i, n - i);
+                vec_store(out(s->x_gradient) + at + i, n - i, dx);
+            }
+        }
+    }
 }

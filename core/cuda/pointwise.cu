@@ -96,3 +96,57 @@ void DEVICE(tanh_backward)(const struct tanh *h)
 {
     LAUNCH(tanh_backward_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
 }
+
+/* out = sigmoid(dropout(x)): x, out [blocks][T, N]; a warp has its window of all blocks, whose
+ * random numbers are drawn once. */
+KERNEL(dropout_sigmoid_kernel, THREADS, struct dropout_sigmoid, s)
+{
+    const struct window_row all = window_row((int64_t)op_rows(s->T, s->rows) * s->N,
+                                             dropout_index(s->step, s->dropout, 0, s->N));
+    const int64_t w = warp_of_all();
+    if (w >= all.windows) return;
+    const unsigned kept = window_kept(all, w, s->step, s->dropout);
+    const float scale = dropout_scale(s->dropout);
+    for (int block = 0; block < s->blocks || !block; block++) {
+        EACH_PACK(k)
+        {
+            const struct stretch at = window_pack(all, w, k);
+            struct packed x = pack_load(act_from(s->x, block * s->next), at);
+            if (s->dropout.threshold) x = pack_drop(x, kept, k, scale);
+            for (int i = 0; i < PACK; i++) x.x[i] = sigmoid(x.x[i]);
+            pack_store(act_to(s->out, block * s->next), at, x);
+        }
+    }
+}
+
+void DEVICE(dropout_sigmoid)(const struct dropout_sigmoid *s)
+{
+    LAUNCH(dropout_sigmoid_kernel, blocks_of((int64_t)s->T * s->N), 0, s);
+}
+
+/* dx = dropout(dout) out (1 - out): out, out_gradient, x_gradient [blocks][T, N]. */
+KERNEL(dropout_sigmoid_backward_kernel, THREADS, struct dropout_sigmoid, s)
+{
+    const struct window_row all = window_row((int64_t)op_rows(s->T, s->rows) * s->N,
+                                             dropout_index(s->step, s->dropout, 0, s->N));
+    const int64_t w = warp_of_all();
+    if (w >= all.windows) return;
+    const unsigned kept = window_kept(all, w, s->step, s->dropout);
+    const float scale = dropout_scale(s->dropout);
+    for (int block = 0; block < s->blocks || !block; block++) {
+        EACH_PACK(k)
+        {
+            const struct stretch at = window_pack(all, w, k);
+            const struct packed y = pack_load(act_from(s->out, block * s->next), at);
+            struct packed dx = pack_load(act_from(s->out_gradient, block * s->next), at);
+            for (int i = 0; i < PACK; i++) dx.x[i] *= y.x[i] * (1 - y.x[i]);
+            if (s->dropout.threshold) dx = pack_drop(dx, kept, k, scale);
+            pack_store(act_to(s->x_gradient, block * s->next), at, dx);
+        }
+    }
+}
+
+void DEVICE(dropout_sigmoid_backward)(const struct dropout_sigmoid *s)
+{
+    LAUNCH(dropout_sigmoid_backward_kernel, blocks_of((int64_t)s->T * s->N), 0, s);
+}

@@ -167,6 +167,22 @@ struct tanh {
     struct act *x_gradient;
 };
 
+/* out = sigmoid(dropout(x)), so that a dropped value is 1/2, in place or not. Several blocks of
+ * [T, N] are one call: each is `next` elements behind the one before, and all of them meet one mask.
+ * Backward needs out and the mask: dx = dropout(dy) out (1 - out), in dy's place or not. */
+struct dropout_sigmoid {
+    const struct step *step;
+    int T, N;
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    int blocks;          /* 0 means 1 */
+    int64_t next;
+    const struct act *x;
+    struct act *out;
+    struct dropout dropout;
+    const struct act *out_gradient;
+    struct act *x_gradient;
+};
+
 /* out[b] = mean, maximum by column or last of the rows of sentence b, without its last row where
  * `end` is false; 0 where that leaves none. Backward: the mean's gradient to all of them in equal
  * parts, the others to the row they were taken from (the first of equal ones); 0 to other rows. */

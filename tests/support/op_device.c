@@ -117,6 +117,8 @@ static const void *arguments_of(const void *arguments, size_t bytes)
     X(relu_dropout_backward, relu_dropout)                                                         \
     X(tanh, tanh)                                                                                  \
     X(tanh_backward, tanh)                                                                         \
+    X(dropout_sigmoid, dropout_sigmoid)                                                            \
+    X(dropout_sigmoid_backward, dropout_sigmoid)                                                   \
     X(pool, pool)                                                                                  \
     X(pool_backward, pool)                                                                         \
     X(cross_entropy, cross_entropy)                                                                \

@@ -297,6 +297,70 @@ void op_case_tanh_backward(struct op_run *run)
     op_expect(run, dx, expected, all, "x_gradient");
 }
 
+/* One block or several of [T, N], with values between two of them that nobody touches. */
+static struct dropout_sigmoid sigmoid_new(struct op_run *run)
+{
+    struct dropout_sigmoid s = {
+        .step = op_step(run), .T = op_size(run), .N = op_size(run), .dropout = op_dropout(run)};
+    s.blocks = op_below(run, 4);
+    s.next = (int64_t)s.T * s.N + op_below(run, 20);
+    return s;
+}
+
+static int64_t sigmoid_count(const struct dropout_sigmoid *s)
+{
+    return (s->blocks ? s->blocks - 1 : 0) * s->next + (int64_t)s->T * s->N;
+}
+
+/* Of a value, counted over all blocks; NaN between two of them, which is to stay as it was. */
+static double sigmoid_factor(const struct dropout_sigmoid *s, int64_t at)
+{
+    if (at % s->next >= (int64_t)s->T * s->N) return NAN;
+    const int64_t first = s->step->first_row[s->dropout.rows] * s->N;
+    return op_factor(s->step, s->dropout, (uint64_t)(first + at % s->next), 0);
+}
+
+void op_case_dropout_sigmoid(struct op_run *run)
+{
+    struct dropout_sigmoid s = sigmoid_new(run);
+    const int64_t count = sigmoid_count(&s);
+    const bool in_place = op_flip(run);
+    real *x = op_reals(run, in_place ? OP_ADDED : OP_INPUT, count, "x");
+    real *y = in_place ? x : op_reals(run, OP_OUTPUT, count, "out");
+    s.x = op_act(x), s.out = op_act(y);
+    double *expected = op_zeros(run, count);
+    for (int64_t i = 0; i < count; i++) {
+        x[i] = op_rounded(run, (double)x[i] * (run->trial % 4 ? 4 : 60));
+        const double factor = sigmoid_factor(&s, i);
+        expected[i] = 1 / (1 + exp(-(double)x[i] * factor));
+        if (isnan(factor) && in_place) expected[i] = (double)x[i];
+    }
+    op_launch(run, &s.T, &s.rows);
+    OP_CALL(run, dropout_sigmoid, &s);
+    op_expect(run, y, expected, count, "out");
+}
+
+void op_case_dropout_sigmoid_backward(struct op_run *run)
+{
+    struct dropout_sigmoid s = sigmoid_new(run);
+    const int64_t count = sigmoid_count(&s);
+    const bool in_place = op_flip(run);
+    real *y = op_reals(run, OP_INPUT, count, "out");
+    real *dy = op_reals(run, in_place ? OP_ADDED : OP_INPUT, count, "gradient");
+    real *dx = in_place ? dy : op_reals(run, OP_OUTPUT, count, "x_gradient");
+    s.out = op_act(y), s.out_gradient = op_act(dy), s.x_gradient = op_act(dx);
+    double *expected = op_zeros(run, count);
+    for (int64_t i = 0; i < count; i++) {
+        y[i] = op_rounded(run, .5 + (double)y[i] / 2);
+        const double factor = sigmoid_factor(&s, i);
+        expected[i] = (double)dy[i] * (double)y[i] * (1 - (double)y[i]) * factor;
+        if (isnan(factor) && in_place) expected[i] = (double)dy[i];
+    }
+    op_launch(run, &s.T, &s.rows);
+    OP_CALL(run, dropout_sigmoid_backward, &s);
+    op_expect(run, dx, expected, count, "x_gradient");
+}
+
 void op_case_cross_entropy(struct op_run *run)
 {
     struct cross_entropy c = {.step = op_step(run),
