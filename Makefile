@@ -57,6 +57,8 @@ SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
 # What runs where nothing can be installed (scripts/dist): the program, and op cases on a device.
 PORTABLE := $(BUILD)/portable/sanlab $(BUILD)/portable/sanlab-ops
+# What tests and comparisons start beside the program.
+TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
 SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block golden gradient model test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
 
@@ -72,7 +74,7 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .SECONDARY:
 
 program: $(PROGRAM) $(PROGRAM)-emu.so
-all: program $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE)
+all: program $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE) $(TOOLS)
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
@@ -220,7 +222,7 @@ COMMA := ,
 GOLD := $(shell ld.gold --version > /dev/null 2>&1 && echo -fuse-ld=gold)
 LINK  = $(Q)$(CC) $(OPENMP) $(LINKER) -o $@ $(filter %.o %.a,$^) $(LDFLAGS) \
         -Wl,--compress-debug-sections=zlib
-$(UNIT) $(UNIT64) $(UNITEMU) $(PORTABLE): LINKER := $(GOLD)
+$(UNIT) $(UNIT64) $(UNITEMU) $(PORTABLE) $(TOOLS): LINKER := $(GOLD)
 $(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
@@ -237,6 +239,11 @@ $(BUILD)/tests/f64/%: $(BUILD)/f64/tests/f64/%.o $(SUPPORT64) $(BUILD)/libsanlab
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(LIBS)
+
+$(BUILD)/tests/tool/%: $(BUILD)/o/tests/tool/%.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(LINK) $(LIBS)
 
 # Their libraries lie in lib/ beside them.
 $(BUILD)/portable/sanlab: $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a

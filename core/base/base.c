@@ -86,7 +86,7 @@ void trace_enable(const char *words)
     snprintf(trace_words, sizeof trace_words, ",%s,", words ? words : "");
 }
 
-static bool trace_on(const char *word)
+bool trace_on(const char *word)
 {
     if (!trace_words[0]) return false;
     char needle[64];

@@ -51,6 +51,7 @@ void warn(const char *format, ...) PRINTF(1, 2);
 /* --trace WORDS (comma separated; "all"): trace("plan", ...) prints when its word was asked for. */
 void trace_enable(const char *words);
 void trace(const char *word, const char *format, ...) PRINTF(2, 3);
+bool trace_on(const char *word); /* whether it was: for what costs something to find out */
 
 /* Memory from the heap that is there or ends the program. */
 void *heap_alloc(size_t bytes);             /* zeroed */

@@ -168,7 +168,7 @@ struct tanh {
 };
 
 /* out = sigmoid(dropout(x)), so that a dropped value is 1/2, in place or not. Several blocks of
- * [T, N] are one call: each is `next` elements behind the one before, and all of them meet one mask.
+ * [T, N] are one call: each is `next` elements behind the one before, and all meet one mask.
  * Backward needs out and the mask: dx = dropout(dy) out (1 - out), in dy's place or not. */
 struct dropout_sigmoid {
     const struct step *step;

@@ -1,0 +1,186 @@
+/* From a protocol to its settings' results: groups, epochs, when dev is scored, what is kept. */
+#include "probes/classifier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probes/classifier_group.h"
+
+enum { UPDATES_LEAST = 1000 };
+
+/* As many bytes of settings side by side as were quickest with 1 MiB of second cache: larger groups
+ * share more random numbers, smaller ones stay in it. */
+static const size_t cache_bytes = 2 << 20;
+
+bool probe_undertrained(const struct probe_trained *trained)
+{
+    return trained->best == trained->evaluations || trained->updates < UPDATES_LEAST;
+}
+
+static int count_going(const struct probe_group *group)
+{
+    int count = 0;
+    for (int m = 0; m < group->members; m++) count += !group->member[m].watch.ended;
+    return count;
+}
+
+/* Updates by all of train in a fresh order. */
+static void train_epoch(struct probe_group *group, int epoch, int32_t *order)
+{
+    const struct probe_items *train = &group->job->data->items[PROBE_TRAIN];
+    const struct random_key key = {group->job->seed, random_stream("probe.epoch")};
+    const int batch = group->job->protocol->batch;
+    random_permute(key, (uint32_t)epoch, order, train->count);
+    for (int i = 0; i < train->count; i++) order[i] = train->item[order[i]];
+    for (int i = 0; i < train->count; i += batch)
+        probe_group_update(group, order + i, train->count - i < batch ? train->count - i : batch);
+}
+
+static int count_right(const struct probe_data *data, enum probe_role role,
+                       const int32_t *predicted)
+{
+    const struct probe_items *items = &data->items[role];
+    int right = 0;
+    for (int i = 0; i < items->count; i++) right += predicted[i] == data->label[items->item[i]];
+    return right;
+}
+
+/* A score of dev of one more evaluation; a best one's parameters and predictions are kept. */
+static void take_score(struct probe_group *group, struct probe_member *member)
+{
+    const struct probe_data *data = group->job->data;
+    const struct parameters *p = &member->parameters;
+    const int right = count_right(data, PROBE_DEV, member->predicted);
+    const bool better = probe_watch_add(&member->watch, group->job->protocol, right);
+    trace("probe", "setting %d evaluation %d right %d of %d", member->setting,
+          member->watch.evaluations, right, data->items[PROBE_DEV].count);
+    member->trained->updates = group->updates;
+    if (!better) return;
+    p->ops->download(member->best, p->master, (size_t)p->slab * sizeof(real));
+    memcpy(member->trained->predicted[PROBE_DEV], member->predicted,
+           (size_t)data->items[PROBE_DEV].count * sizeof *member->predicted);
+}
+
+static void train_group(struct probe_group *group)
+{
+    const struct probe_job *job = group->job;
+    int32_t *order = ARENA_ARRAY(&group->arena, int32_t, job->data->items[PROBE_TRAIN].count);
+    for (int epoch = 0; count_going(group);) {
+        for (int e = 0; e < job->protocol->epochs; e++) train_epoch(group, epoch++, order);
+        probe_group_score_dev(group);
+        for (int m = 0; m < group->members; m++)
+            if (!group->member[m].watch.ended) take_score(group, &group->member[m]);
+        if (job->calls.scored) job->calls.scored(epoch, count_going(group), job->calls.context);
+    }
+    probe_group_score_test(group);
+    for (int m = 0; m < group->members; m++) {
+        const struct probe_member *member = &group->member[m];
+        member->trained->evaluations = member->watch.evaluations;
+        member->trained->best = member->watch.best;
+    }
+}
+
+/* What follows from predictions. */
+static void count_all(const struct probe_data *data, struct probe_trained *trained)
+{
+    const struct probe_items *test = &data->items[PROBE_TEST];
+    trained->right[PROBE_DEV] = count_right(data, PROBE_DEV, trained->predicted[PROBE_DEV]);
+    trained->right[PROBE_TEST] = count_right(data, PROBE_TEST, trained->predicted[PROBE_TEST]);
+    for (int i = 0; i < test->count; i++) {
+        const int32_t label = data->label[test->item[i]];
+        trained->right_of[label] += trained->predicted[PROBE_TEST][i] == label;
+    }
+}
+
+/* Settings `index` of one shape, side by side. */
+static void run_group(const struct probe_job *job, const real *table, const int *index, int count,
+                      struct probe_trained *all)
+{
+    struct probe_member member[PROTOCOL_SETTINGS] = {0};
+    struct probe_group group = {.job = job, .table = table, .members = count, .member = member};
+    for (int m = 0; m < count; m++) {
+        member[m].setting = index[m];
+        member[m].trained = &all[index[m]];
+    }
+    probe_group_open(&group);
+    train_group(&group);
+    probe_group_close(&group);
+    for (int m = 0; m < count; m++) count_all(job->data, &all[index[m]]);
+    if (job->calls.trained) job->calls.trained(index, count, all, job->calls.context);
+}
+
+/* How many of the settings `index`, from the first one on, make a group. */
+static int group_size(const struct probe_job *job, const int *index, int count,
+                      const struct probe_trained *all)
+{
+    const struct probe_setting *first = &all[index[0]].setting;
+    const size_t cache = job->cache ? job->cache : cache_bytes;
+    const size_t most = cache / probe_group_bytes(job, first);
+    int size = 1;
+    for (; size < count && (size_t)size < most; size++) {
+        const struct probe_setting *next = &all[index[size]].setting;
+        if (next->hidden != first->hidden || next->dropout != first->dropout) break;
+    }
+    return size;
+}
+
+static struct probe_result result_new(const struct probe_job *job, struct arena *arena)
+{
+    const struct probe_data *data = job->data;
+    const struct probe_items *dev = &data->items[PROBE_DEV], *test = &data->items[PROBE_TEST];
+    struct probe_setting setting[PROTOCOL_SETTINGS];
+    struct probe_result result = {.settings =
+                                      protocol_settings(job->protocol, job->linear, setting)};
+    result.trained = ARENA_ARRAY(arena, struct probe_trained, result.settings);
+    result.items_of = ARENA_ARRAY(arena, int, data->classes);
+    for (int i = 0; i < test->count; i++) result.items_of[data->label[test->item[i]]]++;
+    for (int s = 0; s < result.settings; s++) {
+        struct probe_trained *trained = &result.trained[s];
+        trained->setting = setting[s];
+        trained->predicted[PROBE_DEV] = ARENA_ARRAY(arena, int32_t, dev->count);
+        trained->predicted[PROBE_TEST] = ARENA_ARRAY(arena, int32_t, test->count);
+        trained->likelihood = ARENA_ARRAY(arena, float, test->count);
+        trained->right_of = ARENA_ARRAY(arena, int, data->classes);
+    }
+    return result;
+}
+
+static void check_data(const struct probe_data *data)
+{
+    CHECK(data->D > 0 && data->classes > 0, "vectors of %d numbers, %d classes", data->D,
+          data->classes);
+    for (int role = 0; role < PROBE_ROLES; role++) {
+        const struct probe_items *items = &data->items[role];
+        CHECK(items->count > 0, "no items of role %d", role);
+        for (int i = 0; i < items->count; i++) {
+            const int32_t item = items->item[i];
+            CHECK(item >= 0 && item < data->N, "item %d of %d", item, data->N);
+            CHECK(data->label[item] >= 0 && data->label[item] < data->classes,
+                  "label %d of %d classes", data->label[item], data->classes);
+        }
+    }
+}
+
+struct probe_result probe_train(const struct probe_job *job, struct arena *arena)
+{
+    const struct probe_data *data = job->data;
+    const size_t bytes = (size_t)data->N * (size_t)data->D * sizeof(real);
+    int unknown[PROTOCOL_SETTINGS], count = 0, right[PROTOCOL_SETTINGS];
+    check_data(data);
+    struct probe_result result = result_new(job, arena);
+    for (int s = 0; s < result.settings; s++)
+        if (job->calls.known && job->calls.known(s, &result.trained[s], job->calls.context))
+            count_all(data, &result.trained[s]);
+        else
+            unknown[count++] = s;
+    real *table = count ? job->ops->alloc(bytes) : NULL;
+    if (table) probe_table_fill(job, table);
+    for (int s = 0, size; s < count; s += size) {
+        size = group_size(job, unknown + s, count - s, result.trained);
+        run_group(job, table, unknown + s, size, result.trained);
+    }
+    if (table) job->ops->release(table, bytes);
+    for (int s = 0; s < result.settings; s++) right[s] = result.trained[s].right[PROBE_DEV];
+    result.chosen = probe_choose(right, result.settings, data->items[PROBE_DEV].count);
+    return result;
+}
