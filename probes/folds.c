@@ -33,7 +33,7 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
     const int *first = first_alike(data, &scratch);
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, data->items);
     int *weight = ARENA_ARRAY(&scratch, int, data->items); /* items of a sentence, by the first */
-    int *items = ARENA_ARRAY(&scratch, int, data->labels * folds);
+    int *items = ARENA_ARRAY(&scratch, int, data->labels *folds);
     int *fold = ARENA_ARRAY(arena, int, data->items);
     random_permute(key, 0, order, data->items);
     for (int i = 0; i < data->items; i++) weight[first[i]]++;

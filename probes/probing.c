@@ -8,10 +8,10 @@
 /* What all trainings of a job share. */
 struct shared {
     const struct probing_job *job;
-    int32_t *label;       /* [items] */
-    int *tokens;          /* [items] */
-    const int *fold;      /* [items]; NULL: splits */
-    int32_t *predicted;   /* [seeds][items] */
+    int32_t *label;            /* [items] */
+    int *tokens;               /* [items] */
+    const int *fold;           /* [items]; NULL: splits */
+    int32_t *predicted;        /* [seeds][items] */
     int64_t right_on_dev, dev; /* items over all trainings */
 };
 

@@ -24,15 +24,15 @@ struct probing_job {
 };
 
 struct probing {
-    int tested;           /* items */
-    const int32_t *item;  /* [tested] their lines in the file, from 0, ascending */
-    const double *right;  /* [tested] the share of seeds that got them right */
-    const int32_t *predicted; /* [seeds][tested] labels */
-    double accuracy, dev; /* per cent, means over seeds; dev: of the chosen settings */
-    const double *of_seed; /* [seeds] accuracies */
-    double deviation;      /* their sample standard deviation; 0 of a single one */
-    double updates;        /* of the chosen classifiers, mean over trainings */
-    int undertrained;      /* of the trainings (classifier.h) */
+    int tested;                   /* items */
+    const int32_t *item;          /* [tested] their lines in the file, from 0, ascending */
+    const double *right;          /* [tested] the share of seeds that got them right */
+    const int32_t *predicted;     /* [seeds][tested] labels */
+    double accuracy, dev;         /* per cent, means over seeds; dev: of the chosen settings */
+    const double *of_seed;        /* [seeds] accuracies */
+    double deviation;             /* their sample standard deviation; 0 of a single one */
+    double updates;               /* of the chosen classifiers, mean over trainings */
+    int undertrained;             /* of the trainings (classifier.h) */
     struct probe_setting setting; /* chosen by the first training */
 };
 

@@ -33,6 +33,7 @@ struct protocol {
     int tenacity;     /* -1: it never stops before `most` */
     const char *text; /* for captions: what is done, and what of it nobody has written down */
 };
+#define PROTOCOL_WORDS "senteval|fixed|conneau2018|xu2019|hao2019" /* in their order */
 extern const struct protocol protocols[];
 extern const int protocol_count;
 

@@ -15,8 +15,7 @@ struct translator {
 };
 
 enum table_use { TABLE_SOURCE, TABLE_TARGET, TABLE_SOFTMAX };
-static const char *const table_paths[] = {"source.embedding", "target.embedding",
-                                          "target.softmax"};
+static const char *const table_paths[] = {"source.embedding", "target.embedding", "target.softmax"};
 static const char table_of_all[] = "embedding";
 
 /* An embedding or softmax table [V, D], N(0, D^-1/2); shared as the options say. */

@@ -1,5 +1,5 @@
-/* The stage `encode`: of a probing task the vectors of all sentences by a frozen encoder, a file for
- * each path, and what is to be known of the task's text beside them. */
+/* The stage `encode`: the sentences of a probing task as vectors of a frozen encoder, a file for
+ * each path, and what is to be known of the text of the task beside them. */
 /* sources: ..core/model probes/vectors.* probes/task* probes/counted_words.* core/base/npy.* */
 #include <string.h>
 

@@ -9,265 +9,39 @@
 #include "code.h"
 #include "core/base/file.h"
 #include "core/base/npy.h"
-#include "core/config/word.h"
 #include "core/corpus/corpus_sources.h"
-#include "experiments/grid/grid.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/kind_encode.h"
+#include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_partial.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "probes/probing.h"
 #include "probes/task_audit.h"
-#include "probes/tasks.h"
-#include "probes/vectors.h"
 #include "results/table/observations.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
 
 enum { INPUT_ENCODE };
-
-struct probe_options {
-    struct tasks tasks;
-    struct texts path, controls;
-    int protocol, word_content, seeds, folds;
-    bool standardize;
-};
-#define FIELD(member) offsetof(struct probe_options, member)
-
-static void tasks_custom_read(const struct tree *value, void *field, struct arena *arena)
-{
-    *(struct tasks *)field = tasks_asked(arena, value, "evaluate.probe.tasks");
-}
-static const struct option_custom tasks_custom = {"senteval, a file, a list", tasks_custom_read,
-                                                  NULL, NULL};
-
-static const struct option rows[] = {
-    ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
-               "a stage for each: those of a file, some of senteval's by name, or {name, file, "
-               "group}"),
-    ROW_CHOICE("protocol", FIELD(protocol), "fixed", PROTOCOL_WORDS, OPTION_ID,
-               "how classifiers are trained and chosen (docs/probing.md)"),
-    ROW_TEXTS("path", FIELD(path), "[encoder.output]", OPTION_NO_ID,
-              "what is probed, a stage for each: encoder.output, encoder.2, encoder.group.1, .., "
-              "bag; layers: every layer"),
-    ROW_TEXTS("controls", FIELD(controls), "[]", OPTION_NO_ID,
-              "majority, which every probe has; bag: the bag of embeddings, too; start: every path "
-              "with the parameters the training began with, too"),
-    ROW_CHOICE("word_content", FIELD(word_content), "linear", "linear|mlp", OPTION_ID,
-               "the classifier of the task WordContent: linear as in SentEval, or the protocol's"),
-    ROW_INT("seeds", FIELD(seeds), "1", 1, 100, OPTION_ID,
-            "classifiers of other random numbers; the value is their mean"),
-    ROW_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
-             "every number of a vector less its mean over tr, divided by its deviation there"),
-    ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
-            "so many folds of tr, va and te together instead of the splits of the file"),
-};
-static const struct section probe_section = {"evaluate.probe",
-                                             "classifiers of probing tasks on a frozen encoder",
-                                             rows, COUNT_OF(rows), sizeof(struct probe_options)};
-
-static bool has_control(const struct probe_options *options, const char *name)
-{
-    for (int i = 0; i < options->controls.count; i++)
-        if (!strcmp(options->controls.text[i], name)) return true;
-    return false;
-}
-
-static void check_controls(const struct texts *controls)
-{
-    static const char *const known[] = {"majority", "bag", "start", NULL};
-    for (int i = 0; i < controls->count; i++)
-        if (!word_known(controls->text[i], known))
-            word_refuse(controls->place[i], "evaluate.probe.controls", "there is no control",
-                        controls->text[i], known);
-}
-
-static void add_part(struct texts *parts, const char *name, struct place place, struct arena *arena)
-{
-    for (int i = 0; i < parts->count; i++)
-        if (!strcmp(parts->text[i], name)) return;
-    ARENA_MORE(arena, parts->text, parts->count);
-    ARENA_MORE(arena, parts->place, parts->count);
-    parts->place[parts->count] = place;
-    parts->text[parts->count++] = name;
-}
-
-/* TASK@PATH of every path, and of controls TASK@bag and TASK@PATH@start. */
-static struct texts parts(const void *fields, struct arena *arena)
-{
-    const struct probe_options *options = fields;
-    struct texts parts = {0};
-    check_controls(&options->controls);
-    for (int i = 0; i < options->tasks.count; i++) {
-        const struct probe_task *task = &options->tasks.task[i];
-        for (int start = 0; start <= has_control(options, "start"); start++)
-            for (int p = 0; p < options->path.count; p++)
-                add_part(&parts,
-                         arena_print(arena, "%s@%s%s", task->name, options->path.text[p],
-                                     start ? VECTORS_START : ""),
-                         task->place, arena);
-        if (has_control(options, "bag"))
-            add_part(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->place, arena);
-    }
-    return parts;
-}
+enum { CLASSES_MOST = 100 }; /* whose accuracies are told one by one: not those of 1,000 words */
 
 const struct evaluation evaluation_probe = {
-    .section = &probe_section, .split = -1, .checkpoint = -1, .parts = parts};
-
-static const struct probe_options *options_at(const struct settings *settings)
-{
-    return settings_evaluated(settings, &evaluation_probe)->fields;
-}
+    .section = &probe_section, .split = -1, .checkpoint = -1, .parts = probe_parts};
 
 static bool wanted(const struct settings *settings)
 {
-    return options_at(settings)->tasks.count > 0;
+    return probe_options_at(settings)->tasks.count > 0;
 }
 
-/* TASK@PATH reads TASK, TASK@PATH@start reads TASK@start. */
-static const char *reads_part(const char *part, struct arena *arena)
+static const struct probe_task *task_of(const struct stage *stage)
 {
-    const size_t task = strcspn(part, "@"), bytes = strlen(part), end = strlen(VECTORS_START);
-    const bool start = bytes > end && !strcmp(part + bytes - end, VECTORS_START);
-    return arena_print(arena, "%.*s%s", (int)task, part, start ? VECTORS_START : "");
-}
-
-/* The path of a part. */
-static const char *path_of(const char *part, struct arena *arena)
-{
-    const char *path = strchr(part, '@') + 1;
-    return arena_text_range(arena, path, strcspn(path, "@"));
+    return tasks_of_part(&probe_options_at(stage->settings)->tasks, stage->part);
 }
 
 /* SentEval's own choice for this task, by its name. */
 static bool is_linear(const struct stage *stage)
 {
-    const struct probe_options *options = options_at(stage->settings);
-    const char *task = tasks_of_part(&options->tasks, stage->part)->name;
-    return options->word_content == 0 && !strcmp(task, "WordContent");
-}
-
-/* Lines of the task's file. */
-static double count_lines(const struct stage *stage)
-{
-    struct arena arena = {0};
-    size_t bytes;
-    const char *path = tasks_of_part(&options_at(stage->settings)->tasks, stage->part)->file;
-    const char *file = corpus_find_file(&arena, path);
-    const char *text = file ? file_read(&arena, file, 0, &bytes) : NULL;
-    const double lines = text ? (double)file_count_lines(text, bytes) : 0;
-    arena_free(&arena);
-    return lines;
-}
-
-/* ---- what it asks of `encode` ---- */
-
-/* The paths as a list, `layers` as what it stands for; dies where the encoder lacks one. */
-static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
-                               struct arena *arena)
-{
-    const struct texts *path = &options_at(settings)->path;
-    struct tree *list = tree_new(arena, TREE_LIST, options->place);
-    for (int i = 0; i < path->count; i++) {
-        const struct place place = path->place ? path->place[i] : options->place;
-        const bool layers = !strcmp(path->text[i], "layers");
-        for (int l = 1; layers && l <= settings->translator.encoder.layers; l++)
-            tree_add(arena, list, NULL,
-                     tree_new_text(arena, place, arena_print(arena, "encoder.%d", l)));
-        if (layers) continue;
-        vectors_width(&settings->translator, path->text[i], place, "evaluate.probe.path");
-        tree_add(arena, list, NULL, tree_new_text(arena, place, path->text[i]));
-    }
-    return list;
-}
-
-/* What a row asks for, in words that mean the same wherever they are read. */
-static struct tree *spell_out(const struct grid_point *point, struct arena *arena)
-{
-    struct tree *options = tree_merge(arena, NULL, point->options);
-    const struct tree *map = tree_find(options, "evaluate.probe");
-    const struct probe_options *probe = options_at(&point->settings);
-    tree_put(arena, options, "evaluate.probe.path", paths_tree(&point->settings, map, arena));
-    tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
-    tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &probe->tasks, map->place));
-    tree_put(arena, options, "evaluate.encode.start",
-             tree_new_text(arena, map->place, has_control(probe, "start") ? "true" : "false"));
-    return options;
-}
-
-/* What makes an encoder and its vectors, but for the paths: rows that agree in it share them. */
-static const char *encoder_text(const struct settings *settings, struct arena *arena)
-{
-    struct arena_stream text;
-    arena_stream_open(&text);
-    settings_canonical(settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN,
-                       &evaluation_encode, text.out);
-    return arena_stream_close(arena, &text);
-}
-
-static void add_path(struct texts *paths, const char *path, struct place place,
-                     struct arena *arena)
-{
-    int at = 0;
-    while (at < paths->count && strcmp(paths->text[at], path) < 0) at++;
-    if (at < paths->count && !strcmp(paths->text[at], path)) return;
-    ARENA_MORE(arena, paths->text, paths->count);
-    ARENA_MORE(arena, paths->place, paths->count);
-    for (int i = paths->count++; i > at; i--) {
-        paths->text[i] = paths->text[i - 1];
-        paths->place[i] = paths->place[i - 1];
-    }
-    paths->text[at] = path, paths->place[at] = place;
-}
-
-/* The paths of a row join the others, sorted. */
-static void add_paths(struct texts *paths, const struct grid_point *point, struct arena *arena)
-{
-    const struct probe_options *probe = options_at(&point->settings);
-    for (int i = 0; i < probe->path.count; i++)
-        add_path(paths, probe->path.text[i], probe->path.place[i], arena);
-    if (has_control(probe, VECTORS_BAG))
-        add_path(paths, VECTORS_BAG, point->options->place, arena);
-}
-
-/* Of the rows that share an encoder all paths are kept together: it is run once for them. */
-static struct tree *paths_kept(const struct grid *grid, const char *const *encoder, int row,
-                               struct arena *arena)
-{
-    struct texts paths = {0};
-    for (int r = 0; r < grid->rows; r++)
-        if (encoder[r] && !strcmp(encoder[row], encoder[r]))
-            add_paths(&paths, &grid->point[r * grid->seeds], arena);
-    struct tree *list = tree_new(arena, TREE_LIST, grid->point[row * grid->seeds].options->place);
-    for (int i = 0; i < paths.count; i++)
-        tree_add(arena, list, NULL, tree_new_text(arena, paths.place[i], paths.text[i]));
-    return list;
-}
-
-static void ask(struct grid *grid, struct arena *arena)
-{
-    const char **encoder = ARENA_ARRAY(arena, const char *, grid->rows);
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !wanted(&point->settings)) continue;
-        encoder[r] = encoder_text(&point->settings, arena);
-        grid_row_say(grid, r, spell_out(point, arena), arena);
-    }
-    for (int r = 0; r < grid->rows; r++) {
-        if (!encoder[r]) continue;
-        struct tree *options = tree_merge(arena, NULL, grid->point[r * grid->seeds].options);
-        tree_put(arena, options, "evaluate.encode.keep", paths_kept(grid, encoder, r, arena));
-        grid_row_say(grid, r, options, arena);
-    }
-}
-
-/* ---- the work ---- */
-
-static const struct probe_task *task_of(const struct stage *stage)
-{
-    return tasks_of_part(&options_at(stage->settings)->tasks, stage->part);
+    return probe_options_at(stage->settings)->word_content == 0 &&
+           !strcmp(task_of(stage)->name, "WordContent");
 }
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -281,13 +55,25 @@ static void find_files(struct stage *stage, struct arena *arena)
     if (!file) stage->missing = corpus_missing_file(path, arena);
 }
 
+/* Lines of the task's file. */
+static double count_lines(const struct stage *stage)
+{
+    struct arena arena = {0};
+    size_t bytes;
+    const char *file = corpus_find_file(&arena, task_of(stage)->file);
+    const char *text = file ? file_read(&arena, file, 0, &bytes) : NULL;
+    const double lines = text ? (double)file_count_lines(text, bytes) : 0;
+    arena_free(&arena);
+    return lines;
+}
+
 /* Operations of all epochs that trainings take as a rule, on about as many items as the file has
  * lines, two thirds of them in tr. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     enum { EPOCHS = 60 };
     (void)arena;
-    const struct probe_options *options = options_at(stage->settings);
+    const struct probe_options *options = probe_options_at(stage->settings);
     const struct protocol *protocol = &protocols[options->protocol];
     struct probe_setting setting[PROTOCOL_SETTINGS];
     const int settings = protocol_settings(protocol, is_linear(stage), setting);
@@ -297,9 +83,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     for (int s = 0; s < settings; s++)
         flops += 6 * epochs * lines * width * (setting[s].hidden ? setting[s].hidden : 2);
     flops *= options->seeds * (options->folds ? options->folds : 1);
-    return (struct estimate){.seconds = flops / 2e10,
-                             .memory = 2 * lines * width * sizeof(float),
-                             .disk = 20 * lines};
+    return (struct estimate){
+        .seconds = flops / 2e10, .memory = 2 * lines * width * sizeof(float), .disk = 20 * lines};
 }
 
 /* What the calls of a training need (struct probe_calls). */
@@ -324,8 +109,7 @@ static bool known(int setting, struct probe_trained *trained, void *context)
 static void trained(const int *setting, int count, const struct probe_trained *all, void *context)
 {
     const struct at_work *at = context;
-    for (int i = 0; i < count; i++)
-        probe_partial_keep(&at->partial, setting[i], &all[setting[i]]);
+    for (int i = 0; i < count; i++) probe_partial_keep(&at->partial, setting[i], &all[setting[i]]);
 }
 
 static void scored(int epochs, int going_on, void *context)
@@ -341,11 +125,11 @@ static struct npy open_vectors(const struct stage *stage, const struct task_data
                                struct arena *arena)
 {
     const char *path = arena_print(arena, "%s/%s.npy", stage->input[INPUT_ENCODE]->folder,
-                                   path_of(stage->part, arena));
+                                   probe_path(stage->part, arena));
     const struct npy npy = npy_open(path);
     if (npy.rows != data->items)
-        die("%s: %lld rows; expected one for each of the %d lines of %s", path,
-            (long long)npy.rows, data->items, data->path);
+        die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,
+            data->items, data->path);
     const int64_t bad = npy_bad_row(&npy);
     if (bad >= 0) die("%s: row %lld is not finite", path, (long long)bad + 1);
     return npy;
@@ -376,7 +160,7 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
         items[label]++;
     }
     write_metric(work, "accuracy", probing->accuracy, JOURNAL_NONE, NULL, probing->tested);
-    for (int label = 0; label < data->labels; label++)
+    for (int label = 0; label < data->labels && data->labels <= CLASSES_MOST; label++)
         if (items[label])
             write_metric(work, "accuracy", 100 * right[label] / items[label], JOURNAL_NONE,
                          data->name[label], items[label]);
@@ -409,8 +193,7 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
         const int line = probing->item[i];
         fprintf(writer.stream, "%d\t%s", line + 1, data->name[data->item[line].label]);
         for (int s = 0; s < seeds; s++)
-            fprintf(writer.stream, "\t%s",
-                    data->name[probing->predicted[s * probing->tested + i]]);
+            fprintf(writer.stream, "\t%s", data->name[probing->predicted[s * probing->tested + i]]);
         fputc('\n', writer.stream);
     }
     file_commit(&writer);
@@ -426,7 +209,7 @@ static void summarize(struct stage_work *work, const struct task_data *data,
                       const struct probing *probing)
 {
     const struct stage *stage = work->stage;
-    const struct probe_options *options = options_at(stage->settings);
+    const struct probe_options *options = probe_options_at(stage->settings);
     const struct task_audit audit = task_audit(data);
     say(work, "accuracy", probing->accuracy);
     say(work, "dev", probing->dev);
@@ -438,29 +221,29 @@ static void summarize(struct stage_work *work, const struct task_data *data,
     say(work, "dropout", probing->setting.dropout);
     say(work, "l2", probing->setting.l2);
     json_object_set_new(work->summary, "undertrained", json_integer(probing->undertrained));
-    const char *folds = options->folds ? arena_print(&work->arena, "|folds:%d", options->folds) : "";
-    json_object_set_new(
-        work->summary, "signature",
-        json_string(arena_print(&work->arena, "accuracy|protocol:%s%s%s%s|seeds:%d|%s:%.8s|items:%d",
-                                protocols[options->protocol].name, is_linear(stage) ? ",linear" : "",
-                                options->standardize ? "|standardized" : "", folds, options->seeds,
-                                "task", stage->file->digest, probing->tested)));
+    const char *folds =
+        options->folds ? arena_print(&work->arena, "|folds:%d", options->folds) : "";
+    json_object_set_new(work->summary, "signature",
+                        json_string(arena_print(
+                            &work->arena, "accuracy|protocol:%s%s%s%s|seeds:%d|%s:%.8s|items:%d",
+                            protocols[options->protocol].name, is_linear(stage) ? ",linear" : "",
+                            options->standardize ? "|standardized" : "", folds, options->seeds,
+                            "task", stage->file->digest, probing->tested)));
 }
 
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
-    const struct probe_options *options = options_at(stage->settings);
+    const struct probe_options *options = probe_options_at(stage->settings);
     const char *path = task_of(stage)->file, *file = corpus_find_file(arena, path);
     if (!file) die("%s: the file is gone", path);
     const struct task_data data = task_data_read(arena, file);
     struct npy vectors = open_vectors(stage, &data, arena);
-    struct at_work at = {
-        .work = work,
-        .partial = {.folder = stage->folder,
-                    .stamp = arena_print(arena, "%.8s%.8s", CODE_probe,
-                                         environment_backend(work->device))}};
+    struct at_work at = {.work = work,
+                         .partial = {.folder = stage->folder,
+                                     .stamp = arena_print(arena, "%.8s%.8s", CODE_probe,
+                                                          environment_backend(work->device))}};
     const struct probing_job job = {
         .ops = work->ops,
         .protocol = &protocols[options->protocol],
@@ -494,12 +277,21 @@ static const struct measure measures[] = {
      .counted = "items",
      .high = 100,
      .observations = observations_items},
-    {.name = "dev", .header = "Dev", .help = "accuracy on va of the chosen classifier", .decimals = 2},
-    {.name = "majority", .header = "Majority", .help = "accuracy of tr's most frequent label",
+    {.name = "dev",
+     .header = "Dev",
+     .help = "accuracy on va of the chosen classifier",
      .decimals = 2},
-    {.name = "words", .header = "Counted words", .help = "accuracy of naive Bayes over tokens",
+    {.name = "majority",
+     .header = "Majority",
+     .help = "accuracy of tr's most frequent label",
      .decimals = 2},
-    {.name = "accuracy_sd", .header = "SD", .help = "over the seeds of the classifier",
+    {.name = "words",
+     .header = "Counted words",
+     .help = "accuracy of naive Bayes over tokens",
+     .decimals = 2},
+    {.name = "accuracy_sd",
+     .header = "SD",
+     .help = "over the seeds of the classifier",
      .decimals = 2},
     {.name = "updates", .header = "Updates", .form = COLUMN_EXACT},
     {.name = "undertrained",
@@ -528,9 +320,9 @@ const struct stage_kind kind_probe = {
     .single = true,
     .inputs = (const char *const[]){"encode", NULL},
     .input_ignores = {"evaluate.encode.keep"},
-    .reads_part = reads_part,
+    .reads_part = probe_reads,
     .wanted = wanted,
-    .ask = ask,
+    .ask = probe_ask,
     .find_files = find_files,
     .estimate = estimate,
     .run = run,

@@ -1,0 +1,208 @@
+/* What rows ask for in words of their own becomes words that mean the same in every stage. */
+#include "experiments/stage/probe_options.h"
+
+#include <string.h>
+
+#include "core/config/word.h"
+#include "experiments/stage/kind_encode.h"
+#include "probes/protocol.h"
+#include "probes/vectors.h"
+
+#define FIELD(member) offsetof(struct probe_options, member)
+
+static void tasks_custom_read(const struct tree *value, void *field, struct arena *arena)
+{
+    *(struct tasks *)field = tasks_asked(arena, value, "evaluate.probe.tasks");
+}
+static const struct option_custom tasks_custom = {"senteval, a file, a list", tasks_custom_read,
+                                                  NULL, NULL};
+
+static const struct option rows[] = {
+    ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
+               "a stage for each: those of a file, some of senteval's by name, or {name, file, "
+               "group}"),
+    ROW_CHOICE("protocol", FIELD(protocol), "fixed", PROTOCOL_WORDS, OPTION_ID,
+               "how classifiers are trained and chosen (docs/probing.md)"),
+    ROW_TEXTS("path", FIELD(path), "[encoder.output]", OPTION_NO_ID,
+              "what is probed, a stage for each: encoder.output, encoder.2, encoder.group.1, .., "
+              "bag; layers: every layer"),
+    ROW_TEXTS("controls", FIELD(controls), "[]", OPTION_NO_ID,
+              "majority, which every probe has; bag: the bag of embeddings, too; start: every path "
+              "with the parameters the training began with, too"),
+    ROW_CHOICE("word_content", FIELD(word_content), "linear", "linear|mlp", OPTION_ID,
+               "the classifier of the task WordContent: linear as in SentEval, or the protocol's"),
+    ROW_INT("seeds", FIELD(seeds), "1", 1, 100, OPTION_ID,
+            "classifiers of other random numbers; the value is their mean"),
+    ROW_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
+             "every number of a vector less its mean over tr, divided by its deviation there"),
+    ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
+            "so many folds of tr, va and te together instead of the splits of the file"),
+};
+const struct section probe_section = {"evaluate.probe",
+                                      "classifiers of probing tasks on a frozen encoder", rows,
+                                      COUNT_OF(rows), sizeof(struct probe_options)};
+
+static bool has_control(const struct probe_options *options, const char *name)
+{
+    for (int i = 0; i < options->controls.count; i++)
+        if (!strcmp(options->controls.text[i], name)) return true;
+    return false;
+}
+
+static void check_controls(const struct texts *controls)
+{
+    static const char *const known[] = {"majority", "bag", "start", NULL};
+    for (int i = 0; i < controls->count; i++)
+        if (!word_known(controls->text[i], known))
+            word_refuse(controls->place[i], "evaluate.probe.controls", "there is no control",
+                        controls->text[i], known);
+}
+
+static void add_part(struct texts *parts, const char *name, struct place place, struct arena *arena)
+{
+    for (int i = 0; i < parts->count; i++)
+        if (!strcmp(parts->text[i], name)) return;
+    ARENA_MORE(arena, parts->text, parts->count);
+    ARENA_MORE(arena, parts->place, parts->count);
+    parts->place[parts->count] = place;
+    parts->text[parts->count++] = name;
+}
+
+/* TASK@PATH of every path, and of controls TASK@bag and TASK@PATH@start. */
+struct texts probe_parts(const void *fields, struct arena *arena)
+{
+    const struct probe_options *options = fields;
+    struct texts parts = {0};
+    check_controls(&options->controls);
+    for (int i = 0; i < options->tasks.count; i++) {
+        const struct probe_task *task = &options->tasks.task[i];
+        for (int start = 0; start <= has_control(options, "start"); start++)
+            for (int p = 0; p < options->path.count; p++)
+                add_part(&parts,
+                         arena_print(arena, "%s@%s%s", task->name, options->path.text[p],
+                                     start ? VECTORS_START : ""),
+                         task->place, arena);
+        if (has_control(options, "bag"))
+            add_part(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->place, arena);
+    }
+    return parts;
+}
+
+const struct probe_options *probe_options_at(const struct settings *settings)
+{
+    return settings_evaluated(settings, &evaluation_probe)->fields;
+}
+
+/* TASK@PATH reads TASK, TASK@PATH@start reads TASK@start. */
+const char *probe_reads(const char *part, struct arena *arena)
+{
+    const size_t task = strcspn(part, "@"), bytes = strlen(part), end = strlen(VECTORS_START);
+    const bool start = bytes > end && !strcmp(part + bytes - end, VECTORS_START);
+    return arena_print(arena, "%.*s%s", (int)task, part, start ? VECTORS_START : "");
+}
+
+/* The path of a part. */
+const char *probe_path(const char *part, struct arena *arena)
+{
+    const char *path = strchr(part, '@') + 1;
+    return arena_text_range(arena, path, strcspn(path, "@"));
+}
+
+/* ---- what it asks of `encode` ---- */
+
+/* The paths as a list, `layers` as what it stands for; dies where the encoder lacks one. */
+static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
+                               struct arena *arena)
+{
+    const struct texts *path = &probe_options_at(settings)->path;
+    struct tree *list = tree_new(arena, TREE_LIST, options->place);
+    for (int i = 0; i < path->count; i++) {
+        const struct place place = path->place ? path->place[i] : options->place;
+        const bool layers = !strcmp(path->text[i], "layers");
+        for (int l = 1; layers && l <= settings->translator.encoder.layers; l++)
+            tree_add(arena, list, NULL,
+                     tree_new_text(arena, place, arena_print(arena, "encoder.%d", l)));
+        if (layers) continue;
+        vectors_width(&settings->translator, path->text[i], place, "evaluate.probe.path");
+        tree_add(arena, list, NULL, tree_new_text(arena, place, path->text[i]));
+    }
+    return list;
+}
+
+/* What a row asks for, in words that mean the same wherever they are read. */
+static struct tree *spell_out(const struct grid_point *point, struct arena *arena)
+{
+    struct tree *options = tree_merge(arena, NULL, point->options);
+    const struct tree *map = tree_find(options, "evaluate.probe");
+    const struct probe_options *probe = probe_options_at(&point->settings);
+    tree_put(arena, options, "evaluate.probe.path", paths_tree(&point->settings, map, arena));
+    tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
+    tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &probe->tasks, map->place));
+    tree_put(arena, options, "evaluate.encode.start",
+             tree_new_text(arena, map->place, has_control(probe, "start") ? "true" : "false"));
+    return options;
+}
+
+/* What makes an encoder and its vectors, but for the paths: rows that agree in it share them. */
+static const char *encoder_text(const struct settings *settings, struct arena *arena)
+{
+    struct arena_stream text;
+    arena_stream_open(&text);
+    settings_canonical(settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN,
+                       &evaluation_encode, text.out);
+    return arena_stream_close(arena, &text);
+}
+
+static void add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
+{
+    int at = 0;
+    while (at < paths->count && strcmp(paths->text[at], path) < 0) at++;
+    if (at < paths->count && !strcmp(paths->text[at], path)) return;
+    ARENA_MORE(arena, paths->text, paths->count);
+    ARENA_MORE(arena, paths->place, paths->count);
+    for (int i = paths->count++; i > at; i--) {
+        paths->text[i] = paths->text[i - 1];
+        paths->place[i] = paths->place[i - 1];
+    }
+    paths->text[at] = path, paths->place[at] = place;
+}
+
+/* The paths of a row join the others, sorted. */
+static void add_paths(struct texts *paths, const struct grid_point *point, struct arena *arena)
+{
+    const struct probe_options *probe = probe_options_at(&point->settings);
+    for (int i = 0; i < probe->path.count; i++)
+        add_path(paths, probe->path.text[i], probe->path.place[i], arena);
+    if (has_control(probe, VECTORS_BAG)) add_path(paths, VECTORS_BAG, point->options->place, arena);
+}
+
+/* Of the rows that share an encoder all paths are kept together: it is run once for them. */
+static struct tree *paths_kept(const struct grid *grid, const char *const *encoder, int row,
+                               struct arena *arena)
+{
+    struct texts paths = {0};
+    for (int r = 0; r < grid->rows; r++)
+        if (encoder[r] && !strcmp(encoder[row], encoder[r]))
+            add_paths(&paths, &grid->point[r * grid->seeds], arena);
+    struct tree *list = tree_new(arena, TREE_LIST, grid->point[row * grid->seeds].options->place);
+    for (int i = 0; i < paths.count; i++)
+        tree_add(arena, list, NULL, tree_new_text(arena, paths.place[i], paths.text[i]));
+    return list;
+}
+
+void probe_ask(struct grid *grid, struct arena *arena)
+{
+    const char **encoder = ARENA_ARRAY(arena, const char *, grid->rows);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !probe_options_at(&point->settings)->tasks.count) continue;
+        encoder[r] = encoder_text(&point->settings, arena);
+        grid_row_say(grid, r, spell_out(point, arena), arena);
+    }
+    for (int r = 0; r < grid->rows; r++) {
+        if (!encoder[r]) continue;
+        struct tree *options = tree_merge(arena, NULL, grid->point[r * grid->seeds].options);
+        tree_put(arena, options, "evaluate.encode.keep", paths_kept(grid, encoder, r, arena));
+        grid_row_say(grid, r, options, arena);
+    }
+}

@@ -1,0 +1,30 @@
+/* The section of the stage `probe`: its options, its parts, and what it asks of the stage `encode`.
+ *
+ * A part is TASK@PATH, and of controls TASK@bag and TASK@PATH@start. A grid's options are spelled
+ * out before anything is planned: `layers` becomes the encoder's paths, a file of tasks the tasks
+ * in it, and all rows that share an encoder have it keep the paths of all of them, so that its
+ * sentences pass through it once. */
+#ifndef EXPERIMENTS_STAGE_PROBE_OPTIONS_H
+#define EXPERIMENTS_STAGE_PROBE_OPTIONS_H
+
+#include "experiments/grid/grid.h"
+#include "probes/tasks.h"
+
+struct probe_options {
+    struct tasks tasks;
+    struct texts path, controls;
+    int protocol, word_content, seeds, folds;
+    bool standardize;
+};
+extern const struct section probe_section;
+extern const struct evaluation evaluation_probe; /* kind_probe.c */
+
+const struct probe_options *probe_options_at(const struct settings *settings);
+struct texts probe_parts(const void *fields, struct arena *arena); /* of these options */
+/* The part of `encode` that a part reads, and the path that it reads there. */
+const char *probe_reads(const char *part, struct arena *arena);
+const char *probe_path(const char *part, struct arena *arena);
+/* For struct stage_kind. */
+void probe_ask(struct grid *grid, struct arena *arena);
+
+#endif
