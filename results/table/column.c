@@ -284,7 +284,9 @@ static bool same_text(const char *a, const char *b)
 bool column_is_part(const char *part, const char *of)
 {
     const size_t length = strlen(part);
-    return of && !strncmp(part, of, length) && (!of[length] || of[length] == '@');
+    if (!of || strncmp(part, of, length) != 0) return false;
+    return !of[length] ||
+           (of[length] == '@' && !strchr(part, '@') && !strchr(of + length + 1, '@'));
 }
 
 bool column_is_same(const struct column *a, const struct column *b)

@@ -73,8 +73,9 @@ struct column column_read(const struct tree *item, struct arena *arena);
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why);
 void column_help(FILE *out); /* the keys of such a map, and all names */
 
-/* Whether the part that a column says is that of a stage: Tense is the part Tense, and each of its
- * views Tense@encoder.2. */
+/* Whether the part that a column says may be that of a stage: Tense is the part Tense, and each of
+ * its views, Tense@encoder.2, but no view of a view, Tense@encoder.2@start: that must be written
+ * out. */
 bool column_is_part(const char *part, const char *of);
 
 /* Whether two columns have the same values, or p of them; and whether `wide` has those of `one`,

@@ -19,7 +19,7 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
     const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(sampler, row)[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, &from->stage[i]) && !strcmp(stage[i].status, "done"))
+        if (sample_is_of(column, from, i) && !strcmp(stage[i].status, "done"))
             return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
                                                column->value, column->of.class);
     return NULL;
@@ -35,10 +35,12 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
                               *b = &sampler->grid->row[other_row].seed[other_seed];
     const struct sample_stage *at = sample_stages(sampler, row)[seed],
                               *bt = sample_stages(sampler, other_row)[other_seed];
-    for (int i = 0; i < sample_depends(column, a); i++)
-        for (int k = 0; k < sample_depends(column, b); k++) {
-            const struct offer *offer = offer_of(a->stage[i].kind);
-            if (!offer || !offer->numeric || strcmp(offer->kind, b->stage[k].kind) != 0) continue;
+    const int ours_count = sample_depends(column, a), theirs_count = sample_depends(column, b);
+    for (int i = 0; i < ours_count; i++) {
+        const struct offer *offer = offer_of(a->stage[i].kind);
+        if (!offer || !offer->numeric || !sample_needs(column, a, i)) continue;
+        for (int k = 0; k < theirs_count; k++) {
+            if (strcmp(offer->kind, b->stage[k].kind) || !sample_needs(column, b, k)) continue;
             for (int n = 0; replicates_numeric[n]; n++) {
                 const char *key = replicates_numeric[n];
                 const char *ours = sample_environment(sampler, at[i].number, key),
@@ -47,6 +49,7 @@ static const char *numerics_differ(struct sampler *sampler, const struct column 
                 return arena_print(sampler->arena, "other %s: %s, not %s", key, ours, theirs);
             }
         }
+    }
     return NULL;
 }
 

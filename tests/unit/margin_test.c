@@ -1,0 +1,153 @@
+/* Columns of stages with parts and views of them: which stage a column means, and margins, the
+ * value less that of a control. A kind `quiz` of this test's own has them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/journal.h"
+#include "core/config/tree_read.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+#include "tests/support/scored.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+
+extern const struct offer offer_train;
+static const struct measure measures[] = {
+    {.name = "right",
+     .header = "Right",
+     .decimals = 1,
+     .best = COLUMN_MOST,
+     .observations = observations_items},
+};
+static const struct offer offer_quiz = {
+    .kind = "quiz", .parts = true, .measures = COUNT_OF(measures), .measure = measures};
+
+const struct offer *const *offers(void)
+{
+    static const struct offer *const all[] = {&offer_train, &offer_quiz, NULL};
+    return all;
+}
+
+enum { ITEMS = 80, ROWS = 3, SEEDS = 3, STAGES = 8 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS][STAGES];
+};
+
+static struct world *world_new(const char *name, int rows, int seeds)
+{
+    static const char *const names[ROWS] = {"Base", "Better", "Third"};
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->grid = (struct summary_grid){.grid = "demo", .rows = rows, .row = world->row};
+    for (int r = 0; r < rows; r++) {
+        world->row[r] =
+            (struct summary_row){.name = names[r], .count = seeds, .seed = world->seed[r]};
+        for (int s = 0; s < seeds; s++)
+            world->seed[r][s] = (struct summary_seed){s + 1, 0, world->stage[r][s]};
+    }
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+/* The next stage of a seed of a row. */
+static struct run add_stage(struct world *world, int r, int s, const char *kind, const char *part)
+{
+    struct arena *arena = &world->arena;
+    struct summary_seed *seed = &world->seed[r][s];
+    const char *text = arena_print(arena, "%s %s of row %d seed %d", kind, part, r, s);
+    const struct run run = run_new(world->runs, kind, text, "{}", NULL, text);
+    assert_true(seed->count < STAGES);
+    world->stage[r][s][seed->count++] = (struct summary_stage){
+        .kind = kind, .id = arena_text(arena, run.id), .part = *part ? part : NULL};
+    return run;
+}
+
+/* A part of which the first `wrong` items are wrong. */
+static void add_part(struct world *world, int r, int s, const char *part, int wrong)
+{
+    struct arena *arena = &world->arena;
+    const struct run run = add_stage(world, r, s, "quiz", part);
+    struct item *item = ARENA_ARRAY(arena, struct item, ITEMS);
+    for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
+    items_write(run.folder, "items.tsv", item, ITEMS);
+    scored_items(&run,
+                 arena_print(arena, "{\"right\": %.17g, \"items\": %d, \"signature\": \"quiz\"}",
+                             100. * (ITEMS - wrong) / ITEMS, ITEMS),
+                 1);
+}
+
+static void add_failed(struct world *world, int r, int s, const char *part)
+{
+    const struct run run = add_stage(world, r, s, "quiz", part);
+    struct journal *journal = journal_open(run.folder);
+    journal_event(journal, "failed", JOURNAL_NONE, "no such split");
+    journal_close(journal);
+}
+
+static const char *table_of(struct world *world, const char *yaml)
+{
+    return table_print(world->runs, yaml, &world->grid, &world->arena);
+}
+
+static void a_failed_part_does_not_show_its_control(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_failed", 1, 1);
+    add_failed(world, 0, 0, "Tense@out");
+    add_part(world, 0, 0, "Tense@out@start", 20);
+    add_part(world, 0, 0, "Tense@bag", 40);
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
+    expect_part(text, "Base  failed             75.0\n");
+    world_free(world);
+}
+
+static void a_column_means_one_part(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_part", 1, 1);
+    add_part(world, 0, 0, "Tense@a@start", 8);
+    add_part(world, 0, 0, "Tense@a", 16);
+    add_part(world, 0, 0, "Tense@b", 24);
+    add_part(world, 0, 0, "Tenses@a", 32);
+    add_part(world, 0, 0, "Exact@a", 40);
+    add_part(world, 0, 0, "Exact", 48);
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@b, quiz.Exact]}");
+    expect_part(text, "Base   80.0     70.0   40.0\n");
+    world_free(world);
+}
+
+/* A part that is not there yet does not make another one wait. */
+static void another_part_does_not_keep_one_waiting(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_wait", 1, 1);
+    add_failed(world, 0, 0, "Length@a");
+    world->stage[0][0][world->seed[0][0].count++] = (struct summary_stage){
+        .kind = "quiz",
+        .id = "00000000000000000000000000000000000000000000000000000000000000aa",
+        .part = "Tense@a"};
+    expect_part(table_of(world, "{columns: [quiz.Tense]}"), "Base  missing\n");
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_failed_part_does_not_show_its_control),
+        cmocka_unit_test(a_column_means_one_part),
+        cmocka_unit_test(another_part_does_not_keep_one_waiting),
+    };
+    return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
+}
