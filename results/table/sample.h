@@ -49,7 +49,8 @@ const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct
  * the order of the plan, that is a view of it (column_is_part); -1: there is none. */
 int sample_part(const struct summary_seed *seed, const char *kind, const char *part);
 /* Whether a column's value of a seed is that of its stage number `stage`: of the column's kind and,
- * of a kind with parts, the only one that its part means. */
+ * of a kind with parts, the only one that its part means, or the control of that; of a margin
+ * both. */
 bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage);
 /* Whether it may depend on that stage: on no other part of its own kind. */
 bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage);

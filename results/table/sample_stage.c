@@ -90,10 +90,25 @@ int sample_part(const struct summary_seed *seed, const char *kind, const char *p
     return -1;
 }
 
+/* The stage of a seed that is the control of another one; -1: there is none. */
+static int find_control(const struct summary_seed *seed, int own, const char *control)
+{
+    const char *part = seed->stage[own].part;
+    for (int nearer = 1; nearer >= 0; nearer--)
+        for (int i = 0; i < seed->count; i++)
+            if (!strcmp(seed->stage[i].kind, seed->stage[own].kind) &&
+                column_is_control(seed->stage[i].part, part, control, nearer))
+                return i;
+    return -1;
+}
+
 bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage)
 {
     if (!column->kind || strcmp(column->kind, seed->stage[stage].kind) != 0) return false;
-    return !column->part || sample_part(seed, column->kind, column->part) == stage;
+    if (!column->part) return true;
+    const int own = sample_part(seed, column->kind, column->part);
+    if (!column->control || own < 0) return own == stage;
+    return (column->margin && own == stage) || find_control(seed, own, column->control) == stage;
 }
 
 bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage)

@@ -35,7 +35,7 @@ static const struct summary_stage *cell_without(struct table_maker *maker, int l
 static bool is_first(const struct layout *layout, int index)
 {
     const struct column *column = &layout->column[index];
-    bool first = column->source == COLUMN_VALUE && column_observations(column);
+    bool first = column->source == COLUMN_VALUE && !column->control && column_observations(column);
     for (int i = 0; i < index; i++) first &= !column_is_same(&layout->column[i], column);
     return first;
 }

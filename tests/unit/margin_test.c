@@ -20,8 +20,13 @@ static const struct measure measures[] = {
      .best = COLUMN_MOST,
      .observations = observations_items},
 };
-static const struct offer offer_quiz = {
-    .kind = "quiz", .parts = true, .measures = COUNT_OF(measures), .measure = measures};
+static const char *const controls[] = {"start", "bag", NULL};
+static const struct offer offer_quiz = {.kind = "quiz",
+                                        .parts = true,
+                                        .controls = controls,
+                                        .measures = COUNT_OF(measures),
+                                        .measure = measures,
+                                        .section = "evaluate.quiz"};
 
 const struct offer *const *offers(void)
 {
@@ -142,12 +147,81 @@ static void another_part_does_not_keep_one_waiting(void **state)
     world_free(world);
 }
 
+/* The means of 80 items: 100, 90 and 80 right out of a hundred with 0, 8 and 16 wrong ones. */
+static void a_margin_is_the_mean_difference_by_seed(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_value", 2, 3);
+    for (int s = 0; s < 3; s++) {
+        add_part(world, 0, s, "Tense@out", 8 * s);
+        if (s < 2) add_part(world, 0, s, "Tense@out@start", 24);
+        if (s == 2) add_failed(world, 0, s, "Tense@out@start");
+        add_part(world, 0, s, "Tense@bag", 8 + 8 * s);
+        add_part(world, 1, s, "Tense@out", 0);
+    }
+    const char *text = table_of(world, "{columns: [quiz.Tense, margin(quiz.Tense), "
+                                       "'margin(quiz.Tense@out, bag)'], bold: false}");
+    expect_part(text, "Tense − start");
+    expect_part(text, "Tense@out − bag\n");
+    expect_part(text, "90.0 ± 10.0 (3)");
+    expect_part(text, "+25.0 ± 7.1 (2/3, 1 failed)"); /* 30 and 20 */
+    expect_part(text, "+10.0 ± 0.0 (3)\n");           /* 10 of each seed */
+    expect_part(text, "Better  100.0 ± 0.0 (3)");
+    expect_part(text, " (3)                             -                -\n"); /* no controls */
+    expect_no_part(text, "Done before");
+    text = table_of(world, "{columns: ['delta(margin(quiz.Tense, bag))']}");
+    expect_part(text, "Δ Tense − bag\n");
+    world_free(world);
+}
+
+/* A control of another signature is none. */
+static void a_margin_of_other_items_is_not_comparable(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_other", 1, 1);
+    add_part(world, 0, 0, "Tense@out", 8);
+    const struct run run = add_stage(world, 0, 0, "quiz", "Tense@bag");
+    run_done(&run, "done", "{\"right\": 70, \"items\": 80, \"signature\": \"another\"}");
+    expect_part(table_of(world, "{columns: ['margin(quiz.Tense, bag)']}"), "Base          n/c\n");
+    world_free(world);
+}
+
+static void mistakes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"quiz.Tense@out", "quiz.Tense@out@start", "quiz.Length@out",
+                                        NULL};
+    struct arena arena = {0};
+    const struct summary_row row = {.name = "Base"};
+    struct summary_grid grid = {.grid = "demo", .rows = 1, .row = &row, .words = {.part = parts}};
+    static const char *const columns[][2] = {
+        {"margin(quiz.Length)", "grid.yaml:1:12: margin(quiz.Length): no row has the control start "
+                                "of quiz.Length; expected "
+                                "evaluate.quiz.controls: [start]"},
+        {"'margin(quiz.Tense, bag)'",
+         "no row has the control bag of quiz.Tense; expected evaluate.quiz.controls: [bag]"},
+        {"'margin(quiz.Tense, bags)'", "did you mean \"margin(quiz.Tense, bag)\"?"},
+        {"margin(wall)", "no column \"margin(wall)\""},
+        {"margin(margin(quiz.Tense))", "no column \"margin(margin(quiz.Tense))\""},
+    };
+    summary_read(tree_parse(&arena, "grid.yaml", "{columns: [margin(quiz.Tense)]}"), &grid, &arena);
+    for (size_t i = 0; i < COUNT_OF(columns); i++) {
+        const char *text = arena_print(&arena, "{columns: [%s]}", columns[i][0]);
+        EXPECT_DIE(columns[i][1],
+                   summary_read(tree_parse(&arena, "grid.yaml", text), &grid, &arena));
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_failed_part_does_not_show_its_control),
         cmocka_unit_test(a_column_means_one_part),
         cmocka_unit_test(another_part_does_not_keep_one_waiting),
+        cmocka_unit_test(a_margin_is_the_mean_difference_by_seed),
+        cmocka_unit_test(a_margin_of_other_items_is_not_comparable),
+        cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
 }
