@@ -186,6 +186,55 @@ static void a_margin_of_other_items_is_not_comparable(void **state)
     world_free(world);
 }
 
+/* Seeds differ by 60, and the margin is 10 of each: it shows only where seeds are paired. */
+static void seeds_of_a_margin_are_paired(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_paired", 2, 3);
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 24 * s);
+            add_part(world, r, s, "Tense@out@start", 24 * s + 8 * !r);
+            add_part(world, r, s, "Tense@bag", 24 * s);
+        }
+    const char *text = table_of(world, "{columns: [quiz.Tense, margin(quiz.Tense), 'margin(quiz."
+                                       "Tense, bag)', p(margin(quiz.Tense))], significance: "
+                                       "{correction: holm}}");
+    expect_part(text,
+                "Base    70.0 ± 30.0 (3)  +10.0 ± 0.0 (3)‡  0.0 ± 0.0 (3)            <0.001\n");
+    expect_part(text,
+                "Better  70.0 ± 30.0 (3)    0.0 ± 0.0 (3)   0.0 ± 0.0 (3)             1.000\n");
+    expect_part(text,
+                "better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and items");
+    expect_part(text, "Holm over 1 comparison; n = 3 seeds.\n");
+    expect_part(text,
+                "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
+                "two-sided, over paired seeds and items (10000 resamples, random seed 12345); "
+                "Holm over 4 margins; n = 3 seeds.\n");
+    world_free(world);
+}
+
+/* None of 500 samples has no right item more: 1 / 501, times the 2 margins. */
+static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_hollow", 1, 1);
+    add_part(world, 0, 0, "Tense@out", 40);
+    add_part(world, 0, 0, "Tense@out@start", 60);
+    add_part(world, 0, 0, "Tense@bag", 20);
+    const char *text = table_of(world, "{columns: [margin(quiz.Tense), 'margin(quiz.Tense, bag)', "
+                                       "p(margin(quiz.Tense))], significance: {samples: 500, "
+                                       "correction: holm}}");
+    expect_part(text, "+25.0△△");
+    expect_part(text, "-25.0▽▽");
+    expect_part(text, "0.004\n");
+    expect_part(text,
+                "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
+                "with one seed: paired bootstrap (Koehn 2004, one-sided), 500 samples, random "
+                "seed 12345; Holm over 2 margins; n = 1.\n");
+    world_free(world);
+}
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
@@ -221,6 +270,8 @@ int main(void)
         cmocka_unit_test(another_part_does_not_keep_one_waiting),
         cmocka_unit_test(a_margin_is_the_mean_difference_by_seed),
         cmocka_unit_test(a_margin_of_other_items_is_not_comparable),
+        cmocka_unit_test(seeds_of_a_margin_are_paired),
+        cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
