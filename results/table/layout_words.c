@@ -194,9 +194,8 @@ static void check_control(const struct column *column, const char *title, const 
            column->name, column->control, title, offer->section, column->control);
 }
 
-/* What needs the grid's words: kinds of stages, names of options. */
-static void check_words(const struct column *column, const struct summary_grid *grid,
-                        struct arena *arena)
+void layout_check_column(const struct column *column, const struct summary_grid *grid,
+                         struct arena *arena)
 {
     const struct summary_words *words = &grid->words;
     if (words->kind && column->kind && strchr(column->name, '.') &&
@@ -221,10 +220,10 @@ static void check_words(const struct column *column, const struct summary_grid *
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
                         struct arena *arena)
 {
-    for (int i = 0; i < layout->columns; i++) check_words(&layout->column[i], grid, arena);
+    for (int i = 0; i < layout->columns; i++) layout_check_column(&layout->column[i], grid, arena);
     for (int i = 0; i < layout->groups; i++)
         for (int k = 0; k < layout->group[i].count; k++)
-            check_words(&layout->group[i].member[k], grid, arena);
+            layout_check_column(&layout->group[i].member[k], grid, arena);
     for (int i = 0; i < layout->paper.columns; i++)
-        check_words(&layout->paper.column[i], grid, arena);
+        layout_check_column(&layout->paper.column[i], grid, arena);
 }

@@ -5,6 +5,7 @@
 
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
+#include "results/report/claims.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
@@ -235,6 +236,48 @@ static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
     world_free(world);
 }
 
+static const char *claims_of(struct world *world, const char *yaml)
+{
+    struct arena *arena = &world->arena;
+    struct store *store = table_open(world->runs, "{columns: [quiz.Tense]}", &world->grid, arena);
+    const struct claims claims =
+        claims_read(tree_parse(arena, "grid.yaml", yaml), &world->grid, arena);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_text(claims_sheet(store, &world->grid, &claims, arena), out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+/* Of Base the margin is 10, of Better 20, of each seed, though seeds differ by 60. */
+static void claims_are_of_margins(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_claims", 2, 3);
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 24 * s);
+            add_part(world, r, s, "Tense@bag", 24 * s + 8 * (r + 1));
+        }
+    const char *text = claims_of(
+        world, "[{text: Taught, compare: [Base], metric: 'margin(quiz.Tense, bag)', expect: "
+               "greater}, {text: More, compare: [Better, Base], metric: 'margin(quiz.Tense, bag)', "
+               "expect: greater}, {text: Much, compare: [Base], metric: 'margin(quiz.Tense, bag)', "
+               "expect: greater, smallest: 15}]");
+    expect_part(text, "1. Taught  supported          +10.0  +7.2 to +12.8");
+    expect_part(text, "2. More    supported          +10.0");
+    expect_part(text, "3. Much    contradicted       +10.0");
+    expect_part(text, "1. Tense − bag of Base against its control, expected greater, alpha 0.05; "
+                      "stages quiz-");
+    EXPECT_DIE("compare: one row alone is compared with a control: expected two rows, or a margin",
+               claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
+    world_free(world);
+}
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
@@ -272,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_margin_of_other_items_is_not_comparable),
         cmocka_unit_test(seeds_of_a_margin_are_paired),
         cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
+        cmocka_unit_test(claims_are_of_margins),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
