@@ -6,4 +6,7 @@
 
 extern const struct evaluation evaluation_encode;
 
+/* What a sentence's vector is, for captions: "mean of pieces and end symbol, checkpoint best". */
+const char *encode_caption(const struct settings *settings, struct arena *arena);
+
 #endif

@@ -27,6 +27,11 @@ static const struct offer offer_quiz = {.kind = "quiz",
                                         .controls = controls,
                                         .measures = COUNT_OF(measures),
                                         .measure = measures,
+                                        .of_part = "of size",
+                                        .caption = "Quizzes",
+                                        .told = "caption",
+                                        .doubt = "guessed",
+                                        .doubted = "Guessed",
                                         .section = "evaluate.quiz"};
 
 const struct offer *const *offers(void)
@@ -89,8 +94,11 @@ static void add_part(struct world *world, int r, int s, const char *part, int wr
     for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
     items_write(run.folder, "items.tsv", item, ITEMS);
     scored_items(&run,
-                 arena_print(arena, "{\"right\": %.17g, \"items\": %d, \"signature\": \"quiz\"}",
-                             100. * (ITEMS - wrong) / ITEMS, ITEMS),
+                 arena_print(arena,
+                             "{\"right\": %.17g, \"items\": %d, \"guessed\": %d, \"caption\": \"by "
+                             "heart\", \"signature\": \"quiz|of:%.*s|v1|size:%d\"}",
+                             100. * (ITEMS - wrong) / ITEMS, ITEMS, wrong > 70,
+                             (int)strcspn(part, "@"), part, ITEMS),
                  1);
 }
 
@@ -253,6 +261,35 @@ static const char *claims_of(struct world *world, const char *yaml)
     return copy;
 }
 
+/* What differs by part alone is said once for each, and does not keep a mean from being taken. */
+static void captions_say_once_what_parts_share(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_captions", 2, 2);
+    for (int s = 0; s < 2; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 8);
+            add_part(world, r, s, "Length@out", r ? 72 : 24);
+            add_part(world, r, s, "Length@out@start", 80);
+            add_part(world, r, s, "Length@bag", 80);
+        }
+    const char *text =
+        table_of(world, "{columns: [quiz.Tense, mean(Both), margin(quiz.Length)], groups: "
+                        "{Both: [quiz.Tense, quiz.Length]}}");
+    expect_part(text, "80.00 ± 0.00 (2)"); /* of 90 and 70 */
+    expect_part(text, "\nTense, Both, Length − start: quiz|v1\n"
+                      "Tense: of:Tense|size:80; Length: of:Length|size:80\n"
+                      "Quizzes: by heart.\n");
+    expect_part(text, "\nGuessed: Base (Length@out@start); Better (Length@out, Length@out@start)"
+                      ".\n"); /* the bag, which is not shown, is not named */
+    text = claims_of(world, "[{text: A, compare: [Base, Better], metric: quiz.Tense, expect: less},"
+                            " {text: B, compare: [Base], metric: margin(quiz.Length), expect: "
+                            "greater}]");
+    expect_part(text, "\nTense, Length − start: quiz|v1; Tense: of:Tense|size:80; Length: "
+                      "of:Length|size:80\nQuizzes: by heart.\n");
+    world_free(world);
+}
+
 /* Of Base the margin is 10, of Better 20, of each seed, though seeds differ by 60. */
 static void claims_are_of_margins(void **state)
 {
@@ -316,6 +353,7 @@ int main(void)
         cmocka_unit_test(seeds_of_a_margin_are_paired),
         cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
         cmocka_unit_test(claims_are_of_margins),
+        cmocka_unit_test(captions_say_once_what_parts_share),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
