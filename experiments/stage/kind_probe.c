@@ -25,8 +25,11 @@
 enum { INPUT_ENCODE };
 enum { CLASSES_MOST = 100 }; /* whose accuracies are told one by one: not those of 1,000 words */
 
-const struct evaluation evaluation_probe = {
-    .section = &probe_section, .split = -1, .checkpoint = -1, .parts = probe_parts};
+const struct evaluation evaluation_probe = {.section = &probe_section,
+                                            .split = -1,
+                                            .checkpoint = -1,
+                                            .parts = probe_parts,
+                                            .group = probe_group};
 
 static bool wanted(const struct settings *settings)
 {
@@ -206,8 +209,8 @@ static void say(struct stage_work *work, const char *name, double value)
     json_object_set_new(work->summary, name, json_real(value));
 }
 
-/* How the value was computed: what is the same of all tasks, and what is this one's own (offer_probe,
- * of_part). */
+/* How the value was computed: what is the same of all tasks, and what is this one's own (of_part of
+ * the offer). */
 static const char *signature(const struct stage *stage, int items, struct arena *arena)
 {
     const struct probe_options *options = probe_options_at(stage->settings);

@@ -88,7 +88,8 @@ static void print_observations(struct explainer *explainer, const struct summary
         value = offer->measure[i].name;
         reader = offer->measure[i].observations;
     }
-    if (sample_is_of(column, seed, at) && column_observations(column)) {
+    if (column->source == COLUMN_VALUE && sample_is_of(column, seed, at) &&
+        column_observations(column)) {
         value = column->value;
         class = column->of.class;
         reader = column_observations(column);

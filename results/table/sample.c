@@ -173,8 +173,7 @@ static void check_name(struct sampler *sampler, const struct column *column)
 
 void sample_check_names(struct sampler *sampler, const struct column *column)
 {
-    const struct layout_group *group = NULL;
-    if (column->source == COLUMN_MEAN) group = layout_group(sampler->grid->layout, column->value);
+    const struct column_group *group = column->group;
     for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
     if (dimensions_some(&column->of))
         sample_check_dimensions(sampler, column);
@@ -202,7 +201,8 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
 /* The mean of the group's columns. */
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
-    const struct layout_group *group = layout_group(sampler->grid->layout, column->value);
+    const struct column_group *group = column->group;
+    if (!group) die_at(column->place, "%s: no table has that group", column->name);
     struct sample mean = sample_new(sampler, &sampler->grid->row[row]);
     for (int i = 0; i < group->count; i++) {
         const struct column *member = &group->member[i];

@@ -136,8 +136,7 @@ static int shown(struct table_maker *maker, const struct column ***column)
     *column = NULL;
     for (int i = 0; i < layout->columns; i++) {
         const struct column *one = &layout->column[i];
-        const bool mean = one->source == COLUMN_MEAN;
-        const struct layout_group *group = mean ? layout_group(layout, one->value) : NULL;
+        const struct column_group *group = one->group;
         for (int k = 0; k < (group ? group->count : 1); k++) {
             ARENA_MORE(maker->arena, *column, count);
             (*column)[count++] = group ? &group->member[k] : one;

@@ -11,10 +11,11 @@
 static int marks_stand_at(const struct table_maker *maker, const struct column *column)
 {
     const struct layout *layout = maker->layout;
-    if (!layout->test.wanted || column->source != COLUMN_VALUE) return -1;
+    const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
+    if (!layout->test.wanted || !value) return -1;
     for (int i = 0; i < layout->columns && column->delta; i++) {
         const struct column *other = &layout->column[i];
-        if (other->source == COLUMN_VALUE && !other->delta && column_is_same(other, column))
+        if (other->source == column->source && !other->delta && column_is_same(other, column))
             return -1;
     }
     return paired_tests_column(&maker->tests, column);

@@ -315,6 +315,39 @@ static void claims_are_of_margins(void **state)
     world_free(world);
 }
 
+/* Tense is 10 better and Length 0, of each seed: the mean of a group is 5 better. */
+static void means_of_groups_are_tested(void **state)
+{
+    (void)state;
+    static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
+    struct world *world = world_new("margin_means", 2, 3);
+    world->grid.words.members = COUNT_OF(member);
+    world->grid.words.member = member;
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 24 - 8 * r);
+            add_part(world, r, s, "Length@out", 40);
+        }
+    const char *text = table_of(world, "{columns: [mean(Syntax), quiz.Tense, quiz.Length], "
+                                       "significance: {correction: holm}}");
+    expect_part(text, "60.00 ± 0.00 (3)"); /* of 70 and 50 */
+    /* A tenth of Tense's items differs, by 100: its mean by 10 +- 3.35, that of both by 5 +- 1.68;
+     * t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
+    expect_part(text, "65.00 ± 0.00 (3)†");
+    expect_part(text, "in 4 of 5 cases: 4.8 Syntax, 9.");
+    expect_part(text, "Holm over 3 comparisons"); /* of which that of Length is between equals */
+    expect_part(text, "Syntax, Tense, Length: quiz|v1\n");
+    text = claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntax), expect: "
+                            "greater}]");
+    expect_part(text, "A   supported       +5.00  +2.2");
+    EXPECT_DIE("mean: there is no group \"Syntaxx\"; nearest is \"Syntax\"",
+               table_of(world, "{columns: [mean(Syntaxx)]}"));
+    EXPECT_DIE("mean: there is no group \"Syntaxx\"; nearest is \"Syntax\"",
+               claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntaxx), "
+                                "expect: greater}]"));
+    world_free(world);
+}
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
@@ -354,6 +387,7 @@ int main(void)
         cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
         cmocka_unit_test(claims_are_of_margins),
         cmocka_unit_test(captions_say_once_what_parts_share),
+        cmocka_unit_test(means_of_groups_are_tested),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
