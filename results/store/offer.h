@@ -50,8 +50,9 @@ struct measure {
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
     const char *balance;      /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
-    const char *items;                 /* what these are called: "sentences"; NULL: "items" */
-    const char *signature;             /* in the summary: how it was computed; NULL: "signature" */
+    bool right_or_wrong;   /* its items: of one seed each p is McNemar's (significance.h) */
+    const char *items;     /* what these are called: "sentences"; NULL: "items" */
+    const char *signature; /* in the summary: how it was computed; NULL: "signature" */
 };
 
 struct offer {

@@ -30,7 +30,7 @@ static const struct {
      "of bleu over the points of an axis that agree in all others; mean($AXIS, COLUMN): of any"},
     {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
      "against the baseline: Student's t over seeds and sentences; of one seed the paired bootstrap "
-     "(Koehn 2004); of what can be resampled: bleu, test_loss"},
+     "(Koehn 2004), of probes McNemar's exact test; of what can be resampled: bleu, test_loss"},
     {{.name = "centered(COLUMN)",
       .source = COLUMN_P,
       .p = COLUMN_CENTERED,
