@@ -1,6 +1,6 @@
-/* McNemar's exact test (1947): two systems are right or wrong on the same items. Items on which both
- * are right, or both wrong, say nothing of which is better. Were both systems the same, each other
- * item would fall to either side with probability 1/2. */
+/* McNemar's exact test (1947): two systems are right or wrong on the same items. Items on which
+ * both are right, or both wrong, say nothing of which is better. Were both systems the same, each
+ * other item would fall to either side with probability 1/2. */
 #ifndef RESULTS_STATS_MCNEMAR_H
 #define RESULTS_STATS_MCNEMAR_H
 
