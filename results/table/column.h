@@ -1,10 +1,10 @@
 /* The columns that a grid's table can have: where their values come from and how they are printed.
  *
  * Names are those that kinds of stages offer (offer.h: parameters, dev_loss, bleu, ..), those that
- * column.c has beside them (wall, delta(COLUMN), ..) and KIND.NAME, any value that a stage of that
- * kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the same
- * of a kind whose stages are of parts, and KIND.PART its first value. Of a part in several views,
- * NAME@VIEW, KIND.NAME is that of the first one that a row has.
+ * column_find.c has beside them (wall, delta(COLUMN), ..) and KIND.NAME, any value that a stage of
+ * that kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the
+ * same of a kind whose stages are of parts, and KIND.PART its first value. Of a part in several
+ * views, NAME@VIEW, KIND.NAME is that of the first one that a row has.
  *
  * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
  * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.

@@ -6,6 +6,8 @@
 #include "results/table/name_list.h"
 #include "results/table/paired_tests.h"
 
+struct offer;
+
 struct table_maker {
     struct store *store;
     const struct summary_grid *grid;
@@ -34,6 +36,12 @@ void summary_fill(struct table_maker *maker);
  * filled, quoted lines get letters by their sources. */
 void summary_quotes(struct table_maker *maker);
 void summary_caption(struct table_maker *maker);
+/* summary_parts.c: the columns whose values the table shows, of mean(GROUP) all that it is of
+ * (returns how many); what of their signatures is a part's own; and rows with parts that are to be
+ * doubted (offer.h). */
+int summary_shown(struct table_maker *maker, const struct column ***column);
+void summary_caption_parts(struct table_maker *maker);
+void summary_caption_doubts(struct table_maker *maker, const struct offer *offer);
 /* summary_steps.c: dev loss and BLEU may be of different steps. */
 void summary_caption_steps(struct table_maker *maker);
 /* summary_absent.c: stages that were done before a value of theirs was measured. */

@@ -1,0 +1,308 @@
+/* Names of columns and functions of columns; what a kind offers comes first, KIND.NAME last. */
+#include "results/table/column.h"
+
+#include <string.h>
+
+#include "core/config/word.h"
+#include "results/sheet/number.h"
+#include "results/table/observations.h"
+
+/* What no kind of stage offers; functions are called by the word before their bracket. */
+static const struct {
+    struct column column;
+    const char *help;
+} known[] = {
+    {{.name = "wall", .source = COLUMN_WALL, .header = "Time", .form = COLUMN_SECONDS},
+     "seconds of all stages of one seed together"},
+    {{.name = "number", .source = COLUMN_NUMBER, .header = "#", .form = COLUMN_EXACT, .once = true},
+     "the row's number, from 1"},
+    {{.name = "scored.NAME", .source = COLUMN_SCORED},
+     "what training journals, dev_loss, dev_bleu, .., of the checkpoint that was scored: the mean "
+     "of those of mean_of_best(N), none of average(N)"},
+    {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
+    {{.name = "margin(COLUMN)"},
+     "of KIND.PART: the value less that of its control start, seed by seed; margin(COLUMN, bag): "
+     "of "
+     "another control"},
+    {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
+     "of the columns that table.groups names so, seed by seed, or of the probing tasks of a group"},
+    {{.name = "mean($AXIS)"},
+     "of bleu over the points of an axis that agree in all others; mean($AXIS, COLUMN): of any"},
+    {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
+     "against the baseline: Student's t over seeds and sentences; of one seed the paired bootstrap "
+     "(Koehn 2004), of probes McNemar's exact test; of what can be resampled: bleu, test_loss"},
+    {{.name = "centered(COLUMN)",
+      .source = COLUMN_P,
+      .p = COLUMN_CENTERED,
+      .header = "p, centered",
+      .decimals = 3},
+     "of sentences alone, by the centered bootstrap (Riezler and Maxwell 2005)"},
+    {{.name = "swapped(COLUMN)",
+      .source = COLUMN_P,
+      .p = COLUMN_SWAPPED,
+      .header = "p, swapped",
+      .decimals = 3},
+     "of sentences alone, by approximate randomization"},
+    {{.name = "has(OPTION.WORD)", .source = COLUMN_HAS, .once = true},
+     "a check mark where the options say so"},
+    {{.name = "option(OPTION)", .source = COLUMN_OPTION, .once = true}, "the option's value"},
+};
+
+static struct column offered(const char *name, const char *kind, const struct measure *measure)
+{
+    return (struct column){.name = name,
+                           .kind = kind,
+                           .value = measure->name,
+                           .measure = measure,
+                           .unit = measure->header ? measure->header : name,
+                           .header = measure->header ? measure->header : name,
+                           .form = measure->form,
+                           .decimals = measure->decimals,
+                           .best = measure->best,
+                           .always = measure->always};
+}
+
+/* The column that a kind offers under a short name. */
+static bool find_offered(const char *name, struct column *column)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++) {
+            const struct measure *measure = &(*offer)->measure[i];
+            if (!measure->column || strcmp(measure->column, name) != 0) continue;
+            *column = offered(name, (*offer)->kind, measure);
+            return true;
+        }
+    return false;
+}
+
+const char *const *column_names(struct arena *arena)
+{
+    int count = COUNT_OF(known);
+    for (const struct offer *const *offer = offers(); *offer; offer++) count += (*offer)->measures;
+    const char **name = ARENA_ARRAY(arena, const char *, count + 1);
+    count = 0;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        for (int i = 0; i < (*offer)->measures; i++)
+            if ((*offer)->measure[i].column) name[count++] = (*offer)->measure[i].column;
+    for (size_t i = 0; i < COUNT_OF(known); i++) name[count++] = known[i].column.name;
+    return name;
+}
+
+void column_help_names(FILE *out)
+{
+    struct arena arena = {0};
+    struct column column;
+    const char *nearest;
+    fputs("columns:\n", out);
+    for (const char *const *name = column_names(&arena);
+         column_find(*name, &column, &nearest, &arena) && column.measure; name++)
+        fprintf(out, "  %-25s  %s.%s, %s%s%s\n", *name, column.kind, column.value, column.header,
+                column.measure->help ? ": " : "", column.measure->help ? column.measure->help : "");
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        fprintf(out, "  %-25s  %s\n", known[i].column.name, known[i].help);
+    fputs("  KIND.NAME                  any value in the summaries of stages of that kind\n"
+          "  KIND.PART, KIND.PART.NAME  the same of a kind whose stages are of parts\n",
+          out);
+    arena_free(&arena);
+}
+
+static bool find_delta(const char *name, const char *inner, struct column *column,
+                       const char **nearest, struct arena *arena)
+{
+    if (!column_find(inner, column, nearest, arena)) {
+        if (*nearest) *nearest = arena_print(arena, "delta(%s)", *nearest);
+        return false;
+    }
+    if (column->delta || !column_is_measured(column)) return false;
+    column->delta = true;
+    column->name = name;
+    column->best = COLUMN_NONE;
+    column->header = arena_print(arena, "Δ %s", column->header);
+    return true;
+}
+
+/* margin(COLUMN) and margin(COLUMN, CONTROL). */
+static bool find_margin(const char *name, const char *inner, struct column *column,
+                        const char **nearest, struct arena *arena)
+{
+    const size_t length = strcspn(inner, ", ");
+    const char *of = arena_text_range(arena, inner, length), *control = inner + length;
+    control += strspn(control, ", ");
+    if (!*control) control = "start";
+    if (!column_find(of, column, nearest, arena)) {
+        if (*nearest) *nearest = arena_print(arena, "margin(%s)", *nearest);
+        return false;
+    }
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    if (!offer || !offer->controls || !column->part || column->source != COLUMN_VALUE ||
+        column->delta || column->control)
+        return false;
+    if (!word_known(control, offer->controls)) {
+        const char *near = word_nearest(control, offer->controls);
+        *nearest = arena_print(arena, "margin(%s, %s)", of, near ? near : offer->controls[0]);
+        return false;
+    }
+    column->name = name;
+    column->control = control;
+    column->margin = true;
+    column->best = COLUMN_NONE;
+    column->header = arena_print(arena, "%s − %s", column->header, control);
+    column->unit = column->header;
+    return true;
+}
+
+/* mean($AXIS) and mean($AXIS, COLUMN); `inner` begins with $. */
+static bool find_over(const char *name, const char *inner, struct column *column,
+                      const char **nearest, struct arena *arena)
+{
+    const size_t axis = strcspn(inner + 1, ", ");
+    const char *over = arena_text_range(arena, inner + 1, axis), *of = inner + 1 + axis;
+    of += strspn(of, ", ");
+    if (!axis) return false;
+    if (!column_find(*of ? of : COLUMN_MAIN, column, nearest, arena)) {
+        if (*nearest) *nearest = arena_print(arena, "mean($%s, %s)", over, *nearest);
+        return false;
+    }
+    if (column->delta || column->over || !column_is_measured(column)) return false;
+    column->name = name;
+    column->over = over;
+    column->header = arena_print(arena, "%s, mean over %s", column->header, column_last_word(over));
+    return true;
+}
+
+/* What may be meant by a column that cannot be tested: one of its kind that can. */
+static const char *tested_instead(const struct column *column, struct arena *arena)
+{
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    for (int i = 0; offer && i < offer->measures; i++) {
+        const struct measure *measure = &offer->measure[i];
+        if (!measure->observations) continue;
+        if (measure->column) return measure->column;
+        return arena_print(arena, "%s%s%s.%s", offer->kind, column->part ? "." : "",
+                           column->part ? column->part : "", measure->name);
+    }
+    return COLUMN_MAIN;
+}
+
+/* p of a column that can be tested; *column has what all of that p have. */
+static bool find_p(const char *word, const char *inner, struct column *column, const char **nearest,
+                   struct arena *arena)
+{
+    struct column tested = {0};
+    bool found = column_find(inner, &tested, nearest, arena);
+    const char *near = *nearest;
+    if (!found && near) column_find(near, &tested, nearest, arena);
+    const bool good = (found || near) && !tested.delta && column_observations(&tested);
+    *nearest =
+        arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(&tested, arena));
+    column->kind = tested.kind;
+    column->part = tested.part;
+    column->value = tested.value;
+    column->measure = tested.measure;
+    column->control = tested.control;
+    column->margin = tested.margin;
+    column->unit = tested.unit;
+    if (good && strcmp(inner, COLUMN_MAIN) != 0)
+        column->header = arena_print(arena, "%s, %s", column->header, tested.unit);
+    return found && good;
+}
+
+static bool find_function(const char *name, const char *open, struct column *column,
+                          const char **nearest, struct arena *arena)
+{
+    const char *words[COUNT_OF(known) + 1] = {NULL};
+    const char *word = arena_text_range(arena, name, (size_t)(open - name));
+    const char *inner = arena_text_range(arena, open + 1, strlen(open) - 2);
+    for (size_t i = 0, count = 0; i < COUNT_OF(known); i++) {
+        const char *bracket = strchr(known[i].column.name, '(');
+        if (!bracket) continue;
+        words[count] =
+            arena_text_range(arena, known[i].column.name, (size_t)(bracket - known[i].column.name));
+        if (strcmp(word, words[count++]) != 0) continue;
+        if (!strcmp(word, "mean") && inner[0] == '$')
+            return find_over(name, inner, column, nearest, arena);
+        *column = known[i].column;
+        column->name = name;
+        if (!strcmp(word, "margin")) return find_margin(name, inner, column, nearest, arena);
+        if (column->source == COLUMN_VALUE) return find_delta(name, inner, column, nearest, arena);
+        if (column->source == COLUMN_P) return find_p(word, inner, column, nearest, arena);
+        column->value = inner;
+        column->header = column->source == COLUMN_MEAN ? inner : column_last_word(inner);
+        return *inner;
+    }
+    const char *near = word_nearest(word, words);
+    if (near) *nearest = arena_print(arena, "%s(%s)", near, inner);
+    return false;
+}
+
+static bool find_scored(const char *name, const char *metric, struct column *column,
+                        struct arena *arena)
+{
+    const struct offer *train = offer_that_trains();
+    const struct measure *measure = train ? offer_measure(train->kind, metric) : NULL;
+    *column = (struct column){.name = name, .value = metric, .header = name, .form = COLUMN_SHORT};
+    if (measure) *column = offered(name, NULL, measure);
+    if (measure) column->header = arena_print(arena, "%s (scored)", column->header);
+    column->source = COLUMN_SCORED;
+    column->unit = column->header;
+    return offer_read_by(observations_bleu, &column->kind) != NULL;
+}
+
+/* What stands behind KIND.PART: the point before NAME, or NULL. A view, Tense@encoder.2, has points
+ * of its own: there NAME is a measure of the kind. */
+static const char *end_of_part(const struct offer *offer, const char *text)
+{
+    const char *point = strchr(text, '.'), *view = strchr(text, '@');
+    if (!point || !view || view > point) return point;
+    point = strrchr(text, '.');
+    return offer_measure(offer->kind, point + 1) ? point : NULL;
+}
+
+/* KIND.NAME, KIND.PART or KIND.PART.NAME. */
+static bool find_value(const char *name, const char *kind, const char *value, struct column *column,
+                       struct arena *arena)
+{
+    const struct offer *offer = offer_of(kind);
+    const char *part = NULL, *point = NULL;
+    if (offer && offer->parts) {
+        point = end_of_part(offer, value);
+        part = point ? arena_text_range(arena, value, (size_t)(point - value)) : value;
+        value = point ? point + 1 : offer->measure[0].name;
+        if (!*part || !*value) return false;
+    }
+    const struct measure *measure = offer_measure(kind, value);
+    *column = (struct column){
+        .name = name, .kind = kind, .value = value, .header = name, .form = COLUMN_SHORT};
+    if (measure && !measure->column) *column = offered(name, kind, measure);
+    column->measure = measure;
+    column->part = part;
+    if (part)
+        column->header = point && measure && measure->header
+                             ? arena_print(arena, "%s, %s", part, measure->header)
+                             : part;
+    column->unit = column->header;
+    return true;
+}
+
+bool column_find(const char *name, struct column *column, const char **nearest, struct arena *arena)
+{
+    static const char scored[] = "scored.";
+    *nearest = NULL;
+    const char *open = strchr(name, '('), *point = strchr(name, '.');
+    if (open && name[strlen(name) - 1] == ')')
+        return find_function(name, open, column, nearest, arena);
+    if (!strncmp(name, scored, sizeof scored - 1) && point[1])
+        return find_scored(name, point + 1, column, arena);
+    if (find_offered(name, column)) return true;
+    for (size_t i = 0; i < COUNT_OF(known); i++) {
+        if (strcmp(known[i].column.name, name) != 0) continue;
+        *column = known[i].column;
+        return true;
+    }
+    if (point && point > name && point[1] && !open) {
+        const char *kind = arena_text_range(arena, name, (size_t)(point - name));
+        return find_value(name, kind, point + 1, column, arena);
+    }
+    *nearest = word_nearest(name, column_names(arena));
+    return false;
+}
