@@ -1,7 +1,7 @@
 /* The stage `probe`: a classifier of a probing task on the vectors of a frozen encoder. A part is
  * TASK@PATH, and of controls TASK@bag and TASK@PATH@start. */
 /* sources: ..core/tensor core/base/npy.* probes/classifier* probes/protocol.* probes/folds.*
- * probes/probing.* probes/task_data.* probes/task_audit.* probes/counted_words.*
+ * probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.* probes/counted_words.*
  * experiments/stage/probe_partial.* */
 #include <math.h>
 #include <string.h>
@@ -168,6 +168,22 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
         write_metric(work, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
 }
 
+static void say(struct stage_work *work, const char *name, double value)
+{
+    json_object_set_new(work->summary, name, json_real(value));
+}
+
+/* Of the online code: its length, what it is shorter than one without vectors, and how accurate the
+ * classifier of each share is, the share's items as step. */
+static void write_code(struct stage_work *work, const struct online_code *code)
+{
+    say(work, "bits", code->bits);
+    say(work, "compression", code->uniform / code->bits);
+    for (int k = 0; k < code->shares; k++)
+        journal_value(work->journal, code->share[k].items, "share_accuracy",
+                      code->share[k].accuracy);
+}
+
 static void write_items(struct stage_work *work, const struct task_data *data,
                         const struct probing *probing)
 {
@@ -198,11 +214,6 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
     }
     file_commit(&writer);
     stage_work_output(work, file);
-}
-
-static void say(struct stage_work *work, const char *name, double value)
-{
-    json_object_set_new(work->summary, name, json_real(value));
 }
 
 static void summarize(struct stage_work *work, const struct task_data *data,
@@ -249,6 +260,7 @@ static enum work_end run(struct stage_work *work)
         .protocol = &protocols[options->protocol],
         .linear = is_linear(stage),
         .standardize = options->standardize,
+        .code = options->code,
         .seeds = options->seeds,
         .folds = options->folds,
         .data = &data,
@@ -263,6 +275,7 @@ static enum work_end run(struct stage_work *work)
     write_items(work, &data, &probing);
     write_predictions(work, &data, &probing, options->seeds);
     summarize(work, &data, &probing);
+    if (options->code) write_code(work, &probing.code);
     probe_partial_forget(&at.partial);
     return WORK_DONE;
 }
@@ -293,6 +306,21 @@ static const struct measure measures[] = {
      .header = "SD",
      .help = "over the seeds of the classifier",
      .decimals = 2},
+    {.name = "bits",
+     .header = "Bits",
+     .help = "online code of tr's labels",
+     .form = COLUMN_EXACT,
+     .best = COLUMN_LEAST},
+    {.name = "compression",
+     .header = "Compression",
+     .help = "a uniform code's bits by those of the online code",
+     .decimals = 2,
+     .best = COLUMN_MOST},
+    {.name = "share_accuracy",
+     .header = "Accuracy",
+     .help = "by items of tr, of the online code's classifiers",
+     .decimals = 2,
+     .axis = "Accuracy (%)"},
     {.name = "updates", .header = "Updates", .form = COLUMN_EXACT},
     {.name = "undertrained",
      .header = "Undertrained",

@@ -35,6 +35,8 @@ static const struct option rows[] = {
             "classifiers of other random numbers; the value is their mean"),
     ROW_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
              "every number of a vector less its mean over tr, divided by its deviation there"),
+    ROW_BOOL("code", FIELD(code), "false", OPTION_ID,
+             "the online code of tr, too: bits, compression, and accuracy by share of tr"),
     ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
             "so many folds of tr, va and te together instead of the splits of the file"),
 };
