@@ -97,6 +97,11 @@ static void json_comes_back(void **state)
     }
 }
 
+static void expect_refused(const char *encoder, const char *said)
+{
+    EXPECT_DIE(said, read(encoder));
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     (void)state;
@@ -121,7 +126,7 @@ static void what_is_wrong_is_said(void **state)
         {"{stack: [{lstm: 2}], layers: 3}", "encoder.layers is 3, encoder.stack (line 2) has 2"},
         {"{stack: [{lstm: 2}], shortcut: true}", "encoder.shortcut: there is one group of layers"},
     };
-    for (size_t i = 0; i < COUNT_OF(wrong); i++) EXPECT_DIE(wrong[i][1], read(wrong[i][0]));
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) expect_refused(wrong[i][0], wrong[i][1]);
 }
 
 int main(void)
