@@ -37,6 +37,14 @@ int layers_count(const struct layer_stack *stack)
     return count;
 }
 
+int layers_attending(const struct layer_stack *stack)
+{
+    int count = 0;
+    for (int g = 0; g < stack->groups; g++)
+        if (stack->group[g].kind == LAYER_SAN) count += stack->group[g].layers;
+    return count;
+}
+
 const struct layer_group *layers_group(const struct layer_stack *stack, int l)
 {
     int g = 0;
@@ -105,13 +113,6 @@ int layers_written(const struct tree *stack)
     return count;
 }
 
-static bool all_attention(const struct layer_stack *stack)
-{
-    for (int g = 0; g < stack->groups; g++)
-        if (stack->group[g].kind != LAYER_SAN) return false;
-    return true;
-}
-
 static const char *word_of(const char *words, int which, int *length)
 {
     for (; which; which--) words = strchr(words, '|') + 1;
@@ -123,7 +124,7 @@ static const char *word_of(const char *words, int which, int *length)
 static void write_stack(const void *field, FILE *out)
 {
     const struct layer_stack *stack = field;
-    if (all_attention(stack) && stack->groups < 2) return;
+    if (stack->groups < 2 && layers_attending(stack) == layers_count(stack)) return;
     for (int g = 0; g < stack->groups; g++) {
         const struct layer_group *group = &stack->group[g];
         int length;

@@ -116,13 +116,6 @@ static int64_t count_of(const struct parameter *parameter)
     return parameter ? (int64_t)parameter->rows * parameter->columns : 0;
 }
 
-static bool recurs(const struct translator_options *options)
-{
-    for (int l = 1; l <= options->encoder.layers; l++)
-        if (layers_group(&options->encoder.stack, l)->kind != LAYER_SAN) return true;
-    return false;
-}
-
 static void print_parameters(struct arena *arena, const struct translator_options *options,
                              const struct model *model, const struct model *plain, int words)
 {
@@ -138,11 +131,12 @@ static void print_parameters(struct arena *arena, const struct translator_option
         if (!parameter_find(all, under->item[p]->path))
             roles = add_role(role, roles, arena, under->item[p]->path, -count_of(under->item[p]));
     const int64_t body = translator_count_body(options);
+    const bool recurs = layers_attending(&options->encoder.stack) < options->encoder.layers;
     print_label("parameters", "");
     printf("%s: %s in the body, %s in tables of %s words; %s adds %s to plain attention\n",
            number_count(arena, (double)all->total), number_count(arena, (double)body),
            number_count(arena, (double)(all->total - body)), number_count(arena, words),
-           recurs(options) ? "the encoder" : "attention",
+           recurs ? "the encoder" : "attention",
            number_count(arena, (double)(all->total - under->total)));
     for (int i = 0; i < roles; i++) {
         print_label("", "");
