@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/elementary.h"
+
 static const double shares[ONLINE_CODE_SHARES] = {0.1,  0.2,  0.4, 0.8, 1.6, 3.2,
                                                   6.25, 12.5, 25,  50,  100};
 
@@ -66,7 +68,7 @@ static double learn(const struct probe_job *full, const struct protocol *protoco
         nats -= (double)trained->likelihood[i];
     *accuracy = 100. * right / test->count;
     arena_free(&arena);
-    return nats / log(2);
+    return nats / elementary_log(2);
 }
 
 struct online_code online_code_measure(const struct probe_job *full,
@@ -81,7 +83,7 @@ struct online_code online_code_measure(const struct probe_job *full,
     struct online_code code = {.shares = share_ends(train->count, end)};
     random_permute(key, 0, order, train->count);
     for (int i = 0; i < train->count; i++) order[i] = train->item[order[i]];
-    const double label = log2(full->data->classes);
+    const double label = elementary_log(full->data->classes) / elementary_log(2);
     code.uniform = train->count * label;
     code.bits = end[0] * label;
     for (int k = 0; k < code.shares; k++) {

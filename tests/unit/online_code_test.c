@@ -1,5 +1,5 @@
-/* probes/online_code: bits against blocks that are coded here one by one, cheap labels where vectors
- * tell them, and none for nothing where they do not. */
+/* probes/online_code: bits against blocks that are coded here one by one; labels are cheap where
+ * vectors tell them, and cost what they do alone where nothing does. */
 #include "tests/support/test.h"
 
 #include <math.h>
