@@ -327,8 +327,10 @@ static const struct measure measures[] = {
      .help = "trainings whose best score of va was the last, or with less than 1,000 updates",
      .form = COLUMN_EXACT},
 };
+static const char *const controls[] = {"start", "bag", NULL};
 const struct offer offer_probe = {.kind = "probe",
                                   .parts = true,
+                                  .controls = controls,
                                   .measures = COUNT_OF(measures),
                                   .measure = measures,
                                   .telling = "accuracy",
