@@ -9,12 +9,14 @@
 #include "code.h"
 #include "core/base/file.h"
 #include "core/base/npy.h"
+#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_partial.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
+#include "probes/folds.h"
 #include "probes/probing.h"
 #include "probes/task_audit.h"
 #include "results/table/observations.h"
@@ -42,6 +44,33 @@ static bool is_linear(const struct stage *stage)
 {
     return probe_options_at(stage->settings)->word_content == 0 &&
            !strcmp(task_of(stage)->name, "WordContent");
+}
+
+/* What folds need of the text of a point's tasks that are not checked yet. */
+static void check_folds(const struct probe_options *options, struct table *checked)
+{
+    for (int i = 0; i < options->tasks.count; i++) {
+        struct arena text = {0};
+        const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);
+        int64_t *most = table_at(checked, path, strlen(path), 0);
+        if (file && options->folds > *most) {
+            const struct task_data data = task_data_read(&text, file);
+            folds_of(&data, options->folds, &text);
+            *most = options->folds;
+        }
+        arena_free(&text);
+    }
+}
+
+static void check_grid(const struct grid *grid)
+{
+    struct arena arena = {0};
+    struct table *checked = table_new(&arena, 16);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (point->options) check_folds(probe_options_at(&point->settings), checked);
+    }
+    arena_free(&arena);
 }
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -354,6 +383,7 @@ const struct stage_kind kind_probe = {
     .wanted = wanted,
     .ask = probe_ask,
     .find_files = find_files,
+    .check_grid = check_grid,
     .estimate = estimate,
     .run = run,
 };
