@@ -1,4 +1,4 @@
-/* What was asked for is recorded before the first stage starts: so a run that is killed is known. */
+/* What was asked for is recorded before a stage starts: a run that is killed is known. */
 #include "experiments/cli/plan_run.h"
 
 #include "experiments/plan/plan_disk.h"

@@ -56,7 +56,7 @@ try plan $work/same.yaml --runs $work/runs
     ! printf '%s\n' "$output" | grep -q '^[a-z]*-.* new'
 ok "a grid that asks for the same finds them done" $?
 echo 'table: {columns: [probe.Has, probe.Has.words, probe.Has@bag, probe.Has@encoder.output@start]}' >> $work/same.yaml
-output=$(./sanlab table $work/same.yaml --runs $work/runs --format csv | grep '^One,' | tr , ' ')
+output=$(./sanlab table $work/same.yaml --runs $work/runs --format csv | grep '^One,' | tr ',\r' '  ')
 output="$output
 $first"
 printf '%s\n' "$output" | awk '
