@@ -5,5 +5,8 @@
 #include "experiments/grid/sections.h"
 
 extern const struct evaluation evaluation_encode;
+/* The checkpoint whose vectors a point asks for, and the paths. */
+const char *encode_checkpoint(const struct settings *settings);
+struct texts encode_paths(const struct settings *settings);
 
 #endif
