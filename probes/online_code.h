@@ -5,8 +5,8 @@
  * not only how well in the end.
  *
  * Shares are those of the paper, of a permutation of train by the seed: 0.1, 0.2, 0.4, 0.8, 1.6,
- * 3.2, 6.25, 12.5, 25, 50 and 100%. The classifier of every share has the setting that was chosen with
- * all of train, and stops by dev, which the code does not pay for. */
+ * 3.2, 6.25, 12.5, 25, 50 and 100%. The classifier of every share has the setting that was chosen
+ * with all of train, and stops by dev, which the code does not pay for. */
 #ifndef PROBES_ONLINE_CODE_H
 #define PROBES_ONLINE_CODE_H
 

@@ -1,7 +1,7 @@
 /* The stage `probe`: a classifier of a probing task on the vectors of a frozen encoder. A part is
  * TASK@PATH, and of controls TASK@bag and TASK@PATH@start. */
-/* sources: ..core/tensor core/base/npy.* probes/classifier* probes/protocol.* probes/folds.*
- * probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
+/* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
+ * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
  * probes/counted_words.* experiments/stage/probe_partial.* */
 #include <math.h>
 #include <string.h>
