@@ -72,6 +72,38 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
     return names.name;
 }
 
+/* A member of a group that parts have of themselves, once. */
+static void add_member(struct summary_words *words, const char *group, const char *column,
+                       struct arena *arena)
+{
+    for (int i = 0; i < words->members; i++)
+        if (!strcmp(words->member[i].group, group) && !strcmp(words->member[i].column, column))
+            return;
+    ARENA_MORE(arena, words->member, words->members);
+    words->member[words->members++] = (struct summary_member){group, column};
+}
+
+/* Which columns are of one group: "KIND.PART" without the views. */
+static void groups_read(struct arena *arena, const struct grid *grid, struct summary_words *words)
+{
+    for (int r = 0; r < grid->rows; r++)
+        for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
+            const struct grid_point *point = &grid->point[r * grid->seeds];
+            if (!point->options || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
+            const struct evaluated *asked =
+                settings_evaluated(&point->settings, (*kind)->evaluation);
+            for (int i = 0; i < asked->parts.count; i++) {
+                const char *part = asked->parts.text[i];
+                const char *group = (*kind)->evaluation->group(asked->fields, part);
+                if (group)
+                    add_member(
+                        words, group,
+                        arena_print(arena, "%s.%.*s", (*kind)->name, (int)strcspn(part, "@"), part),
+                        arena);
+            }
+        }
+}
+
 static const char *task_read(struct arena *arena, const struct tree *head)
 {
     const char *word = settings_task(head);
@@ -138,6 +170,7 @@ static void fill_summary(struct arena *arena, struct grid *grid, const struct gr
                                                  .varied = varied,
                                                  .defaults = settings_defaults(arena),
                                                  .beside = settings_defaults_beside};
+    groups_read(arena, grid, &grid->summary.words);
     summary_read(grid->table, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }

@@ -57,6 +57,8 @@ struct evaluation {
      * with the place where it is asked for. Parts of one thing in several views are called
      * NAME@VIEW; a column that says NAME means the first of them. */
     struct texts (*parts)(const void *fields, struct arena *arena);
+    /* The group that a part belongs to, for tables; NULL: none, or the parts have no groups. */
+    const char *(*group)(const void *fields, const char *part);
 };
 /* All of them, in the order of their kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];

@@ -92,6 +92,16 @@ struct texts encode_paths(const struct settings *settings)
     return options_at(settings)->keep;
 }
 
+const char *encode_caption(const struct settings *settings, struct arena *arena)
+{
+    static const char *const pools[] = {"mean", "maximum", "the last"};
+    const struct encode_options *options = options_at(settings);
+    const bool ruled = *options->rules && strcmp(options->rules, "none") != 0;
+    const char *rules = ruled ? arena_print(arena, ", rules %s", options->rules) : "";
+    return arena_print(arena, "%s of the pieces%s%s, checkpoint %s", pools[options->pool],
+                       options->end ? " and the end symbol" : "", rules, options->checkpoint);
+}
+
 static bool wanted(const struct settings *settings)
 {
     return options_at(settings)->tasks.count > 0;

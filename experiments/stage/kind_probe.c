@@ -12,6 +12,7 @@
 #include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_partial.h"
 #include "experiments/stage/stage_digest.h"
@@ -26,8 +27,11 @@
 enum { INPUT_ENCODE };
 enum { CLASSES_MOST = 100 }; /* whose accuracies are told one by one: not those of 1,000 words */
 
-const struct evaluation evaluation_probe = {
-    .section = &probe_section, .split = -1, .checkpoint = -1, .parts = probe_parts};
+const struct evaluation evaluation_probe = {.section = &probe_section,
+                                            .split = -1,
+                                            .checkpoint = -1,
+                                            .parts = probe_parts,
+                                            .group = probe_group};
 
 static bool wanted(const struct settings *settings)
 {
@@ -245,6 +249,37 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
     stage_work_output(work, file);
 }
 
+/* How the value was computed: what is the same of all tasks, and what is this one's own (of_part of
+ * the offer). */
+static const char *signature(const struct stage *stage, int items, struct arena *arena)
+{
+    const struct probe_options *options = probe_options_at(stage->settings);
+    const char *folds = options->folds ? arena_print(arena, "|folds:%d", options->folds) : "";
+    return arena_print(arena, "accuracy|protocol:%s%s%s|seeds:%d|task:%.8s%s|items:%d",
+                       protocols[options->protocol].name,
+                       options->standardize ? "|standardized" : "", folds, options->seeds,
+                       stage->file->digest, is_linear(stage) ? "|classifier:linear" : "", items);
+}
+
+/* The same in words, for the captions of tables: it says nothing of one task alone. */
+static const char *caption(const struct stage *stage, struct arena *arena)
+{
+    const struct probe_options *options = probe_options_at(stage->settings);
+    const struct protocol *protocol = &protocols[options->protocol];
+    const bool linear = options->word_content == 0;
+    const char *text = arena_print(arena, "protocol %s, %s", protocol->name, protocol->text);
+    if (protocol->hidden[0])
+        text = arena_print(arena, "%s; WordContent with %s", text,
+                           linear ? "a linear classifier" : "hidden units");
+    if (options->standardize)
+        text = arena_print(arena, "%s; vectors standardized by mean and deviation of tr", text);
+    if (options->folds)
+        text = arena_print(arena, "%s; %d folds of tr, va and te together", text, options->folds);
+    if (options->seeds > 1)
+        text = arena_print(arena, "%s; mean of %d classifiers", text, options->seeds);
+    return arena_print(arena, "%s; vectors: %s", text, encode_caption(stage->settings, arena));
+}
+
 static void summarize(struct stage_work *work, const struct task_data *data,
                       const struct probing *probing)
 {
@@ -261,14 +296,9 @@ static void summarize(struct stage_work *work, const struct task_data *data,
     say(work, "dropout", probing->setting.dropout);
     say(work, "l2", probing->setting.l2);
     json_object_set_new(work->summary, "undertrained", json_integer(probing->undertrained));
-    const char *folds =
-        options->folds ? arena_print(&work->arena, "|folds:%d", options->folds) : "";
     json_object_set_new(work->summary, "signature",
-                        json_string(arena_print(
-                            &work->arena, "accuracy|protocol:%s%s%s%s|seeds:%d|%s:%.8s|items:%d",
-                            protocols[options->protocol].name, is_linear(stage) ? ",linear" : "",
-                            options->standardize ? "|standardized" : "", folds, options->seeds,
-                            "task", stage->file->digest, probing->tested)));
+                        json_string(signature(stage, probing->tested, &work->arena)));
+    json_object_set_new(work->summary, "caption", json_string(caption(stage, &work->arena)));
 }
 
 static enum work_end run(struct stage_work *work)
@@ -318,7 +348,8 @@ static const struct measure measures[] = {
      .axis = "Accuracy (%)",
      .counted = "items",
      .high = 100,
-     .observations = observations_items},
+     .observations = observations_items,
+     .right_or_wrong = true},
     {.name = "dev",
      .header = "Dev",
      .help = "accuracy on va of the chosen classifier",
@@ -360,13 +391,17 @@ static const char *const controls[] = {"start", "bag", NULL};
 const struct offer offer_probe = {.kind = "probe",
                                   .parts = true,
                                   .controls = controls,
+                                  .of_part = "task classifier items",
                                   .measures = COUNT_OF(measures),
                                   .measure = measures,
                                   .telling = "accuracy",
                                   .numeric = true,
                                   .caption = "Probes",
-                                  .section = "evaluate.probe",
-                                  .option = {{"protocol", "protocol "}, {"seeds", "seeds "}}};
+                                  .told = "caption",
+                                  .doubt = "undertrained",
+                                  .doubted = "Undertrained probes (best on va at the last "
+                                             "evaluation, or fewer than 1,000 updates)",
+                                  .section = "evaluate.probe"};
 
 const struct stage_kind kind_probe = {
     .name = "probe",

@@ -90,6 +90,12 @@ struct texts probe_parts(const void *fields, struct arena *arena)
     return parts;
 }
 
+const char *probe_group(const void *fields, const char *part)
+{
+    const struct probe_options *options = fields;
+    return tasks_of_part(&options->tasks, part)->group;
+}
+
 const struct probe_options *probe_options_at(const struct settings *settings)
 {
     return settings_evaluated(settings, &evaluation_probe)->fields;

@@ -21,6 +21,7 @@ extern const struct evaluation evaluation_probe; /* kind_probe.c */
 
 const struct probe_options *probe_options_at(const struct settings *settings);
 struct texts probe_parts(const void *fields, struct arena *arena); /* of these options */
+const char *probe_group(const void *fields, const char *part);     /* that of its task */
 /* The part of `encode` that a part reads, and the path that it reads there. */
 const char *probe_reads(const char *part, struct arena *arena);
 const char *probe_path(const char *part, struct arena *arena);

@@ -88,7 +88,8 @@ static void print_observations(struct explainer *explainer, const struct summary
         value = offer->measure[i].name;
         reader = offer->measure[i].observations;
     }
-    if (sample_is_of(column, seed, at) && column_observations(column)) {
+    if (column->source == COLUMN_VALUE && sample_is_of(column, seed, at) &&
+        column_observations(column)) {
         value = column->value;
         class = column->of.class;
         reader = column_observations(column);
@@ -159,7 +160,8 @@ static void print_test(struct explainer *explainer)
     struct arena *arena = &explainer->arena;
     const struct significance_options *options = &layout->test.options;
     int base = paired_tests_baseline(layout, explainer->line);
-    if (base == explainer->line) {
+    const bool margin = explainer->column->margin;
+    if (base == explainer->line && !margin) {
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
@@ -169,7 +171,10 @@ static void print_test(struct explainer *explainer)
     fputs("Against ", explainer->out);
     /* Of two axes a label is a value alone. */
     const struct layout_line *line = &layout->line[base];
-    sheet_put(layout->down ? line->name : line->label, explainer->out);
+    if (margin)
+        fprintf(explainer->out, "its control %s", explainer->column->control);
+    else
+        sheet_put(layout->down ? line->name : line->label, explainer->out);
     if (!test.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
                 test.problem ? test.problem
@@ -193,6 +198,7 @@ static void print_test(struct explainer *explainer)
                 arena_print(arena, "Student's t over seeds and %s, two-sided", test.items),
                 result->p);
     fprintf(explainer->out, "  of %s alone, not of what training owes to chance:\n", test.items);
+    if (test.exact) print_p(explainer, "McNemar's exact test, two-sided", result->mcnemar);
     print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
     print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered);
     print_p(explainer, "approximate randomization", result->swapped);

@@ -110,9 +110,9 @@ static void add_stages(struct judging *judging, int side, int row, int seed)
     struct claim_result *result = judging->result;
     const struct column of_side = side_column(judging->claim, side), *column = &of_side;
     const struct summary_seed *from = &judging->sampler->grid->row[row].seed[seed];
-    const char *kind = column->source == COLUMN_VALUE ? column->kind : NULL;
+    const bool some = (column->source == COLUMN_VALUE && column->kind) || column->group;
     for (int i = 0; i < from->count; i++) {
-        if (kind && !sample_is_of(column, from, i)) continue;
+        if (some && !sample_is_of(column, from, i)) continue;
         const char *name =
             arena_print(judging->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
         bool known = false;

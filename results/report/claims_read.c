@@ -41,6 +41,7 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
         die_at(metric->place,
                "metric: \"%s\" is of several rows; a claim of the axis is compare: {%s: [A, B]}",
                column.name, column.over);
+    layout_find_group(&column, grid->layout, &grid->words, arena);
     layout_check_column(&column, grid, arena);
     column_refuse_every(&column, metric,
                         "metric: class: all is a column for each class; a claim is about one of "

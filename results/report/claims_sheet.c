@@ -132,7 +132,8 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     int members = 0;
     const struct claim_result *results = claims_judge(&sampler, claims);
     struct said *items = ARENA_ARRAY(arena, struct said, claims->count),
-                *signature = ARENA_ARRAY(arena, struct said, claims->count);
+                *signature = ARENA_ARRAY(arena, struct said, claims->count),
+                *parts = ARENA_ARRAY(arena, struct said, claims->count);
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
         const struct claim_result result = results[i];
@@ -142,7 +143,13 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         if (!result.tested) continue;
         used[result.test] = true;
         members += result.member;
-        signature[i] = (struct said){result.signature, claim->column.header};
+        const struct column *column = &claim->column;
+        signature[i] =
+            (struct said){sample_signature(result.signature, column, false, arena), column->header};
+        const char *own = sample_signature(result.signature, column, true, arena);
+        if (own)
+            parts[i] = (struct said){
+                own, arena_text_range(arena, column->part, strcspn(column->part, "@"))};
         const struct offer *offer = claim->column.kind ? offer_of(claim->column.kind) : NULL;
         for (int side = 0; offer && side < 2 && result.items; side++) {
             const char *text = sample_caption(&sampler, offer, claim->pair[0][side]);
@@ -176,6 +183,12 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         if (names)
             computed = cell_append(computed, "; ",
                                    arena_print(arena, "%s: %s", names, signature[i].text), arena);
+    }
+    for (int i = 0; i < claims->count; i++) {
+        const char *names = names_of(parts, claims->count, i, arena);
+        if (names)
+            computed = cell_append(computed, "; ",
+                                   arena_print(arena, "%s: %s", names, parts[i].text), arena);
     }
     if (computed) sheet_caption(arena, sheet, "%s", computed);
     if (about) sheet_caption(arena, sheet, "%s.", about);

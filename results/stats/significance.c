@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/decode/resample.h"
+#include "results/stats/mcnemar.h"
 
 const struct significance_options significance_usual = {
     .samples = 10000, .trials = 10000, .seed = 12345};
@@ -81,6 +82,30 @@ static double randomization_p(const struct statistic *statistic, struct strata s
     return p;
 }
 
+/* NaN where there is more than right and wrong. */
+static double discordance_p(const struct statistic *statistic, struct strata strata,
+                            const struct significance_system *a,
+                            const struct significance_system *b)
+{
+    if (runs_of(a) != 1 || runs_of(b) != 1 || strata.count != 1 ||
+        statistic->of_set != statistic_mean.of_set)
+        return (double)NAN;
+    const double *one = a->item[0], *other = b->item[0];
+    double low = one[0], high = one[0];
+    int less = 0, more = 0;
+    for (int i = 0; i < strata_items(strata); i++) {
+        low = fmin(low, fmin(one[i], other[i]));
+        high = fmax(high, fmax(one[i], other[i]));
+    }
+    for (int i = 0; i < strata_items(strata); i++) {
+        if ((one[i] != low && one[i] != high) || (other[i] != low && other[i] != high))
+            return (double)NAN;
+        less += other[i] < one[i];
+        more += other[i] > one[i];
+    }
+    return mcnemar_p(less, more);
+}
+
 /* The bootstrap's differences lie around d, not around 0. Koehn reads p off them as they are: the
  * share on the wrong side of 0. Centered moves |d| by its mean first, to where it would lie without
  * a difference (Riezler and Maxwell 2005). */
@@ -108,6 +133,7 @@ struct significance significance_compare(const struct statistic *statistic, stru
                                   .decides = known.seeds > 1,
                                   .koehn = difference_p(&items),
                                   .swapped = (double)NAN,
+                                  .mcnemar = discordance_p(statistic, strata, a, b),
                                   .p = (double)NAN};
     double unused;
     resample_judge(known.sample, known.samples, known.value, &unused, &result.centered);

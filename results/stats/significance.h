@@ -5,8 +5,8 @@
  * What is tested is the difference of a statistic S (BLEU, say) in the mean,
  * d = mean_s S(b, s) - mean_s S(a, s). Resampling draws items with replacement, the same for both
  * systems and all seeds, from each stratum as many as it has; seeds are not drawn. So the first
- * three p look at items alone, and not at what training owes to chance, which is why only the
- * fourth one decides anything.
+ * four p look at items alone, and not at what training owes to chance, which is why only the
+ * last one decides anything.
  *
  *   koehn      one-sided, Koehn 2004: the share of resamples in which the one that is better on the
  *              whole text is not better, (k + 1) / (samples + 1). Either system may turn out the
@@ -20,6 +20,8 @@
  *              the same of BLEU, where hardly two differences are equal. Where numbers have few
  *              values (right or wrong) many are, and leaving them out would mark equal systems up
  *              to four times as often as it says.
+ *   mcnemar    two-sided and exact (mcnemar.h), of one seed each and items that are right or wrong:
+ *              a mean over one stratum of numbers that have two values at most. NaN of others.
  *   p          two-sided, Student's t over seeds and items (difference.h); NaN with one seed
  *
  * Differences that rounding alone tells apart are equal. Where d is 0 every p is 1 (sacreBLEU's
@@ -56,7 +58,7 @@ struct significance {
     double difference; /* b - a */
     bool decides;      /* two seeds each: p is known */
     double low, high;  /* 95% interval of d: by t where p is known, else of items */
-    double koehn, centered, swapped, p; /* see above */
+    double koehn, centered, swapped, mcnemar, p; /* see above */
     double detectable; /* smallest difference that p, or with one seed koehn, finds at .05 in 4 of 5
                           cases */
 };

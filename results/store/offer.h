@@ -50,8 +50,9 @@ struct measure {
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
     const char *balance;      /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
-    const char *items;                 /* what these are called: "sentences"; NULL: "items" */
-    const char *signature;             /* in the summary: how it was computed; NULL: "signature" */
+    bool right_or_wrong;   /* its items: of one seed each p is McNemar's (significance.h) */
+    const char *items;     /* what these are called: "sentences"; NULL: "items" */
+    const char *signature; /* in the summary: how it was computed; NULL: "signature" */
 };
 
 struct offer {
@@ -62,6 +63,10 @@ struct offer {
      * their words, NULL-terminated. That of the part TASK@VIEW called `start` is the part
      * TASK@VIEW@start, or where there is none TASK@start. NULL: none. */
     const char *const *controls;
+    /* Of a kind with parts: which fields of a signature, KEY:TEXT between bars, are those of one
+     * part, which other parts have others of: keys between blanks. They do not keep means of parts
+     * from being taken. NULL: none. */
+    const char *of_part;
     int measures;
     const struct measure *measure; /* [measures] */
     /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words
@@ -78,6 +83,11 @@ struct offer {
     double validation_most;
     /* How its values came about, in a line below the table: "Translations: test, beam 4". */
     const char *caption;
+    /* A text in a stage's summary that says more of that, the same of all parts; or NULL. */
+    const char *told;
+    /* A value of the summary that is above 0 where a value is to be doubted, and what a table calls
+     * such rows and parts; or NULL. */
+    const char *doubt, *doubted;
     const char *section; /* of the options in it */
     struct offer_option {
         const char *key, *words; /* {"beam", "beam "} */

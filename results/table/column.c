@@ -25,12 +25,12 @@ static const struct {
      "of "
      "another control"},
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
-     "of the columns that table.groups names so, seed by seed"},
+     "of the columns that table.groups names so, seed by seed, or of the probing tasks of a group"},
     {{.name = "mean($AXIS)"},
      "of bleu over the points of an axis that agree in all others; mean($AXIS, COLUMN): of any"},
     {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
      "against the baseline: Student's t over seeds and sentences; of one seed the paired bootstrap "
-     "(Koehn 2004); of what can be resampled: bleu, test_loss"},
+     "(Koehn 2004), of probes McNemar's exact test; of what can be resampled: bleu, test_loss"},
     {{.name = "centered(COLUMN)",
       .source = COLUMN_P,
       .p = COLUMN_CENTERED,
@@ -350,6 +350,8 @@ struct column column_control(const struct column *margin)
 
 bool column_is_same(const struct column *a, const struct column *b)
 {
+    if (a->source == COLUMN_MEAN || b->source == COLUMN_MEAN)
+        return a->source == b->source && !a->over && !b->over && !strcmp(a->value, b->value);
     bool same = a->kind && same_text(a->kind, b->kind) && same_text(a->part, b->part) &&
                 same_text(a->value, b->value) && same_text(a->over, b->over) &&
                 same_text(a->control, b->control) && a->margin == b->margin &&
@@ -432,8 +434,19 @@ const char *column_text(const struct column *column, double value, struct arena 
     return column->delta ? signed_text(text, value, arena) : text;
 }
 
+/* Of a mean: that of items, where all of its columns have such. */
+static observations_reader *group_observations(const struct column_group *group)
+{
+    bool all = true;
+    for (int i = 0; i < group->count; i++)
+        all &= column_observations(&group->member[i]) == observations_items;
+    return all ? observations_items : NULL;
+}
+
 observations_reader *column_observations(const struct column *column)
 {
+    if (column->source == COLUMN_MEAN && !column->over)
+        return column->group ? group_observations(column->group) : NULL;
     const bool value =
         (column->source == COLUMN_VALUE || column->source == COLUMN_P) && !column->over;
     for (int d = 0; d < DIMENSION_CLASS; d++)

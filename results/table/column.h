@@ -39,6 +39,8 @@ enum { COLUMN_CLASSES_MOST = 1000 }; /* different classes of one measure */
 
 enum column_p { COLUMN_KOEHN, COLUMN_CENTERED, COLUMN_SWAPPED };
 
+struct column_group;
+
 struct column {
     const char *name; /* as written, "delta(bleu)"; with dimensions "gates.gate layer 3" */
     enum column_source source;
@@ -46,7 +48,8 @@ struct column {
     const char *part;  /* VALUE, P: of the stage, whose kind has parts; else NULL */
     const char *value; /* VALUE, P: its name in that stage's summary; SCORED: the metric of its
                           training; MEAN: the group; HAS, OPTION: the path of options */
-    const char *over;  /* the axis over whose points it is the mean; NULL: of the row alone */
+    const struct column_group *group; /* MEAN: its columns, by layout_find_group; or NULL */
+    const char *over; /* the axis over whose points it is the mean; NULL: of the row alone */
     const struct measure *measure; /* VALUE, P: what its kind says of it (offer.h); NULL: nothing */
     const char *unit;              /* VALUE, P: what its differences are of: "BLEU" */
     const char *header;
@@ -63,6 +66,13 @@ struct column {
     bool once;    /* in a table that is arranged by a factor: stands before its groups */
     struct dimensions of; /* VALUE, P: which metric rows; none: the summary */
     struct place place;   /* where the grid asks for it */
+};
+
+/* What mean(GROUP) is of. */
+struct column_group {
+    const char *name;
+    int count;
+    struct column *member; /* [count] */
 };
 
 /* What a table shows and tests, and what claims are of, when a grid names nothing. */

@@ -53,12 +53,6 @@ struct layout_paper {
     int left_out;          /* values of rows that a sweep has changed */
 };
 
-struct layout_group {
-    const char *name;
-    int count;
-    struct column *member; /* [count] */
-};
-
 struct layout_test {
     bool wanted;
     enum column_p p; /* which one sets the marks */
@@ -82,7 +76,7 @@ struct layout {
     int columns;
     struct column *column;
     int groups;
-    struct layout_group *group;
+    struct column_group *group;
     int baselines;
     int *baseline; /* [baselines] lines, ascending */
     bool transpose;
@@ -100,11 +94,15 @@ struct layout {
 const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
                                  struct arena *arena);
 void layout_help(FILE *out); /* for --help */
+/* Finds the group of a mean(GROUP) among those of the table, or else of the grid's own words; dies
+ * at its place when there is none. */
+void layout_find_group(struct column *column, const struct layout *layout,
+                       const struct summary_words *words, struct arena *arena);
 /* Dies when a column has a kind, part, control, axis or option that the grid has not. */
 void layout_check_column(const struct column *column, const struct summary_grid *grid,
                          struct arena *arena);
 
-const struct layout_group *layout_group(const struct layout *layout,
+const struct column_group *layout_group(const struct layout *layout,
                                         const char *name); /* or NULL */
 /* The value of a column at a line and factor, or NULL. */
 const struct layout_value *layout_find(const struct layout_value *value, int count,

@@ -44,7 +44,8 @@ static const struct option options[] = {
         "by", FIELD(by), NULL, &by_custom, OPTION_NO_ID,
         "rows that differ only in this are one line; two axes: [DOWN, ACROSS]; see by below"),
     ROW_CUSTOM("groups", FIELD(groups), NULL, &map_custom, OPTION_NO_ID,
-               "headings over columns, and what mean(GROUP) is of: {Surface: [probe.SeLen, ..]}"),
+               "headings over columns, and what mean(GROUP) is of: {Surface: [probe.SeLen, ..]}; "
+               "probing tasks have groups of their own"),
     ROW_BOOL("transpose", FIELD(transpose), "false", OPTION_NO_ID, "columns become rows"),
     ROW_CUSTOM("names", FIELD(names), "\"\"", &names_custom, OPTION_NO_ID,
                "heading of the rows' names; false: without names"),
@@ -110,11 +111,11 @@ static void read_columns(const struct tree *list, struct layout *layout, struct 
 
 static void read_groups(const struct tree *groups, struct layout *layout, struct arena *arena)
 {
-    if (!groups) return;
-    if (groups->kind != TREE_MAP)
+    if (groups && groups->kind != TREE_MAP)
         die_at(groups->place, "groups: expected {Surface: [probe.SeLen, probe.WC]}");
-    layout->group = ARENA_ARRAY(arena, struct layout_group, groups->count);
-    for (int i = 0; i < groups->count; i++) {
+    const int named = groups ? groups->count : 0;
+    layout->group = ARENA_ARRAY(arena, struct column_group, named + layout->columns);
+    for (int i = 0; i < named; i++) {
         const struct tree *list = groups->item[i];
         const char *name = groups->key[i]->text;
         if (list->kind != TREE_LIST || !list->count)
@@ -128,37 +129,75 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
                                             "expected the name of one",
                                             name));
         }
-        layout->group[layout->groups++] = (struct layout_group){name, list->count, member};
+        layout->group[layout->groups++] = (struct column_group){name, list->count, member};
     }
 }
 
-const struct layout_group *layout_group(const struct layout *layout, const char *name)
+const struct column_group *layout_group(const struct layout *layout, const char *name)
 {
     for (int i = 0; i < layout->groups; i++)
         if (strcmp(layout->group[i].name, name) == 0) return &layout->group[i];
     return NULL;
 }
 
-/* Every mean(GROUP) among the columns has its group, of columns that have values. */
-static void check_means(const struct tree *columns, const struct layout *layout,
-                        struct arena *arena)
+/* The columns that are of a group without the table's saying so; NULL: there is none. */
+static const struct column_group *own_group(const struct summary_words *words, const char *name,
+                                            struct arena *arena)
 {
-    const char **names = ARENA_ARRAY(arena, const char *, layout->groups + 1);
-    for (int i = 0; i < layout->groups; i++) names[i] = layout->group[i].name;
+    const char *nearest;
+    struct column_group group = {.name = name,
+                                 .member = ARENA_ARRAY(arena, struct column, words->members + 1)};
+    for (int i = 0; i < words->members; i++)
+        if (!strcmp(words->member[i].group, name))
+            CHECK(
+                column_find(words->member[i].column, &group.member[group.count++], &nearest, arena),
+                "no column %s", words->member[i].column);
+    struct column_group *copy = ARENA_NEW(arena, struct column_group);
+    *copy = group;
+    return group.count ? copy : NULL;
+}
+
+static void refuse_group(const struct column *column, const struct layout *layout,
+                         const struct summary_words *words, struct arena *arena)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, layout->groups + words->members + 1);
+    int count = 0;
+    for (int i = 0; i < layout->groups; i++) names[count++] = layout->group[i].name;
+    for (int i = 0; i < words->members; i++)
+        if (layout_find_text(names, count, words->member[i].group) < 0)
+            names[count++] = words->member[i].group;
+    if (!count)
+        die_at(column->place, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
+               column->value, column->value);
+    word_refuse(column->place, "mean", "there is no group", column->value, names);
+}
+
+void layout_find_group(struct column *column, const struct layout *layout,
+                       const struct summary_words *words, struct arena *arena)
+{
+    if (column->source != COLUMN_MEAN) return;
+    column->group = layout_group(layout, column->value);
+    if (!column->group) column->group = own_group(words, column->value, arena);
+    if (!column->group) refuse_group(column, layout, words, arena);
+    for (int k = 0; k < column->group->count; k++) {
+        const struct column *member = &column->group->member[k];
+        if (!column_is_measured(member) || member->source == COLUMN_MEAN || member->delta)
+            die_at(member->place, "mean(%s): expected columns of values, got \"%s\"", column->value,
+                   member->name);
+    }
+    column->measure = column->group->member[0].measure;
+    if (!column->unit) column->unit = column->header;
+}
+
+/* Every mean(GROUP) among the columns has its group, of columns that have values; one that the
+ * table does not name is now one of the layout's. */
+static void read_means(struct layout *layout, const struct summary_grid *grid, struct arena *arena)
+{
     for (int i = 0; i < layout->columns; i++) {
-        const char *name = layout->column[i].value;
-        if (layout->column[i].source != COLUMN_MEAN) continue;
-        const struct layout_group *group = layout_group(layout, name);
-        if (!layout->groups)
-            die_at(columns->item[i]->place, "mean(%s): table.groups is missing: {%s: [COLUMN, ..]}",
-                   name, name);
-        if (!group) word_refuse(columns->item[i]->place, "mean", "there is no group", name, names);
-        for (int k = 0; k < group->count; k++) {
-            const struct column *member = &group->member[k];
-            if (!column_is_measured(member) || member->source == COLUMN_MEAN || member->delta)
-                die_at(member->place, "mean(%s): expected columns of values, got \"%s\"", name,
-                       member->name);
-        }
+        struct column *column = &layout->column[i];
+        layout_find_group(column, layout, &grid->words, arena);
+        if (column->group && !layout_group(layout, column->value))
+            layout->group[layout->groups++] = *column->group;
     }
 }
 
@@ -194,7 +233,7 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
         layout->names = column_last_word(layout->transpose ? layout->by : layout->down);
     read_columns(layout_axis_columns(map.columns, grid, arena), layout, arena);
     read_groups(map.groups, layout, arena);
-    check_means(map.columns, layout, arena);
+    read_means(layout, grid, arena);
     layout_read_baseline(map.baseline, layout, grid, arena);
     layout_read_test(map.significance, layout, grid, arena);
     layout_read_paper(map.paper, layout, grid, arena);

@@ -51,7 +51,8 @@ static bool has_margin(const struct layout *layout)
 /* The columns that are compared: those of the list; or else those of which the table has p, and
  * bleu; without any of these all that it shows and that can be, and bleu where it shows none.
  * Margins are no members. */
-static void read_family(const struct tree *list, struct layout *layout, struct arena *arena)
+static void read_family(const struct tree *list, struct layout *layout,
+                        const struct summary_grid *grid, struct arena *arena)
 {
     struct layout_test *test = &layout->test;
     const char *nearest;
@@ -59,8 +60,10 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
         die_at(list->place, "family: expected a list of columns, such as [bleu]");
     test->family = ARENA_ARRAY(arena, struct column, (list ? list->count : layout->columns) + 1);
     for (int i = 0; list && i < list->count; i++) {
-        const struct column column = column_read(list->item[i], arena);
-        if (column.source != COLUMN_VALUE || column.delta || !column_observations(&column))
+        struct column column = column_read(list->item[i], arena);
+        layout_find_group(&column, layout, &grid->words, arena);
+        const bool value = column.source == COLUMN_VALUE || column.source == COLUMN_MEAN;
+        if (!value || column.delta || !column_observations(&column))
             die_at(column.place,
                    "family: nothing stands behind \"%s\" that could be resampled; expected a "
                    "column such as bleu",
@@ -87,8 +90,9 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
     }
     for (int i = 0, none = !test->families; none && i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
-        if (column->source == COLUMN_VALUE && !column->delta && !column->margin &&
-            column_observations(column) && !in_family(test, column))
+        const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
+        if (value && !column->delta && !column->margin && column_observations(column) &&
+            !in_family(test, column))
             test->family[test->families++] = *column;
     }
     if (!test->families && !has_margin(layout))
@@ -144,7 +148,7 @@ void layout_read_test(const struct tree *map, struct layout *layout,
     section_read_part(&section, map, &read, arena);
     *test = read.test;
     for (int i = 0; i < layout->columns; i++) test->wanted |= layout->column[i].source == COLUMN_P;
-    if (test->wanted) read_family(read.family, layout, arena);
+    if (test->wanted) read_family(read.family, layout, grid, arena);
     if (read.alpha) read_alpha(read.alpha, test);
     if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0)
         test->against = layout_read_line(read.against, layout, grid, arena);

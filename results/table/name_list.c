@@ -31,7 +31,7 @@ int name_groups_add(struct name_groups *groups, const char *text, const char *na
             (struct name_group){.text = text, .names = {.arena = groups->arena}};
     }
     struct name_group *group = &groups->group[i];
-    if (group->last != name) name_list_add(&group->names, name);
+    if (!group->last || strcmp(group->last, name) != 0) name_list_add(&group->names, name);
     group->last = name;
     return i;
 }

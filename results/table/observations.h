@@ -50,6 +50,10 @@ observations_reader observations_items;
  * what stands behind the difference of both. Of either that has a problem, that. */
 const struct observations *observations_less(const struct observations *one,
                                              const struct observations *other);
+/* observations_join.c: the items of several values, those of each a stratum, so that their mean is
+ * the mean of the values and each keeps its items in every resample. All are means of items without
+ * strata; of any that has a problem, that. */
+const struct observations *observations_join(const struct observations *const *of, int count);
 /* What has been read is read again, and what was given is gone. */
 void observations_forget(void);
 

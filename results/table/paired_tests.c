@@ -101,21 +101,23 @@ static const char *find_sides(struct paired_tests *tests, const struct column *c
     return NULL;
 }
 
-double paired_test_p(const struct significance *result, enum column_p p)
+double paired_test_p(const struct paired_test *pair, enum column_p p)
 {
+    const struct significance *result = &pair->result;
     return p == COLUMN_CENTERED  ? result->centered
            : p == COLUMN_SWAPPED ? result->swapped
+           : pair->exact         ? result->mcnemar
                                  : result->koehn;
 }
 
-double paired_test_mark(const struct significance *result, enum column_p p)
+double paired_test_mark(const struct paired_test *pair, enum column_p p)
 {
-    return result->decides ? result->p : paired_test_p(result, p);
+    return pair->result.decides ? pair->result.p : paired_test_p(pair, p);
 }
 
-static struct paired_test compare(struct paired_tests *tests, const char *problem,
-                                  const struct replicates *ours, const struct replicates *theirs,
-                                  bool paired, bool randomize)
+static struct paired_test compare(struct paired_tests *tests, const struct column *column,
+                                  const char *problem, const struct replicates *ours,
+                                  const struct replicates *theirs, bool paired, bool randomize)
 {
     const struct layout_test *test = &tests->layout->test;
     struct significance_options options = test->options;
@@ -135,7 +137,9 @@ static struct paired_test compare(struct paired_tests *tests, const char *proble
     pair.items = first->statistic.items;
     pair.seeds = ours->count < theirs->count ? ours->count : theirs->count;
     pair.compared = true;
-    pair.p = paired_test_mark(&pair.result, test->p);
+    const struct measure *measure = column->measure;
+    pair.exact = measure && measure->right_or_wrong && !isnan(pair.result.mcnemar);
+    pair.p = paired_test_mark(&pair, test->p);
     return pair;
 }
 
@@ -147,7 +151,7 @@ static struct paired_test margin_test(struct paired_tests *tests, const struct c
     struct replicates ours = {0}, theirs = {0};
     if (row < 0) return (struct paired_test){.p = (double)NAN};
     const char *problem = replicates_margin(tests->sampler, column, row, &ours, &theirs);
-    return compare(tests, problem, &ours, &theirs, true, randomize);
+    return compare(tests, column, problem, &ours, &theirs, true, randomize);
 }
 
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
@@ -159,7 +163,7 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
     const char *problem = find_sides(tests, column, a, b, &ours, &theirs);
     const bool paired =
         row >= 0 && base_row >= 0 && replicates_are_paired(tests->sampler->grid, row, base_row);
-    return compare(tests, problem, &ours, &theirs, paired, randomize);
+    return compare(tests, column, problem, &ours, &theirs, paired, randomize);
 }
 
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,

@@ -18,14 +18,15 @@ struct paired_test {
     bool compared;
     const char *problem; /* why not, where both sides have values; NULL: nothing to compare */
     const char *items;   /* what was resampled: "sentences" */
+    bool exact;          /* its p of items is McNemar's in the place of Koehn's */
     int seeds;           /* that both have; 1 with a file of hypotheses */
     struct significance result; /* b: this cell, a: its baseline */
     double p;                   /* of the test that sets the marks, after correction */
 };
 
 /* The p over items alone, of which a column is; and the one that sets marks, not corrected. */
-double paired_test_p(const struct significance *result, enum column_p p);
-double paired_test_mark(const struct significance *result, enum column_p p);
+double paired_test_p(const struct paired_test *pair, enum column_p p);
+double paired_test_mark(const struct paired_test *pair, enum column_p p);
 
 /* All cells of a table. */
 struct paired_tests {

@@ -13,6 +13,17 @@ void replicates_add(struct replicates *replicates, const struct observations *ob
     replicates->seed[replicates->count++] = observations;
 }
 
+/* The items of all columns of a group; NULL: one has none. */
+static const struct observations *seed_of_group(struct sampler *sampler,
+                                                const struct column_group *group, int row, int seed)
+{
+    const struct observations **of =
+        ARENA_ARRAY(sampler->arena, const struct observations *, group->count);
+    for (int i = 0; i < group->count; i++)
+        if (!(of[i] = replicates_seed(sampler, &group->member[i], row, seed))) return NULL;
+    return observations_join(of, group->count);
+}
+
 const struct observations *replicates_seed(struct sampler *sampler, const struct column *column,
                                            int row, int seed)
 {
@@ -24,6 +35,7 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
                                   *control = replicates_seed(sampler, &of_control, row, seed);
         return one && control ? observations_less(one, control) : NULL;
     }
+    if (column->group) return seed_of_group(sampler, column->group, row, seed);
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, from, i) && !strcmp(stage[i].status, "done"))
             return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
@@ -43,6 +55,14 @@ struct row_column {
 static const char *numerics_differ(struct sampler *sampler, struct row_column ours, int seed,
                                    struct row_column theirs, int other_seed)
 {
+    const struct column_group *group = ours.column->group; /* the same of both */
+    for (int i = 0; group && i < group->count; i++) {
+        const char *differ =
+            numerics_differ(sampler, (struct row_column){&group->member[i], ours.row}, seed,
+                            (struct row_column){&group->member[i], theirs.row}, other_seed);
+        if (differ) return differ;
+    }
+    if (group) return NULL;
     const struct summary_seed *a = &sampler->grid->row[ours.row].seed[seed],
                               *b = &sampler->grid->row[theirs.row].seed[other_seed];
     const struct sample_stage *at = sample_stages(sampler, ours.row)[seed],

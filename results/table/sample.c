@@ -173,8 +173,7 @@ static void check_name(struct sampler *sampler, const struct column *column)
 
 void sample_check_names(struct sampler *sampler, const struct column *column)
 {
-    const struct layout_group *group = NULL;
-    if (column->source == COLUMN_MEAN) group = layout_group(sampler->grid->layout, column->value);
+    const struct column_group *group = column->group;
     for (int i = 0; group && i < group->count; i++) sample_check_names(sampler, &group->member[i]);
     if (dimensions_some(&column->of))
         sample_check_dimensions(sampler, column);
@@ -182,24 +181,6 @@ void sample_check_names(struct sampler *sampler, const struct column *column)
         sample_check_scored(sampler, column);
     else if (column->source == COLUMN_VALUE && strchr(column->name, '.'))
         check_name(sampler, column);
-}
-
-const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
-{
-    struct arena *arena = sampler->arena;
-    const struct summary_row *from = &sampler->grid->row[row];
-    const char *text = NULL;
-    bool has = false;
-    for (int i = 0; from->count && i < from->seed[0].count; i++)
-        has |= strcmp(from->seed[0].stage[i].kind, offer->kind) == 0;
-    for (const struct offer_option *option = offer->option; has && option->key; option++) {
-        const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
-        const char *value = layout_option(sampler->grid, from, key, arena);
-        if (!value) continue;
-        text = arena_print(arena, "%s%s%s%s", text ? text : "", text ? ", " : "", option->words,
-                           value);
-    }
-    return text;
 }
 
 /* Adds one of `count` samples to their mean, seed by seed: where all of them have a value. */
@@ -220,10 +201,13 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
 /* The mean of the group's columns. */
 static struct sample sample_group(struct sampler *sampler, const struct column *column, int row)
 {
-    const struct layout_group *group = layout_group(sampler->grid->layout, column->value);
+    const struct column_group *group = column->group;
+    if (!group) die_at(column->place, "%s: no table has that group", column->name);
     struct sample mean = sample_new(sampler, &sampler->grid->row[row]);
     for (int i = 0; i < group->count; i++) {
-        const struct sample one = sample_row(sampler, &group->member[i], row);
+        const struct column *member = &group->member[i];
+        struct sample one = sample_row(sampler, member, row);
+        one.signature = sample_signature(one.signature, member, false, sampler->arena);
         add_to_mean(&mean, &one, group->count);
     }
     return mean;

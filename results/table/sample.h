@@ -80,9 +80,13 @@ void sample_check_names(struct sampler *sampler, const struct column *column);
 /* The same of scored.NAME and the metrics of trainings. */
 void sample_check_scored(struct sampler *sampler, const struct column *column);
 
-/* How a row's values of a kind came about: "test, checkpoint best, beam 4, length penalty 0.6";
- * NULL: it has none. */
+/* sample_caption.c: how a row's values of a kind came about: "test, checkpoint best, beam 4, length
+ * penalty 0.6", and what its stages tell; NULL: it has none. */
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row);
+/* The fields of a column's signature that all parts of its kind have alike, or those that are its
+ * part's own (offer.h, of_part). NULL: it has none. */
+const char *sample_signature(const char *signature, const struct column *column, bool own,
+                             struct arena *arena);
 
 /* The steps of its training that a score stage scored, ascending; returns how many, 0 when nothing
  * tells. Both are numbers of stages that are done. */

@@ -104,6 +104,8 @@ static int find_control(const struct summary_seed *seed, int own, const char *co
 
 bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage)
 {
+    for (int i = 0; column->group && i < column->group->count; i++)
+        if (sample_is_of(&column->group->member[i], seed, stage)) return true;
     if (!column->kind || strcmp(column->kind, seed->stage[stage].kind) != 0) return false;
     if (!column->part) return true;
     const int own = sample_part(seed, column->kind, column->part);
@@ -113,6 +115,9 @@ bool sample_is_of(const struct column *column, const struct summary_seed *seed, 
 
 bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage)
 {
+    for (int i = 0; column->group && i < column->group->count; i++)
+        if (sample_needs(&column->group->member[i], seed, stage)) return true;
+    if (column->group) return false;
     const bool kin = column->part && !strcmp(column->kind, seed->stage[stage].kind);
     return !kin || sample_is_of(column, seed, stage);
 }

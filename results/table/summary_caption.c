@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/table/axis.h"
 #include "results/table/table_maker.h"
@@ -92,12 +93,11 @@ static const char **signatures_of(struct table_maker *maker, int index)
             const struct sample *sample = table_maker_sample(maker, i, f, index);
             int row = layout->line[i].row[f];
             const char *name = row < 0 ? layout->line[i].name : maker->grid->row[row].name;
-            if (!sample->count || !sample->signature) continue;
-            name_groups_add(&kinds,
-                            sample->mixed
-                                ? arena_print(maker->arena, "%s, and others", sample->signature)
-                                : sample->signature,
-                            name);
+            const char *text =
+                sample_signature(sample->signature, &layout->column[index], false, maker->arena);
+            if (!sample->count || !text) continue;
+            if (sample->mixed) text = arena_print(maker->arena, "%s, and others", text);
+            name_groups_add(&kinds, text, name);
         }
     const char **text = ARENA_ARRAY(maker->arena, const char *, kinds.count + 1);
     for (int i = 0; i < kinds.count; i++)
@@ -128,6 +128,48 @@ static void caption_signatures(struct table_maker *maker, const char **const *te
         say(maker, "%s%s", name_list_text(&headers), text[index][i]);
 }
 
+/* The columns whose values the table shows, of mean(GROUP) all that it is of; returns how many. */
+static int shown(struct table_maker *maker, const struct column ***column)
+{
+    const struct layout *layout = maker->layout;
+    int count = 0;
+    *column = NULL;
+    for (int i = 0; i < layout->columns; i++) {
+        const struct column *one = &layout->column[i];
+        const struct column_group *group = one->group;
+        for (int k = 0; k < (group ? group->count : 1); k++) {
+            ARENA_MORE(maker->arena, *column, count);
+            (*column)[count++] = group ? &group->member[k] : one;
+        }
+    }
+    return count;
+}
+
+/* What of the signatures is a part's own, part by part: "Length: task:2fad3e8d|items:3497". */
+static void caption_parts(struct table_maker *maker)
+{
+    const struct column **column;
+    const int count = shown(maker, &column);
+    struct name_groups parts = {.arena = maker->arena};
+    const char *text = NULL;
+    for (int c = 0; c < count; c++)
+        for (int row = 0; row < maker->grid->rows && column[c]->part && !column[c]->delta; row++) {
+            const char *part = column[c]->part;
+            if (column[c]->source != COLUMN_VALUE) continue;
+            const struct sample sample = sample_row(&maker->sampler, column[c], row);
+            const char *own = sample_signature(sample.signature, column[c], true, maker->arena);
+            if (sample.count && own)
+                name_groups_add(&parts, own,
+                                arena_text_range(maker->arena, part, strcspn(part, "@")));
+        }
+    for (int i = 0; i < parts.count; i++)
+        text = cell_append(
+            text, "; ",
+            arena_print(maker->arena, "%s: %s", parts.group[i].names.text, parts.group[i].text),
+            maker->arena);
+    if (text) say(maker, "%s", text);
+}
+
 /* How many rows a mean over an axis is of. */
 static void caption_points(struct table_maker *maker, const struct column *column)
 {
@@ -155,6 +197,7 @@ static void caption_columns(struct table_maker *maker)
         caption_spread(maker, i);
         caption_signatures(maker, text, i);
     }
+    caption_parts(maker);
 }
 
 /* How the values of a kind came about, where the table shows or compares some. */
@@ -162,11 +205,13 @@ static void caption_offer(struct table_maker *maker, const struct offer *offer)
 {
     const struct layout *layout = maker->layout;
     struct name_groups kinds = {.arena = maker->arena};
+    const struct column **column;
+    const int columns = shown(maker, &column);
     bool wanted = false;
     for (int i = 0; i < layout->test.families; i++)
-        wanted |= !strcmp(layout->test.family[i].kind, offer->kind);
-    for (int i = 0; i < layout->columns; i++)
-        wanted |= layout->column[i].kind && strcmp(layout->column[i].kind, offer->kind) == 0;
+        wanted |= layout->test.family[i].kind && !strcmp(layout->test.family[i].kind, offer->kind);
+    for (int i = 0; i < columns; i++)
+        wanted |= column[i]->kind && strcmp(column[i]->kind, offer->kind) == 0;
     for (int row = 0; wanted && row < maker->grid->rows; row++) {
         const char *text = sample_caption(&maker->sampler, offer, row);
         if (text) name_groups_add(&kinds, text, maker->grid->row[row].name);
@@ -174,6 +219,45 @@ static void caption_offer(struct table_maker *maker, const struct offer *offer)
     for (int i = 0; i < kinds.count; i++)
         say(maker, "%s%s%s: %s.", offer->caption, kinds.count > 1 ? " of " : "",
             kinds.count > 1 ? name_list_text(&kinds.group[i].names) : "", kinds.group[i].text);
+}
+
+/* The parts of a row that its stages call doubtful and whose values the table shows, each once;
+ * NULL: none. */
+static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
+{
+    const struct summary_row *from = &maker->grid->row[row];
+    const struct column **column;
+    const int columns = shown(maker, &column);
+    struct texts parts = {0};
+    struct name_list list = {.arena = maker->arena};
+    for (int s = 0; s < from->count; s++)
+        for (int k = 0; k < from->seed[s].count; k++) {
+            const struct sample_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
+            const char *part = from->seed[s].stage[k].part;
+            bool wanted = false;
+            for (int c = 0; c < columns; c++)
+                wanted |= column[c]->kind && !strcmp(column[c]->kind, offer->kind) &&
+                          sample_is_of(column[c], &from->seed[s], k);
+            for (int i = 0; i < parts.count && wanted; i++) wanted = strcmp(parts.text[i], part);
+            if (!wanted || strcmp(stage->status, "done") ||
+                !(sample_summary(&maker->sampler, stage->number, offer->doubt, NULL) > 0))
+                continue;
+            ARENA_MORE(maker->arena, parts.text, parts.count);
+            parts.text[parts.count++] = part;
+            name_list_add(&list, part);
+        }
+    return name_list_text(&list);
+}
+
+/* Rows with values that are to be doubted, and of which parts. */
+static void caption_doubts(struct table_maker *maker, const struct offer *offer)
+{
+    struct name_groups rows = {.arena = maker->arena};
+    for (int row = 0; row < maker->grid->rows; row++) {
+        const char *parts = doubtful_parts(maker, offer, row);
+        if (parts) name_groups_add(&rows, maker->grid->row[row].name, parts);
+    }
+    if (rows.count) say(maker, "%s: %s.", offer->doubted, name_groups_text(&rows));
 }
 
 /* Whether a training had the best of several validations at its very end. */
@@ -322,6 +406,8 @@ void summary_caption(struct table_maker *maker)
     summary_caption_bold(maker);
     for (const struct offer *const *offer = offers(); *offer; offer++)
         if ((*offer)->validation) caption_undertrained(maker, *offer);
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if ((*offer)->doubt) caption_doubts(maker, *offer);
     for (int i = 0; replicates_numeric[i]; i++) caption_environment(maker, replicates_numeric[i]);
     caption_paper(maker);
     caption_quotes(maker);

@@ -167,11 +167,11 @@ static struct sheet_column position_heading(struct table_maker *maker,
 }
 
 /* The group that a column belongs to, as a member or as its mean; NULL: none. */
-static const struct layout_group *group_of(const struct layout *layout,
+static const struct column_group *group_of(const struct layout *layout,
                                            const struct position *position)
 {
     for (int i = 0; i < layout->groups; i++) {
-        const struct layout_group *group = &layout->group[i];
+        const struct column_group *group = &layout->group[i];
         if (position->what != POSITION_OURS || position->column->delta) return NULL;
         if (position->column->source == COLUMN_MEAN &&
             !strcmp(position->column->value, group->name))
@@ -190,7 +190,7 @@ static void group_positions(struct table_maker *maker, const struct position *po
     struct sheet_column *column = maker->sheet->column + first;
     for (int i = 0, n; i < count; i += n) {
         int factor = layout->by ? position[i].factor : -1;
-        const struct layout_group *group = factor < 0 ? group_of(layout, &position[i]) : NULL;
+        const struct column_group *group = factor < 0 ? group_of(layout, &position[i]) : NULL;
         n = 1;
         while (i + n < count && (group         ? group_of(layout, &position[i + n]) == group
                                  : factor >= 0 ? position[i + n].factor == factor

@@ -51,6 +51,12 @@ const char *summary_row_rest(const struct summary_row *row, int place, const cha
 /* The places of a row beside the first, by what differs: "layers all"; NULL: there are none. */
 const char *summary_row_also(const struct summary_row *row, struct arena *arena);
 
+/* A column of a group that the grid has without naming it in its table: {"Syntactic",
+ * "probe.TreeDepth"}. */
+struct summary_member {
+    const char *group, *column;
+};
+
 /* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
  * checked. */
 struct summary_words {
@@ -58,6 +64,8 @@ struct summary_words {
     const char *const *part;   /* "KIND.PART" that some row has */
     const char *const *option; /* "encoder.attention" */
     const char *const *axis;   /* "window": axes of the grid's own names */
+    int members;
+    struct summary_member *member; /* [members] of groups that parts of stages have of themselves */
     /* The command line has changed which rows there are. What the grid says of a row or a value
      * that is gone is then left out, and is no mistake. */
     bool varied;

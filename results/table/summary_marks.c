@@ -11,10 +11,11 @@
 static int marks_stand_at(const struct table_maker *maker, const struct column *column)
 {
     const struct layout *layout = maker->layout;
-    if (!layout->test.wanted || column->source != COLUMN_VALUE) return -1;
+    const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
+    if (!layout->test.wanted || !value) return -1;
     for (int i = 0; i < layout->columns && column->delta; i++) {
         const struct column *other = &layout->column[i];
-        if (other->source == COLUMN_VALUE && !other->delta && column_is_same(other, column))
+        if (other->source == column->source && !other->delta && column_is_same(other, column))
             return -1;
     }
     return paired_tests_column(&maker->tests, column);
@@ -73,8 +74,7 @@ const char *summary_p(struct table_maker *maker, const struct column *column, in
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, line, factor);
     if (!column->margin && line == paired_tests_baseline(maker->layout, line)) return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
-    const double p =
-        sets_marks(maker, column, pair) ? pair->p : paired_test_p(&pair->result, column->p);
+    const double p = sets_marks(maker, column, pair) ? pair->p : paired_test_p(pair, column->p);
     if (isnan(p)) return NULL;
     const double least = pow(10, -column->decimals);
     if (p < least)
@@ -93,7 +93,7 @@ static const char *say_range(struct table_maker *maker, double low, double high,
 
 /* Of a family the comparisons that are of trainings, or the other ones; what is said of them. */
 struct mark_class {
-    bool margins, hollow, worse;
+    bool margins, hollow, worse, exact, other;   /* p is McNemar's of some; not of others */
     int least, most;                             /* seeds; most 0: there are none */
     struct name_list against, items, detectable; /* names; "sentences"; "0.41 BLEU" */
 };
@@ -124,16 +124,20 @@ static const char *say_correction(struct table_maker *maker, bool margins)
 }
 
 /* Of items alone. */
-static const char *say_test(struct table_maker *maker)
+static const char *say_test(struct table_maker *maker, const struct mark_class *class)
 {
     static const char *const tests[] = {[COLUMN_KOEHN] = "paired bootstrap (Koehn 2004, one-sided)",
                                         [COLUMN_CENTERED] =
                                             "paired bootstrap, centered (Riezler and Maxwell 2005)",
                                         [COLUMN_SWAPPED] = "approximate randomization (two-sided)"};
     const struct layout_test *test = &maker->layout->test;
-    const bool swapped = test->p == COLUMN_SWAPPED;
-    return arena_print(maker->arena, "%s, %d %s, random seed %u", tests[test->p],
-                       swapped ? test->options.trials : test->options.samples,
+    const bool swapped = test->p == COLUMN_SWAPPED, exact = class->exact && test->p == COLUMN_KOEHN;
+    if (exact && !class->other) return "McNemar's exact test (1947, two-sided)";
+    return arena_print(maker->arena, "%s%s, %d %s, random seed %u",
+                       exact ? "McNemar's exact test (1947, two-sided) of items that are right or "
+                               "wrong, of others "
+                             : "",
+                       tests[test->p], swapped ? test->options.trials : test->options.samples,
                        swapped ? "trials" : "samples", test->options.seed);
 }
 
@@ -238,6 +242,8 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             class.worse |= is_worse(maker, k, pair) && level_of(&layout->test, pair->p) >= 0;
             if (base != last && !margins) name_list_add(&class.against, layout->line[base].name);
             last = base;
+            class.exact |= pair->exact;
+            class.other |= !pair->exact;
             name_groups_add(&items, pair->items, pair->items);
             if (!class.most || pair->seeds < class.least) class.least = pair->seeds;
             if (pair->seeds > class.most) class.most = pair->seeds;
@@ -278,10 +284,11 @@ static void caption_trainings(struct table_maker *maker, bool margins)
 static void caption_items(struct table_maker *maker, bool margins)
 {
     const struct mark_class class = class_of(maker, margins, true);
-    const bool swapped = maker->layout->test.p == COLUMN_SWAPPED;
+    const enum column_p p = maker->layout->test.p;
+    const bool swapped = p == COLUMN_SWAPPED || (p == COLUMN_KOEHN && class.exact);
     if (!class.most) return;
     sheet_caption(maker->arena, maker->sheet, "%s, with one seed: %s; %s; n = %s.",
-                  say_marks(maker, &class), say_test(maker), say_correction(maker, margins),
+                  say_marks(maker, &class), say_test(maker, &class), say_correction(maker, margins),
                   say_range(maker, class.least, class.most, 0));
     sheet_caption(maker->arena, maker->sheet,
                   "With one seed (n = 1) %s are sampled, not trainings: another seed may differ by "

@@ -19,7 +19,8 @@ static const struct measure measures[] = {
      .header = "Right",
      .decimals = 1,
      .best = COLUMN_MOST,
-     .observations = observations_items},
+     .observations = observations_items,
+     .right_or_wrong = true},
 };
 static const char *const controls[] = {"start", "bag", NULL};
 static const struct offer offer_quiz = {.kind = "quiz",
@@ -27,6 +28,11 @@ static const struct offer offer_quiz = {.kind = "quiz",
                                         .controls = controls,
                                         .measures = COUNT_OF(measures),
                                         .measure = measures,
+                                        .of_part = "of size",
+                                        .caption = "Quizzes",
+                                        .told = "caption",
+                                        .doubt = "guessed",
+                                        .doubted = "Guessed",
                                         .section = "evaluate.quiz"};
 
 const struct offer *const *offers(void)
@@ -89,8 +95,11 @@ static void add_part(struct world *world, int r, int s, const char *part, int wr
     for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
     items_write(run.folder, "items.tsv", item, ITEMS);
     scored_items(&run,
-                 arena_print(arena, "{\"right\": %.17g, \"items\": %d, \"signature\": \"quiz\"}",
-                             100. * (ITEMS - wrong) / ITEMS, ITEMS),
+                 arena_print(arena,
+                             "{\"right\": %.17g, \"items\": %d, \"guessed\": %d, \"caption\": \"by "
+                             "heart\", \"signature\": \"quiz|of:%.*s|v1|size:%d\"}",
+                             100. * (ITEMS - wrong) / ITEMS, ITEMS, wrong > 70,
+                             (int)strcspn(part, "@"), part, ITEMS),
                  1);
 }
 
@@ -215,24 +224,25 @@ static void seeds_of_a_margin_are_paired(void **state)
     world_free(world);
 }
 
-/* None of 500 samples has no right item more: 1 / 501, times the 2 margins. */
+/* Of the items that differ all 7 are better and all 20 worse: p of 7 is 2 / 2^7, the larger one of
+ * the family and so not corrected. */
 static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
 {
     (void)state;
     struct world *world = world_new("margin_hollow", 1, 1);
     add_part(world, 0, 0, "Tense@out", 40);
-    add_part(world, 0, 0, "Tense@out@start", 60);
+    add_part(world, 0, 0, "Tense@out@start", 47);
     add_part(world, 0, 0, "Tense@bag", 20);
     const char *text = table_of(world, "{columns: [margin(quiz.Tense), 'margin(quiz.Tense, bag)', "
-                                       "p(margin(quiz.Tense))], significance: {samples: 500, "
-                                       "correction: holm}}");
-    expect_part(text, "+25.0△△");
+                                       "p(margin(quiz.Tense)), swapped(margin(quiz.Tense))], "
+                                       "significance: {correction: holm}}");
+    expect_part(text, "+8.8△ ");
     expect_part(text, "-25.0▽▽");
-    expect_part(text, "0.004\n");
-    expect_part(text,
-                "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
-                "with one seed: paired bootstrap (Koehn 2004, one-sided), 500 samples, random "
-                "seed 12345; Holm over 2 margins; n = 1.\n");
+    expect_part(text, " 0.016 ");
+    expect_part(text, " 0.01"); /* of which randomization draws a sample */
+    expect_part(text, "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
+                      "with one seed: McNemar's exact test (1947, two-sided); Holm over 2 margins; "
+                      "n = 1.\n");
     world_free(world);
 }
 
@@ -251,6 +261,35 @@ static const char *claims_of(struct world *world, const char *yaml)
     const char *copy = arena_text(arena, text);
     free(text);
     return copy;
+}
+
+/* What differs by part alone is said once for each, and does not keep a mean from being taken. */
+static void captions_say_once_what_parts_share(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_captions", 2, 2);
+    for (int s = 0; s < 2; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 8);
+            add_part(world, r, s, "Length@out", r ? 72 : 24);
+            add_part(world, r, s, "Length@out@start", 80);
+            add_part(world, r, s, "Length@bag", 80);
+        }
+    const char *text =
+        table_of(world, "{columns: [quiz.Tense, mean(Both), margin(quiz.Length)], groups: "
+                        "{Both: [quiz.Tense, quiz.Length]}}");
+    expect_part(text, "80.00 ± 0.00 (2)"); /* of 90 and 70 */
+    expect_part(text, "\nTense, Both, Length − start: quiz|v1\n"
+                      "Tense: of:Tense|size:80; Length: of:Length|size:80\n"
+                      "Quizzes: by heart.\n");
+    expect_part(text, "\nGuessed: Base (Length@out@start); Better (Length@out, Length@out@start)"
+                      ".\n"); /* the bag, which is not shown, is not named */
+    text = claims_of(world, "[{text: A, compare: [Base, Better], metric: quiz.Tense, expect: less},"
+                            " {text: B, compare: [Base], metric: margin(quiz.Length), expect: "
+                            "greater}]");
+    expect_part(text, "\nTense, Length − start: quiz|v1; Tense: of:Tense|size:80; Length: "
+                      "of:Length|size:80\nQuizzes: by heart.\n");
+    world_free(world);
 }
 
 /* Of Base the margin is 10, of Better 20, of each seed, though seeds differ by 60. */
@@ -275,6 +314,39 @@ static void claims_are_of_margins(void **state)
                       "stages quiz-");
     EXPECT_DIE("compare: one row alone is compared with a control: expected two rows, or a margin",
                claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
+    world_free(world);
+}
+
+/* Tense is 10 better and Length 0, of each seed: the mean of a group is 5 better. */
+static void means_of_groups_are_tested(void **state)
+{
+    (void)state;
+    static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
+    struct world *world = world_new("margin_means", 2, 3);
+    world->grid.words.members = COUNT_OF(member);
+    world->grid.words.member = member;
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 24 - 8 * r);
+            add_part(world, r, s, "Length@out", 40);
+        }
+    const char *text = table_of(world, "{columns: [mean(Syntax), quiz.Tense, quiz.Length], "
+                                       "significance: {correction: holm}}");
+    expect_part(text, "60.00 ± 0.00 (3)"); /* of 70 and 50 */
+    /* A tenth of Tense's items differs, by 100: its mean by 10 +- 3.35, that of both by 5 +- 1.68;
+     * t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
+    expect_part(text, "65.00 ± 0.00 (3)†");
+    expect_part(text, "in 4 of 5 cases: 4.8 Syntax, 9.");
+    expect_part(text, "Holm over 3 comparisons"); /* of which that of Length is between equals */
+    expect_part(text, "Syntax, Tense, Length: quiz|v1\n");
+    text = claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntax), expect: "
+                            "greater}]");
+    expect_part(text, "A   supported       +5.00  +2.2");
+    EXPECT_DIE("mean: there is no group \"Syntaxx\"; nearest is \"Syntax\"",
+               table_of(world, "{columns: [mean(Syntaxx)]}"));
+    EXPECT_DIE("mean: there is no group \"Syntaxx\"; nearest is \"Syntax\"",
+               claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntaxx), "
+                                "expect: greater}]"));
     world_free(world);
 }
 
@@ -316,6 +388,8 @@ int main(void)
         cmocka_unit_test(seeds_of_a_margin_are_paired),
         cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
         cmocka_unit_test(claims_are_of_margins),
+        cmocka_unit_test(captions_say_once_what_parts_share),
+        cmocka_unit_test(means_of_groups_are_tested),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests_name("margin", tests, NULL, NULL);

@@ -1,0 +1,63 @@
+/* A mean over tasks as one value: its items are those of all tasks, which are its strata. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/sheet/cell.h"
+#include "results/table/observations_read.h"
+
+/* Why values cannot be joined with the first one, or NULL. */
+static const char *differ(const struct observations *one, const struct observations *first)
+{
+    if (one->problem) return one->problem;
+    if (one->statistic.of_set != statistic_mean.of_set || !one->label)
+        return "a mean of what is no mean of items";
+    if (one->strata.count != 1) return "items in strata of their own";
+    return one->sets == first->sets ? NULL : "unequal sets of items";
+}
+
+static void join(const struct observations *const *of, int count, struct observations *joined,
+                 struct arena *arena)
+{
+    int items = 0, *end = ARENA_ARRAY(arena, int, count);
+    for (int i = 0; i < count; i++) end[i] = items += of[i]->items;
+    struct item *label = ARENA_ARRAY(arena, struct item, items);
+    int *line = ARENA_ARRAY(arena, int, items), at = 0;
+    const void **item = ARENA_ARRAY(arena, const void *, joined->sets);
+    for (int set = 0; set < joined->sets; set++) {
+        double *number = ARENA_ARRAY(arena, double, items);
+        for (int i = 0; i < count; i++)
+            memcpy(number + end[i] - of[i]->items, of[i]->item[set],
+                   sizeof *number * (size_t)of[i]->items);
+        item[set] = number;
+    }
+    joined->signature = NULL;
+    joined->score = 0;
+    for (int i = 0; i < count; i++) {
+        joined->signature = cell_append(joined->signature, "; ", of[i]->signature, arena);
+        joined->score += of[i]->score / count;
+        for (int k = 0; k < of[i]->items; k++, at++) {
+            label[at] = of[i]->label[k];
+            label[at].stratum = of[i]->signature; /* the same in every row and seed */
+            line[at] = of[i]->line[k];
+        }
+    }
+    joined->items = items;
+    joined->strata = (struct strata){count, end};
+    joined->label = label;
+    joined->line = line;
+    joined->item = item;
+}
+
+const struct observations *observations_join(const struct observations *const *of, int count)
+{
+    struct arena scratch = {0}, *arena;
+    const char *key = "join";
+    for (int i = 0; i < count; i++) key = arena_print(&scratch, "%s %p", key, (const void *)of[i]);
+    struct observations *joined = observations_kept(key, &arena);
+    arena_free(&scratch);
+    if (!arena) return joined;
+    *joined = *of[0];
+    for (int i = 0; i < count && !joined->problem; i++) joined->problem = differ(of[i], of[0]);
+    if (!joined->problem) join(of, count, joined, arena);
+    return joined;
+}

@@ -1,0 +1,62 @@
+/* How values came about, in words: options, what stages tell, and what of a signature is a part's
+ * own. */
+#include <string.h>
+
+#include "results/sheet/cell.h"
+#include "results/store/offer.h"
+#include "results/table/sample.h"
+
+/* What the stages of a kind tell, the first that is done; NULL: nothing. */
+static const char *told(struct sampler *sampler, const struct offer *offer, int row)
+{
+    const struct summary_row *from = &sampler->grid->row[row];
+    const char *text = NULL;
+    for (int s = 0; offer->told && s < from->count; s++)
+        for (int i = 0; i < from->seed[s].count && !text; i++) {
+            const struct sample_stage *stage = &sample_stages(sampler, row)[s][i];
+            if (!strcmp(from->seed[s].stage[i].kind, offer->kind) && !strcmp(stage->status, "done"))
+                sample_summary(sampler, stage->number, offer->told, &text);
+        }
+    return text;
+}
+
+const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
+{
+    struct arena *arena = sampler->arena;
+    const struct summary_row *from = &sampler->grid->row[row];
+    const char *text = NULL;
+    bool has = false;
+    for (int i = 0; from->count && i < from->seed[0].count; i++)
+        has |= strcmp(from->seed[0].stage[i].kind, offer->kind) == 0;
+    for (const struct offer_option *option = offer->option; has && option->key; option++) {
+        const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
+        const char *value = layout_option(sampler->grid, from, key, arena);
+        if (!value) continue;
+        text = cell_append(text, ", ", arena_print(arena, "%s%s", option->words, value), arena);
+    }
+    const char *more = has ? told(sampler, offer, row) : NULL;
+    return more ? cell_append(text, "; ", more, arena) : text;
+}
+
+/* Whether the words, between blanks, have one that is so long. */
+static bool has_word(const char *words, const char *word, size_t length)
+{
+    for (; *words; words += strcspn(words, " "), words += *words == ' ')
+        if (strcspn(words, " ") == length && !strncmp(words, word, length)) return true;
+    return false;
+}
+
+const char *sample_signature(const char *signature, const struct column *column, bool own,
+                             struct arena *arena)
+{
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    const char *text = NULL;
+    if (!signature || !offer || !offer->of_part) return own ? NULL : signature;
+    for (const char *field = signature; *field; field += *field == '|') {
+        const size_t length = strcspn(field, "|");
+        if (has_word(offer->of_part, field, strcspn(field, ":|")) == own)
+            text = cell_append(text, "|", arena_text_range(arena, field, length), arena);
+        field += length;
+    }
+    return text;
+}
