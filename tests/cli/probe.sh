@@ -194,17 +194,27 @@ for point in before-rename:12 before-rename:40 before-rename:70 before-done:1; d
     same $work/killed "$point: the same bytes in the end"
 done
 begin
-setsid ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1 &
+SANLAB_FREEZE_AT=before-rename:50 setsid ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1 &
 runner=$!
-wait_for there "$work/killed/stages/probe-*/partial-*-1-*.npy" # of the second seed
+wait_for frozen $runner 1
 kill -KILL -$runner 2> /dev/null
 wait $runner 2> /dev/null
-trained=$(ls $work/killed/stages/probe-*/partial-* | wc -l)
-output="$trained partial files"
-[ "$trained" -ge 36 ]
-ok "killed between its trainings" $?
-
+trained=$(ls $work/killed/stages/probe-*/partial-*-1-*.npy | wc -l)
+output="$trained settings of the second seed"
+[ "$trained" -ge 1 ]
+ok "killed in the second of two trainings" $?
 same $work/killed "the same bytes in the end"
+begin
+SANLAB_FREEZE_AT=before-rename:20 ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+child=$(pgrep -P $runner)
+kill -INT $runner
+kill -CONT $child
+wait $runner
+try plan $work/k.yaml --runs $work/killed
+says "interrupted, it goes on" 0 "^probe-[0-9a-f]+ .* again .it was stopped. "
+same $work/killed "with the same bytes"
 
 # ---- folds, seeds, devices ----
 
