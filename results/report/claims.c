@@ -105,7 +105,7 @@ static void add_stages(struct judging *judging, int row, int seed)
     const struct summary_seed *from = &judging->sampler->grid->row[row].seed[seed];
     const char *kind = column->source == COLUMN_VALUE ? column->kind : NULL;
     for (int i = 0; i < from->count; i++) {
-        if (kind && !sample_is_of(column, &from->stage[i])) continue;
+        if (kind && !sample_is_of(column, from, i)) continue;
         const char *name =
             arena_print(judging->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
         bool known = false;

@@ -284,7 +284,8 @@ static bool same_text(const char *a, const char *b)
 bool column_is_part(const char *part, const char *of)
 {
     const size_t length = strlen(part);
-    return of && !strncmp(part, of, length) && (!of[length] || of[length] == '@');
+    const bool view = strchr(part, '@');
+    return of && !strncmp(part, of, length) && (!of[length] || (!view && of[length] == '@'));
 }
 
 bool column_is_same(const struct column *a, const struct column *b)

@@ -74,7 +74,7 @@ void column_refuse_every(const struct column *column, const struct tree *item, c
 void column_help(FILE *out); /* the keys of such a map, and all names */
 
 /* Whether the part that a column says is that of a stage: Tense is the part Tense, and each of its
- * views Tense@encoder.2. */
+ * views Tense@encoder.2; Tense@encoder.2 is itself alone, not Tense@encoder.2@start. */
 bool column_is_part(const char *part, const char *of);
 
 /* Whether two columns have the same values, or p of them; and whether `wide` has those of `one`,

@@ -19,7 +19,7 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
     const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(sampler, row)[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, &from->stage[i]) && !strcmp(stage[i].status, "done"))
+        if (sample_is_of(column, from, i) && !strcmp(stage[i].status, "done"))
             return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
                                                column->value, column->of.class);
     return NULL;

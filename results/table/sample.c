@@ -82,7 +82,7 @@ static double summary_value(struct sampler *sampler, int64_t stage, const char *
 int sample_depends(const struct column *column, const struct summary_seed *seed)
 {
     int count = seed->count;
-    while (column->kind && count && !sample_is_of(column, &seed->stage[count - 1])) count--;
+    while (column->kind && count && !sample_is_of(column, seed, count - 1)) count--;
     return count;
 }
 
@@ -107,7 +107,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         bool done = strcmp(status, "done") == 0;
         wall += stage[i].wall;
         if (!done && !*why) *why = status;
-        if (!sample_is_of(column, &seed->stage[i])) continue;
+        if (!sample_is_of(column, seed, i)) continue;
         if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
         if (isfinite(value)) continue;
         const bool plain = !dimensions_some(&column->of);

@@ -45,8 +45,9 @@ void sampler_close(struct sampler *sampler);
 /* [seeds][stages] of a row, as in the grid; and one of them. */
 struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct summary_place *at);
-/* Whether a column's values are of such a stage: of its kind and part. */
-bool sample_is_of(const struct column *column, const struct summary_stage *stage);
+/* Whether a column's values are of a stage of a seed: of its kind and part. Of several views of a
+ * part it is the first one, whether that is done or not: no other stands in for it. */
+bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage);
 /* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
  * says (NULL: nothing). */
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);

@@ -70,10 +70,17 @@ const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
 
-bool sample_is_of(const struct column *column, const struct summary_stage *stage)
+static bool is_meant(const struct column *column, const struct summary_stage *stage)
 {
     return column->kind && !strcmp(column->kind, stage->kind) &&
            (!column->part || column_is_part(column->part, stage->part));
+}
+
+bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage)
+{
+    bool first = true;
+    for (int i = 0; column->part && i < stage; i++) first &= !is_meant(column, &seed->stage[i]);
+    return first && is_meant(column, &seed->stage[stage]);
 }
 
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text)

@@ -12,7 +12,7 @@ static const struct summary_stage *stage_without(struct table_maker *maker,
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, &from->stage[i]) &&
+        if (sample_is_of(column, from, i) &&
             !strcmp(sample_stages(&maker->sampler, row)[seed][i].status, "done"))
             return &from->stage[i];
     return NULL;

@@ -119,6 +119,16 @@ output=$(cd $work/runs/names/g/g/1 && md5sum encode.Word/*.npy encode.Word@start
 [ "$(printf '%s\n' "$output" | cut -c 1-32 | sort -u | wc -l)" = 6 ]
 ok "the training has changed all vectors, those of the bag, too" $?
 
+cp -r $work/runs $work/less
+rm -rf "$(readlink -f $work/less/names/g/g/1/probe.Word@encoder.output)" \
+    "$(readlink -f $work/less/names/g/g/1/probe.Word@encoder.1)"
+output=$(./sanlab table $work/g.yaml --runs $work/less --format csv | tr -d '\r')
+output="$output
+expected no value, no value, $(right probe.Word@bag), $(right probe.Word@encoder.output@start)"
+printf '%s\n' "$output" |
+    grep -Eq "^g,[^0-9,]*,[^0-9,]*,$(right probe.Word@bag),$(right probe.Word@encoder.output@start),"
+ok "no control stands in for a probe that is not done" $?
+
 # ---- what is done again, and what is not ----
 
 plans "another task: one encode, one probe" "1 encode 1 probe " $work/plain.yaml \
