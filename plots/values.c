@@ -22,8 +22,7 @@ static const struct sample_stage *stage_of_seed(struct value_reader *reader, int
 {
     const struct summary_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i))
-            return &sample_stages(&reader->sampler, row)[seed][i];
+        if (sample_is_of(column, from, i)) return &sample_stages(&reader->sampler, row)[seed][i];
     return NULL;
 }
 
