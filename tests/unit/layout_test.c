@@ -9,6 +9,7 @@
 #include "core/base/digest.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
+#include "results/store/offer.h"
 #include "results/table/summary.h"
 
 enum { ROWS = 100, AXES = 4 };
@@ -21,10 +22,11 @@ struct world {
 };
 
 /* A stage that is done, as the collector would have written it. */
-static const char *add_stage(struct world *world, const char *kind, const char *row, int64_t seed)
+static const char *add_stage(struct world *world, const char *kind, const char *title,
+                             const char *row, int64_t seed)
 {
     char *id = arena_alloc(&world->arena, DIGEST_TEXT);
-    const char *text = arena_print(&world->arena, "%s %s %lld", kind, row, (long long)seed);
+    const char *text = arena_print(&world->arena, "%s %s %lld", title, row, (long long)seed);
     digest_bytes(text, strlen(text), id);
     store_run(world->store,
               "INSERT OR IGNORE INTO stage (id, kind, folder, canonical, status) "
@@ -41,7 +43,23 @@ static void add_value(struct world *world, const char *id, const char *name, dou
               "ssd", id, name, value);
 }
 
-/* The stages of a row: one for each kind in `have`, with the row's values. */
+/* What a name in `have` is of: KIND.NAME, or of a kind with parts KIND.PART, which is its first
+ * value. */
+struct have {
+    const char *kind, *part, *name;
+};
+
+static struct have have_of(const char *text, struct arena *arena)
+{
+    const char *point = strchr(text, '.');
+    struct have have = {.kind = arena_text_range(arena, text, (size_t)(point - text)),
+                        .name = point + 1};
+    const struct offer *offer = offer_of(have.kind);
+    if (offer && offer->parts) have.part = point + 1, have.name = offer->measure[0].name;
+    return have;
+}
+
+/* The stages of a row: one for each kind and part in `have`, with the row's values. */
 static void fill_row(struct world *world, struct summary_row *row)
 {
     const struct tree *values = tree_get(world->values, row->name);
@@ -51,18 +69,19 @@ static void fill_row(struct world *world, struct summary_row *row)
     struct summary_seed *seed = ARENA_NEW(&world->arena, struct summary_seed);
     *seed = (struct summary_seed){.seed = 1, .stage = stage};
     for (int i = 0; i < world->have->count; i++) {
-        const char *name = world->have->item[i]->text, *point = strchr(name, '.');
-        const char *kind = arena_text_range(&world->arena, name, (size_t)(point - name));
-        const char *id = add_stage(world, kind, row->name, 1);
-        add_value(world, id, point + 1, scalar_real(values->item[i], "values", 0, 1e12));
-        if (strcmp(kind, "score") == 0)
+        const struct have have = have_of(world->have->item[i]->text, &world->arena);
+        const char *title =
+            have.part ? arena_print(&world->arena, "%s.%s", have.kind, have.part) : have.kind;
+        const char *id = add_stage(world, have.kind, title, row->name, 1);
+        add_value(world, id, have.name, scalar_real(values->item[i], "values", 0, 1e12));
+        if (strcmp(have.kind, "score") == 0)
             store_run(world->store,
                       "INSERT INTO summary (stage, name, text) "
                       "VALUES ((SELECT number FROM stage WHERE id = ?), 'signature', 'sig')",
                       "s", id);
         bool known = false;
         for (int k = 0; k < seed->count; k++) known |= strcmp(stage[k].id, id) == 0;
-        if (!known) stage[seed->count++] = (struct summary_stage){.kind = kind, .id = id};
+        if (!known) stage[seed->count++] = (struct summary_stage){have.kind, id, have.part};
     }
     row->count = 1;
     row->seed = seed;
