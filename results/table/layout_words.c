@@ -180,6 +180,21 @@ const struct tree *layout_axis_columns(const struct tree *list, const struct sum
     return columns;
 }
 
+/* The parts that a grid has, without their views where none was written. */
+static const char *const *parts_like(const char *title, const char *const *part,
+                                     struct arena *arena)
+{
+    int count = 0, stems = 0;
+    while (part[count]) count++;
+    if (strchr(title, '@')) return part;
+    const char **stem = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) {
+        const char *one = arena_text_range(arena, part[i], strcspn(part[i], "@"));
+        if (!word_known(one, stem)) stem[stems++] = one;
+    }
+    return stem;
+}
+
 /* What needs the grid's words: kinds of stages, names of options. */
 static void check_words(const struct column *column, const struct summary_grid *grid,
                         struct arena *arena)
@@ -194,7 +209,8 @@ static void check_words(const struct column *column, const struct summary_grid *
         int i = 0;
         while (words->part[i] && !column_is_part(title, words->part[i])) i++;
         if (!words->part[i])
-            word_refuse(column->place, column->name, "no row has the part", title, words->part);
+            word_refuse(column->place, column->name, "no row has the part", title,
+                        parts_like(title, words->part, arena));
     }
     if (column->over) axis_check(grid, column->place, column->name, column->over, arena);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)

@@ -97,6 +97,12 @@ refuses "an unknown checkpoint" 'checkpoint=bst: evaluate.encode.checkpoint: exp
 refuses "one name for two files" 'evaluate.encode.tasks: "Good" is u.txt, but t.txt' $work/g.yaml \
     'evaluate.encode.tasks=[{name: Good, file: u.txt, group: A}]'
 
+{ cat $work/g.yaml; echo 'table: {columns: [probe.God]}'; } > $work/bad.yaml
+refuses "a column of no task" 'bad.yaml:11:[0-9]+: probe.God: .*"probe.God"; nearest is "probe.Good"' $work/bad.yaml
+{ cat $work/g.yaml; echo 'table: {columns: [probe.Good@encoder.1]}'; } > $work/bad.yaml
+refuses "nor of a path that is not probed" '11:[0-9]+: .*"probe.Good@encoder.1"; .*"probe.Good@encoder.output' \
+    $work/bad.yaml
+
 tasks "two tasks of one name" '4:12: tasks: "X" is there already, from .*:3$' << 'END'
 groups: [A]
 tasks:
