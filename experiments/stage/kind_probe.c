@@ -153,12 +153,18 @@ static void scored(int epochs, int going_on, void *context)
     stage_work_progress(at->work, at->partial.training, at->trainings, text);
 }
 
-/* The rows of a path, which are as many as the task has items. */
+/* Where the rows of a path are. */
+static const char *vectors_file(const struct stage *stage, struct arena *arena)
+{
+    return arena_print(arena, "%s/%s.npy", stage->input[INPUT_ENCODE]->folder,
+                       probe_path(stage->part, arena));
+}
+
+/* They are as many as the task has items. */
 static struct npy open_vectors(const struct stage *stage, const struct task_data *data,
                                struct arena *arena)
 {
-    const char *path = arena_print(arena, "%s/%s.npy", stage->input[INPUT_ENCODE]->folder,
-                                   probe_path(stage->part, arena));
+    const char *path = vectors_file(stage, arena);
     const struct npy npy = npy_open(path);
     if (npy.rows != data->items)
         die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,
@@ -310,10 +316,13 @@ static enum work_end run(struct stage_work *work)
     if (!file) die("%s: the file is gone", path);
     const struct task_data data = task_data_read(arena, file);
     struct npy vectors = open_vectors(stage, &data, arena);
-    struct at_work at = {.work = work,
-                         .partial = {.folder = stage->folder,
-                                     .stamp = arena_print(arena, "%.8s%.8s", CODE_probe,
-                                                          environment_backend(work->device))}};
+    char digest[DIGEST_TEXT];
+    digest_file(vectors_file(stage, arena), digest);
+    struct at_work at = {
+        .work = work,
+        .partial = {.folder = stage->folder,
+                    .stamp = arena_print(arena, "%.8s%.8s%.8s", CODE_probe,
+                                         environment_backend(work->device), digest)}};
     const struct probing_job job = {
         .ops = work->ops,
         .protocol = &protocols[options->protocol],
