@@ -105,7 +105,8 @@ output="$output; expected $classes"
 printf '%s\n' "$output" | sed -n 2p | grep -q "$classes$"
 ok "and those of every class" $?
 try table $work/g.yaml --runs $work/runs
-says "its signature names the protocol" 0 "accuracy.protocol:fixed.seeds:1.task:[0-9a-f]+.items:60"
+says "its signature names the protocol" 0 "accuracy.protocol:fixed.seeds:1$"
+says "and of each task its text" 0 "Word: task:[0-9a-f]+.items:60"
 says "and so does its caption" 0 "protocol fixed"
 output="the bag: $(right probe.Shift@bag), majority $(majority $work/data/shift.txt)"
 awk -v bag="$(right probe.Shift@bag)" -v most="$(majority $work/data/shift.txt)" \
@@ -234,7 +235,7 @@ echo 'table: {columns: [probe.Word, probe.Word.accuracy_sd]}' >> $work/f.yaml
 try run $work/f.yaml --runs $work/folds --quiet
 says "folds and seeds" 0 ""
 try table $work/f.yaml --runs $work/folds
-says "their signature" 0 "accuracy.protocol:senteval.folds:5.seeds:2.task:[0-9a-f]+.items:360"
+says "their signature" 0 "accuracy.protocol:senteval.folds:5.seeds:2$"
 output=$(./sanlab table $work/f.yaml --runs $work/folds --format csv | tr -d '\r'
     awk -F'\t' '{ a += $2 == $3; b += $2 == $4; lines[$1]++ }
         END { for (i = 1; i <= 360; i++) once += lines[i] == 1
