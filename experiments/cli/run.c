@@ -2,26 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/file.h"
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
+#include "experiments/cli/plan_run.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/plan/plan_disk.h"
-#include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"
-#include "results/table/links.h"
-
-/* A name for what was asked for: the digest of all stages. */
-static const char *record_name(struct arena *arena, const struct plan *plan)
-{
-    struct digest digest;
-    char text[DIGEST_TEXT];
-    digest_open(&digest);
-    for (int i = 0; i < plan->count; i++)
-        digest_add(&digest, plan->task[i]->stage.id, DIGEST_TEXT - 1);
-    digest_close(&digest, text);
-    return arena_text_range(arena, text, 12);
-}
 
 struct unit {
     char letter;
@@ -58,17 +43,6 @@ static unsigned asked_retry(struct verb_call *call)
     return retry;
 }
 
-static void warn_older(const struct plan *plan)
-{
-    int older = 0;
-    for (int i = 0; i < plan->count; i++)
-        older += plan->task[i]->older && plan->task[i]->state == TASK_CACHED;
-    if (older)
-        warn("%d of %d stages were done by other code than this (plan says which; --stale rerun "
-             "does them again)",
-             older, plan->count);
-}
-
 static int run(struct verb_call *call)
 {
     static const struct unit time[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {0, 0}};
@@ -85,15 +59,7 @@ static int run(struct verb_call *call)
     json_decref(environment_ask(device_used())); /* one that does not work ends it here */
     struct plan *plan = grid_argument_plan(call, options.retry);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
-    plan_set_stale(&call->arena, plan, stale);
-    if (stale == STALE_WARN && !options.quiet) warn_older(plan);
-    plan_estimate(&call->arena, plan, false);
-    plan_check_disk(&call->arena, plan, verb_switch(call, "--force"));
-    plan_record_names(&call->arena, plan);
-    struct summary_grid summary = plan_summary(&call->arena, plan);
-    summary_record(plan->runs, record_name(&call->arena, plan), &summary);
-    links_write(plan->runs, &summary);
-    return runner_run(&call->arena, plan, &options);
+    return plan_run(&call->arena, plan, &options, stale, verb_switch(call, "--force"));
 }
 
 static void help(FILE *out)

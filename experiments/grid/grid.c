@@ -7,6 +7,7 @@
 
 #include "core/base/file.h"
 #include "core/base/table.h"
+#include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
@@ -241,14 +242,20 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides)
 {
-    die_at_about(NULL);
     if (!file_exists(path)) die("%s: no such grid", path);
+    return grid_of_tree(arena, tree_read(arena, path), override, overrides);
+}
+
+struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
+                          const char *const *override, int overrides)
+{
+    die_at_about(NULL);
     struct grid *grid = ARENA_NEW(arena, struct grid);
-    const struct grid_file file = grid_file_read(arena, path);
+    const struct grid_file file = grid_file_read(arena, document);
     const struct grid_typed typed = grid_typed_read(arena, &file, override, overrides);
     const struct tree *seeds = tree_get(file.head, "seeds");
     struct grid_typed_word *typed_seeds = grid_typed_find(&typed, "seeds");
-    grid->path = arena_text(arena, path);
+    grid->path = document->place.file;
     grid->seed = ARENA_ARRAY(arena, uint32_t, GRID_SEEDS);
     heading_read(arena, grid, file.head);
     add_seed(grid, NULL, 1);

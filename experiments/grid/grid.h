@@ -76,6 +76,11 @@ struct grid {
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides);
 
+/* The same of a grid that was composed, not written: the document's place has no line, and its file
+ * is what messages call it. */
+struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
+                          const char *const *override, int overrides);
+
 /* A row that runs gets other options, at all its points: for kinds that ask (kind.h). */
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena);
 

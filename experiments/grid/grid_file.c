@@ -124,9 +124,11 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
     return laid;
 }
 
-static struct grid_file read_chain(struct arena *arena, const struct chain *chain)
+/* `raw` is what stands in the chain's last file. */
+static struct grid_file read_chain(struct arena *arena, const struct chain *chain,
+                                   const struct tree *raw)
 {
-    const struct tree *raw = tree_read(arena, chain->path), *rest = raw;
+    const struct tree *rest = raw;
     for (size_t i = 0; i < COUNT_OF(apart); i++) rest = without(arena, rest, apart[i].key);
     struct tree *head = grid_normalize(arena, rest);
     tree_only_keys(head, "a grid",
@@ -135,7 +137,8 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
     const struct tree *base = tree_get(head, "base");
     if (base) {
         const char *path = base_path(arena, chain, base);
-        file = read_chain(arena, &(struct chain){chain, path, chain->depth + 1});
+        const struct chain below = {chain, path, chain->depth + 1};
+        file = read_chain(arena, &below, tree_read(arena, path));
         file.head =
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
     }
@@ -147,9 +150,9 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
     return file;
 }
 
-struct grid_file grid_file_read(struct arena *arena, const char *path)
+struct grid_file grid_file_read(struct arena *arena, const struct tree *document)
 {
-    return read_chain(arena, &(struct chain){.path = path, .depth = 1});
+    return read_chain(arena, &(struct chain){.path = document->place.file, .depth = 1}, document);
 }
 
 /* ---- names ---- */

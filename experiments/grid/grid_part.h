@@ -29,7 +29,8 @@ struct grid_file {
     /* As written, or NULL: names in them may contain dots. */
     const struct tree *rows, *sweep, *zip, *exclude, *where, *table, *claims, *figures;
 };
-struct grid_file grid_file_read(struct arena *arena, const char *path);
+/* `document` is what stands in the file that its place names. */
+struct grid_file grid_file_read(struct arena *arena, const struct tree *document);
 
 /* Presets are read once each. */
 struct grid_presets {

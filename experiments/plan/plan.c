@@ -54,6 +54,31 @@ static void take_inputs(struct arena *arena, struct stage *stage, const struct p
     }
 }
 
+/* The stage of a kind that a plan stands on: the training, or what that reads; NULL: none. */
+static const struct stage *given_stage(const struct stage *upon, const struct stage_kind *kind)
+{
+    const struct stage *found = upon && upon->kind == kind ? upon : NULL;
+    for (int i = 0; upon && !found && i < upon->inputs; i++)
+        found = given_stage(upon->input[i], kind);
+    return found;
+}
+
+/* A stage as its point asks for it; of a given one only what it is made of is taken. */
+static void describe(struct arena *arena, struct stage *stage, const struct plan *plan, int index,
+                     const struct stage_kind *kind)
+{
+    const struct grid_point *point = &plan->grid->point[index];
+    const struct stage *given = given_stage(plan->upon, kind);
+    stage->kind = kind;
+    stage->settings = given ? given->settings : &point->settings;
+    stage->options = given ? given->options : point->options;
+    stage->seed = given ? given->seed : point->seed;
+    stage->files = given ? given->files : 0;
+    stage->file = given ? given->file : NULL;
+    take_inputs(arena, stage, &plan->point[index]);
+    if (kind->find_files && !given) kind->find_files(stage, arena);
+}
+
 /* The task of one kind, or part of it, at one point. */
 static void add_task(struct arena *arena, struct plan *plan, int index,
                      const struct stage_kind *kind, const char *part)
@@ -62,13 +87,8 @@ static void add_task(struct arena *arena, struct plan *plan, int index,
     struct plan_point *at = &plan->point[index];
     struct task *task = ARENA_NEW(arena, struct task);
     struct stage *stage = &task->stage;
-    *stage = (struct stage){.kind = kind,
-                            .settings = &point->settings,
-                            .options = point->options,
-                            .part = part,
-                            .seed = point->seed};
-    take_inputs(arena, stage, at);
-    if (kind->find_files) kind->find_files(stage, arena);
+    stage->part = part;
+    describe(arena, stage, plan, index, kind);
     at->task[at->count++] = task = settle(arena, plan, task);
     stage_ask(&task->stage,
               stage->inputs ? arena_print(arena, "%s/%s/%u", plan->grid->name,
@@ -196,10 +216,16 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
                         unsigned retry)
 {
+    return plan_build_upon(arena, grid, runs, retry, NULL);
+}
+
+struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const char *runs,
+                             unsigned retry, const struct stage *upon)
+{
     struct plan *plan = ARENA_NEW(arena, struct plan);
     const int points = grid->rows * grid->seeds;
     int most = 1;
-    *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs)};
+    *plan = (struct plan){.grid = grid, .runs = arena_text(arena, runs), .upon = upon};
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
         most += points + 1;
         for (int p = 0; p < points; p++)

@@ -63,6 +63,7 @@ struct plan_point {
 struct plan {
     const struct grid *grid;
     const char *runs;
+    const struct stage *upon; /* plan_build_upon; NULL: nothing */
     int count;
     struct task **task;       /* [count] in an order in which they can run */
     struct plan_point *point; /* [rows * seeds of the grid] */
@@ -73,6 +74,10 @@ struct plan {
  * runs where RUNS is there already. */
 struct plan *plan_build(struct arena *arena, const struct grid *grid, const char *runs,
                         unsigned retry);
+/* The same of a grid of one point whose training is there already: the stages of its kind, and of
+ * what it reads, are those, and files that they were made of need not be here. */
+struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const char *runs,
+                             unsigned retry, const struct stage *upon);
 /* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
  * that is asked for (enum plan_retry) and nobody has attempted it since the plan was built. With
  * `unable`, why this run cannot do it, it counts as failed unless another has it; NULL: it can. */

@@ -98,7 +98,9 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     else if (past.failed)
         set(task, TASK_RESUME, arena_print(arena, "again%s", again));
     else if (file_bytes(arena_print(arena, "%s/" JOURNAL_EVENTS, task->stage.folder)) > 0)
-        set(task, TASK_RESUME, "again from the start (stopped before its first checkpoint)");
+        set(task, TASK_RESUME,
+            task->stage.kind->resumes ? "again from the start (stopped before its first checkpoint)"
+                                      : "again (it was stopped)");
     else
         set(task, TASK_NEW, "new");
 }

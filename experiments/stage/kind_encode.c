@@ -82,6 +82,16 @@ static const struct encode_options *options_at(const struct settings *settings)
     return settings_evaluated(settings, &evaluation_encode)->fields;
 }
 
+const char *encode_checkpoint(const struct settings *settings)
+{
+    return options_at(settings)->checkpoint;
+}
+
+struct texts encode_paths(const struct settings *settings)
+{
+    return options_at(settings)->keep;
+}
+
 const char *encode_caption(const struct settings *settings, struct arena *arena)
 {
     static const char *const pools[] = {"mean", "maximum", "the last"};
@@ -95,6 +105,39 @@ const char *encode_caption(const struct settings *settings, struct arena *arena)
 static bool wanted(const struct settings *settings)
 {
     return options_at(settings)->tasks.count > 0;
+}
+
+/* The paths in the order of their bytes, each once: written in another order they are the same. */
+static struct tree *keep_tree(const struct texts *keep, struct place place, struct arena *arena)
+{
+    struct tree *list = tree_new(arena, TREE_LIST, place);
+    const char *last = "";
+    for (;;) {
+        int next = -1;
+        for (int i = 0; i < keep->count; i++)
+            if (strcmp(keep->text[i], last) > 0 &&
+                (next < 0 || strcmp(keep->text[i], keep->text[next]) < 0))
+                next = i;
+        if (next < 0) return list;
+        last = keep->text[next];
+        tree_add(arena, list, NULL,
+                 tree_new_text(arena, keep->place ? keep->place[next] : place, last));
+    }
+}
+
+/* Rows that ask for vectors themselves: a file of tasks becomes the tasks in it. */
+static void ask(struct grid *grid, struct arena *arena)
+{
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !wanted(&point->settings)) continue;
+        const struct encode_options *asked = options_at(&point->settings);
+        struct tree *options = tree_merge(arena, NULL, point->options);
+        const struct place place = tree_find(options, "evaluate.encode")->place;
+        tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &asked->tasks, place));
+        tree_put(arena, options, "evaluate.encode.keep", keep_tree(&asked->keep, place, arena));
+        grid_row_say(grid, r, options, arena);
+    }
 }
 
 static const char *task_file(const struct stage *stage)
@@ -306,6 +349,7 @@ const struct stage_kind kind_encode = {
     .rank = 40,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
+    .ask = ask,
     .find_files = find_files,
     .check_grid = check_grid,
     .estimate = estimate,

@@ -1,14 +1,15 @@
 /* The stage `probe`: a classifier of a probing task on the vectors of a frozen encoder. A part is
  * TASK@PATH, and of controls TASK@bag and TASK@PATH@start. */
-/* sources: ..core/tensor core/base/npy.* probes/classifier* probes/protocol.* probes/folds.*
- * probes/probing.* probes/task_data.* probes/task_audit.* probes/counted_words.*
- * experiments/stage/probe_partial.* */
+/* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
+ * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
+ * probes/counted_words.* experiments/stage/probe_partial.* */
 #include <math.h>
 #include <string.h>
 
 #include "code.h"
 #include "core/base/file.h"
 #include "core/base/npy.h"
+#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/kind_encode.h"
@@ -16,6 +17,7 @@
 #include "experiments/stage/probe_partial.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
+#include "probes/folds.h"
 #include "probes/probing.h"
 #include "probes/task_audit.h"
 #include "results/table/observations.h"
@@ -46,6 +48,33 @@ static bool is_linear(const struct stage *stage)
 {
     return probe_options_at(stage->settings)->word_content == 0 &&
            !strcmp(task_of(stage)->name, "WordContent");
+}
+
+/* What folds need of the text of a point's tasks that are not checked yet. */
+static void check_folds(const struct probe_options *options, struct table *checked)
+{
+    for (int i = 0; i < options->tasks.count; i++) {
+        struct arena text = {0};
+        const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);
+        int64_t *most = table_at(checked, path, strlen(path), 0);
+        if (file && options->folds > *most) {
+            const struct task_data data = task_data_read(&text, file);
+            folds_of(&data, options->folds, &text);
+            *most = options->folds;
+        }
+        arena_free(&text);
+    }
+}
+
+static void check_grid(const struct grid *grid)
+{
+    struct arena arena = {0};
+    struct table *checked = table_new(&arena, 16);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (point->options) check_folds(probe_options_at(&point->settings), checked);
+    }
+    arena_free(&arena);
 }
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -124,12 +153,18 @@ static void scored(int epochs, int going_on, void *context)
     stage_work_progress(at->work, at->partial.training, at->trainings, text);
 }
 
-/* The rows of a path, which are as many as the task has items. */
+/* Where the rows of a path are. */
+static const char *vectors_file(const struct stage *stage, struct arena *arena)
+{
+    return arena_print(arena, "%s/%s.npy", stage->input[INPUT_ENCODE]->folder,
+                       probe_path(stage->part, arena));
+}
+
+/* They are as many as the task has items. */
 static struct npy open_vectors(const struct stage *stage, const struct task_data *data,
                                struct arena *arena)
 {
-    const char *path = arena_print(arena, "%s/%s.npy", stage->input[INPUT_ENCODE]->folder,
-                                   probe_path(stage->part, arena));
+    const char *path = vectors_file(stage, arena);
     const struct npy npy = npy_open(path);
     if (npy.rows != data->items)
         die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,
@@ -172,6 +207,22 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
         write_metric(work, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
 }
 
+static void say(struct stage_work *work, const char *name, double value)
+{
+    json_object_set_new(work->summary, name, json_real(value));
+}
+
+/* Of the online code: its length, what it is shorter than one without vectors, and how accurate the
+ * classifier of each share is, the share's items as step. */
+static void write_code(struct stage_work *work, const struct online_code *code)
+{
+    say(work, "bits", code->bits);
+    say(work, "compression", code->uniform / code->bits);
+    for (int k = 0; k < code->shares; k++)
+        journal_value(work->journal, code->share[k].items, "share_accuracy",
+                      code->share[k].accuracy);
+}
+
 static void write_items(struct stage_work *work, const struct task_data *data,
                         const struct probing *probing)
 {
@@ -202,11 +253,6 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
     }
     file_commit(&writer);
     stage_work_output(work, file);
-}
-
-static void say(struct stage_work *work, const char *name, double value)
-{
-    json_object_set_new(work->summary, name, json_real(value));
 }
 
 /* How the value was computed: what is the same of all tasks, and what is this one's own (of_part of
@@ -270,15 +316,19 @@ static enum work_end run(struct stage_work *work)
     if (!file) die("%s: the file is gone", path);
     const struct task_data data = task_data_read(arena, file);
     struct npy vectors = open_vectors(stage, &data, arena);
-    struct at_work at = {.work = work,
-                         .partial = {.folder = stage->folder,
-                                     .stamp = arena_print(arena, "%.8s%.8s", CODE_probe,
-                                                          environment_backend(work->device))}};
+    char digest[DIGEST_TEXT];
+    digest_file(vectors_file(stage, arena), digest);
+    struct at_work at = {
+        .work = work,
+        .partial = {.folder = stage->folder,
+                    .stamp = arena_print(arena, "%.8s%.8s%.8s", CODE_probe,
+                                         environment_backend(work->device), digest)}};
     const struct probing_job job = {
         .ops = work->ops,
         .protocol = &protocols[options->protocol],
         .linear = is_linear(stage),
         .standardize = options->standardize,
+        .code = options->code,
         .seeds = options->seeds,
         .folds = options->folds,
         .data = &data,
@@ -293,6 +343,7 @@ static enum work_end run(struct stage_work *work)
     write_items(work, &data, &probing);
     write_predictions(work, &data, &probing, options->seeds);
     summarize(work, &data, &probing);
+    if (options->code) write_code(work, &probing.code);
     probe_partial_forget(&at.partial);
     return WORK_DONE;
 }
@@ -324,6 +375,21 @@ static const struct measure measures[] = {
      .header = "SD",
      .help = "over the seeds of the classifier",
      .decimals = 2},
+    {.name = "bits",
+     .header = "Bits",
+     .help = "online code of tr's labels",
+     .form = COLUMN_EXACT,
+     .best = COLUMN_LEAST},
+    {.name = "compression",
+     .header = "Compression",
+     .help = "a uniform code's bits by those of the online code",
+     .decimals = 2,
+     .best = COLUMN_MOST},
+    {.name = "share_accuracy",
+     .header = "Accuracy",
+     .help = "by items of tr, of the online code's classifiers",
+     .decimals = 2,
+     .axis = "Accuracy (%)"},
     {.name = "updates", .header = "Updates", .form = COLUMN_EXACT},
     {.name = "undertrained",
      .header = "Undertrained",
@@ -361,6 +427,7 @@ const struct stage_kind kind_probe = {
     .wanted = wanted,
     .ask = probe_ask,
     .find_files = find_files,
+    .check_grid = check_grid,
     .estimate = estimate,
     .run = run,
 };

@@ -14,7 +14,7 @@ struct probe_options {
     struct tasks tasks;
     struct texts path, controls;
     int protocol, word_content, seeds, folds;
-    bool standardize;
+    bool standardize, code;
 };
 extern const struct section probe_section;
 extern const struct evaluation evaluation_probe; /* kind_probe.c */

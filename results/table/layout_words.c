@@ -61,6 +61,8 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
     for (int i = 0; i < row->factors; i++)
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
+    /* The values of axes that it names stand in the options. */
+    if (value && row->options && strchr(tree_text(arena, value), '$')) value = NULL;
     if (!value && row->options) value = tree_find(row->options, key);
     if (!value && row->options && grid->words.beside) {
         const struct tree *beside = grid->words.beside(arena, row->options);
@@ -194,6 +196,21 @@ static void check_control(const struct column *column, const char *title, const 
            column->name, column->control, title, offer->section, column->control);
 }
 
+/* The parts that a grid has, without their views where none was written. */
+static const char *const *parts_like(const char *title, const char *const *part,
+                                     struct arena *arena)
+{
+    int count = 0, stems = 0;
+    while (part[count]) count++;
+    if (strchr(title, '@')) return part;
+    const char **stem = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) {
+        const char *one = arena_text_range(arena, part[i], strcspn(part[i], "@"));
+        if (!word_known(one, stem)) stem[stems++] = one;
+    }
+    return stem;
+}
+
 void layout_check_column(const struct column *column, const struct summary_grid *grid,
                          struct arena *arena)
 {
@@ -207,7 +224,8 @@ void layout_check_column(const struct column *column, const struct summary_grid 
         int i = 0;
         while (words->part[i] && !column_is_part(title, words->part[i])) i++;
         if (!words->part[i])
-            word_refuse(column->place, column->name, "no row has the part", title, words->part);
+            word_refuse(column->place, column->name, "no row has the part", title,
+                        parts_like(title, words->part, arena));
         if (column->control) check_control(column, title, words->part);
     }
     if (column->over) axis_check(grid, column->place, column->name, column->over, arena);

@@ -104,6 +104,7 @@ static void stacks(void **state)
         {"base", "[{onlstm: 3}, {san: 3}]", 99042816},
         {"base", "[{onlstm: 3}, {san: 3}]\nencoder.shortcut: true", 99042816},
         {"base", "[{san: 3}, {onlstm: 3}]", 99042816},
+        {"base", "[{san: 3}, {onlstm: 3}]\nencoder.shortcut: true", 99042816},
         {"base", "[{lstm: 8}]", 106909184},
         {"base", "[{lstm: 7}]", 102184960},
         {"base", "[{san: 10}]", 100639232},

@@ -1,0 +1,117 @@
+/* The document has the training's options and nothing of its own: what a grid would say beside
+ * them comes from the command line. */
+#include "experiments/cli/alone.h"
+
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/config/tree_read.h"
+#include "core/model/device.h"
+#include "experiments/cli/alone_copy.h"
+#include "experiments/cli/plan_run.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/stage/environment.h"
+#include "results/store/stage_folder.h"
+
+const struct stage *alone_model(struct verb_call *call, const char *word)
+{
+    struct arena *arena = &call->arena;
+    const char *record = arena_print(arena, "%s/" STAGE_RECORD, word);
+    const char *folder =
+        file_exists(record) ? alone_copy(call, word) : stage_argument(call, word, "train").path;
+    const struct stage *train = stage_load(arena, folder);
+    const struct stage_end end = stage_end(train, arena);
+    if (strcmp(train->kind->name, "train") != 0)
+        die("%s: %s is a %s stage; a train stage is wanted", call->verb->name, train->name,
+            train->kind->name);
+    if (!end.finished)
+        die("%s: the training %s is not finished; the run that began it continues it",
+            call->verb->name, train->name);
+    if (end.diverged)
+        die("%s: the training %s diverged: it has no encoder", call->verb->name, train->name);
+    return train;
+}
+
+/* Of GRID/ROW/SEED what stands between the first slash and the last one. */
+static const char *row_of(const struct stage *train, struct arena *arena)
+{
+    const char *name = train->label, *first = name ? strchr(name, '/') : NULL,
+               *last = name ? strrchr(name, '/') : NULL;
+    if (!first || last <= first + 1) return train->name;
+    return arena_text_range(arena, first + 1, (size_t)(last - first - 1));
+}
+
+/* Names and numbers are texts that are written as such. */
+static void put(struct arena *arena, struct tree *map, const char *key, const char *text)
+{
+    tree_put(arena, map, key, tree_new_text(arena, map->place, text));
+}
+
+/* How the text is to be rewritten belongs to the corpus, which has said it to its trainings. */
+static void put_encode(struct arena *arena, struct tree *document, const struct tree *options)
+{
+    static const char *const own[] = {"tasks", "keep", "start", NULL};
+    const struct tree *encode = tree_find(options, "evaluate.encode");
+    for (const char *const *key = own; encode && *key; key++)
+        encode = tree_without(arena, encode, *key);
+    if (encode && encode->count)
+        tree_put(arena, document, "evaluate.encode", tree_copy(arena, encode));
+}
+
+struct tree *alone_document(struct verb_call *call, const struct stage *train)
+{
+    struct arena *arena = &call->arena;
+    const struct place place = {.file = "command line"};
+    struct tree *document = tree_new(arena, TREE_MAP, place),
+                *row = tree_new(arena, TREE_MAP, place), *rows = tree_new(arena, TREE_LIST, place);
+    put(arena, document, "grid", arena_print(arena, "%s-%.12s", call->verb->name, train->id));
+    put(arena, document, "title",
+        arena_print(arena, "%s of %s", call->verb->name,
+                    train->label ? train->label : train->name));
+    const char *seed = arena_print(arena, "seeds=%u", train->seed);
+    tree_override(arena, document, seed);
+    put(arena, row, "name", row_of(train, arena));
+    tree_add(arena, rows, NULL, row);
+    tree_put(arena, document, "rows", rows);
+    const unsigned all = SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN;
+    for (const char *const *name = settings_sections(all, NULL, arena); *name; name++) {
+        const struct tree *said = tree_find(train->options, *name);
+        if (said) tree_put(arena, document, *name, tree_copy(arena, said));
+    }
+    put_encode(arena, document, train->options);
+    return document;
+}
+
+void alone_say(struct verb_call *call, struct tree *document, const struct alone_option *option)
+{
+    for (; option->name; option++) {
+        const char *value = verb_value(call, option->name);
+        if (!value) continue;
+        const bool list = option->list && strchr(value, ',') && *value != '[';
+        tree_override(&call->arena, document,
+                      arena_print(&call->arena, "%s=%s%s%s", option->path, list ? "[" : "", value,
+                                  list ? "]" : ""));
+    }
+}
+
+struct plan *alone_plan(struct verb_call *call, const struct tree *document,
+                        const struct stage *train)
+{
+    struct arena *arena = &call->arena;
+    const struct grid *grid = grid_of_tree(arena, document, NULL, 0);
+    const unsigned retry = verb_switch(call, "--retry") ? RETRY_FAILED : 0;
+    return plan_build_upon(arena, grid, verb_value(call, "--runs"), retry, train);
+}
+
+int alone_run(struct verb_call *call, struct plan *plan)
+{
+    const struct runner_options options = {
+        .workers = verb_number(call, "-j"),
+        .retry = verb_switch(call, "--retry") ? RETRY_FAILED : 0,
+        .form = DISPLAY_AUTO,
+        .quiet = verb_switch(call, "--quiet"),
+    };
+    json_decref(environment_ask(device_used())); /* one that does not work ends it here */
+    const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
+    return plan_run(&call->arena, plan, &options, stale, false);
+}

@@ -1,0 +1,43 @@
+/* One kind of stage alone, on a training that is there (sanlab encode, sanlab probe): a grid of one
+ * point is composed, and planned and run as any other. Its stages have the ids that they have in a
+ * grid, so either finds what the other has done.
+ *
+ *     grid: probe-0123456789ab           the verb and the training's id
+ *     title: probe of small/Gate/1       the name that the training was first given
+ *     seeds: [1]
+ *     rows: [{name: Gate}]
+ *     corpus, model, encoder, decoder, train: ..        the training's
+ *     evaluate: {encode: {rules: moses}}                how its text is rewritten, as it says
+ *
+ * What the command line says is put into this document (alone_say). */
+#ifndef EXPERIMENTS_CLI_ALONE_H
+#define EXPERIMENTS_CLI_ALONE_H
+
+#include "experiments/cli/verb.h"
+#include "experiments/plan/plan.h"
+
+/* The finished training that a word means (results/query/find_stage.h), or that lies in a folder of
+ * that path: one of another RUNS is copied into --runs first, with what it reads, and its digests
+ * are checked. Dies when there is none, and when it is not finished. */
+const struct stage *alone_model(struct verb_call *call, const char *word);
+struct tree *alone_document(struct verb_call *call, const struct stage *train);
+
+/* A verb's option, and the grid's that it says. */
+struct alone_option {
+    const char *name, *path; /* "--folds", "evaluate.probe.folds"; name NULL ends a list */
+    bool list;               /* a,b is [a, b] */
+};
+/* Puts those that are given, or have a default, into the document. */
+void alone_say(struct verb_call *call, struct tree *document, const struct alone_option *option);
+/* Plans the document upon the training (NULL: upon nothing). */
+struct plan *alone_plan(struct verb_call *call, const struct tree *document,
+                        const struct stage *train);
+/* Runs it as the verb's options say; returns the exit status. */
+int alone_run(struct verb_call *call, struct plan *plan);
+/* The rows of a verb that has alone_run. */
+#define ALONE_OPTIONS                                                                              \
+    VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages"),      \
+        VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn"),           \
+        VERB_SWITCH("--retry", "repeat stages that failed earlier")
+
+#endif

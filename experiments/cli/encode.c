@@ -1,0 +1,99 @@
+/* sanlab encode: the sentences of probing tasks as vectors of a frozen encoder, for whoever has a
+ * classifier of their own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "experiments/cli/alone.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/stage/kind_encode.h"
+
+static const struct alone_option options[] = {
+    {"--tasks", "evaluate.encode.tasks", true},
+    {"--path", "evaluate.encode.keep", true},
+    {"--checkpoint", "evaluate.encode.checkpoint", false},
+    {"--pool", "evaluate.encode.pool", false},
+    {"--rules", "evaluate.encode.rules", false},
+    {NULL, NULL, false},
+};
+
+static void copy(const char *from, const char *to)
+{
+    struct arena arena = {0};
+    size_t bytes;
+    const char *content = file_read(&arena, from, 0, &bytes);
+    file_write(to, content, bytes);
+    arena_free(&arena);
+}
+
+/* TASK.npy of one path; of several PATH/TASK.npy. Returns how many files. */
+static int write_out(struct verb_call *call, const struct plan *plan, const char *folder)
+{
+    struct arena *arena = &call->arena;
+    const struct texts keep = encode_paths(&plan->grid->point[0].settings);
+    int files = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct stage *stage = &plan->task[i]->stage;
+        if (strcmp(stage->kind->name, "encode") != 0) continue;
+        for (int p = 0; p < keep.count; p++, files++) {
+            const char *into =
+                keep.count > 1 ? arena_print(arena, "%s/%s", folder, keep.text[p]) : folder;
+            file_make_folder(into);
+            copy(arena_print(arena, "%s/%s.npy", stage->folder, keep.text[p]),
+                 arena_print(arena, "%s/%s.npy", into, stage->part));
+        }
+    }
+    return files;
+}
+
+static int run(struct verb_call *call)
+{
+    const char *folder = verb_value(call, "--out");
+    if (!folder) die("encode: --out DIR is missing");
+    if (file_exists(folder)) die("encode: --out %s: this is a file; expected a folder", folder);
+    const struct stage *train = alone_model(call, call->word[0]);
+    struct tree *document = alone_document(call, train);
+    alone_say(call, document, options);
+    struct plan *plan = alone_plan(call, document, train);
+    const int status = alone_run(call, plan);
+    if (status) return status;
+    const int files = write_out(call, plan, folder);
+    if (!verb_switch(call, "--quiet")) printf("%d files in %s\n", files, folder);
+    return 0;
+}
+
+static void more_help(FILE *out)
+{
+    fputs(
+        "MODEL is a train stage (an id, 4 digits of it at least, or GRID/ROW/SEED), or the path "
+        "of\n"
+        "a train stage's folder that was copied from elsewhere, with its corpus beside it.\n\n"
+        "DIR/TASK.npy of each task, or of several paths DIR/PATH/TASK.npy: float32, a row for "
+        "each\n"
+        "line of the task's file. What is done are stages encode, as a grid has them (sanlab ls);\n"
+        "they stay where they are, and what is done is not done again.\n",
+        out);
+}
+
+const struct verb verb_encode = {
+    .name = "encode",
+    .usage = "MODEL --out DIR [--tasks LIST] [--path P]",
+    .help = "the sentences of probing tasks as vectors of a train stage's encoder, .npy",
+    .run = run,
+    .device = true,
+    .option =
+        {VERB_VALUE("--out", "DIR", "where TASK.npy go"),
+         VERB_VALUE("--tasks", "LIST", "senteval, a file, or some of senteval's: Tense,TreeDepth",
+                    .fallback = "senteval"),
+         VERB_VALUE("--path", "LIST", "encoder.output, encoder.2, encoder.group.1, .., bag",
+                    .fallback = "encoder.output"),
+         VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best"),
+         VERB_VALUE("--pool", "WORD", "mean, max or last: what pieces' vectors become",
+                    .fallback = "mean"),
+         VERB_VALUE("--rules", "WORD",
+                    "how tokens are rewritten: moses, tatoeba, a .tsv, none; else as the corpus "
+                    "says"),
+         ALONE_OPTIONS},
+    .more_help = more_help,
+    .words = {1, 1},
+};

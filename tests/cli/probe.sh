@@ -1,0 +1,293 @@
+#!/bin/sh
+# The stages encode and probe: parts in the plan, columns in a table, what is shared and what is not
+# done twice; killed and continued; folds, seeds, a device; what else shows them.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task probe_stages 200
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+
+# Tasks of 360 lines: how many words a sentence has; which of six words is in it; whether two
+# neighbors changed places, where every sentence stands in both forms, so that its bag of words says
+# nothing.
+awk -v dir=$work/data 'BEGIN {
+    srand(5)
+    for (i = 0; i < 360; i++) {
+        n = 3 + int(rand() * 4); s = ""
+        for (j = 0; j < n; j++) { w[j] = 6 + int(rand() * 6); s = s (j ? " s" : "s") w[j] }
+        split_name = i < 240 ? "tr" : i < 300 ? "va" : "te"
+        print split_name "\t" n "\t" s > (dir "/count.txt")
+        k = int(rand() * 6); w[int(rand() * n)] = k; s = ""
+        for (j = 0; j < n; j++) s = s (j ? " s" : "s") w[j]
+        print split_name "\tw" k "\t" s > (dir "/word.txt")
+        if (i % 2) continue
+        for (shifted = 0; shifted < 2; shifted++) {
+            s = ""
+            for (j = 0; j < n; j++) {
+                x = !shifted || j > 1 ? j : 1 - j
+                s = s (j ? " s" : "s") (w[0] > w[1] && j < 2 ? w[1 - x] : w[x])
+            }
+            print split_name "\t" (shifted ? "I" : "O") "\t" s > (dir "/shift.txt")
+        }
+    }
+}'
+cat > $work/mine.yaml << 'END'
+groups: [Order, Surface]
+tasks:
+  - {name: Shift, file: shift.txt, group: Order}
+  - {name: Word, file: word.txt, group: Surface}
+END
+sed '$a\  - {name: Count, file: count.txt, group: Surface}' $work/mine.yaml > $work/more.yaml
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 40, batch_tokens: 256, warmup: 20}
+evaluate:
+  probe: {tasks: mine.yaml, path: [encoder.output, encoder.1], controls: [majority, bag, start]}
+table:
+  columns: [probe.Word, probe.Word@encoder.1, probe.Word@bag, probe.Word@encoder.output@start, probe.Word.majority, encode.Word.words, probe.Shift@bag, probe.Shift.majority, {column: probe.Word, class: all}]
+END
+sed '/^table/,$d' $work/g.yaml > $work/plain.yaml
+
+# planned GRID.. : stages that are not cached, by kind: "2 encode 3 probe".
+planned() {
+    ./sanlab plan "$@" --runs $work/runs 2>&1 |
+        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ cached/) n[$1]++ }
+             END { for (k in n) print n[k], k }' | sort -k 2 | tr '\n' ' '
+}
+# plans WHAT EXPECTED GRID..: so many of them.
+plans() {
+    what=$1 expected=$2
+    shift 2
+    output=$(planned "$@")
+    [ "$output" = "$expected" ]
+    ok "$what" $?
+}
+# folder PART [RUNS]: of a stage.
+folder() {
+    ls -d ${2:-$work/runs}/names/g/g/1/$1
+}
+
+try plan $work/g.yaml --runs $work/runs
+says "plan lists what is encoded" 0 "^encode-[0-9a-f]+ +g/1 Word +new"
+says "also with the parameters of the start" 0 "^encode-[0-9a-f]+ +g/1 Word@start +new"
+says "a probe of a path" 0 "^probe-[0-9a-f]+ +g/1 Word@encoder.1 +new"
+says "of the start" 0 "^probe-[0-9a-f]+ +g/1 Shift@encoder.output@start +new"
+says "and of the bag" 0 "^probe-[0-9a-f]+ +g/1 Shift@bag +new"
+plans "the majority is no stage" "1 corpus 4 encode 10 probe 1 train " $work/g.yaml
+try run $work/g.yaml --runs $work/runs --quiet
+says "it runs" 0 ""
+plans "once" "" $work/g.yaml
+
+# ---- the table ----
+
+# right PART [CLASS]: per cent of predictions that are right
+right() {
+    awk -F'\t' -v class="$2" '!class || $2 == class { n++; right += $2 == $3 }
+        END { printf "%.2f", 100 * right / n }' "$(folder "$1")/predictions.tsv"
+}
+# majority FILE: of tr's most frequent label, the first of those that are equally frequent
+majority() {
+    awk -F'\t' '$1 == "tr" { n[$2]++ } $1 == "te" { te++; m[$2]++ }
+        END { for (k in n) if (n[k] > n[b] || (n[k] == n[b] && k < b)) b = k
+              printf "%.2f", 100 * m[b] / te }' "$1"
+}
+expected="$(right probe.Word@encoder.output),$(right probe.Word@encoder.1),$(right probe.Word@bag)"
+expected="$expected,$(right probe.Word@encoder.output@start),$(majority $work/data/word.txt)"
+output=$(./sanlab table $work/g.yaml --runs $work/runs --format csv | tr -d '\r')
+output="$output
+expected g,$expected,.."
+printf '%s\n' "$output" | grep -q "^g,$expected,"
+ok "a table has accuracies of the predictions, and the majority" $?
+classes=$(for k in 0 1 2 3 4 5; do printf ',%s' "$(right probe.Word@encoder.output w$k)"; done)
+output="$output; expected $classes"
+printf '%s\n' "$output" | sed -n 2p | grep -q "$classes$"
+ok "and those of every class" $?
+try table $work/g.yaml --runs $work/runs
+says "its signature names the protocol" 0 "accuracy.protocol:fixed.seeds:1$"
+says "and of each task its text" 0 "Word: task:[0-9a-f]+.items:60"
+says "and so does its caption" 0 "protocol fixed"
+output="the bag: $(right probe.Shift@bag), majority $(majority $work/data/shift.txt)"
+awk -v bag="$(right probe.Shift@bag)" -v most="$(majority $work/data/shift.txt)" \
+    'BEGIN { exit !(bag <= most + 2) }'
+ok "a bag of words knows nothing of their order" $?
+output="the bag: $(right probe.Word@bag), majority $(majority $work/data/word.txt)"
+awk -v bag="$(right probe.Word@bag)" -v most="$(majority $work/data/word.txt)" \
+    'BEGIN { exit !(bag >= most + 20) }'
+ok "but which they are" $?
+output=$(cd $work/runs/names/g/g/1 && md5sum encode.Word/*.npy encode.Word@start/*.npy)
+[ "$(printf '%s\n' "$output" | cut -c 1-32 | sort -u | wc -l)" = 6 ]
+ok "the training has changed all vectors, those of the bag, too" $?
+
+cp -r $work/runs $work/less
+rm -rf "$(readlink -f $work/less/names/g/g/1/probe.Word@encoder.output)" \
+    "$(readlink -f $work/less/names/g/g/1/probe.Word@encoder.1)"
+output=$(./sanlab table $work/g.yaml --runs $work/less --format csv | tr -d '\r')
+output="$output
+expected no value, no value, $(right probe.Word@bag), $(right probe.Word@encoder.output@start)"
+printf '%s\n' "$output" |
+    grep -Eq "^g,[^0-9,]*,[^0-9,]*,$(right probe.Word@bag),$(right probe.Word@encoder.output@start),"
+ok "no control stands in for a probe that is not done" $?
+
+# ---- what is done again, and what is not ----
+
+plans "another task: one encode, one probe" "1 encode 1 probe " $work/plain.yaml \
+    evaluate.probe.tasks=$work/more.yaml evaluate.probe.path=encoder.output \
+    evaluate.probe.controls=majority 'evaluate.encode.keep=[encoder.1, bag]'
+plans "and with controls those of its own" "2 encode 5 probe " $work/plain.yaml \
+    evaluate.probe.tasks=$work/more.yaml
+plans "another protocol encodes nothing" "10 probe " $work/plain.yaml evaluate.probe.protocol=senteval
+plans "fewer controls need nothing new" "" $work/plain.yaml 'evaluate.probe.controls=[bag]'
+sed 's/^grid: g/grid: h/; s/\[encoder.output, encoder.1\]/[encoder.1, encoder.output]/
+    s/\[majority, bag, start\]/[start, bag]/' \
+    $work/plain.yaml > $work/h.yaml
+plans "another grid that asks the same in another order has it" "" $work/h.yaml
+sed 's/^grid: g/grid: s/; s/path: \[.*\], con/con/; s/^evaluate:/sweep: {evaluate.probe.path: [encoder.1, encoder.2]}\n&/
+    s/, bag, start//' $work/plain.yaml > $work/sweep.yaml
+plans "a sweep of paths encodes a task once and trains nothing" "2 encode 2 probe " $work/sweep.yaml
+try run $work/sweep.yaml --runs $work/runs --quiet
+says "which runs" 0 ""
+output=$(ls $work/runs/stages | grep -c '^encode' && ls $work/runs/stages | grep -c '^train' &&
+    ls $work/runs/names/s/path=encoder.2/1/encode.Word/)
+[ "$(printf '%s' "$output" | tr '\n' ' ')" = "6 1 done.json encoder.1.npy encoder.2.npy environment.json events.jsonl log.txt metrics.jsonl options.yaml stage.json" ]
+ok "with both paths kept" $?
+cmp -s $work/runs/names/s/path=encoder.2/1/encode.Word/encoder.1.npy "$(folder encode.Word)/encoder.1.npy"
+ok "what else is kept changes no bit" $?
+plans "all layers: one encode a task" "2 encode 8 probe " $work/plain.yaml evaluate.probe.path=layers \
+    evaluate.probe.controls=majority
+plans "layers are those of each row's encoder" "4 encode 12 probe 2 train " $work/plain.yaml \
+    evaluate.probe.path=layers evaluate.probe.controls=majority encoder.layers=2,4 train.steps=3
+
+# ---- killed and continued ----
+
+cat > $work/k.yaml << 'END'
+grid: k
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 40, batch_tokens: 256, warmup: 20}
+evaluate:
+  probe: {tasks: [{name: Count, file: count.txt, group: A}], protocol: xu2019, seeds: 2, path: [encoder.output]}
+END
+results() {
+    (cd $1/stages && for file in probe-*/items.tsv probe-*/predictions.tsv probe-*/metrics.jsonl; do
+        sha256sum $file
+    done) 2> /dev/null
+}
+cp -r $work/runs $work/whole
+rm -rf $work/whole/stages/probe-*
+./sanlab run $work/k.yaml --runs $work/whole --quiet > $work/log 2>&1
+results $work/whole > $work/expected
+output=$(cat $work/log $work/expected; ls $work/whole/stages/probe-*)
+[ "$(wc -l < $work/expected)" = 3 ] && ! there "$work/whole/stages/probe-*/partial-*"
+ok "undisturbed: nothing partial is left" $?
+# same RUNS WHAT: continues, and compares
+same() {
+    ./sanlab run $work/k.yaml --runs $1 --retry failed --quiet > $work/log 2>&1
+    results $1 > $work/got
+    output=$(cat $work/log; diff $work/expected $work/got)
+    cmp -s $work/expected $work/got && ! there "$1/stages/probe-*/partial-*"
+    ok "$2" $?
+}
+begin() {
+    rm -rf $work/killed
+    cp -r $work/whole $work/killed
+    rm -rf $work/killed/stages/probe-*
+}
+# the runner writes fewer files than its worker, a setting of which is one
+for point in before-rename:12 before-rename:40 before-rename:70 before-done:1; do
+    begin
+    SANLAB_CRASH_AT=$point ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1
+    code=$?
+    output=$(cat $work/log; ls $work/killed/stages/probe-*)
+    [ $code -ne 0 ]
+    ok "killed at $point" $?
+    same $work/killed "$point: the same bytes in the end"
+done
+begin
+SANLAB_FREEZE_AT=before-rename:50 setsid ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+kill -KILL -$runner 2> /dev/null
+wait $runner 2> /dev/null
+trained=$(ls $work/killed/stages/probe-*/partial-*-1-*.npy | wc -l)
+output="$trained settings of the second seed"
+[ "$trained" -ge 1 ]
+ok "killed in the second of two trainings" $?
+same $work/killed "the same bytes in the end"
+begin
+SANLAB_FREEZE_AT=before-rename:20 ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+child=$(pgrep -P $runner)
+kill -INT $runner
+kill -CONT $child
+wait $runner
+try plan $work/k.yaml --runs $work/killed
+says "interrupted, it goes on" 0 "^probe-[0-9a-f]+ .* again .it was stopped. "
+same $work/killed "with the same bytes"
+
+# ---- folds, seeds, devices ----
+
+sed "s/^grid: g/grid: f/; s/path: \[.*/path: encoder.output, controls: majority, folds: 5, seeds: 2, protocol: senteval}/" \
+    $work/plain.yaml > $work/f.yaml
+echo 'table: {columns: [probe.Word, probe.Word.accuracy_sd]}' >> $work/f.yaml
+try run $work/f.yaml --runs $work/folds --quiet
+says "folds and seeds" 0 ""
+try table $work/f.yaml --runs $work/folds
+says "their signature" 0 "accuracy.protocol:senteval.folds:5.seeds:2$"
+output=$(./sanlab table $work/f.yaml --runs $work/folds --format csv | tr -d '\r'
+    awk -F'\t' '{ a += $2 == $3; b += $2 == $4; lines[$1]++ }
+        END { for (i = 1; i <= 360; i++) once += lines[i] == 1
+              a /= 3.6; b /= 3.6; printf "%d %.2f %.2f\n", once, (a + b) / 2, (a > b ? a - b : b - a) / sqrt(2) }' \
+        $work/folds/names/f/f/1/probe.Word@encoder.output/predictions.tsv)
+printf '%s\n' "$output" | awk -F'[, ]' 'NR == 2 { mean = $2; sd = $3 }
+    NR == 3 { exit !($1 == 360 && $2 == mean && $3 == sd) }'
+ok "every item is tested once; the mean and the deviation of the seeds" $?
+
+# a device that is slow: few items, of which four stand for 5%
+awk -F'\t' '$1 == "te" || NR % 3 == 0' $work/data/word.txt > $work/data/few.txt
+sed "s/^grid: g/grid: e/; s/probe: {.*/probe: {tasks: [{name: Few, file: few.txt, group: A}], path: [encoder.output, bag], protocol: senteval}/" \
+    $work/plain.yaml > $work/e.yaml
+for device in cpu emu; do
+    cp -r $work/folds $work/$device
+    rm -rf $work/$device/stages/probe-* $work/$device/stages/encode-*
+    try run $work/e.yaml --runs $work/$device --device $device --quiet
+    says "on $device" 0 ""
+done
+for path in encoder.output bag; do
+    output=$(for device in cpu emu; do
+        awk -F'\t' '{ n++; right += $2 == $3 } END { print 100 * right / n }' \
+            $work/$device/names/e/e/1/probe.Few@$path/predictions.tsv
+    done)
+    printf '%s\n' "$output" | awk 'NR == 1 { a = $1 } NR == 2 { exit !($1 - a < 5 && a - $1 < 5) }'
+    ok "$path: the accuracy is near that of the cpu" $?
+done
+try show e/e/1/probe.Few@bag --runs $work/emu
+says "the device is said" 0 "backend +emu"
+
+# ---- what else shows them ----
+
+try show g/g/1/probe.Word@encoder.1 --runs $work/runs
+says "a probe is shown by its part" 0 "part +Word@encoder.1$"
+try show g/g/1/encode.Word@start --runs $work/runs
+says "and what was encoded by its own" 0 "part +Word@start$"
+try ls kind=probe --runs $work/runs
+says "ls has it" 0 "^probe-[0-9a-f]+ +done +accuracy .* Word@encoder.output@start$"
+try gc --runs $work/runs
+says "gc finds nothing of theirs to take" 0 "^1 things"
+try report $work/g.yaml --runs $work/runs --out $work/report
+says "a report is made" 0 ""
+grep -rq 'Word@encoder.1' $work/report
+ok "and has the columns" $?
+try verify --runs $work/runs
+says "verify counts items again" 0 "[1-9][0-9]* scored again: 0 problems"
+predictions=$(folder probe.Word@bag)/predictions.tsv
+sed -i '3s/$/x/' "$predictions"
+try verify --runs $work/runs
+says "and sees a prediction that was changed" 1 "predictions.tsv"
+vectors=$(folder encode.Word)/bag.npy
+printf '\377' | dd of="$vectors" bs=1 seek=200 conv=notrunc 2> /dev/null
+try verify --runs $work/runs
+says "and a vector" 1 "bag.npy"
+finish

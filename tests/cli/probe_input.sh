@@ -1,0 +1,169 @@
+#!/bin/sh
+# What evaluate.probe and evaluate.encode refuse: one line with its place and the nearest word, in a
+# grid and on the command line, before anything is encoded or trained.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task probe_input 60
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+
+good() {
+    printf 'tr\ta\ts1 s2\ntr\tb\ts2 s3\ntr\ta\ts4\nva\ta\ts3\nte\tb\ts4 s5\n'
+}
+t=$work/data/t.txt
+good > $t
+cat > $work/mine.yaml << 'END'
+groups: [A]
+tasks:
+  - {name: Good, file: t.txt, group: A}
+END
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 2, batch_tokens: 256, warmup: 20}
+evaluate:
+  probe:
+    tasks: mine.yaml
+    path: [encoder.output]
+    controls: [bag]
+    protocol: fixed
+END
+
+# refuses WHAT PATTERN ARGUMENTS..: one line, and nothing is made.
+refuses() {
+    what=$1 pattern=$2
+    shift 2
+    try run "$@" --runs $work/none
+    lines=$(printf '%s\n' "$output" | wc -l)
+    if [ "$lines" != 1 ] || [ -e $work/none/stages ]; then
+        output="$lines lines, $(ls $work/none/stages 2> /dev/null | wc -l) stages; $output"
+        ok "$what" 1
+    else
+        says "$what" 65 "$pattern"
+    fi
+}
+# both WHAT LINE KEY VALUE PATTERN: of the key in the grid's line, and on the command line.
+both() {
+    sed "$2s/:.*/: $4/" $work/g.yaml > $work/bad.yaml
+    refuses "$1" "bad.yaml:$2:[0-9]+: $5" $work/bad.yaml
+    refuses "$1, on the command line" "command line: evaluate.probe.$3=.*: $5" $work/g.yaml \
+        "evaluate.probe.$3=$4"
+}
+# text WHAT PATTERN: the task's text is what is wrong.
+text() {
+    refuses "$1" "/t.txt$2" $work/g.yaml
+    good > $t
+}
+# tasks WHAT PATTERN: the file of tasks is what stands on stdin.
+tasks() {
+    cat > $work/bad_tasks.yaml
+    sed 's/mine.yaml/bad_tasks.yaml/' $work/g.yaml > $work/bad.yaml
+    refuses "$1" "bad_tasks.yaml:$2" $work/bad.yaml
+    refuses "$1, on the command line" "bad_tasks.yaml:$2" $work/g.yaml \
+        evaluate.probe.tasks=$work/bad_tasks.yaml
+}
+
+both "an unknown path" 8 path '[encoder.ouput]' 'evaluate.probe.path: .*"encoder.ouput".*"encoder.output"'
+both "a layer that there is not" 8 path '[encoder.1, encoder.7]' \
+    'evaluate.probe.path: .*no path "encoder.7".*nearest is "encoder.1"'
+both "a gate that there is not" 8 path '[encoder.1.attention.gate]' 'evaluate.probe.path: .*no path'
+both "not all layers" 8 path '[layer]' 'evaluate.probe.path: .*"layer".*"layers"'
+both "no path" 8 path '[]' 'evaluate.probe.path: expected one path'
+both "an unknown control" 9 controls '[bag, strat]' 'evaluate.probe.controls: .*"strat".*"start"'
+both "an unknown protocol" 10 protocol 'conneau18' 'evaluate.probe.protocol: .*"conneau18".*"conneau2018"'
+both "an unknown task" 7 tasks '[Tens]' 'evaluate.probe.tasks: .*no task "Tens".*"Tense"'
+both "an unknown preset of tasks" 7 tasks 'sentevl' 'tasks: .*no preset "sentevl".*"senteval"'
+both "a file of tasks that is not there" 7 tasks 'none.yaml' 'tasks: there is no file .*none.yaml'
+both "a task twice" 7 tasks '[Tense, Tense]' 'evaluate.probe.tasks: "Tense" is named twice'
+both "no task" 7 tasks '[]' 'evaluate.probe.tasks: expected senteval, a file'
+both "a task without a file" 7 tasks '[{name: X, group: A}]' 'tasks.file must be given'
+both "a misspelled key of a task" 7 tasks '[{name: X, flie: t.txt, group: A}]' '.*"flie".*"file"'
+both "a name that is two words" 7 tasks '[{name: X Y, file: t.txt, group: A}]' 'tasks.name: "X Y": expected letters'
+both "a name with an @" 7 tasks '[{name: X@bag, file: t.txt, group: A}]' 'tasks.name: "X@bag": expected letters'
+sed '7d' $work/g.yaml > $work/bad.yaml
+refuses "no tasks" 'bad.yaml:7:5: evaluate.probe.tasks: expected senteval' $work/bad.yaml
+sed '10s/$/\n    folds: 2/' $work/g.yaml > $work/bad.yaml
+refuses "two folds" 'bad.yaml:11:12: evaluate.probe.folds: expected 0 or 3 to 20' $work/bad.yaml
+refuses "one fold" 'command line: evaluate.probe.folds=1: .*expected 0 or 3 to 20' $work/g.yaml evaluate.probe.folds=1
+refuses "more folds than sentences" '/t.txt: 5 different sentences; expected 6 at least' $work/g.yaml \
+    evaluate.probe.folds=6
+refuses "a misspelled option" '"seds".*"seeds"' $work/g.yaml evaluate.probe.seds=3
+refuses "a path to keep" 'evaluate.encode.keep: .*"encodr.1".*"encoder.1"' $work/g.yaml evaluate.encode.keep=encodr.1
+refuses "several encoders" 'evaluate.encode.checkpoint: mean_of_best\(2\)' $work/g.yaml \
+    'evaluate.encode.checkpoint=mean_of_best(2)' train.keep_best=2
+refuses "an unknown checkpoint" 'checkpoint=bst: evaluate.encode.checkpoint: expected best' $work/g.yaml \
+    evaluate.encode.checkpoint=bst
+refuses "one name for two files" 'evaluate.encode.tasks: "Good" is u.txt, but t.txt' $work/g.yaml \
+    'evaluate.encode.tasks=[{name: Good, file: u.txt, group: A}]'
+
+{ cat $work/g.yaml; echo 'table: {columns: [probe.God]}'; } > $work/bad.yaml
+refuses "a column of no task" 'bad.yaml:11:[0-9]+: probe.God: .*"probe.God"; nearest is "probe.Good"' $work/bad.yaml
+{ cat $work/g.yaml; echo 'table: {columns: [probe.Good@encoder.1]}'; } > $work/bad.yaml
+refuses "nor of a path that is not probed" '11:[0-9]+: .*"probe.Good@encoder.1"; .*"probe.Good@encoder.output' \
+    $work/bad.yaml
+
+tasks "two tasks of one name" '4:12: tasks: "X" is there already, from .*:3$' << 'END'
+groups: [A]
+tasks:
+  - {name: X, file: t.txt, group: A}
+  - {name: X, file: u.txt, group: A}
+END
+tasks "a group without a task" '1:13: groups: "B" is without a task' << 'END'
+groups: [A, B]
+tasks: [{name: X, file: t.txt, group: A}]
+END
+tasks "a group that there is not" '2:39: .*no group "Surfac"; nearest is "Surface"' << 'END'
+base: senteval
+tasks: [{name: X, file: t.txt, group: Surfac}]
+END
+tasks "a task of the base again" '2:16: tasks: "Tense" is there already' << 'END'
+base: senteval
+tasks: [{name: Tense, file: t.txt, group: Surface}]
+END
+
+{ good; echo te; } > $t
+text "a line of one column" ':6:1: a single column'
+{ good; echo; } > $t
+text "an empty line" ':6:1: a single column'
+{ good; printf 'dev\ta\ts1\n'; } > $t
+text "an unknown split" ':6:1: split: unknown word "dev"'
+good | grep -v '^te' > $t
+text "no test" ': there is no line of te'
+good | grep -v '^va' > $t
+text "no dev" ': there is no line of va'
+good | grep -v '^tr' > $t
+text "no train" ': there is no line of tr'
+: > $t
+text "an empty file" ': there is no line of tr'
+{ good; printf 'te\tAB\ts1\n'; } > $t
+text "a label only in te" ':6:4: te: no line of tr has the label "AB"'
+{ good; printf 'va\tbb\ts1\n'; } > $t
+text "a label only in va" ':6:4: va: no line of tr has the label "bb"; nearest is "b"'
+good | sed 's/\tb\t/\ta\t/' > $t
+text "a task of one class" ': all of tr has the label "a"'
+{ good; printf 'te\ta\ts\000\n'; } > $t
+text "a NUL" ':6: a NUL'
+{ good; printf 'te\ta\t\377\n'; } > $t
+text "what is not UTF-8" ':6: byte 6 .0xff. is not valid UTF-8'
+
+printf 'a\tb\nc\n' > $work/rules.tsv
+sed '5s/$/\n  encode: {rules: rules.tsv}/' $work/g.yaml > $work/bad.yaml
+refuses "rules of one field" 'rules.tsv:2: one field' $work/bad.yaml
+refuses "and on the command line" 'rules.tsv:2: one field' $work/g.yaml evaluate.encode.rules=$work/rules.tsv
+sed '5s/$/\n  encode: {rules: mose}/' $work/g.yaml > $work/bad.yaml
+refuses "unknown rules" 'bad.yaml:6:19: evaluate.encode.rules: .*"mose".*"moses"' $work/bad.yaml
+
+rm $t
+try plan $work/g.yaml --runs $work/none
+says "a text that is not there is a missing input" 0 'missing input: t.txt, looked for under'
+good > $t
+
+# what can only be known of a sentence when the corpus is there: refused by its stage, with its line
+{ good; printf 'te\ta\t'; yes s1 | head -600 | tr '\n' ' '; echo; } > $t
+try run $work/g.yaml --runs $work/runs
+says "more than 512 pieces" 1 '/t.txt:6: .*512'
+good > $t
+try run $work/g.yaml --runs $work/runs --quiet
+says "what is mended runs" 0 ""
+finish

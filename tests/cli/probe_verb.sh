@@ -1,0 +1,136 @@
+#!/bin/sh
+# sanlab probe and sanlab encode: stages of a training that is there, the same that a grid has, from
+# its id, its name or a copied folder; vectors of other programs; what is refused before anything runs.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task probe_verb 200
+mkdir -p $work/data/probing
+
+# Two tasks of 160 items: whether s0 is there, and how many words there are.
+task_file() {
+    awk -v seed="$1" -v task="$2" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < 160; i++) {
+            n = 2 + int(rand() * 4); text = ""; has = 0
+            for (j = 0; j < n; j++) {
+                w = int(rand() * 12); has = has || w == 0
+                text = text (j ? " " : "") "s" w
+            }
+            label = task == "has" ? (has ? "YES" : "NO") : (n > 3 ? "long" : "short")
+            print (i < 100 ? "tr" : i < 130 ? "va" : "te") "\t" label "\t" text
+        }
+    }' > "$work/data/probing/$2.txt"
+}
+task_file 5 has
+task_file 6 long
+cat > $work/mine.yaml << 'END'
+groups: [Surface]
+tasks:
+  - {name: Has, file: probing/has.txt, group: Surface}
+  - {name: Long, file: probing/long.txt, group: Surface}
+END
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 20}
+rows: [{name: One, seeds: 1}]
+table: {columns: [train.dev_loss]}
+END
+sed -i 's/, seeds: 1//' $work/g.yaml
+./sanlab run $work/g.yaml --runs $work/runs --quiet 2>&1
+train=$(cd $work/runs/stages && echo train-*)
+
+try probe g/One/1 --tasks $work/mine.yaml --protocol senteval --runs $work/runs
+says "a training by its name" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$"
+says "with all controls" 0 "^Task +Accuracy +Majority +Counted words +Bag +Start$"
+says "and what was done in the caption" 0 "^Path encoder.output, checkpoint best. Protocol senteval: "
+says "undertrained probes are named" 0 "^Undertrained: Has@encoder.output"
+first=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')
+
+# A grid that asks for the same has nothing left to do, and says the same.
+sed 's/^table.*/evaluate: {probe: {tasks: mine.yaml, protocol: senteval, controls: [majority, bag, start]}}/' \
+    $work/g.yaml > $work/same.yaml
+try plan $work/same.yaml --runs $work/runs
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^probe-.* cached')" = 6 ] &&
+    ! printf '%s\n' "$output" | grep -q '^[a-z]*-.* new'
+ok "a grid that asks for the same finds them done" $?
+echo 'table: {columns: [probe.Has, probe.Has.words, probe.Has@bag, probe.Has@encoder.output@start]}' >> $work/same.yaml
+output=$(./sanlab table $work/same.yaml --runs $work/runs --format csv | grep '^One,' | tr ',\r' '  ')
+output="$output
+$first"
+printf '%s\n' "$output" | awk '
+    $1 == "One" { mine = $2 " " $3 " " $4 " " $5 }
+    /Has / { sub(/.*Has/, "Has"); theirs = $2 " " $4 " " $5 " " $6 }
+    END { exit mine != theirs }'
+ok "and its table has the same numbers" $?
+sed 's/, bag, start//; s/senteval/fixed/' $work/same.yaml | grep -v '^table' > $work/fixed.yaml
+./sanlab run $work/fixed.yaml --runs $work/runs --quiet
+try probe "$train" --tasks $work/mine.yaml --controls majority --runs $work/runs
+says "and the other way round" 0 "4 of 4 stages done|^Has "
+before=$(ls $work/runs/stages)
+try probe "${train#train-}" --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
+[ "$code" = 0 ] && [ "$before" = "$(ls $work/runs/stages)" ] &&
+    [ "$first" = "$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')" ]
+ok "by its id, once more: nothing is done again" $?
+try probe "$train" --tasks $work/mine.yaml --path encoder.2,bag --controls '[]' --seeds 2 --runs $work/runs --quiet
+says "several paths are sections" 0 "^encoder.2"
+says "seeds have a deviation" 0 "^Task +Accuracy +SD$"
+try probe "$train" --tasks $work/mine.yaml --path layers --controls majority --runs $work/runs --quiet --format csv
+says "every layer" 0 "encoder.6"
+mv $work/data/train.a $work/data/away.a
+try probe "$train" --tasks $work/mine.yaml --controls majority --folds 5 --runs $work/runs --quiet
+mv $work/data/away.a $work/data/train.a
+says "the text that it was trained on need not be here" 0 "^Has "
+
+# encode
+try encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
+says "encode" 0 ""
+output=$(ls $work/vectors) && [ "$output" = "Has.npy
+Long.npy" ]
+ok "TASK.npy of each task" $?
+try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1,encoder.2 --runs $work/runs --quiet
+[ "$code" = 0 ] && output=$(cd $work/several && echo */*) &&
+    [ "$output" = "encoder.1/Has.npy encoder.1/Long.npy encoder.2/Has.npy encoder.2/Long.npy" ]
+ok "of several paths in a folder each" $?
+
+# A copied folder.
+mkdir -p $work/copied
+cp -r "$work/runs/stages/$train" $work/copied
+try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other
+says "what it reads is not there" 65 "it reads corpus-[0-9a-f]+, which lies neither beside it nor in .*other"
+cp -r $work/runs/stages/corpus-* $work/copied
+try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --runs $work/other --quiet
+[ "$code" = 0 ] && [ "$first" = "$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')" ]
+ok "a copied folder with its corpus" $?
+try verify --runs $work/other
+says "which is sound" 0 "0 problems"
+echo >> "$(ls $work/copied/corpus-*/vocabulary.source)"
+try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/third
+says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: was changed"
+
+# Refused before anything runs.
+before=$(ls $work/runs/stages)
+try probe g/Two/1 --runs $work/runs
+says "no such training" 65 'no train stage "g/Two/1"'
+[ ! -e $work/third/stages ] || [ -z "$(ls $work/third/stages)" ]
+ok "is not copied" $?
+try probe "$(cd $work/runs/stages && echo corpus-*)" --runs $work/runs
+says "no training" 65 "is a corpus stage; a train stage is wanted"
+try probe "$train" --tasks Tence --runs $work/runs
+says "an unknown preset of tasks" 65 'Tence'
+try probe "$train" --tasks Tense,Lenth --runs $work/runs
+says "an unknown task" 65 'there is no task "Lenth"; nearest is "Length"'
+try probe "$train" --tasks $work/mine.yaml --protocol fixd --runs $work/runs
+says "an unknown protocol" 65 'fixd.*nearest is "?fixed'
+try probe "$train" --tasks $work/mine.yaml --path encoder.7 --runs $work/runs
+says "an unknown path" 65 'encoder.7'
+try probe "$train" --tasks $work/mine.yaml --controls bags --runs $work/runs
+says "an unknown control" 65 'there is no control "bags"; nearest is "bag"'
+try probe "$train" --tasks $work/mine.yaml --checkpoint 'mean_of_best(2)' --runs $work/runs
+says "several encoders" 65 'mean_of_best'
+try encode "$train" --tasks $work/mine.yaml --runs $work/runs
+says "nowhere to put vectors" 65 "--out DIR is missing"
+[ "$before" = "$(ls $work/runs/stages)" ]
+ok "and no stage was begun" $?
+finish

@@ -1,0 +1,131 @@
+/* experiments/stage/probe_partial: what is kept of a setting comes back as it was, to the same
+ * training with the same stamp alone, until it is forgotten. */
+#include "tests/support/test.h"
+
+#include "core/base/file.h"
+#include "experiments/stage/probe_partial.h"
+
+enum { DEV = 3, TEST = 5, BIGGEST = (1 << 24) - 1 };
+
+static struct arena arena;
+static struct probe_data data = {.items[PROBE_DEV].count = DEV, .items[PROBE_TEST].count = TEST};
+static struct probe_partial partial;
+
+static int begin(void **state)
+{
+    (void)state;
+    partial = (struct probe_partial){arena_text(&arena, test_folder("stage")), "a1", 0, &data};
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static struct probe_trained empty(void)
+{
+    return (struct probe_trained){.predicted[PROBE_DEV] = ARENA_ARRAY(&arena, int32_t, DEV),
+                                  .predicted[PROBE_TEST] = ARENA_ARRAY(&arena, int32_t, TEST),
+                                  .likelihood = ARENA_ARRAY(&arena, float, TEST)};
+}
+
+/* One of its own for each number. */
+static struct probe_trained made(int number)
+{
+    struct probe_trained trained = empty();
+    trained.evaluations = 40 + number;
+    trained.best = 30 + number;
+    trained.updates = BIGGEST - number;
+    for (int i = 0; i < DEV; i++) trained.predicted[PROBE_DEV][i] = 100 * number + i;
+    for (int i = 0; i < TEST; i++) trained.predicted[PROBE_TEST][i] = 1000 - 100 * number - i;
+    for (int i = 0; i < TEST; i++) trained.likelihood[i] = -1.1F / (float)(1 + i + number);
+    return trained;
+}
+
+static void is_known(int setting, const struct probe_trained *expected)
+{
+    struct probe_trained got = empty();
+    assert_true(probe_partial_known(&partial, setting, &got));
+    assert_int_equal(got.evaluations, expected->evaluations);
+    assert_int_equal(got.best, expected->best);
+    assert_int_equal(got.updates, expected->updates);
+    assert_memory_equal(got.predicted[PROBE_DEV], expected->predicted[PROBE_DEV],
+                        DEV * sizeof(int32_t));
+    assert_memory_equal(got.predicted[PROBE_TEST], expected->predicted[PROBE_TEST],
+                        TEST * sizeof(int32_t));
+    assert_memory_equal(got.likelihood, expected->likelihood, TEST * sizeof(float));
+}
+
+static void is_unknown(int setting)
+{
+    struct probe_trained got = empty();
+    assert_false(probe_partial_known(&partial, setting, &got));
+}
+
+static void what_is_kept_comes_back(void **state)
+{
+    (void)state;
+    const struct probe_trained two = made(2), eleven = made(5);
+    is_unknown(2);
+    probe_partial_keep(&partial, 2, &two);
+    probe_partial_keep(&partial, 11, &eleven);
+    is_known(2, &two);
+    is_known(11, &eleven);
+    is_unknown(1);
+}
+
+static void others_know_nothing_of_it(void **state)
+{
+    (void)state;
+    const struct probe_trained two = made(2), other = made(4);
+    probe_partial_keep(&partial, 2, &two);
+    partial.training = 1;
+    is_unknown(2);
+    probe_partial_keep(&partial, 2, &other);
+    partial.training = 0;
+    is_known(2, &two);
+    partial.stamp = "a2";
+    is_unknown(2);
+}
+
+static void items_of_another_number_are_refused(void **state)
+{
+    (void)state;
+    const struct probe_trained two = made(2);
+    probe_partial_keep(&partial, 2, &two);
+    struct probe_data other = data;
+    other.items[PROBE_TEST].count--;
+    partial.data = &other;
+    struct probe_trained got = empty();
+    EXPECT_DIE("not of this probe; remove it", probe_partial_known(&partial, 2, &got));
+}
+
+static void all_is_forgotten_and_nothing_else(void **state)
+{
+    (void)state;
+    const struct probe_trained two = made(2);
+    int files;
+    file_write(arena_print(&arena, "%s/items.tsv", partial.folder), "x", 1);
+    probe_partial_keep(&partial, 2, &two);
+    partial.stamp = "a2";
+    probe_partial_keep(&partial, 3, &two);
+    probe_partial_forget(&partial);
+    is_unknown(3);
+    const char **name = file_folder_names(&arena, partial.folder, &files);
+    assert_int_equal(files, 1);
+    assert_string_equal(name[0], "items.tsv");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_kept_comes_back, begin, end),
+        cmocka_unit_test_setup_teardown(others_know_nothing_of_it, begin, end),
+        cmocka_unit_test_setup_teardown(items_of_another_number_are_refused, begin, end),
+        cmocka_unit_test_setup_teardown(all_is_forgotten_and_nothing_else, begin, end),
+    };
+    return cmocka_run_group_tests_name("probe_partial", tests, NULL, NULL);
+}
