@@ -58,21 +58,29 @@ static void put_encode(struct arena *arena, struct tree *document, const struct 
         tree_put(arena, document, "evaluate.encode", tree_copy(arena, encode));
 }
 
-struct tree *alone_document(struct verb_call *call, const struct stage *train)
+struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,
+                           const char *seeds, struct tree **row)
 {
     struct arena *arena = &call->arena;
     const struct place place = {.file = "command line"};
     struct tree *document = tree_new(arena, TREE_MAP, place),
-                *row = tree_new(arena, TREE_MAP, place), *rows = tree_new(arena, TREE_LIST, place);
-    put(arena, document, "grid", arena_print(arena, "%s-%.12s", call->verb->name, train->id));
-    put(arena, document, "title",
-        arena_print(arena, "%s of %s", call->verb->name,
-                    train->label ? train->label : train->name));
-    const char *seed = arena_print(arena, "seeds=%u", train->seed);
-    tree_override(arena, document, seed);
-    put(arena, row, "name", row_of(train, arena));
-    tree_add(arena, rows, NULL, row);
+                *rows = tree_new(arena, TREE_LIST, place);
+    *row = tree_new(arena, TREE_MAP, place);
+    put(arena, document, "grid", arena_print(arena, "%s-%s", call->verb->name, of));
+    put(arena, document, "title", arena_print(arena, "%s of %s", call->verb->name, title));
+    tree_override(arena, document, arena_print(arena, "seeds=%s", seeds));
+    tree_add(arena, rows, NULL, *row);
     tree_put(arena, document, "rows", rows);
+    return document;
+}
+
+struct tree *alone_document(struct verb_call *call, const struct stage *train)
+{
+    struct arena *arena = &call->arena;
+    struct tree *row, *document = alone_heading(call, arena_text_range(arena, train->id, 12),
+                                                train->label ? train->label : train->name,
+                                                arena_print(arena, "%u", train->seed), &row);
+    put(arena, row, "name", row_of(train, arena));
     const unsigned all = SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN;
     for (const char *const *name = settings_sections(all, NULL, arena); *name; name++) {
         const struct tree *said = tree_find(train->options, *name);
@@ -99,15 +107,14 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
 {
     struct arena *arena = &call->arena;
     const struct grid *grid = grid_of_tree(arena, document, NULL, 0);
-    const unsigned retry = verb_switch(call, "--retry") ? RETRY_FAILED : 0;
-    return plan_build_upon(arena, grid, verb_value(call, "--runs"), retry, train);
+    return plan_build_upon(arena, grid, verb_value(call, "--runs"), RETRY_FAILED, train);
 }
 
 int alone_run(struct verb_call *call, struct plan *plan)
 {
     const struct runner_options options = {
         .workers = verb_number(call, "-j"),
-        .retry = verb_switch(call, "--retry") ? RETRY_FAILED : 0,
+        .retry = RETRY_FAILED, /* who asks for one thing wants it tried */
         .form = DISPLAY_AUTO,
         .quiet = verb_switch(call, "--quiet"),
     };

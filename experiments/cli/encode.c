@@ -65,9 +65,9 @@ static int run(struct verb_call *call)
 static void more_help(FILE *out)
 {
     fputs(
-        "MODEL is a train stage (an id, 4 digits of it at least, or GRID/ROW/SEED), or the path "
-        "of\n"
-        "a train stage's folder that was copied from elsewhere, with its corpus beside it.\n\n"
+        "MODEL is a train stage (its id, 4 digits at least, or GRID/ROW/SEED), or the path of "
+        "such\n"
+        "a stage's folder that was copied from elsewhere, with its corpus beside it.\n\n"
         "DIR/TASK.npy of each task, or of several paths DIR/PATH/TASK.npy: float32, a row for "
         "each\n"
         "line of the task's file. What is done are stages encode, as a grid has them (sanlab ls);\n"

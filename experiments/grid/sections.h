@@ -14,6 +14,7 @@ struct settings {
     struct translator_options translator;
     struct train_options train;
     const struct evaluated *evaluated; /* [as evaluations]; settings_evaluated */
+    const struct evaluation *alone;    /* the one whose stages are all that it has; NULL: none */
 };
 
 /* One bit for each of what every point says, for what a kind of stage depends on. */
@@ -57,6 +58,9 @@ struct evaluation {
      * with the place where it is asked for. Parts of one thing in several views are called
      * NAME@VIEW; a column that says NAME means the first of them. */
     struct texts (*parts)(const void *fields, struct arena *arena);
+    /* Whether files stand for all that the kind reads: then the point has no other stages, and
+     * needs neither corpus nor model. NULL: never. */
+    bool (*alone)(const void *fields);
 };
 /* All of them, in the order of their kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];
