@@ -8,17 +8,22 @@
 #include "core/config/tree_read.h"
 #include "core/model/device.h"
 #include "experiments/cli/alone_copy.h"
+#include "experiments/cli/alone_export.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/environment.h"
 #include "results/store/stage_folder.h"
 
-const struct stage *alone_model(struct verb_call *call, const char *word)
+static const struct stage *find_model(struct verb_call *call, const char *word,
+                                      const char **checkpoint)
 {
     struct arena *arena = &call->arena;
     const char *record = arena_print(arena, "%s/" STAGE_RECORD, word);
-    const char *folder =
-        file_exists(record) ? alone_copy(call, word) : stage_argument(call, word, "train").path;
+    const bool exported = alone_is_export(word), copied = !exported && file_exists(record);
+    *checkpoint = NULL;
+    const char *folder = exported ? alone_export(call, word, checkpoint)
+                         : copied ? alone_copy(call, word)
+                                  : stage_argument(call, word, "train").path;
     const struct stage *train = stage_load(arena, folder);
     const struct stage_end end = stage_end(train, arena);
     if (strcmp(train->kind->name, "train") != 0)
@@ -74,9 +79,15 @@ struct tree *alone_heading(struct verb_call *call, const char *of, const char *t
     return document;
 }
 
-struct tree *alone_document(struct verb_call *call, const struct stage *train)
+struct tree *alone_document(struct verb_call *call, const char *word, const struct stage **model)
 {
     struct arena *arena = &call->arena;
+    const char *checkpoint, **value;
+    const struct stage *train = *model = find_model(call, word, &checkpoint);
+    if (checkpoint && verb_values(call, "--checkpoint", &value))
+        die("%s: %s is the checkpoint %s; expected no --checkpoint", call->verb->name, word,
+            checkpoint);
+    if (!checkpoint) checkpoint = verb_value(call, "--checkpoint");
     struct tree *row, *document = alone_heading(call, arena_text_range(arena, train->id, 12),
                                                 train->label ? train->label : train->name,
                                                 arena_print(arena, "%u", train->seed), &row);
@@ -87,6 +98,7 @@ struct tree *alone_document(struct verb_call *call, const struct stage *train)
         if (said) tree_put(arena, document, *name, tree_copy(arena, said));
     }
     put_encode(arena, document, train->options);
+    tree_override(arena, document, arena_print(arena, "evaluate.encode.checkpoint=%s", checkpoint));
     return document;
 }
 

@@ -21,7 +21,6 @@ static const struct alone_option options[] = {
 static const struct alone_option of_model[] = {
     {"--path", "evaluate.probe.path", true},
     {"--controls", "evaluate.probe.controls", true},
-    {"--checkpoint", "evaluate.encode.checkpoint", false},
     {"--pool", "evaluate.encode.pool", false},
     {"--rules", "evaluate.encode.rules", false},
     {NULL, NULL, false},
@@ -87,8 +86,7 @@ static struct plan *make_plan(struct verb_call *call)
         document = vectors_document(call, folder);
     } else {
         if (!call->words) die("probe: expected a model, a train stage, or --vectors DIR");
-        train = alone_model(call, call->word[0]);
-        document = alone_document(call, train);
+        document = alone_document(call, call->word[0], &train);
         alone_say(call, document, of_model);
     }
     alone_say(call, document, options);
@@ -115,9 +113,7 @@ static int run(struct verb_call *call)
 static void more_help(FILE *out)
 {
     fputs(
-        "MODEL is a train stage (its id, 4 digits at least, or GRID/ROW/SEED), or the path of "
-        "such\n"
-        "a stage's folder that was copied from elsewhere, with its corpus beside it.\n\n"
+        ALONE_HELP
         "What is done are stages encode and probe of a grid of one row (sanlab ls): a grid that\n"
         "asks for the same finds them done, and what is done is not done again. The same command\n"
         "goes on where it was stopped.\n\n"

@@ -93,6 +93,10 @@ try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1
 [ "$code" = 0 ] && output=$(cd $work/several && echo */*) &&
     [ "$output" = "encoder.1/Has.npy encoder.1/Long.npy encoder.2/Has.npy encoder.2/Long.npy" ]
 ok "of several paths in a folder each" $?
+try encode "$train" --out $work/layers --tasks $work/mine.yaml --path bag,layers --runs $work/runs --quiet
+output=$(cd $work/layers && echo */Has.npy)
+[ "$output" = "bag/Has.npy encoder.1/Has.npy encoder.2/Has.npy encoder.3/Has.npy encoder.4/Has.npy encoder.5/Has.npy encoder.6/Has.npy" ]
+ok "and of every layer" $?
 
 # A copied folder.
 mkdir -p $work/copied
@@ -174,6 +178,26 @@ try probe --runs $work/runs
 says "neither" 65 "expected a model, a train stage, or --vectors DIR"
 [ "$before" = "$(ls $work/runs/stages)" ]
 ok "and no stage was begun" $?
+
+# A file of `export model`.
+./sanlab export model "$train" --checkpoint last --out $work/last.safetensors --runs $work/runs --quiet
+try probe $work/last.safetensors --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
+says "a file of export model, with its checkpoint" 0 "checkpoint last"
+stages=$(ls $work/runs/stages)
+try probe "$train" --checkpoint last --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
+[ "$code" = 0 ] && [ "$stages" = "$(ls $work/runs/stages)" ]
+ok "is its training" $?
+try probe $work/last.safetensors --checkpoint best --tasks $work/mine.yaml --runs $work/runs
+says "it is one checkpoint" 65 "is the checkpoint last; expected no --checkpoint"
+mkdir -p $work/empty
+try probe $work/last.safetensors --tasks $work/mine.yaml --runs $work/empty
+says "whose training is not here" 65 "no training in .*empty has its seed, options and vocabularies"
+{ head -c -4 $work/last.safetensors; printf 'abcd'; } > $work/other.safetensors
+try probe $work/other.safetensors --tasks $work/mine.yaml --runs $work/runs
+says "or is another one" 65 "its tensors are not those that $train has as last"
+echo no > $work/none.safetensors
+try probe $work/none.safetensors --tasks $work/mine.yaml --runs $work/runs
+says "what is no model" 65 "none.safetensors: "
 
 # Refused before anything runs.
 before=$(ls $work/runs/stages)
