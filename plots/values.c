@@ -22,8 +22,7 @@ static const struct sample_stage *stage_of_seed(struct value_reader *reader, int
 {
     const struct summary_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, &from->stage[i]))
-            return &sample_stages(&reader->sampler, row)[seed][i];
+        if (sample_is_of(column, from, i)) return &sample_stages(&reader->sampler, row)[seed][i];
     return NULL;
 }
 
@@ -186,8 +185,9 @@ const char *value_why(struct value_reader *reader, int row, const struct column 
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
             const struct sample_stage *stage = &sample_stages(&reader->sampler, row)[s][i];
+            if (!sample_needs(column, &from->seed[s], i)) continue;
             if (!is_done(stage) && !why) why = stage->status;
-            if (sample_is_of(column, &from->seed[s].stage[i])) break;
+            if (sample_is_of(column, &from->seed[s], i)) break;
         }
     if (!from->count) return "not run";
     return why ? !strcmp(why, "missing") ? "not run" : why : "no such value";

@@ -100,6 +100,14 @@ void probe_group_open(struct probe_group *group)
     group->host = arena_alloc(&group->arena, group->image_bytes);
     job->ops->upload(group->outcome, &outcome, sizeof outcome);
     for (int m = 0; m < group->members; m++) open_member(group, &group->member[m]);
+    probe_group_drop(group);
+}
+
+void probe_group_drop(struct probe_group *group)
+{
+    group->going = 0;
+    for (int m = 0; m < group->members; m++)
+        if (!group->member[m].watch.ended) group->go[group->going++] = &group->member[m];
 }
 
 void probe_group_close(struct probe_group *group)

@@ -33,6 +33,8 @@ struct probe_group {
     struct arena arena;
     int members, hidden; /* hidden units of each */
     struct probe_member *member;
+    int going; /* members whose training goes on; arrays by member have these, in their order */
+    struct probe_member *go[PROTOCOL_SETTINGS];
     struct dropout dropout;
     int64_t updates;
     int room;
@@ -64,12 +66,15 @@ size_t probe_group_bytes(const struct probe_job *job, const struct probe_setting
 /* A batch goes to the device: step, labels, and x. Returns the rows that ops are launched for. */
 int probe_group_load(struct probe_group *group, const int32_t *item, int count);
 const int32_t *probe_group_rows(const struct probe_group *group); /* NULL: they are exact */
-/* The units of the k-th of several members, or their gradient. */
+/* The units of go[k], or their gradient: of `all`, unit or unit_gradient. */
 struct act *probe_group_units(const struct probe_group *group, struct act *all, int k);
 /* y = x W + b: [rows, K] -> [rows, N]. */
 void probe_layer_forward(const struct probe_group *group, const struct probe_member *member,
                          const struct probe_layer *layer, int rows, const struct act *x,
                          struct act *y);
+
+/* Forgets the members whose training has ended. */
+void probe_group_drop(struct probe_group *group);
 
 /* An update of the members whose training goes on. */
 void probe_group_update(struct probe_group *group, const int32_t *item, int count);

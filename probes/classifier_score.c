@@ -67,11 +67,9 @@ void probe_group_score_dev(struct probe_group *group)
     for (int at = 0; at < items->count; at += group->room) {
         const int count = piece(group, items, at);
         const int rows = probe_group_load(group, items->item + at, count);
-        for (int m = 0; m < group->members; m++) {
-            struct probe_member *member = &group->member[m];
-            if (member->watch.ended) continue;
-            infer(group, member, rows);
-            choose(group, count, member->predicted + at);
+        for (int k = 0; k < group->going; k++) {
+            infer(group, group->go[k], rows);
+            choose(group, count, group->go[k]->predicted + at);
         }
     }
 }

@@ -82,45 +82,59 @@ static void learn(const struct probe_group *group, struct probe_member *member)
                                          .l2 = member->trained->setting.l2});
 }
 
+/* What the output layer reads: the units of go[k], or without any the vectors. */
+static struct act *output_input(const struct probe_group *group, int k)
+{
+    return group->hidden ? probe_group_units(group, group->unit, k) : group->x;
+}
+
+/* All that go on meet one mask. */
+static struct dropout_sigmoid sigmoid_of(const struct probe_group *group, int rows)
+{
+    return (struct dropout_sigmoid){.step = group->step,
+                                    .T = rows,
+                                    .N = group->hidden,
+                                    .rows = probe_group_rows(group),
+                                    .blocks = group->going,
+                                    .next = (int64_t)group->room * group->hidden,
+                                    .x = group->unit,
+                                    .out = group->unit,
+                                    .dropout = group->dropout,
+                                    .out_gradient = group->unit_gradient,
+                                    .x_gradient = group->unit_gradient};
+}
+
+static void hidden_forward(const struct probe_group *group, int rows)
+{
+    const struct dropout_sigmoid sigmoid = sigmoid_of(group, rows);
+    for (int k = 0; k < group->going; k++)
+        probe_layer_forward(group, group->go[k], &group->go[k]->hidden, rows, group->x,
+                            probe_group_units(group, group->unit, k));
+    group->job->ops->dropout_sigmoid(&sigmoid);
+}
+
+static void hidden_backward(const struct probe_group *group, int rows)
+{
+    const struct dropout_sigmoid sigmoid = sigmoid_of(group, rows);
+    group->job->ops->dropout_sigmoid_backward(&sigmoid);
+    for (int k = 0; k < group->going; k++)
+        layer_backward(group, group->go[k], &group->go[k]->hidden, rows, group->x,
+                       probe_group_units(group, group->unit_gradient, k));
+}
+
 void probe_group_update(struct probe_group *group, const int32_t *item, int count)
 {
-    const struct ops *ops = group->job->ops;
     const int rows = probe_group_load(group, item, count);
-    struct dropout_sigmoid sigmoid = {.step = group->step,
-                                      .T = rows,
-                                      .N = group->hidden,
-                                      .rows = probe_group_rows(group),
-                                      .next = (int64_t)group->room * group->hidden,
-                                      .x = group->unit,
-                                      .out = group->unit,
-                                      .dropout = group->dropout,
-                                      .out_gradient = group->unit_gradient,
-                                      .x_gradient = group->unit_gradient};
-    int going[PROTOCOL_SETTINGS], count_going = 0;
-    for (int m = 0; m < group->members; m++)
-        if (!group->member[m].watch.ended) going[count_going++] = m;
-    sigmoid.blocks = count_going;
-    for (int k = 0; k < count_going && group->hidden; k++) {
-        const struct probe_member *member = &group->member[going[k]];
-        probe_layer_forward(group, member, &member->hidden, rows, group->x,
-                            probe_group_units(group, group->unit, k));
-    }
-    if (group->hidden) ops->dropout_sigmoid(&sigmoid);
-    for (int k = 0; k < count_going; k++) {
-        struct probe_member *member = &group->member[going[k]];
-        const struct act *x = group->hidden ? probe_group_units(group, group->unit, k) : group->x;
+    if (group->hidden) hidden_forward(group, rows);
+    for (int k = 0; k < group->going; k++) {
+        struct probe_member *member = group->go[k];
+        const struct act *x = output_input(group, k);
         probe_layer_forward(group, member, &member->output, rows, x, group->logits);
         lose(group, member, rows, count);
         layer_backward(group, member, &member->output, rows, x, group->logits);
         if (group->hidden) units_backward(group, member, k, rows);
     }
-    if (group->hidden) ops->dropout_sigmoid_backward(&sigmoid);
-    for (int k = 0; k < count_going; k++) {
-        struct probe_member *member = &group->member[going[k]];
-        if (group->hidden)
-            layer_backward(group, member, &member->hidden, rows, group->x,
-                           probe_group_units(group, group->unit_gradient, k));
-        learn(group, member);
-    }
+    if (group->hidden) hidden_backward(group, rows);
+    for (int k = 0; k < group->going; k++) learn(group, group->go[k]);
     group->updates++;
 }

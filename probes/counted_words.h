@@ -1,8 +1,7 @@
 /* What a task's words alone tell: a classifier that counts them, without any encoder. Where it
  * comes near a probe, that probe shows words and not structure.
  *
- * Multinomial naive Bayes over lower-cased tokens. Of a sentence it takes the class with the
- * largest
+ * Multinomial naive Bayes over lower-cased tokens. A sentence gets the class with the largest
  *     log P(class) + sum over its tokens w of log((n(w, class) + 1/2) / (n(class) + V/2))
  * with numbers of lines and tokens of tr, V different ones in all. A token that stands twice counts
  * twice; one that tr does not have counts for nothing; of equal classes the first is taken. */

@@ -1,4 +1,5 @@
-/* Sentences in random order go one by one to the fold that has the fewest items of their class. */
+/* Sentences in random order go one by one to the fold that has the fewest items of their class, and
+ * of those the fewest of all classes: no fold is empty, however small the classes are. */
 #include "probes/folds.h"
 
 #include <string.h>
@@ -18,12 +19,23 @@ static const int *first_alike(const struct task_data *data, struct arena *arena)
     return first;
 }
 
-static int emptiest(const int *items, int folds)
+static int emptiest(const int *of_class, const int *of_all, int folds)
 {
     int least = 0;
     for (int f = 1; f < folds; f++)
-        if (items[f] < items[least]) least = f;
+        if (of_class[f] < of_class[least] ||
+            (of_class[f] == of_class[least] && of_all[f] < of_all[least]))
+            least = f;
     return least;
+}
+
+static void check_sentences(const struct task_data *data, const int *first, int folds)
+{
+    int sentences = 0;
+    for (int i = 0; i < data->items; i++) sentences += first[i] == i;
+    if (sentences < folds)
+        die("%s: %d different sentences; expected %d at least, one for each fold", data->path,
+            sentences, folds);
 }
 
 const int *folds_of(const struct task_data *data, int folds, struct arena *arena)
@@ -34,15 +46,18 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
     int32_t *order = ARENA_ARRAY(&scratch, int32_t, data->items);
     int *weight = ARENA_ARRAY(&scratch, int, data->items); /* items of a sentence, by the first */
     int *items = ARENA_ARRAY(&scratch, int, data->labels *folds);
+    int *of_all = ARENA_ARRAY(&scratch, int, folds);
     int *fold = ARENA_ARRAY(arena, int, data->items);
+    check_sentences(data, first, folds);
     random_permute(key, 0, order, data->items);
     for (int i = 0; i < data->items; i++) weight[first[i]]++;
     for (int k = 0; k < data->items; k++) {
         const int i = order[k];
         if (first[i] != i) continue;
         int *of_class = items + data->item[i].label * folds;
-        fold[i] = emptiest(of_class, folds);
+        fold[i] = emptiest(of_class, of_all, folds);
         of_class[fold[i]] += weight[i];
+        of_all[fold[i]] += weight[i];
     }
     for (int i = 0; i < data->items; i++) fold[i] = fold[first[i]];
     arena_free(&scratch);

@@ -6,7 +6,8 @@
 
 #include "probes/task_data.h"
 
-/* The fold of each item [items], from 0; a function of the data and of `folds` alone. */
+/* The fold of each item [items], from 0; a function of the data and of `folds` alone. No fold is
+ * empty: dies where there are fewer different sentences than folds. */
 const int *folds_of(const struct task_data *data, int folds, struct arena *arena);
 
 #endif

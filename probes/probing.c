@@ -49,6 +49,17 @@ static struct probe_data data_of(const struct shared *shared, int fold, struct a
     return probe;
 }
 
+static void add_code(struct online_code *mean, const struct online_code *code, int trainings)
+{
+    mean->bits += code->bits / trainings;
+    mean->uniform += code->uniform / trainings;
+    if (!mean->shares || code->shares < mean->shares) mean->shares = code->shares;
+    for (int k = 0; k < code->shares; k++) {
+        if (!mean->share[k].items) mean->share[k].items = code->share[k].items;
+        mean->share[k].accuracy += code->share[k].accuracy / trainings;
+    }
+}
+
 /* Trains number `training`; returns how much of test it gets right. */
 static int train(struct shared *shared, int training, struct probing *probing)
 {
@@ -76,6 +87,10 @@ static int train(struct shared *shared, int training, struct probing *probing)
     probing->updates += (double)chosen->updates / probing_trainings(job);
     probing->undertrained += probe_undertrained(chosen);
     if (!training) probing->setting = chosen->setting;
+    if (job->code) {
+        const struct online_code code = online_code_measure(&one, chosen);
+        add_code(&probing->code, &code, probing_trainings(job));
+    }
     const int right = chosen->right[PROBE_TEST];
     arena_free(&arena);
     return right;
@@ -115,7 +130,8 @@ static void gather(const struct shared *shared, struct probing *probing, struct 
                                 .predicted = predicted,
                                 .updates = probing->updates,
                                 .undertrained = probing->undertrained,
-                                .setting = probing->setting};
+                                .setting = probing->setting,
+                                .code = probing->code};
 }
 
 struct probing probing_run(const struct probing_job *job, struct arena *arena)

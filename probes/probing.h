@@ -8,12 +8,14 @@
 #define PROBES_PROBING_H
 
 #include "probes/classifier.h"
+#include "probes/online_code.h"
 #include "probes/task_data.h"
 
 struct probing_job {
     const struct ops *ops;
     const struct protocol *protocol;
     bool linear, standardize; /* struct probe_job */
+    bool code;                /* online codes, too */
     int seeds, folds;         /* seeds 1, 2, ..; folds 0: the splits of the file */
     const struct task_data *data;
     const float *vector; /* [items][columns] in the order of the file */
@@ -34,6 +36,7 @@ struct probing {
     double updates;               /* of the chosen classifiers, mean over trainings */
     int undertrained;             /* of the trainings (classifier.h) */
     struct probe_setting setting; /* chosen by the first training */
+    struct online_code code;      /* means over trainings; items of shares are the first one's */
 };
 
 int probing_trainings(const struct probing_job *job);

@@ -22,6 +22,14 @@ static const struct option rows[] = {
 static const struct section section = {"tasks", "a probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};
 
+/* Of a command line there is no line to point to. */
+NORETURN static void refuse_second(struct place place, const char *what, const char *name,
+                                   struct place first)
+{
+    if (!first.line) die_at(place, "%s: \"%s\" is named twice", what, name);
+    die_at(place, "%s: \"%s\" is there already, from %s:%d", what, name, first.file, first.line);
+}
+
 static void add_group(struct tasks *tasks, const char *name, struct place place,
                       struct arena *arena)
 {
@@ -38,20 +46,31 @@ static void add_groups(struct tasks *tasks, const struct tree *list, struct aren
     for (int i = 0; i < more.count; i++) {
         for (int k = 0; k < tasks->groups; k++)
             if (!strcmp(tasks->group[k], more.text[i]))
-                die_at(more.place[i], "groups: \"%s\" is there already, from %s:%d", more.text[i],
-                       tasks->group_place[k].file, tasks->group_place[k].line);
+                refuse_second(more.place[i], "groups", more.text[i], tasks->group_place[k]);
         add_group(tasks, more.text[i], more.place[i], arena);
     }
+}
+
+/* Names become those of columns and folders; @ stands between a task and what is probed. */
+static void check_task(const struct probe_task *task, const struct tree *map)
+{
+    static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    if (!*task->name || task->name[strspn(task->name, signs)])
+        die_at(tree_get(map, "name")->place,
+               "tasks.name: \"%s\": expected letters, digits, - and _", task->name);
+    if (!*task->file)
+        die_at(tree_get(map, "file")->place, "tasks.file: expected the path of a task's text");
+    if (!*task->group) die_at(tree_get(map, "group")->place, "tasks.group: expected a name");
 }
 
 static void add_task(struct tasks *tasks, const struct tree *map, struct arena *arena)
 {
     struct probe_task task = {.place = map->place};
     section_read(&section, map, &task, arena);
+    check_task(&task, map);
     for (int i = 0; i < tasks->count; i++)
         if (!strcmp(tasks->task[i].name, task.name))
-            die_at(tree_get(map, "name")->place, "tasks: \"%s\" is there already, from %s:%d",
-                   task.name, tasks->task[i].place.file, tasks->task[i].place.line);
+            refuse_second(tree_get(map, "name")->place, "tasks", task.name, tasks->task[i].place);
     if (!tasks->groups || !word_known(task.group, tasks->group))
         word_refuse(tree_get(map, "group")->place, "tasks.group", "there is no group", task.group,
                     tasks->group);

@@ -5,8 +5,8 @@
  *     tasks:                    further tasks
  *       - {name: Irony, file: probing/irony.txt, group: Pragmatic}
  *
- * A group or a task of a base stays as it is: no two have one name. Tasks become parts of stages,
- * which asks more of their names (experiments/grid/settings.h). */
+ * A group or a task of a base stays as it is: no two have one name. Tasks become parts of stages:
+ * their names are of letters, digits, - and _. */
 #ifndef PROBES_TASKS_H
 #define PROBES_TASKS_H
 

@@ -37,6 +37,14 @@ int layers_count(const struct layer_stack *stack)
     return count;
 }
 
+int layers_attending(const struct layer_stack *stack)
+{
+    int count = 0;
+    for (int g = 0; g < stack->groups; g++)
+        if (stack->group[g].kind == LAYER_SAN) count += stack->group[g].layers;
+    return count;
+}
+
 const struct layer_group *layers_group(const struct layer_stack *stack, int l)
 {
     int g = 0;
@@ -105,13 +113,6 @@ int layers_written(const struct tree *stack)
     return count;
 }
 
-static bool all_attention(const struct layer_stack *stack)
-{
-    for (int g = 0; g < stack->groups; g++)
-        if (stack->group[g].kind != LAYER_SAN) return false;
-    return true;
-}
-
 static const char *word_of(const char *words, int which, int *length)
 {
     for (; which; which--) words = strchr(words, '|') + 1;
@@ -123,7 +124,7 @@ static const char *word_of(const char *words, int which, int *length)
 static void write_stack(const void *field, FILE *out)
 {
     const struct layer_stack *stack = field;
-    if (all_attention(stack) && stack->groups < 2) return;
+    if (stack->groups < 2 && layers_attending(stack) == layers_count(stack)) return;
     for (int g = 0; g < stack->groups; g++) {
         const struct layer_group *group = &stack->group[g];
         int length;
@@ -181,6 +182,14 @@ static void check_chunk(const struct layer_group *group, int width)
            chunk > far && width % (chunk - far) == 0 ? chunk - far : chunk + far);
 }
 
+/* " (line 3)", of another file " (FILE, line 3)", "" where there are no lines. */
+static const char *elsewhere(struct place place, struct place said, struct arena *arena)
+{
+    if (!place.line) return "";
+    if (!strcmp(place.file, said.file)) return arena_print(arena, " (line %d)", place.line);
+    return arena_print(arena, " (%s, line %d)", place.file, place.line);
+}
+
 void layers_resolve(struct layer_stack *stack, const struct tree *layers, int most, int width,
                     bool shortcut, struct place place, struct arena *arena)
 {
@@ -188,9 +197,8 @@ void layers_resolve(struct layer_stack *stack, const struct tree *layers, int mo
         stack->group = ARENA_NEW(arena, struct layer_group);
         stack->group[stack->groups++] = (struct layer_group){.layers = most, .chunk = 1};
     } else if (layers && most != layers_count(stack)) {
-        const int line = stack->place.line;
         die_at(layers->place, "encoder.layers is %d, encoder.stack%s has %d; expected one of them",
-               most, line ? arena_print(arena, " (line %d)", line) : "", layers_count(stack));
+               most, elsewhere(stack->place, layers->place, arena), layers_count(stack));
     }
     for (int g = 0; g < stack->groups; g++)
         if (stack->group[g].kind == LAYER_ONLSTM) check_chunk(&stack->group[g], width);

@@ -37,6 +37,8 @@ struct layer_stack {
 extern const struct option_custom layers_custom;
 
 int layers_count(const struct layer_stack *stack);
+/* How many of them are attention. */
+int layers_attending(const struct layer_stack *stack);
 /* How many layers a stack has as it is written; 0 where it cannot be read. */
 int layers_written(const struct tree *stack);
 /* Of layer l, from 1. */

@@ -100,6 +100,8 @@ void bench_attention(const struct bench *bench)
                                        .spread = true,
                                        .clock = bench->clock}};
     job[GLOBAL].translating.model = compose(bench, "all", "branches: [global]");
+    if (!layers_attending(&job[GLOBAL].translating.model->encoder.stack))
+        die("bench: --attention: the encoder has no layer of attention; expected one at least");
     job[COMPOSED] = job[GLOBAL];
     printf("training of %s: steps of at most %d tokens\n", bench->name,
            train->batch_tokens / train->accumulate);

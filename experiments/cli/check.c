@@ -17,8 +17,8 @@
 
 enum { TWIN_WIDTH = 32, DIVISIBLE = 16, LABEL = 11 };
 
-static const char *const attention_keys[] = {"encoder.attention", "decoder.attention",
-                                             "decoder.cross"};
+static const char *const plain_keys[] = {"encoder.attention", "encoder.stack", "encoder.shortcut",
+                                         "decoder.attention", "decoder.cross"};
 
 /* The options of a row of a grid, or of a model's preset or file. */
 static const struct tree *options_of(struct verb_call *call)
@@ -46,11 +46,15 @@ static struct tree *model_of(struct arena *arena, const struct tree *options)
     return tree_copy(arena, part);
 }
 
-static const struct tree *plain_of(struct arena *arena, const struct tree *model)
+/* The same with plain attention in every layer: the encoder has as many as its stack. */
+static const struct tree *plain_of(struct arena *arena, const struct tree *tree,
+                                   const struct translator_options *model)
 {
-    for (size_t i = 0; i < COUNT_OF(attention_keys); i++)
-        model = tree_without(arena, model, attention_keys[i]);
-    return model;
+    for (size_t i = 0; i < COUNT_OF(plain_keys); i++)
+        tree = tree_without(arena, tree, plain_keys[i]);
+    struct tree *plain = tree_copy(arena, tree);
+    tree_override(arena, plain, arena_print(arena, "encoder.layers=%d", model->encoder.layers));
+    return plain;
 }
 
 static struct translator_options *read_model(struct arena *arena, const struct tree *model)
@@ -127,10 +131,12 @@ static void print_parameters(struct arena *arena, const struct translator_option
         if (!parameter_find(all, under->item[p]->path))
             roles = add_role(role, roles, arena, under->item[p]->path, -count_of(under->item[p]));
     const int64_t body = translator_count_body(options);
+    const bool recurs = layers_attending(&options->encoder.stack) < options->encoder.layers;
     print_label("parameters", "");
-    printf("%s: %s in the body, %s in tables of %s words; attention adds %s to plain attention\n",
+    printf("%s: %s in the body, %s in tables of %s words; %s adds %s to plain attention\n",
            number_count(arena, (double)all->total), number_count(arena, (double)body),
            number_count(arena, (double)(all->total - body)), number_count(arena, words),
+           recurs ? "the encoder" : "attention",
            number_count(arena, (double)(all->total - under->total)));
     for (int i = 0; i < roles; i++) {
         print_label("", "");
@@ -283,11 +289,11 @@ static int run(struct verb_call *call)
     omp_set_num_threads(verb_number(call, "--threads"));
     blas_open(); /* multiplies doubles */
     const struct tree *options = options_of(call);
-    const struct tree *tree = model_of(arena, options), *bare = plain_of(arena, tree);
+    const struct tree *tree = model_of(arena, options);
     struct train_options train;
     section_read(&train_section, tree_get(options, "train"), &train, arena);
     const struct translator_options *model = read_model(arena, tree);
-    const struct translator_options *plain = read_model(arena, bare);
+    const struct translator_options *plain = read_model(arena, plain_of(arena, tree, model));
     const struct tree *narrow = twin_of(call, tree, model);
     die_at_about("in the narrow twin that is checked in double; --width N sets its width");
     const int twin_width = read_model(arena, narrow)->model.width;
@@ -316,7 +322,8 @@ static void help(FILE *out)
         "checked. sanlab run --help lists the options, encoder.attention among them:\n"
         "  sanlab check small6 'encoder.attention=[{layers: 1-3, terms: [localness]}]'\n"
         "  sanlab check xu2019-table1 --row '+ Hybrid (gate)' --quick\n\n"
-        "parameters   all of them, and what attention adds to a model with plain attention\n"
+        "parameters   all of them, and what the encoder's layers and attention add to plain\n"
+        "             attention in as many layers\n"
         "gradients    of every parameter, with dropout, against finite differences\n"
         "alone        a sentence by itself has the outputs that it has in a batch\n"
         "causality    a later target word changes nothing before it\n"

@@ -39,11 +39,11 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
     const struct tree *value = tree_get(map, "checkpoint");
     struct place place = value ? value->place : map->place;
     int count;
-    const enum checkpoint_choice choice =
-        checkpoint_parse(words,
-                         arena_print(arena, "%s:%d:%d: %s.checkpoint", place.file, place.line,
-                                     place.column, section->name),
-                         false, &count);
+    const char *at = place.line
+                         ? arena_print(arena, "%s:%d:%d", place.file, place.line, place.column)
+                         : place.file;
+    const enum checkpoint_choice choice = checkpoint_parse(
+        words, arena_print(arena, "%s: %s.checkpoint", at, section->name), false, &count);
     const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
     const int kept = best ? train->keep_best : train->keep_average;
     if (count > kept)

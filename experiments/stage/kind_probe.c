@@ -1,15 +1,16 @@
 /* The stage `probe`: a classifier of a probing task on the vectors of a frozen encoder. A part is
  * TASK@PATH, and of controls TASK@bag and TASK@PATH@start; of vectors of other programs
  * TASK@vectors, which reads no other stage. */
-/* sources: ..core/tensor core/base/npy.* probes/classifier* probes/protocol.* probes/folds.*
- * probes/probing.* probes/task_data.* probes/task_audit.* probes/counted_words.*
- * experiments/stage/probe_partial.* experiments/stage/probe_vectors.* */
+/* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
+ * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
+ * probes/counted_words.* experiments/stage/probe_partial.* experiments/stage/probe_vectors.* */
 #include <math.h>
 #include <string.h>
 
 #include "code.h"
 #include "core/base/file.h"
 #include "core/base/npy.h"
+#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/probe_options.h"
@@ -17,6 +18,7 @@
 #include "experiments/stage/probe_vectors.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
+#include "probes/folds.h"
 #include "probes/probing.h"
 #include "probes/task_audit.h"
 #include "results/table/observations.h"
@@ -48,6 +50,33 @@ static bool is_linear(const struct stage *stage)
 {
     return probe_options_at(stage->settings)->word_content == 0 &&
            !strcmp(task_of(stage)->name, "WordContent");
+}
+
+/* What folds need of the text of a point's tasks that are not checked yet. */
+static void check_folds(const struct probe_options *options, struct table *checked)
+{
+    for (int i = 0; i < options->tasks.count; i++) {
+        struct arena text = {0};
+        const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);
+        int64_t *most = table_at(checked, path, strlen(path), 0);
+        if (file && options->folds > *most) {
+            const struct task_data data = task_data_read(&text, file);
+            folds_of(&data, options->folds, &text);
+            *most = options->folds;
+        }
+        arena_free(&text);
+    }
+}
+
+static void check_grid(const struct grid *grid)
+{
+    struct arena arena = {0};
+    struct table *checked = table_new(&arena, 16);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (point->options) check_folds(probe_options_at(&point->settings), checked);
+    }
+    arena_free(&arena);
 }
 
 /* NULL: it is not there. */
@@ -193,6 +222,22 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
         write_metric(work, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
 }
 
+static void say(struct stage_work *work, const char *name, double value)
+{
+    json_object_set_new(work->summary, name, json_real(value));
+}
+
+/* Of the online code: its length, what it is shorter than one without vectors, and how accurate the
+ * classifier of each share is, the share's items as step. */
+static void write_code(struct stage_work *work, const struct online_code *code)
+{
+    say(work, "bits", code->bits);
+    say(work, "compression", code->uniform / code->bits);
+    for (int k = 0; k < code->shares; k++)
+        journal_value(work->journal, code->share[k].items, "share_accuracy",
+                      code->share[k].accuracy);
+}
+
 static void write_items(struct stage_work *work, const struct task_data *data,
                         const struct probing *probing)
 {
@@ -223,11 +268,6 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
     }
     file_commit(&writer);
     stage_work_output(work, file);
-}
-
-static void say(struct stage_work *work, const char *name, double value)
-{
-    json_object_set_new(work->summary, name, json_real(value));
 }
 
 static void summarize(struct stage_work *work, const struct task_data *data,
@@ -274,6 +314,7 @@ static enum work_end run(struct stage_work *work)
         .protocol = &protocols[options->protocol],
         .linear = is_linear(stage),
         .standardize = options->standardize,
+        .code = options->code,
         .seeds = options->seeds,
         .folds = options->folds,
         .data = &data,
@@ -288,6 +329,7 @@ static enum work_end run(struct stage_work *work)
     write_items(work, &data, &probing);
     write_predictions(work, &data, &probing, options->seeds);
     summarize(work, &data, &probing);
+    if (options->code) write_code(work, &probing.code);
     probe_partial_forget(&at.partial);
     return WORK_DONE;
 }
@@ -318,14 +360,31 @@ static const struct measure measures[] = {
      .header = "SD",
      .help = "over the seeds of the classifier",
      .decimals = 2},
+    {.name = "bits",
+     .header = "Bits",
+     .help = "online code of tr's labels",
+     .form = COLUMN_EXACT,
+     .best = COLUMN_LEAST},
+    {.name = "compression",
+     .header = "Compression",
+     .help = "a uniform code's bits by those of the online code",
+     .decimals = 2,
+     .best = COLUMN_MOST},
+    {.name = "share_accuracy",
+     .header = "Accuracy",
+     .help = "by items of tr, of the online code's classifiers",
+     .decimals = 2,
+     .axis = "Accuracy (%)"},
     {.name = "updates", .header = "Updates", .form = COLUMN_EXACT},
     {.name = "undertrained",
      .header = "Undertrained",
      .help = "trainings whose best score of va was the last, or with less than 1,000 updates",
      .form = COLUMN_EXACT},
 };
+static const char *const controls[] = {"start", "bag", NULL};
 const struct offer offer_probe = {.kind = "probe",
                                   .parts = true,
+                                  .controls = controls,
                                   .measures = COUNT_OF(measures),
                                   .measure = measures,
                                   .telling = "accuracy",
@@ -349,6 +408,7 @@ const struct stage_kind kind_probe = {
     .wanted = wanted,
     .ask = probe_ask,
     .find_files = find_files,
+    .check_grid = check_grid,
     .estimate = estimate,
     .run = run,
 };

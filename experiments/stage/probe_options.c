@@ -36,6 +36,8 @@ static const struct option rows[] = {
             "classifiers of other random numbers; the value is their mean"),
     ROW_BOOL("standardize", FIELD(standardize), "false", OPTION_ID,
              "every number of a vector less its mean over tr, divided by its deviation there"),
+    ROW_BOOL("code", FIELD(code), "false", OPTION_ID,
+             "the online code of tr, too: bits, compression, and accuracy by share of tr"),
     ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
             "so many folds of tr, va and te together instead of the splits of the file"),
     ROW_TEXT("vectors", FIELD(vectors), "", OPTION_NO_ID,
@@ -122,7 +124,38 @@ const char *probe_path(const char *part, struct arena *arena)
     return arena_text_range(arena, path, strcspn(path, "@"));
 }
 
+static struct place place_of(const struct tree *options, const char *path)
+{
+    const struct tree *value = tree_find(options, path);
+    return value ? value->place : options->place;
+}
+
+/* What is wrong of options that are right one by one. */
+static void check_options(const struct probe_options *probe, const struct tree *options)
+{
+    const struct tree *map = tree_find(options, "evaluate.probe");
+    if (!probe->tasks.count)
+        die_at(map->place, "evaluate.probe.tasks: expected senteval, a file, or a list of tasks");
+    if (!probe->path.count)
+        die_at(place_of(options, "evaluate.probe.path"),
+               "evaluate.probe.path: expected one path at least, or layers");
+    if (probe->folds == 1 || probe->folds == 2)
+        die_at(
+            place_of(options, "evaluate.probe.folds"),
+            "evaluate.probe.folds: expected 0 or 3 to 20, got %d: one fold is tested, one chooses "
+            "and the others are learned from",
+            probe->folds);
+}
+
 /* ---- what it asks of `encode` ---- */
+
+/* Who means all layers gets no list of a hundred paths. */
+static void check_layers(const char *path, struct place place)
+{
+    static const char *const layers[] = {"layers", NULL};
+    if (word_nearest(path, layers))
+        word_refuse(place, "evaluate.probe.path", "the encoder has no path", path, layers);
+}
 
 /* The paths as a list, `layers` as what it stands for; dies where the encoder lacks one. */
 static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
@@ -137,10 +170,33 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
             tree_add(arena, list, NULL,
                      tree_new_text(arena, place, arena_print(arena, "encoder.%d", l)));
         if (layers) continue;
+        check_layers(path->text[i], place);
         vectors_width(&settings->translator, path->text[i], place, "evaluate.probe.path");
         tree_add(arena, list, NULL, tree_new_text(arena, place, path->text[i]));
     }
     return list;
+}
+
+/* Tasks that a row has encoded besides those that it probes. */
+static struct tasks tasks_encoded(const struct probe_options *probe, const struct tree *options,
+                                  struct arena *arena)
+{
+    static const char what[] = "evaluate.encode.tasks";
+    struct tasks all = probe->tasks;
+    const struct tree *written = tree_find(options, what);
+    const struct tasks more = tasks_asked(arena, written, what);
+    all.task = ARENA_ARRAY(arena, struct probe_task, all.count + more.count);
+    memcpy(all.task, probe->tasks.task, (size_t)all.count * sizeof *all.task);
+    for (int i = 0; i < more.count; i++) {
+        int k = 0;
+        while (k < probe->tasks.count && strcmp(all.task[k].name, more.task[i].name) != 0) k++;
+        if (k == probe->tasks.count)
+            all.task[all.count++] = more.task[i];
+        else if (strcmp(all.task[k].file, more.task[i].file) != 0)
+            die_at(written->place, "%s: \"%s\" is %s, but %s in evaluate.probe.tasks", what,
+                   more.task[i].name, more.task[i].file, all.task[k].file);
+    }
+    return all;
 }
 
 /* Of a row without an encoder. */
@@ -164,9 +220,10 @@ static struct tree *spell_out(const struct grid_point *point, struct arena *aren
     const struct probe_options *probe = probe_options_at(&point->settings);
     tree_put(arena, options, "evaluate.probe.path", paths_tree(&point->settings, map, arena));
     tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
-    tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &probe->tasks, map->place));
-    tree_put(arena, options, "evaluate.encode.start",
-             tree_new_text(arena, map->place, has_control(probe, "start") ? "true" : "false"));
+    const struct tasks encoded = tasks_encoded(probe, options, arena);
+    tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &encoded, map->place));
+    if (has_control(probe, "start"))
+        tree_put(arena, options, "evaluate.encode.start", tree_new_text(arena, map->place, "true"));
     return options;
 }
 
@@ -194,10 +251,14 @@ static void add_path(struct texts *paths, const char *path, struct place place, 
     paths->text[at] = path, paths->place[at] = place;
 }
 
-/* The paths of a row join the others, sorted. */
+/* The paths of a row join the others, sorted; those that it has kept besides, too. */
 static void add_paths(struct texts *paths, const struct grid_point *point, struct arena *arena)
 {
     const struct probe_options *probe = probe_options_at(&point->settings);
+    static const char what[] = "evaluate.encode.keep";
+    const struct tree *written = tree_find(point->options, what);
+    const struct texts kept = written ? scalar_texts(written, what, arena) : (struct texts){0};
+    for (int i = 0; i < kept.count; i++) add_path(paths, kept.text[i], kept.place[i], arena);
     for (int i = 0; i < probe->path.count; i++)
         add_path(paths, probe->path.text[i], probe->path.place[i], arena);
     if (has_control(probe, VECTORS_BAG)) add_path(paths, VECTORS_BAG, point->options->place, arena);
@@ -222,7 +283,9 @@ void probe_ask(struct grid *grid, struct arena *arena)
     const char **encoder = ARENA_ARRAY(arena, const char *, grid->rows);
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !probe_options_at(&point->settings)->tasks.count) continue;
+        if (!point->options || !settings_evaluated(&point->settings, &evaluation_probe)->asked)
+            continue;
+        check_options(probe_options_at(&point->settings), point->options);
         if (!point->settings.alone) encoder[r] = encoder_text(&point->settings, arena);
         grid_row_say(grid, r, spell_out(point, arena), arena);
         const struct probe_options *probe = probe_options_at(&point->settings);

@@ -15,7 +15,7 @@ struct probe_options {
     struct tasks tasks;
     struct texts path, controls;
     int protocol, word_content, seeds, folds;
-    bool standardize;
+    bool standardize, code;
     const char *vectors; /* "": those of an encoder */
 };
 extern const struct section probe_section;

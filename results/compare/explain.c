@@ -77,8 +77,9 @@ static void print_environment(struct explainer *explainer, int64_t stage)
 }
 
 /* What stands behind the value of a stage, of the explained column or else of its kind's first. */
-static void print_observations(struct explainer *explainer, const struct summary_stage *stage)
+static void print_observations(struct explainer *explainer, const struct summary_seed *seed, int at)
 {
+    const struct summary_stage *stage = &seed->stage[at];
     const struct column *column = explainer->column;
     const struct offer *offer = offer_of(stage->kind);
     const char *value = NULL, *class = NULL;
@@ -87,7 +88,7 @@ static void print_observations(struct explainer *explainer, const struct summary
         value = offer->measure[i].name;
         reader = offer->measure[i].observations;
     }
-    if (sample_is_of(column, stage) && column_observations(column)) {
+    if (sample_is_of(column, seed, at) && column_observations(column)) {
         value = column->value;
         class = column->of.class;
         reader = column_observations(column);
@@ -107,19 +108,20 @@ static void print_observations(struct explainer *explainer, const struct summary
                   class ? class : "", strata);
 }
 
-static void print_stage(struct explainer *explainer, const struct summary_stage *stage,
+static void print_stage(struct explainer *explainer, const struct summary_seed *seed, int at,
                         const struct sample_stage *found)
 {
+    const struct summary_stage *stage = &seed->stage[at];
     const char *signature = NULL;
     mask_line(explainer->out, "  %-6s %s  %s/stages/" STAGE_FOLDER,
               summary_stage_title(stage, &explainer->arena), found->status, explainer->store->runs,
               stage->kind, stage->id);
     if (found->number < 0) return;
     const struct column *column = explainer->column;
-    const struct measure *shown = sample_is_of(column, stage) ? column->measure : NULL;
+    const struct measure *shown = sample_is_of(column, seed, at) ? column->measure : NULL;
     sample_summary(&explainer->sampler, found->number, offer_signature(shown), &signature);
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
-    if (strcmp(found->status, "done") == 0) print_observations(explainer, stage);
+    if (strcmp(found->status, "done") == 0) print_observations(explainer, seed, at);
     print_environment(explainer, found->number);
 }
 
@@ -137,8 +139,9 @@ static void print_seeds(struct explainer *explainer, int row, const struct sampl
         }
         fputc('\n', explainer->out);
         for (int k = 0; k < from->seed[i].count; k++)
-            print_stage(explainer, &from->seed[i].stage[k],
-                        &sample_stages(&explainer->sampler, row)[i][k]);
+            if (sample_needs(explainer->column, &from->seed[i], k))
+                print_stage(explainer, &from->seed[i], k,
+                            &sample_stages(&explainer->sampler, row)[i][k]);
     }
 }
 

@@ -92,20 +92,27 @@ static void say(struct judging *judging, const char *note)
     judging->result->note = cell_append(judging->result->note, "; ", note, judging->arena);
 }
 
+/* What a side has the values of. */
+static struct column side_column(const struct claim *claim, int side)
+{
+    if (!claim->alone) return claim->column;
+    return side ? column_control(&claim->column) : column_own(&claim->column);
+}
+
 static double value_at(const struct judging *judging, int pair, int side, int seed)
 {
     return judging->sample[pair][side].value[judging->at[side][seed * judging->pairs + pair]];
 }
 
 /* The stages of a seed whose values are compared, once each. */
-static void add_stages(struct judging *judging, int row, int seed)
+static void add_stages(struct judging *judging, int side, int row, int seed)
 {
     struct claim_result *result = judging->result;
-    const struct column *column = &judging->claim->column;
+    const struct column of_side = side_column(judging->claim, side), *column = &of_side;
     const struct summary_seed *from = &judging->sampler->grid->row[row].seed[seed];
     const char *kind = column->source == COLUMN_VALUE ? column->kind : NULL;
     for (int i = 0; i < from->count; i++) {
-        if (kind && !sample_is_of(column, &from->stage[i])) continue;
+        if (kind && !sample_is_of(column, from, i)) continue;
         const char *name =
             arena_print(judging->arena, STAGE_FOLDER, from->stage[i].kind, from->stage[i].id);
         bool known = false;
@@ -130,7 +137,8 @@ static bool take_pairs(struct judging *judging)
         const char *why = NULL;
         for (int side = 0; side < SIDES; side++) {
             const int row = claim->pair[i][side];
-            sample[side] = sample_row(judging->sampler, &claim->column, row);
+            const struct column column = side_column(claim, side);
+            sample[side] = sample_row(judging->sampler, &column, row);
             if (sample[side].count || why) continue;
             sample_check_names(judging->sampler, &claim->column);
             why = sample_why(judging->sampler, &sample[side]);
@@ -182,7 +190,7 @@ static int take_seeds(struct judging *judging)
                 judging->value[side][s] += value_at(judging, i, side, s) / judging->pairs;
     for (int s = 0; s < seeds; s++)
         for (int i = 0; i < judging->pairs * SIDES; i++)
-            add_stages(judging, judging->pair[i / SIDES][i % SIDES],
+            add_stages(judging, i % SIDES, judging->pair[i / SIDES][i % SIDES],
                        judging->at[i % SIDES][s * judging->pairs + i / SIDES]);
     return seeds;
 }
@@ -191,9 +199,11 @@ static int take_seeds(struct judging *judging)
 static const char *check_items(struct judging *judging, int pair)
 {
     const int *row = judging->pair[pair];
+    const struct column *column = &judging->claim->column;
     struct replicates a = {0}, b = {0};
-    const char *problem =
-        replicates_rows(judging->sampler, &judging->claim->column, row[0], row[1], &a, &b);
+    const char *problem = judging->claim->alone
+                              ? replicates_margin(judging->sampler, column, row[0], &a, &b)
+                              : replicates_rows(judging->sampler, column, row[0], row[1], &a, &b);
     if (!problem && !a.count) problem = "nothing stands behind the values";
     if (!problem) problem = replicates_check(&a, b.seed[0], judging->arena);
     if (!problem) problem = replicates_check(&b, b.seed[0], judging->arena);
@@ -215,9 +225,10 @@ static bool take_items(struct judging *judging, struct difference_design *design
     }
     for (int i = 0; i < judging->result->seeds * judging->pairs * SIDES; i++) {
         const int side = i % SIDES, at = i / SIDES;
+        const struct column column = side_column(judging->claim, side);
         const struct observations *one =
-            replicates_seed(judging->sampler, &judging->claim->column,
-                            judging->pair[at % judging->pairs][side], judging->at[side][at]);
+            replicates_seed(judging->sampler, &column, judging->pair[at % judging->pairs][side],
+                            judging->at[side][at]);
         replicates_add(&all[side], one, judging->arena);
         resamples_expect(judging->resamples, one);
         if (!design->items || one->items - one->strata.count < design->items - design->strata) {
@@ -270,6 +281,7 @@ static void judge(struct judging *judging)
             (struct difference_side){.seeds = result->seeds, .value = judging->value[side]};
     for (int i = 0; i < judging->pairs; i++)
         design.paired &=
+            judging->claim->alone ||
             replicates_are_paired(judging->sampler->grid, judging->pair[i][0], judging->pair[i][1]);
     const bool items = column_observations(column) != NULL;
     if (items && !take_items(judging, &design)) return;
@@ -316,8 +328,9 @@ static void expect_all(struct sampler *sampler, struct resamples *resamples,
         if (!column_observations(&claim->column)) continue;
         for (int k = 0; k < claim->pairs * SIDES; k++) {
             const int row = claim->pair[k / SIDES][k % SIDES];
+            const struct column column = side_column(claim, k % SIDES);
             for (int s = 0; s < sampler->grid->row[row].count; s++)
-                resamples_expect(resamples, replicates_seed(sampler, &claim->column, row, s));
+                resamples_expect(resamples, replicates_seed(sampler, &column, row, s));
         }
     }
 }

@@ -8,6 +8,10 @@
  *       expect: greater     the first one against the second one: greater | less | equal
  *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
  *       alpha: 0.05
+ *     - text: Training taught it tense
+ *       compare: [Transformer]        one row: the value against that of its control, by seed
+ *       metric: margin(probe.Tense)   which must then be a margin (column.h)
+ *       expect: greater
  *     - text: A narrow window is better
  *       compare: {window: [1, 3]}     a main effect: two values of an axis of a sweep
  *       expect: greater
@@ -60,6 +64,7 @@ struct claim {
     int pairs;             /* 1, or those of a main effect */
     const int (*pair)[2];  /* [pairs] indices of the grid's rows */
     const char *effect[2]; /* "window 1" and "window 3"; NULL: of rows */
+    bool alone;            /* of one row, both times in its pair: against its control */
     struct column column;
     enum claim_expect expect;
     double smallest, alpha;

@@ -21,7 +21,7 @@ static int read_row(const struct tree *scalar, const struct summary_grid *grid, 
 }
 
 static struct column read_metric(const struct tree *metric, const struct tree *claim,
-                                 struct arena *arena)
+                                 const struct summary_grid *grid, struct arena *arena)
 {
     struct column column;
     const char *nearest;
@@ -41,6 +41,7 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
         die_at(metric->place,
                "metric: \"%s\" is of several rows; a claim of the axis is compare: {%s: [A, B]}",
                column.name, column.over);
+    layout_check_column(&column, grid, arena);
     column_refuse_every(&column, metric,
                         "metric: class: all is a column for each class; a claim is about one of "
                         "them (a class that is called so stands in quotes)");
@@ -50,14 +51,19 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
 static void read_rows(const struct tree *compare, const struct summary_grid *grid, int like,
                       struct claim *claim, struct arena *arena)
 {
-    if (compare->kind != TREE_LIST || compare->count != 2)
+    claim->alone = compare->kind == TREE_LIST && compare->count == 1;
+    if (claim->alone && !claim->column.margin)
+        die_at(compare->place,
+               "compare: one row alone is compared with a control: expected two rows, or a margin, "
+               "as in metric: margin(probe.Tense)");
+    if (compare->kind != TREE_LIST || (compare->count != 2 && !claim->alone))
         die_at(compare->place, "compare: expected two rows, as in [+ Gate, Transformer], or two "
                                "values of an axis, {window: [1, 3]}");
     int(*pair)[2] = arena_alloc(arena, sizeof *pair);
     for (int side = 0; side < 2; side++)
-        (*pair)[side] = read_row(compare->item[side], grid, like, arena);
+        (*pair)[side] = read_row(compare->item[claim->alone ? 0 : side], grid, like, arena);
     if ((*pair)[0] < 0 || (*pair)[1] < 0) return;
-    if ((*pair)[0] == (*pair)[1])
+    if ((*pair)[0] == (*pair)[1] && !claim->alone)
         die_at(compare->place, "compare: expected two rows, not twice the same");
     claim->pairs = 1;
     claim->pair = pair;
@@ -113,7 +119,7 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
                           : "expect");
     struct claim claim = {
         .text = scalar_text(text, "text"),
-        .column = read_metric(tree_get(map, "metric"), map, arena),
+        .column = read_metric(tree_get(map, "metric"), map, grid, arena),
         .expect = (enum claim_expect)scalar_choice(expect, "expect", "greater|less|equal"),
         .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
         .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
@@ -165,6 +171,7 @@ void claims_help(FILE *out)
     fputs(
         "claims: a list of {text: .., compare: .., expect: ..}\n"
         "  compare: [ROW, ROW]       two rows by their names; of swept rows a claim for each\n"
+        "  compare: [ROW]            with a margin as metric: against the row's control, by seed\n"
         "  compare: {AXIS: [A, B]}   two values of an axis: all pairs of rows that agree in every\n"
         "                            other axis, pooled seed by seed\n"
         "  expect: greater|less|equal   the first one against the second one\n"

@@ -51,6 +51,7 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
 /* The sides that are compared. */
 static const char *side_text(const struct summary_grid *grid, const struct claim *claim, int side)
 {
+    if (claim->alone && side) return "its control";
     return claim->effect[side] ? claim->effect[side] : grid->row[claim->pair[0][side]].name;
 }
 

@@ -58,6 +58,10 @@ struct offer {
     const char *kind;
     /* Its stages are of parts: columns are KIND.PART.NAME; KIND.PART is its first measure. */
     bool parts;
+    /* Which controls a part may have, that its value can be compared with (column.h, margin), by
+     * their words, NULL-terminated. That of the part TASK@VIEW called `start` is the part
+     * TASK@VIEW@start, or where there is none TASK@start. NULL: none. */
+    const char *const *controls;
     int measures;
     const struct measure *measure; /* [measures] */
     /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words

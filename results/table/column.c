@@ -20,6 +20,10 @@ static const struct {
      "what training journals, dev_loss, dev_bleu, .., of the checkpoint that was scored: the mean "
      "of those of mean_of_best(N), none of average(N)"},
     {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
+    {{.name = "margin(COLUMN)"},
+     "of KIND.PART: the value less that of its control start, seed by seed; margin(COLUMN, bag): "
+     "of "
+     "another control"},
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
      "of the columns that table.groups names so, seed by seed"},
     {{.name = "mean($AXIS)"},
@@ -123,6 +127,36 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
     return true;
 }
 
+/* margin(COLUMN) and margin(COLUMN, CONTROL). */
+static bool find_margin(const char *name, const char *inner, struct column *column,
+                        const char **nearest, struct arena *arena)
+{
+    const size_t length = strcspn(inner, ", ");
+    const char *of = arena_text_range(arena, inner, length), *control = inner + length;
+    control += strspn(control, ", ");
+    if (!*control) control = "start";
+    if (!column_find(of, column, nearest, arena)) {
+        if (*nearest) *nearest = arena_print(arena, "margin(%s)", *nearest);
+        return false;
+    }
+    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
+    if (!offer || !offer->controls || !column->part || column->source != COLUMN_VALUE ||
+        column->delta || column->control)
+        return false;
+    if (!word_known(control, offer->controls)) {
+        const char *near = word_nearest(control, offer->controls);
+        *nearest = arena_print(arena, "margin(%s, %s)", of, near ? near : offer->controls[0]);
+        return false;
+    }
+    column->name = name;
+    column->control = control;
+    column->margin = true;
+    column->best = COLUMN_NONE;
+    column->header = arena_print(arena, "%s − %s", column->header, control);
+    column->unit = column->header;
+    return true;
+}
+
 /* mean($AXIS) and mean($AXIS, COLUMN); `inner` begins with $. */
 static bool find_over(const char *name, const char *inner, struct column *column,
                       const char **nearest, struct arena *arena)
@@ -171,6 +205,8 @@ static bool find_p(const char *word, const char *inner, struct column *column, c
     column->part = tested.part;
     column->value = tested.value;
     column->measure = tested.measure;
+    column->control = tested.control;
+    column->margin = tested.margin;
     column->unit = tested.unit;
     if (good && strcmp(inner, COLUMN_MAIN) != 0)
         column->header = arena_print(arena, "%s, %s", column->header, tested.unit);
@@ -193,6 +229,7 @@ static bool find_function(const char *name, const char *open, struct column *col
             return find_over(name, inner, column, nearest, arena);
         *column = known[i].column;
         column->name = name;
+        if (!strcmp(word, "margin")) return find_margin(name, inner, column, nearest, arena);
         if (column->source == COLUMN_VALUE) return find_delta(name, inner, column, nearest, arena);
         if (column->source == COLUMN_P) return find_p(word, inner, column, nearest, arena);
         column->value = inner;
@@ -284,13 +321,38 @@ static bool same_text(const char *a, const char *b)
 bool column_is_part(const char *part, const char *of)
 {
     const size_t length = strlen(part);
-    return of && !strncmp(part, of, length) && (!of[length] || of[length] == '@');
+    if (!of || strncmp(part, of, length) != 0) return false;
+    return !of[length] ||
+           (of[length] == '@' && !strchr(part, '@') && !strchr(of + length + 1, '@'));
+}
+
+bool column_is_control(const char *of, const char *part, const char *control, bool nearer)
+{
+    const size_t length = nearer ? strlen(part) : strcspn(part, "@");
+    return of && !strncmp(part, of, length) && of[length] == '@' &&
+           !strcmp(of + length + 1, control);
+}
+
+struct column column_own(const struct column *margin)
+{
+    struct column own = *margin;
+    own.margin = false;
+    own.control = NULL;
+    return own;
+}
+
+struct column column_control(const struct column *margin)
+{
+    struct column control = *margin;
+    control.margin = false;
+    return control;
 }
 
 bool column_is_same(const struct column *a, const struct column *b)
 {
     bool same = a->kind && same_text(a->kind, b->kind) && same_text(a->part, b->part) &&
                 same_text(a->value, b->value) && same_text(a->over, b->over) &&
+                same_text(a->control, b->control) && a->margin == b->margin &&
                 same_text(a->of.class, b->of.class) && a->of.every == b->of.every;
     for (int d = 0; d < DIMENSION_CLASS; d++) same &= a->of.number[d] == b->of.number[d];
     return same;

@@ -9,6 +9,9 @@
  * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
  * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
  *
+ * margin(COLUMN) is the value of a part less that of its control, seed by seed: of the control
+ * `start`, or margin(COLUMN, CONTROL) of another one that the kind offers (offer.h, controls).
+ *
  * mean($AXIS) is the main metric's mean over the rows that differ from a line's in that axis of a
  * sweep alone, seed by seed (axis.h), and mean($AXIS, COLUMN) any column's; rows that lack the axis
  * have none.
@@ -51,12 +54,15 @@ struct column {
     int decimals;
     enum column_best best; /* which value of the column is set in bold */
     enum column_p p;       /* P: which one */
-    bool always;           /* known also of a stage that diverged */
-    bool delta;            /* the difference against the baseline */
-    int absolute;          /* with `delta`: the baseline's own cell has its value */
-    bool once;             /* in a table that is arranged by a factor: stands before its groups */
-    struct dimensions of;  /* VALUE, P: which metric rows; none: the summary */
-    struct place place;    /* where the grid asks for it */
+    const char
+        *control; /* VALUE, P: the value is that of this control of the part; NULL: its own */
+    bool margin;  /* with `control`: the part's own less that */
+    bool always;  /* known also of a stage that diverged */
+    bool delta;   /* the difference against the baseline */
+    int absolute; /* with `delta`: the baseline's own cell has its value */
+    bool once;    /* in a table that is arranged by a factor: stands before its groups */
+    struct dimensions of; /* VALUE, P: which metric rows; none: the summary */
+    struct place place;   /* where the grid asks for it */
 };
 
 /* What a table shows and tests, and what claims are of, when a grid names nothing. */
@@ -73,9 +79,17 @@ struct column column_read(const struct tree *item, struct arena *arena);
 void column_refuse_every(const struct column *column, const struct tree *item, const char *why);
 void column_help(FILE *out); /* the keys of such a map, and all names */
 
-/* Whether the part that a column says is that of a stage: Tense is the part Tense, and each of its
- * views Tense@encoder.2. */
+/* Whether the part that a column says may be that of a stage: Tense is the part Tense, and each of
+ * its views, Tense@encoder.2, but no view of a view, Tense@encoder.2@start: that must be written
+ * out. */
 bool column_is_part(const char *part, const char *of);
+
+/* Whether a part is the control of that name of another one: the nearer one, Tense@out@start of
+ * Tense@out, or the one of the whole task, Tense@bag. */
+bool column_is_control(const char *of, const char *part, const char *control, bool nearer);
+/* The two columns whose difference a margin is: the value itself, and that of the control. */
+struct column column_own(const struct column *margin);
+struct column column_control(const struct column *margin);
 
 /* Whether two columns have the same values, or p of them; and whether `wide` has those of `one`,
  * itself or as one of the classes of class: all. */

@@ -100,6 +100,9 @@ struct layout {
 const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
                                  struct arena *arena);
 void layout_help(FILE *out); /* for --help */
+/* Dies when a column has a kind, part, control, axis or option that the grid has not. */
+void layout_check_column(const struct column *column, const struct summary_grid *grid,
+                         struct arena *arena);
 
 const struct layout_group *layout_group(const struct layout *layout,
                                         const char *name); /* or NULL */

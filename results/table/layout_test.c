@@ -41,8 +41,16 @@ static bool in_family(const struct layout_test *test, const struct column *colum
     return false;
 }
 
+static bool has_margin(const struct layout *layout)
+{
+    bool some = false;
+    for (int i = 0; i < layout->columns; i++) some |= layout->column[i].margin;
+    return some;
+}
+
 /* The columns that are compared: those of the list; or else those of which the table has p, and
- * bleu; without any of these all that it shows and that can be, and bleu where it shows none. */
+ * bleu; without any of these all that it shows and that can be, and bleu where it shows none.
+ * Margins are no members. */
 static void read_family(const struct tree *list, struct layout *layout, struct arena *arena)
 {
     struct layout_test *test = &layout->test;
@@ -57,6 +65,11 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
                    "family: nothing stands behind \"%s\" that could be resampled; expected a "
                    "column such as bleu",
                    column.name);
+        if (column.margin)
+            die_at(column.place,
+                   "family: \"%s\" is a margin; those that the table shows are a family of their "
+                   "own",
+                   column.name);
         if (!is_shown(layout, &column))
             die_at(column.place, "family: the table does not show \"%s\"", column.name);
         if (in_family(test, &column))
@@ -68,17 +81,18 @@ static void read_family(const struct tree *list, struct layout *layout, struct a
         test->families = is_shown(layout, bleu);
     for (int i = 0; i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
-        if (column->source != COLUMN_P || in_family(test, column)) continue;
+        if (column->source != COLUMN_P || column->margin || in_family(test, column)) continue;
         if (list) die_at(column->place, "%s: what it is of is not in family", column->name);
         test->family[test->families++] = *column;
     }
     for (int i = 0, none = !test->families; none && i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
-        if (column->source == COLUMN_VALUE && !column->delta && column_observations(column) &&
-            !in_family(test, column))
+        if (column->source == COLUMN_VALUE && !column->delta && !column->margin &&
+            column_observations(column) && !in_family(test, column))
             test->family[test->families++] = *column;
     }
-    if (!test->families) test->families = 1; /* bleu, which no column has overwritten */
+    if (!test->families && !has_margin(layout))
+        test->families = 1; /* bleu, which no column has overwritten */
 }
 
 /* What is read with the lines and columns at hand. */
@@ -104,7 +118,7 @@ static const struct option options[] = {
     ROW_INT("seed", FIELD(test.options.seed), "12345", 0, INT32_MAX, OPTION_NO_ID,
             "of the random numbers"),
     ROW_CHOICE("correction", FIELD(test.holm), "none", "none|holm", OPTION_NO_ID,
-               "over all comparisons of the family (Holm 1979)"),
+               "over all comparisons of the family, and over all margins (Holm 1979)"),
     ROW_CUSTOM("against", FIELD(against), "baseline", &line_custom, OPTION_NO_ID,
                "the row that all others are compared with"),
     ROW_CHOICE("marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,

@@ -4,6 +4,7 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
+#include "results/store/offer.h"
 #include "results/table/axis.h"
 #include "results/table/layout_part.h"
 
@@ -60,6 +61,8 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
     for (int i = 0; i < row->factors; i++)
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
+    /* The values of axes that it names stand in the options. */
+    if (value && row->options && strchr(tree_text(arena, value), '$')) value = NULL;
     if (!value && row->options) value = tree_find(row->options, key);
     if (!value && row->options && grid->words.beside) {
         const struct tree *beside = grid->words.beside(arena, row->options);
@@ -180,9 +183,21 @@ const struct tree *layout_axis_columns(const struct tree *list, const struct sum
     return columns;
 }
 
-/* What needs the grid's words: kinds of stages, names of options. */
-static void check_words(const struct column *column, const struct summary_grid *grid,
-                        struct arena *arena)
+/* Dies when no row has the control of a part of a row. */
+static void check_control(const struct column *column, const char *title, const char *const *part)
+{
+    const struct offer *offer = offer_of(column->kind);
+    for (int i = 0; part[i]; i++)
+        for (int k = 0; part[k] && column_is_part(title, part[i]); k++)
+            if (column_is_control(part[k], part[i], column->control, true) ||
+                column_is_control(part[k], part[i], column->control, false))
+                return;
+    die_at(column->place, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
+           column->name, column->control, title, offer->section, column->control);
+}
+
+void layout_check_column(const struct column *column, const struct summary_grid *grid,
+                         struct arena *arena)
 {
     const struct summary_words *words = &grid->words;
     if (words->kind && column->kind && strchr(column->name, '.') &&
@@ -195,6 +210,7 @@ static void check_words(const struct column *column, const struct summary_grid *
         while (words->part[i] && !column_is_part(title, words->part[i])) i++;
         if (!words->part[i])
             word_refuse(column->place, column->name, "no row has the part", title, words->part);
+        if (column->control) check_control(column, title, words->part);
     }
     if (column->over) axis_check(grid, column->place, column->name, column->over, arena);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
@@ -206,10 +222,10 @@ static void check_words(const struct column *column, const struct summary_grid *
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
                         struct arena *arena)
 {
-    for (int i = 0; i < layout->columns; i++) check_words(&layout->column[i], grid, arena);
+    for (int i = 0; i < layout->columns; i++) layout_check_column(&layout->column[i], grid, arena);
     for (int i = 0; i < layout->groups; i++)
         for (int k = 0; k < layout->group[i].count; k++)
-            check_words(&layout->group[i].member[k], grid, arena);
+            layout_check_column(&layout->group[i].member[k], grid, arena);
     for (int i = 0; i < layout->paper.columns; i++)
-        check_words(&layout->paper.column[i], grid, arena);
+        layout_check_column(&layout->paper.column[i], grid, arena);
 }

@@ -46,6 +46,10 @@ observations_reader observations_bleu; /* observations_bleu.c */
 /* observations_items.c: the mean of items.tsv, with weights the ratio, or that of a class, which
  * has the problem of all where these have one */
 observations_reader observations_items;
+/* observations_less.c: item by item those of one value less those of another one of the same items:
+ * what stands behind the difference of both. Of either that has a problem, that. */
+const struct observations *observations_less(const struct observations *one,
+                                             const struct observations *other);
 /* What has been read is read again, and what was given is gone. */
 void observations_forget(void);
 

@@ -14,7 +14,7 @@
 /* For as long as the process lives: each stage is asked for in many cells. */
 struct known_observations {
     struct known_observations *next;
-    const char *key; /* stage, value, class, kind and run folder, a line each */
+    const char *key; /* of a stage: it, value, class, kind and run folder, a line each */
     struct observations observations;
 };
 static struct known_observations *known;
@@ -53,23 +53,29 @@ static void read_stage(struct observations *observations, struct store *store, c
     json_decref(done);
 }
 
+struct observations *observations_kept(const char *key, struct arena **fresh)
+{
+    struct known_observations *one = known;
+    while (one && strcmp(one->key, key) != 0) one = one->next;
+    *fresh = one ? NULL : &memory;
+    if (one) return &one->observations;
+    one = ARENA_NEW(&memory, struct known_observations);
+    one->next = known;
+    one->key = arena_text(&memory, key);
+    known = one;
+    return &one->observations;
+}
+
 const struct observations *observations_read(struct store *store, const char *kind, const char *id,
                                              const char *value, const char *class,
                                              void (*read)(struct observations_job *job))
 {
+    struct arena *fresh;
     char *key = heap_print("%s\n%s\n%s\n%s\n%s", id, value, class ? class : "", kind, store->runs);
-    struct known_observations *one = known;
-    while (one && strcmp(one->key, key) != 0) one = one->next;
-    const bool fresh = !one;
-    if (fresh) {
-        one = ARENA_NEW(&memory, struct known_observations);
-        one->next = known;
-        one->key = arena_text(&memory, key);
-        known = one;
-    }
+    struct observations *one = observations_kept(key, &fresh);
     free(key);
-    if (fresh) read_stage(&one->observations, store, kind, id, value, class, read);
-    return &one->observations;
+    if (fresh) read_stage(one, store, kind, id, value, class, read);
+    return one;
 }
 
 void observations_forget(void)

@@ -17,6 +17,9 @@ struct observations_job {
 const struct observations *observations_read(struct store *store, const char *kind, const char *id,
                                              const char *value, const char *class,
                                              void (*read)(struct observations_job *job));
+/* What is kept under a key. New ones are empty, and *fresh is the arena that what fills them lives
+ * in; else NULL. */
+struct observations *observations_kept(const char *key, struct arena **fresh);
 const char *observations_folder(const struct observations_job *job, const char *kind,
                                 const char *id);
 /* A text of an object of JSON; NULL: there is none. */

@@ -1,26 +1,37 @@
 /* A cell and its baseline are two sets of replicates, of a row's seeds or of a file of hypotheses.
- * Holm's family is all comparisons of the table, since each of their marks would be reported. */
+ * Holm's family is all comparisons of the table, since each of their marks would be reported; its
+ * margins, which answer another question, are one of their own. */
 #include "results/table/paired_tests.h"
 
 #include <math.h>
 
-/* The family: of every class that the table shows where it says so. */
+/* A tested column more, once. */
+static void add_tested(struct paired_tests *tests, const struct column *column)
+{
+    if (paired_tests_column(tests, column) < 0) tests->column[tests->tested++] = *column;
+}
+
+/* The families: of every class that the table shows where it says so. */
 static void list_tested(struct paired_tests *tests)
 {
     const struct layout *layout = tests->layout;
     const struct layout_test *test = &layout->test;
     tests->column =
-        ARENA_ARRAY(tests->arena, struct column, test->families * (layout->columns + 1));
+        ARENA_ARRAY(tests->arena, struct column, (test->families + 1) * (layout->columns + 1));
     for (int i = 0; i < test->families; i++) {
         const struct column *column = &test->family[i];
-        if (!column->of.every && paired_tests_column(tests, column) < 0)
-            tests->column[tests->tested++] = *column;
+        if (!column->of.every) add_tested(tests, column);
         for (int c = 0; column->of.every && c < layout->columns; c++) {
             const struct column *shown = &layout->column[c];
             if (!shown->of.class || !column_covers(column, shown)) continue;
             const struct column one = column_of_class(column, shown->of.class, tests->arena);
-            if (paired_tests_column(tests, &one) < 0) tests->column[tests->tested++] = one;
+            add_tested(tests, &one);
         }
+    }
+    for (int c = 0; c < layout->columns; c++) {
+        const struct column *column = &layout->column[c];
+        if (column->margin && !column->of.every && column_observations(column))
+            add_tested(tests, column);
     }
 }
 
@@ -102,40 +113,60 @@ double paired_test_mark(const struct significance *result, enum column_p p)
     return result->decides ? result->p : paired_test_p(result, p);
 }
 
-struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
-                                    struct paired_cell a, struct paired_cell b, bool randomize)
+static struct paired_test compare(struct paired_tests *tests, const char *problem,
+                                  const struct replicates *ours, const struct replicates *theirs,
+                                  bool paired, bool randomize)
 {
     const struct layout_test *test = &tests->layout->test;
     struct significance_options options = test->options;
-    struct replicates ours = {0}, theirs = {0};
-    struct paired_test pair = {.p = (double)NAN};
-    pair.problem = find_sides(tests, column, a, b, &ours, &theirs);
-    if (pair.problem || !ours.count || !theirs.count) return pair;
-    const struct observations *first = theirs.seed[0];
-    pair.problem = replicates_check(&theirs, first, tests->arena);
-    if (!pair.problem) pair.problem = replicates_check(&ours, first, tests->arena);
+    struct paired_test pair = {.p = (double)NAN, .problem = problem};
+    if (problem || !ours->count || !theirs->count) return pair;
+    const struct observations *first = theirs->seed[0];
+    pair.problem = replicates_check(theirs, first, tests->arena);
+    if (!pair.problem) pair.problem = replicates_check(ours, first, tests->arena);
     if (pair.problem) return pair;
     if (!randomize) options.trials = 0;
-    struct significance_system base = replicates_system(&theirs, tests->arena),
-                               other = replicates_system(&ours, tests->arena);
-    base.sample = resamples_mean(&tests->resamples, &theirs);
-    other.sample = resamples_mean(&tests->resamples, &ours);
-    const struct layout_line *line = tests->layout->line;
-    const int row = line[b.line].row[b.factor], base_row = line[a.line].row[a.factor];
-    options.paired =
-        row >= 0 && base_row >= 0 && replicates_are_paired(tests->sampler->grid, row, base_row);
+    options.paired = paired;
+    struct significance_system base = replicates_system(theirs, tests->arena),
+                               other = replicates_system(ours, tests->arena);
+    base.sample = resamples_mean(&tests->resamples, theirs);
+    other.sample = resamples_mean(&tests->resamples, ours);
     pair.result = significance_compare(&first->statistic, first->strata, &options, &base, &other);
     pair.items = first->statistic.items;
-    pair.seeds = ours.count < theirs.count ? ours.count : theirs.count;
+    pair.seeds = ours->count < theirs->count ? ours->count : theirs->count;
     pair.compared = true;
     pair.p = paired_test_mark(&pair.result, test->p);
     return pair;
+}
+
+/* A cell of a margin, whose sides are the value and its control. */
+static struct paired_test margin_test(struct paired_tests *tests, const struct column *column,
+                                      int line, int factor, bool randomize)
+{
+    const int row = tests->layout->line[line].row[factor];
+    struct replicates ours = {0}, theirs = {0};
+    if (row < 0) return (struct paired_test){.p = (double)NAN};
+    const char *problem = replicates_margin(tests->sampler, column, row, &ours, &theirs);
+    return compare(tests, problem, &ours, &theirs, true, randomize);
+}
+
+struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
+                                    struct paired_cell a, struct paired_cell b, bool randomize)
+{
+    struct replicates ours = {0}, theirs = {0};
+    const struct layout_line *line = tests->layout->line;
+    const int row = line[b.line].row[b.factor], base_row = line[a.line].row[a.factor];
+    const char *problem = find_sides(tests, column, a, b, &ours, &theirs);
+    const bool paired =
+        row >= 0 && base_row >= 0 && replicates_are_paired(tests->sampler->grid, row, base_row);
+    return compare(tests, problem, &ours, &theirs, paired, randomize);
 }
 
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      int line, int factor, bool randomize)
 {
     const int base = paired_tests_baseline(tests->layout, line);
+    if (column->margin) return margin_test(tests, column, line, factor, randomize);
     if (line == base) return (struct paired_test){.p = (double)NAN};
     return paired_tests_two(tests, column, (struct paired_cell){base, factor},
                             (struct paired_cell){line, factor}, randomize);
@@ -145,9 +176,26 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
 {
     const struct layout *layout = tests->layout;
     for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const struct replicates side =
-            side_of(tests, column, i / layout->factors, i % layout->factors);
-        for (int k = 0; k < side.count; k++) resamples_expect(&tests->resamples, side.seed[k]);
+        const struct column own = column_own(column), control = column_control(column);
+        for (int part = 0; part <= column->margin; part++) {
+            const struct replicates side =
+                side_of(tests, part ? &control : &own, i / layout->factors, i % layout->factors);
+            for (int k = 0; k < side.count; k++) resamples_expect(&tests->resamples, side.seed[k]);
+        }
+    }
+}
+
+/* Each family by itself: p [tested][cells]. */
+static void correct(const struct paired_tests *tests, double *p, int cells)
+{
+    const int all = cells * tests->tested;
+    for (int margins = 0; margins < 2; margins++) {
+        double *family = ARENA_ARRAY(tests->arena, double, all);
+        for (int i = 0; i < all; i++)
+            family[i] = tests->column[i / cells].margin == margins ? p[i] : (double)NAN;
+        significance_holm(family, all, family);
+        for (int i = 0; i < all; i++)
+            if (tests->column[i / cells].margin == margins) p[i] = family[i];
     }
 }
 
@@ -164,9 +212,9 @@ void paired_tests_run(struct paired_tests *tests, bool randomize)
         else
             tests->test[i] =
                 paired_tests_cell(tests, &tests->column[i / cells], line, factor, randomize);
-        tests->comparisons += tests->test[i].compared;
+        tests->comparisons[tests->column[i / cells].margin] += tests->test[i].compared;
         p[i] = tests->test[i].p;
     }
-    if (layout->test.holm) significance_holm(p, all, p);
+    if (layout->test.holm) correct(tests, p, cells);
     for (int i = 0; i < all; i++) tests->test[i].p = p[i];
 }

@@ -2,6 +2,10 @@
  * seeds that both have (replicates.h says which cannot be paired). All cells of the columns of the
  * family are compared, and p is corrected over all of them together.
  *
+ * A cell of a margin is compared with no other one: its two sides are the value and that of its
+ * control, of the same trainings, seed by seed. All margins that the table shows are compared, and
+ * their p is corrected over all of them, apart from the others.
+ *
  * With two seeds or more p is Student's, two-sided, of trainings and items (difference.h): a table
  * does not say before which one is to be better. With one seed it is the bootstrap's or the
  * randomization's, of items alone, and its mark is hollow. */
@@ -31,9 +35,10 @@ struct paired_tests {
     struct resamples resamples;
     const struct observations **hyp; /* [lines][factors] NULL: not asked for yet */
     int tested;
-    struct column *column; /* [tested] the family, a column for each class that the table shows */
+    struct column *column; /* [tested] the family, a column for each class that the table shows, and
+                              the margins */
     struct paired_test *test; /* [tested][lines][factors], by paired_tests_run */
-    int comparisons;
+    int comparisons[2];       /* of rows with their baselines; of margins */
 };
 
 struct paired_tests paired_tests_open(struct sampler *sampler);

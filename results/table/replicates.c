@@ -18,8 +18,14 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
 {
     const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(sampler, row)[seed];
+    if (column->margin) {
+        const struct column own = column_own(column), of_control = column_control(column);
+        const struct observations *one = replicates_seed(sampler, &own, row, seed),
+                                  *control = replicates_seed(sampler, &of_control, row, seed);
+        return one && control ? observations_less(one, control) : NULL;
+    }
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, &from->stage[i]) && !strcmp(stage[i].status, "done"))
+        if (sample_is_of(column, from, i) && !strcmp(stage[i].status, "done"))
             return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
                                                column->value, column->of.class);
     return NULL;
@@ -27,46 +33,72 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
 
 const char *const replicates_numeric[] = {"device", "products", NULL};
 
+/* A row, and which of its columns. */
+struct row_column {
+    const struct column *column;
+    int row;
+};
+
 /* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
-static const char *numerics_differ(struct sampler *sampler, const struct column *column, int row,
-                                   int seed, int other_row, int other_seed)
+static const char *numerics_differ(struct sampler *sampler, struct row_column ours, int seed,
+                                   struct row_column theirs, int other_seed)
 {
-    const struct summary_seed *a = &sampler->grid->row[row].seed[seed],
-                              *b = &sampler->grid->row[other_row].seed[other_seed];
-    const struct sample_stage *at = sample_stages(sampler, row)[seed],
-                              *bt = sample_stages(sampler, other_row)[other_seed];
-    for (int i = 0; i < sample_depends(column, a); i++)
-        for (int k = 0; k < sample_depends(column, b); k++) {
-            const struct offer *offer = offer_of(a->stage[i].kind);
-            if (!offer || !offer->numeric || strcmp(offer->kind, b->stage[k].kind) != 0) continue;
+    const struct summary_seed *a = &sampler->grid->row[ours.row].seed[seed],
+                              *b = &sampler->grid->row[theirs.row].seed[other_seed];
+    const struct sample_stage *at = sample_stages(sampler, ours.row)[seed],
+                              *bt = sample_stages(sampler, theirs.row)[other_seed];
+    const int a_count = sample_depends(ours.column, a), b_count = sample_depends(theirs.column, b);
+    for (int i = 0; i < a_count; i++) {
+        const struct offer *offer = offer_of(a->stage[i].kind);
+        if (!offer || !offer->numeric || !sample_needs(ours.column, a, i)) continue;
+        for (int k = 0; k < b_count; k++) {
+            if (strcmp(offer->kind, b->stage[k].kind) || !sample_needs(theirs.column, b, k))
+                continue;
             for (int n = 0; replicates_numeric[n]; n++) {
                 const char *key = replicates_numeric[n];
-                const char *ours = sample_environment(sampler, at[i].number, key),
-                           *theirs = sample_environment(sampler, bt[k].number, key);
-                if (!ours || !theirs || strcmp(ours, theirs) == 0) continue;
-                return arena_print(sampler->arena, "other %s: %s, not %s", key, ours, theirs);
+                const char *one = sample_environment(sampler, at[i].number, key),
+                           *other = sample_environment(sampler, bt[k].number, key);
+                if (!one || !other || strcmp(one, other) == 0) continue;
+                return arena_print(sampler->arena, "other %s: %s, not %s", key, one, other);
             }
         }
+    }
     return NULL;
 }
 
-const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
-                            int other_row, struct replicates *ours, struct replicates *theirs)
+/* The seeds that both have, added to both. */
+static const char *add_both(struct sampler *sampler, struct row_column a, struct row_column b,
+                            struct replicates *ours, struct replicates *theirs)
 {
-    const struct summary_row *a = &sampler->grid->row[row], *b = &sampler->grid->row[other_row];
-    for (int i = 0; i < a->count; i++) {
-        const struct observations *one = replicates_seed(sampler, column, row, i);
-        for (int k = 0; one && k < b->count; k++) {
-            if (a->seed[i].seed != b->seed[k].seed) continue;
-            const struct observations *other = replicates_seed(sampler, column, other_row, k);
+    const struct summary_row *rows = sampler->grid->row;
+    for (int i = 0; i < rows[a.row].count; i++) {
+        const struct observations *one = replicates_seed(sampler, a.column, a.row, i);
+        for (int k = 0; one && k < rows[b.row].count; k++) {
+            if (rows[a.row].seed[i].seed != rows[b.row].seed[k].seed) continue;
+            const struct observations *other = replicates_seed(sampler, b.column, b.row, k);
             if (!other) continue;
-            const char *problem = numerics_differ(sampler, column, row, i, other_row, k);
+            const char *problem = numerics_differ(sampler, a, i, b, k);
             if (problem) return problem;
             replicates_add(ours, one, sampler->arena);
             replicates_add(theirs, other, sampler->arena);
         }
     }
     return NULL;
+}
+
+const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
+                            int other_row, struct replicates *ours, struct replicates *theirs)
+{
+    return add_both(sampler, (struct row_column){column, row},
+                    (struct row_column){column, other_row}, ours, theirs);
+}
+
+const char *replicates_margin(struct sampler *sampler, const struct column *margin, int row,
+                              struct replicates *ours, struct replicates *theirs)
+{
+    const struct column own = column_own(margin), control = column_control(margin);
+    return add_both(sampler, (struct row_column){&own, row}, (struct row_column){&control, row},
+                    ours, theirs);
 }
 
 bool replicates_are_paired(const struct summary_grid *grid, int row, int other_row)

@@ -31,6 +31,10 @@ extern const char *const replicates_numeric[];
  * cannot be paired, or NULL. */
 const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
                             int other_row, struct replicates *ours, struct replicates *theirs);
+/* The same of the two sides of a margin of one row: the value and that of its control. They are of
+ * one training, and so paired. */
+const char *replicates_margin(struct sampler *sampler, const struct column *margin, int row,
+                              struct replicates *ours, struct replicates *theirs);
 /* Whether two rows are the same trainings, seed by seed of those that both have: one model, scored
  * in two ways. */
 bool replicates_are_paired(const struct summary_grid *grid, int row, int other_row);

@@ -82,7 +82,7 @@ static double summary_value(struct sampler *sampler, int64_t stage, const char *
 int sample_depends(const struct column *column, const struct summary_seed *seed)
 {
     int count = seed->count;
-    while (column->kind && count && !sample_is_of(column, &seed->stage[count - 1])) count--;
+    while (column->kind && count && !sample_is_of(column, seed, count - 1)) count--;
     return count;
 }
 
@@ -102,12 +102,14 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
 {
     double wall = 0, value = (double)NAN;
     *why = NULL;
-    for (int i = 0; i < sample_depends(column, seed); i++) {
+    const int depends = sample_depends(column, seed);
+    for (int i = 0; i < depends; i++) {
         const char *status = stage[i].status;
         bool done = strcmp(status, "done") == 0;
+        if (!sample_needs(column, seed, i)) continue;
         wall += stage[i].wall;
         if (!done && !*why) *why = status;
-        if (!sample_is_of(column, &seed->stage[i])) continue;
+        if (!sample_is_of(column, seed, i)) continue;
         if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
         if (isfinite(value)) continue;
         const bool plain = !dimensions_some(&column->of);
@@ -243,10 +245,28 @@ static struct sample sample_axis(struct sampler *sampler, const struct column *c
     return mean;
 }
 
+/* The value less that of the control, of the seeds that have both. */
+static struct sample sample_margin(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct column own = column_own(column), of_control = column_control(column);
+    const struct sample control = sample_row(sampler, &of_control, row);
+    struct sample margin = sample_row(sampler, &own, row);
+    margin.mixed |= margin.count && control.count && !sample_same_signature(&margin, &control);
+    margin.shared &= control.shared;
+    margin.count = 0;
+    for (int i = 0; i < margin.total; i++) {
+        margin.value[i] -= control.value[i];
+        margin.count += isfinite(margin.value[i]);
+        if (!margin.why[i]) margin.why[i] = control.why[i];
+    }
+    return margin;
+}
+
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row)
 {
     const struct summary_row *from = &sampler->grid->row[row];
     if (column->over) return sample_axis(sampler, column, row);
+    if (column->margin) return sample_margin(sampler, column, row);
     if (column->source == COLUMN_MEAN) return sample_group(sampler, column, row);
     struct sample sample = sample_new(sampler, from);
     struct sample_stage *const *stage = sample_stages(sampler, row);
@@ -310,7 +330,9 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     int n = sample->count;
     double *value = ARENA_ARRAY(arena, double, n);
     bool same = values_of(sample, value);
-    const char *text = column_text(column, student_mean(value, n), arena);
+    struct column with_sign = *column;
+    with_sign.delta |= column->margin;
+    const char *text = column_text(&with_sign, student_mean(value, n), arena);
     /* No statistic: the size of a model, and one measurement for all seeds. */
     bool exact = (column_is_size(column) && same) || (n > 1 && sample->shared && sample->stage);
     if (sample->spread > 0)

@@ -45,8 +45,15 @@ void sampler_close(struct sampler *sampler);
 /* [seeds][stages] of a row, as in the grid; and one of them. */
 struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct summary_place *at);
-/* Whether a column's values are of such a stage: of its kind and part. */
-bool sample_is_of(const struct column *column, const struct summary_stage *stage);
+/* The stage of a seed that a part of a kind means: the one of that part, or else the first one, in
+ * the order of the plan, that is a view of it (column_is_part); -1: there is none. */
+int sample_part(const struct summary_seed *seed, const char *kind, const char *part);
+/* Whether a column's value of a seed is that of its stage number `stage`: of the column's kind and,
+ * of a kind with parts, the only one that its part means, or the control of that; of a margin
+ * both. */
+bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage);
+/* Whether it may depend on that stage: on no other part of its own kind. */
+bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage);
 /* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
  * says (NULL: nothing). */
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);

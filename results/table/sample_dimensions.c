@@ -53,7 +53,7 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     *number = NULL;
     for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
         const struct sample_stage *stage = sample_stage_at(sampler, &at);
-        if (!sample_is_of(column, summary_stage_at(grid, &at))) continue;
+        if (!sample_is_of(column, &grid->row[at.row].seed[at.seed], at.stage)) continue;
         bool known = strcmp(stage->status, "done") != 0;
         *open |= known;
         for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;

@@ -70,10 +70,51 @@ const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
 
-bool sample_is_of(const struct column *column, const struct summary_stage *stage)
+/* The stage of a kind whose part is this one; -1: there is none. */
+static int find_part(const struct summary_seed *seed, const char *kind, const char *part)
 {
-    return column->kind && !strcmp(column->kind, stage->kind) &&
-           (!column->part || column_is_part(column->part, stage->part));
+    for (int i = 0; i < seed->count; i++)
+        if (!strcmp(seed->stage[i].kind, kind) && seed->stage[i].part &&
+            !strcmp(seed->stage[i].part, part))
+            return i;
+    return -1;
+}
+
+int sample_part(const struct summary_seed *seed, const char *kind, const char *part)
+{
+    const int exact = find_part(seed, kind, part);
+    if (exact >= 0) return exact;
+    for (int i = 0; i < seed->count; i++)
+        if (!strcmp(seed->stage[i].kind, kind) && column_is_part(part, seed->stage[i].part))
+            return i;
+    return -1;
+}
+
+/* The stage of a seed that is the control of another one; -1: there is none. */
+static int find_control(const struct summary_seed *seed, int own, const char *control)
+{
+    const char *part = seed->stage[own].part;
+    for (int nearer = 1; nearer >= 0; nearer--)
+        for (int i = 0; i < seed->count; i++)
+            if (!strcmp(seed->stage[i].kind, seed->stage[own].kind) &&
+                column_is_control(seed->stage[i].part, part, control, nearer))
+                return i;
+    return -1;
+}
+
+bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage)
+{
+    if (!column->kind || strcmp(column->kind, seed->stage[stage].kind) != 0) return false;
+    if (!column->part) return true;
+    const int own = sample_part(seed, column->kind, column->part);
+    if (!column->control || own < 0) return own == stage;
+    return (column->margin && own == stage) || find_control(seed, own, column->control) == stage;
+}
+
+bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage)
+{
+    const bool kin = column->part && !strcmp(column->kind, seed->stage[stage].kind);
+    return !kin || sample_is_of(column, seed, stage);
 }
 
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text)

@@ -12,7 +12,7 @@ static const struct summary_stage *stage_without(struct table_maker *maker,
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, &from->stage[i]) &&
+        if (sample_is_of(column, from, i) &&
             !strcmp(sample_stages(&maker->sampler, row)[seed][i].status, "done"))
             return &from->stage[i];
     return NULL;
@@ -35,7 +35,7 @@ static const struct summary_stage *cell_without(struct table_maker *maker, int l
 static bool is_first(const struct layout *layout, int index)
 {
     const struct column *column = &layout->column[index];
-    bool first = column->source == COLUMN_VALUE && column_observations(column);
+    bool first = column->source == COLUMN_VALUE && !column->control && column_observations(column);
     for (int i = 0; i < index; i++) first &= !column_is_same(&layout->column[i], column);
     return first;
 }

@@ -71,7 +71,7 @@ const char *summary_p(struct table_maker *maker, const struct column *column, in
     const int tested = paired_tests_column(&maker->tests, column);
     if (tested < 0) return NULL; /* of all classes, none of which is known yet */
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, line, factor);
-    if (line == paired_tests_baseline(maker->layout, line)) return "";
+    if (!column->margin && line == paired_tests_baseline(maker->layout, line)) return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
     const double p =
         sets_marks(maker, column, pair) ? pair->p : paired_test_p(&pair->result, column->p);
@@ -91,9 +91,9 @@ static const char *say_range(struct table_maker *maker, double low, double high,
     return strcmp(a, b) ? arena_print(maker->arena, "%s to %s", a, b) : a;
 }
 
-/* The comparisons of a table that are of trainings, or the other ones; what is said of them. */
+/* Of a family the comparisons that are of trainings, or the other ones; what is said of them. */
 struct mark_class {
-    bool hollow, worse;
+    bool margins, hollow, worse;
     int least, most;                             /* seeds; most 0: there are none */
     struct name_list against, items, detectable; /* names; "sentences"; "0.41 BLEU" */
 };
@@ -109,17 +109,18 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
         name_list_add(&alpha, arena_text(maker->arena, text));
         for (int k = 0; k < 2; k++) name_list_add(&marks[k], mark_of(test, class->hollow, k, i));
     }
-    return arena_print(maker->arena, "%s: better than %s%s%s%s, p < %s", marks[0].text,
-                       name_list_text(&class->against), class->worse ? " (" : "",
-                       class->worse ? marks[1].text : "", class->worse ? ": worse)" : "",
-                       alpha.text);
+    return arena_print(maker->arena, "%s%s: better than %s%s%s%s, p < %s", marks[0].text,
+                       class->margins ? " at margins" : "", name_list_text(&class->against),
+                       class->worse ? " (" : "", class->worse ? marks[1].text : "",
+                       class->worse ? ": worse)" : "", alpha.text);
 }
 
-static const char *say_correction(struct table_maker *maker)
+static const char *say_correction(struct table_maker *maker, bool margins)
 {
+    const int count = maker->tests.comparisons[margins];
     if (!maker->layout->test.holm) return "not corrected for several comparisons";
-    return arena_print(maker->arena, "Holm over %d comparison%s", maker->tests.comparisons,
-                       maker->tests.comparisons == 1 ? "" : "s");
+    return arena_print(maker->arena, "Holm over %d %s%s", count, margins ? "margin" : "comparison",
+                       count == 1 ? "" : "s");
 }
 
 /* Of items alone. */
@@ -144,6 +145,7 @@ static int count_alike(const struct table_maker *maker, int cell, int tested)
     int alike = 0;
     for (int k = 0; k < maker->tests.tested; k++) {
         const char *other = maker->tests.test[k * cells + cell].problem;
+        if (maker->tests.column[k].margin != maker->tests.column[tested].margin) continue;
         if (!other || strcmp(other, problem) != 0) continue;
         if (k < tested) return 0; /* was said */
         alike++;
@@ -153,29 +155,31 @@ static int count_alike(const struct table_maker *maker, int cell, int tested)
 
 /* Cells that have values but could not be paired, by reason; the column is said where not all of
  * the tested ones have that reason. */
-static void caption_problems(struct table_maker *maker)
+static void caption_problems(struct table_maker *maker, bool margins)
 {
     const struct layout *layout = maker->layout;
     const struct paired_tests *tests = &maker->tests;
     const int cells = layout->lines * layout->factors;
     struct name_list list = {.arena = maker->arena};
+    int members = 0;
+    for (int k = 0; k < tests->tested; k++) members += tests->column[k].margin == margins;
     for (int i = 0; i < cells * tests->tested; i++) {
         const int tested = i % tests->tested, cell = i / tests->tested;
         const struct paired_test *pair = &tests->test[tested * cells + cell];
         int row = layout->line[cell / layout->factors].row[cell % layout->factors];
         const char *name =
             row < 0 ? layout->line[cell / layout->factors].name : maker->grid->row[row].name;
-        if (pair->compared || !pair->problem) continue;
+        if (pair->compared || !pair->problem || tests->column[tested].margin != margins) continue;
         const int alike = count_alike(maker, cell, tested);
         const char *unit =
-            alike == tests->tested ? NULL : column_unit(&tests->column[tested], maker->arena);
+            alike == members ? NULL : column_unit(&tests->column[tested], maker->arena);
         if (alike)
             name_list_add(&list, arena_print(maker->arena, "%s (%s%s%s)", name, unit ? unit : "",
                                              unit ? ": " : "", pair->problem));
     }
     if (list.count)
-        sheet_caption(maker->arena, maker->sheet, "Not compared with the baseline: %s.",
-                      name_list_text(&list));
+        sheet_caption(maker->arena, maker->sheet, "Not compared with the %s: %s.",
+                      margins ? "control" : "baseline", name_list_text(&list));
 }
 
 /* Where marks and differences are against different rows, those of the differences. */
@@ -216,11 +220,11 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
 }
 
 /* What the comparisons of trainings, or the hollow ones, have in common. */
-static struct mark_class class_of(struct table_maker *maker, bool hollow)
+static struct mark_class class_of(struct table_maker *maker, bool margins, bool hollow)
 {
     const struct layout *layout = maker->layout;
     const struct paired_tests *tests = &maker->tests;
-    struct mark_class class = {.hollow = hollow};
+    struct mark_class class = {.margins = margins, .hollow = hollow};
     struct name_groups items = {.arena = maker->arena};
     const int cells = layout->lines * layout->factors;
     class.against.arena = class.items.arena = class.detectable.arena = maker->arena;
@@ -228,9 +232,11 @@ static struct mark_class class_of(struct table_maker *maker, bool hollow)
         for (int k = 0; k < tests->tested; k++) {
             const struct paired_test *pair = &tests->test[k * cells + i];
             const int base = paired_tests_baseline(layout, i / layout->factors);
-            if (!pair->compared || pair->result.decides == hollow) continue;
+            if (!pair->compared || pair->result.decides == hollow ||
+                tests->column[k].margin != margins)
+                continue;
             class.worse |= is_worse(maker, k, pair) && level_of(&layout->test, pair->p) >= 0;
-            if (base != last) name_list_add(&class.against, layout->line[base].name);
+            if (base != last && !margins) name_list_add(&class.against, layout->line[base].name);
             last = base;
             name_groups_add(&items, pair->items, pair->items);
             if (!class.most || pair->seeds < class.least) class.least = pair->seeds;
@@ -241,23 +247,26 @@ static struct mark_class class_of(struct table_maker *maker, bool hollow)
             i ? arena_print(maker->arena, "%s and %s", class.items.text, items.group[i].text)
               : items.group[i].text;
     for (int k = 0; k < tests->tested; k++) {
-        const char *text = say_detectable(maker, k, hollow);
+        const bool member = tests->column[k].margin == margins;
+        const char *text = member ? say_detectable(maker, k, hollow) : NULL;
         if (text) name_list_add(&class.detectable, text);
     }
+    if (margins) name_list_add(&class.against, "the control");
     return class;
 }
 
 /* Two seeds or more: Student's t. */
-static void caption_trainings(struct table_maker *maker)
+static void caption_trainings(struct table_maker *maker, bool margins)
 {
-    const struct mark_class class = class_of(maker, false);
+    const struct mark_class class = class_of(maker, margins, false);
     const struct significance_options *options = &maker->layout->test.options;
     if (!class.most) return;
     sheet_caption(maker->arena, maker->sheet,
-                  "%s: Student's t, two-sided, over seeds and %s (%d resamples, random seed %u); "
+                  "%s: Student's t, two-sided, over %sseeds and %s (%d resamples, random seed %u); "
                   "%s; n = %s seeds.",
-                  say_marks(maker, &class), class.items.text, options->samples, options->seed,
-                  say_correction(maker), say_range(maker, class.least, class.most, 0));
+                  say_marks(maker, &class), margins ? "paired " : "", class.items.text,
+                  options->samples, options->seed, say_correction(maker, margins),
+                  say_range(maker, class.least, class.most, 0));
     sheet_caption(maker->arena, maker->sheet,
                   "Smallest difference that this design finds in 4 of 5 cases: %s (one comparison, "
                   "two-sided, alpha 0.05).",
@@ -266,13 +275,13 @@ static void caption_trainings(struct table_maker *maker)
 }
 
 /* One seed: items alone. */
-static void caption_items(struct table_maker *maker)
+static void caption_items(struct table_maker *maker, bool margins)
 {
-    const struct mark_class class = class_of(maker, true);
+    const struct mark_class class = class_of(maker, margins, true);
     const bool swapped = maker->layout->test.p == COLUMN_SWAPPED;
     if (!class.most) return;
     sheet_caption(maker->arena, maker->sheet, "%s, with one seed: %s; %s; n = %s.",
-                  say_marks(maker, &class), say_test(maker), say_correction(maker),
+                  say_marks(maker, &class), say_test(maker), say_correction(maker, margins),
                   say_range(maker, class.least, class.most, 0));
     sheet_caption(maker->arena, maker->sheet,
                   "With one seed (n = 1) %s are sampled, not trainings: another seed may differ by "
@@ -286,8 +295,10 @@ static void caption_items(struct table_maker *maker)
 
 void summary_caption_tests(struct table_maker *maker)
 {
-    caption_trainings(maker);
-    caption_items(maker);
+    for (int margins = 0; margins < 2; margins++) {
+        caption_trainings(maker, margins);
+        caption_items(maker, margins);
+    }
     caption_differences(maker);
-    caption_problems(maker);
+    for (int margins = 0; margins < 2; margins++) caption_problems(maker, margins);
 }

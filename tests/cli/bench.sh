@@ -103,6 +103,8 @@ try bench tiny corpus.merges=1
 says "a section that a preset has not" 65 "corpus"
 try bench tiny --attention --row "hybrid gat"
 says "no such composition, and the nearest" 65 "nearest is \"hybrid gate\""
+try bench tiny --attention 'encoder.stack=[{lstm: 2}]'
+says "compositions of no attention" 65 "^sanlab: bench: --attention: the encoder has no layer of attention"
 try bench quickstart --attention
 says "compositions are laid over a preset" 65 "laid over a model preset"
 try bench smal

@@ -34,8 +34,14 @@ says "nothing fails" 0 "^gradients +ok"
 # Hao et al. 2019's encoders; half the width is a chunk, which the twin needs as well.
 try check small6 'encoder.stack=[{onlstm: {layers: 1, chunk: 64}}, {san: 1}]' encoder.shortcut=true --quick
 says "a stack" 0 "^gradients +ok +double, width 64"
+# 2 (2 D G + G) + 2 D D + D and its norm's 2 D, G = 4 D + 2 D / 64; less a layer of attention's 198,272.
+says "what it adds to as many layers of attention" 0 "the encoder adds 100,104 to plain attention$"
+says "by block: what is there" 0 "^ +132,096 in encoder\.\*\.recurrence\.state$"
+says "and what is not" 0 "^ +-49,536 in encoder\.\*\.attention\.qkv$"
 says "a stack alone" 0 "^alone +ok +float, .* difference 0, limit 0$"
 says "a stack in threads" 0 "^threads +ok"
+try check tiny 'encoder.stack=[{onlstm: 2}]'
+says "a stack costs more than attention" 0 "^cost .*FLOP a token pair \(x 1\.(0[1-9]|[1-9])"
 
 cat > $work/own.yaml << 'END'
 model: {width: 48, heads: 3, feedforward: 64, norm: post}

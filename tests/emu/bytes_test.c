@@ -83,6 +83,36 @@ static int64_t relu_dropout_backward(void)
     return 3 * T * row;
 }
 
+/* Two blocks. */
+static struct dropout_sigmoid sigmoid(void)
+{
+    const int64_t count = (int64_t)T * D;
+    return (struct dropout_sigmoid){.step = step(),
+                                    .T = T / 2,
+                                    .N = D,
+                                    .blocks = 2,
+                                    .next = count / 2,
+                                    .x = acts(count),
+                                    .out = acts(count),
+                                    .dropout = dropout,
+                                    .out_gradient = acts(count),
+                                    .x_gradient = acts(count)};
+}
+
+static int64_t dropout_sigmoid(void)
+{
+    const struct dropout_sigmoid s = sigmoid();
+    ops->dropout_sigmoid(&s);
+    return 2 * T * row;
+}
+
+static int64_t dropout_sigmoid_backward(void)
+{
+    const struct dropout_sigmoid s = sigmoid();
+    ops->dropout_sigmoid_backward(&s);
+    return 3 * T * row;
+}
+
 static struct residual_norm norm(void)
 {
     const int64_t count = (int64_t)T * D;
@@ -228,6 +258,8 @@ static const struct moves {
 } movers[] = {
     {"relu_dropout", relu_dropout},
     {"relu_dropout_backward", relu_dropout_backward},
+    {"dropout_sigmoid", dropout_sigmoid},
+    {"dropout_sigmoid_backward", dropout_sigmoid_backward},
     {"residual_norm", residual_norm},
     {"residual_norm_backward", residual_norm_backward},
     {"embed", embed},

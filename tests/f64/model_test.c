@@ -88,6 +88,72 @@ static void backward_is_forward_from_the_end(void **state)
     test_model_close(&forward);
 }
 
+/* ---- ON-LSTM whose masters are open ---- */
+
+enum { D = 28, E = 2, CHUNK = 7, UNITS = D / CHUNK, MASTERS = 2 * UNITS, GATES = 4 * D };
+
+/* A row of an ordered parameter has the columns of so many directions: the number g columns behind
+ * the first masters. */
+static double gate(struct test_model *ordered, const char *path, int64_t row, int directions, int g)
+{
+    return test_get(ordered, path, row * directions * (MASTERS + GATES) + MASTERS + g);
+}
+
+/* Directions stand side by side in `input`, below each other in `state`. */
+static void copy_gates(struct test_model *ordered, struct test_model *plain, int l)
+{
+    char weight[64], bias[64], state[64], output[64];
+    snprintf(weight, sizeof weight, "encoder.%d.recurrence.input.weight", l);
+    snprintf(bias, sizeof bias, "encoder.%d.recurrence.input.bias", l);
+    snprintf(state, sizeof state, "encoder.%d.recurrence.state.weight", l);
+    snprintf(output, sizeof output, "encoder.%d.recurrence.output.weight", l);
+    for (int e = 0; e < E; e++) {
+        const int skip = e * (MASTERS + GATES); /* of a row of the ordered one's input */
+        for (int g = 0; g < MASTERS; g++) {
+            for (int r = 0; r < D; r++) {
+                test_set(ordered, weight, r * E * (MASTERS + GATES) + skip + g, 0);
+                test_set(ordered, state, (e * D + r) * (MASTERS + GATES) + g, 0);
+            }
+            /* The last unit of the input's, the first one of the forget's. */
+            test_set(ordered, bias, skip + g, g == UNITS - 1 || g == UNITS ? 60 : 0);
+        }
+        for (int g = 0; g < GATES; g++) {
+            test_set(plain, bias, e * GATES + g, gate(ordered, bias, 0, E, skip + g));
+            for (int r = 0; r < D; r++) {
+                test_set(plain, weight, (r * E + e) * GATES + g,
+                         gate(ordered, weight, r, E, skip + g));
+                /* Nobody reads the last chunk of the plain one. */
+                const double read = r < D - CHUNK ? gate(ordered, state, e * D + r, 1, g) : 0;
+                test_set(plain, state, (e * D + r) * GATES + g, read);
+            }
+        }
+        for (int r = D - CHUNK; r < D; r++)
+            for (int c = 0; c < D; c++) test_set(plain, output, (e * D + r) * D + c, 0);
+    }
+}
+
+/* Masters whose mass is on the first unit (forget) and on the last one (input) leave an LSTM
+ * without its last chunk, which never opens (Shen et al. 2019, eqs. 9 to 14). */
+static void open_masters_are_an_lstm_without_its_last_chunk(void **state)
+{
+    (void)state;
+    struct test_model ordered, plain;
+    test_model_open(&ordered, cpu_ops(),
+                    MODEL("") "encoder.stack: [{onlstm: {layers: 2, chunk: 7}}, {san: 1}]\n"
+                              "decoder.layers: 1\n");
+    test_model_open(&plain, cpu_ops(),
+                    MODEL("") "encoder.stack: [{lstm: 2}, {san: 1}]\ndecoder.layers: 1\n");
+    for (int l = 1; l <= 2; l++) copy_gates(&ordered, &plain, l);
+    const struct batch batch = test_batch(&ordered.arena, 3, 5, 20);
+    const real *a = encode(&ordered, &batch), *b = encode(&plain, &batch);
+    struct finding finding = {.limit = EXACT};
+    for (int t = 0; t < batch.field[FIELD_SOURCE].T; t++)
+        finding_rows(&finding, a + (int64_t)t * D, b + (int64_t)t * D, D, "row");
+    if (!finding.ok) fail_msg("%s", finding.where);
+    test_model_close(&plain);
+    test_model_close(&ordered);
+}
+
 /* Sentences [0, 6) in micro-batches that begin where `begin` says. */
 static void micro_batches_are_one_step(void **state)
 {
@@ -165,6 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_comes_from_positions_alone),
         cmocka_unit_test(backward_is_forward_from_the_end),
+        cmocka_unit_test(open_masters_are_an_lstm_without_its_last_chunk),
         cmocka_unit_test(micro_batches_are_one_step),
         cmocka_unit_test(lists_agree),
         cmocka_unit_test(masks_change_with_seed_and_step),

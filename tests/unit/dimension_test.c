@@ -21,10 +21,10 @@ struct world {
     struct summary_row row[ROWS];
     struct summary_seed seed[ROWS][SEEDS];
     struct summary_stage stage[ROWS][SEEDS][KINDS];
-    struct run gates[ROWS][SEEDS], probe[ROWS][SEEDS];
+    struct run gates[ROWS][SEEDS], audit[ROWS][SEEDS];
 };
 
-/* Two rows with two seeds of gates, whose kind says what it offers, and of a probe, which has none
+/* Two rows with two seeds of gates, whose kind says what it offers, and of a audit, which has none
  * that does. All are waiting. */
 static struct world *world_new(const char *name)
 {
@@ -36,12 +36,12 @@ static struct world *world_new(const char *name)
             char text[64];
             snprintf(text, sizeof text, "gates %d %d", r, s);
             world->gates[r][s] = run_new(world->runs, "gates", text, "{}", NULL, "demo");
-            snprintf(text, sizeof text, "probe %d %d", r, s);
-            world->probe[r][s] = run_new(world->runs, "probe", text, "{}", NULL, "demo");
+            snprintf(text, sizeof text, "audit %d %d", r, s);
+            world->audit[r][s] = run_new(world->runs, "audit", text, "{}", NULL, "demo");
             world->stage[r][s][0] =
                 (struct summary_stage){.kind = "gates", .id = world->gates[r][s].id};
             world->stage[r][s][1] =
-                (struct summary_stage){.kind = "probe", .id = world->probe[r][s].id};
+                (struct summary_stage){.kind = "audit", .id = world->audit[r][s].id};
             world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
         }
         world->row[r] =
@@ -81,7 +81,7 @@ static void put_gates(struct world *world, int r, int s)
 }
 
 /* The classes of an accuracy, of two steps each; of what is over all only the summary and a row. */
-static void put_probe(struct world *world, int r, int s, const char *const *class)
+static void put_audit(struct world *world, int r, int s, const char *const *class)
 {
     const char *lines = "{\"name\":\"right\",\"value\":0.5}\n";
     for (int step = 100; step <= 200; step += 100)
@@ -90,7 +90,7 @@ static void put_probe(struct world *world, int r, int s, const char *const *clas
                 &world->arena,
                 "%s{\"name\":\"right\",\"step\":%d,\"value\":%.15g,\"class\":\"%s\"}\n", lines,
                 step, step == 100 ? 0.01 : 0.1 * (c + 1) + 0.2 * r + 0.02 * s, class[c]);
-    put(&world->probe[r][s], lines, "{\"right\": 0.5}");
+    put(&world->audit[r][s], lines, "{\"right\": 0.5}");
 }
 
 static const char *table_of(struct world *world, const char *yaml)
@@ -130,24 +130,24 @@ static void every_class_has_a_column(void **state)
     (void)state;
     static const char *const first[] = {"noun", "verb", NULL}, *const other[] = {"all", "noun",
                                                                                  NULL};
-    static const char yaml[] = "columns: [probe.right, {column: probe.right, class: all, "
+    static const char yaml[] = "columns: [audit.right, {column: audit.right, class: all, "
                                "header: Right, decimals: 2}]";
     struct world *world = world_new("dimension_class");
     expect_table(world, yaml,
                  "T (demo)\n"
-                 "      probe.right  Right by class\n"
+                 "      audit.right  Right by class\n"
                  "─────────────────────────────────\n"
                  "Base      waiting         waiting\n"
                  "Gate      waiting         waiting\n");
-    put_probe(world, 0, 0, first);
-    put_probe(world, 0, 1, first);
-    put_probe(world, 1, 0, other);
+    put_audit(world, 0, 0, first);
+    put_audit(world, 0, 1, first);
+    put_audit(world, 1, 0, other);
     for (int s = 0; s < SEEDS; s++) put_gates(world, 0, s);
     put_gates(world, 1, 0);
     /* Of the last step: 0.1, 0.2 by the class's place, 0.2 more in row 2, 0.02 for seed 2. */
     expect_table(world, yaml,
                  "T (demo)\n"
-                 "               probe.right            Right: noun      Right: verb             "
+                 "               audit.right            Right: noun      Right: verb             "
                  "Right: all\n"
                  "─────────────────────────────────────────────────────────────────────────────────"
                  "────────\n"
@@ -157,10 +157,10 @@ static void every_class_has_a_column(void **state)
                  "waiting)\n");
     expect_table(
         world,
-        "columns: [{column: delta(probe.right), class: all}, "
-        "{column: probe.right, class: verb, best: max}]",
+        "columns: [{column: delta(audit.right), class: all}, "
+        "{column: audit.right, class: verb, best: max}]",
         "T (demo)\n"
-        "      Δ probe.right: noun  Δ probe.right: verb  Δ probe.right: all    probe.right: verb\n"
+        "      Δ audit.right: noun  Δ audit.right: verb  Δ audit.right: all    audit.right: verb\n"
         "───────────────────────────────────────────────────────────────────────────────────────\n"
         "Base                                                                0.21 ± 0.014142 (2)\n"
         "Gate           +0.3 (1/2)                    -                   -  1 waiting\n");
@@ -173,15 +173,15 @@ static void a_class_is_explained(void **state)
     static const char *const class[] = {"noun", "verb", NULL};
     struct world *world = world_new("dimension_explain");
     put_gates(world, 0, 0);
-    put_probe(world, 0, 0, class);
-    table_of(world, "columns: [{column: probe.right, class: all, header: Right}]");
+    put_audit(world, 0, 0, class);
+    table_of(world, "columns: [{column: audit.right, class: all, header: Right}]");
     struct store *store = store_open(world->runs);
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     explain_cell(store, &world->grid, "Base", "Right: verb", "sanlab", out);
     fclose(out);
-    assert_non_null(strstr(text, "Base, probe.right: verb\n"));
+    assert_non_null(strstr(text, "Base, audit.right: verb\n"));
     assert_non_null(strstr(text, "seed 1: 0.2\n"));
     free(text);
     store_close(store);
@@ -217,19 +217,19 @@ static void a_claim_is_of_a_layer_or_a_class(void **state)
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < SEEDS; s++) {
             put_gates(world, r, s);
-            put_probe(world, r, s, class);
+            put_audit(world, r, s, class);
         }
     struct claim_result result = judge(world, "{column: gates.gate, layer: 2}");
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
     assert_true(fabs(result.difference - 0.1) < 1e-12);
     assert_int_equal(judge(world, "gates.gate").verdict, CLAIM_CONTRADICTED); /* 0.77 of both */
-    result = judge(world, "{column: probe.right, class: verb}");
+    result = judge(world, "{column: audit.right, class: verb}");
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
     assert_true(fabs(result.difference - 0.2) < 1e-12);
     EXPECT_DIE("grid.yaml:1:89: metric: class: all is a column for each class",
-               read_claim(world, "{column: probe.right, class: all}"));
+               read_claim(world, "{column: audit.right, class: all}"));
     EXPECT_DIE("class: there is no class \"verbs\"; nearest is \"verb\"",
-               judge(world, "{column: probe.right, class: verbs}"));
+               judge(world, "{column: audit.right, class: verbs}"));
     world_free(world);
 }
 
@@ -257,11 +257,11 @@ static void what_no_stage_has_is_refused(void **state)
                 {"[{column: gates.gate, layer: 0}]",
                  "grid.yaml:1:39: layer: expected a whole number"},
                 {"[{column: gates.gate, layer: all}]", "layer: expected a whole number"},
-                {"[{column: probe.right, class: 3}]", "grid.yaml:1:40: class: expected the name of "
+                {"[{column: audit.right, class: 3}]", "grid.yaml:1:40: class: expected the name of "
                                                       "a class, or all; got the number 3; a class "
                                                       "that is called so stands in quotes"},
-                {"[{column: probe.right, class: ''}]", "got an empty text"},
-                {"[{column: probe.right, class: [a, b]}]", "class"},
+                {"[{column: audit.right, class: ''}]", "got an empty text"},
+                {"[{column: audit.right, class: [a, b]}]", "class"},
                 {"[{column: wall, layer: 1}]", "layer: \"wall\" is no value of a stage"},
                 {"[{column: number, class: a}]", "class: \"number\" is no value of a stage"},
                 {"[{column: p(bleu), set: 1}]", "set: \"p(bleu)\" is no value of a stage"},
@@ -271,13 +271,13 @@ static void what_no_stage_has_is_refused(void **state)
                  "column, header, decimals, form, best, baseline, once, layer, head, set, class"},
             },
  later[] = {
-     {"[{column: probe.right, layer: 1}]",
-      "grid.yaml:1:20: layer: no probe that is done has values of \"right\" by layer"},
-     {"[{column: probe.right, class: nuon}]",
+     {"[{column: audit.right, layer: 1}]",
+      "grid.yaml:1:20: layer: no audit that is done has values of \"right\" by layer"},
+     {"[{column: audit.right, class: nuon}]",
       "grid.yaml:1:20: class: there is no class \"nuon\"; nearest is \"noun\"; expected one of: "
       "noun, verb"},
-     {"[{column: probe.left, class: all}]",
-      "no probe that is done has values of \"left\" by class"},
+     {"[{column: audit.left, class: all}]",
+      "no audit that is done has values of \"left\" by class"},
      {"[{column: gates.gate_sd, layer: 1}]",
       "no gates that is done has values of \"gate_sd\" by layer"},
  };
@@ -288,7 +288,7 @@ static void what_no_stage_has_is_refused(void **state)
     for (size_t i = 0; i < COUNT_OF(later); i++)
         assert_non_null(table_of(world, arena_print(&world->arena, "columns: %s", later[i].yaml)));
     put_gates(world, 0, 0);
-    put_probe(world, 0, 0, classes);
+    put_audit(world, 0, 0, classes);
     for (size_t i = 0; i < COUNT_OF(later); i++)
         expect_refused(world, later[i].yaml, later[i].says);
     /* A layer that only a stage that is not done may have. */

@@ -118,8 +118,7 @@ static void normalize(const real *from, int rows, int D, double *to)
     }
 }
 
-/* The shortcut's sum is that of the raw groups, whose normalized forms have no parameters; at the
- * start gains are 1 and offsets 0. */
+/* model.zero_bias holds of a recurrence as of attention. */
 static void biases_start_at_zero_where_all_do(void **state)
 {
     (void)state;
@@ -142,12 +141,14 @@ static void biases_start_at_zero_where_all_do(void **state)
     }
 }
 
+/* The shortcut's sum is that of the raw groups, whose normalized forms have no parameters; at the
+ * start gains are 1 and offsets 0, so that what the next group reads is the normalized form. */
 static void groups_have_paths(void **state)
 {
     (void)state;
     static const char *const paths[] = {
         "encoder.group.1.raw", "encoder.group.2.raw", "encoder.group.1",        "encoder.group.2",
-        "encoder.1",           "encoder.3",           "encoder.1.master_forget"};
+        "encoder.2",           "encoder.3",           "encoder.1.master_forget"};
     struct test_model m;
     test_model_open(&m, cpu_ops(),
                     COMMON "}\nencoder: {stack: [{onlstm: 2}, {san: 1}], shortcut: "
@@ -172,6 +173,7 @@ static void groups_have_paths(void **state)
     for (int g = 0; g < 2; g++) {
         normalize(read[g], T, D, expected);
         for (int i = 0; i < T * D; i++) assert_float_equal(read[2 + g][i], expected[i], 1e-4);
+        for (int i = 0; i < T * D && !g; i++) assert_float_equal(read[4][i], expected[i], 1e-4);
     }
     for (int i = 0; i < T * D; i++) read[0][i] += read[1][i];
     normalize(read[0], T, D, expected);

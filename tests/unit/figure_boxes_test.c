@@ -278,8 +278,9 @@ static struct world *world_new(int style, int rows)
         }
         fill_row(world, r, run, style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
         world->seed[r] = (struct summary_seed){1, KINDS, world->stage[r]};
+        const int third = r ? (r - 1) % 3 : 0;
         world->factor[r] = (struct summary_factor){
-            .key = "window", .value = style == SHORT ? numbers[(r - 1) % 3] : words[(r - 1) % 3]};
+            .key = "window", .value = style == SHORT ? numbers[third] : words[third]};
         world->row[r] = (struct summary_row){
             .name = name_of(arena, style, r + 1),
             .line = r ? name_of(arena, style, (r - 1) / 3 + 2) : NULL,

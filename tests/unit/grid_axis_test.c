@@ -269,6 +269,12 @@ static void a_row_beside_is_at_the_same_place(void **state)
     }
 }
 
+static void expect_refused(const char *text, const char *place, const char *problem)
+{
+    EXPECT_DIE(place, grid_of(text));
+    EXPECT_DIE(problem, grid_of(text));
+}
+
 static void what_is_wrong_is_said_with_its_place(void **state)
 {
     (void)state;
@@ -306,11 +312,9 @@ static void what_is_wrong_is_said_with_its_place(void **state)
          "7:12:", "unknown key \"m\"; nearest is \"n\""},
         {"sweep: {n: [x]}\ntrain.rate: $n\n", "6:13:", "expected a number"},
     };
-    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-        const char *text = arena_print(&arena, "%s%s", HEAD, wrong[i].text);
-        EXPECT_DIE(wrong[i].place, grid_of(text));
-        EXPECT_DIE(wrong[i].problem, grid_of(text));
-    }
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        expect_refused(arena_print(&arena, "%s%s", HEAD, wrong[i].text), wrong[i].place,
+                       wrong[i].problem);
 }
 
 int main(void)

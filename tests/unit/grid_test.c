@@ -405,6 +405,23 @@ static void a_stack_says_layers(void **state)
     assert_string_equal(names(grid_of(STACKS "]\nwhere: encoder.layers > 2\n")), "B\n");
 }
 
+/* A row that names an axis has the value, not the name. */
+static void an_option_is_what_its_axis_says(void **state)
+{
+    (void)state;
+    const struct grid *grid =
+        grid_of(HEAD "rows: [{name: A, encoder.stack: [{lstm: {direction: $to}}, $top]}, {name: B, "
+                     "encoder.stack: [{lstm: 1}, {san: 1}], sweep: false}]\n"
+                     "sweep: {to: [forward, backward], top: [{san: 1}]}\n");
+    static const char *const stacks[] = {"[{lstm: {direction: forward}}, {san: 1}]",
+                                         "[{lstm: {direction: backward}}, {san: 1}]",
+                                         "[{lstm: 1}, {san: 1}]"};
+    for (int r = 0; r < 3; r++)
+        assert_string_equal(
+            layout_option(&grid->summary, &grid->summary.row[r], "encoder.stack", &arena),
+            stacks[r]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,6 +441,7 @@ int main(void)
         cmocka_unit_test(time_grows_with_the_rows),
         cmocka_unit_test(steps_alone_leave_no_epochs),
         cmocka_unit_test(a_stack_says_layers),
+        cmocka_unit_test(an_option_is_what_its_axis_says),
     };
     return cmocka_run_group_tests_name("grid", tests, setup, NULL);
 }

@@ -97,6 +97,11 @@ static void json_comes_back(void **state)
     }
 }
 
+static void expect_refused(const char *encoder, const char *said)
+{
+    EXPECT_DIE(said, read(encoder));
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     (void)state;
@@ -121,7 +126,19 @@ static void what_is_wrong_is_said(void **state)
         {"{stack: [{lstm: 2}], layers: 3}", "encoder.layers is 3, encoder.stack (line 2) has 2"},
         {"{stack: [{lstm: 2}], shortcut: true}", "encoder.shortcut: there is one group of layers"},
     };
-    for (size_t i = 0; i < COUNT_OF(wrong); i++) EXPECT_DIE(wrong[i][1], read(wrong[i][0]));
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) expect_refused(wrong[i][0], wrong[i][1]);
+}
+
+/* A preset or a base may have the stack. */
+static void the_other_file_is_named(void **state)
+{
+    (void)state;
+    struct translator_options options;
+    const struct tree *base = tree_parse(&arena, "base.yaml", "\nencoder.stack: [{lstm: 2}]\n");
+    const struct tree *own = tree_parse(&arena, "x.yaml", "encoder.layers: 3\n");
+    const struct tree *both = tree_merge(&arena, tree_merge(&arena, NULL, base), own);
+    EXPECT_DIE("x.yaml:1:17: encoder.layers is 3, encoder.stack (base.yaml, line 2) has 2",
+               translator_options_read(&options, both, &arena));
 }
 
 int main(void)
@@ -132,6 +149,7 @@ int main(void)
         cmocka_unit_test(attention_counts_its_own_layers),
         cmocka_unit_test(json_comes_back),
         cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(the_other_file_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "core/base/digest.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
+#include "results/store/offer.h"
 #include "results/table/summary.h"
 
 enum { ROWS = 100, AXES = 4 };
@@ -41,7 +42,7 @@ static void add_value(struct world *world, const char *id, const char *name, dou
               "ssd", id, name, value);
 }
 
-/* The stages of a row: one for each kind in `have`, with the row's values. */
+/* The stages of a row: one for each kind in `have`, or part of it, with the row's values. */
 static void fill_row(struct world *world, struct summary_row *row)
 {
     const struct tree *values = tree_get(world->values, row->name);
@@ -53,8 +54,15 @@ static void fill_row(struct world *world, struct summary_row *row)
     for (int i = 0; i < world->have->count; i++) {
         const char *name = world->have->item[i]->text, *point = strchr(name, '.');
         const char *kind = arena_text_range(&world->arena, name, (size_t)(point - name));
-        const char *id = add_stage(world, kind, row->name, 1);
-        add_value(world, id, point + 1, scalar_real(values->item[i], "values", 0, 1e12));
+        const struct offer *offer = offer_of(kind);
+        const char *value = point + 1, *part = NULL, *of = row->name;
+        if (offer && offer->parts) {
+            part = arena_print(&world->arena, "%s@encoder.output", value);
+            value = offer->measure[0].name;
+            of = arena_print(&world->arena, "%s %s", row->name, part);
+        }
+        const char *id = add_stage(world, kind, of, 1);
+        add_value(world, id, value, scalar_real(values->item[i], "values", 0, 1e12));
         if (strcmp(kind, "score") == 0)
             store_run(world->store,
                       "INSERT INTO summary (stage, name, text) "
@@ -62,7 +70,7 @@ static void fill_row(struct world *world, struct summary_row *row)
                       "s", id);
         bool known = false;
         for (int k = 0; k < seed->count; k++) known |= strcmp(stage[k].id, id) == 0;
-        if (!known) stage[seed->count++] = (struct summary_stage){.kind = kind, .id = id};
+        if (!known) stage[seed->count++] = (struct summary_stage){kind, id, part};
     }
     row->count = 1;
     row->seed = seed;

@@ -67,28 +67,28 @@ static void counts_are_those_of_the_model(void **state)
     test_model_close(&m);
 }
 
+static void expect_refused(const char *width, const char *fusion, const char *said)
+{
+    struct arena arena = {0};
+    struct tree *tree =
+        tree_parse(&arena, "t",
+                   arena_print(&arena,
+                               "model: {width: %s, heads: 2}\nencoder.attention: [{layers: 1, "
+                               "branches: [global, {window: 1}], fusion: %s}]\n",
+                               width, fusion));
+    EXPECT_DIE(said, options_of(&arena, tree));
+    arena_free(&arena);
+}
+
 static void widths_are_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *width, *fusion, *said;
-    } cases[] = {
-        {"100", "squeeze",
-         "2:21: fusion squeeze: r: expected a divisor of the width 100, as 10 or 20, got 16"},
-        {"14", "squeeze", "expected a divisor of the width 14, as 14, got 16"},
-        {"12", "{squeeze: {r: 7}}", "expected a divisor of the width 12, as 6 or 12, got 7"},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct arena arena = {0};
-        struct tree *tree =
-            tree_parse(&arena, "t",
-                       arena_print(&arena,
-                                   "model: {width: %s, heads: 2}\nencoder.attention: [{layers: 1, "
-                                   "branches: [global, {window: 1}], fusion: %s}]\n",
-                                   cases[i].width, cases[i].fusion));
-        EXPECT_DIE(cases[i].said, options_of(&arena, tree));
-        arena_free(&arena);
-    }
+    expect_refused(
+        "100", "squeeze",
+        "2:21: fusion squeeze: r: expected a divisor of the width 100, as 10 or 20, got 16");
+    expect_refused("14", "squeeze", "expected a divisor of the width 14, as 14, got 16");
+    expect_refused("12", "{squeeze: {r: 7}}",
+                   "expected a divisor of the width 12, as 6 or 12, got 7");
 }
 
 #define ONE_LAYER                                                                                  \

@@ -74,14 +74,20 @@ static void step(struct cell *c, int s)
         cpu_ops()->lstm(&c->r);
 }
 
+/* Both go through their two tokens. */
+static void forward(struct cell *ordered, struct cell *plain)
+{
+    cell_open(ordered, UNITS);
+    cell_open(plain, 0);
+    fill(ordered, plain);
+    for (int s = 0; s < 2; s++) step(ordered, s), step(plain, s);
+}
+
 static void open_masters_are_an_lstm(void **state)
 {
     (void)state;
     static struct cell ordered, plain;
-    cell_open(&ordered, UNITS);
-    cell_open(&plain, 0);
-    fill(&ordered, &plain);
-    for (int s = 0; s < 2; s++) step(&ordered, s), step(&plain, s);
+    forward(&ordered, &plain);
     for (int row = 0; row < 2 * SENTENCES; row++)
         for (int c = 0; c < D - CHUNK; c++)
             assert_float_equal(ordered.out[row * D + c], plain.out[row * D + c], 1e-6);
@@ -95,10 +101,7 @@ static void given_as_one_they_have_the_gradients_of_an_lstm(void **state)
 {
     (void)state;
     static struct cell ordered, plain;
-    cell_open(&ordered, UNITS);
-    cell_open(&plain, 0);
-    fill(&ordered, &plain);
-    for (int s = 0; s < 2; s++) step(&ordered, s), step(&plain, s);
+    forward(&ordered, &plain);
     memcpy(ordered.cell, plain.cell, sizeof plain.cell);
     for (int i = 0; i < 2 * SENTENCES * UNITS; i++) ordered.input[i] = ordered.forget[i] = 1;
     for (int s = 1; s >= 0; s--) {

@@ -250,7 +250,7 @@ static void many_collectors_at_once_do_not_fail(void **state)
         child[i] = fork();
         if (child[i]) continue;
         for (int round = 0; round < ROUNDS; round++) {
-            char text[32];
+            char text[40];
             snprintf(text, sizeof text, "stage %d of %d", round, i);
             struct run run = run_new(runs, "train", text, "{}", NULL, text);
             struct journal *journal = journal_open(run.folder);

@@ -291,6 +291,16 @@ static void forge_state(const struct run *run, int64_t step, const char *from, c
     file_write(manifest, lines, strlen(lines));
 }
 
+static void expect_refused(const char *from, const char *to, const char *said)
+{
+    struct run run;
+    run_open(&run, "train_forged", 40, short_lengths, "batch_tokens: 40, steps: 14");
+    run.stop_at = 6;
+    assert_int_equal(run_once(&run), TRAIN_INTERRUPTED);
+    forge_state(&run, 6, from, to);
+    EXPECT_DIE(said, run_once(&run));
+}
+
 /* A checkpoint whose digests agree but whose state no training of this corpus can have: batches
  * of the epoch that are not there, an epoch before the first, another folder's step. */
 static void forged_states_are_refused(void **state)
@@ -302,14 +312,8 @@ static void forged_states_are_refused(void **state)
         {"\"epoch\": 1", "\"epoch\": -1", "state.json: epoch: expected a whole number from 0"},
         {"\"step\": 6", "\"step\": 7", "state.json: step: expected that of its folder, 6, found 7"},
     };
-    for (size_t i = 0; i < COUNT_OF(forged); i++) {
-        struct run run;
-        run_open(&run, "train_forged", 40, short_lengths, "batch_tokens: 40, steps: 14");
-        run.stop_at = 6;
-        assert_int_equal(run_once(&run), TRAIN_INTERRUPTED);
-        forge_state(&run, 6, forged[i][0], forged[i][1]);
-        EXPECT_DIE(forged[i][2], run_once(&run));
-    }
+    for (size_t i = 0; i < COUNT_OF(forged); i++)
+        expect_refused(forged[i][0], forged[i][1], forged[i][2]);
 }
 
 static void validations_come_when_asked(void **state)

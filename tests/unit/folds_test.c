@@ -1,0 +1,124 @@
+/* probes/folds: every item lies in one fold, classes are spread evenly, equal sentences lie
+ * together, no fold is empty, and only the data decide. */
+#include "tests/support/test.h"
+
+#include "core/base/random.h"
+#include "probes/folds.h"
+
+enum { ITEMS = 600, CLASSES = 3, SENTENCES = 400 };
+
+static struct arena arena;
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+/* Items of so many sentences and classes by turns, sentence i % sentences, with its class. */
+static struct task_data data_of(int items, int sentences, int classes)
+{
+    struct task_data data = {.path = "t.txt", .items = items, .labels = classes};
+    data.item = ARENA_ARRAY(&arena, struct task_item, items);
+    for (int i = 0; i < items; i++) {
+        const int sentence = i % sentences;
+        data.item[i] = (struct task_item){.text = arena_print(&arena, "s%d", sentence),
+                                          .tokens = 1,
+                                          .label = sentence % classes,
+                                          .split = (enum task_split)(i % TASK_SPLITS)};
+    }
+    return data;
+}
+
+/* Items of each class in each fold, [folds][labels]; every fold is one that there is. */
+static int *counted(const struct task_data *data, const int *fold, int folds)
+{
+    int *count = ARENA_ARRAY(&arena, int, folds * data->labels);
+    for (int i = 0; i < data->items; i++) {
+        assert_in_range(fold[i], 0, folds - 1);
+        count[fold[i] * data->labels + data->item[i].label]++;
+    }
+    return count;
+}
+
+static void classes_are_spread_evenly(void **state)
+{
+    (void)state;
+    const struct task_data data = data_of(ITEMS, ITEMS, CLASSES);
+    for (int folds = 3; folds <= 20; folds++) {
+        const int *fold = folds_of(&data, folds, &arena);
+        const int *count = counted(&data, fold, folds);
+        for (int k = 0; k < CLASSES; k++) {
+            int least = ITEMS, most = 0;
+            for (int f = 0; f < folds; f++) {
+                const int items = count[f * CLASSES + k];
+                if (items < least) least = items;
+                if (items > most) most = items;
+            }
+            assert_in_range(most - least, 0, 1);
+        }
+    }
+}
+
+/* A third of the sentences have two items: a class may be off by one of these. */
+static void equal_sentences_lie_together(void **state)
+{
+    (void)state;
+    const struct task_data data = data_of(ITEMS, SENTENCES, CLASSES);
+    const int *fold = folds_of(&data, 5, &arena);
+    const int *count = counted(&data, fold, 5);
+    for (int i = SENTENCES; i < ITEMS; i++) assert_int_equal(fold[i], fold[i - SENTENCES]);
+    for (int f = 0; f < 5 * CLASSES; f++)
+        assert_in_range(count[f], ITEMS / CLASSES / 5 - 2, ITEMS / CLASSES / 5 + 2);
+}
+
+/* As WordContent has them: many classes with fewer items than there are folds. */
+static void no_fold_is_empty_however_small_the_classes(void **state)
+{
+    (void)state;
+    const struct task_data data = data_of(40, 40, 20);
+    const int *count = counted(&data, folds_of(&data, 20, &arena), 20);
+    for (int f = 0; f < 20; f++) {
+        int items = 0;
+        for (int k = 0; k < 20; k++) items += count[f * 20 + k];
+        assert_int_equal(items, 2);
+    }
+}
+
+static void fewer_sentences_than_folds_are_refused(void **state)
+{
+    (void)state;
+    const struct task_data data = data_of(ITEMS, 4, 2);
+    EXPECT_DIE("t.txt: 4 different sentences; expected 5 at least, one for each fold",
+               folds_of(&data, 5, &arena));
+    counted(&data, folds_of(&data, 4, &arena), 4);
+}
+
+/* Neither the splits of the file nor a second call change them; other sentences do, and they are
+ * not simply in turn. */
+static void only_the_sentences_decide(void **state)
+{
+    (void)state;
+    struct task_data data = data_of(ITEMS, SENTENCES, CLASSES);
+    const int *first = folds_of(&data, 5, &arena);
+    for (int i = 0; i < ITEMS; i++) data.item[i].split = TASK_TR;
+    assert_memory_equal(first, folds_of(&data, 5, &arena), ITEMS * sizeof *first);
+    int in_turn = 0;
+    for (int i = 0; i < SENTENCES; i++) in_turn += first[i] == i / CLASSES % 5;
+    assert_in_range(in_turn, SENTENCES / 20, SENTENCES / 2);
+    const int *four = folds_of(&data, 4, &arena);
+    assert_memory_not_equal(first, four, ITEMS * sizeof *four);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(classes_are_spread_evenly, end),
+        cmocka_unit_test_teardown(equal_sentences_lie_together, end),
+        cmocka_unit_test_teardown(no_fold_is_empty_however_small_the_classes, end),
+        cmocka_unit_test_teardown(fewer_sentences_than_folds_are_refused, end),
+        cmocka_unit_test_teardown(only_the_sentences_decide, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,322 @@
+/* Columns of stages with parts and views of them: which stage a column means, and margins, the
+ * value less that of a control. A kind `quiz` of this test's own has them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/journal.h"
+#include "core/config/tree_read.h"
+#include "results/report/claims.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+#include "tests/support/scored.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+
+extern const struct offer offer_train;
+static const struct measure measures[] = {
+    {.name = "right",
+     .header = "Right",
+     .decimals = 1,
+     .best = COLUMN_MOST,
+     .observations = observations_items},
+};
+static const char *const controls[] = {"start", "bag", NULL};
+static const struct offer offer_quiz = {.kind = "quiz",
+                                        .parts = true,
+                                        .controls = controls,
+                                        .measures = COUNT_OF(measures),
+                                        .measure = measures,
+                                        .section = "evaluate.quiz"};
+
+const struct offer *const *offers(void)
+{
+    static const struct offer *const all[] = {&offer_train, &offer_quiz, NULL};
+    return all;
+}
+
+enum { ITEMS = 80, ROWS = 3, SEEDS = 3, STAGES = 8 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS][STAGES];
+};
+
+static struct world *world_new(const char *name, int rows, int seeds)
+{
+    static const char *const names[ROWS] = {"Base", "Better", "Third"};
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->grid = (struct summary_grid){.grid = "demo", .rows = rows, .row = world->row};
+    for (int r = 0; r < rows; r++) {
+        world->row[r] =
+            (struct summary_row){.name = names[r], .count = seeds, .seed = world->seed[r]};
+        for (int s = 0; s < seeds; s++)
+            world->seed[r][s] = (struct summary_seed){s + 1, 0, world->stage[r][s]};
+    }
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+/* The next stage of a seed of a row. */
+static struct run add_stage(struct world *world, int r, int s, const char *kind, const char *part)
+{
+    struct arena *arena = &world->arena;
+    struct summary_seed *seed = &world->seed[r][s];
+    const char *text = arena_print(arena, "%s %s of row %d seed %d", kind, part, r, s);
+    const struct run run = run_new(world->runs, kind, text, "{}", NULL, text);
+    assert_true(seed->count < STAGES);
+    world->stage[r][s][seed->count++] = (struct summary_stage){
+        .kind = kind, .id = arena_text(arena, run.id), .part = *part ? part : NULL};
+    return run;
+}
+
+/* A part of which the first `wrong` items are wrong. */
+static void add_part(struct world *world, int r, int s, const char *part, int wrong)
+{
+    struct arena *arena = &world->arena;
+    const struct run run = add_stage(world, r, s, "quiz", part);
+    struct item *item = ARENA_ARRAY(arena, struct item, ITEMS);
+    for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
+    items_write(run.folder, "items.tsv", item, ITEMS);
+    scored_items(&run,
+                 arena_print(arena, "{\"right\": %.17g, \"items\": %d, \"signature\": \"quiz\"}",
+                             100. * (ITEMS - wrong) / ITEMS, ITEMS),
+                 1);
+}
+
+static void add_failed(struct world *world, int r, int s, const char *part)
+{
+    const struct run run = add_stage(world, r, s, "quiz", part);
+    struct journal *journal = journal_open(run.folder);
+    journal_event(journal, "failed", JOURNAL_NONE, "no such split");
+    journal_close(journal);
+}
+
+static const char *table_of(struct world *world, const char *yaml)
+{
+    return table_print(world->runs, yaml, &world->grid, &world->arena);
+}
+
+static void a_failed_part_does_not_show_its_control(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_failed", 1, 1);
+    add_failed(world, 0, 0, "Tense@out");
+    add_part(world, 0, 0, "Tense@out@start", 20);
+    add_part(world, 0, 0, "Tense@bag", 40);
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
+    expect_part(text, "Base  failed             75.0\n");
+    world_free(world);
+}
+
+static void a_column_means_one_part(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_part", 1, 1);
+    add_part(world, 0, 0, "Tense@a@start", 8);
+    add_part(world, 0, 0, "Tense@a", 16);
+    add_part(world, 0, 0, "Tense@b", 24);
+    add_part(world, 0, 0, "Tenses@a", 32);
+    add_part(world, 0, 0, "Exact@a", 40);
+    add_part(world, 0, 0, "Exact", 48);
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@b, quiz.Exact]}");
+    expect_part(text, "Base   80.0     70.0   40.0\n");
+    world_free(world);
+}
+
+/* A part that is not there yet does not make another one wait. */
+static void another_part_does_not_keep_one_waiting(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_wait", 1, 1);
+    add_failed(world, 0, 0, "Length@a");
+    world->stage[0][0][world->seed[0][0].count++] = (struct summary_stage){
+        .kind = "quiz",
+        .id = "00000000000000000000000000000000000000000000000000000000000000aa",
+        .part = "Tense@a"};
+    expect_part(table_of(world, "{columns: [quiz.Tense]}"), "Base  missing\n");
+    world_free(world);
+}
+
+/* The means of 80 items: 100, 90 and 80 right out of a hundred with 0, 8 and 16 wrong ones. */
+static void a_margin_is_the_mean_difference_by_seed(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_value", 2, 3);
+    for (int s = 0; s < 3; s++) {
+        add_part(world, 0, s, "Tense@out", 8 * s);
+        if (s < 2) add_part(world, 0, s, "Tense@out@start", 24);
+        if (s == 2) add_failed(world, 0, s, "Tense@out@start");
+        add_part(world, 0, s, "Tense@bag", 8 + 8 * s);
+        add_part(world, 1, s, "Tense@out", 0);
+    }
+    const char *text = table_of(world, "{columns: [quiz.Tense, margin(quiz.Tense), "
+                                       "'margin(quiz.Tense@out, bag)'], bold: false}");
+    expect_part(text, "Tense − start");
+    expect_part(text, "Tense@out − bag\n");
+    expect_part(text, "90.0 ± 10.0 (3)");
+    expect_part(text, "+25.0 ± 7.1 (2/3, 1 failed)"); /* 30 and 20 */
+    expect_part(text, "+10.0 ± 0.0 (3)\n");           /* 10 of each seed */
+    expect_part(text, "Better  100.0 ± 0.0 (3)");
+    expect_part(text, " (3)                             -                -\n"); /* no controls */
+    expect_no_part(text, "Done before");
+    text = table_of(world, "{columns: ['delta(margin(quiz.Tense, bag))']}");
+    expect_part(text, "Δ Tense − bag\n");
+    world_free(world);
+}
+
+/* A control of another signature is none. */
+static void a_margin_of_other_items_is_not_comparable(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_other", 1, 1);
+    add_part(world, 0, 0, "Tense@out", 8);
+    const struct run run = add_stage(world, 0, 0, "quiz", "Tense@bag");
+    run_done(&run, "done", "{\"right\": 70, \"items\": 80, \"signature\": \"another\"}");
+    expect_part(table_of(world, "{columns: ['margin(quiz.Tense, bag)']}"), "Base          n/c\n");
+    world_free(world);
+}
+
+/* Seeds differ by 60, and the margin is 10 of each: it shows only where seeds are paired. */
+static void seeds_of_a_margin_are_paired(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_paired", 2, 3);
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 24 * s);
+            add_part(world, r, s, "Tense@out@start", 24 * s + 8 * !r);
+            add_part(world, r, s, "Tense@bag", 24 * s);
+        }
+    const char *text = table_of(world, "{columns: [quiz.Tense, margin(quiz.Tense), 'margin(quiz."
+                                       "Tense, bag)', p(margin(quiz.Tense))], significance: "
+                                       "{correction: holm}}");
+    expect_part(text,
+                "Base    70.0 ± 30.0 (3)  +10.0 ± 0.0 (3)‡  0.0 ± 0.0 (3)            <0.001\n");
+    expect_part(text,
+                "Better  70.0 ± 30.0 (3)    0.0 ± 0.0 (3)   0.0 ± 0.0 (3)             1.000\n");
+    expect_part(text,
+                "better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and items");
+    expect_part(text, "Holm over 1 comparison; n = 3 seeds.\n");
+    expect_part(text,
+                "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
+                "two-sided, over paired seeds and items (10000 resamples, random seed 12345); "
+                "Holm over 4 margins; n = 3 seeds.\n");
+    world_free(world);
+}
+
+/* None of 500 samples has no right item more: 1 / 501, times the 2 margins. */
+static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_hollow", 1, 1);
+    add_part(world, 0, 0, "Tense@out", 40);
+    add_part(world, 0, 0, "Tense@out@start", 60);
+    add_part(world, 0, 0, "Tense@bag", 20);
+    const char *text = table_of(world, "{columns: [margin(quiz.Tense), 'margin(quiz.Tense, bag)', "
+                                       "p(margin(quiz.Tense))], significance: {samples: 500, "
+                                       "correction: holm}}");
+    expect_part(text, "+25.0△△");
+    expect_part(text, "-25.0▽▽");
+    expect_part(text, "0.004\n");
+    expect_part(text,
+                "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
+                "with one seed: paired bootstrap (Koehn 2004, one-sided), 500 samples, random "
+                "seed 12345; Holm over 2 margins; n = 1.\n");
+    world_free(world);
+}
+
+static const char *claims_of(struct world *world, const char *yaml)
+{
+    struct arena *arena = &world->arena;
+    struct store *store = table_open(world->runs, "{columns: [quiz.Tense]}", &world->grid, arena);
+    const struct claims claims =
+        claims_read(tree_parse(arena, "grid.yaml", yaml), &world->grid, arena);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_text(claims_sheet(store, &world->grid, &claims, arena), out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+/* Of Base the margin is 10, of Better 20, of each seed, though seeds differ by 60. */
+static void claims_are_of_margins(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_claims", 2, 3);
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 24 * s);
+            add_part(world, r, s, "Tense@bag", 24 * s + 8 * (r + 1));
+        }
+    const char *text = claims_of(
+        world, "[{text: Taught, compare: [Base], metric: 'margin(quiz.Tense, bag)', expect: "
+               "greater}, {text: More, compare: [Better, Base], metric: 'margin(quiz.Tense, bag)', "
+               "expect: greater}, {text: Much, compare: [Base], metric: 'margin(quiz.Tense, bag)', "
+               "expect: greater, smallest: 15}]");
+    expect_part(text, "1. Taught  supported          +10.0  +7.2 to +12.8");
+    expect_part(text, "2. More    supported          +10.0");
+    expect_part(text, "3. Much    contradicted       +10.0");
+    expect_part(text, "1. Tense − bag of Base against its control, expected greater, alpha 0.05; "
+                      "stages quiz-");
+    EXPECT_DIE("compare: one row alone is compared with a control: expected two rows, or a margin",
+               claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
+    world_free(world);
+}
+
+static void mistakes_are_refused(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"quiz.Tense@out", "quiz.Tense@out@start", "quiz.Length@out",
+                                        NULL};
+    struct arena arena = {0};
+    const struct summary_row row = {.name = "Base"};
+    struct summary_grid grid = {.grid = "demo", .rows = 1, .row = &row, .words = {.part = parts}};
+    static const char *const columns[][2] = {
+        {"margin(quiz.Length)", "grid.yaml:1:12: margin(quiz.Length): no row has the control start "
+                                "of quiz.Length; expected "
+                                "evaluate.quiz.controls: [start]"},
+        {"'margin(quiz.Tense, bag)'",
+         "no row has the control bag of quiz.Tense; expected evaluate.quiz.controls: [bag]"},
+        {"'margin(quiz.Tense, bags)'", "did you mean \"margin(quiz.Tense, bag)\"?"},
+        {"margin(wall)", "no column \"margin(wall)\""},
+        {"margin(margin(quiz.Tense))", "no column \"margin(margin(quiz.Tense))\""},
+    };
+    summary_read(tree_parse(&arena, "grid.yaml", "{columns: [margin(quiz.Tense)]}"), &grid, &arena);
+    for (size_t i = 0; i < COUNT_OF(columns); i++) {
+        const char *text = arena_print(&arena, "{columns: [%s]}", columns[i][0]);
+        EXPECT_DIE(columns[i][1],
+                   summary_read(tree_parse(&arena, "grid.yaml", text), &grid, &arena));
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_failed_part_does_not_show_its_control),
+        cmocka_unit_test(a_column_means_one_part),
+        cmocka_unit_test(another_part_does_not_keep_one_waiting),
+        cmocka_unit_test(a_margin_is_the_mean_difference_by_seed),
+        cmocka_unit_test(a_margin_of_other_items_is_not_comparable),
+        cmocka_unit_test(seeds_of_a_margin_are_paired),
+        cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
+        cmocka_unit_test(claims_are_of_margins),
+        cmocka_unit_test(mistakes_are_refused),
+    };
+    return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+/* probes/online_code: bits against blocks that are coded here one by one; labels are cheap where
+ * vectors tell them, and cost what they do alone where nothing does. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/cpu/cpu.h"
+#include "probes/online_code.h"
+
+enum { TRAIN = 400, DEV = 60, TEST = 80, N = TRAIN + DEV + TEST, D = 4, C = 2 };
+
+static struct arena arena;
+static float vector[N * D];
+static int32_t label[N], item[N];
+
+static const struct protocol quick = {.name = "quick",
+                                      .hiddens = 1,
+                                      .dropouts = 1,
+                                      .l2s = 2,
+                                      .l2 = {1e-5, 1e-3},
+                                      .rate = 1e-1,
+                                      .batch = 32,
+                                      .epochs = 4,
+                                      .most = 40,
+                                      .tenacity = 3};
+
+/* Labels that the first column tells where `told`, or that nothing tells. */
+static struct probe_data make(bool told)
+{
+    const struct random_key key = {9, random_stream("made")};
+    for (int i = 0; i < N; i++) {
+        item[i] = i;
+        label[i] = (int32_t)random_below(key, (uint64_t)i, 1, C);
+        for (int d = 0; d < D; d++)
+            vector[i * D + d] = (float)random_normal(key, (uint64_t)(i * D + d));
+        if (told) vector[i * D] = label[i] ? 2 : -2;
+    }
+    return (struct probe_data){
+        .N = N,
+        .D = D,
+        .classes = C,
+        .vector = vector,
+        .label = label,
+        .items = {{item, TRAIN}, {item + TRAIN, DEV}, {item + TRAIN + DEV, TEST}}};
+}
+
+static struct online_code code_of(const struct probe_data *data, struct probe_trained *chosen)
+{
+    const struct probe_job job = {.ops = cpu_ops(), .protocol = &quick, .seed = 3, .data = data};
+    const struct probe_result result = probe_train(&job, &arena);
+    *chosen = result.trained[result.chosen];
+    return online_code_measure(&job, chosen);
+}
+
+static void shares_are_those_of_the_paper(void **state)
+{
+    (void)state;
+    static const int ends[] = {1, 2, 3, 6, 13, 25, 50, 100, 200, 400}; /* 0.4 and 0.8% round to 1 */
+    const struct probe_data data = make(true);
+    struct probe_trained chosen;
+    const struct online_code code = code_of(&data, &chosen);
+    assert_int_equal(code.shares, COUNT_OF(ends));
+    for (size_t k = 0; k < COUNT_OF(ends); k++) assert_int_equal(code.share[k].items, ends[k]);
+    assert_float_equal(code.uniform, TRAIN, 1e-9); /* a bit each */
+    assert_float_equal(code.share[code.shares - 1].accuracy, 100. * chosen.right[PROBE_TEST] / TEST,
+                       1e-9);
+}
+
+static void labels_that_are_told_are_cheap(void **state)
+{
+    (void)state;
+    struct probe_trained chosen;
+    struct probe_data data = make(true);
+    const struct online_code told = code_of(&data, &chosen);
+    assert_true(told.bits < 0.3 * told.uniform);
+    assert_true(told.share[told.shares - 1].accuracy > 99);
+    data = make(false);
+    const struct online_code random = code_of(&data, &chosen);
+    assert_true(random.bits > 0.98 * random.uniform);
+}
+
+/* The last block by itself: a classifier of half of train on the other half. */
+static void bits_are_those_of_its_blocks(void **state)
+{
+    (void)state;
+    const struct probe_data data = make(true);
+    struct probe_trained chosen;
+    const struct online_code code = code_of(&data, &chosen);
+    const struct random_key key = {3, random_stream("probe.code")};
+    int32_t order[TRAIN];
+    random_permute(key, 0, order, TRAIN);
+    double bits = code.share[0].items; /* of two classes */
+    for (int k = 0; k + 1 < code.shares; k++) {
+        const int from = code.share[k].items, to = code.share[k + 1].items;
+        struct protocol one = quick;
+        one.l2s = 1, one.l2[0] = chosen.setting.l2;
+        struct probe_data block = data;
+        block.items[PROBE_TRAIN] = (struct probe_items){order, from};
+        block.items[PROBE_TEST] = (struct probe_items){order + from, to - from};
+        const struct probe_job job = {
+            .ops = cpu_ops(), .protocol = &one, .seed = 3, .data = &block};
+        const struct probe_result result = probe_train(&job, &arena);
+        for (int i = 0; i < to - from; i++)
+            bits -= (double)result.trained[0].likelihood[i] / log(2);
+    }
+    assert_float_equal(code.bits, bits, 1e-3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_those_of_the_paper),
+        cmocka_unit_test(labels_that_are_told_are_cheap),
+        cmocka_unit_test(bits_are_those_of_its_blocks),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}
