@@ -137,6 +137,12 @@ try verify --runs $work/runs
 says "whose stages are sound" 0 "0 problems"
 try plan $work/bert.yaml encoder.layers=2,3 evaluate.probe.protocol=fixed --runs $work/runs
 says "options of encoders are not its own" 0 "^probe-[0-9a-f]+ +BERT/1 Has@vectors +new"
+sed 's/^rows.*/rows: [{name: BERT, vectors: BERT}, {name: One}, {name: Small, encoder.layers: 3}]/
+    s/^seeds.*/seeds: [1]/; s/^table.*/table: {columns: [parameters, speed, probe.Has]}/' $work/bert.yaml > $work/speed.yaml
+./sanlab run $work/speed.yaml --runs $work/runs --quiet
+try table $work/speed.yaml --runs $work/runs
+says "what has a model is measured" 0 '^Small +[0-9,]+ +[0-9.]+'
+says "and it has none" 0 '^BERT +- +- +[0-9.]+$'
 sed 's/name: BERT,/name: BERT, train.steps: 3,/' $work/bert.yaml > $work/wrong.yaml
 try plan $work/wrong.yaml --runs $work/runs
 says "it has no options" 65 "wrong.yaml:5:[0-9]+: train.*: a row with vectors has no model, so no options"
