@@ -8,17 +8,22 @@
 #include "core/config/tree_read.h"
 #include "core/model/device.h"
 #include "experiments/cli/alone_copy.h"
+#include "experiments/cli/alone_export.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/environment.h"
 #include "results/store/stage_folder.h"
 
-const struct stage *alone_model(struct verb_call *call, const char *word)
+static const struct stage *find_model(struct verb_call *call, const char *word,
+                                      const char **checkpoint)
 {
     struct arena *arena = &call->arena;
     const char *record = arena_print(arena, "%s/" STAGE_RECORD, word);
-    const char *folder =
-        file_exists(record) ? alone_copy(call, word) : stage_argument(call, word, "train").path;
+    const bool exported = alone_is_export(word), copied = !exported && file_exists(record);
+    *checkpoint = NULL;
+    const char *folder = exported ? alone_export(call, word, checkpoint)
+                         : copied ? alone_copy(call, word)
+                                  : stage_argument(call, word, "train").path;
     const struct stage *train = stage_load(arena, folder);
     const struct stage_end end = stage_end(train, arena);
     if (strcmp(train->kind->name, "train") != 0)
@@ -58,27 +63,42 @@ static void put_encode(struct arena *arena, struct tree *document, const struct 
         tree_put(arena, document, "evaluate.encode", tree_copy(arena, encode));
 }
 
-struct tree *alone_document(struct verb_call *call, const struct stage *train)
+struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,
+                           const char *seeds, struct tree **row)
 {
     struct arena *arena = &call->arena;
     const struct place place = {.file = "command line"};
     struct tree *document = tree_new(arena, TREE_MAP, place),
-                *row = tree_new(arena, TREE_MAP, place), *rows = tree_new(arena, TREE_LIST, place);
-    put(arena, document, "grid", arena_print(arena, "%s-%.12s", call->verb->name, train->id));
-    put(arena, document, "title",
-        arena_print(arena, "%s of %s", call->verb->name,
-                    train->label ? train->label : train->name));
-    const char *seed = arena_print(arena, "seeds=%u", train->seed);
-    tree_override(arena, document, seed);
-    put(arena, row, "name", row_of(train, arena));
-    tree_add(arena, rows, NULL, row);
+                *rows = tree_new(arena, TREE_LIST, place);
+    *row = tree_new(arena, TREE_MAP, place);
+    put(arena, document, "grid", arena_print(arena, "%s-%s", call->verb->name, of));
+    put(arena, document, "title", arena_print(arena, "%s of %s", call->verb->name, title));
+    tree_override(arena, document, arena_print(arena, "seeds=%s", seeds));
+    tree_add(arena, rows, NULL, *row);
     tree_put(arena, document, "rows", rows);
+    return document;
+}
+
+struct tree *alone_document(struct verb_call *call, const char *word, const struct stage **model)
+{
+    struct arena *arena = &call->arena;
+    const char *checkpoint, **value;
+    const struct stage *train = *model = find_model(call, word, &checkpoint);
+    if (checkpoint && verb_values(call, "--checkpoint", &value))
+        die("%s: %s is the checkpoint %s; expected no --checkpoint", call->verb->name, word,
+            checkpoint);
+    if (!checkpoint) checkpoint = verb_value(call, "--checkpoint");
+    struct tree *row, *document = alone_heading(call, arena_text_range(arena, train->id, 12),
+                                                train->label ? train->label : train->name,
+                                                arena_print(arena, "%u", train->seed), &row);
+    put(arena, row, "name", row_of(train, arena));
     const unsigned all = SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN;
     for (const char *const *name = settings_sections(all, NULL, arena); *name; name++) {
         const struct tree *said = tree_find(train->options, *name);
         if (said) tree_put(arena, document, *name, tree_copy(arena, said));
     }
     put_encode(arena, document, train->options);
+    tree_override(arena, document, arena_print(arena, "evaluate.encode.checkpoint=%s", checkpoint));
     return document;
 }
 
@@ -99,15 +119,14 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
 {
     struct arena *arena = &call->arena;
     const struct grid *grid = grid_of_tree(arena, document, NULL, 0);
-    const unsigned retry = verb_switch(call, "--retry") ? RETRY_FAILED : 0;
-    return plan_build_upon(arena, grid, verb_value(call, "--runs"), retry, train);
+    return plan_build_upon(arena, grid, verb_value(call, "--runs"), RETRY_FAILED, train);
 }
 
 int alone_run(struct verb_call *call, struct plan *plan)
 {
     const struct runner_options options = {
         .workers = verb_number(call, "-j"),
-        .retry = verb_switch(call, "--retry") ? RETRY_FAILED : 0,
+        .retry = RETRY_FAILED, /* who asks for one thing wants it tried */
         .form = DISPLAY_AUTO,
         .quiet = verb_switch(call, "--quiet"),
     };

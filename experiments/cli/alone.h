@@ -16,11 +16,15 @@
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
 
-/* The finished training that a word means (results/query/find_stage.h), or that lies in a folder of
- * that path: one of another RUNS is copied into --runs first, with what it reads, and its digests
- * are checked. Dies when there is none, and when it is not finished. */
-const struct stage *alone_model(struct verb_call *call, const char *word);
-struct tree *alone_document(struct verb_call *call, const struct stage *train);
+/* The document of a model, whose training becomes *model: what `word` means (find_stage.h); what
+ * lies in a folder of that path, which is copied into --runs where it is not there yet, with what
+ * it reads (alone_copy.h); or what a file of `export model` is of (alone_export.h). Its checkpoint
+ * is that of such a file, or --checkpoint. Dies when there is none, and when it is not finished. */
+struct tree *alone_document(struct verb_call *call, const char *word, const struct stage **model);
+/* The document without options: what its grid's name ends with, what it is of, its seeds (as a grid
+ * has them), and its row, which wants a name. */
+struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,
+                           const char *seeds, struct tree **row);
 
 /* A verb's option, and the grid's that it says. */
 struct alone_option {
@@ -32,12 +36,15 @@ void alone_say(struct verb_call *call, struct tree *document, const struct alone
 /* Plans the document upon the training (NULL: upon nothing). */
 struct plan *alone_plan(struct verb_call *call, const struct tree *document,
                         const struct stage *train);
-/* Runs it as the verb's options say; returns the exit status. */
+/* Runs it as the verb's options say, also what failed earlier; returns the exit status. */
 int alone_run(struct verb_call *call, struct plan *plan);
+#define ALONE_HELP                                                                                 \
+    "MODEL is a train stage (its id, 4 digits at least, or GRID/ROW/SEED), the path of such a\n"   \
+    "stage's folder that was copied from elsewhere, with its corpus beside it, or a file of\n"     \
+    "`export model` whose training is in --runs.\n\n"
 /* The rows of a verb that has alone_run. */
 #define ALONE_OPTIONS                                                                              \
     VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages"),      \
-        VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn"),           \
-        VERB_SWITCH("--retry", "repeat stages that failed earlier")
+        VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")
 
 #endif

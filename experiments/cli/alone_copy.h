@@ -4,9 +4,9 @@
 
 #include "experiments/cli/verb.h"
 
-/* The folder of the same stage below --runs. Where it is not there yet, it is copied, and so is
- * what it reads, which lies beside it or is in --runs already. A copy appears whole, after the
- * digests in its done.json were checked. Dies, naming it, at what is missing or has changed. */
+/* The folder of the same stage below --runs. Where it is not there yet, it is copied, and what it
+ * reads, too: that lies beside it, or in --runs already. A copy appears whole, and only when all
+ * digests hold. Dies, naming it, at what is missing or has changed. */
 const char *alone_copy(struct verb_call *call, const char *folder);
 
 #endif

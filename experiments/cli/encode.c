@@ -11,7 +11,6 @@
 static const struct alone_option options[] = {
     {"--tasks", "evaluate.encode.tasks", true},
     {"--path", "evaluate.encode.keep", true},
-    {"--checkpoint", "evaluate.encode.checkpoint", false},
     {"--pool", "evaluate.encode.pool", false},
     {"--rules", "evaluate.encode.rules", false},
     {NULL, NULL, false},
@@ -51,8 +50,8 @@ static int run(struct verb_call *call)
     const char *folder = verb_value(call, "--out");
     if (!folder) die("encode: --out DIR is missing");
     if (file_exists(folder)) die("encode: --out %s: this is a file; expected a folder", folder);
-    const struct stage *train = alone_model(call, call->word[0]);
-    struct tree *document = alone_document(call, train);
+    const struct stage *train;
+    struct tree *document = alone_document(call, call->word[0], &train);
     alone_say(call, document, options);
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
@@ -65,9 +64,7 @@ static int run(struct verb_call *call)
 static void more_help(FILE *out)
 {
     fputs(
-        "MODEL is a train stage (an id, 4 digits of it at least, or GRID/ROW/SEED), or the path "
-        "of\n"
-        "a train stage's folder that was copied from elsewhere, with its corpus beside it.\n\n"
+        ALONE_HELP
         "DIR/TASK.npy of each task, or of several paths DIR/PATH/TASK.npy: float32, a row for "
         "each\n"
         "line of the task's file. What is done are stages encode, as a grid has them (sanlab ls);\n"
@@ -85,7 +82,8 @@ const struct verb verb_encode = {
         {VERB_VALUE("--out", "DIR", "where TASK.npy go"),
          VERB_VALUE("--tasks", "LIST", "senteval, a file, or some of senteval's: Tense,TreeDepth",
                     .fallback = "senteval"),
-         VERB_VALUE("--path", "LIST", "encoder.output, encoder.2, encoder.group.1, .., bag",
+         VERB_VALUE("--path", "LIST",
+                    "encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer",
                     .fallback = "encoder.output"),
          VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best"),
          VERB_VALUE("--pool", "WORD", "mean, max or last: what pieces' vectors become",

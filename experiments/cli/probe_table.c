@@ -35,13 +35,14 @@ static bool asks(const struct probe_options *options, const char *control)
 static void choose_columns(struct probe_cells *cells)
 {
     const struct probe_options *options = cells->options;
+    const bool alone = *options->vectors;
     const struct probe_column all[COLUMNS] = {
         [ACCURACY] = {"Accuracy", "accuracy", "", true},
         [DEVIATION] = {"SD", "accuracy_sd", "", options->seeds > 1},
-        [MAJORITY] = {"Majority", "majority", "", asks(options, "majority")},
-        [WORDS] = {"Counted words", "words", "", asks(options, "majority")},
-        [BAG] = {"Bag", "accuracy", VECTORS_BAG, asks(options, VECTORS_BAG)},
-        [START] = {"Start", "accuracy", VECTORS_START, asks(options, "start")},
+        [MAJORITY] = {"Majority", "majority", "", alone || asks(options, "majority")},
+        [WORDS] = {"Counted words", "words", "", alone || asks(options, "majority")},
+        [BAG] = {"Bag", "accuracy", VECTORS_BAG, !alone && asks(options, VECTORS_BAG)},
+        [START] = {"Start", "accuracy", VECTORS_START, !alone && asks(options, "start")},
     };
     memcpy(cells->column, all, sizeof all);
 }
@@ -49,6 +50,7 @@ static void choose_columns(struct probe_cells *cells)
 static const char *part_of(const struct probe_cells *cells, const char *task, const char *path,
                            const char *view)
 {
+    if (*cells->options->vectors) return arena_print(cells->arena, "%s" PROBE_VECTORS, task);
     if (*view == '@') return arena_print(cells->arena, "%s@%s%s", task, path, view);
     return arena_print(cells->arena, "%s@%s", task, *view ? view : path);
 }
@@ -107,9 +109,11 @@ static void say_protocol(struct probe_cells *cells, const struct settings *setti
     if (options->seeds > 1) more = arena_print(cells->arena, "%s, %d seeds", more, options->seeds);
     if (options->standardize) more = arena_print(cells->arena, "%s, standardized", more);
     if (options->word_content) more = arena_print(cells->arena, "%s, WordContent as others", more);
-    sheet_caption(cells->arena, cells->sheet, "Path %s, checkpoint %s. Protocol %s%s: %s.", paths,
-                  encode_checkpoint(settings), protocols[options->protocol].name, more,
-                  protocols[options->protocol].text);
+    const char *of = *options->vectors ? arena_print(cells->arena, "Vectors %s.", options->vectors)
+                                       : arena_print(cells->arena, "Path %s, checkpoint %s.", paths,
+                                                     encode_checkpoint(settings));
+    sheet_caption(cells->arena, cells->sheet, "%s Protocol %s%s: %s.", of,
+                  protocols[options->protocol].name, more, protocols[options->protocol].text);
 }
 
 static struct sheet *new_sheet(const struct probe_cells *cells, const struct plan *plan)

@@ -12,7 +12,9 @@
  *   encoder, decoder, train, evaluate     options (sanlab plan --help lists them)
  *   seeds                 a list or a range; 1 when absent
  *   rows                  named rows, each with options of its own, in the paper's order. A row
- *                         with `quote: {bleu: 27.3}` or `hyp: FILE` has no run
+ *                         with `quote: {bleu: 27.3}` or `hyp: FILE` has no run; one with
+ *                         `vectors: DIR` has no model, only probes of TASK.npy in that folder (of
+ *                         1/TASK.npy, 2/TASK.npy, .. by seed)
  *   sweep                 {a.b: [..], window: [..]}: axes, the product of all, the last one runs
  *                         fastest. An axis is an option, or a name of the grid's own
  *   zip                   {a.b: [..], window: [..]}, or a list of such maps: axes that change

@@ -132,7 +132,9 @@ struct grid_written {
     const struct tree *entry;   /* NULL: the same */
     const struct tree *options; /* its own; NULL: it does not run */
     bool fixed;                 /* sweep: false, it takes no axis */
+    bool vectors;               /* it has no model: of its options only those of probes count */
 };
+#define GRID_VECTORS "evaluate.probe"
 /* [*count], of the value of the key `rows`. Dies at the place of what is wrong. */
 struct grid_written *grid_written_read(struct arena *arena, const struct tree *list, int *count);
 

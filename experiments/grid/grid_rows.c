@@ -39,6 +39,20 @@ static const struct tree *lay(struct arena *arena, const struct tree *under,
     return over->count ? tree_merge(arena, under, over) : under;
 }
 
+/* What a row without a model has of options: those of probes. */
+static const struct tree *only_probes(struct arena *arena, const struct tree *options)
+{
+    struct tree *only = tree_new(arena, TREE_MAP, options->place),
+                *probe = tree_find(options, GRID_VECTORS);
+    if (probe) tree_put(arena, only, GRID_VECTORS, probe);
+    return only;
+}
+
+static bool is_of_probes(const char *key)
+{
+    return !strncmp(key, GRID_VECTORS ".", strlen(GRID_VECTORS "."));
+}
+
 /* Which axes a row takes: those of options, and those whose names it uses. */
 static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_written *base)
 {
@@ -50,9 +64,11 @@ static struct row_sweep sweep_read(struct row_maker *maker, const struct grid_wr
                               .at = ARENA_ARRAY(arena, int, axes->count),
                               .product = 1};
     if (!base->options) return sweep;
-    sweep.options = tree_merge(arena, maker->common, base->options);
+    const struct tree *common = base->vectors ? only_probes(arena, maker->common) : maker->common;
+    sweep.options = tree_merge(arena, common, base->options);
     for (int k = 0; k < axes->keys; k++) {
         if (axes->key[k].named || base->fixed) continue;
+        if (base->vectors && !is_of_probes(axes->key[k].key)) continue;
         sweep.key[k] = true;
         for (int i = 0; i < axes->axis[axes->key[k].axis].count; i++)
             grid_names_used(axes->key[k].value[i], axes, sweep.key);
@@ -150,6 +166,7 @@ static const struct tree *row_options(struct row_maker *maker, const struct row_
             options = tree_merge(scratch, options, key->value[sweep->at[key->axis]]);
     }
     options = lay(scratch, options, maker->last);
+    if (sweep->base->vectors) options = only_probes(scratch, options);
     options = grid_names_fill(maker->arena, options, axes, sweep->at);
     options = grid_lay_presets(&maker->presets, scratch, options);
     for (int i = 0; i < maker->typed->count; i++) {

@@ -4,11 +4,25 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 
+/* `vectors: DIR` is an option of probes, and the row has no other. */
+static void take_vectors(struct arena *arena, struct grid_written *row, struct tree *options,
+                         const struct tree *vectors, bool has_no_run)
+{
+    if (has_no_run) die_at(vectors->place, "vectors: a row with quote or hyp has no run");
+    if (options->count)
+        die_at(options->key[0]->place, "%s: a row with vectors has no model, so no options",
+               options->key[0]->text);
+    if (!*scalar_text(vectors, "vectors"))
+        die_at(vectors->place, "vectors: expected a folder of TASK.npy");
+    tree_put(arena, options, GRID_VECTORS ".vectors", (struct tree *)vectors);
+    row->vectors = true;
+}
+
 static struct grid_written row_read(struct arena *arena, const struct tree *entry)
 {
     /* About the row itself, or for its table (results/table/layout.h). */
-    static const char *const own[] = {"name",  "quote", "hyp",  "ref",   "section",
-                                      "label", "rule",  "line", "sweep", NULL};
+    static const char *const own[] = {"name", "quote", "hyp",   "ref",     "section", "label",
+                                      "rule", "line",  "sweep", "vectors", NULL};
     if (entry->kind != TREE_MAP)
         die_at(entry->place, "rows: expected a map with name and options, got %s",
                tree_kind_name(entry));
@@ -21,14 +35,17 @@ static struct grid_written row_read(struct arena *arena, const struct tree *entr
     tree_only_keys(options, "a row", sections_of(arena, SECTION_POINT, own, NULL));
     const struct tree *name = tree_get(entry, "name"), *quote = tree_get(entry, "quote"),
                       *hyp = tree_get(entry, "hyp"), *ref = tree_get(entry, "ref"),
-                      *sweep = tree_get(entry, "sweep");
+                      *sweep = tree_get(entry, "sweep"), *vectors = tree_get(entry, "vectors");
     if (sweep && sweep->kind != TREE_SCALAR)
         die_at(sweep->place, "sweep: a row says false, when it takes no axis; axes are the grid's");
     if (!name) die_at(entry->place, "rows: this row has no name");
-    struct grid_written row = {scalar_text(name, "name"), entry, options,
-                               sweep && !scalar_bool(sweep, "sweep")};
+    struct grid_written row = {.name = scalar_text(name, "name"),
+                               .entry = entry,
+                               .options = options,
+                               .fixed = sweep && !scalar_bool(sweep, "sweep")};
     if (!*row.name) die_at(name->place, "rows: an empty name");
     if (ref && !hyp) die_at(ref->place, "ref: without hyp, a file of hypotheses");
+    if (vectors) take_vectors(arena, &row, options, vectors, quote || hyp);
     if (!quote && !hyp) return row;
     if (quote && (quote->kind != TREE_MAP || !quote->count))
         die_at(quote->place, "quote: expected a map of columns and values, as in {bleu: 27.3}");

@@ -14,6 +14,7 @@ struct settings {
     struct translator_options translator;
     struct train_options train;
     const struct evaluated *evaluated; /* [as evaluations]; settings_evaluated */
+    const struct evaluation *alone;    /* the one whose stages are all that it has; NULL: none */
 };
 
 /* One bit for each of what every point says, for what a kind of stage depends on. */
@@ -59,6 +60,9 @@ struct evaluation {
     struct texts (*parts)(const void *fields, struct arena *arena);
     /* The group that a part belongs to, for tables; NULL: none, or the parts have no groups. */
     const char *(*group)(const void *fields, const char *part);
+    /* Whether files stand for all that the kind reads: then the point has no other stages, and
+     * needs neither corpus nor model. NULL: never. */
+    bool (*alone)(const void *fields);
 };
 /* All of them, in the order of their kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];

@@ -103,10 +103,28 @@ static struct place place_of(const struct tree *point, const char *path)
     return value ? value->place : point->place;
 }
 
+/* The evaluation that a point consists of (struct evaluation, alone); NULL: it has a model. */
+static const struct evaluation *alone_at(const struct tree *point)
+{
+    struct arena arena = {0};
+    const struct evaluation *found = NULL;
+    for (int i = 0; !found && evaluations[i]; i++) {
+        const struct section *section = evaluations[i]->section;
+        const struct tree *map = tree_find(point, section->name);
+        if (!evaluations[i]->alone || !map) continue;
+        void *fields = arena_alloc(&arena, section->bytes);
+        section_read(section, map, fields, &arena);
+        if (evaluations[i]->alone(fields)) found = evaluations[i];
+    }
+    arena_free(&arena);
+    return found;
+}
+
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena)
 {
-    const bool translates = !strcmp(settings_task(point), "translation");
     memset(settings, 0, sizeof *settings);
+    settings->alone = alone_at(point);
+    const bool translates = !strcmp(settings_task(point), "translation") && !settings->alone;
     if (translates)
         section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);

@@ -75,7 +75,7 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     stage->seed = given ? given->seed : point->seed;
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
-    take_inputs(arena, stage, &plan->point[index]);
+    if (!point->settings.alone) take_inputs(arena, stage, &plan->point[index]);
     if (kind->find_files && !given) kind->find_files(stage, arena);
 }
 
@@ -91,9 +91,9 @@ static void add_task(struct arena *arena, struct plan *plan, int index,
     describe(arena, stage, plan, index, kind);
     at->task[at->count++] = task = settle(arena, plan, task);
     stage_ask(&task->stage,
-              stage->inputs ? arena_print(arena, "%s/%s/%u", plan->grid->name,
-                                          plan->grid->row[point->row], point->seed)
-                            : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
+              stage_has_point(stage) ? arena_print(arena, "%s/%s/%u", plan->grid->name,
+                                                   plan->grid->row[point->row], point->seed)
+                                     : arena_print(arena, "%s/%s", plan->grid->name, kind->name),
               arena);
 }
 
@@ -122,7 +122,7 @@ static void add_whole(struct arena *arena, struct plan *plan, const struct stage
                             .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options) continue;
+        if (!point->options || point->settings.alone) continue;
         const int index = find_input(stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, place);
         struct tree *number = tree_new_text(arena, place, arena_print(arena, "%d", index));
@@ -139,13 +139,16 @@ static void add_whole(struct arena *arena, struct plan *plan, const struct stage
     task = settle(arena, plan, task);
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        if (grid->point[p].options) plan->point[p].task[plan->point[p].count++] = task;
+        if (grid->point[p].options && !grid->point[p].settings.alone)
+            plan->point[p].task[plan->point[p].count++] = task;
 }
 
 /* Whether a point asks for a kind by its task or a section. */
 static bool is_asked(const struct grid *grid, const struct grid_point *point,
                      const struct stage_kind *kind)
 {
+    const struct evaluation *alone = point->settings.alone;
+    if (alone && alone != kind->evaluation) return false;
     if (kind->task) return !strcmp(kind->task, grid->task);
     return kind->evaluation && settings_evaluated(&point->settings, kind->evaluation)->asked;
 }
@@ -201,7 +204,8 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
         wanted[k] = !kind[k]->whole && is_asked(plan->grid, point, kind[k]) &&
                     (!kind[k]->wanted || kind[k]->wanted(&point->settings));
         for (int reader = k + 1; reader < kinds; reader++)
-            wanted[k] |= wanted[reader] && is_read_by(kind[reader], kind[k]);
+            wanted[k] |=
+                wanted[reader] && !point->settings.alone && is_read_by(kind[reader], kind[k]);
         tasks += 1 + settings_evaluated(&point->settings, kind[k]->evaluation)->parts.count;
     }
     plan->point[index].task = ARENA_ARRAY(arena, struct task *, tasks);

@@ -28,7 +28,7 @@ static const char *flops_text(struct arena *arena, double flops)
 /* "ROW/SEED = ROW/SEED (+3) PART": everybody in this grid whose stage it is. */
 static const char *points_text(struct arena *arena, const struct stage *stage)
 {
-    if (!stage->inputs) return "";
+    if (!stage_has_point(stage)) return "";
     const char *text = strchr(stage->label, '/') + 1;
     for (int i = 1; i < stage->askers && i < NAMED; i++)
         text = arena_print(arena, "%s = %s", text, strchr(stage->asker[i], '/') + 1);

@@ -13,7 +13,7 @@ enum { LOG_LINES = 5, LOG_BYTES = 4096 };
 const char *runner_say_label(struct runner *runner, const struct task *task)
 {
     const struct stage *stage = &task->stage;
-    return stage->inputs
+    return stage_has_point(stage)
                ? arena_print(runner->arena, "%s %s%s%s", stage->name, strchr(stage->label, '/') + 1,
                              stage->part ? " " : "", stage->part ? stage->part : "")
                : stage->name;

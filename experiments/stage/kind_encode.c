@@ -40,7 +40,7 @@ static const struct option rows[] = {
                "whose sentences are encoded, a stage for each: those of a file, some of senteval's "
                "by name, or {name, file, group}"),
     ROW_TEXTS("keep", FIELD(keep), "[encoder.output]", OPTION_ID,
-              "paths: encoder.output, encoder.2, encoder.group.1, .., bag"),
+              "paths: encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer"),
     ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
              "best, last, average(N) or start: as evaluate.bleu has it"),
     ROW_BOOL("start", FIELD(start), "false", OPTION_NO_ID,
@@ -107,6 +107,30 @@ static bool wanted(const struct settings *settings)
     return options_at(settings)->tasks.count > 0;
 }
 
+static void add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
+{
+    ARENA_MORE(arena, paths->text, paths->count);
+    ARENA_MORE(arena, paths->place, paths->count);
+    paths->place[paths->count] = place;
+    paths->text[paths->count++] = path;
+}
+
+/* With `layers` as what it stands for. */
+static struct texts all_paths(const struct settings *settings, struct place place,
+                              struct arena *arena)
+{
+    const struct texts *keep = &options_at(settings)->keep;
+    struct texts paths = {0};
+    for (int i = 0; i < keep->count; i++) {
+        const struct place at = keep->place ? keep->place[i] : place;
+        const bool layers = !strcmp(keep->text[i], "layers");
+        for (int l = 1; layers && l <= settings->translator.encoder.layers; l++)
+            add_path(&paths, arena_print(arena, "encoder.%d", l), at, arena);
+        if (!layers) add_path(&paths, keep->text[i], at, arena);
+    }
+    return paths;
+}
+
 /* The paths in the order of their bytes, each once: written in another order they are the same. */
 static struct tree *keep_tree(const struct texts *keep, struct place place, struct arena *arena)
 {
@@ -120,8 +144,7 @@ static struct tree *keep_tree(const struct texts *keep, struct place place, stru
                 next = i;
         if (next < 0) return list;
         last = keep->text[next];
-        tree_add(arena, list, NULL,
-                 tree_new_text(arena, keep->place ? keep->place[next] : place, last));
+        tree_add(arena, list, NULL, tree_new_text(arena, keep->place[next], last));
     }
 }
 
@@ -135,7 +158,8 @@ static void ask(struct grid *grid, struct arena *arena)
         struct tree *options = tree_merge(arena, NULL, point->options);
         const struct place place = tree_find(options, "evaluate.encode")->place;
         tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &asked->tasks, place));
-        tree_put(arena, options, "evaluate.encode.keep", keep_tree(&asked->keep, place, arena));
+        const struct texts paths = all_paths(&point->settings, place, arena);
+        tree_put(arena, options, "evaluate.encode.keep", keep_tree(&paths, place, arena));
         grid_row_say(grid, r, options, arena);
     }
 }

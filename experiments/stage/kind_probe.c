@@ -1,8 +1,9 @@
 /* The stage `probe`: a classifier of a probing task on the vectors of a frozen encoder. A part is
- * TASK@PATH, and of controls TASK@bag and TASK@PATH@start. */
+ * TASK@PATH, and of controls TASK@bag and TASK@PATH@start; of vectors of other programs
+ * TASK@vectors, which reads no other stage. */
 /* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
- * probes/counted_words.* experiments/stage/probe_partial.* */
+ * probes/counted_words.* experiments/stage/probe_partial.* experiments/stage/probe_vectors.* */
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_partial.h"
+#include "experiments/stage/probe_vectors.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "probes/folds.h"
@@ -25,13 +27,15 @@
 #include "results/store/offer.h"
 
 enum { INPUT_ENCODE };
+enum { TASK_FILE, VECTORS_FILE }; /* a stage of vectors reads them, and nothing else */
 enum { CLASSES_MOST = 100 }; /* whose accuracies are told one by one: not those of 1,000 words */
 
 const struct evaluation evaluation_probe = {.section = &probe_section,
                                             .split = -1,
                                             .checkpoint = -1,
                                             .parts = probe_parts,
-                                            .group = probe_group};
+                                            .group = probe_group,
+                                            .alone = probe_alone};
 
 static bool wanted(const struct settings *settings)
 {
@@ -77,14 +81,30 @@ static void check_grid(const struct grid *grid)
     arena_free(&arena);
 }
 
+/* NULL: it is not there. */
+static const char *digest_of(const char *file, struct arena *arena)
+{
+    char digest[DIGEST_TEXT];
+    if (!file || !file_exists(file)) return NULL;
+    stage_digest(file, digest);
+    return arena_text(arena, digest);
+}
+
 static void find_files(struct stage *stage, struct arena *arena)
 {
     const char *path = task_of(stage)->file, *file = corpus_find_file(arena, path);
-    char digest[DIGEST_TEXT];
-    if (file) stage_digest(file, digest);
-    stage->files = 1;
-    stage->file = ARENA_NEW(arena, struct input_file);
-    *stage->file = (struct input_file){"task", path, file ? arena_text(arena, digest) : NULL};
+    const struct probe_options *options = probe_options_at(stage->settings);
+    struct input_file *all = ARENA_ARRAY(arena, struct input_file, 2);
+    all[TASK_FILE] = (struct input_file){"task", path, digest_of(file, arena)};
+    if (*options->vectors) {
+        const char *vectors =
+            stage->files
+                ? stage->file[VECTORS_FILE].path /* as was planned */
+                : probe_vectors_file(options->vectors, task_of(stage)->name, stage->seed, arena);
+        all[VECTORS_FILE] = (struct input_file){"vectors", vectors, digest_of(vectors, arena)};
+    }
+    stage->files = *options->vectors ? 2 : 1;
+    stage->file = all;
     if (!file) stage->missing = corpus_missing_file(path, arena);
 }
 
@@ -110,7 +130,9 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct protocol *protocol = &protocols[options->protocol];
     struct probe_setting setting[PROTOCOL_SETTINGS];
     const int settings = protocol_settings(protocol, is_linear(stage), setting);
-    const double width = stage->settings->translator.model.width, lines = count_lines(stage);
+    const double lines = count_lines(stage);
+    const double width = *options->vectors ? probe_vectors_width(stage->file[VECTORS_FILE].path)
+                                           : stage->settings->translator.model.width;
     const double epochs = protocol->tenacity < 0 ? protocol->most : EPOCHS;
     double flops = 0;
     for (int s = 0; s < settings; s++)
@@ -156,6 +178,7 @@ static void scored(int epochs, int going_on, void *context)
 /* Where the rows of a path are. */
 static const char *vectors_file(const struct stage *stage, struct arena *arena)
 {
+    if (stage->settings->alone) return stage->file[VECTORS_FILE].path;
     return arena_print(arena, "%s/%s.npy", stage->input[INPUT_ENCODE]->folder,
                        probe_path(stage->part, arena));
 }
@@ -165,6 +188,7 @@ static struct npy open_vectors(const struct stage *stage, const struct task_data
                                struct arena *arena)
 {
     const char *path = vectors_file(stage, arena);
+    if (stage->settings->alone) return probe_vectors_open(path, data);
     const struct npy npy = npy_open(path);
     if (npy.rows != data->items)
         die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,

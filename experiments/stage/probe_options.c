@@ -5,6 +5,7 @@
 
 #include "core/config/word.h"
 #include "experiments/stage/kind_encode.h"
+#include "experiments/stage/probe_vectors.h"
 #include "probes/protocol.h"
 #include "probes/vectors.h"
 
@@ -39,6 +40,9 @@ static const struct option rows[] = {
              "the online code of tr, too: bits, compression, and accuracy by share of tr"),
     ROW_INT("folds", FIELD(folds), "0", 0, 20, OPTION_ID,
             "so many folds of tr, va and te together instead of the splits of the file"),
+    ROW_TEXT("vectors", FIELD(vectors), "", OPTION_NO_ID,
+             "a folder of TASK.npy, or of 1/TASK.npy and so on by seed, that stand for an encoder; "
+             "of a row: vectors: DIR"),
 };
 const struct section probe_section = {"evaluate.probe",
                                       "classifiers of probing tasks on a frozen encoder", rows,
@@ -70,6 +74,11 @@ static void add_part(struct texts *parts, const char *name, struct place place, 
     parts->text[parts->count++] = name;
 }
 
+bool probe_alone(const void *fields)
+{
+    return *((const struct probe_options *)fields)->vectors;
+}
+
 /* TASK@PATH of every path, and of controls TASK@bag and TASK@PATH@start. */
 struct texts probe_parts(const void *fields, struct arena *arena)
 {
@@ -78,6 +87,11 @@ struct texts probe_parts(const void *fields, struct arena *arena)
     check_controls(&options->controls);
     for (int i = 0; i < options->tasks.count; i++) {
         const struct probe_task *task = &options->tasks.task[i];
+        if (*options->vectors) {
+            add_part(&parts, arena_print(arena, "%s" PROBE_VECTORS, task->name), task->place,
+                     arena);
+            continue;
+        }
         for (int start = 0; start <= has_control(options, "start"); start++)
             for (int p = 0; p < options->path.count; p++)
                 add_part(&parts,
@@ -191,10 +205,23 @@ static struct tasks tasks_encoded(const struct probe_options *probe, const struc
     return all;
 }
 
+/* Of a row without an encoder. */
+static struct tree *spell_vectors(struct tree *options, const struct grid_point *point,
+                                  struct arena *arena)
+{
+    const struct tree *map = tree_find(options, "evaluate.probe");
+    const struct probe_options *probe = probe_options_at(&point->settings);
+    const char *folder = probe_vectors_folder(probe->vectors, tree_get(map, "vectors"), arena);
+    tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
+    tree_put(arena, options, "evaluate.probe.vectors", tree_new_text(arena, map->place, folder));
+    return options;
+}
+
 /* What a row asks for, in words that mean the same wherever they are read. */
 static struct tree *spell_out(const struct grid_point *point, struct arena *arena)
 {
     struct tree *options = tree_merge(arena, NULL, point->options);
+    if (point->settings.alone) return spell_vectors(options, point, arena);
     const struct tree *map = tree_find(options, "evaluate.probe");
     const struct probe_options *probe = probe_options_at(&point->settings);
     tree_put(arena, options, "evaluate.probe.path", paths_tree(&point->settings, map, arena));
@@ -265,8 +292,11 @@ void probe_ask(struct grid *grid, struct arena *arena)
         if (!point->options || !settings_evaluated(&point->settings, &evaluation_probe)->asked)
             continue;
         check_options(probe_options_at(&point->settings), point->options);
-        encoder[r] = encoder_text(&point->settings, arena);
+        if (!point->settings.alone) encoder[r] = encoder_text(&point->settings, arena);
         grid_row_say(grid, r, spell_out(point, arena), arena);
+        const struct probe_options *probe = probe_options_at(&point->settings);
+        if (point->settings.alone)
+            probe_vectors_check(probe->vectors, &probe->tasks, grid->seed, grid->seeds);
     }
     for (int r = 0; r < grid->rows; r++) {
         if (!encoder[r]) continue;

@@ -1,9 +1,10 @@
 /* The section of the stage `probe`: its options, its parts, and what it asks of the stage `encode`.
  *
- * A part is TASK@PATH, and of controls TASK@bag and TASK@PATH@start. A grid's options are spelled
- * out before anything is planned: `layers` becomes the encoder's paths, a file of tasks the tasks
- * in it, and all rows that share an encoder have it keep the paths of all of them, so that its
- * sentences pass through it once. */
+ * A part is TASK@PATH, and of controls TASK@bag and TASK@PATH@start; of vectors that another
+ * program has made TASK@vectors, without controls. A grid's options are spelled out before anything
+ * is planned: `layers` becomes the encoder's paths, a file of tasks the tasks in it, and all rows
+ * that share an encoder have it keep the paths of all of them, so that its sentences pass through
+ * it once. */
 #ifndef EXPERIMENTS_STAGE_PROBE_OPTIONS_H
 #define EXPERIMENTS_STAGE_PROBE_OPTIONS_H
 
@@ -15,6 +16,7 @@ struct probe_options {
     struct texts path, controls;
     int protocol, word_content, seeds, folds;
     bool standardize, code;
+    const char *vectors; /* "": those of an encoder */
 };
 extern const struct section probe_section;
 extern const struct evaluation evaluation_probe; /* kind_probe.c */
@@ -22,6 +24,9 @@ extern const struct evaluation evaluation_probe; /* kind_probe.c */
 const struct probe_options *probe_options_at(const struct settings *settings);
 struct texts probe_parts(const void *fields, struct arena *arena); /* of these options */
 const char *probe_group(const void *fields, const char *part);     /* that of its task */
+/* Whether files stand for the encoder (struct evaluation). */
+bool probe_alone(const void *fields);
+#define PROBE_VECTORS "@vectors" /* behind the task, in the name of a part */
 /* The part of `encode` that a part reads, and the path that it reads there. */
 const char *probe_reads(const char *part, struct arena *arena);
 const char *probe_path(const char *part, struct arena *arena);

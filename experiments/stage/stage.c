@@ -138,7 +138,8 @@ static void load_inputs(struct stage *stage, const json_t *inputs, const char *s
         stage->input[stage->inputs++] =
             stage_load(arena, input_folder(stage, i, id, stages, arena));
     }
-    for (int k = 0; kind && kind[k]; k++) {
+    const bool alone = stage->settings->alone; /* files stand for what it reads elsewhere */
+    for (int k = 0; kind && kind[k] && !alone; k++) {
         bool there = false;
         for (int i = 0; i < count; i++) there |= !strcmp(stage->input[i]->kind->name, kind[k]);
         if (!there) die("%s: its input \"%s\" is missing", path, kind[k]);

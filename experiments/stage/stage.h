@@ -95,6 +95,12 @@ struct stage {
     const char **asker; /* [askers] everybody who asks for it, label first */
 };
 
+/* Whether its label is GRID/ROW/SEED. */
+static inline bool stage_has_point(const struct stage *stage)
+{
+    return stage->inputs || stage->settings->alone;
+}
+
 /* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */
 const struct stage *stage_trained(const struct stage *stage);
 

@@ -69,13 +69,18 @@ static int first_alike(const struct summary_grid *grid, int row)
     return row;
 }
 
+static bool has_model(const struct summary_row *row)
+{
+    return row->options && !tree_get(row->entry, "vectors");
+}
+
 /* A stage of all rows (speed) has a value for each: NAME.1, NAME.2, .. of the rows that run. */
 static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
     double value = sample_summary(sampler, stage, name, NULL);
     if (isfinite(value)) return value;
     int number = 0, last = first_alike(sampler->grid, row);
-    for (int i = 0; i <= last; i++) number += sampler->grid->row[i].options != NULL;
+    for (int i = 0; i <= last; i++) number += has_model(&sampler->grid->row[i]);
     return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
 }
 

@@ -93,6 +93,10 @@ try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1
 [ "$code" = 0 ] && output=$(cd $work/several && echo */*) &&
     [ "$output" = "encoder.1/Has.npy encoder.1/Long.npy encoder.2/Has.npy encoder.2/Long.npy" ]
 ok "of several paths in a folder each" $?
+try encode "$train" --out $work/layers --tasks $work/mine.yaml --path bag,layers --runs $work/runs --quiet
+output=$(cd $work/layers && echo */Has.npy)
+[ "$output" = "bag/Has.npy encoder.1/Has.npy encoder.2/Has.npy encoder.3/Has.npy encoder.4/Has.npy encoder.5/Has.npy encoder.6/Has.npy" ]
+ok "and of every layer" $?
 
 # A copied folder.
 mkdir -p $work/copied
@@ -108,6 +112,98 @@ says "which is sound" 0 "0 problems"
 echo >> "$(ls $work/copied/corpus-*/vocabulary.source)"
 try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/third
 says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: was changed"
+
+# Vectors of other programs, which here are those of the encoder.
+try probe --vectors $work/vectors --tasks $work/mine.yaml --protocol senteval --runs $work/runs
+says "vectors without a model" 0 "^Task +Accuracy +Majority +Counted words$"
+output=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ' | awk '{ print $1, $2, $3, $4 }')
+[ "$output" = "$(printf '%s\n' "$first" | awk '{ print $1, $2, $3, $4 }')" ]
+ok "the same vectors give the same numbers" $?
+mkdir -p $work/BERT/1 $work/BERT/2
+cp $work/vectors/*.npy $work/BERT/1
+cp $work/several/encoder.1/*.npy $work/BERT/2
+try probe --vectors $work/BERT --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
+says "of two seeds" 0 '^Has +[0-9.]+ ± [0-9.]+ \(2\)'
+sed -e '/^table/d' -e "s/^rows.*/rows: [{name: One}, {name: BERT, vectors: BERT}]\nseeds: [1, 2]/" $work/same.yaml > $work/bert.yaml
+echo 'table: {columns: [probe.Has, probe.Long, p(probe.Has), probe.Has@bag], baseline: One, significance: {}}' >> $work/bert.yaml
+try plan $work/bert.yaml --runs $work/runs
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^probe-.* BERT/[12] .* cached')" = 4 ] &&
+    ! printf '%s\n' "$output" | grep -Eq '^(train|encode)-.* BERT'
+ok "a row of a grid: no stage but its probes, and these are done" $?
+./sanlab run $work/bert.yaml --runs $work/runs --quiet
+try table $work/bert.yaml --runs $work/runs
+says "beside ours, compared with them" 0 '^BERT +[0-9.]+ ± [0-9.]+ \(2\).* [0-9.]+ ± [0-9.]+ \(2\).* (0\.[0-9]+|1\.0+|< 0.001) +-$'
+try verify --runs $work/runs
+says "whose stages are sound" 0 "0 problems"
+try plan $work/bert.yaml encoder.layers=2,3 evaluate.probe.protocol=fixed --runs $work/runs
+says "options of encoders are not its own" 0 "^probe-[0-9a-f]+ +BERT/1 Has@vectors +new"
+sed 's/^rows.*/rows: [{name: BERT, vectors: BERT}, {name: One}, {name: Small, encoder.layers: 3}]/
+    s/^seeds.*/seeds: [1]/; s/^table.*/table: {columns: [parameters, speed, probe.Has]}/' $work/bert.yaml > $work/speed.yaml
+./sanlab run $work/speed.yaml --runs $work/runs --quiet
+try table $work/speed.yaml --runs $work/runs
+says "what has a model is measured" 0 '^Small +[0-9,]+ +[0-9.]+'
+says "and it has none" 0 '^BERT +- +- +[0-9.]+$'
+sed 's/name: BERT,/name: BERT, train.steps: 3,/' $work/bert.yaml > $work/wrong.yaml
+try plan $work/wrong.yaml --runs $work/runs
+says "it has no options" 65 "wrong.yaml:5:[0-9]+: train.*: a row with vectors has no model, so no options"
+
+# refused WHAT PATTERN: probes of $work/bad, of two seeds; what is there is mended afterwards.
+refused() {
+    try probe --vectors $work/bad --tasks $work/mine.yaml --runs $work/runs
+    says "$1" 65 "$2"
+    rm -rf $work/bad
+    cp -r $work/BERT $work/bad
+}
+# header NEW: the same file with another word in its header, of the same length.
+header() { sed -i "1s/$1/$2/" $work/bad/2/Long.npy; }
+before=$(ls $work/runs/stages)
+refused "no folder" "vectors: there is no folder .*/bad"
+mv $work/bad/2/Long.npy $work/bad/2/Lang.npy
+refused "a missing file" 'there is no file .*/bad/2/Long.npy; nearest is Lang.npy'
+header "<f4" "<f8"
+refused "another type" "bad/2/Long.npy: .*<f8.*expected.*<f4"
+header "(160, " "(159, "
+refused "another size" "bad/2/Long.npy: "
+cp $work/bad/2/Long.npy $work/whole.npy
+{ head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(159, 32), /'; tail -c +129 $work/whole.npy | head -c $((159 * 32 * 4)); } > $work/bad/2/Long.npy
+refused "another count" "bad/2/Long.npy: 159 rows; expected one for each of the 160 lines of .*long.txt"
+{ head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(160, 16), /'; tail -c +129 $work/whole.npy | head -c $((160 * 16 * 4)); } > $work/bad/2/Long.npy
+refused "another width" "bad/2/Long.npy: 16 numbers a row; expected 32, as in .*bad/1/Long.npy"
+{ head -c $((128 + 32 * 4 * 6)) $work/whole.npy; printf '\000\000\300\177'; tail -c +$((128 + 32 * 4 * 6 + 5)) $work/whole.npy; } > $work/bad/2/Long.npy
+refused "what is no number" "bad/2/Long.npy: row 7 is not finite"
+sed 's/vectors: BERT/vectors: bad/; s/^seeds.*/seeds: [1, 3]/' $work/bert.yaml > $work/wrong.yaml
+try run $work/wrong.yaml --runs $work/runs --quiet
+says "a seed that is missing" 65 "bad has no seed 3; expected .*bad/3, as there is .*bad/1"
+try probe "$train" --vectors $work/BERT --runs $work/runs
+says "vectors and a model" 65 "expected no model"
+try probe --vectors $work/BERT --controls majority,start --runs $work/runs
+says "a control of vectors" 65 "start is of a model"
+try probe --vectors $work/BERT --path bag --runs $work/runs
+says "a path of vectors" 65 "--path is of a model"
+try probe --runs $work/runs
+says "neither" 65 "expected a model, a train stage, or --vectors DIR"
+[ "$before" = "$(ls $work/runs/stages)" ]
+ok "and no stage was begun" $?
+
+# A file of `export model`.
+./sanlab export model "$train" --checkpoint last --out $work/last.safetensors --runs $work/runs --quiet
+try probe $work/last.safetensors --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
+says "a file of export model, with its checkpoint" 0 "checkpoint last"
+stages=$(ls $work/runs/stages)
+try probe "$train" --checkpoint last --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
+[ "$code" = 0 ] && [ "$stages" = "$(ls $work/runs/stages)" ]
+ok "is its training" $?
+try probe $work/last.safetensors --checkpoint best --tasks $work/mine.yaml --runs $work/runs
+says "it is one checkpoint" 65 "is the checkpoint last; expected no --checkpoint"
+mkdir -p $work/empty
+try probe $work/last.safetensors --tasks $work/mine.yaml --runs $work/empty
+says "whose training is not here" 65 "no training in .*empty has its seed, options and vocabularies"
+{ head -c -4 $work/last.safetensors; printf 'abcd'; } > $work/other.safetensors
+try probe $work/other.safetensors --tasks $work/mine.yaml --runs $work/runs
+says "or is another one" 65 "its tensors are not those that $train has as last"
+echo no > $work/none.safetensors
+try probe $work/none.safetensors --tasks $work/mine.yaml --runs $work/runs
+says "what is no model" 65 "none.safetensors: "
 
 # Refused before anything runs.
 before=$(ls $work/runs/stages)

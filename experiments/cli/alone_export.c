@@ -1,0 +1,116 @@
+/* The file has no id: what it says of itself is compared with what each training says. */
+#include "experiments/cli/alone_export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/config/shipped.h"
+#include "core/model/checkpoint.h"
+#include "core/model/device.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/stage/stage_frozen.h"
+
+bool alone_is_export(const char *word)
+{
+    return shipped_ends(word, ".safetensors") && file_exists(word);
+}
+
+/* Whether the file says all that the training says. */
+static bool is_described(const struct tensors *file, const struct metadata *training)
+{
+    for (int i = 0; i < training->count; i++) {
+        const char *said = tensors_metadata(file, training->item[i].key);
+        if (!said || strcmp(said, training->item[i].value) != 0) return false;
+    }
+    return true;
+}
+
+static bool has_tensors(const struct tensors *file, const struct tensors *other)
+{
+    bool same = file->count == other->count;
+    for (int i = 0; same && i < file->count; i++) {
+        const struct tensor *a = &file->tensor[i], *b = tensors_find(other, a->name);
+        same = b && a->format == b->format && a->count == b->count &&
+               !memcmp(a->data, b->data, (size_t)a->count * sizeof(float));
+    }
+    return same;
+}
+
+/* Dies unless the training's checkpoint, written as `export model` writes it, is the file. */
+static void check_tensors(struct verb_call *call, const char *path, const struct tensors *file,
+                          const struct stage *train, const struct corpus *corpus,
+                          const char *checkpoint)
+{
+    struct arena arena = {0};
+    const struct frozen_job job =
+        stage_frozen(train, corpus, device_ops(device_used()), checkpoint);
+    struct frozen *frozen = frozen_open(&arena, &job);
+    const struct metadata nothing = {0};
+    char *room = file_temporary_folder(verb_value(call, "--runs"));
+    if (!room) die("%s: no folder can be made there", verb_value(call, "--runs"));
+    const char *copy = arena_print(&arena, "%s/model.safetensors", room);
+    frozen_load(frozen, 0);
+    checkpoint_write(copy, 0, &frozen->model->parameters, &nothing);
+    frozen_close(frozen);
+    const struct tensors ours = tensors_read(&arena, copy);
+    const bool same = has_tensors(file, &ours);
+    file_remove_tree(room);
+    free(room);
+    if (!same)
+        die("%s: its tensors are not those that %s has as %s", path, train->name, checkpoint);
+    arena_free(&arena);
+}
+
+static const char *text_of(const struct tensors *file, const char *key, const char *path)
+{
+    const char *text = tensors_metadata(file, key);
+    if (!text) die("%s: no model that `export model` wrote: it does not say its %s", path, key);
+    return text;
+}
+
+/* Before its folder is read, which an older program may have written. */
+static bool has_seed(struct store *store, int64_t stage, const char *seed, struct arena *arena)
+{
+    struct query_pair *option;
+    const int count = query_pairs(store, QUERY_OPTIONS, stage, &option, arena);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(option[i].key, "seed"))
+            return option[i].value && !strcmp(option[i].value, seed);
+    return false;
+}
+
+/* NULL: the file is not of this training. */
+static const char *folder_if_described(struct verb_call *call, const char *name, const char *path,
+                                       const struct tensors *file)
+{
+    struct arena *arena = &call->arena;
+    const char *folder = arena_print(arena, "%s/stages/%s", verb_value(call, "--runs"), name);
+    const struct stage *train = stage_load(arena, folder);
+    const struct corpus *corpus = corpus_open(arena, train->input[0]->folder);
+    const struct metadata training = stage_description(train, corpus, arena);
+    if (!is_described(file, &training)) return NULL;
+    check_tensors(call, path, file, train, corpus, text_of(file, "checkpoint", path));
+    return folder;
+}
+
+const char *alone_export(struct verb_call *call, const char *path, const char **checkpoint)
+{
+    struct arena *arena = &call->arena;
+    const struct tensors file = tensors_read(arena, path);
+    *checkpoint = text_of(&file, "checkpoint", path);
+    text_of(&file, "options", path);
+    struct store *store = stage_argument_store(call);
+    struct query_stage *stage;
+    const char *seed = text_of(&file, "seed", path);
+    const int count = query_stages(store, "kind = train and status = done", &stage, arena);
+    const char *folder = NULL;
+    for (int i = 0; i < count && !folder; i++)
+        if (has_seed(store, stage[i].number, seed, arena))
+            folder = folder_if_described(call, stage[i].folder, path, &file);
+    store_close(store);
+    if (folder) return folder;
+    die("%s: no training in %s has its seed, options and vocabularies; the folder of that training "
+        "can be copied here, with its corpus, and be named instead",
+        path, verb_value(call, "--runs"));
+}

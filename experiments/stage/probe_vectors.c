@@ -1,0 +1,112 @@
+/* Files of others are looked at before anything runs: what is wrong with one is found at once. */
+#include "experiments/stage/probe_vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/config/shipped.h"
+#include "core/config/word.h"
+#include "core/corpus/corpus_sources.h"
+
+static const char ending[] = ".npy";
+
+const char *probe_vectors_folder(const char *path, const struct tree *option, struct arena *arena)
+{
+    const struct place place = option->place;
+    const char *folder = place.line ? shipped_beside(arena, place.file, path) : path;
+    if (!file_is_folder(folder)) die_at(place, "vectors: there is no folder %s", folder);
+    return folder;
+}
+
+static int compare_seeds(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+int probe_vectors_seeds(const char *folder, uint32_t **seed, struct arena *arena)
+{
+    int names, count = 0;
+    const char **name = file_folder_names(arena, folder, &names);
+    *seed = NULL;
+    for (int i = 0; name && i < names; i++) {
+        const size_t digits = strspn(name[i], "0123456789");
+        if (!digits || digits > 9 || name[i][digits] || (digits > 1 && *name[i] == '0')) continue;
+        if (!file_is_folder(arena_print(arena, "%s/%s", folder, name[i]))) continue;
+        ARENA_MORE(arena, *seed, count);
+        (*seed)[count++] = (uint32_t)strtoul(name[i], NULL, 10);
+    }
+    if (count) qsort(*seed, (size_t)count, sizeof **seed, compare_seeds);
+    return count;
+}
+
+/* Where the files of a seed lie. */
+static const char *folder_of_seed(const char *folder, uint32_t seed, struct arena *arena)
+{
+    uint32_t *known;
+    const int count = probe_vectors_seeds(folder, &known, arena);
+    if (!count) return folder;
+    for (int i = 0; i < count; i++)
+        if (known[i] == seed) return arena_print(arena, "%s/%u", folder, seed);
+    die("vectors: %s has no seed %u; expected %s/%u, as there is %s/%u", folder, seed, folder, seed,
+        folder, known[0]);
+}
+
+const char *probe_vectors_file(const char *folder, const char *task, uint32_t seed,
+                               struct arena *arena)
+{
+    const char *where = folder_of_seed(folder, seed, arena);
+    const char *file = arena_print(arena, "%s/%s%s", where, task, ending);
+    if (file_exists(file)) return file;
+    const char *near = word_nearest(task, shipped_names(arena, where, ending));
+    die("vectors: there is no file %s%s%s%s", file, near ? "; nearest is " : "", near ? near : "",
+        near ? ending : "");
+}
+
+struct npy probe_vectors_open(const char *path, const struct task_data *data)
+{
+    const struct npy npy = npy_open(path);
+    if (npy.rows != data->items)
+        die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,
+            data->items, data->path);
+    const int64_t bad = npy_bad_row(&npy);
+    if (bad >= 0) die("%s: row %lld is not finite", path, (long long)bad + 1);
+    return npy;
+}
+
+int probe_vectors_width(const char *path)
+{
+    struct npy npy = npy_open(path);
+    const int width = (int)npy.columns;
+    npy_close(&npy);
+    return width;
+}
+
+/* A task's files of all seeds. */
+static void check_task(const char *folder, const struct probe_task *task, const uint32_t *seed,
+                       int seeds)
+{
+    struct arena arena = {0};
+    const char *text = corpus_find_file(&arena, task->file), *first = NULL;
+    int64_t width = 0;
+    const struct task_data data = text ? task_data_read(&arena, text) : (struct task_data){0};
+    for (int s = 0; s < seeds; s++) {
+        const char *path = probe_vectors_file(folder, task->name, seed[s], &arena);
+        if (!text || (first && !strcmp(path, first))) continue;
+        struct npy npy = probe_vectors_open(path, &data);
+        if (first && npy.columns != width)
+            die("%s: %lld numbers a row; expected %lld, as in %s", path, (long long)npy.columns,
+                (long long)width, first);
+        width = npy.columns;
+        npy_close(&npy);
+        first = first ? first : path;
+    }
+    arena_free(&arena);
+}
+
+void probe_vectors_check(const char *folder, const struct tasks *tasks, const uint32_t *seed,
+                         int seeds)
+{
+    for (int i = 0; i < tasks->count; i++) check_task(folder, &tasks->task[i], seed, seeds);
+}
