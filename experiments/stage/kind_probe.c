@@ -121,10 +121,11 @@ static double count_lines(const struct stage *stage)
 }
 
 /* Operations of all epochs that trainings take as a rule, on about as many items as the file has
- * lines, two thirds of them in tr. */
+ * lines, half of them in tr, at a rate that small products reach. A word is one of a thousand. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    enum { EPOCHS = 60 };
+    enum { EPOCHS = 60, CLASSES = 2, WORDS = 1000 };
+    static const double rate = 1.5e11; /* operations on the lines of the file, not of tr alone */
     (void)arena;
     const struct probe_options *options = probe_options_at(stage->settings);
     const struct protocol *protocol = &protocols[options->protocol];
@@ -135,11 +136,12 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                                            : stage->settings->translator.model.width;
     const double epochs = protocol->tenacity < 0 ? protocol->most : EPOCHS;
     double flops = 0;
+    const int outputs = is_linear(stage) ? WORDS : CLASSES;
     for (int s = 0; s < settings; s++)
-        flops += 6 * epochs * lines * width * (setting[s].hidden ? setting[s].hidden : 2);
+        flops += 6 * epochs * lines * width * (setting[s].hidden ? setting[s].hidden : outputs);
     flops *= options->seeds * (options->folds ? options->folds : 1);
     return (struct estimate){
-        .seconds = flops / 2e10, .memory = 2 * lines * width * sizeof(float), .disk = 20 * lines};
+        .seconds = flops / rate, .memory = 2 * lines * width * sizeof(float), .disk = 20 * lines};
 }
 
 /* What the calls of a training need (struct probe_calls). */
