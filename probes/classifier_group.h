@@ -76,6 +76,10 @@ void probe_layer_forward(const struct probe_group *group, const struct probe_mem
 /* Forgets the members whose training has ended. */
 void probe_group_drop(struct probe_group *group);
 
+/* Cross entropy of the batch's logits: loss and likelihood by row; with `gradient`, the logits
+ * become theirs. */
+void probe_group_lose(const struct probe_group *group, int rows, bool gradient);
+
 /* An update of the members whose training goes on. */
 void probe_group_update(struct probe_group *group, const int32_t *item, int count);
 

@@ -38,19 +38,9 @@ static void choose(const struct probe_group *group, int count, int32_t *class)
 /* What the label's probability is. */
 static void read_likelihood(const struct probe_group *group, int rows, int count, float *likelihood)
 {
-    const struct ops *ops = group->job->ops;
-    const int C = group->job->data->classes;
     real *minus = heap_alloc((size_t)count * sizeof *minus);
-    ops->cross_entropy(&(struct cross_entropy){.step = group->step,
-                                               .T = rows,
-                                               .V = C,
-                                               .ld = C,
-                                               .rows = probe_group_rows(group),
-                                               .logits = group->logits,
-                                               .label = group->label,
-                                               .loss = group->loss,
-                                               .likelihood = group->likelihood});
-    ops->download(minus, group->likelihood, (size_t)count * sizeof *minus);
+    probe_group_lose(group, rows, false);
+    group->job->ops->download(minus, group->likelihood, (size_t)count * sizeof *minus);
     for (int t = 0; t < count; t++) likelihood[t] = (float)-minus[t];
     free(minus);
 }

@@ -1,22 +1,27 @@
 /* An update: one batch for all members whose training goes on, each by its own parameters. */
 #include "probes/classifier_group.h"
 
+void probe_group_lose(const struct probe_group *group, int rows, bool gradient)
+{
+    const int C = group->job->data->classes;
+    group->job->ops->cross_entropy(&(struct cross_entropy){.step = group->step,
+                                                           .T = rows,
+                                                           .V = C,
+                                                           .ld = C,
+                                                           .rows = probe_group_rows(group),
+                                                           .logits = group->logits,
+                                                           .label = group->label,
+                                                           .gradient = gradient,
+                                                           .loss = group->loss,
+                                                           .likelihood = group->likelihood});
+}
+
 /* Logits become their gradient. */
 static void lose(const struct probe_group *group, const struct probe_member *member, int rows,
                  int count)
 {
     const struct ops *ops = group->job->ops;
-    const int C = group->job->data->classes;
-    ops->cross_entropy(&(struct cross_entropy){.step = group->step,
-                                               .T = rows,
-                                               .V = C,
-                                               .ld = C,
-                                               .rows = probe_group_rows(group),
-                                               .logits = group->logits,
-                                               .label = group->label,
-                                               .gradient = true,
-                                               .loss = group->loss,
-                                               .likelihood = group->likelihood});
+    probe_group_lose(group, rows, true);
     if (!trace_on("probe")) return;
     double loss;
     ops->sum(group->loss, rows, probe_group_rows(group), false, &group->outcome->loss);

@@ -185,21 +185,6 @@ static const char *vectors_file(const struct stage *stage, struct arena *arena)
                        probe_path(stage->part, arena));
 }
 
-/* They are as many as the task has items. */
-static struct npy open_vectors(const struct stage *stage, const struct task_data *data,
-                               struct arena *arena)
-{
-    const char *path = vectors_file(stage, arena);
-    if (stage->settings->alone) return probe_vectors_open(path, data);
-    const struct npy npy = npy_open(path);
-    if (npy.rows != data->items)
-        die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,
-            data->items, data->path);
-    const int64_t bad = npy_bad_row(&npy);
-    if (bad >= 0) die("%s: row %lld is not finite", path, (long long)bad + 1);
-    return npy;
-}
-
 static void write_metric(struct stage_work *work, const char *name, double value, int set,
                          const char *class, int64_t n)
 {
@@ -341,7 +326,7 @@ static enum work_end run(struct stage_work *work)
     const char *path = task_of(stage)->file, *file = corpus_find_file(arena, path);
     if (!file) die("%s: the file is gone", path);
     const struct task_data data = task_data_read(arena, file);
-    struct npy vectors = open_vectors(stage, &data, arena);
+    struct npy vectors = probe_vectors_open(vectors_file(stage, arena), &data);
     char digest[DIGEST_TEXT];
     digest_file(vectors_file(stage, arena), digest);
     struct at_work at = {

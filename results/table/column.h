@@ -4,7 +4,7 @@
  * column_find.c has beside them (wall, delta(COLUMN), ..) and KIND.NAME, any value that a stage of
  * that kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the
  * same of a kind whose stages are of parts, and KIND.PART its first value. Of a part in several
- * views, NAME@VIEW, KIND.NAME is that of the first one that a row has.
+ * views, NAME@VIEW, KIND.NAME is that of the first view that a row has.
  *
  * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
  * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
