@@ -1,6 +1,7 @@
 /* An infer list keeps one pooled value for each path; a batch's rows go to their sentences. */
 #include "probes/vectors.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/config/word.h"
@@ -15,9 +16,10 @@ static bool is_pooled(const struct value *value)
 
 static struct value *bag_build(struct graph *graph)
 {
+    struct parameter *table = translator_source_table(graph->parameters);
     const struct embed_layer bag = {.rows = graph_tokens(graph, FIELD_SOURCE),
-                                    .scale = 1,
-                                    .table = translator_source_table(graph->parameters)};
+                                    .scale = sqrt((double)table->columns), /* as the encoder's */
+                                    .table = table};
     return embed_build(graph, &bag, VECTORS_BAG);
 }
 

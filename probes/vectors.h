@@ -1,7 +1,8 @@
 /* One vector a sentence: what a frozen encoder makes of its tokens at a path, pooled.
  *
  * Paths are those of encoder.h (encoder.output, encoder.2, encoder.group.1, ..) and `bag`: rows of
- * the source table alone, without position or scale, which know words and nothing of their order.
+ * the source table, scaled as the encoder reads them (sqrt(D)), without positions: they know words
+ * and nothing of their order. A classifier that starts anew learns little from numbers near 0.
  * Batches are a function of the sentences alone, so that memory and threads change no bit. */
 #ifndef PROBES_VECTORS_H
 #define PROBES_VECTORS_H

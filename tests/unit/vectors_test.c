@@ -64,9 +64,10 @@ static int rows_of(const struct frozen *frozen, const struct split *split, int32
         const struct parameters *parameters = &frozen->model->parameters;
         const struct parameter *table = parameter_find(parameters, "source.embedding");
         if (!table) table = parameter_find(parameters, "embedding");
+        const real *of = parameters->master + table->offset;
         for (int t = 0; t < field->T; t++)
-            memcpy(row + t * WIDTH, parameters->master + table->offset + field->token[t] * WIDTH,
-                   WIDTH * sizeof *row);
+            for (int c = 0; c < WIDTH; c++)
+                row[t * WIDTH + c] = (real)sqrt(WIDTH) * of[field->token[t] * WIDTH + c];
         return field->T;
     }
     struct arena arena = {0};
