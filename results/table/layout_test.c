@@ -70,8 +70,7 @@ static void read_family(const struct tree *list, struct layout *layout,
                    column.name);
         if (column.margin)
             die_at(column.place,
-                   "family: \"%s\" is a margin; those that the table shows are a family of their "
-                   "own",
+                   "family: \"%s\" is a margin; those of a row are a family of their own",
                    column.name);
         if (!is_shown(layout, &column))
             die_at(column.place, "family: the table does not show \"%s\"", column.name);
@@ -122,7 +121,7 @@ static const struct option options[] = {
     ROW_INT("seed", FIELD(test.options.seed), "12345", 0, INT32_MAX, OPTION_NO_ID,
             "of the random numbers"),
     ROW_CHOICE("correction", FIELD(test.holm), "none", "none|holm", OPTION_NO_ID,
-               "over all comparisons of the family, and over all margins (Holm 1979)"),
+               "over all comparisons of the family, and over the margins of a row (Holm 1979)"),
     ROW_CUSTOM("against", FIELD(against), "baseline", &line_custom, OPTION_NO_ID,
                "the row that all others are compared with"),
     ROW_CHOICE("marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,

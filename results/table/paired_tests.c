@@ -1,6 +1,6 @@
 /* A cell and its baseline are two sets of replicates, of a row's seeds or of a file of hypotheses.
  * Holm's family is all comparisons of the table, since each of their marks would be reported; its
- * margins, which answer another question, are one of their own. */
+ * margins of a row, which answer another question, are one of their own. */
 #include "results/table/paired_tests.h"
 
 #include <math.h>
@@ -189,17 +189,41 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
     }
 }
 
-/* Each family by itself: p [tested][cells]. */
-static void correct(const struct paired_tests *tests, double *p, int cells)
+/* The comparisons; or, of cell >= 0, its margins alone: the rest of p [tested][cells] is left. */
+static void correct_family(const struct paired_tests *tests, double *p, int cells, int cell)
 {
     const int all = cells * tests->tested;
-    for (int margins = 0; margins < 2; margins++) {
-        double *family = ARENA_ARRAY(tests->arena, double, all);
-        for (int i = 0; i < all; i++)
-            family[i] = tests->column[i / cells].margin == margins ? p[i] : (double)NAN;
-        significance_holm(family, all, family);
-        for (int i = 0; i < all; i++)
-            if (tests->column[i / cells].margin == margins) p[i] = family[i];
+    double *family = ARENA_ARRAY(tests->arena, double, all);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < all; i++) {
+            const bool margin = tests->column[i / cells].margin;
+            const bool member = cell < 0 ? !margin : margin && i % cells == cell;
+            if (round && member) p[i] = family[i];
+            if (!round) family[i] = member ? p[i] : (double)NAN;
+        }
+        if (!round) significance_holm(family, all, family);
+    }
+}
+
+static void correct(struct paired_tests *tests, double *p, int cells)
+{
+    correct_family(tests, p, cells, -1);
+    for (int cell = 0; cell < cells; cell++) correct_family(tests, p, cells, cell);
+}
+
+/* How many are compared: of rows with baselines, and of the margins of a row. */
+static void count_compared(struct paired_tests *tests, int cells)
+{
+    for (int cell = 0; cell < cells; cell++) {
+        int margins = 0;
+        for (int k = 0; k < tests->tested; k++) {
+            if (!tests->test[k * cells + cell].compared) continue;
+            margins += tests->column[k].margin;
+            tests->comparisons += !tests->column[k].margin;
+        }
+        if (margins && (!tests->margins[0] || margins < tests->margins[0]))
+            tests->margins[0] = margins;
+        if (margins > tests->margins[1]) tests->margins[1] = margins;
     }
 }
 
@@ -216,9 +240,9 @@ void paired_tests_run(struct paired_tests *tests, bool randomize)
         else
             tests->test[i] =
                 paired_tests_cell(tests, &tests->column[i / cells], line, factor, randomize);
-        tests->comparisons[tests->column[i / cells].margin] += tests->test[i].compared;
         p[i] = tests->test[i].p;
     }
+    count_compared(tests, cells);
     if (layout->test.holm) correct(tests, p, cells);
     for (int i = 0; i < all; i++) tests->test[i].p = p[i];
 }

@@ -3,8 +3,9 @@
  * family are compared, and p is corrected over all of them together.
  *
  * A cell of a margin is compared with no other one: its two sides are the value and that of its
- * control, of the same trainings, seed by seed. All margins that the table shows are compared, and
- * their p is corrected over all of them, apart from the others.
+ * control, of the same trainings, seed by seed. The margins of a row that the table shows are
+ * corrected over all of them, apart from the comparisons and from the margins of other rows: they
+ * ask what one encoder has learned.
  *
  * With two seeds or more p is Student's, two-sided, of trainings and items (difference.h): a table
  * does not say before which one is to be better. With one seed it is the bootstrap's or the
@@ -39,7 +40,8 @@ struct paired_tests {
     struct column *column; /* [tested] the family, a column for each class that the table shows, and
                               the margins */
     struct paired_test *test; /* [tested][lines][factors], by paired_tests_run */
-    int comparisons[2];       /* of rows with their baselines; of margins */
+    int comparisons;          /* of rows with their baselines */
+    int margins[2];           /* of a row: the fewest, the most */
 };
 
 struct paired_tests paired_tests_open(struct sampler *sampler);

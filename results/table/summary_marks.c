@@ -117,10 +117,13 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
 
 static const char *say_correction(struct table_maker *maker, bool margins)
 {
-    const int count = maker->tests.comparisons[margins];
+    const struct paired_tests *tests = &maker->tests;
+    const int count = margins ? tests->margins[1] : tests->comparisons;
     if (!maker->layout->test.holm) return "not corrected for several comparisons";
-    return arena_print(maker->arena, "Holm over %d %s%s", count, margins ? "margin" : "comparison",
-                       count == 1 ? "" : "s");
+    if (!margins)
+        return arena_print(maker->arena, "Holm over %d comparison%s", count, count == 1 ? "" : "s");
+    return arena_print(maker->arena, "Holm over the %s margin%s of a row",
+                       say_range(maker, tests->margins[0], count, 0), count == 1 ? "" : "s");
 }
 
 /* Of items alone. */

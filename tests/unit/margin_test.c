@@ -220,19 +220,21 @@ static void seeds_of_a_margin_are_paired(void **state)
     expect_part(text,
                 "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
                 "two-sided, over paired seeds and items (10000 resamples, random seed 12345); "
-                "Holm over 4 margins; n = 3 seeds.\n");
+                "Holm over the 2 margins of a row; n = 3 seeds.\n");
     world_free(world);
 }
 
 /* Of the items that differ all 7 are better and all 20 worse: p of 7 is 2 / 2^7, the larger one of
- * the family and so not corrected. */
+ * its row and so not corrected, whatever other rows have. */
 static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_hollow", 1, 1);
-    add_part(world, 0, 0, "Tense@out", 40);
-    add_part(world, 0, 0, "Tense@out@start", 47);
-    add_part(world, 0, 0, "Tense@bag", 20);
+    struct world *world = world_new("margin_hollow", 2, 1);
+    for (int r = 0; r < 2; r++) {
+        add_part(world, r, 0, "Tense@out", 40);
+        add_part(world, r, 0, "Tense@out@start", 47);
+        add_part(world, r, 0, "Tense@bag", 20);
+    }
     const char *text = table_of(world, "{columns: [margin(quiz.Tense), 'margin(quiz.Tense, bag)', "
                                        "p(margin(quiz.Tense)), swapped(margin(quiz.Tense))], "
                                        "significance: {correction: holm}}");
@@ -241,8 +243,8 @@ static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
     expect_part(text, " 0.016 ");
     expect_part(text, " 0.01"); /* of which randomization draws a sample */
     expect_part(text, "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
-                      "with one seed: McNemar's exact test (1947, two-sided); Holm over 2 margins; "
-                      "n = 1.\n");
+                      "with one seed: McNemar's exact test (1947, two-sided); Holm over the 2 margins of "
+                      "a row; n = 1.\n");
     world_free(world);
 }
 
