@@ -27,11 +27,31 @@ static void warn_older(const struct plan *plan)
              older, plan->count);
 }
 
+/* What a stage reads may be needed only after hours: it is asked for before anything starts. */
+static void check_files(struct arena *arena, const struct plan *plan, bool force)
+{
+    const struct stage *first = NULL;
+    int more = -1;
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        if (task->state != TASK_MISSING || !task->stage.missing) continue;
+        if (!first) first = &task->stage;
+        more++;
+    }
+    if (!first) return;
+    const char *rest = more > 0 ? arena_print(arena, " (and of %d more stages)", more) : "";
+    const char *text =
+        arena_print(arena, "%s: missing input: %s%s", first->name, first->missing, rest);
+    if (!force)
+        die("%s; nothing was started (sanlab plan names all; run --force does what it can)", text);
+}
+
 int plan_run(struct arena *arena, struct plan *plan, const struct runner_options *options,
              enum plan_stale stale, bool force)
 {
     plan_set_stale(arena, plan, stale);
     if (stale == STALE_WARN && !options->quiet) warn_older(plan);
+    check_files(arena, plan, force);
     plan_estimate(arena, plan, false);
     plan_check_disk(arena, plan, force);
     plan_record_names(arena, plan);

@@ -4,8 +4,8 @@
 
 #include "experiments/run/runner.h"
 
-/* Estimates, checks the disk (`force`: in vain), records what was asked for in RUNS, and runs it.
- * Returns the exit status of runner_run. */
+/* Dies when a stage's file is missing or the disk will not hold it, which `force` accepts; records
+ * what was asked for in RUNS, and runs it. Returns the exit status of runner_run. */
 int plan_run(struct arena *arena, struct plan *plan, const struct runner_options *options,
              enum plan_stale stale, bool force);
 

@@ -65,9 +65,9 @@ static int run(struct verb_call *call)
 static void help(FILE *out)
 {
     fputs(
-        "Exit status: 0 everything is done; 1 a stage failed, diverged or lacks a file; 65 the\n"
-        "grid or an option is wrong; 75 stopped by a signal or --budget, or left to do: the\n"
-        "same command continues.\n\n"
+        "Exit status: 0 everything is done; 1 a stage failed, diverged or lacks a file (--force);\n"
+        "65 the grid or an option is wrong, or a file is missing; 75 stopped by a signal or\n"
+        "--budget, or left to do: the same command continues.\n\n"
         "Ctrl-C once, SIGTERM, SIGUSR1 or SIGUSR2: workers save and stop; Ctrl-C or SIGTERM\n"
         "once more: at once. Several runs of one grid, also on machines that share the folder,\n"
         "divide the stages among them; a machine that was silent for ten minutes (SANLAB_LEASE,\n"
@@ -94,7 +94,7 @@ const struct verb verb_run = {
                     "for all workers, 500M, 8G; else what the machine has free"),
          VERB_SWITCH("--fail-fast", "stop everything at the first failure"),
          VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn"),
-         VERB_SWITCH("--force", "also when the disk will not hold it"),
+         VERB_SWITCH("--force", "also when the disk will not hold it, or a file is missing"),
          VERB_NUMBER("--max-failures", "0", 0, 1e6, "stop everything after so many; 0: never"),
          VERB_VALUE(
              "--retry", "WORDS",

@@ -160,9 +160,9 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         if (is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
         return;
     }
-    if (!stage->missing) stage->missing = capable_missing(stage);
-    if (stage->missing) {
-        set(task, TASK_MISSING, arena_print(arena, "missing input: %s", stage->missing));
+    const char *missing = stage->missing ? stage->missing : capable_missing(stage);
+    if (missing) {
+        set(task, TASK_MISSING, arena_print(arena, "missing input: %s", missing));
         return;
     }
     if (there && lease_held(stage->folder, &owner)) {
