@@ -125,8 +125,9 @@ static void choose_task(struct tasks *chosen, const struct tasks *from, const st
                         const char *what, struct arena *arena)
 {
     const char *text = scalar_text(name, what);
-    const char **known = ARENA_ARRAY(arena, const char *, from->count + 1);
-    for (int i = 0; i < from->count; i++) known[i] = from->task[i].name;
+    const char **known = ARENA_ARRAY(arena, const char *, from->count + 2);
+    known[0] = "senteval";
+    for (int i = 0; i < from->count; i++) known[i + 1] = from->task[i].name;
     for (int i = 0; i < chosen->count; i++)
         if (!strcmp(chosen->task[i].name, text))
             die_at(name->place, "%s: \"%s\" is named twice", what, text);
@@ -146,11 +147,14 @@ struct tasks tasks_asked(struct arena *arena, const struct tree *value, const ch
 {
     struct tasks tasks = {.group = ARENA_NEW(arena, const char *)};
     if (!value) return tasks;
-    if (value->kind == TREE_SCALAR) return tasks_read(arena, value, "");
-    if (value->kind != TREE_LIST || !value->count)
+    const bool one = value->kind == TREE_SCALAR;
+    if (one && shipped_means(&shipped, scalar_text(value, what)))
+        return tasks_read(arena, value, "");
+    if (!one && (value->kind != TREE_LIST || !value->count))
         die_at(value->place, "%s: expected senteval, a file, or a list of tasks", what);
     const struct tree *preset = tree_new_text(arena, value->place, "senteval");
     const struct tasks known = tasks_read(arena, preset, "");
+    if (one) choose_task(&tasks, &known, value, what, arena);
     for (int i = 0; i < value->count; i++) {
         const struct tree *item = value->item[i], *group = tree_get(item, "group");
         if (item->kind == TREE_SCALAR) {

@@ -30,6 +30,22 @@ const char *const *shipped_names(struct arena *arena, const char *folder, const 
     return name;
 }
 
+static const char *folder_of(struct arena *arena, const struct shipped *kind)
+{
+    return arena_print(arena, "%s/experiments/%s", file_program_folder(), kind->folder);
+}
+
+bool shipped_means(const struct shipped *kind, const char *name)
+{
+    struct arena arena = {0};
+    const char *folder = folder_of(&arena, kind);
+    const bool means = shipped_ends(name, kind->ending) ||
+                       (!strchr(name, '/') &&
+                        file_exists(arena_print(&arena, "%s/%s%s", folder, name, kind->ending)));
+    arena_free(&arena);
+    return means;
+}
+
 const char *shipped_file(struct arena *arena, const struct shipped *kind, const char *name,
                          const char *from, struct place place, const char *what)
 {
@@ -38,10 +54,8 @@ const char *shipped_file(struct arena *arena, const struct shipped *kind, const 
         if (!file_exists(path)) die_at(place, "%s: there is no file %s", what, path);
         return path;
     }
-    const char *folder =
-        arena_print(arena, "%s/experiments/%s", file_program_folder(), kind->folder);
-    const char *path = arena_print(arena, "%s/%s%s", folder, name, kind->ending);
-    if (strchr(name, '/') || !file_exists(path))
+    const char *folder = folder_of(arena, kind);
+    if (!shipped_means(kind, name))
         word_refuse(place, what, kind->none, name, shipped_names(arena, folder, kind->ending));
-    return path;
+    return arena_print(arena, "%s/%s%s", folder, name, kind->ending);
 }

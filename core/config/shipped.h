@@ -18,6 +18,9 @@ struct shipped {
 const char *shipped_file(struct arena *arena, const struct shipped *kind, const char *name,
                          const char *from, struct place place, const char *what);
 
+/* Whether `name` is a path of that ending, or of a file that comes along. */
+bool shipped_means(const struct shipped *kind, const char *name);
+
 /* A path in a file is relative to that file. */
 const char *shipped_beside(struct arena *arena, const char *file, const char *path);
 bool shipped_ends(const char *name, const char *ending); /* not the ending alone */

@@ -15,6 +15,7 @@ static const struct alone_option options[] = {
     {"--seeds", "evaluate.probe.seeds", false},
     {"--folds", "evaluate.probe.folds", false},
     {"--standardize", "evaluate.probe.standardize", false},
+    {"--code", "evaluate.probe.code", false},
     {NULL, NULL, false},
 };
 
@@ -146,6 +147,9 @@ const struct verb verb_probe = {
          VERB_VALUE("--folds", "NUMBER", "so many folds of all items, not the file's splits",
                     .fallback = "0"),
          VERB_VALUE("--standardize", "true|false", "every number by its mean and deviation over tr",
+                    .fallback = "false"),
+         VERB_VALUE("--code", "true|false",
+                    "the online code of tr, too: its bits and how many times less that is",
                     .fallback = "false"),
          VERB_VALUE("--word-content", "linear|mlp", "the classifier of the task WordContent",
                     .fallback = "linear"),

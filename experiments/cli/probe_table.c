@@ -15,7 +15,7 @@ struct probe_column {
     const char *header, *value, *view; /* view "@start" is behind the path, "bag" instead of it */
     bool shown;
 };
-enum { ACCURACY, DEVIATION, MAJORITY, WORDS, BAG, START, COLUMNS };
+enum { ACCURACY, DEVIATION, MAJORITY, WORDS, BAG, START, BITS, COMPRESSION, COLUMNS };
 
 struct probe_cells {
     struct arena *arena;
@@ -43,6 +43,8 @@ static void choose_columns(struct probe_cells *cells)
         [WORDS] = {"Counted words", "words", "", alone || asks(options, "majority")},
         [BAG] = {"Bag", "accuracy", VECTORS_BAG, !alone && asks(options, VECTORS_BAG)},
         [START] = {"Start", "accuracy", VECTORS_START, !alone && asks(options, "start")},
+        [BITS] = {"Bits", "bits", "", options->code},
+        [COMPRESSION] = {"Compression", "compression", "", options->code},
     };
     memcpy(cells->column, all, sizeof all);
 }

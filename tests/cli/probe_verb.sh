@@ -76,6 +76,9 @@ ok "by its id, once more: nothing is done again" $?
 try probe "$train" --tasks $work/mine.yaml --path encoder.2,bag --controls '[]' --seeds 2 --runs $work/runs --quiet
 says "several paths are sections" 0 "^encoder.2"
 says "seeds have a deviation" 0 "^Task +Accuracy +SD$"
+try probe "$train" --tasks $work/mine.yaml --protocol senteval --controls '[]' --code true --runs $work/runs --quiet
+says "the online code" 0 "^Task +Accuracy +Bits +Compression$"
+says "of the same numbers" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 try probe "$train" --tasks $work/mine.yaml --path layers --controls majority --runs $work/runs --quiet --format csv
 says "every layer" 0 "encoder.6"
 mv $work/data/train.a $work/data/away.a
@@ -214,7 +217,7 @@ ok "is not copied" $?
 try probe "$(cd $work/runs/stages && echo corpus-*)" --runs $work/runs
 says "no training" 65 "is a corpus stage; a train stage is wanted"
 try probe "$train" --tasks Tence --runs $work/runs
-says "an unknown preset of tasks" 65 'Tence'
+says "an unknown task alone" 65 'there is no task "Tence"; nearest is "Tense"'
 try probe "$train" --tasks Tense,Lenth --runs $work/runs
 says "an unknown task" 65 'there is no task "Lenth"; nearest is "Length"'
 try probe "$train" --tasks $work/mine.yaml --protocol fixd --runs $work/runs
