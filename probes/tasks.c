@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/config/base_chain.h"
 #include "core/config/option.h"
 #include "core/config/scalar.h"
 #include "core/config/shipped.h"
@@ -10,7 +11,6 @@
 #include "core/config/word.h"
 
 static const struct shipped shipped = {"tasks", ".yaml", "there is no preset"};
-enum { BASE_DEPTH = 16 }; /* files on top of each other */
 
 #define FIELD(member) offsetof(struct probe_task, member)
 static const struct option rows[] = {
@@ -85,17 +85,18 @@ static const char *find(const struct tree *name, const char *what, const char *f
                         name->place.line ? name->place.file : from, name->place, what);
 }
 
-static void read_file(struct tasks *tasks, const char *path, int depth, struct arena *arena)
+static void read_file(struct tasks *tasks, const struct base_chain *chain, struct arena *arena)
 {
     static const char *const keys[] = {"base", "groups", "tasks", NULL};
-    const struct tree *file = tree_read(arena, path);
+    const struct tree *file = tree_read(arena, chain->path);
     tree_only_keys(file, "a file of tasks", keys);
     const struct tree *base = tree_get(file, "base"), *groups = tree_get(file, "groups"),
                       *list = tree_get(file, "tasks");
-    if (base && depth == BASE_DEPTH)
-        die_at(base->place, "base: more than %d files on top of each other: is one its own base?",
-               BASE_DEPTH);
-    if (base) read_file(tasks, find(base, "base", path, arena), depth + 1, arena);
+    if (base) {
+        const char *path = find(base, "base", chain->path, arena);
+        const struct base_chain below = base_chain_on(chain, path, base->place);
+        read_file(tasks, &below, arena);
+    }
     if (groups) add_groups(tasks, groups, arena);
     if (!list || list->kind != TREE_LIST)
         die_at(list ? list->place : file->place, "tasks: expected a list of tasks, got %s",
@@ -107,7 +108,7 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
 {
     struct tasks tasks = {.group = ARENA_NEW(arena, const char *)};
     const char *path = find(name, "tasks", from, arena);
-    read_file(&tasks, path, 1, arena);
+    read_file(&tasks, &(struct base_chain){NULL, path}, arena);
     if (!tasks.count) die("%s: tasks: expected one task at least", path);
     for (int k = 0; k < tasks.groups; k++) {
         int members = 0;

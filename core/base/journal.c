@@ -178,6 +178,19 @@ void journal_value(struct journal *journal, int64_t step, const char *name, doub
                                              .n = JOURNAL_NONE});
 }
 
+void journal_mean(struct journal *journal, const char *name, double value, int set,
+                  const char *class, int64_t n)
+{
+    journal_metric(journal, &(struct metric){.name = name,
+                                             .step = JOURNAL_NONE,
+                                             .value = value,
+                                             .layer = JOURNAL_NONE,
+                                             .head = JOURNAL_NONE,
+                                             .set = set,
+                                             .class = class,
+                                             .n = n});
+}
+
 int64_t journal_sync(struct journal *journal)
 {
     lines_sync(&journal->metrics);

@@ -43,6 +43,9 @@ void journal_close(struct journal *journal); /* syncs */
 void journal_metric(struct journal *journal, const struct metric *metric);
 /* A metric of a step with no other dimension. */
 void journal_value(struct journal *journal, int64_t step, const char *name, double value);
+/* A metric of n items: of a set or JOURNAL_NONE, of a class or NULL. */
+void journal_mean(struct journal *journal, const char *name, double value, int set,
+                  const char *class, int64_t n);
 
 /* Length of metrics.jsonl after a sync: what a checkpoint stores; and the way back to it. */
 int64_t journal_sync(struct journal *journal);

@@ -1,8 +1,8 @@
 /* A grid's file with what its base gives, and presets. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/base_chain.h"
 #include "core/config/scalar.h"
 #include "core/config/shipped.h"
 #include "core/config/tree_read.h"
@@ -36,7 +36,6 @@ static const struct {
     {"figures", offsetof(struct grid_file, figures)},
 };
 
-enum { BASE_DEPTH = 8 };
 static const char yaml[] = ".yaml";
 
 /* ---- maps ---- */
@@ -76,35 +75,14 @@ struct tree *grid_options_of(struct arena *arena, const struct tree *map)
 
 /* ---- base: another file beneath this one ---- */
 
-/* The files that are being read, each the base of the next one. */
-struct chain {
-    const struct chain *above;
-    const char *path;
-    int depth;
-};
-
-/* Where the base of the chain's last file lies. */
-static const char *base_path(struct arena *arena, const struct chain *chain,
-                             const struct tree *base)
+/* The chain with the base of its last file. */
+static struct base_chain base_of(struct arena *arena, const struct base_chain *chain,
+                                 const struct tree *base)
 {
     const char *name = scalar_text(base, "base");
-    const char *path = shipped_beside(arena, chain->path, name);
     if (*name == '/')
         die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
-    if (!file_exists(path)) die_at(base->place, "base: there is no file %s", path);
-    char *whole = realpath(path, NULL);
-    for (const struct chain *file = chain; whole && file; file = file->above) {
-        char *other = realpath(file->path, NULL);
-        bool same = other && !strcmp(whole, other);
-        free(other);
-        if (!same) continue;
-        free(whole);
-        die_at(base->place, "base: %s is (a base of) itself; expected no cycle", path);
-    }
-    free(whole);
-    if (chain->depth == BASE_DEPTH)
-        die_at(base->place, "base: more than %d files on top of each other", BASE_DEPTH);
-    return path;
+    return base_chain_on(chain, shipped_beside(arena, chain->path, name), base->place);
 }
 
 /* What stands apart is replaced whole, but for the keys of the table, which replace each other one
@@ -125,7 +103,7 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
 }
 
 /* `raw` is what stands in the chain's last file. */
-static struct grid_file read_chain(struct arena *arena, const struct chain *chain,
+static struct grid_file read_chain(struct arena *arena, const struct base_chain *chain,
                                    const struct tree *raw)
 {
     const struct tree *rest = raw;
@@ -136,9 +114,8 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
     struct grid_file file = {.head = head};
     const struct tree *base = tree_get(head, "base");
     if (base) {
-        const char *path = base_path(arena, chain, base);
-        const struct chain below = {chain, path, chain->depth + 1};
-        file = read_chain(arena, &below, tree_read(arena, path));
+        const struct base_chain below = base_of(arena, chain, base);
+        file = read_chain(arena, &below, tree_read(arena, below.path));
         file.head =
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
     }
@@ -152,7 +129,7 @@ static struct grid_file read_chain(struct arena *arena, const struct chain *chai
 
 struct grid_file grid_file_read(struct arena *arena, const struct tree *document)
 {
-    return read_chain(arena, &(struct chain){.path = document->place.file, .depth = 1}, document);
+    return read_chain(arena, &(struct base_chain){NULL, document->place.file}, document);
 }
 
 /* ---- names ---- */
@@ -180,7 +157,7 @@ struct grid_preset_read {
 };
 
 /* A preset's file over its base. */
-static const struct tree *fragment_read(struct arena *arena, const struct chain *chain,
+static const struct tree *fragment_read(struct arena *arena, const struct base_chain *chain,
                                         enum section_use use)
 {
     const struct tree *fragment = tree_merge(arena, NULL, tree_read(arena, chain->path));
@@ -188,7 +165,7 @@ static const struct tree *fragment_read(struct arena *arena, const struct chain 
     static const char *const before[] = {"base", NULL};
     tree_only_keys(fragment, "a preset", sections_of(arena, use, before, NULL));
     if (!base) return fragment;
-    const struct chain below = {chain, base_path(arena, chain, base), chain->depth + 1};
+    const struct base_chain below = base_of(arena, chain, base);
     return tree_merge(arena, fragment_read(arena, &below, use), without(arena, fragment, "base"));
 }
 
@@ -203,7 +180,8 @@ static const struct tree *preset_read(struct grid_presets *presets, const struct
     const char *path = shipped_file(arena, &kind, text, from, name->place, section);
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;
-    const struct tree *fragment = fragment_read(arena, &(struct chain){NULL, path, 1}, row->preset);
+    const struct tree *fragment =
+        fragment_read(arena, &(struct base_chain){NULL, path}, row->preset);
     struct grid_preset_read *read = ARENA_NEW(arena, struct grid_preset_read);
     *read = (struct grid_preset_read){presets->read, path, fragment};
     presets->read = read;

@@ -153,14 +153,7 @@ static struct judged judged_new(struct arena *arena, int count, const char *cons
 static void write_mean(struct stage_work *work, const char *name, double value, int n,
                        const char *class, int set)
 {
-    journal_metric(work->journal, &(struct metric){.name = name,
-                                                   .value = value,
-                                                   .step = JOURNAL_NONE,
-                                                   .layer = JOURNAL_NONE,
-                                                   .head = JOURNAL_NONE,
-                                                   .set = set,
-                                                   .class = class,
-                                                   .n = n});
+    journal_mean(work->journal, name, value, set, class, n);
     if (!class && set == JOURNAL_NONE) json_object_set_new(work->summary, name, json_real(value));
 }
 

@@ -185,19 +185,6 @@ static const char *vectors_file(const struct stage *stage, struct arena *arena)
                        probe_path(stage->part, arena));
 }
 
-static void write_metric(struct stage_work *work, const char *name, double value, int set,
-                         const char *class, int64_t n)
-{
-    journal_metric(work->journal, &(struct metric){.name = name,
-                                                   .value = value,
-                                                   .step = JOURNAL_NONE,
-                                                   .layer = JOURNAL_NONE,
-                                                   .head = JOURNAL_NONE,
-                                                   .set = set,
-                                                   .class = class,
-                                                   .n = n});
-}
-
 /* The accuracy of all and of every class, and of each seed. */
 static void write_accuracies(struct stage_work *work, const struct task_data *data,
                              const struct probing *probing, int seeds)
@@ -209,13 +196,13 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
         right[label] += probing->right[i];
         items[label]++;
     }
-    write_metric(work, "accuracy", probing->accuracy, JOURNAL_NONE, NULL, probing->tested);
+    journal_mean(work->journal, "accuracy", probing->accuracy, JOURNAL_NONE, NULL, probing->tested);
     for (int label = 0; label < data->labels && data->labels <= CLASSES_MOST; label++)
         if (items[label])
-            write_metric(work, "accuracy", 100 * right[label] / items[label], JOURNAL_NONE,
+            journal_mean(work->journal, "accuracy", 100 * right[label] / items[label], JOURNAL_NONE,
                          data->name[label], items[label]);
     for (int s = 0; seeds > 1 && s < seeds; s++)
-        write_metric(work, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
+        journal_mean(work->journal, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
 }
 
 static void say(struct stage_work *work, const char *name, double value)

@@ -81,13 +81,7 @@ static void write_hypotheses(struct stage_work *work, int set, int sets,
 static void write_row(struct stage_work *work, const char *name, double value, int set, int sets,
                       int64_t n)
 {
-    journal_metric(work->journal, &(struct metric){.name = name,
-                                                   .step = JOURNAL_NONE,
-                                                   .value = value,
-                                                   .layer = JOURNAL_NONE,
-                                                   .head = JOURNAL_NONE,
-                                                   .set = sets > 1 ? set + 1 : JOURNAL_NONE,
-                                                   .n = n});
+    journal_mean(work->journal, name, value, sets > 1 ? set + 1 : JOURNAL_NONE, NULL, n);
 }
 
 /* The loss of the loaded set per token of the split's targets, and a line of items per sentence;

@@ -242,9 +242,10 @@ static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
     expect_part(text, "-25.0▽▽");
     expect_part(text, " 0.016 ");
     expect_part(text, " 0.01"); /* of which randomization draws a sample */
-    expect_part(text, "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
-                      "with one seed: McNemar's exact test (1947, two-sided); Holm over the 2 margins of "
-                      "a row; n = 1.\n");
+    expect_part(text,
+                "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
+                "with one seed: McNemar's exact test (1947, two-sided); Holm over the 2 margins of "
+                "a row; n = 1.\n");
     world_free(world);
 }
 

@@ -1,5 +1,6 @@
 /* core/base/npy: the bytes are numpy's, both ways; what is not sound is refused with what was
  * expected. */
+#include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -7,34 +8,6 @@
 
 #include "core/base/file.h"
 #include "core/base/npy.h"
-
-static struct arena arena;
-static const char *folder;
-
-static int begin(void **state)
-{
-    (void)state;
-    folder = arena_text(&arena, test_folder("npy"));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
-static const char *put(const char *name, const char *bytes, size_t count)
-{
-    const char *path = arena_print(&arena, "%s/%s", folder, name);
-    remove(path);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, count, file), count);
-    fclose(file);
-    return path;
-}
 
 /* A file of this header, so many blanks behind it and so many bytes of numbers. */
 static const char *put_header(const char *header, size_t blanks, size_t behind)
@@ -46,7 +19,7 @@ static const char *put_header(const char *header, size_t blanks, size_t behind)
     file[9] = (char)(length >> 8);
     memset(file + 10, ' ', length);
     memcpy(file + 10, header, used);
-    return put("a.npy", file, 10 + length + behind);
+    return here_put_bytes("a.npy", file, 10 + length + behind);
 }
 
 /* So many blanks that the numbers begin at a multiple of 4. */
@@ -66,7 +39,7 @@ static const float numbers[] = {1, -2.5F, 3, 0, 1e-3F, 7};
 static void the_bytes_are_numpys(void **state)
 {
     (void)state;
-    const char *path = arena_print(&arena, "%s/written.npy", folder);
+    const char *path = arena_print(&arena, "%s/written.npy", here);
     npy_write(path, numbers, 2, 3);
     size_t bytes;
     const char *written = file_read(&arena, path, 0, &bytes);
@@ -77,7 +50,7 @@ static void the_bytes_are_numpys(void **state)
 static void what_numpy_wrote_is_mapped(void **state)
 {
     (void)state;
-    struct npy npy = npy_open(put("saved.npy", saved, sizeof saved - 1));
+    struct npy npy = npy_open(here_put_bytes("saved.npy", saved, sizeof saved - 1));
     assert_int_equal(npy.rows, 2);
     assert_int_equal(npy.columns, 3);
     assert_memory_equal(npy.number, numbers, sizeof numbers);
@@ -93,7 +66,7 @@ static void numpy_agrees(void **state)
     static const int64_t shape[][2] = {{0, 7}, {1, 1}, {7, 0}, {3, 5}, {1200, 64}, {100000, 2}};
     const char *python = getenv("PYTHON");
     if (!python) python = "python3";
-    if (system(arena_print(&arena, "%s -c 'import numpy' 2> %s/log", python, folder)) != 0) {
+    if (system(arena_print(&arena, "%s -c 'import numpy' 2> %s/log", python, here)) != 0) {
         print_message("%s has no numpy (pip install numpy)\n", python);
         skip();
     }
@@ -101,8 +74,8 @@ static void numpy_agrees(void **state)
         const int64_t rows = shape[s][0], columns = shape[s][1], count = rows * columns;
         float *number = ARENA_ARRAY(&arena, float, count + 1);
         for (int64_t i = 0; i < count; i++) number[i] = (float)i / 8;
-        const char *ours = arena_print(&arena, "%s/ours.npy", folder);
-        const char *theirs = arena_print(&arena, "%s/theirs.npy", folder);
+        const char *ours = arena_print(&arena, "%s/ours.npy", here);
+        const char *theirs = arena_print(&arena, "%s/theirs.npy", here);
         npy_write(ours, number, rows, columns);
         const char *command = arena_print(
             &arena,
@@ -193,24 +166,26 @@ static void other_files_are_refused(void **state)
     char file[sizeof saved];
     memcpy(file, saved, sizeof saved);
     EXPECT_DIE("none.npy: cannot be read: No such file",
-               npy_open(arena_print(&arena, "%s/none.npy", folder)));
-    EXPECT_DIE("cannot be read: it is not a regular file", npy_open(folder));
-    EXPECT_DIE("not a .npy file", npy_open(put("a.npy", "", 0)));
-    EXPECT_DIE("not a .npy file", npy_open(put("a.npy", file, 9)));
-    EXPECT_DIE("its 100 bytes end within a header of 118", npy_open(put("a.npy", file, 100)));
+               npy_open(arena_print(&arena, "%s/none.npy", here)));
+    EXPECT_DIE("cannot be read: it is not a regular file", npy_open(here));
+    EXPECT_DIE("not a .npy file", npy_open(here_put_bytes("a.npy", "", 0)));
+    EXPECT_DIE("not a .npy file", npy_open(here_put_bytes("a.npy", file, 9)));
+    EXPECT_DIE("its 100 bytes end within a header of 118",
+               npy_open(here_put_bytes("a.npy", file, 100)));
     const char *header = "{" TYPE ORDER SHAPE "}";
     EXPECT_DIE("begin at byte 69, expected a multiple of 4",
                npy_open(put_header(header, 69 - 10 - strlen(header), 24)));
     file[6] = 2;
-    EXPECT_DIE("version 2.0, expected 1.0", npy_open(put("a.npy", file, sizeof file - 1)));
+    EXPECT_DIE("version 2.0, expected 1.0",
+               npy_open(here_put_bytes("a.npy", file, sizeof file - 1)));
     file[0] = 'P';
-    EXPECT_DIE("not a .npy file", npy_open(put("a.npy", file, sizeof file - 1)));
+    EXPECT_DIE("not a .npy file", npy_open(here_put_bytes("a.npy", file, sizeof file - 1)));
 }
 
 static void numbers_that_are_not_finite_are_found(void **state)
 {
     (void)state;
-    const char *path = arena_print(&arena, "%s/bad.npy", folder);
+    const char *path = arena_print(&arena, "%s/bad.npy", here);
     const float bad[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         float number[12] = {0};
@@ -224,15 +199,14 @@ static void numbers_that_are_not_finite_are_found(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(the_bytes_are_numpys),
-        TEST(what_numpy_wrote_is_mapped),
-        TEST(numpy_agrees),
-        TEST(other_headers_are_read),
-        TEST(what_is_not_sound_is_refused),
-        TEST(other_files_are_refused),
-        TEST(numbers_that_are_not_finite_are_found),
+        HERE_TEST(the_bytes_are_numpys),
+        HERE_TEST(what_numpy_wrote_is_mapped),
+        HERE_TEST(numpy_agrees),
+        HERE_TEST(other_headers_are_read),
+        HERE_TEST(what_is_not_sound_is_refused),
+        HERE_TEST(other_files_are_refused),
+        HERE_TEST(numbers_that_are_not_finite_are_found),
     };
     return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
 }

@@ -1,41 +1,14 @@
 /* core/corpus/rewrite: what rules do to a line, which files are refused, rules that come along. */
+#include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/corpus/rewrite.h"
 
-static struct arena arena;
-static const char *folder;
-
-static int begin(void **state)
-{
-    (void)state;
-    folder = arena_text(&arena, test_folder("rewrite"));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
-static const char *put_bytes(const char *text, size_t bytes)
-{
-    const char *path = arena_print(&arena, "%s/a.tsv", folder);
-    remove(path);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, bytes, file), bytes);
-    fclose(file);
-    return path;
-}
-
 static const struct rewrite_rules *rules_of(const char *text)
 {
-    return rewrite_read(&arena, put_bytes(text, strlen(text)));
+    return rewrite_read(&arena, here_put_bytes("a.tsv", text, strlen(text)));
 }
 
 /* That a line becomes another; `from` is where its tokens came from, as "0 1 1". */
@@ -106,7 +79,7 @@ static void bad_files_are_refused(void **state)
     EXPECT_DIE("a.tsv:4: a second rule for \"a b\", the first is in line 1",
                rules_of("a b\tc\nb\td\n\na  b\tc\n"));
     EXPECT_DIE("a.tsv:2: byte 3 ", rules_of("a\tb\nc\t\xff\n"));
-    EXPECT_DIE("a.tsv:1: a NUL", rewrite_read(&arena, put_bytes("a\tb\0c\n", 6)));
+    EXPECT_DIE("a.tsv:1: a NUL", rewrite_read(&arena, here_put_bytes("a.tsv", "a\tb\0c\n", 6)));
     EXPECT_DIE("none.tsv: cannot be read", rewrite_read(&arena, "none.tsv"));
 }
 
@@ -114,10 +87,10 @@ static void files_are_found_by_their_names(void **state)
 {
     (void)state;
     const struct place place = {"grid.yaml", 3, 9};
-    const char *here = put_bytes("a\tb\n", 4);
-    const char *from = arena_print(&arena, "%s/grid.yaml", folder);
+    const char *file = here_put("a.tsv", "a\tb\n");
+    const char *from = arena_print(&arena, "%s/grid.yaml", here);
     assert_string_equal(shipped_file(&arena, &rewrite_shipped, "a.tsv", from, place, "rules"),
-                        here);
+                        file);
     EXPECT_DIE("grid.yaml:3:9: rules: there is no file ",
                shipped_file(&arena, &rewrite_shipped, "b.tsv", from, place, "rules"));
     EXPECT_DIE("grid.yaml:3:9: rules: there are no rules \"a\"",
@@ -210,12 +183,15 @@ static void fewer_words_are_unknown(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(tokens_become_others),           TEST(the_longest_at_the_leftmost_applies_once),
-        TEST(a_rule_of_equal_sides_protects), TEST(remarks_and_blanks),
-        TEST(bad_files_are_refused),          TEST(files_are_found_by_their_names),
-        TEST(the_rules_that_come_along),      TEST(fewer_words_are_unknown),
+        HERE_TEST(tokens_become_others),
+        HERE_TEST(the_longest_at_the_leftmost_applies_once),
+        HERE_TEST(a_rule_of_equal_sides_protects),
+        HERE_TEST(remarks_and_blanks),
+        HERE_TEST(bad_files_are_refused),
+        HERE_TEST(files_are_found_by_their_names),
+        HERE_TEST(the_rules_that_come_along),
+        HERE_TEST(fewer_words_are_unknown),
     };
     return cmocka_run_group_tests_name("rewrite", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* probes/task_audit: what can be guessed of small tasks, by hand, and of the ten of real text. */
+#include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -7,28 +8,9 @@
 #include "probes/task_audit.h"
 #include "probes/tasks.h"
 
-static struct arena arena;
-static const char *here;
-
-static int begin(void **state)
-{
-    (void)state;
-    here = arena_text(&arena, test_folder("here"));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 static struct task_audit audit_of(const char *text)
 {
-    const char *path = arena_print(&arena, "%s/t.txt", here);
-    file_write(path, text, strlen(text));
-    const struct task_data data = task_data_read(&arena, path);
+    const struct task_data data = task_data_read(&arena, here_put("t.txt", text));
     return task_audit(&data);
 }
 
@@ -183,13 +165,12 @@ static void real_tasks_have_the_numbers_of_other_programs(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(lines_and_classes_are_counted),
-        TEST(length_guesses_by_the_nearest_number_of_tokens),
-        TEST(words_are_counted),
-        TEST(sentences_of_two_splits_are_counted),
-        TEST(real_tasks_have_the_numbers_of_other_programs),
+        HERE_TEST(lines_and_classes_are_counted),
+        HERE_TEST(length_guesses_by_the_nearest_number_of_tokens),
+        HERE_TEST(words_are_counted),
+        HERE_TEST(sentences_of_two_splits_are_counted),
+        HERE_TEST(real_tasks_have_the_numbers_of_other_programs),
     };
     return cmocka_run_group_tests_name("task_audit", tests, NULL, NULL);
 }

@@ -1,35 +1,12 @@
 /* probes/tasks and probes/task_data: files that say which probing tasks there are, and their text
  * as SentEval reads it. */
+#include "tests/support/here.h"
 #include "tests/support/test.h"
 
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "probes/task_data.h"
 #include "probes/tasks.h"
-
-static struct arena arena;
-static const char *here;
-
-static int begin(void **state)
-{
-    (void)state;
-    here = arena_text(&arena, test_folder("here"));
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
-static const char *put(const char *name, const char *text)
-{
-    const char *path = arena_print(&arena, "%s/%s", here, name);
-    file_write(path, text, strlen(text));
-    return path;
-}
 
 /* ---- files of tasks ---- */
 
@@ -74,10 +51,10 @@ static void senteval_has_ten_tasks(void **state)
 static void a_file_adds_tasks_to_its_base(void **state)
 {
     (void)state;
-    put("one.yaml", "groups: [A, B]\ntasks:\n  - {name: a, file: a.txt, group: A}\n"
-                    "  - {name: b, file: b.txt, group: B}\n");
-    put("two.yaml", "tasks:\n  - {name: d, file: d.txt, group: C}\n"
-                    "  - {name: c, file: c.txt, group: A}\ngroups: C\nbase: one.yaml\n");
+    here_put("one.yaml", "groups: [A, B]\ntasks:\n  - {name: a, file: a.txt, group: A}\n"
+                         "  - {name: b, file: b.txt, group: B}\n");
+    here_put("two.yaml", "tasks:\n  - {name: d, file: d.txt, group: C}\n"
+                         "  - {name: c, file: c.txt, group: A}\ngroups: C\nbase: one.yaml\n");
     const struct tasks tasks = tasks_of(arena_print(&arena, "%s/two.yaml", here));
     assert_int_equal(tasks.count, 4);
     static const char *const name[] = {"a", "b", "d", "c"}, *const group[] = {"A", "B", "C", "A"};
@@ -126,12 +103,12 @@ static void mistakes_are_refused_where_they_stand(void **state)
         {ONE, "1:13:", "groups: \"B\" is without a task", NULL},
         {"groups: [A, A]\ntasks: []\n", "1:13:", "groups: \"A\" is there already", "f.yaml:1"},
         {"tasks:\n- {name: a, file: f, group: A}\n", "2:29:", "there is no group \"A\"", NULL},
-        {"base: f.yaml\ntasks: []\n", "1:7:", "is one its own base", NULL},
+        {"base: f.yaml\ntasks: []\n", "1:7:", "expected no cycle", NULL},
         {"base: g.yaml\ntasks: []\n", "1:7:", "base: there is no file ", "g.yaml"},
         {"base: sentevla\ntasks: []\n", "1:7:", "base: there is no preset \"sentevla\"", NULL},
     };
     for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
-        const char *path = put("f.yaml", bad[i].yaml);
+        const char *path = here_put("f.yaml", bad[i].yaml);
         EXPECT_DIE(bad[i].part, tasks_of(path));
         char start[256];
         snprintf(start, sizeof start, "%s:%s ", path, bad[i].place);
@@ -141,14 +118,14 @@ static void mistakes_are_refused_where_they_stand(void **state)
         if (bad[i].other) expect_part(test_die_message, bad[i].other);
         assert_null(strchr(test_die_message, '\n'));
     }
-    EXPECT_DIE("tasks: expected one task at least", tasks_of(put("f.yaml", "tasks: []\n")));
+    EXPECT_DIE("tasks: expected one task at least", tasks_of(here_put("f.yaml", "tasks: []\n")));
 }
 
 /* ---- their text ---- */
 
 static struct task_data data_of(const char *text)
 {
-    return task_data_read(&arena, put("t.txt", text));
+    return task_data_read(&arena, here_put("t.txt", text));
 }
 
 /* "SPLIT LABEL TOKENS: TEXT|" of each line. */
@@ -240,14 +217,13 @@ static void what_senteval_would_stumble_over_is_refused(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(senteval_has_ten_tasks),
-        TEST(a_file_adds_tasks_to_its_base),
-        TEST(mistakes_are_refused_where_they_stand),
-        TEST(lines_are_read_as_senteval_reads_them),
-        TEST(classes_are_the_labels_of_tr_sorted),
-        TEST(what_senteval_would_stumble_over_is_refused),
+        HERE_TEST(senteval_has_ten_tasks),
+        HERE_TEST(a_file_adds_tasks_to_its_base),
+        HERE_TEST(mistakes_are_refused_where_they_stand),
+        HERE_TEST(lines_are_read_as_senteval_reads_them),
+        HERE_TEST(classes_are_the_labels_of_tr_sorted),
+        HERE_TEST(what_senteval_would_stumble_over_is_refused),
     };
     return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
 }

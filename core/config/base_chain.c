@@ -1,0 +1,31 @@
+/* Two names of one file have one real path. */
+#include "core/config/base_chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+
+enum { FILES_MOST = 8 };
+
+static bool is_same(const char *a, const char *b)
+{
+    char *first = realpath(a, NULL), *second = realpath(b, NULL);
+    const bool same = first && second && !strcmp(first, second);
+    free(first);
+    free(second);
+    return same;
+}
+
+struct base_chain base_chain_on(const struct base_chain *above, const char *path,
+                                struct place place)
+{
+    if (!file_exists(path)) die_at(place, "base: there is no file %s", path);
+    int files = 0;
+    for (const struct base_chain *file = above; file; file = file->above, files++)
+        if (is_same(file->path, path))
+            die_at(place, "base: %s is (a base of) itself; expected no cycle", path);
+    if (files == FILES_MOST)
+        die_at(place, "base: more than %d files on top of each other", FILES_MOST);
+    return (struct base_chain){above, path};
+}

@@ -1,0 +1,34 @@
+/* The folder is one of the test's own (test.h), emptied of what a test before left. */
+#include "tests/support/here.h"
+
+#include "core/base/file.h"
+#include "tests/support/test.h"
+
+struct arena arena;
+const char *here;
+
+const char *here_put_bytes(const char *name, const char *bytes, size_t count)
+{
+    const char *path = arena_print(&arena, "%s/%s", here, name);
+    file_write(path, bytes, count);
+    return path;
+}
+
+const char *here_put(const char *name, const char *text)
+{
+    return here_put_bytes(name, text, strlen(text));
+}
+
+int here_open(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("here"));
+    return 0;
+}
+
+int here_close(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
