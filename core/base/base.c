@@ -2,6 +2,7 @@
 #include "core/base/base.h"
 
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,34 @@ void die_set_hook(void (*hook)(const char *message, void *context), void *contex
 {
     die_hook = hook;
     die_context = context;
+}
+
+/* The attempt that a refusal ends. */
+struct attempt {
+    jmp_buf back;
+    char *message;
+};
+
+static void leave(const char *message, void *context)
+{
+    struct attempt *attempt = context;
+    snprintf(attempt->message, MESSAGE_BYTES, "%s", message);
+    longjmp(attempt->back, 1);
+}
+
+bool die_caught(void (*act)(void *context), void *context, char message[])
+{
+    void (*const hook)(const char *, void *) = die_hook;
+    void *const hook_context = die_context;
+    struct attempt attempt = {.message = message};
+    volatile bool ended = false;
+    die_set_hook(leave, &attempt);
+    if (setjmp(attempt.back) == 0) {
+        act(context);
+        ended = true;
+    }
+    die_set_hook(hook, hook_context);
+    return ended;
 }
 
 void die(const char *format, ...)

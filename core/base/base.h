@@ -40,6 +40,11 @@ NORETURN void die(const char *format, ...) PRINTF(1, 2);
  * may leave by longjmp (tests do). NULL removes it. */
 void die_set_hook(void (*hook)(const char *message, void *context), void *context);
 
+/* Does something that may refuse, and says whether it came to its end; else `message` has what die
+ * would have printed. What it had opened stays open; memory of arenas stays theirs. A hook that is
+ * set comes back behind it. */
+bool die_caught(void (*act)(void *context), void *context, char message[]);
+
 /* The one line of a message: formatted and masked. Of a line that is longer the middle is left out,
  * because its begin says where and its end says why. */
 enum { MESSAGE_BYTES = 2048 };

@@ -11,6 +11,7 @@
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
+#include "experiments/grid/mistakes.h"
 #include "experiments/grid/sections.h"
 #include "results/report/claims.h"
 
@@ -197,9 +198,42 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
     if (tags) grid->tags = scalar_texts(tags, "tags", arena);
 }
 
+/* A row that is read and checked. */
+struct row_reading {
+    const struct grid *grid;
+    const struct tree *options; /* without names of presets */
+    struct settings settings;
+    struct arena *arena;
+    int section; /* the one that is read alone */
+    bool more;
+};
+
+static void read_row(void *context)
+{
+    struct row_reading *row = context;
+    settings_check_sections(row->options, row->arena);
+    check_task(row->grid, row->options, row->arena);
+    settings_read(&row->settings, row->options, row->arena);
+}
+
+static void read_section(void *context)
+{
+    struct row_reading *row = context;
+    row->more = settings_check_section(row->options, row->section++, row->arena);
+}
+
+/* Where a row has a mistake, its sections are read one by one, which may have others. */
+static bool try_row(struct mistakes *mistakes, struct row_reading *row)
+{
+    if (mistakes_try(mistakes, read_row, row)) return true;
+    for (row->more = true; row->more;) mistakes_try(mistakes, read_section, row);
+    return false;
+}
+
 /* Every row that runs with every seed, checked. */
 static void points_read(struct arena *arena, struct grid *grid, struct grid_rows *rows)
 {
+    struct mistakes mistakes = {.arena = arena};
     if (rows->count > GRID_POINTS / grid->seeds)
         die("%s: %d rows with %d seeds are more than %d points", grid->path, rows->count,
             grid->seeds, GRID_POINTS);
@@ -209,22 +243,19 @@ static void points_read(struct arena *arena, struct grid *grid, struct grid_rows
     grid->point = ARENA_ARRAY(arena, struct grid_point, rows->count * grid->seeds);
     for (int r = 0; r < rows->count; r++) {
         const struct tree *options = rows->row[r].options;
-        struct settings settings = {0};
+        struct row_reading row = {.grid = grid, .arena = arena};
         if (many) die_at_about(arena_print(arena, "row \"%s\"", rows->row[r].name));
-        if (options) {
-            options = grid_drop_presets(arena, options);
-            settings_check_sections(options, arena);
-            check_task(grid, options, arena);
-            settings_read(&settings, options, arena);
-        }
-        const int at = grid_same_next(&same, r, options, &settings);
+        if (options) row.options = options = grid_drop_presets(arena, options);
+        if (options && !try_row(&mistakes, &row)) continue;
+        const int at = grid_same_next(&same, r, options, &row.settings);
         if (at < 0) continue;
         grid->row[at] = rows->row[at].name;
         for (int s = 0; s < grid->seeds; s++)
             grid->point[at * grid->seeds + s] =
-                (struct grid_point){at, grid->seed[s], options, settings};
+                (struct grid_point){at, grid->seed[s], options, row.settings};
     }
     die_at_about(NULL);
+    mistakes_end(&mistakes);
     grid->rows = rows->count = same.kept;
 }
 

@@ -203,6 +203,14 @@ static const struct section *section_at(int i)
     return NULL;
 }
 
+bool settings_check_section(const struct tree *point, int i, struct arena *arena)
+{
+    const struct section *section = section_at(i);
+    const struct tree *map = section ? tree_find(point, section->name) : NULL;
+    if (map) section_read(section, map, arena_alloc(arena, section->bytes), arena);
+    return section;
+}
+
 /* A walk through all of them; begins as {0}. */
 struct walk {
     int sections;

@@ -24,6 +24,9 @@ void settings_check_sections(const struct tree *point, struct arena *arena);
  * task than translation needs no corpus. Sections that no kind has are left alone: a stage's
  * options may ask for a kind that has been taken out. */
 void settings_read(struct settings *settings, const struct tree *point, struct arena *arena);
+/* Reads the i-th section alone, where the point has it: it may have a mistake of its own. False:
+ * there are no more sections. */
+bool settings_check_section(const struct tree *point, int i, struct arena *arena);
 /* The training that they mean, on a corpus. */
 struct translating settings_translating(const struct settings *settings, const struct ops *ops,
                                         const struct corpus *corpus, uint32_t seed);

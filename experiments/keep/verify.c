@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,31 +43,6 @@ static void complain(struct verify *verify, const char *format, ...)
     va_end(list);
     mask_line(verify->out, "%s: %s", verify->stage->folder, message);
     verify->report.problems++;
-}
-
-/* What reads a stage for work dies at the first thing that is wrong; here that is one problem. */
-static jmp_buf back;
-static char refusal[MESSAGE_BYTES];
-
-static void refused(const char *message, void *context)
-{
-    (void)context;
-    snprintf(refusal, sizeof refusal, "%s", message);
-    longjmp(back, 1);
-}
-
-/* Does it; when it dies, that is a problem. Says whether it came to its end. */
-static bool attempt(void (*act)(struct verify *verify), struct verify *verify)
-{
-    volatile bool died = false;
-    die_set_hook(refused, NULL);
-    if (setjmp(back) == 0)
-        act(verify);
-    else
-        died = true;
-    die_set_hook(NULL, NULL);
-    if (died) complain(verify, "%s", refusal);
-    return !died;
 }
 
 /* ---- bytes ---- */
@@ -171,8 +145,9 @@ static void verify_classes(struct verify *verify, const struct stage *stage,
 
 /* It loads; once it is done, its kind looks at it, and values are computed again from what stands
  * behind them. */
-static void verify_results(struct verify *verify)
+static void verify_results(void *context)
 {
+    struct verify *verify = context;
     const struct stage *stage = stage_load(&verify->arena, verify->folder);
     if (!verify->done) return;
     const struct offer *offer = offer_of(stage->kind->name);
@@ -245,7 +220,9 @@ static void verify_stage(struct verify *verify)
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     verify_rows(verify);
-    attempt(verify_results, verify);
+    /* What reads a stage for work dies at the first thing that is wrong: here that is one problem. */
+    char message[MESSAGE_BYTES];
+    if (!die_caught(verify_results, verify, message)) complain(verify, "%s", message);
     observations_forget(); /* also what a reader that died has left */
     json_decref(done);
 }
