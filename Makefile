@@ -69,7 +69,7 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .DEFAULT_GOAL := program
 .PHONY: always program all test test-all test-long test-faults smoke-grids demo lint bench \
         bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
-        test-clang test-level new-attention fuzz cuda stage dist gpu-smoke \
+        test-clang test-level new-attention fuzz cuda stage dist gpu-smoke install \
         fuzz-programs
 .SECONDARY:
 
@@ -300,6 +300,11 @@ emu-table: packages
 demo: packages
 	@$(AGAIN) program
 	@scripts/demo
+# The program, its grids and presets, where PATH finds it.
+PREFIX ?= /usr/local
+install: packages
+	@$(AGAIN) program
+	@scripts/install $(DESTDIR)$(PREFIX)
 # Every shipped grid, in small: 20 steps a row, 200 pairs.
 smoke-grids: packages
 	@$(AGAIN) program
@@ -411,6 +416,7 @@ help:
 	@echo "make              ./sanlab; V=1 shows the commands"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
+	@echo "make install      the program, its grids and presets under PREFIX (default /usr/local)"
 	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make emu-table    tests/emu/*.tsv: how each barrier is missed, what each kernel moves"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/config/foreign.h"
 #include "core/config/word.h"
 
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -49,13 +50,22 @@ const char *tree_kind_name(const struct tree *tree)
     return tree_is_nothing(tree) ? "nothing" : "a single value";
 }
 
+NORETURN static void refuse_key(const struct tree *key, const char *what, const char *const *keys)
+{
+    const char *ours = foreign_meant(key->text), *colon = strchr(key->text, ':');
+    if (ours) die_at(key->place, "%s: unknown key \"%s\"; here it is %s", what, key->text, ours);
+    if (colon && colon[1])
+        die_at(key->place, "%s: unknown key \"%s\"; expected a blank after the colon: \"%.*s: %s\"",
+               what, key->text, (int)(colon - key->text), key->text, colon + 1);
+    word_refuse(key->place, what, "unknown key", key->text, keys);
+}
+
 void tree_only_keys(const struct tree *map, const char *what, const char *const *keys)
 {
     if (map->kind != TREE_MAP)
         die_at(map->place, "%s: expected a map, got %s", what, tree_kind_name(map));
     for (int i = 0; i < map->count; i++) {
-        if (!word_known(map->key[i]->text, keys))
-            word_refuse(map->key[i]->place, what, "unknown key", map->key[i]->text, keys);
+        if (!word_known(map->key[i]->text, keys)) refuse_key(map->key[i], what, keys);
     }
 }
 

@@ -7,10 +7,10 @@
 #include "core/config/word.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
-#include "experiments/cli/verb.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/stage/environment.h"
+#include "results/store/store.h"
 
-#define VERB_ADDRESS(name) &verb_##name
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
 
 static void print_verbs(void)
@@ -18,32 +18,50 @@ static void print_verbs(void)
     puts("sanlab: experiments with self-attention networks\n");
     for (int i = 0; verbs[i]; i++)
         if (!verbs[i]->hidden) printf("  %-10s %s\n", verbs[i]->name, verbs[i]->help);
-    puts("\nsanlab VERB --help lists a verb's options with defaults, types and ranges.");
+    puts("\nsanlab VERB --help, or help VERB, lists a verb's options with defaults, types and "
+         "ranges.");
+}
+
+static const struct verb *verb_called(const char *name)
+{
+    const char *known[COUNT_OF(verbs)] = {0};
+    for (int i = 0; verbs[i]; i++) {
+        if (!strcmp(verbs[i]->name, name)) return verbs[i];
+        known[i] = verbs[i]->hidden ? "" : verbs[i]->name;
+    }
+    const char *near = word_nearest(name, known);
+    die("there is no verb \"%s\"%s%s%s (sanlab --help lists them)", name,
+        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+}
+
+/* What is not a verb's: 0, or -1 where the word is one's name. */
+static int without_verb(int count, char **word)
+{
+    static const char *const asks[] = {"--help", "-h", "help", NULL};
+    if (count < 2 || word_known(word[1], asks)) {
+        if (count > 2)
+            verb_help(verb_called(word[2]));
+        else
+            print_verbs();
+        return count < 2 ? 64 : 0;
+    }
+    if (strcmp(word[1], "--version") != 0) return -1;
+    printf("sanlab, commit %s; schema of its database %d\n", environment_commit(), STORE_VERSION);
+    return 0;
 }
 
 int main(int count, char **word)
 {
     program_begin();
     blas_asked(); /* a word that is none is refused by all verbs */
-    const char *name = count > 1 ? word[1] : "--help";
-    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
-        print_verbs();
-        return count > 1 ? 0 : 64;
-    }
-    const char *known[COUNT_OF(verbs)] = {0};
-    for (int i = 0; verbs[i]; i++) {
-        if (!strcmp(verbs[i]->name, name)) {
-            struct verb_call *call = heap_alloc(sizeof *call);
-            if (!verbs[i]->data || mask_is_terminal(stdout)) mask_stdout();
-            verb_parse(call, verbs[i], count - 2, word + 2);
-            int status = verb_do(call);
-            arena_free(&call->arena);
-            free(call);
-            return status;
-        }
-        known[i] = verbs[i]->hidden ? "" : verbs[i]->name;
-    }
-    const char *near = word_nearest(name, known);
-    die("there is no verb \"%s\"%s%s%s (sanlab --help lists them)", name,
-        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+    const int status = without_verb(count, word);
+    if (status >= 0) return status;
+    const struct verb *verb = verb_called(word[1]);
+    struct verb_call *call = heap_alloc(sizeof *call);
+    if (!verb->data || mask_is_terminal(stdout)) mask_stdout();
+    verb_parse(call, verb, count - 2, word + 2);
+    const int done = verb_do(call);
+    arena_free(&call->arena);
+    free(call);
+    return done;
 }

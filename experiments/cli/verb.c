@@ -23,8 +23,7 @@ static const struct verb_option common[] = {
     VERB_SWITCH("--help", "this text"),
 };
 
-/* Its options by number, NULL behind the last. */
-static const struct verb_option *option_at(const struct verb *verb, int number)
+const struct verb_option *verb_option_at(const struct verb *verb, int number)
 {
     int own = 0;
     while (verb->option[own].name) own++;
@@ -36,7 +35,7 @@ static const struct verb_option *option_at(const struct verb *verb, int number)
 static const struct verb_option *option_find(const struct verb *verb, const char *name)
 {
     const struct verb_option *option;
-    for (int i = 0; (option = option_at(verb, i)) && strcmp(option->name, name) != 0;) i++;
+    for (int i = 0; (option = verb_option_at(verb, i)) && strcmp(option->name, name) != 0;) i++;
     return option;
 }
 
@@ -63,7 +62,7 @@ NORETURN static void refuse_option(struct verb_call *call, const char *name)
     const char **known =
         ARENA_ARRAY(&call->arena, const char *, VERB_ROWS + (int)COUNT_OF(common) + rows + 1);
     int count = 0;
-    for (const struct verb_option *option; (option = option_at(verb, count)); count++)
+    for (const struct verb_option *option; (option = verb_option_at(verb, count)); count++)
         known[count] = option->name;
     for (int i = 0; i < rows; i++)
         known[count++] = option_word(&call->arena, &verb->section->option[i]);
@@ -78,15 +77,15 @@ static void print_option(const struct verb_option *option)
     snprintf(name, sizeof name, "%s%s%s", option->name, option->value ? " " : "",
              option->value ? option->value : "");
     printf("  %-24s %s", name, option->help);
-    if (option->low < option->high) printf("; %g to %g", option->low, option->high);
+    if (option->low < option->high) printf("; %.0f to %.0f", option->low, option->high);
     if (option->fallback) printf(" (default: %s)", option->fallback);
     putchar('\n');
 }
 
-static void print_help(const struct verb *verb)
+void verb_help(const struct verb *verb)
 {
     printf("sanlab %s %s\n  %s\n\n", verb->name, verb->usage, verb->help);
-    for (int i = 0; option_at(verb, i); i++) print_option(option_at(verb, i));
+    for (int i = 0; verb_option_at(verb, i); i++) print_option(verb_option_at(verb, i));
     if (verb->section) {
         putchar('\n');
         section_help(verb->section, OPTION_WORDS, stdout);
@@ -140,7 +139,7 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
     call->verb = verb;
     for (int i = 0; i < count; i++)
         if (!strcmp(word[i], "--help") || !strcmp(word[i], "-h")) {
-            print_help(verb);
+            verb_help(verb);
             exit(0);
         }
     bool options_end = false;

@@ -65,6 +65,10 @@ struct verb_call {
     } option[VERB_OPTIONS];
 };
 
+/* The options of a verb by number, with those that all verbs take; NULL behind the last. */
+const struct verb_option *verb_option_at(const struct verb *verb, int number);
+/* What --help prints. */
+void verb_help(const struct verb *verb);
 /* Parses; prints help and exits when asked to; dies on what it does not know. */
 void verb_parse(struct verb_call *call, const struct verb *verb, int count, char **word);
 /* Does it; returns the exit status. Dies when the first word should name an action and does not. */

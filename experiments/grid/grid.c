@@ -23,6 +23,22 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
     grid->seed[grid->seeds++] = (uint32_t)seed;
 }
 
+/* One of a list: a number, or "1-3". */
+static void add_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
+{
+    const char *text = value->kind == TREE_SCALAR ? value->text : "";
+    const char *dash = strchr(text, '-');
+    if (!dash || dash == text) {
+        add_seed(grid, value, scalar_int(value, "seeds", 0, INT_MAX));
+        return;
+    }
+    const char *first = arena_text_range(arena, text, (size_t)(dash - text));
+    const int from = scalar_int(tree_new_text(arena, value->place, first), "seeds", 0, INT_MAX),
+              to = scalar_int(tree_new_text(arena, value->place, dash + 1), "seeds", 0, INT_MAX);
+    if (to < from) die_at(value->place, "seeds: \"%s\" is empty; expected as in 1-3", text);
+    for (int64_t seed = from; seed <= to; seed++) add_seed(grid, value, (int)seed);
+}
+
 /* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are
  * there. */
 static void seeds_read(struct arena *arena, struct grid *grid, const struct tree *value)
@@ -36,10 +52,8 @@ static void seeds_read(struct arena *arena, struct grid *grid, const struct tree
         if (!list) list = grid_split(arena, value->place, one->text);
     }
     if (!more) grid->seeds = 0;
-    for (int i = 0; i < (list ? list->count : 1); i++) {
-        const struct tree *seed = list ? list->item[i] : one;
-        add_seed(grid, seed, scalar_int(seed, "seeds", 0, INT_MAX));
-    }
+    for (int i = 0; i < (list ? list->count : 1); i++)
+        add_seeds(arena, grid, list ? list->item[i] : one);
     if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
 }
 

@@ -98,6 +98,16 @@ static const struct tree *typed_value(struct arena *arena, struct place place, c
     return tree_find(map, path);
 }
 
+/* A shell splits at blanks and takes quotes away: what is left of a list has one bracket. */
+static void check_brackets(struct place place, const char *text)
+{
+    int depth = 0;
+    for (const char *at = text; *at; at++)
+        depth += (strchr("[{", *at) != NULL) - (strchr("]}", *at) != NULL);
+    if (depth && !strpbrk(text, "'\""))
+        die_at(place, "brackets do not close; quote it for the shell: '%s..'", text);
+}
+
 static struct grid_typed_word word_read(struct arena *arena, const char *text)
 {
     struct grid_typed_word word = {.place = {.file = arena_print(arena, "command line: %s", text)}};
@@ -110,6 +120,7 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         die_at(word.place, "expected key=value, as in train.epochs=3, or ~key");
+    check_brackets(word.place, text);
     word.path = arena_text_range(arena, text, (size_t)(equals - text));
     struct tree *pieces = grid_range(arena, word.place, equals + 1);
     bool seeds = !strcmp(word.path, "seeds"); /* a list of its own kind */
@@ -163,8 +174,11 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
     for (int i = 0; i < count; i++) {
         struct grid_typed_word word = word_read(arena, text[i]);
         check_path(arena, &word, axes);
-        struct grid_typed_word *same = grid_typed_find(&typed, word.path);
-        *(same ? same : &typed.word[typed.count++]) = word;
+        const struct grid_typed_word *same = grid_typed_find(&typed, word.path);
+        if (same)
+            die_at(word.place, "%s is given twice, also as %s; expected it once", word.path,
+                   same->place.file + strlen("command line: "));
+        typed.word[typed.count++] = word;
     }
     return typed;
 }

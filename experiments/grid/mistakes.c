@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/base/mask.h"
+
 static bool is_same(const char *a, const char *b)
 {
     const char *row = strstr(a, " (row \"");
@@ -15,10 +17,8 @@ static void add(struct mistakes *mistakes, const char *message)
 {
     for (int i = 0; i < mistakes->count; i++)
         if (is_same(message, mistakes->text[i])) return;
-    if (mistakes->count == MISTAKES_MOST)
-        mistakes->more++;
-    else
-        mistakes->text[mistakes->count++] = arena_text(mistakes->arena, message);
+    ARENA_MORE(mistakes->arena, mistakes->text, mistakes->count);
+    mistakes->text[mistakes->count++] = arena_text(mistakes->arena, message);
 }
 
 bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), void *context)
@@ -31,10 +31,10 @@ bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), void *c
 
 void mistakes_end(const struct mistakes *mistakes)
 {
-    const int last = mistakes->count - 1;
+    const int more = mistakes->count - MISTAKES_MOST, last = mistakes->count - 1;
     if (last < 0) return;
-    for (int i = 0; i < last + (mistakes->more > 0); i++)
-        fprintf(stderr, "sanlab: %s\n", mistakes->text[i]);
-    if (mistakes->more) die("and %d mistakes more", mistakes->more);
+    for (int i = 0; i < (more > 0 ? MISTAKES_MOST : last); i++)
+        mask_line(stderr, "sanlab: %s", mistakes->text[i]);
+    if (more > 0) die("and %d mistake%s more", more, more == 1 ? "" : "s");
     die("%s", mistakes->text[last]);
 }

@@ -220,7 +220,7 @@ static void verify_stage(struct verify *verify)
     verify_outputs(verify, done);
     verify_checkpoints(verify);
     verify_rows(verify);
-    /* What reads a stage for work dies at the first thing that is wrong: here that is one problem. */
+    /* What reads a stage for work dies at the first thing that is wrong: one problem here. */
     char message[MESSAGE_BYTES];
     if (!die_caught(verify_results, verify, message)) complain(verify, "%s", message);
     observations_forget(); /* also what a reader that died has left */

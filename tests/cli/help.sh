@@ -67,4 +67,34 @@ try plan xu2019-table1 --stale rerum
 says "the nearest word for older code" 65 "nearest is .rerun"
 try bpe lern
 says "the nearest action" 65 'nearest is "learn"'
+try --version
+says "which program this is" 0 '^sanlab, commit [^ ]+; schema of its database [0-9]+$'
+try help table
+says "help VERB is VERB --help" 0 '^sanlab table GRID'
+try help tabel
+says "the nearest verb of help" 65 'no verb "tabel"; nearest is "table"'
+try run --help
+says "whole numbers are written out" 0 '0 to 1000000 '
+
+# completed WORD..: what bash completes the last of these words to.
+completed() {
+    output=$(bash -c '. "$0"; COMP_WORDS=(sanlab "$@"); COMP_CWORD=$#; _sanlab; echo ${COMPREPLY[@]}' \
+        build/tmp/completion "$@" 2> /dev/null)
+}
+./sanlab completion bash > build/tmp/completion
+completed ta
+[ "$output" = "tag table" ]
+ok "bash completes verbs" $?
+completed plan xu2019-table
+[ "$output" = "xu2019-table1 xu2019-table2 xu2019-table3" ]
+ok "grids" $?
+completed run quickstart train.ep
+[ "$output" = "train.epochs= train.epsilon=" ]
+ok "options of a grid" $?
+completed run quickstart --stale i
+[ "$output" = ignore ]
+ok "words of an option" $?
+completed translate --length
+[ "$output" = --length-penalty ]
+ok "options of a section" $?
 finish

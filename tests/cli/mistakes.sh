@@ -109,6 +109,46 @@ model: small
 rows: [{name: one}]
 table: {baseline: two}
 END
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+train: {epochs: x}
+rows: [{name: a, model.heads: 0}, {name: b, encoder.layer: 3}, {name: c}]
+END
+try plan $work/g.yaml --runs $work/runs
+says "one mistake a row and section: of a row" 65 '^sanlab: .*g.yaml:5:31: model.heads: .*row "a"'
+says "of its base, once" 65 '^sanlab: .*g.yaml:4:17: train.epochs: '
+says "of another row" 65 '^sanlab: .*g.yaml:5:45: .*"layer"; nearest is "layers"'
+[ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
+ok "each in a line" $?
+{ printf 'grid: g\ncorpus: multi30k-en-de\nmodel: small\nrows:\n'
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "- {name: r$i, train: {epochs: x}}"; done; } > $work/g.yaml
+try plan $work/g.yaml --runs $work/runs
+says "of more than ten how many" 65 "^sanlab: and 2 mistakes more$"
+mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; here it is train.rate" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+train: {lr: 0.1}
+END
+mistake "no blank after a colon" "$work/g.yaml:4:9: .*\"epochs:3\"; expected a blank after the colon: \"epochs: 3\"" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+train: {epochs:3}
+END
+refused() {
+    try plan experiments/quickstart.yaml "$3" --runs $work/runs
+    says "$1" 65 "^sanlab: command line: $2"
+}
+refused "a list that the shell took apart" ".*quote it for the shell: 'encoder.attention=" 'encoder.attention=[{layers:'
+refused "seeds that are none" '.*"3-1" is empty; expected as in 1-3' seeds=3-1
+try plan experiments/quickstart.yaml train.epochs=1 train.epochs=2
+says "an option given twice" 65 "train.epochs is given twice, also as train.epochs=1"
+try plan experiments/quickstart.yaml seeds=1-3,7 --runs $work/none
+says "seeds from 1 to 3, and 7" 0 "^train-[0-9a-f]+ +Transformer/7 "
+says "three of them" 0 "^train-[0-9a-f]+ +Transformer/2 "
 try plan experiments/quickstart.yaml train.epoch=3
 says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epochs"'
 try plan experiments/quickstart.yaml epochs

@@ -1,0 +1,14 @@
+/* What other toolkits call our options: said to who writes such a name. */
+#ifndef CORE_CONFIG_FOREIGN_H
+#define CORE_CONFIG_FOREIGN_H
+
+/* "lr" is "train.rate"; NULL: not known. */
+const char *foreign_meant(const char *word);
+
+/* All of them, for a test that the options are there; ended by a word of NULL. */
+struct foreign_word {
+    const char *word, *option;
+};
+extern const struct foreign_word foreign_words[];
+
+#endif

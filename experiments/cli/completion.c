@@ -1,0 +1,87 @@
+/* sanlab completion: what bash completes, from the rows that help and parser follow. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/config/shipped.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/grid/settings.h"
+
+static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
+
+static bool takes_grid(const struct verb *verb)
+{
+    return !strncmp(verb->usage, "GRID", 4);
+}
+
+/* Words of a choice, "warn|rerun|ignore", with blanks. */
+static void print_choices(const char *value)
+{
+    for (; *value; value++) putchar(*value == '|' ? ' ' : *value);
+}
+
+/* What a verb's options take, where that is one of some words. */
+static void print_values(const struct verb *verb)
+{
+    const struct verb_option *option;
+    for (int i = 0; (option = verb_option_at(verb, i)); i++) {
+        if (!option->value || !strchr(option->value, '|') || strchr(option->value, ' ')) continue;
+        printf("            %s) words='", option->name);
+        print_choices(option->value);
+        puts("' ;;");
+    }
+}
+
+static void print_words(const struct verb *verb, struct arena *arena)
+{
+    const struct verb_option *option;
+    for (int i = 0; (option = verb_option_at(verb, i)); i++) printf(" %s", option->name);
+    for (int i = 0; verb->section && i < verb->section->count; i++)
+        printf(" %s", option_word(arena, &verb->section->option[i]));
+    for (int i = 0; i < VERB_ROWS && verb->action[i].name; i++) printf(" %s", verb->action[i].name);
+    if (takes_grid(verb)) fputs(" $grids $options", stdout);
+}
+
+static int run(struct verb_call *call)
+{
+    static const char *const shells[] = {"bash", NULL};
+    struct arena *arena = &call->arena;
+    verb_word(call, "SHELL", call->word[0], shells);
+    puts("# bash completion for sanlab: sanlab completion bash > FILE; source FILE");
+    puts("_sanlab() {");
+    fputs("    local verbs='help", stdout);
+    for (int i = 0; verbs[i]; i++)
+        if (!verbs[i]->hidden) printf(" %s", verbs[i]->name);
+    fputs("'\n    local grids='", stdout);
+    const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
+    for (const char *const *name = shipped_names(arena, folder, ".yaml"); *name; name++)
+        printf("%s ", *name);
+    fputs("'\n    local options='seeds=", stdout);
+    for (const char *const *name = settings_names(arena); *name; name++) printf(" %s=", *name);
+    puts("'\n    local words= verb=${COMP_WORDS[1]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+         "    [ \"$COMP_CWORD\" -gt 1 ] || verb=help\n"
+         "    case $verb in\n"
+         "    help) words=\"$verbs\" ;;");
+    for (int i = 0; verbs[i]; i++) {
+        if (verbs[i]->hidden) continue;
+        printf("    %s)\n        case $before in\n", verbs[i]->name);
+        print_values(verbs[i]);
+        fputs("            *) words=\"", stdout);
+        print_words(verbs[i], arena);
+        puts("\" ;;\n        esac ;;");
+    }
+    puts("    esac\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
+         "    case ${COMPREPLY[0]} in *=) compopt -o nospace ;; esac\n"
+         "}\n"
+         "complete -o default -F _sanlab sanlab ./sanlab");
+    return 0;
+}
+
+const struct verb verb_completion = {
+    .name = "completion",
+    .usage = "bash",
+    .help = "a script by which the shell completes verbs, options, grids",
+    .run = run,
+    .data = true,
+    .words = {1, 1},
+};
