@@ -71,7 +71,7 @@ static struct formula_token token_at(const struct formula_reader *reader, const 
     return (struct formula_token){find_symbol(reader->names, at, bytes), at, bytes};
 }
 
-/* Notes what is wrong with the next symbol, unless something was wrong before; it is the end now. */
+/* Notes what is wrong with the next symbol, if nothing was before; then it is the end. */
 static void refuse(struct formula_reader *reader, const char *expected)
 {
     struct formula_token *next = &reader->next;

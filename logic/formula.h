@@ -2,11 +2,11 @@
  *
  *     a        ( not X )        ( X ( and Y ) )        ( X ( or Y ) )
  *
- * with one blank between two symbols and up to six variables. What a statement means is the set of
+ * with one blank between two symbols and up to six variables. A statement means the set of
  * valuations that make it true, and a set of the 64 valuations of six variables is a word of 64
- * bits: bit v is of the valuation where variable i is bit i of v. So `and`, `or`, `not` are &, |, ~,
- * a statement is evaluated while it is read, and no tree is ever made. A variable that nobody names
- * splits each set into equal halves: with fewer than six, nothing that is said here changes. */
+ * bits: bit v is of the valuation where variable i is bit i of v. So and, or, not are &, |, ~, a
+ * statement is evaluated while it is read, and no tree is made. A variable that no statement has
+ * doubles every set alike: with fewer than six nothing that is said here changes. */
 #ifndef LOGIC_FORMULA_H
 #define LOGIC_FORMULA_H
 

@@ -1,0 +1,12 @@
+/* What an audit of pairs of statements counted (logic/audit.h), as a table. */
+#ifndef EXPERIMENTS_CLI_LOGIC_TABLE_H
+#define EXPERIMENTS_CLI_LOGIC_TABLE_H
+
+#include "logic/audit.h"
+#include "results/sheet/sheet.h"
+
+/* Of one split: a row for each bin; then sums of those that are trained, of longer ones, of all. */
+struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
+                          enum logic_split split, struct logic_bins trained);
+
+#endif
