@@ -59,7 +59,7 @@ struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bin
     auditor.familiar = heap_alloc((size_t)pairs->statements + 1);
     for (int i = 0; i < pairs->files; i++) {
         const struct logic_file *file = &pairs->file[i];
-        audit.there[file->split] = true;
+        audit.there[file->split][file->bin] = true;
         enter(&auditor, file,
               file->split == LOGIC_TRAIN && file->bin >= trained.first && file->bin <= trained.last,
               &audit.count[file->split][file->bin]);

@@ -15,7 +15,7 @@ struct logic_count {
 };
 struct logic_audit {
     struct logic_count count[LOGIC_SPLITS][LOGIC_BINS];
-    bool there[LOGIC_SPLITS]; /* whether a file of the split was read */
+    bool there[LOGIC_SPLITS][LOGIC_BINS]; /* whether its file was read */
 };
 /* `trained`: the bins of train that a training would read. */
 struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bins trained);

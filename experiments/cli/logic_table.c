@@ -1,11 +1,11 @@
-/* One row is one count; those below the bins are sums. */
+/* A row is a count; those below the bins are sums. */
 #include "experiments/cli/logic_table.h"
 
 #include "results/sheet/number.h"
 
 enum { BIN, PAIRS, RELATION, MAJORITY = RELATION + RELATIONS, DUPLICATES, TRAIN_COLUMNS };
 enum { REPEATED = TRAIN_COLUMNS, MIRRORED, FAMILIAR, COLUMNS };
-enum { TRAINED = LOGIC_BINS, LONGER, ALL, ROWS };
+enum { TRAINED, LONGER, ALL, SUMS };
 
 static void set_count(struct arena *arena, struct sheet *sheet, int row,
                       const struct logic_count *count)
@@ -26,11 +26,12 @@ static void set_count(struct arena *arena, struct sheet *sheet, int row,
         sheet_set(sheet, row, FAMILIAR, number_fixed(arena, per_cent * count->familiar, 1));
 }
 
-static struct logic_count sum(const struct logic_count *count, int first, int last)
+/* A row that says what is counted there. */
+static void set_row(struct arena *arena, struct sheet *sheet, int row, const char *name,
+                    const struct logic_count *count)
 {
-    struct logic_count all = {0};
-    for (int bin = first; bin <= last; bin++) logic_count_add(&all, &count[bin]);
-    return all;
+    sheet_set(sheet, row, BIN, name);
+    set_count(arena, sheet, row, count);
 }
 
 struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
@@ -41,28 +42,28 @@ struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
         [DUPLICATES] = "Twice",  [REPEATED] = "In train", [MIRRORED] = "Mirrored",
         [FAMILIAR] = "Familiar",
     };
-    const int last = LOGIC_BINS - 1;
-    const struct {
-        int first, last;
-    } sums[] = {
-        {trained.first ? trained.first : 1, trained.last}, {trained.last + 1, last}, {0, last}};
+    const int first = trained.first ? trained.first : 1, last = LOGIC_BINS - 1;
+    const struct logic_bins sums[] = {{first, trained.last}, {trained.last + 1, last}, {0, last}};
+    int bins = 0, row = 0;
     for (int k = 0; k < RELATIONS; k++) header[RELATION + k] = relation_symbols[k];
+    for (int bin = 0; bin < LOGIC_BINS; bin++) bins += audit->there[split][bin];
+    if (!bins) return NULL;
     struct sheet *sheet =
-        sheet_headed(arena, ROWS, split == LOGIC_TRAIN ? TRAIN_COLUMNS : COLUMNS, header, 1);
+        sheet_headed(arena, bins + SUMS, split == LOGIC_TRAIN ? TRAIN_COLUMNS : COLUMNS, header, 1);
     sheet->title = logic_split_names[split];
-    for (int bin = 0; bin < LOGIC_BINS; bin++) {
-        sheet_set(sheet, bin, BIN, arena_print(arena, "%d", bin));
-        set_count(arena, sheet, bin, &audit->count[split][bin]);
+    for (int bin = 0; bin < LOGIC_BINS; bin++)
+        if (audit->there[split][bin])
+            set_row(arena, sheet, row++, arena_print(arena, "%d", bin), &audit->count[split][bin]);
+    sheet->rule[row] = true;
+    for (int k = 0; k < SUMS; k++) {
+        struct logic_count count = {0};
+        const char *name = k == ALL ? "all"
+                           : sums[k].first > sums[k].last
+                               ? "none"
+                               : arena_print(arena, "%d-%d", sums[k].first, sums[k].last);
+        for (int bin = sums[k].first; bin <= sums[k].last; bin++)
+            logic_count_add(&count, &audit->count[split][bin]);
+        set_row(arena, sheet, row++, name, &count);
     }
-    for (int row = TRAINED; row < ROWS; row++) {
-        const int from = sums[row - TRAINED].first, to = sums[row - TRAINED].last;
-        const struct logic_count count = sum(audit->count[split], from, to);
-        sheet_set(sheet, row, BIN,
-                  row == ALL  ? "all"
-                  : from > to ? "none"
-                              : arena_print(arena, "%d-%d", from, to));
-        set_count(arena, sheet, row, &count);
-    }
-    sheet->rule[TRAINED] = true;
     return sheet;
 }

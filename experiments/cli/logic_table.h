@@ -5,7 +5,8 @@
 #include "logic/audit.h"
 #include "results/sheet/sheet.h"
 
-/* Of one split: a row for each bin; then sums of those that are trained, of longer ones, of all. */
+/* Of one split: a row for each bin that is there; then the sums of what is trained, of longer
+ * ones, of all. NULL when none is there. */
 struct sheet *logic_table(struct arena *arena, const struct logic_audit *audit,
                           enum logic_split split, struct logic_bins trained);
 

@@ -1,8 +1,8 @@
 /* logic/formula and logic/relation: sets against statements that are evaluated valuation by
  * valuation, relations against their definition; what is wrong with a text, and where. */
+#include "tests/support/statement.h"
 #include "tests/support/test.h"
 
-#include "core/base/arena.h"
 #include "core/base/random.h"
 #include "logic/formula.h"
 #include "logic/relation.h"
@@ -40,44 +40,17 @@ static struct formula read_text(const char *text)
     return read_as(&names, text);
 }
 
-/* A statement as a tree, its text and its truth. */
-struct tree {
-    char kind; /* a variable, or one of ~ & | */
-    const struct tree *left, *right;
-};
-
-static const struct tree *grow(struct random_key key, uint64_t *draws, int depth)
+static const struct statement *grow(struct random_key key, uint64_t *draws, int depth)
 {
-    struct tree *tree = ARENA_NEW(&arena, struct tree);
-    tree->kind = "~~&|"[random_below(key, (*draws)++, 0, 4)];
+    struct statement *statement = ARENA_NEW(&arena, struct statement);
+    statement->kind = "~~&|"[random_below(key, (*draws)++, 0, 4)];
     if (!depth || !random_below(key, (*draws)++, 0, 6)) {
-        tree->kind = "abcdef"[random_below(key, (*draws)++, 0, 6)];
-        return tree;
+        statement->kind = "abcdef"[random_below(key, (*draws)++, 0, 6)];
+        return statement;
     }
-    tree->left = grow(key, draws, depth - 1);
-    if (tree->kind != '~') tree->right = grow(key, draws, depth - 1);
-    return tree;
-}
-
-static bool is_true(const struct tree *tree, int valuation)
-{
-    if (tree->kind == '~') return !is_true(tree->left, valuation);
-    if (tree->kind == '&') return is_true(tree->left, valuation) && is_true(tree->right, valuation);
-    if (tree->kind == '|') return is_true(tree->left, valuation) || is_true(tree->right, valuation);
-    return valuation >> (tree->kind - 'a') & 1;
-}
-
-static int operators(const struct tree *tree)
-{
-    return tree ? (tree->left != NULL) + operators(tree->left) + operators(tree->right) : 0;
-}
-
-static const char *text_of(const struct tree *tree)
-{
-    if (!tree->left) return arena_print(&arena, "%c", tree->kind);
-    if (!tree->right) return arena_print(&arena, "( not %s )", text_of(tree->left));
-    return arena_print(&arena, "( %s ( %s %s ) )", text_of(tree->left),
-                       tree->kind == '&' ? "and" : "or", text_of(tree->right));
+    statement->left = grow(key, draws, depth - 1);
+    if (statement->kind != '~') statement->right = grow(key, draws, depth - 1);
+    return statement;
 }
 
 static void statements_are_true_where_their_trees_are(void **state)
@@ -87,16 +60,17 @@ static void statements_are_true_where_their_trees_are(void **state)
     uint64_t draws = 0;
     int most = 0;
     for (int i = 0; i < 3000; i++) {
-        const struct tree *tree = grow(key, &draws, i % 8);
-        const char *text = text_of(tree);
+        const struct statement *statement = grow(key, &draws, i % 8);
+        const char *text = statement_text(&arena, statement);
         const struct formula formula = read_text(text);
         int tokens = 1;
         for (const char *at = text; (at = strchr(at, ' ')); at++) tokens++;
         assert_int_equal(formula.tokens, tokens);
-        assert_int_equal(formula.operators, operators(tree));
+        assert_int_equal(formula.operators, statement_operators(statement));
         if (formula.operators > most) most = formula.operators;
         for (int v = 0; v < 64; v++)
-            if ((formula.set >> v & 1) != is_true(tree, v)) fail_msg("%s in valuation %d", text, v);
+            if ((formula.set >> v & 1) != statement_is_true(statement, v))
+                fail_msg("%s in valuation %d", text, v);
         arena_free(&arena);
     }
     assert_true(most > 50);
@@ -125,23 +99,6 @@ static void long_statements_are_counted(void **state)
 
 /* ---- relations ---- */
 
-/* The seven relations by what a paper says of them, in words: over all valuations of `variables`.
- * "" when a side is true always or never. */
-static const char *defined(const bool *a, const bool *b, int valuations)
-{
-    int trues = 0, others = 0, both = 0, one = 0, other = 0, none = 0;
-    for (int v = 0; v < valuations; v++) {
-        trues += a[v], others += b[v];
-        both += a[v] && b[v], one += a[v] && !b[v], other += !a[v] && b[v], none += !a[v] && !b[v];
-    }
-    if (!trues || !others || trues == valuations || others == valuations) return "";
-    if (!one && !other) return "="; /* the same */
-    if (!one) return "<";           /* a is part of b */
-    if (!other) return ">";
-    if (!both) return none ? "|" : "^"; /* apart, and together everything or not */
-    return none ? "#" : "v";
-}
-
 /* Every two sets of valuations of two and three variables, as sets of 64: they repeat. */
 static void relations_are_as_defined(void **state)
 {
@@ -161,7 +118,7 @@ static void relations_are_as_defined(void **state)
                 }
                 const enum relation relation = relation_of(wide_a, wide_b);
                 const char *symbol = relation_symbols[relation];
-                assert_string_equal(symbol ? symbol : "", defined(a, b, valuations));
+                assert_string_equal(symbol ? symbol : "", statement_relation(a, b, valuations));
                 seen[relation]++;
             }
         for (int relation = 0; relation <= RELATIONS; relation++) assert_true(seen[relation]);

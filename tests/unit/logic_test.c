@@ -192,7 +192,11 @@ static void pairs_are_counted(void **state)
     assert_int_equal(test[1].familiar, 4);
     assert_int_equal(train[1].duplicates, 1);
     assert_int_equal(train[2].pairs, 1);
-    assert_true(audit.there[LOGIC_TRAIN] && audit.there[LOGIC_TEST] && !audit.there[LOGIC_VALID]);
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        assert_int_equal(audit.there[LOGIC_TRAIN][bin], bin == 1 || bin == 2);
+        assert_int_equal(audit.there[LOGIC_TEST][bin], bin == 1);
+        assert_false(audit.there[LOGIC_VALID][bin]);
+    }
     audit = logic_audit(&pairs, (struct logic_bins){0, 2});
     assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 5); /* c stands in train2 */
     audit = logic_audit(&pairs, (struct logic_bins){2, 2});
