@@ -42,13 +42,14 @@ const char *word_nearest(const char *word, const char *const *words)
 {
     size_t length = strlen(word);
     if (!length || length > WORD_LIMIT) return NULL;
-    /* Two slips, or one in three letters; of a word of two letters one must stay. */
+    /* Two slips, or one in three letters; one letter must stay. */
     int best = length < 3 ? 1 : length < 9 ? 2 : (int)length / 3;
     const char *nearest = NULL;
     for (; *words; words++) {
         size_t other = strlen(*words);
         if (other > WORD_LIMIT) continue;
         int far = distance(word, (int)length, *words, (int)other);
+        if (far >= (int)(length > other ? length : other)) continue;
         if (far < best || (far == best && !nearest)) {
             best = far;
             nearest = *words;
@@ -81,16 +82,23 @@ static int list_words(const char *const *words, char list[LIST_LIMIT])
     return left;
 }
 
+void word_describe(char text[WORD_TEXT], const char *what, const char *problem, const char *word,
+                   const char *const *words)
+{
+    const char *nearest = word_nearest(word, words);
+    char list[LIST_LIMIT], more[32] = "", near[WORD_LIMIT + 32] = "";
+    const int left = list_words(words, list);
+    if (nearest) snprintf(near, sizeof near, "; nearest is \"%s\"", nearest);
+    if (left) snprintf(more, sizeof more, " and %d more", left);
+    const bool listed = !nearest || !left;
+    snprintf(text, WORD_TEXT, "%s: %s \"%.80s\"%s%s%s%s", what, problem, word, near,
+             listed ? "; expected one of: " : "", listed ? list : "", listed ? more : "");
+}
+
 void word_refuse(struct place place, const char *what, const char *problem, const char *word,
                  const char *const *words)
 {
-    const char *nearest = word_nearest(word, words);
-    char list[LIST_LIMIT], more[32] = "";
-    const int left = list_words(words, list);
-    if (nearest && left)
-        die_at(place, "%s: %s \"%.80s\"; nearest is \"%s\"", what, problem, word, nearest);
-    if (left) snprintf(more, sizeof more, " and %d more", left);
-    die_at(place, "%s: %s \"%.80s\"%s%s%s; expected one of: %s%s", what, problem, word,
-           nearest ? "; nearest is \"" : "", nearest ? nearest : "", nearest ? "\"" : "", list,
-           more);
+    char text[WORD_TEXT];
+    word_describe(text, what, problem, word, words);
+    die_at(place, "%s", text);
 }

@@ -8,8 +8,12 @@
  * when none is near enough to be meant. */
 const char *word_nearest(const char *word, const char *const *words);
 bool word_known(const char *word, const char *const *words); /* whether it is in the list */
-/* Dies at `place`: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
+/* What a refusal says: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
  * list is left out where there is a nearest word, and cut where there is none. */
+enum { WORD_TEXT = MESSAGE_BYTES };
+void word_describe(char text[WORD_TEXT], const char *what, const char *problem, const char *word,
+                   const char *const *words);
+/* Dies with that at `place`. */
 NORETURN void word_refuse(struct place place, const char *what, const char *problem,
                           const char *word, const char *const *words);
 

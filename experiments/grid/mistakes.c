@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/base/mask.h"
+#include "core/base/mask_output.h"
 
 static bool is_same(const char *a, const char *b)
 {

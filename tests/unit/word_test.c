@@ -65,6 +65,9 @@ static void nearest_word_is_the_one_that_was_meant(void **state)
     }
     static const char *const none[] = {"", "gauss", "xy", "wxyz", "encoder"};
     for (size_t i = 0; i < COUNT_OF(none); i++) assert_null(word_nearest(none[i], words));
+    static const char *const letters[] = {"a", "b", "or", NULL};
+    assert_null(word_nearest("c", letters)); /* nothing of it would stay */
+    assert_string_equal(word_nearest("o", letters), "or");
     char huge[6000] = {0};
     memset(huge, 'w', sizeof huge - 1);
     assert_null(word_nearest(huge, words));

@@ -1,0 +1,156 @@
+/* sanlab logic generate|check: pairs of statements made up; read and computed again. */
+#include <string.h>
+
+#include "experiments/cli/logic_table.h"
+#include "experiments/cli/verbs.h"
+#include "logic/generate.h"
+#include "results/sheet/number.h"
+
+enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults that are printed */
+
+/* An option of the other action would do nothing. */
+static void take_none(const struct verb_call *call, const char *const *options)
+{
+    for (; *options; options++)
+        if (verb_switch(call, *options)) die("logic: %s has no option %s", call->word[0], *options);
+}
+
+/* --names, of which --variables are used. */
+static struct formula_names names_of(struct verb_call *call)
+{
+    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more shows that there are too many */
+    char *rest = arena_text(&call->arena, verb_value(call, "--names")), *one;
+    for (int i = 0; i <= FORMULA_VARIABLES && (one = strsep(&rest, ",")); i++) name[i] = one;
+    struct formula_names names =
+        formula_names_read((struct place){.file = "command line: --names"}, name);
+    const int declared = names.symbols - FORMULA_VARIABLE,
+              variables = verb_number(call, "--variables");
+    if (variables > declared)
+        die("logic: --variables %d: expected at most %d, as many as --names has", variables,
+            declared);
+    if (variables) names.symbols = FORMULA_VARIABLE + variables, names.name[names.symbols] = NULL;
+    return names;
+}
+
+/* ---- generate ---- */
+
+static void print_made(struct arena *arena, const struct logic_made *made, int accepted,
+                       const char *folder)
+{
+    const char *splits = "";
+    int different = 0;
+    for (int split = 0; split < LOGIC_SPLITS; split++) {
+        const int count = logic_made_count(made, (enum logic_split)split);
+        different += count;
+        if (count)
+            splits = arena_print(arena, "%s%s%s of %s", splits, *splits ? ", " : "",
+                                 number_count(arena, count), logic_split_names[split]);
+    }
+    printf("%s pairs drawn, %s accepted, %s different: %s; written to %s\n",
+           number_count(arena, (double)made->drawn), number_count(arena, accepted),
+           number_count(arena, different), splits, folder);
+}
+
+static int generate(struct verb_call *call)
+{
+    static const char *const other[] = {"--bins", NULL};
+    const char *folder = verb_value(call, "--out");
+    take_none(call, other);
+    if (call->words != 1) die("usage: sanlab logic generate --out DIR");
+    if (!folder) die("logic: --out DIR is missing");
+    const struct formula_names names = names_of(call);
+    const struct logic_options options = {
+        .names = &names,
+        .pairs = verb_number(call, "--pairs"),
+        .depth = verb_number(call, "--depth"),
+        .protocol = (enum logic_protocol)verb_choice(call, "--split", logic_protocol_names),
+        .disjoint = verb_switch(call, "--disjoint"),
+        .seed = (uint32_t)verb_number(call, "--seed"),
+    };
+    logic_make_folder(folder);
+    struct logic_made made = logic_make(&options);
+    logic_made_write(&made, folder);
+    if (!verb_switch(call, "--quiet")) print_made(&call->arena, &made, options.pairs, folder);
+    logic_made_free(&made);
+    return 0;
+}
+
+/* ---- check ---- */
+
+static void print_fault(void *context, struct place place, const char *message)
+{
+    int *faults = context;
+    if (++*faults <= LOGIC_SHOWN)
+        printf("%s:%d:%d: %s\n", place.file, place.line, place.column, message);
+}
+
+static void print_audit(struct arena *arena, const struct logic_pairs *pairs,
+                        struct logic_bins trained, int faults)
+{
+    const struct logic_audit audit = logic_audit(pairs, trained);
+    for (int split = 0; split < LOGIC_SPLITS; split++) {
+        const struct sheet *sheet = logic_table(arena, &audit, (enum logic_split)split, trained);
+        if (sheet) sheet_text(sheet, stdout);
+    }
+    printf("%s lines of %d file%s, %s different statements: %d error%s\n",
+           number_count(arena, (double)pairs->pairs + faults), pairs->files,
+           pairs->files == 1 ? "" : "s", number_count(arena, pairs->statements), faults,
+           faults == 1 ? "" : "s");
+}
+
+static int check(struct verb_call *call)
+{
+    static const char *const other[] = {"--out",   "--pairs",    "--split", "--seed",
+                                        "--depth", "--disjoint", NULL};
+    const struct logic_bins trained =
+        logic_bins_read((struct place){.file = "command line: --bins"}, verb_value(call, "--bins"));
+    const struct formula_names names = names_of(call);
+    int faults = 0;
+    take_none(call, other);
+    struct logic_pairs pairs = {.names = &names, .fault = print_fault, .context = &faults};
+    if (call->words < 2) die("usage: sanlab logic check FILE..");
+    for (int i = 1; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
+    if (faults > LOGIC_SHOWN) printf("and %d more\n", faults - LOGIC_SHOWN);
+    if (!verb_switch(call, "--quiet")) print_audit(&call->arena, &pairs, trained, faults);
+    logic_pairs_free(&pairs);
+    return faults ? LOGIC_FOUND : 0;
+}
+
+static void more_help(FILE *out)
+{
+    fputs("check computes relation and number of operators of every line again. Its tables have\n\n"
+          "  = < > ^ | v #  pairs of each relation\n"
+          "  Majority       per cent of the most frequent one\n"
+          "  Twice          pairs that stood in the split before\n"
+          "  In train       pairs that the trained bins have, too\n"
+          "  Mirrored       pairs whose hypothesis and premise are a pair there\n"
+          "  Familiar       per cent of pairs whose statements both stand there, in any pairs\n\n"
+          "Exit status: 0 no line is wrong, 1 some are, 65 a file cannot be read.\n",
+          out);
+}
+
+const struct verb verb_logic = {
+    .name = "logic",
+    .usage = "generate --out DIR | check FILE..",
+    .help = "pairs of logical statements and their relation: make some up, check files of them",
+    .action = {{"generate", generate}, {"check", check}},
+    .option = {VERB_VALUE("--out", "DIR", "generate: a new folder for train0, .., test12"),
+               VERB_NUMBER("--pairs", "500000", 1, LOGIC_MOST_PAIRS,
+                           "generate: pairs that are accepted, before those twice are dropped"),
+               VERB_VALUE("--split", "bowman|tran",
+                          "generate: 85% train and 15% test, or 80, 10 (valid) and 10",
+                          .fallback = "bowman"),
+               VERB_NUMBER("--seed", "1", 0, INT32_MAX, "generate: of the random numbers"),
+               VERB_NUMBER("--depth", "12", 1, LOGIC_MOST_DEPTH,
+                           "generate: halved for each `and` and `or` within another, down to 1"),
+               VERB_SWITCH("--disjoint",
+                           "generate: a pair and its mirror are on one side of a split"),
+               VERB_NUMBER("--variables", "0", 0, FORMULA_VARIABLES,
+                           "how many of the names are used; 0: all"),
+               VERB_VALUE("--names", "LIST", "what variables are called",
+                          .fallback = "a,b,c,d,e,f"),
+               VERB_VALUE("--bins", "RANGE", "check: bins of train that a model is trained on",
+                          .fallback = "0-6")},
+    .more_help = more_help,
+    .words = {1, VERB_WORDS},
+};

@@ -1,0 +1,214 @@
+/* A statement is written and evaluated at once. Every pair has random words of its own, so that a
+ * rejected one is left where that is known. */
+#include "logic/generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/buffer.h"
+#include "core/base/file.h"
+#include "core/base/random.h"
+#include "core/base/table.h"
+
+const char *const logic_protocol_names[] = {"bowman", "tran", NULL};
+
+/* Per cent of a bin up to the end of each split. */
+static const int64_t protocol_ends[][LOGIC_SPLITS] = {{85, 85, 100}, {80, 90, 100}};
+
+struct logic_generator {
+    const struct logic_options *options;
+    struct random_key key;
+    uint32_t attempt, words, word[4]; /* the pair that is drawn, words that it took, their block */
+    int variable[FORMULA_VARIABLES];
+    int variables;       /* of the pair */
+    struct buffer text;  /* of the pair */
+    struct table *known; /* texts to the number within the bin */
+    struct logic_made made;
+};
+
+/* ---- a pair ---- */
+
+static int draw(struct logic_generator *g, int bound)
+{
+    if (g->words % 4 == 0) random_block(g->key, g->words / 4, g->attempt, 0, g->word);
+    return (int)((uint64_t)g->word[g->words++ % 4] * (uint64_t)bound >> 32);
+}
+
+static void put(struct logic_generator *g, const char *text)
+{
+    buffer_add(&g->text, text, strlen(text));
+}
+
+static void choose_variables(struct logic_generator *g)
+{
+    const int all = g->options->names->symbols - FORMULA_VARIABLE;
+    g->variables = all < LOGIC_DRAWN ? all : LOGIC_DRAWN;
+    for (int i = 0; i < all; i++) g->variable[i] = i;
+    for (int i = 0; i < g->variables; i++) {
+        const int other = i + draw(g, all - i), keep = g->variable[i];
+        g->variable[i] = g->variable[other];
+        g->variable[other] = keep;
+    }
+}
+
+static uint64_t make_statement(struct logic_generator *g, int depth, int *operators)
+{
+    enum { AND = 2, OR = 4, KINDS = 9 }; /* kinds below AND are and, below OR or */
+    const bool negated = draw(g, 3) == 0;
+    const int kind = depth < 2 ? OR : draw(g, KINDS);
+    uint64_t set;
+    if (negated) put(g, "( not ");
+    if (kind < OR) {
+        put(g, "( ");
+        set = make_statement(g, depth / 2, operators);
+        put(g, kind < AND ? " ( and " : " ( or ");
+        const uint64_t right = make_statement(g, depth / 2, operators);
+        put(g, " ) )");
+        set = kind < AND ? set & right : set | right;
+    } else {
+        const int variable = g->variable[draw(g, g->variables)];
+        put(g, g->options->names->name[FORMULA_VARIABLE + variable]);
+        set = formula_variable(variable);
+    }
+    if (negated) put(g, " )");
+    *operators += negated + (kind < OR);
+    return negated ? ~set : set;
+}
+
+/* Keeps the pair whose text was made, unless it is there already. */
+static void keep(struct logic_generator *g, struct logic_row row, int bin)
+{
+    struct logic_rows *rows = &g->made.bin[bin];
+    if (table_get(g->known, g->text.text, g->text.bytes) != TABLE_ABSENT) return;
+    row.text = arena_text_range(&g->made.arena, g->text.text, g->text.bytes);
+    row.bytes = (uint32_t)g->text.bytes;
+    table_put(g->known, row.text, row.bytes, rows->count);
+    HEAP_MORE(rows->row, rows->count);
+    rows->row[rows->count++] = row;
+}
+
+/* Whether the pair of this attempt is accepted. */
+static bool make_pair(struct logic_generator *g)
+{
+    int operators[2] = {0};
+    struct logic_row row = {0};
+    g->words = 0;
+    buffer_clear(&g->text);
+    choose_variables(g);
+    const uint64_t premise = make_statement(g, g->options->depth, &operators[0]);
+    if (relation_of(premise, premise) == RELATION_NONE) return false;
+    row.premise = (uint32_t)g->text.bytes;
+    put(g, "\t");
+    row.relation = relation_of(premise, make_statement(g, g->options->depth, &operators[1]));
+    if (row.relation == RELATION_NONE) return false;
+    keep(g, row, logic_bin(operators[0], operators[1]));
+    return true;
+}
+
+/* ---- splits ---- */
+
+/* The number of a row's mirror within its bin; TABLE_ABSENT if there is none. */
+static int64_t find_mirror(struct logic_generator *g, const struct logic_row *row)
+{
+    const uint32_t behind = row->premise + 1;
+    buffer_clear(&g->text);
+    buffer_add(&g->text, row->text + behind, row->bytes - behind);
+    put(g, "\t");
+    buffer_add(&g->text, row->text, row->premise);
+    return table_get(g->known, g->text.text, g->text.bytes);
+}
+
+static enum logic_split split_at(const struct logic_generator *g, int rank, int count)
+{
+    const int64_t *end = protocol_ends[g->options->protocol];
+    int split = 0;
+    while (rank >= count * end[split] / 100) split++;
+    return (enum logic_split)split;
+}
+
+static void split_bin(struct logic_generator *g, struct logic_rows *rows)
+{
+    int rank = 0;
+    for (int i = 0; i < rows->count; i++) {
+        struct logic_row *row = &rows->row[i];
+        const int64_t mirror = g->options->disjoint ? find_mirror(g, row) : i;
+        if (mirror != TABLE_ABSENT && mirror < i) { /* its mirror took it along */
+            row->split = rows->row[mirror].split;
+            continue;
+        }
+        row->split = split_at(g, rank, rows->count);
+        rank += mirror == TABLE_ABSENT || mirror == i ? 1 : 2;
+    }
+}
+
+/* ---- all of it ---- */
+
+struct logic_made logic_make(const struct logic_options *options)
+{
+    struct logic_generator g = {.options = options, .known = table_new(NULL, 0)};
+    g.made.protocol = options->protocol;
+    g.key = (struct random_key){options->seed, random_stream("logic")};
+    for (int accepted = 0; accepted < options->pairs; g.made.drawn++) {
+        g.attempt = (uint32_t)g.made.drawn;
+        accepted += make_pair(&g);
+    }
+    for (int bin = 0; bin < LOGIC_BINS; bin++) split_bin(&g, &g.made.bin[bin]);
+    buffer_free(&g.text);
+    table_free(g.known);
+    return g.made;
+}
+
+void logic_made_free(struct logic_made *made)
+{
+    for (int bin = 0; bin < LOGIC_BINS; bin++) free(made->bin[bin].row);
+    arena_free(&made->arena);
+}
+
+int logic_made_count(const struct logic_made *made, enum logic_split split)
+{
+    int count = 0;
+    for (int bin = 0; bin < LOGIC_BINS; bin++)
+        for (int i = 0; i < made->bin[bin].count; i++)
+            count += made->bin[bin].row[i].split == split;
+    return count;
+}
+
+/* ---- files ---- */
+
+void logic_make_folder(const char *folder)
+{
+    struct arena arena = {0};
+    int names = 0;
+    if (file_exists(folder)) die("%s: this is a file; expected a folder", folder);
+    const char **name = file_folder_names(&arena, folder, &names);
+    if (names) die("%s: the folder is not empty (%s); expected a new one", folder, *name);
+    file_make_folder(folder);
+    arena_free(&arena);
+}
+
+static void write_file(const struct logic_rows *rows, enum logic_split split, const char *path)
+{
+    struct file_writer writer = file_create(path);
+    for (int i = 0; i < rows->count; i++) {
+        const struct logic_row *row = &rows->row[i];
+        if (row->split != split) continue;
+        fputs(relation_symbols[row->relation], writer.stream);
+        putc('\t', writer.stream);
+        fwrite(row->text, 1, row->bytes, writer.stream);
+        putc('\n', writer.stream);
+    }
+    file_commit(&writer);
+}
+
+void logic_made_write(const struct logic_made *made, const char *folder)
+{
+    const int64_t *end = protocol_ends[made->protocol];
+    struct arena arena = {0};
+    for (int split = 0; split < LOGIC_SPLITS; split++) {
+        if (split && end[split] == end[split - 1]) continue;
+        for (int bin = 0; bin < LOGIC_BINS; bin++)
+            write_file(&made->bin[bin], (enum logic_split)split,
+                       arena_print(&arena, "%s/%s%d", folder, logic_split_names[split], bin));
+    }
+    arena_free(&arena);
+}

@@ -1,0 +1,219 @@
+/* A file is read whole, and texts stay where they stand in it. A table knows the statements: a text
+ * that was read before is neither read nor evaluated again. */
+#include "logic/pairs.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/table.h"
+
+const char *const logic_split_names[] = {"train", "valid", "test", NULL};
+
+enum { UNKNOWN = TABLE_ABSENT - 1 }; /* the number of a text that is no statement so far */
+
+/* A line that is being read. */
+struct logic_line {
+    struct logic_pairs *pairs;
+    const struct logic_file *file;
+    int number; /* from 1 */
+    const char *text, *end;
+};
+
+/* A column of it, and what a message calls it. */
+struct logic_column {
+    const char *name, *text;
+    size_t bytes;
+};
+
+/* ---- names of files ---- */
+
+/* A bin behind its split, or of several; false when the text does not begin with one. */
+static bool read_bin(const char **text, int *bin)
+{
+    const char *const from = *text;
+    for (*bin = 0; **text >= '0' && **text <= '9' && *bin < LOGIC_BINS; ++*text)
+        *bin = 10 * *bin + **text - '0';
+    return *text > from && (*from != '0' || *text == from + 1);
+}
+
+static struct logic_file name_read(const char *path)
+{
+    const struct place place = {.file = path};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *digits = name + strcspn(name, "0123456789");
+    struct logic_file file = {.path = path};
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)(digits - name), name);
+    while (file.split < LOGIC_SPLITS && strcmp(word, logic_split_names[file.split]) != 0)
+        file.split++;
+    if (!*digits)
+        die_at(place, "expected the name of a split and a bin of 0 to %d, as in train6",
+               LOGIC_BINS - 1);
+    if (file.split == LOGIC_SPLITS)
+        word_refuse(place, "name of the file", "unknown split", word, logic_split_names);
+    if (!read_bin(&digits, &file.bin) || *digits || file.bin >= LOGIC_BINS)
+        die_at(place, "expected a bin of 0 to %d behind \"%s\"", LOGIC_BINS - 1, word);
+    return file;
+}
+
+struct logic_bins logic_bins_read(struct place place, const char *text)
+{
+    struct logic_bins bins;
+    const char *at = text;
+    bool right = read_bin(&at, &bins.first);
+    bins.last = bins.first;
+    if (right && *at == '-') at++, right = read_bin(&at, &bins.last);
+    if (!right || *at || bins.last >= LOGIC_BINS || bins.first > bins.last)
+        die_at(place, "\"%s\": expected bins of 0 to %d, as in 0-6", text, LOGIC_BINS - 1);
+    return bins;
+}
+
+/* ---- a line ---- */
+
+static void PRINTF(3, 4)
+    refuse(const struct logic_line *line, const char *at, const char *format, ...)
+{
+    const struct place place = {line->file->path, line->number, (int)(at - line->text) + 1};
+    char message[MESSAGE_BYTES];
+    va_list list;
+    va_start(list, format);
+    message_print(message, format, list);
+    va_end(list);
+    if (!line->pairs->fault) die_at(place, "%s", message);
+    line->pairs->fault(line->pairs->context, place, message);
+}
+
+/* Evaluates a text that was not known; false when it is no statement, or one without relations. */
+static bool add_statement(const struct logic_line *line, const struct logic_column *column)
+{
+    struct logic_pairs *pairs = line->pairs;
+    struct logic_statement statement = {.text = column->text, .bytes = column->bytes};
+    struct formula_fault fault;
+    if (!column->bytes) {
+        refuse(line, column->text, "the %s is empty; expected a statement", column->name);
+        return false;
+    }
+    if (!formula_read(&statement.formula, pairs->names, column->text, column->bytes, &fault)) {
+        refuse(line, column->text + fault.at, "%s", fault.text);
+        return false;
+    }
+    if (relation_of(statement.formula.set, statement.formula.set) == RELATION_NONE) {
+        refuse(line, column->text,
+               "the %s is true %s; expected a statement that some valuations make true and some "
+               "false",
+               column->name, statement.formula.set ? "always" : "never");
+        return false;
+    }
+    HEAP_MORE(pairs->statement, pairs->statements);
+    pairs->statement[pairs->statements] = statement;
+    return true;
+}
+
+/* The number of a side's statement, or UNKNOWN. */
+static int read_side(const struct logic_line *line, const struct logic_column *column)
+{
+    struct logic_pairs *pairs = line->pairs;
+    int64_t *number = table_at(pairs->known, column->text, column->bytes, UNKNOWN);
+    if (*number == UNKNOWN && add_statement(line, column)) *number = pairs->statements++;
+    return (int)*number;
+}
+
+static enum relation read_relation(const struct logic_line *line, const struct logic_column *column)
+{
+    char word[88], message[WORD_TEXT];
+    for (int relation = 0; column->bytes == 1 && relation < RELATIONS; relation++)
+        if (*relation_symbols[relation] == *column->text) return (enum relation)relation;
+    snprintf(word, sizeof word, "%.*s", (int)column->bytes, column->text);
+    word_describe(message, column->name, "unknown word", word, relation_symbols);
+    refuse(line, column->text, "%s", message);
+    return RELATION_NONE;
+}
+
+/* Whether the relation and the bin are those that the statements have. */
+static bool agrees(const struct logic_line *line, const struct logic_pair *pair,
+                   const struct logic_column *column)
+{
+    const struct formula *premise = &line->pairs->statement[pair->premise].formula,
+                         *hypothesis = &line->pairs->statement[pair->hypothesis].formula;
+    const enum relation relation = relation_of(premise->set, hypothesis->set);
+    const int bin = logic_bin(premise->operators, hypothesis->operators);
+    if (relation != pair->relation)
+        refuse(line, column->text, "wrong relation \"%s\"; expected \"%s\" (%s)",
+               relation_symbols[pair->relation], relation_symbols[relation],
+               relation_names[relation]);
+    else if (bin != line->file->bin)
+        refuse(line, column[premise->operators < hypothesis->operators ? 2 : 1].text,
+               "wrong bin: %d operators are of bin %d; the file is of bin %d",
+               premise->operators < hypothesis->operators ? hypothesis->operators
+                                                          : premise->operators,
+               bin, line->file->bin);
+    return relation == pair->relation && bin == line->file->bin;
+}
+
+static void read_line(const struct logic_line *line)
+{
+    struct logic_column column[] = {
+        {.name = "relation"}, {.name = "premise"}, {.name = "hypothesis"}};
+    struct logic_pairs *pairs = line->pairs;
+    size_t columns = 0;
+    for (const char *at = line->text; at; columns++) {
+        const char *tab = memchr(at, '\t', (size_t)(line->end - at));
+        if (columns < COUNT_OF(column)) {
+            column[columns].text = at;
+            column[columns].bytes = (size_t)((tab ? tab : line->end) - at);
+        }
+        at = tab ? tab + 1 : NULL;
+    }
+    if (columns != COUNT_OF(column)) {
+        refuse(line, line->text,
+               "%zu column%s; expected relation, premise and hypothesis, with "
+               "tabs between",
+               columns, columns == 1 ? "" : "s");
+        return;
+    }
+    struct logic_pair pair = {.relation = read_relation(line, &column[0])};
+    if (pair.relation == RELATION_NONE) return;
+    if ((pair.premise = read_side(line, &column[1])) == UNKNOWN) return;
+    if ((pair.hypothesis = read_side(line, &column[2])) == UNKNOWN) return;
+    if (!agrees(line, &pair, column)) return;
+    HEAP_MORE(pairs->pair, pairs->pairs);
+    pairs->pair[pairs->pairs++] = pair;
+}
+
+/* ---- a file ---- */
+
+void logic_pairs_read(struct logic_pairs *pairs, const char *path)
+{
+    struct logic_file file = name_read(arena_text(&pairs->arena, path));
+    for (int i = 0; i < pairs->files; i++)
+        if (pairs->file[i].split == file.split && pairs->file[i].bin == file.bin)
+            die("%s: this is %s%d, as is %s; expected one file for each split and bin", path,
+                logic_split_names[file.split], file.bin, pairs->file[i].path);
+    size_t bytes;
+    const char *text = file_read(&pairs->arena, path, INT_MAX, &bytes), *const end = text + bytes;
+    if (!pairs->known) pairs->known = table_new(NULL, 0);
+    file.first = pairs->pairs;
+    struct logic_line line = {.pairs = pairs, .file = &file};
+    for (const char *next; text < end; text = next + 1) {
+        next = memchr(text, '\n', (size_t)(end - text));
+        if (!next) next = end;
+        line.text = text;
+        line.end = next > text && next[-1] == '\r' ? next - 1 : next;
+        line.number++;
+        read_line(&line);
+    }
+    file.count = pairs->pairs - file.first;
+    HEAP_MORE(pairs->file, pairs->files);
+    pairs->file[pairs->files++] = file;
+}
+
+void logic_pairs_free(struct logic_pairs *pairs)
+{
+    free(pairs->statement);
+    free(pairs->pair);
+    free(pairs->file);
+    table_free(pairs->known);
+    arena_free(&pairs->arena);
+}

@@ -1,0 +1,26 @@
+/* Four bits say which sets are not empty; they index a table. Rows that it lacks have a side that
+ * is empty or everything. */
+#include "logic/relation.h"
+
+const char *const relation_symbols[] = {"=", "<", ">", "^", "|", "v", "#", NULL};
+const char *const relation_names[] = {"equivalence",        "forward entailment",
+                                      "reverse entailment", "negation",
+                                      "alternation",        "cover",
+                                      "independence",       NULL};
+
+enum relation relation_of(uint64_t a, uint64_t b)
+{
+    enum { BOTH = 1, A = 2, B = 4, NEITHER = 8, SETS = 16 };
+    static const unsigned char relation[SETS] = {
+        [BOTH | NEITHER] = 1 + RELATION_EQUIVALENCE,
+        [BOTH | B | NEITHER] = 1 + RELATION_FORWARD,
+        [BOTH | A | NEITHER] = 1 + RELATION_REVERSE,
+        [A | B] = 1 + RELATION_NEGATION,
+        [A | B | NEITHER] = 1 + RELATION_ALTERNATION,
+        [BOTH | A | B] = 1 + RELATION_COVER,
+        [BOTH | A | B | NEITHER] = 1 + RELATION_INDEPENDENCE,
+    };
+    const int sets =
+        (a & b ? BOTH : 0) | (a & ~b ? A : 0) | (~a & b ? B : 0) | (~a & ~b ? NEITHER : 0);
+    return relation[sets] ? (enum relation)(relation[sets] - 1) : RELATION_NONE;
+}

@@ -1,0 +1,47 @@
+/* Files of pairs of statements. What is accepted is what the file says, and its audit adds up; a
+ * fault has a place within the file. */
+#include "logic/audit.h"
+#include "tests/fuzz/support/fuzz.h"
+
+#include <string.h>
+
+static struct formula_names names;
+
+void fuzz_prepare(void)
+{
+    static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
+    names = formula_names_read((struct place){.file = "fuzz"}, letters);
+}
+
+static void hear(void *context, struct place place, const char *message)
+{
+    int *faults = context;
+    CHECK(place.line > 0 && place.column > 0 && *message, "%d:%d", place.line, place.column);
+    ++*faults;
+}
+
+static void run(void *context)
+{
+    int faults = 0;
+    struct logic_pairs pairs = {.names = &names, .fault = hear, .context = &faults};
+    logic_pairs_read(&pairs, context);
+    for (int i = 0; i < pairs.statements; i++) {
+        const struct logic_statement *statement = &pairs.statement[i];
+        const struct formula *formula = &statement->formula;
+        CHECK(formula->tokens > 0 && formula->tokens <= (int)statement->bytes, "tokens");
+        CHECK(formula->set && ~formula->set && formula->operators < formula->tokens, "a statement");
+    }
+    const struct logic_audit audit = logic_audit(&pairs, (struct logic_bins){0, 6});
+    const struct logic_count *count = &audit.count[LOGIC_TEST][1];
+    int sum = 0;
+    for (int k = 0; k < RELATIONS; k++) sum += count->relation[k];
+    CHECK(sum == pairs.pairs && count->pairs == sum, "%d pairs, %d of them", sum, pairs.pairs);
+    CHECK(!count->repeated && !count->mirrored && !count->familiar, "there is no train");
+    logic_pairs_free(&pairs);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_try(run, (void *)(uintptr_t)fuzz_put("test1", data, size));
+    return 0;
+}

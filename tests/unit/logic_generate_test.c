@@ -1,0 +1,411 @@
+/* logic/generate: the same pairs as a slow twin makes, which follows the definition of the header
+ * with trees and tables of truth; how often pairs are accepted, against the exact probability;
+ * sizes of bins beside those of the published files; splits without mirrors. */
+#include "tests/support/statement.h"
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/base/file.h"
+#include "core/base/random.h"
+#include "logic/audit.h"
+#include "logic/generate.h"
+
+static struct arena arena;
+static struct formula_names names;
+static const struct place place = {.file = "here"};
+static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
+
+/* Names of so many variables. */
+static const struct formula_names *named(int variables)
+{
+    const char *name[FORMULA_VARIABLES + 1] = {NULL};
+    for (int i = 0; i < variables; i++) name[i] = letters[i];
+    names = formula_names_read(place, name);
+    return &names;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static const char *folder_of(const char *name)
+{
+    return arena_text(&arena, test_folder(name));
+}
+
+/* What a file should have. */
+static const char *lines_of(const struct logic_made *made, enum logic_split split, int bin)
+{
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    for (int i = 0; i < made->bin[bin].count; i++) {
+        const struct logic_row *row = &made->bin[bin].row[i];
+        if (row->split == split)
+            fprintf(stream.out, "%s\t%.*s\n", relation_symbols[row->relation], (int)row->bytes,
+                    row->text);
+    }
+    return arena_stream_close(&arena, &stream);
+}
+
+/* ---- the twin ---- */
+
+struct twin {
+    const struct logic_options *options;
+    int pair, words;
+    char variable[FORMULA_VARIABLES];
+    int variables; /* all there are */
+    int count[LOGIC_BINS];
+    struct twin_pair {
+        const char *one, *other;
+        char relation;
+        int split;
+    } * of[LOGIC_BINS];
+};
+
+static int below(struct twin *twin, int bound)
+{
+    uint32_t word[4];
+    const int at = twin->words++;
+    random_block((struct random_key){twin->options->seed, random_stream("logic")}, (uint64_t)at / 4,
+                 (uint32_t)twin->pair, 0, word);
+    return (int)floor(word[at % 4] * 0x1p-32 * bound);
+}
+
+static const struct statement *node(char kind, const struct statement *left,
+                                    const struct statement *right)
+{
+    struct statement *statement = ARENA_NEW(&arena, struct statement);
+    *statement = (struct statement){kind, left, right};
+    return statement;
+}
+
+static const struct statement *draw_statement(struct twin *twin, double depth)
+{
+    const bool negated = below(twin, 3) == 0;
+    const int kind = depth >= 2 ? below(twin, 9) : 8;
+    const struct statement *statement;
+    if (kind < 4) {
+        const struct statement *left = draw_statement(twin, depth / 2);
+        statement = node(kind < 2 ? '&' : '|', left, draw_statement(twin, depth / 2));
+    } else {
+        const int some = twin->variables < 4 ? twin->variables : 4;
+        statement = node(twin->variable[below(twin, some)], NULL, NULL);
+    }
+    return negated ? node('~', statement, NULL) : statement;
+}
+
+static bool draw_pair(struct twin *twin)
+{
+    const int valuations = 1 << twin->variables;
+    bool one[64], other[64];
+    twin->words = 0;
+    for (int i = 0; i < twin->variables; i++) twin->variable[i] = (char)('a' + i);
+    for (int i = 0; i < 4 && i < twin->variables; i++) {
+        const int chosen = i + below(twin, twin->variables - i);
+        const char there = twin->variable[i];
+        twin->variable[i] = twin->variable[chosen];
+        twin->variable[chosen] = there;
+    }
+    const struct statement *premise = draw_statement(twin, twin->options->depth),
+                           *hypothesis = draw_statement(twin, twin->options->depth);
+    for (int v = 0; v < valuations; v++) {
+        one[v] = statement_is_true(premise, v);
+        other[v] = statement_is_true(hypothesis, v);
+    }
+    const char *relation = statement_relation(one, other, valuations);
+    if (!*relation) return false;
+    int bin = statement_operators(premise);
+    if (statement_operators(hypothesis) > bin) bin = statement_operators(hypothesis);
+    if (bin > 12) bin = 12;
+    const struct twin_pair pair = {statement_text(&arena, premise),
+                                   statement_text(&arena, hypothesis), *relation, 0};
+    for (int i = 0; i < twin->count[bin]; i++)
+        if (!strcmp(twin->of[bin][i].one, pair.one) && !strcmp(twin->of[bin][i].other, pair.other))
+            return true;
+    ARENA_MORE(&arena, twin->of[bin], twin->count[bin]);
+    twin->of[bin][twin->count[bin]++] = pair;
+    return true;
+}
+
+static const char *twin_file(const struct twin *twin, int split, int bin)
+{
+    const char *text = "";
+    for (int i = 0; i < twin->count[bin]; i++) {
+        const struct twin_pair *pair = &twin->of[bin][i];
+        if (pair->split == split)
+            text =
+                arena_print(&arena, "%s%c\t%s\t%s\n", text, pair->relation, pair->one, pair->other);
+    }
+    return text;
+}
+
+static void split_twin(struct twin *twin, int bin, double train, double valid)
+{
+    const int count = twin->count[bin];
+    for (int i = 0; i < count; i++)
+        twin->of[bin][i].split = i < (int)(train * count)   ? LOGIC_TRAIN
+                                 : i < (int)(valid * count) ? LOGIC_VALID
+                                                            : LOGIC_TEST;
+}
+
+static void a_slow_twin_makes_the_same_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        int variables, pairs, depth;
+        enum logic_protocol protocol;
+        uint32_t seed;
+    } test[] = {
+        {2, 400, 12, LOGIC_BOWMAN, 1}, {2, 300, 2, LOGIC_TRAN, 2},      {3, 400, 12, LOGIC_TRAN, 3},
+        {3, 300, 7, LOGIC_BOWMAN, 4},  {6, 300, 12, LOGIC_BOWMAN, 5},   {1, 60, 4, LOGIC_TRAN, 6},
+        {5, 200, 33, LOGIC_TRAN, 7},   {3, 300, 1, LOGIC_BOWMAN, 1234},
+    };
+    for (size_t i = 0; i < COUNT_OF(test); i++) {
+        const struct logic_options options = {.names = named(test[i].variables),
+                                              .pairs = test[i].pairs,
+                                              .depth = test[i].depth,
+                                              .protocol = test[i].protocol,
+                                              .seed = test[i].seed};
+        struct logic_made made = logic_make(&options);
+        struct twin twin = {.options = &options, .variables = test[i].variables};
+        for (int accepted = 0; accepted < options.pairs; twin.pair++) accepted += draw_pair(&twin);
+        assert_int_equal(made.drawn, twin.pair);
+        const bool tran = options.protocol == LOGIC_TRAN;
+        for (int bin = 0; bin < LOGIC_BINS; bin++) {
+            split_twin(&twin, bin, tran ? .8 : .85, tran ? .9 : .85);
+            for (int split = 0; split < LOGIC_SPLITS; split++)
+                assert_string_equal(lines_of(&made, (enum logic_split)split, bin),
+                                    twin_file(&twin, split, bin));
+        }
+        logic_made_free(&made);
+        arena_free(&arena);
+    }
+}
+
+/* ---- probabilities ---- */
+
+/* Of every set of valuations of `variables`, the probability that statement(depth) has it. */
+static double *set_probabilities(int variables, int depth)
+{
+    const int valuations = 1 << variables, sets = 1 << valuations;
+    double *bare = ARENA_ARRAY(&arena, double, sets), *all = ARENA_ARRAY(&arena, double, sets);
+    const double binary = depth >= 2 ? 2. / 9 : 0;
+    for (int i = 0; i < variables; i++) {
+        int set = 0;
+        for (int v = 0; v < valuations; v++) set |= (v >> i & 1) << v;
+        bare[set] += (1 - 2 * binary) / variables;
+    }
+    const double *half = binary ? set_probabilities(variables, depth / 2) : NULL;
+    for (int one = 0; half && one < sets; one++)
+        for (int other = 0; other < sets; other++) {
+            bare[one & other] += binary * half[one] * half[other];
+            bare[one | other] += binary * half[one] * half[other];
+        }
+    for (int set = 0; set < sets; set++)
+        all[set] = 2. / 3 * bare[set] + 1. / 3 * bare[sets - 1 - set];
+    return all;
+}
+
+static void pairs_are_accepted_as_often_as_they_should(void **state)
+{
+    (void)state;
+    for (int variables = 2; variables <= 3; variables++)
+        for (int depth = 2; depth <= 12; depth += 10) {
+            const double *p = set_probabilities(variables, depth);
+            const double side = 1 - p[0] - p[(1 << (1 << variables)) - 1], pair = side * side;
+            const struct logic_options options = {
+                .names = named(variables), .pairs = 100000, .depth = depth, .seed = 11};
+            struct logic_made made = logic_make(&options);
+            const double expected = pair * (double)made.drawn,
+                         deviation = sqrt(expected * (1 - pair));
+            if (fabs(expected - options.pairs) > 4 * deviation)
+                fail_msg("%d variables, depth %d: %.0f accepted, expected %.0f +- %.0f", variables,
+                         depth, (double)options.pairs, expected, deviation);
+            logic_made_free(&made);
+        }
+}
+
+/* Lines of both splits of the published files, which came out of 500,000 pairs. */
+static void bins_are_as_large_as_the_published(void **state)
+{
+    (void)state;
+    static const int published[] = {36,    2729,  14649, 27356, 35734, 40179, 38768,
+                                    31378, 22309, 14864, 9625,  5758,  5684};
+    static const double share[] = {1.9, 11.0, 11.0, 1.7, 10.7, 10.6, 53.1}; /* = < > ^ | v # */
+    const struct logic_options options = {
+        .names = named(6), .pairs = 500000, .depth = LOGIC_DEPTH, .seed = 1};
+    const char *folder = folder_of("published");
+    const double started = clock_seconds();
+    const clock_t worked = clock();
+    struct logic_made made = logic_make(&options);
+    logic_made_write(&made, folder);
+    print_message("500,000 pairs in %.3f s, %.3f s of a core\n", clock_seconds() - started,
+                  (double)(clock() - worked) / CLOCKS_PER_SEC);
+    struct logic_pairs pairs = {.names = &names}; /* dies of a line that is wrong */
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        logic_pairs_read(&pairs, arena_print(&arena, "%s/train%d", folder, bin));
+        logic_pairs_read(&pairs, arena_print(&arena, "%s/test%d", folder, bin));
+    }
+    const struct logic_audit audit = logic_audit(&pairs, (struct logic_bins){0, 6});
+    struct logic_count all = {0};
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        const int train = audit.count[LOGIC_TRAIN][bin].pairs,
+                  both = train + audit.count[LOGIC_TEST][bin].pairs;
+        assert_int_equal(train, both * 85 / 100);
+        if (abs(both - published[bin]) > 4 * sqrt(2. * published[bin]))
+            fail_msg("bin %d: %d pairs, published %d", bin, both, published[bin]);
+        logic_count_add(&all, &audit.count[LOGIC_TRAIN][bin]);
+        logic_count_add(&all, &audit.count[LOGIC_TEST][bin]);
+    }
+    for (int k = 0; k < RELATIONS; k++)
+        if (fabs(100. * all.relation[k] / all.pairs - share[k]) > .5)
+            fail_msg("%s: %.2f%%", relation_symbols[k], 100. * all.relation[k] / all.pairs);
+    assert_int_equal(all.duplicates + all.repeated, 0);
+    logic_made_free(&made);
+    logic_pairs_free(&pairs);
+}
+
+/* ---- splits ---- */
+
+/* The split of PREMISE TAB HYPOTHESIS in a bin; -1 when it is not there. */
+static int split_of(char *const text[LOGIC_SPLITS], const char *pair)
+{
+    const char *line = arena_print(&arena, "\t%s\n", pair);
+    for (int split = 0; split < LOGIC_SPLITS; split++)
+        if (strstr(text[split], line)) return split;
+    return -1;
+}
+
+static void mirrors_are_on_one_side(void **state)
+{
+    (void)state;
+    struct logic_options options = {
+        .names = named(2), .pairs = 3000, .depth = 4, .protocol = LOGIC_TRAN, .seed = 3};
+    struct logic_made plain = logic_make(&options);
+    options.disjoint = true;
+    struct logic_made apart = logic_make(&options);
+    int parted = 0, together = 0;
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        char *before[LOGIC_SPLITS], *after[LOGIC_SPLITS];
+        int lines[LOGIC_SPLITS], all = 0;
+        for (int split = 0; split < LOGIC_SPLITS; split++) {
+            before[split] = arena_text(&arena, lines_of(&plain, (enum logic_split)split, bin));
+            after[split] = arena_text(&arena, lines_of(&apart, (enum logic_split)split, bin));
+            lines[split] = (int)file_count_lines(after[split], strlen(after[split]));
+            all += lines[split];
+        }
+        /* No side takes more than the second of two that belong together. */
+        const int train = all * 80 / 100, valid = all * 90 / 100;
+        assert_in_range(lines[LOGIC_TRAIN], train, train + 1);
+        assert_in_range(lines[LOGIC_TRAIN] + lines[LOGIC_VALID], valid, valid + 1);
+        for (int split = 0; split < LOGIC_SPLITS; split++) {
+            char *rest = arena_text(&arena, before[split]), *line;
+            while ((line = strsep(&rest, "\n")) && *line) {
+                char *premise = strchr(line, '\t') + 1, *hypothesis = strchr(premise, '\t') + 1;
+                const int place_of = split_of(after, premise);
+                assert_int_not_equal(place_of, -1); /* the same pairs are there */
+                const char *mirror = arena_print(&arena, "%s\t%.*s", hypothesis,
+                                                 (int)(hypothesis - premise - 1), premise);
+                const int there = split_of(after, mirror), was = split_of(before, mirror);
+                if (there == -1 || !strcmp(mirror, premise)) continue;
+                parted += was != split;
+                together++;
+                assert_int_equal(there, place_of);
+            }
+        }
+    }
+    assert_true(together > 100 && parted > 50); /* without it they are apart */
+    logic_made_free(&plain);
+    logic_made_free(&apart);
+}
+
+static void a_seed_decides(void **state)
+{
+    (void)state;
+    struct logic_options options = {.names = named(4), .pairs = 300, .depth = 12, .seed = 9};
+    struct logic_made one = logic_make(&options), same = logic_make(&options);
+    options.seed = 10;
+    struct logic_made other = logic_make(&options);
+    int differ = 0;
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        const char *train = lines_of(&one, LOGIC_TRAIN, bin);
+        assert_string_equal(train, lines_of(&same, LOGIC_TRAIN, bin));
+        assert_string_equal(lines_of(&one, LOGIC_TEST, bin), lines_of(&same, LOGIC_TEST, bin));
+        differ += strcmp(train, lines_of(&other, LOGIC_TRAIN, bin)) != 0;
+    }
+    assert_true(differ > 5);
+    logic_made_free(&one);
+    logic_made_free(&same);
+    logic_made_free(&other);
+}
+
+/* ---- files ---- */
+
+static void each_split_and_bin_is_a_file(void **state)
+{
+    (void)state;
+    for (int tran = 0; tran < 2; tran++) {
+        const struct logic_options options = {.names = named(3),
+                                              .pairs = 40, /* some bins have none */
+                                              .depth = 6,
+                                              .protocol = tran ? LOGIC_TRAN : LOGIC_BOWMAN};
+        const char *folder = folder_of(tran ? "tran" : "bowman");
+        struct logic_made made = logic_make(&options);
+        logic_made_write(&made, folder);
+        int files, written = 0;
+        file_folder_names(&arena, folder, &files);
+        assert_int_equal(files, tran ? 39 : 26);
+        for (int split = 0; split < LOGIC_SPLITS; split++) {
+            if (split == LOGIC_VALID && !tran) continue;
+            for (int bin = 0; bin < LOGIC_BINS; bin++) {
+                size_t bytes;
+                const char *path = arena_print(&arena, "%s/%s%d", folder, logic_split_names[split],
+                                               bin),
+                           *text = file_read(&arena, path, 0, &bytes);
+                assert_string_equal(text, lines_of(&made, (enum logic_split)split, bin));
+                written += (int)file_count_lines(text, bytes);
+            }
+        }
+        assert_int_equal(written, logic_made_count(&made, LOGIC_TRAIN) +
+                                      logic_made_count(&made, LOGIC_VALID) +
+                                      logic_made_count(&made, LOGIC_TEST));
+        assert_true(written > 25 && written <= 40);
+        logic_made_free(&made);
+    }
+}
+
+static void a_folder_must_be_empty(void **state)
+{
+    (void)state;
+    const char *folder = folder_of("taken"), *file = arena_print(&arena, "%s/notes", folder);
+    file_write(file, "kept", 4);
+    EXPECT_DIE("taken: the folder is not empty (notes); expected a new one",
+               logic_make_folder(folder));
+    EXPECT_DIE("notes: this is a file; expected a folder", logic_make_folder(file));
+    assert_true(file_bytes(file) == 4);
+    const char *deep = arena_print(&arena, "%s/of/itself", folder);
+    logic_make_folder(deep);
+    assert_true(file_is_folder(deep));
+    logic_make_folder(deep); /* it is still empty */
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_teardown(name, end)
+    const struct CMUnitTest tests[] = {
+        TEST(a_slow_twin_makes_the_same_bytes),
+        TEST(pairs_are_accepted_as_often_as_they_should),
+        TEST(bins_are_as_large_as_the_published),
+        TEST(mirrors_are_on_one_side),
+        TEST(a_seed_decides),
+        TEST(each_split_and_bin_is_a_file),
+        TEST(a_folder_must_be_empty),
+    };
+    return cmocka_run_group_tests_name("logic_generate", tests, NULL, NULL);
+}

@@ -1,0 +1,279 @@
+/* logic/pairs and logic/audit: lines that are right and lines that are not, names of files, counts
+ * by hand; what others counted of the files that Bowman et al. published. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/base/file.h"
+#include "logic/audit.h"
+
+static struct arena arena;
+static struct formula_names names;
+static const char *here;
+static const struct place place = {.file = "here"};
+
+static int begin(void **state)
+{
+    static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
+    (void)state;
+    names = formula_names_read(place, letters);
+    here = arena_text(&arena, test_folder("here"));
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static const char *put(const char *name, const char *text)
+{
+    const char *path = arena_print(&arena, "%s/%s", here, name);
+    file_write(path, text, strlen(text));
+    return path;
+}
+
+/* ---- faults ---- */
+
+static char heard[4096]; /* LINE:COLUMN: MESSAGE; one behind the other */
+
+static void hear(void *context, struct place at, const char *message)
+{
+    (void)context;
+    char *end_of = heard + strlen(heard);
+    snprintf(end_of, sizeof heard - (size_t)(end_of - heard), "%d:%d: %s;", at.line, at.column,
+             message);
+}
+
+static struct logic_pairs read_file(const char *name, const char *text)
+{
+    struct logic_pairs pairs = {.names = &names, .fault = hear};
+    *heard = 0;
+    logic_pairs_read(&pairs, put(name, text));
+    return pairs;
+}
+
+static void lines_are_read(void **state)
+{
+    (void)state;
+    struct logic_pairs pairs =
+        read_file("train2", "<\t( a ( and b ) )\t( not ( not a ) )\r\n"
+                            "^\t( not ( not a ) )\t( not a )\n"
+                            "=\t( not ( not a ) )\ta"); /* the last line may lack its end */
+    assert_string_equal(heard, "");
+    assert_int_equal(pairs.pairs, 3);
+    assert_int_equal(pairs.statements, 4); /* one of them is there three times */
+    assert_int_equal(pairs.pair[0].relation, RELATION_FORWARD);
+    assert_int_equal(pairs.pair[1].premise, pairs.pair[0].hypothesis);
+    assert_int_equal(pairs.pair[2].premise, pairs.pair[0].hypothesis);
+    const struct logic_statement *twice = &pairs.statement[pairs.pair[0].hypothesis];
+    assert_int_equal(twice->bytes, strlen("( not ( not a ) )"));
+    assert_memory_equal(twice->text, "( not ( not a ) )", twice->bytes);
+    assert_int_equal(twice->formula.operators, 2);
+    assert_int_equal(pairs.file[0].split, LOGIC_TRAIN);
+    assert_int_equal(pairs.file[0].bin, 2);
+    assert_int_equal(pairs.file[0].count, 3);
+    logic_pairs_free(&pairs);
+}
+
+static void faults_say_line_and_column(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *heard;
+    } wrong[] = {
+        {"=\ta", "2:1: 2 columns; expected relation, premise and hypothesis, with tabs between;"},
+        {"", "2:1: 1 column; expected"},
+        {"=\ta\ta\ta", "2:1: 4 columns; expected"},
+        {"=>\ta\ta", "2:1: relation: unknown word \"=>\"; nearest is \"=\"; expected one of: =, <, "
+                     ">, ^, |, v, #;"},
+        {"\ta\ta", "2:1: relation: unknown word \"\"; expected one of: ="},
+        {"=\t\ta", "2:3: the premise is empty; expected a statement;"},
+        {"=\ta\t", "2:5: the hypothesis is empty; expected a statement;"},
+        {"=\ta\t( not a", "2:12: the statement ends; expected \")\";"},
+        {"=\t( a ( ant b ) )\ta", "2:9: symbol: unknown word \"ant\"; nearest is \"and\";"},
+        {"#\ta\t( b ( or ( not b ) ) )", "2:5: the hypothesis is true always; expected a statement "
+                                         "that some valuations make true and some false;"},
+        {"#\t( b ( and ( not b ) ) )\ta", "2:3: the premise is true never;"},
+        {"<\ta\t( not b )", "2:1: wrong relation \"<\"; expected \"#\" (independence);"},
+        {"^\ta\t( not a )", ""},
+        {"=\ta\ta", "2:3: wrong bin: 0 operators are of bin 0; the file is of bin 1;"},
+        {"<\ta\t( ( not b ) ( or a ) )",
+         "2:5: wrong bin: 2 operators are of bin 2; the file is of bin 1;"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        struct logic_pairs pairs = read_file(
+            "test1", arena_print(&arena, "v\ta\t( not a )\n%s\n#\tf\t( not c )\n", wrong[i].line));
+        /* The first line is wrong, the last one is right, so that reading goes on. */
+        expect_part(heard, "1:1: wrong relation \"v\"; expected \"^\" (negation);");
+        expect_part(heard, wrong[i].heard);
+        assert_int_equal(pairs.pairs, *wrong[i].heard ? 1 : 2);
+        logic_pairs_free(&pairs);
+    }
+    /* A statement that was refused is refused again, wherever it stands. */
+    struct logic_pairs pairs = read_file("test1", "=\t( not )\ta\n=\ta\t( not )\n");
+    expect_part(heard, "1:9: \")\"; expected \"(\" or a variable;2:11: \")\"; expected");
+    logic_pairs_free(&pairs);
+}
+
+static void the_first_fault_dies_without_a_listener(void **state)
+{
+    (void)state;
+    struct logic_pairs pairs = {.names = &names};
+    EXPECT_DIE("here/valid0:2:3: symbol: unknown word \"g\"; expected one of: (, ), not, and, or, "
+               "a, b, c, d, e, f",
+               logic_pairs_read(&pairs, put("valid0", "=\ta\ta\n#\tg\ta\n")));
+}
+
+static void files_are_named_by_split_and_bin(void **state)
+{
+    (void)state;
+    struct logic_pairs pairs = {.names = &names};
+#define REFUSED(message, name) EXPECT_DIE(message, logic_pairs_read(&pairs, put(name, "")))
+    REFUSED("here/train13: expected a bin of 0 to 12 behind \"train\"", "train13");
+    REFUSED("here/train130: expected a bin of 0 to 12", "train130");
+    REFUSED("here/train06: expected a bin of 0 to 12", "train06");
+    REFUSED("here/train6.txt: expected a bin of 0 to 12", "train6.txt");
+    REFUSED("here/tets6: name of the file: unknown split \"tets\"; nearest is \"test\"; expected "
+            "one of: train, valid, test",
+            "tets6");
+    REFUSED("here/6: name of the file: unknown split \"\"", "6");
+    REFUSED("here/notes: expected the name of a split and a bin of 0 to 12, as in train6", "notes");
+    EXPECT_DIE("train3: cannot be read", logic_pairs_read(&pairs, "/nowhere/train3"));
+    logic_pairs_read(&pairs, put("train6", ""));
+    REFUSED("here/train6: this is train6, as is ", "train6");
+    logic_pairs_free(&pairs);
+}
+
+static void bins_are_a_range(void **state)
+{
+    (void)state;
+    struct logic_bins bins = logic_bins_read(place, "0-6");
+    assert_int_equal(bins.first, 0);
+    assert_int_equal(bins.last, 6);
+    bins = logic_bins_read(place, "12");
+    assert_int_equal(bins.first, 12);
+    assert_int_equal(bins.last, 12);
+    static const char *const wrong[] = {"",    "-",    "0-13",  "13",
+                                        "6-0", "0-",   "-6",    "0-6-",
+                                        "a",   "0-06", "0 - 6", "0-12345678901234567890"};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        EXPECT_DIE(
+            arena_print(&arena, "here: \"%s\": expected bins of 0 to 12, as in 0-6", wrong[i]),
+            logic_bins_read(place, wrong[i]));
+}
+
+/* ---- counts ---- */
+
+static void pairs_are_counted(void **state)
+{
+    (void)state;
+    struct logic_pairs pairs = {.names = &names};
+    logic_pairs_read(&pairs, put("test1", "^\ta\t( not a )\n"    /* in train */
+                                          "^\t( not b )\tb\n"    /* mirrored */
+                                          "^\t( not b )\tb\n"    /* twice */
+                                          "#\tb\t( not a )\n"    /* both statements in train */
+                                          "#\tc\t( not a )\n")); /* one of them */
+    logic_pairs_read(&pairs, put("train1", "^\ta\t( not a )\n"
+                                           "^\tb\t( not b )\n"
+                                           "^\ta\t( not a )\n"));
+    logic_pairs_read(&pairs, put("train2", "#\tc\t( not ( not b ) )\n"));
+    struct logic_audit audit = logic_audit(&pairs, (struct logic_bins){0, 1});
+    const struct logic_count *test = audit.count[LOGIC_TEST], *train = audit.count[LOGIC_TRAIN];
+    assert_int_equal(test[1].pairs, 5);
+    assert_int_equal(test[1].relation[RELATION_NEGATION], 3);
+    assert_int_equal(test[1].relation[RELATION_INDEPENDENCE], 2);
+    assert_int_equal(logic_majority(&test[1]), RELATION_NEGATION);
+    assert_int_equal(test[1].duplicates, 1);
+    assert_int_equal(test[1].repeated, 1);
+    assert_int_equal(test[1].mirrored, 2);
+    assert_int_equal(test[1].familiar, 4);
+    assert_int_equal(train[1].duplicates, 1);
+    assert_int_equal(train[2].pairs, 1);
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        assert_int_equal(audit.there[LOGIC_TRAIN][bin], bin == 1 || bin == 2);
+        assert_int_equal(audit.there[LOGIC_TEST][bin], bin == 1);
+        assert_false(audit.there[LOGIC_VALID][bin]);
+    }
+    audit = logic_audit(&pairs, (struct logic_bins){0, 2});
+    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 5); /* c stands in train2 */
+    audit = logic_audit(&pairs, (struct logic_bins){2, 2});
+    assert_int_equal(audit.count[LOGIC_TEST][1].mirrored, 0);
+    assert_int_equal(audit.count[LOGIC_TEST][1].familiar, 0);
+    logic_pairs_free(&pairs);
+}
+
+/* Lines, shares of relations and majorities as papers have them, and what another program counted
+ * of mirrors. */
+static void published_files_have_the_published_numbers(void **state)
+{
+    (void)state;
+    static const int train_lines[] = {30,    2319,  12451, 23252, 30373, 34152, 32952,
+                                      26671, 18962, 12634, 8181,  4894,  4831},
+                     test_lines[] = {6,    410,  2198, 4104, 5361, 6027, 5816,
+                                     4707, 3347, 2230, 1444, 864,  853};
+    static const double majority[] = {0,    58.8, 55.0, 54.7, 53.6, 53.9, 53.6,
+                                      51.4, 51.6, 51.4, 51.3, 50.6, 48.2},
+                        familiar[] = {0, 100, 97.8, 70.2, 33.0, 9.7, 1.8},
+                        share[] = {1.9, 11.0, 11.0, 1.7, 10.7, 10.6, 53.1}; /* = < > ^ | v # */
+    const char *folder = test_data_folder();
+    if (!folder || !file_is_folder(arena_print(&arena, "%s/logic", folder))) {
+        print_message("skipped: no folder logic among real data (SANLAB_DATA)\n");
+        skip();
+    }
+    struct logic_pairs pairs = {.names = &names, .fault = hear};
+    const double started = clock_seconds();
+    *heard = 0;
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        logic_pairs_read(&pairs, arena_print(&arena, "%s/logic/train%d", folder, bin));
+        logic_pairs_read(&pairs, arena_print(&arena, "%s/logic/test%d", folder, bin));
+    }
+    const struct logic_audit audit = logic_audit(&pairs, (struct logic_bins){0, 6});
+    print_message("%d lines in %.3f s\n", pairs.pairs, clock_seconds() - started);
+    assert_string_equal(heard, "");
+    assert_int_equal(pairs.pairs, 249069);
+    const struct logic_count *train = audit.count[LOGIC_TRAIN], *test = audit.count[LOGIC_TEST];
+    struct logic_count all = {0}, tested = {0};
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        assert_int_equal(train[bin].pairs, train_lines[bin]);
+        assert_int_equal(test[bin].pairs, test_lines[bin]);
+        logic_count_add(&all, &train[bin]);
+        logic_count_add(&all, &test[bin]);
+        if (bin >= 1 && bin <= 6) logic_count_add(&tested, &test[bin]);
+        const double per_cent = 100. / test[bin].pairs;
+        const enum relation most = logic_majority(&test[bin]);
+        if (bin && fabs(per_cent * test[bin].relation[most] - majority[bin]) > .0501)
+            fail_msg("bin %d: majority %.3f", bin, per_cent * test[bin].relation[most]);
+        if (bin && bin < 7 && fabs(per_cent * test[bin].familiar - familiar[bin]) > .0501)
+            fail_msg("bin %d: familiar %.3f", bin, per_cent * test[bin].familiar);
+    }
+    for (int k = 0; k < RELATIONS; k++)
+        if (fabs(100. * all.relation[k] / all.pairs - share[k]) > .0501)
+            fail_msg("%s: %.3f%%", relation_symbols[k], 100. * all.relation[k] / all.pairs);
+    assert_int_equal(tested.pairs, 23916);
+    assert_int_equal(tested.mirrored, 769);
+    assert_int_equal(all.duplicates, 0);
+    assert_int_equal(all.repeated, 0);
+    int most = 0;
+    for (int i = 0; i < pairs.statements; i++)
+        if (pairs.statement[i].formula.tokens > most) most = pairs.statement[i].formula.tokens;
+    assert_int_equal(most, 79);
+    logic_pairs_free(&pairs);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+    const struct CMUnitTest tests[] = {
+        TEST(lines_are_read),
+        TEST(faults_say_line_and_column),
+        TEST(the_first_fault_dies_without_a_listener),
+        TEST(files_are_named_by_split_and_bin),
+        TEST(bins_are_a_range),
+        TEST(pairs_are_counted),
+        TEST(published_files_have_the_published_numbers),
+    };
+    return cmocka_run_group_tests_name("logic", tests, NULL, NULL);
+}
