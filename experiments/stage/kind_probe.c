@@ -35,7 +35,8 @@ const struct evaluation evaluation_probe = {.section = &probe_section,
                                             .checkpoint = -1,
                                             .parts = probe_parts,
                                             .group = probe_group,
-                                            .alone = probe_alone};
+                                            .alone = probe_alone,
+                                            .by_layer = "path"};
 
 static bool wanted(const struct settings *settings)
 {
