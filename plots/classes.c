@@ -43,7 +43,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         for (int c = 0; c < classes; c++) {
             column.of.class = class[c];
             figure_put_point(canvas, &side, reader, &column, row,
-                             &(struct figure_place){"class", class[c], c + 1}, &value[c]);
+                             &(struct figure_place){"class", class[c], c + 1, NULL}, &value[c]);
         }
     }
     column.of.class = NULL;

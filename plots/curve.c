@@ -32,10 +32,7 @@ static struct column read(const struct tree *item, struct arena *arena)
 /* One axis: what is drawn on it, of every row of the figure. */
 struct curve_axis {
     const char *label, *unit;
-    struct curve {
-        int steps;
-        double *step, *value;
-    } * curve; /* [rows] */
+    struct value_curve *curve; /* [rows] */
     double low, high, last;
     int drawn;
 };
@@ -49,11 +46,10 @@ static struct curve_axis read_side(const struct column *metric, const struct fig
             side.label = metrics[i].label;
             side.unit = metrics[i].unit;
         }
-    side.curve = ARENA_ARRAY(reader->arena, struct curve, figure->rows);
+    side.curve = ARENA_ARRAY(reader->arena, struct value_curve, figure->rows);
     for (int i = 0; metric->name && i < figure->rows; i++) {
-        struct curve *curve = &side.curve[i];
-        curve->steps =
-            value_read_curve(reader, figure->row[i], metric, &curve->step, &curve->value);
+        struct value_curve *curve = &side.curve[i];
+        *curve = value_read_curve(reader, figure->row[i], metric);
         for (int k = 0; k < curve->steps; k++) {
             side.low = fmin(side.low, curve->value[k]);
             side.high = fmax(side.high, curve->value[k]);
@@ -64,7 +60,7 @@ static struct curve_axis read_side(const struct column *metric, const struct fig
     return side;
 }
 
-static void put_curve(struct canvas *canvas, const struct curve *curve, const char *metric,
+static void put_curve(struct canvas *canvas, const struct value_curve *curve, const char *metric,
                       const char *row)
 {
     /* A series without a point would be no series. */
@@ -121,8 +117,8 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         name[series] = reader->grid->row[figure->row[i]].name;
         put_curve(canvas, &left.curve[i], metric, name[series]);
         canvas_next_series(canvas);
-        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct curve){0}, figure->right.name,
-                  name[series++]);
+        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct value_curve){0},
+                  figure->right.name, name[series++]);
     }
     if (series) {
         names_put_legend(canvas, "name", name, series, NAMES_LETTERS);

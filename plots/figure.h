@@ -11,6 +11,8 @@ struct figure {
     const char *title, *x, *y, *y2; /* labels: "" for the kind's own */
     const char *axis;               /* of the sweep, for lines; else "" */
     struct column left, right;      /* what the axes show; a name of NULL: nothing */
+    int columns;                    /* of a kind that draws several of one row; else 1 */
+    const struct column *column;    /* [columns] the first is `left` */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */
 };

@@ -28,6 +28,21 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
     return column;
 }
 
+/* Whether a kind has a measure by a dimension: in rows of its metrics, or of layers in views. */
+static bool is_by(const struct offer *offer, const struct measure *measure, enum dimension by)
+{
+    return measure->dimensions & 1u << by || (by == DIMENSION_LAYER && offer->layer_view);
+}
+
+/* The same of a column; a part that is a view already has no others. */
+static bool has_by(const struct column *column, enum dimension by)
+{
+    const struct offer *offer = offer_of(column->kind);
+    if (!column->measure || !offer) return true; /* only stages know */
+    if (column->part && strchr(column->part, '@')) offer = NULL;
+    return column->measure->dimensions & 1u << by || (offer && is_by(offer, column->measure, by));
+}
+
 /* The measures that have rows by a dimension, as a grid names them. */
 static const char *const *measures_by(enum dimension by, struct arena *arena)
 {
@@ -38,7 +53,7 @@ static const char *const *measures_by(enum dimension by, struct arena *arena)
     for (const struct offer *const *offer = offers(); *offer; offer++)
         for (int i = 0; i < (*offer)->measures; i++) {
             const struct measure *measure = &(*offer)->measure[i];
-            if (measure->dimensions & 1u << by)
+            if (is_by(*offer, measure, by))
                 name[count++] = arena_print(arena, "%s.%s%s", (*offer)->kind,
                                             (*offer)->parts ? "PART." : "", measure->name);
         }
@@ -52,7 +67,7 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
     const char *nearest;
     if (name && name->kind == TREE_SCALAR &&
         (!column_find(name->text, &column, &nearest, arena) || column.source != COLUMN_VALUE ||
-         column.delta || (column.measure && !(column.measure->dimensions & 1u << by))))
+         column.delta || !has_by(&column, by)))
         word_refuse(name->place, "figures",
                     arena_print(arena, "there is by %s no", dimension_names[by]), name->text,
                     measures_by(by, arena));
@@ -67,6 +82,17 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
     return column;
 }
 
+struct column figure_at_layer(const struct column *column, int layer, struct arena *arena)
+{
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    struct column at = *column;
+    if (offer && offer->layer_view)
+        at.part = arena_print(arena, "%s@%s%d", column->part, offer->layer_view, layer);
+    else
+        at.of.number[DIMENSION_LAYER] = layer;
+    return at;
+}
+
 const char *figure_label_of(const struct column *column, const struct figure *figure,
                             const struct value_reader *reader)
 {
@@ -75,6 +101,9 @@ const char *figure_label_of(const struct column *column, const struct figure *fi
     if (column->measure && column->measure->axis)
         text = arena_print(reader->arena, "%s%s", column->measure->axis,
                            dimensions_text(&column->of, reader->arena));
+    if (column->measure && column->measure->axis && column->margin)
+        text = arena_print(reader->arena, "%s − %s%s", column->measure->header, column->control,
+                           column->measure->high == 100 ? " (points)" : "");
     for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
          option++)
         if (!strcmp(option->key, "split") && figure->rows)
@@ -96,9 +125,11 @@ struct value_of_row figure_value(struct figure_side *side, struct value_reader *
 {
     const struct value_of_row value = value_read(reader, column, row);
     const struct sample sample = sample_row(&reader->sampler, column, row);
-    if (sample.signature) {
-        side->mixed |= side->signature && strcmp(side->signature, sample.signature) != 0;
-        side->signature = sample.signature;
+    const char *signature = sample.signature;
+    if (side->parts) signature = sample_signature(signature, column, false, reader->arena);
+    if (signature) {
+        side->mixed |= side->signature && strcmp(side->signature, signature) != 0;
+        side->signature = signature;
     }
     if (!isfinite(value.mean)) return value;
     side->least = side->drawn && side->least < value.count ? side->least : value.count;
@@ -166,13 +197,13 @@ void figure_put_point(struct canvas *canvas, struct figure_side *side, struct va
     double from = value->mean, to = value->mean;
     if (spread) from -= value->deviation;
     if (spread) to += value->deviation;
-    if (has_limits(measure) && isfinite(value->mean)) {
+    if (has_limits(measure) && !column->margin && isfinite(value->mean)) {
         from = fmax(measure->low, from);
         to = fmin(measure->high, to);
     }
     canvas_row(canvas, (double[]){place->number, value->mean, from, to}, 4);
     figure_record(canvas, reader, column, row,
-                  &(struct figure_record){NULL, place->axis, place->text, value->mean,
+                  &(struct figure_record){place->group, place->axis, place->text, value->mean,
                                           spread ? from : (double)NAN, spread ? to : (double)NAN});
     if (isfinite(value->mean)) figure_reach(side, from, to);
 }
@@ -182,12 +213,14 @@ void figure_put_axis(struct canvas *canvas, const struct figure_side *side,
 {
     struct figure_side all = *side;
     double above = 0.08;
-    if (has_middle(measure)) figure_reach(&all, measure->middle, measure->middle);
+    const bool line = side->across || has_middle(measure);
+    const double at = side->across ? side->line : measure ? measure->middle : 0;
+    if (line) figure_reach(&all, at, at);
     /* No room is left above the highest value that there can be. */
     if (has_limits(measure) && all.high >= measure->high - 0.07 * (measure->high - measure->low))
         above = 0;
-    canvas_number(canvas, "dotted", has_middle(measure));
-    canvas_number(canvas, "middle", measure ? measure->middle : 0);
+    canvas_number(canvas, "dotted", line);
+    canvas_number(canvas, "middle", at);
     canvas_axis(canvas, "left", all.low, all.high, 0.08, above);
 }
 

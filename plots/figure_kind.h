@@ -10,10 +10,14 @@ struct figure_kind {
     const char *name, *help;
     /* What is drawn when the grid does not say; left NULL: it must say it, right NULL: nothing. */
     const char *left, *right;
-    bool pair; /* may have a right axis */
-    bool axis; /* is drawn against an axis of the sweep, which the grid names */
+    bool pair;    /* may have a right axis */
+    bool axis;    /* is drawn against an axis of the sweep, which the grid names */
+    bool several; /* may have several columns on the left: a list, or KIND for all of its parts */
     /* What an axis shows, a name or a map; dies at the place of what this kind cannot draw. */
     struct column (*read)(const struct tree *item, struct arena *arena);
+    /* Dies at the place where the grid has nothing for it. NULL: there is nothing to check. */
+    void (*check)(const struct figure *figure, const struct summary_grid *grid, struct place place,
+                  struct arena *arena);
     /* Writes numbers, texts, data and captions; false: there is no value at all. */
     bool (*fill)(struct canvas *canvas, const struct figure *figure, struct value_reader *reader);
 };
@@ -29,6 +33,9 @@ struct column figure_read_value(const struct tree *item, struct arena *arena);
 /* For a figure by layer or by class: a measure that has such rows, or that no kind offers. Other
  * dimensions may stand beside it. */
 struct column figure_read_by(const struct tree *item, enum dimension by, struct arena *arena);
+/* What such a column is at a layer: rows of that layer, or of a kind with views by layer (offer.h)
+ * the part that is that view. */
+struct column figure_at_layer(const struct column *column, int layer, struct arena *arena);
 /* "Mean gate layer 3", "BLEU on dev": of a column, for an axis. */
 const char *figure_label_of(const struct column *column, const struct figure *figure,
                             const struct value_reader *reader);
@@ -40,7 +47,10 @@ struct figure_side {
     bool reaches;           /* values with their deviations, from low to high */
     double low, high;
     const char *signature;
-    bool mixed; /* several signatures */
+    bool mixed;  /* several signatures, */
+    bool parts;  /* of which what is one part's own does not count: values are of several */
+    bool across; /* a dotted line at `line` */
+    double line;
 };
 /* Reads the value of a row. */
 struct value_of_row figure_value(struct figure_side *side, struct value_reader *reader,
@@ -64,13 +74,14 @@ void figure_record(struct canvas *canvas, struct value_reader *reader, const str
 struct figure_place {
     const char *axis, *text;
     double number;
+    const char *group; /* what one line joins; NULL: the row */
 };
 /* A row of data.dat: number of its place, value, and the ends of its error bar within the limits of
  * the column's measure; its record; what the side reaches. */
 void figure_put_point(struct canvas *canvas, struct figure_side *side, struct value_reader *reader,
                       const struct column *column, int row, const struct figure_place *place,
                       const struct value_of_row *value);
-/* The left axis of such points, and in `dotted` and `middle` the measure's line. */
+/* The left axis of such points, and in `dotted` and `middle` the side's line, or the measure's. */
 void figure_put_axis(struct canvas *canvas, const struct figure_side *side,
                      const struct measure *measure);
 /* "Dotted: both branches weigh the same." */

@@ -7,10 +7,13 @@
 #include "core/config/word.h"
 #include "plots/figure_kind.h"
 #include "results/sheet/escape.h"
+#include "results/store/offer.h"
 #include "results/table/axis.h"
+#include "results/table/layout.h"
 
 /* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
-#define KINDS(KIND) KIND(window) KIND(bars) KIND(layers) KIND(lines) KIND(classes) KIND(curve)
+#define KINDS(KIND)                                                                                \
+    KIND(window) KIND(bars) KIND(layers) KIND(shares) KIND(lines) KIND(classes) KIND(curve)
 
 #define DECLARE(name) extern const struct figure_kind figure_##name;
 KINDS(DECLARE)
@@ -111,6 +114,56 @@ static void check_axis(const struct figure *figure, const struct tree *map,
                figure->axis);
 }
 
+/* The words of the grid that a word on the left stands for: of a kind with parts, each part. */
+static void add_items(struct tree *items, const struct tree *item, const struct summary_grid *grid,
+                      struct arena *arena)
+{
+    const char *const *part = grid->words.part;
+    const struct offer *offer = item->kind == TREE_SCALAR ? offer_of(item->text) : NULL;
+    if (!offer || !offer->parts) {
+        tree_add(arena, items, NULL, (struct tree *)item);
+        return;
+    }
+    const char *last = "";
+    const size_t kind = strlen(offer->kind);
+    const int before = items->count;
+    for (; part && *part; part++) {
+        if (strncmp(*part, offer->kind, kind) != 0 || (*part)[kind] != '.') continue;
+        const char *title = arena_text_range(arena, *part, strcspn(*part, "@"));
+        bool known = !strcmp(title, last);
+        for (int i = before; i < items->count && !known; i++)
+            known = !strcmp(items->item[i]->text, title);
+        if (!known) tree_add(arena, items, NULL, tree_new_text(arena, item->place, title));
+        last = title;
+    }
+    if (items->count == before)
+        die_at(item->place, "figures: no row has a stage of %s; expected %s", offer->kind,
+               offer->section);
+}
+
+/* What a kind that draws several columns of a row has on the left. */
+static void read_several(const struct tree *value, struct figure *figure,
+                         const struct summary_grid *grid, struct arena *arena)
+{
+    struct tree *items = tree_new(arena, TREE_LIST, value->place);
+    if (value->kind != TREE_LIST) add_items(items, value, grid, arena);
+    for (int i = 0; value->kind == TREE_LIST && i < value->count; i++)
+        add_items(items, value->item[i], grid, arena);
+    if (!items->count) die_at(value->place, "figures.left: expected one column at least");
+    struct column *column = ARENA_ARRAY(arena, struct column, items->count);
+    for (int i = 0; i < items->count; i++) {
+        column[i] = figure->kind->read(items->item[i], arena);
+        if (column[i].part) layout_check_column(&column[i], grid, arena);
+        if (column[i].kind &&
+            (strcmp(column[i].kind, column->kind) || strcmp(column[i].value, column->value)))
+            die_at(items->item[i]->place, "figures.left: %s is no value of the same kind as %s",
+                   column[i].name, column->name);
+    }
+    figure->left = *column;
+    figure->columns = items->count;
+    figure->column = column;
+}
+
 static struct figure read_one(const struct tree *map, const struct summary_grid *grid,
                               struct arena *arena)
 {
@@ -124,8 +177,11 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
                             .x = given.x,
                             .y = given.y,
                             .y2 = given.y2,
-                            .axis = axis_meant(grid, given.axis, arena),
-                            .left = read_side(given.left, kind->left, kind, map, arena)};
+                            .axis = axis_meant(grid, given.axis, arena)};
+    if (kind->several && given.left && !(given.left->text && !strcmp(given.left->text, "none")))
+        read_several(given.left, &figure, grid, arena);
+    else
+        figure.left = read_side(given.left, kind->left, kind, map, arena);
     if (!figure.left.name)
         die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
     if (given.right && !kind->pair && strcmp(given.right->text ? given.right->text : "", "none"))
@@ -133,7 +189,14 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
     const bool twice = kind->right && !strcmp(kind->right, figure.left.name);
     if (kind->pair)
         figure.right = read_side(given.right, twice ? NULL : kind->right, kind, map, arena);
+    if (!figure.columns) {
+        struct column *left = ARENA_NEW(arena, struct column);
+        *left = figure.left;
+        figure.columns = 1;
+        figure.column = left;
+    }
     read_rows(&given, grid, &figure, arena);
+    if (kind->check) kind->check(&figure, grid, given.left ? given.left->place : map->place, arena);
     check_axis(&figure, map, grid, arena);
     return figure;
 }

@@ -8,12 +8,19 @@
  *       left, right: ..        what is drawn on them: columns of the grid's table (bleu,
  *                              gates.gate, {column: gates.gate, layer: 3}: layout.h) or, in a
  *                              curve, metrics of training (dev_bleu, dev_loss); right: none.
- *                              When `right` is absent nothing stands there that stands left
+ *                              When `right` is absent nothing stands there that stands left.
+ *                              Of layers and shares, left may be a list, of one row, or the name
+ *                              of a kind with parts, all of whose parts are meant: probe
  *       rows: [..]             names of rows; all that have a run when absent
  *
  *   window   bars (left) and a line with points (right) for each row: Xu et al. 2019, figure 2
  *   bars     bars alone
- *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3
+ *   layers   a measure by layer (gates.gate), a line for each row: Xu et al. 2019, figure 3. Of a
+ *            kind whose parts have views by layer (probe.Tense@encoder.2): these, a line for each
+ *            row or for each task of one; of one task the majority is a dotted line if it leaves
+ *            half of the height to the data
+ *   shares   accuracy by share of tr, on a logarithmic scale, of classifiers that the online code
+ *            trains; lines as of layers
  *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
  *            seeds; classes stand in the order in which stages have them
  *   lines    a value against an axis of the sweep: a line through the means of each group of rows

@@ -1,13 +1,42 @@
-/* A measure by layer, a line for each row (Xu et al. 2019, figure 3). */
+/* A measure by layer (Xu et al. 2019, figure 3): of rows of metrics, or of the parts of a kind that
+ * are views by layer; a line for each row, or for each task of one. */
 #include <math.h>
+#include <string.h>
 
 #include "plots/figure_kind.h"
+#include "plots/series.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 
 static struct column read(const struct tree *item, struct arena *arena)
 {
     return figure_read_by(item, DIMENSION_LAYER, arena);
+}
+
+/* Whether a part, "probe.Tense@encoder.3", is a layer of what is `first` at the first one. */
+static bool is_layer(const char *part, const char *first)
+{
+    const size_t length = strlen(first) - 1; /* without the number */
+    const char *number = part + length;
+    return !strncmp(part, first, length) && *number && !number[strspn(number, "0123456789")];
+}
+
+/* Some row must have the views that are asked for. */
+static void check(const struct figure *figure, const struct summary_grid *grid, struct place place,
+                  struct arena *arena)
+{
+    series_check(figure, grid, place);
+    for (int c = 0; c < figure->columns; c++) {
+        const struct column *column = &figure->column[c];
+        const char *const *part = grid->words.part;
+        if (!column->part || !part || grid->words.varied) continue;
+        const struct column at = figure_at_layer(column, 1, arena);
+        const char *first = arena_print(arena, "%s.%s", column->kind, at.part);
+        while (*part && !is_layer(*part, first)) part++;
+        if (!*part)
+            die_at(place, "figures: no row has %s or another layer; expected %s.path: layers",
+                   first, offer_of(column->kind)->section);
+    }
 }
 
 /* "Points: .., n = 40 per layer; error bars: standard deviation of single gates, cut at .." */
@@ -31,18 +60,20 @@ static void note_points(struct canvas *canvas, const struct column *column,
                    measure->counted ? measure->counted : "values", cut);
 }
 
-/* A row's line. */
 static void put_line(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
-                     const struct column *column, int row, int layers)
+                     struct figure_series *series, int layers, bool several)
 {
-    struct column at = *column;
+    const struct measure *measure = series->column->measure;
     for (int l = 1; l <= layers; l++) {
-        at.of.number[DIMENSION_LAYER] = l;
-        struct value_of_row value = figure_value(side, reader, &at, row);
-        if (column->measure && column->measure->deviation)
-            value.deviation = value_deviation(reader, &at, row);
-        figure_put_point(canvas, side, reader, &at, row,
-                         &(struct figure_place){"layer", arena_print(canvas->arena, "%d", l), l},
+        const struct column at = figure_at_layer(series->column, l, canvas->arena);
+        const char *text = arena_print(canvas->arena, "%d", l);
+        struct value_of_row value = figure_value(side, reader, &at, series->row);
+        if (measure && measure->deviation)
+            value.deviation = value_deviation(reader, &at, series->row);
+        if (at.part && !isfinite(value.mean))
+            series_lack(series, arena_print(canvas->arena, "layer %d", l), reader, &at);
+        figure_put_point(canvas, side, reader, &at, series->row,
+                         &(struct figure_place){"layer", text, l, several ? series->name : NULL},
                          &value);
     }
 }
@@ -53,44 +84,45 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     const struct measure *measure = column->measure;
     const char *label = figure_label(figure->y, figure_label_of(column, figure, reader)),
                *layer = measure && measure->layers ? measure->layers : "Layer";
-    struct figure_side side = {0};
-    int series = 0, most = 0;
+    const bool several = figure->columns > 1;
+    struct figure_side side = {.parts = several};
+    struct series_list list = series_of(figure, reader);
+    int most = 0;
     int64_t n = 0;
-    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     canvas_label(canvas, "label_x", figure_label(figure->x, layer));
     canvas_label(canvas, "label_y", label);
-    for (int i = 0; i < figure->rows; i++) {
-        const int layers = value_layers(reader, column, figure->row[i], &n);
+    for (int i = 0; i < list.count; i++) {
+        struct figure_series *series = &list.series[i];
+        const int layers = value_layers(reader, series->column, series->row, &n);
         if (!layers) continue;
-        drawn[i] = true;
-        if (series) canvas_next_series(canvas);
-        name[series++] = reader->grid->row[figure->row[i]].name;
-        put_line(canvas, reader, &side, column, figure->row[i], layers);
+        series_draw(canvas, &list, i);
+        put_line(canvas, reader, &side, series, layers, several);
         if (layers > most) most = layers;
     }
-    if (!series) {
-        struct column first = *column;
-        first.of.number[DIMENSION_LAYER] = 1;
+    if (!list.drawn) {
+        const struct column first = figure_at_layer(column, 1, canvas->arena);
         sample_check_names(&reader->sampler, &first);
-        canvas_text(canvas, "name", "");
+        canvas_text(canvas, "row", "");
     } else {
-        names_put_legend(canvas, "name", name, series, NAMES_LETTERS);
-        canvas_number(canvas, "series", series);
+        series_put_names(canvas, &list);
         canvas_number(canvas, "layers", most);
-        figure_put_axis(canvas, &side, measure);
         note_points(canvas, column, &side, label, n);
+        if (column->part) series_note_counted(canvas, reader, &list);
+        if (column->part) series_put_against(canvas, &side, reader, figure, &list);
+        figure_put_axis(canvas, &side, column->margin ? NULL : measure);
         figure_note_balance(canvas, measure);
         figure_note_seeds(canvas, figure, reader);
     }
-    figure_note_missing(canvas, figure, reader, drawn, column);
-    return series > 0;
+    series_note_missing(canvas, reader, &list);
+    return list.drawn > 0;
 }
 
 const struct figure_kind figure_layers = {
     .name = "layers",
-    .help = "a measure by layer, a line for each row: Xu et al. 2019, figure 3",
+    .help = "a measure by layer, a line for each row (Xu et al. 2019, figure 3), or task of a row",
     .left = "gates.gate",
+    .several = true,
     .read = read,
+    .check = check,
     .fill = fill,
 };

@@ -16,4 +16,4 @@ if (dotted) {
 plot for [i = 1:series] 'data.dat' index i - 1 using ($1 + apart(i)):3:(0):($4 - $3) \
          with vectors heads size graph 0.008,90 lw 0.8 lc rgb color(i) notitle, \
      for [i = 1:series] '' index i - 1 using ($1 + apart(i)):2 with linespoints \
-         pt point(i) ps 0.45 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[name + i - 1]
+         pt point(i) ps 0.45 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[row + i - 1]

@@ -81,9 +81,60 @@ struct value_of_row value_read(struct value_reader *reader, const struct column 
     return value;
 }
 
+/* The highest layer of which a row has a view of the column's part. */
+static int highest_view(struct value_reader *reader, const struct column *column, int row,
+                        const char *view)
+{
+    enum { MOST = 64 };
+    const struct summary_row *from = &reader->grid->row[row];
+    const char *begin = arena_print(reader->arena, "%s@%s", column->part, view);
+    int highest = 0;
+    for (int s = 0; s < from->count; s++)
+        for (int i = 0; i < from->seed[s].count; i++) {
+            const struct summary_stage *stage = &from->seed[s].stage[i];
+            if (strcmp(stage->kind, column->kind) != 0 || !stage->part) continue;
+            if (strncmp(stage->part, begin, strlen(begin)) != 0) continue;
+            char *end;
+            const long layer = strtol(stage->part + strlen(begin), &end, 10);
+            if (!*end && layer > highest && layer <= MOST) highest = (int)layer;
+        }
+    return highest;
+}
+
+/* Whether some layer of a view has a value. */
+static int valued_views(struct value_reader *reader, const struct column *column, int row,
+                        const char *view)
+{
+    const int highest = highest_view(reader, column, row, view);
+    for (int l = 1; l <= highest; l++) {
+        struct column at = *column;
+        at.part = arena_print(reader->arena, "%s@%s%d", column->part, view, l);
+        if (isfinite(value_read(reader, &at, row).mean)) return highest;
+    }
+    return 0;
+}
+
+int64_t value_counted(struct value_reader *reader, const struct column *column, int row)
+{
+    int64_t n = 0;
+    for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
+        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
+        if (!is_done(stage)) continue;
+        sqlite3_stmt *ask =
+            store_ask(reader->store,
+                      "SELECT max(n) FROM metric WHERE stage = ? AND name = ? AND " STORE_PLAIN,
+                      "is", stage->number, column->value);
+        while (store_next(ask)) n = sqlite3_column_int64(ask, 0);
+        store_finish(ask);
+    }
+    return n;
+}
+
 int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n)
 {
     int layers = 0;
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    if (offer && offer->layer_view) return valued_views(reader, column, row, offer->layer_view);
     for (int s = 0; s < reader->grid->row[row].count; s++) {
         const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
         if (!is_done(stage)) continue;
@@ -150,25 +201,27 @@ static int read_points(struct value_reader *reader, int row, const struct column
     return count;
 }
 
-int value_read_curve(struct value_reader *reader, int row, const struct column *column,
-                     double **step, double **value)
+struct value_curve value_read_curve(struct value_reader *reader, int row,
+                                    const struct column *column)
 {
     struct curve_point *point;
-    int seeds, steps = 0;
+    int seeds;
     const int count = read_points(reader, row, column, &point, &seeds);
     if (count) qsort(point, (size_t)count, sizeof *point, by_step);
-    *step = ARENA_ARRAY(reader->arena, double, count + 1);
-    *value = ARENA_ARRAY(reader->arena, double, count + 1);
+    struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, count + 1),
+                                .value = ARENA_ARRAY(reader->arena, double, count + 1),
+                                .deviation = ARENA_ARRAY(reader->arena, double, count + 1)};
+    double *each = ARENA_ARRAY(reader->arena, double, seeds + 1);
     for (int i = 0, end; i < count; i = end) {
-        double sum = 0;
         for (end = i; end < count && point[end].step == point[i].step; end++)
-            sum += point[end].value;
+            if (end - i < seeds) each[end - i] = point[end].value;
         if (end - i != seeds) continue;
-        (*step)[steps] = point[i].step;
-        (*value)[steps++] = sum / seeds;
+        curve.step[curve.steps] = point[i].step;
+        curve.deviation[curve.steps] = seeds > 1 ? student_deviation(each, seeds) : (double)NAN;
+        curve.value[curve.steps++] = student_mean(each, seeds);
     }
     free(point);
-    return steps;
+    return curve;
 }
 
 bool value_done(struct value_reader *reader, int row, const struct column *column)

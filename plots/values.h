@@ -33,17 +33,25 @@ struct value_reader value_reader_open(struct store *store, const struct summary_
 /* A column's value of a row. */
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
 
-/* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions; 0: none.
- * Sets *n to what such rows count, where they say it. */
+/* The highest layer, up to 64, of a column's metric at a row, beside its other dimensions, or of
+ * the views by layer that the row has of its part; 0: none. Sets *n to what rows of metrics count,
+ * where they say it. */
 int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n);
 /* The standard deviation behind a value (offer.h), of all seeds: the root of the mean variance. NaN
  * where the measure has none. */
 double value_deviation(struct value_reader *reader, const struct column *column, int row);
 
+/* How many items a value is of, by the rows of its metric in any seed; 0: they do not say it. */
+int64_t value_counted(struct value_reader *reader, const struct column *column, int row);
+
 /* A metric of the stages of a column against the step: the mean over the seeds that have any, at
- * the steps that all of those have. Returns the number of steps. */
-int value_read_curve(struct value_reader *reader, int row, const struct column *column,
-                     double **step, double **value);
+ * the steps that all of those have. */
+struct value_curve {
+    int steps;
+    double *step, *value, *deviation; /* [steps] deviation: sample standard deviation, of one NaN */
+};
+struct value_curve value_read_curve(struct value_reader *reader, int row,
+                                    const struct column *column);
 
 /* Why a row has no value of a column: "running", "2 failed", "not run". */
 const char *value_why(struct value_reader *reader, int row, const struct column *column);

@@ -154,11 +154,11 @@ struct tasks tasks_asked(struct arena *arena, const struct tree *value, const ch
     if (!one && (value->kind != TREE_LIST || !value->count))
         die_at(value->place, "%s: expected senteval, a file, or a list of tasks", what);
     const struct tree *preset = tree_new_text(arena, value->place, "senteval");
-    const struct tasks known = tasks_read(arena, preset, "");
-    if (one) choose_task(&tasks, &known, value, what, arena);
-    for (int i = 0; i < value->count; i++) {
-        const struct tree *item = value->item[i], *group = tree_get(item, "group");
+    struct tasks known = {0}; /* read where a name is to be found in it */
+    for (int i = 0; i < (one ? 1 : value->count); i++) {
+        const struct tree *item = one ? value : value->item[i], *group = tree_get(item, "group");
         if (item->kind == TREE_SCALAR) {
+            if (!known.count) known = tasks_read(arena, preset, "");
             choose_task(&tasks, &known, item, what, arena);
             continue;
         }

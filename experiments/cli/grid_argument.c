@@ -95,6 +95,8 @@ void grid_argument_help(FILE *out)
         "                              own: rows that use $window, or \"1-${window}\" inside of a\n"
         "                              word, are combined with them; values may have labels.\n"
         "                              A row with sweep: false is combined with nothing\n"
+        "  sweep: {probe.path: layers}                          below evaluate; a row for each\n"
+        "                              layer of the encoder\n"
         "  zip: {encoder.layers: [2, 4], decoder.layers: [1, 2]}         in step\n"
         "  exclude: [{encoder.layers: 4, window: 2}]            without these\n"
         "  where: encoder.layers < 4 or window = 2              only these\n"

@@ -16,7 +16,8 @@
  *                         `vectors: DIR` has no model, only probes of TASK.npy in that folder (of
  *                         1/TASK.npy, 2/TASK.npy, .. by seed)
  *   sweep                 {a.b: [..], window: [..]}: axes, the product of all, the last one runs
- *                         fastest. An axis is an option, or a name of the grid's own
+ *                         fastest. An axis is an option, or a name of the grid's own; an option
+ *                         below `evaluate` goes without that word: probe.path
  *   zip                   {a.b: [..], window: [..]}, or a list of such maps: axes that change
  *                         together
  *   exclude               [{a.b: v, window: w}, ..]: rows that have all values of a map, or a name
@@ -28,7 +29,8 @@
  *   figures               what is drawn (plots/figure.h)
  *
  * Values of an axis are a list, range(first, end, step) with the end excluded, or a map that gives
- * each value a label ({narrow: 1, wide: [1, 5]}); a value may be any YAML.
+ * each value a label ({narrow: 1, wide: [1, 5]}); a value may be any YAML. Of probe.path the value
+ * `layers` is one for each layer of a row's encoder: rows with other encoders have other values.
  *
  * An axis that is an option is combined with every row: "Row, heads=4, layers=2". An axis of a name
  * (letters, digits, _; no key of a grid, no option, no column) is used as $name wherever a row, the

@@ -40,6 +40,12 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
     return true;
 }
 
+/* The word that stands for each of an encoder's layers. */
+static bool is_layers(const struct tree *value)
+{
+    return value->kind == TREE_SCALAR && !strcmp(value->text, "layers");
+}
+
 static struct axis_values values_read(struct arena *arena, const char *what, const struct tree *key,
                                       const struct tree *value)
 {
@@ -52,11 +58,17 @@ static struct axis_values values_read(struct arena *arena, const char *what, con
         range = grid_range(arena, value->place, value->text);
     }
     if (range) value = range;
+    if (is_layers(value) && sections_by_layer(key->text)) {
+        struct tree *list = tree_new(arena, TREE_LIST, value->place);
+        tree_add(arena, list, NULL, (struct tree *)value);
+        value = list;
+    }
     if (value->kind == TREE_SCALAR || !value->count)
         die_at(value->place,
-               "%s: %s: expected values: a list such as [2, 4], range(1,7), or a map of names "
-               "and values",
-               what, key->text);
+               "%s: %s: expected values: a list such as %s, or a map of names and values", what,
+               key->text,
+               sections_by_layer(key->text) ? "[encoder.1, encoder.2], layers"
+                                            : "[2, 4], range(1,7)");
     for (int i = 0; i < value->count && is_section(arena, key->text); i++)
         if (value->item[i]->kind == TREE_LIST)
             die_at(value->item[i]->place,
@@ -71,6 +83,14 @@ static void axis_add(struct grid_axes *axes, struct place place, int count)
     axes->axis[axes->count++] = (struct grid_axis){.place = place, .count = count};
 }
 
+/* An option with a value, as {encoder: {layers: 6}}. */
+static struct tree *option_of(struct arena *arena, const struct tree *key, const struct tree *value)
+{
+    struct tree *map = tree_new(arena, TREE_MAP, key->place);
+    tree_add(arena, map, (struct tree *)key, tree_copy(arena, value));
+    return grid_normalize(arena, map);
+}
+
 /* A key of the last axis. */
 static void key_add(struct arena *arena, struct grid_axes *axes, const char *what,
                     const struct axis_values *values)
@@ -83,13 +103,11 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
                            .value = ARENA_ARRAY(arena, const struct tree *, values->count)};
     for (int i = 0; i < values->count; i++) {
         const struct tree *value = values->item[i];
-        struct tree *map = tree_new(arena, TREE_MAP, values->key->place);
-        tree_add(arena, map, (struct tree *)values->key, tree_copy(arena, value));
-        key.value[i] = key.named ? value : grid_normalize(arena, map);
-        if (!key.named)
-            tree_only_keys(key.value[i], what, sections_of(arena, SECTION_POINT, NULL, NULL));
+        key.value[i] = key.named ? value : option_of(arena, values->key, value);
         const struct tree *label = values->label ? values->label[i] : NULL;
         key.label[i] = label ? label->text : tree_text(arena, value);
+        const bool layers = !label && is_layers(value) && sections_by_layer(key.key);
+        if (layers && !key.layer) key.layer = ARENA_ARRAY(arena, int, values->count);
     }
     ARENA_MORE(arena, axes->key, axes->keys);
     axes->key[axes->keys++] = key;
@@ -133,6 +151,17 @@ static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_t
     key_add(arena, axes, "the command line", &values);
 }
 
+/* A key of a file as the path of options that it means; dies where it is neither that nor a name
+ * of the grid's own. */
+static const struct tree *whole_key(struct arena *arena, const char *what, const struct tree *key)
+{
+    const char *first = arena_text_range(arena, key->text, strcspn(key->text, "."));
+    const char *const *known = sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, NULL);
+    if (strchr(key->text, '.') && !word_known(first, known))
+        word_refuse(key->place, what, "unknown key", first, known);
+    return tree_new_text(arena, key->place, sections_path(arena, key->text));
+}
+
 /* Whether the command line speaks of a key that the file varies; then its axis takes the place of
  * the file's, or with ~ none does. */
 static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
@@ -144,8 +173,9 @@ static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct g
 }
 
 static void sweep_add(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
-                      const struct tree *key, const struct tree *value)
+                      const struct tree *written, const struct tree *value)
 {
+    const struct tree *key = whole_key(arena, "sweep", written);
     if (is_typed(arena, axes, typed, key->text, value)) return;
     const struct axis_values values = values_read(arena, "sweep", key, value);
     axis_add(axes, value->place, values.count);
@@ -159,11 +189,13 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
     if (zip->kind != TREE_MAP || !zip->count)
         die_at(zip->place, "zip: expected a map such as {encoder.layers: [2, 4], decoder.layers: "
                            "[1, 2]}");
-    if (zip->count == 1 && is_typed(arena, axes, typed, zip->key[0]->text, zip->item[0])) return;
+    const char *alone = sections_path(arena, zip->key[0]->text);
+    if (zip->count == 1 && is_typed(arena, axes, typed, alone, zip->item[0])) return;
     for (int i = 0, first = 0; i < zip->count; i++) {
-        const char *key = zip->key[i]->text;
+        const struct tree *whole = whole_key(arena, "zip", zip->key[i]);
+        const char *key = whole->text;
         const struct grid_typed_word *word = grid_typed_find(typed, key);
-        const struct axis_values values = values_read(arena, "zip", zip->key[i], zip->item[i]);
+        const struct axis_values values = values_read(arena, "zip", whole, zip->item[i]);
         if (!i) axis_add(axes, zip->place, first = values.count);
         if (values.count != first)
             die_at(zip->item[i]->place,
@@ -173,6 +205,11 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
             die_at(word->place, "%s is paired with %s by the grid's zip; expected another key", key,
                    zip->key[i ? 0 : 1]->text);
         key_add(arena, axes, "zip", &values);
+        if (axes->key[axes->keys - 1].layer && zip->count > 1)
+            die_at(zip->item[i]->place,
+                   "zip: %s: layers is as many values as a row's encoder has layers; expected the "
+                   "paths, or a sweep",
+                   zip->key[i]->text);
     }
 }
 
@@ -246,6 +283,38 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
     }
     grid_names_check(arena, &axes);
     return axes;
+}
+
+/* The key with `layers` as so many values; returns how many there are then. */
+static int key_spread(struct arena *arena, struct grid_key *key, int count, int layers)
+{
+    const struct grid_key old = *key;
+    const int most = count * layers;
+    int n = 0;
+    key->label = ARENA_ARRAY(arena, const char *, most);
+    key->value = ARENA_ARRAY(arena, const struct tree *, most);
+    key->layer = ARENA_ARRAY(arena, int, most);
+    for (int i = 0; i < count; i++) {
+        const struct tree *value = tree_find(old.value[i], key->key);
+        const bool each = is_layers(value);
+        for (int l = 1; l <= (each ? layers : 1); l++, n++) {
+            const char *path = arena_print(arena, "encoder.%d", l);
+            struct tree *option = tree_new(arena, TREE_MAP, value->place);
+            tree_put(arena, option, key->key, tree_new_text(arena, value->place, path));
+            key->label[n] = each ? path : old.label[i];
+            key->value[n] = each ? option : old.value[i];
+            key->layer[n] = each ? l : 0;
+        }
+    }
+    return n;
+}
+
+void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers)
+{
+    for (int k = 0; k < axes->keys; k++) {
+        struct grid_axis *axis = &axes->axis[axes->key[k].axis];
+        if (axes->key[k].layer) axis->count = key_spread(arena, &axes->key[k], axis->count, layers);
+    }
 }
 
 const char *const *grid_axis_names(struct arena *arena, const struct grid_file *file)

@@ -77,7 +77,7 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
         die_at(entry->place, "exclude: expected a row's name or a map such as {encoder.layers: 2, "
                              "model.dropout: 0.1}");
     tree_only_keys(grid_normalize(arena, entry), "exclude",
-                   sections_of(arena, SECTION_POINT, before.name, NULL));
+                   sections_of(arena, SECTION_POINT | SECTION_SHORT, before.name, NULL));
     exclusion.key = arena_alloc(arena, (size_t)entry->count * sizeof *exclusion.key);
     for (int i = 0; i < entry->count; i++) {
         if (!strcmp(entry->key[i]->text, "name")) {
@@ -85,11 +85,12 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
             continue;
         }
         struct tree *map = tree_new(arena, TREE_MAP, entry->place);
-        tree_add(arena, map, entry->key[i], entry->item[i]);
-        const bool named = is_axis(keep, entry->key[i]->text);
+        const char *path = sections_path(arena, entry->key[i]->text);
+        tree_add(arena, map, tree_new_text(arena, entry->key[i]->place, path), entry->item[i]);
+        const bool named = is_axis(keep, path);
         const struct tree *part = named ? NULL : grid_normalize(arena, map);
         if (part) check_options(arena, part, "");
-        exclusion.key[exclusion.keys].key = entry->key[i]->text;
+        exclusion.key[exclusion.keys].key = path;
         exclusion.key[exclusion.keys].value = entry->item[i];
         exclusion.key[exclusion.keys++].part = part;
     }

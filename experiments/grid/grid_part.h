@@ -92,10 +92,12 @@ struct grid_key {
     struct place place;
     int axis;
     bool named;
-    const char *key;           /* as written */
+    const char *key;           /* as written, or the path of options that it means */
     const char *short_key;     /* the last words of it that no other key of the grid has */
     const char **label;        /* [count of the axis] how a value is called */
     const struct tree **value; /* [the same] as written; of an option {encoder: {layers: 6}} */
+    int *layer; /* [the same] of a value that `layers` stands for: which it is, from 1; NULL: the
+                   key has none */
 };
 
 struct grid_axes {
@@ -107,6 +109,9 @@ struct grid_axes {
  * for it are marked as used. */
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed);
+
+/* Puts a value for each of so many layers in the place of `layers`, where an axis has it. */
+void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers);
 
 /* The names of a file's axes, ended by NULL. */
 const char *const *grid_axis_names(struct arena *arena, const struct grid_file *file);

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
+#include "experiments/grid/settings.h"
 
 /* A row that is being multiplied by its axes. */
 struct row_sweep {
@@ -25,9 +27,10 @@ struct row_maker {
     struct grid_axes axes;
     const struct tree *common, *last; /* the grid's own options; those that lie over everything */
     struct grid_presets presets;
-    struct grid_keep *keep; /* NULL: all rows */
-    bool *used;             /* [keys of the axes] whether some row has them */
-    bool many;              /* rows: which one is wrong must be said */
+    const struct tree *defaults; /* of all options */
+    struct grid_keep *keep;      /* NULL: all rows */
+    bool *used;                  /* [keys of the axes] whether some row has them */
+    bool many;                   /* rows: which one is wrong must be said */
     struct grid_rows rows;
 };
 
@@ -193,6 +196,54 @@ static void refuse_double(const struct row_maker *maker, const struct row_sweep 
     }
 }
 
+/* ---- layers as values of an axis ---- */
+
+/* How many layers a row's encoder has; -1: its options do not say it, or wrongly. */
+static int layers_of(const struct row_maker *maker, const struct tree *options)
+{
+    static const char path[] = "encoder.layers";
+    const struct tree *said = tree_find(options, path);
+    const bool modeled = tree_find(options, "model") || tree_find(options, "encoder");
+    if (!said && modeled) said = tree_find(maker->defaults, path);
+    double layers;
+    if (!said || said->kind != TREE_SCALAR || !real_parse(said->text, &layers)) return -1;
+    return layers >= 0 && layers <= LAYERS_MOST ? (int)layers : -1;
+}
+
+/* Whether the row at work is on an axis at a layer that its encoder lacks. */
+static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *sweep,
+                        const struct tree *options)
+{
+    const int layers = layers_of(maker, options);
+    bool lacks = false;
+    for (int k = 0; k < maker->axes.keys; k++) {
+        const struct grid_key *key = &maker->axes.key[k];
+        const int layer = sweep->key[k] && key->layer ? key->layer[sweep->at[key->axis]] : 0;
+        if (layer && !layers)
+            die_at(key->place, "%s: layers: the encoder has none; expected sweep: false in its row",
+                   key->key);
+        lacks |= layers >= 0 && layer > layers;
+    }
+    return lacks;
+}
+
+/* The most layers that an encoder of the rows has, at least 1; 0: no axis has `layers`. */
+static int most_layers(struct row_maker *maker, const struct grid_written *base, int bases)
+{
+    bool asked = false;
+    int most = 1;
+    for (int k = 0; k < maker->axes.keys; k++) asked |= maker->axes.key[k].layer != NULL;
+    for (int i = 0; i < bases && asked; i++) {
+        struct row_sweep sweep = sweep_read(maker, &base[i]);
+        for (int n = 0; n < sweep.product && sweep.options; n++) {
+            sweep_go(maker, &sweep, n);
+            const int layers = layers_of(maker, row_options(maker, &sweep));
+            if (layers > most) most = layers;
+        }
+    }
+    return asked ? most : 0;
+}
+
 static void make_row(struct row_maker *maker, const struct row_sweep *sweep, const char *name)
 {
     struct grid_row row = row_name(maker, sweep, name);
@@ -201,7 +252,9 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep, con
         if (maker->many) die_at_about(arena_print(&maker->scratch, "row \"%s\"", row.name));
         own = row_options(maker, sweep);
         check_factors(maker, sweep, own);
+        const bool lacks = lacks_layer(maker, sweep, own);
         die_at_about(NULL);
+        if (lacks) return;
     }
     if (maker->keep && !grid_keep_row(maker->keep, &maker->scratch, &row, own)) return;
     if (own) row.options = tree_merge(maker->arena, NULL, own);
@@ -326,6 +379,7 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     struct row_maker maker = {.arena = arena,
                               .typed = typed,
                               .common = grid_options_of(arena, file->head),
+                              .defaults = settings_defaults(arena),
                               .presets = {.arena = arena, .grid = path}};
     maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
     for (int i = 0; i < typed->count; i++) {
@@ -341,6 +395,8 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     struct grid_written *base = &single;
     int bases = 1;
     if (file->rows) base = grid_written_read(arena, file->rows, &bases);
+    const int layers = most_layers(&maker, base, bases);
+    if (layers) grid_axes_spread(arena, &maker.axes, layers);
     struct row_sweep *sweep = ARENA_ARRAY(arena, struct row_sweep, bases);
     int rows = 0;
     for (int i = 0; i < bases; i++) {

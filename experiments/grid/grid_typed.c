@@ -112,7 +112,7 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
 {
     struct grid_typed_word word = {.place = {.file = arena_print(arena, "command line: %s", text)}};
     if (*text == '~') {
-        word.path = text + 1;
+        word.path = sections_path(arena, text + 1);
         if (!*word.path || strchr(word.path, '='))
             die_at(word.place, "expected ~key, as in ~model.dropout");
         return word;
@@ -121,7 +121,7 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
     if (!equals || equals == text)
         die_at(word.place, "expected key=value, as in train.epochs=3, or ~key");
     check_brackets(word.place, text);
-    word.path = arena_text_range(arena, text, (size_t)(equals - text));
+    word.path = sections_path(arena, arena_text_range(arena, text, (size_t)(equals - text)));
     struct tree *pieces = grid_range(arena, word.place, equals + 1);
     bool seeds = !strcmp(word.path, "seeds"); /* a list of its own kind */
     if (!pieces && !seeds) {
@@ -163,7 +163,8 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
     names_add(&after, NULL);
     struct tree *map = tree_new(arena, TREE_MAP, word->place);
     tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
-    tree_only_keys(map, "options", sections_of(arena, SECTION_POINT, NULL, after.name));
+    tree_only_keys(map, "options",
+                   sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, after.name));
 }
 
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,

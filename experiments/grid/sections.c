@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/config/word.h"
+
 enum {
     EVERYWHERE = SECTION_POINT | SECTION_PRESET | SECTION_RECIPE | SECTION_TRAINED | SECTION_MODEL
 };
@@ -84,7 +86,27 @@ const char *const *sections_of(struct arena *arena, unsigned use, const char *co
         if (row->uses & use) names_add(&names, row->name);
     for (int i = 0; use & SECTION_POINT && evaluations[i]; i++)
         if (!below_evaluate(evaluations[i])) names_add(&names, evaluations[i]->section->name);
+    if (use & SECTION_SHORT) add_all(&names, sections_below_evaluate(arena));
     add_all(&names, after);
     names_add(&names, NULL);
     return names.name;
+}
+
+const char *sections_path(struct arena *arena, const char *key)
+{
+    const char *first = arena_text_range(arena, key, strcspn(key, "."));
+    const bool is_short = key[strlen(first)] && word_known(first, sections_below_evaluate(arena));
+    return is_short ? arena_print(arena, "evaluate.%s", key) : key;
+}
+
+bool sections_by_layer(const char *path)
+{
+    for (int i = 0; evaluations[i]; i++) {
+        const char *section = evaluations[i]->section->name, *key = evaluations[i]->by_layer;
+        const size_t length = strlen(section);
+        if (key && !strncmp(path, section, length) && path[length] == '.' &&
+            !strcmp(path + length + 1, key))
+            return true;
+    }
+    return false;
 }

@@ -32,7 +32,8 @@ enum section_use {
     SECTION_RECIPE = 4,  /* a recipe */
     SECTION_TRAINED = 8, /* a model that is trained alone: its preset for bench and check */
     SECTION_MODEL = 16,  /* what makes a model */
-    SECTION_GRID = 32    /* a grid, once for all rows */
+    SECTION_GRID = 32,   /* a grid, once for all rows */
+    SECTION_SHORT = 64   /* with SECTION_POINT: what stands below `evaluate`, too */
 };
 
 struct sections_row {
@@ -63,6 +64,9 @@ struct evaluation {
     /* Whether files stand for all that the kind reads: then the point has no other stages, and
      * needs neither corpus nor model. NULL: never. */
     bool (*alone)(const void *fields);
+    /* The key of a list of paths; where a sweep varies it, `layers` is a value for each layer of a
+     * row's encoder. NULL: none. */
+    const char *by_layer;
 };
 /* All of them, in the order of their kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];
@@ -86,5 +90,10 @@ const char *const *sections_of(struct arena *arena, unsigned use, const char *co
                                const char *const *after);
 /* What may stand below `evaluate`: "bleu", "gates", ..; NULL-terminated. */
 const char *const *sections_below_evaluate(struct arena *arena);
+/* The path of options that the key of an axis or of the command line means: probe.path is
+ * evaluate.probe.path; others are themselves. */
+const char *sections_path(struct arena *arena, const char *key);
+/* Whether `layers` is a value for each layer where that path varies (struct evaluation). */
+bool sections_by_layer(const char *path);
 
 #endif

@@ -35,7 +35,8 @@ const struct evaluation evaluation_probe = {.section = &probe_section,
                                             .checkpoint = -1,
                                             .parts = probe_parts,
                                             .group = probe_group,
-                                            .alone = probe_alone};
+                                            .alone = probe_alone,
+                                            .by_layer = "path"};
 
 static bool wanted(const struct settings *settings)
 {
@@ -355,6 +356,10 @@ static const struct measure measures[] = {
      .axis = "Accuracy (%)",
      .counted = "items",
      .high = 100,
+     .layers = "Encoder layer",
+     .against = "majority",
+     .shares = "share_accuracy",
+     .shares_option = "code",
      .observations = observations_items,
      .right_or_wrong = true},
     {.name = "dev",
@@ -397,6 +402,7 @@ static const struct measure measures[] = {
 static const char *const controls[] = {"start", "bag", NULL};
 const struct offer offer_probe = {.kind = "probe",
                                   .parts = true,
+                                  .layer_view = "encoder.",
                                   .controls = controls,
                                   .of_part = "task classifier items",
                                   .measures = COUNT_OF(measures),

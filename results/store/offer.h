@@ -48,7 +48,12 @@ struct measure {
     const char *points;       /* what a point of a figure is; NULL: what the axis says */
     const char *layers;       /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
-    const char *balance;      /* what that line says */
+    const char
+        *against; /* value of the summary that a figure shows it against: "majority"; or NULL */
+    /* metric: the same of what has learned from a share of the items, their number as step; and the
+     * option of the kind with which there are such rows. NULL: none. */
+    const char *shares, *shares_option;
+    const char *balance;               /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
     bool right_or_wrong;   /* its items: of one seed each p is McNemar's (significance.h) */
     const char *items;     /* what these are called: "sentences"; NULL: "items" */
@@ -59,6 +64,8 @@ struct offer {
     const char *kind;
     /* Its stages are of parts: columns are KIND.PART.NAME; KIND.PART is its first measure. */
     bool parts;
+    /* Views by layer of the part NAME are called NAME@ this, and the layer's number; or NULL. */
+    const char *layer_view;
     /* Which controls a part may have, that its value can be compared with (column.h, margin), by
      * their words, NULL-terminated. That of the part TASK@VIEW called `start` is the part
      * TASK@VIEW@start, or where there is none TASK@start. NULL: none. */

@@ -116,6 +116,22 @@ static bool is_at(const struct summary_grid *grid, const char *axis, const char 
     return some;
 }
 
+/* The only one of a list that ends with words that a dot joins: evaluate.probe.path with
+ * probe.path. NULL: none or several do. */
+static const char *find_ending(const char *const *list, const char *words)
+{
+    const char *found = NULL;
+    const size_t end = strlen(words);
+    for (; *list && strchr(words, '.'); list++) {
+        const size_t length = strlen(*list);
+        if (length <= end || (*list)[length - end - 1] != '.') continue;
+        if (strcmp(*list + length - end, words) != 0) continue;
+        if (found) return NULL;
+        found = *list;
+    }
+    return found;
+}
+
 const char *axis_meant(const struct summary_grid *grid, const char *key, struct arena *arena)
 {
     const char *const *axis = axis_keys(grid, arena);
@@ -123,7 +139,9 @@ const char *axis_meant(const struct summary_grid *grid, const char *key, struct 
         return key;
     for (int i = 0; axis[i] && strchr(key, '.'); i++)
         if (is_at(grid, axis[i], key)) return axis[i];
-    return key;
+    const char *meant = find_ending(axis, key);
+    if (!meant && grid->words.option) meant = find_ending(grid->words.option, key);
+    return meant ? meant : key;
 }
 
 void axis_check(const struct summary_grid *grid, struct place place, const char *what,

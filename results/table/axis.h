@@ -24,7 +24,8 @@ const char *const *axis_values(const struct summary_grid *grid, const char *key,
 /* The axis that a key means: itself, or where the grid has no such axis and no such option, the
  * axis of its own whose values the rows have there, as expressions look options up
  * (core/config/expression.h): encoder.attention.window is the axis window, where every row on it
- * has {window: $window} in a list. Without any, the key. */
+ * has {window: $window} in a list; or the only axis or option that ends with it, as
+ * evaluate.probe.path does with probe.path. Without any, the key. */
 const char *axis_meant(const struct summary_grid *grid, const char *key, struct arena *arena);
 /* Dies with the nearest one where no row has the axis: "WHAT: no row has the axis ..". */
 void axis_check(const struct summary_grid *grid, struct place place, const char *what,

@@ -37,6 +37,7 @@ struct column column_own(const struct column *margin)
     struct column own = *margin;
     own.margin = false;
     own.control = NULL;
+    own.of_control = NULL;
     return own;
 }
 
@@ -44,13 +45,16 @@ struct column column_control(const struct column *margin)
 {
     struct column control = *margin;
     control.margin = false;
+    if (margin->of_control) control.group = margin->of_control;
     return control;
 }
 
 bool column_is_same(const struct column *a, const struct column *b)
 {
-    if (a->source == COLUMN_MEAN || b->source == COLUMN_MEAN)
-        return a->source == b->source && !a->over && !b->over && !strcmp(a->value, b->value);
+    if (column_is_group(a) || column_is_group(b))
+        return column_is_group(a) && column_is_group(b) && !a->over && !b->over &&
+               !strcmp(a->value, b->value) && same_text(a->control, b->control) &&
+               a->margin == b->margin;
     bool same = a->kind && same_text(a->kind, b->kind) && same_text(a->part, b->part) &&
                 same_text(a->value, b->value) && same_text(a->over, b->over) &&
                 same_text(a->control, b->control) && a->margin == b->margin &&
@@ -80,6 +84,12 @@ struct column column_of_class(const struct column *every, const char *class, str
 const char *column_unit(const struct column *column, struct arena *arena)
 {
     return arena_print(arena, "%s%s", column->unit, dimensions_text(&column->of, arena));
+}
+
+bool column_is_group(const struct column *column)
+{
+    const bool of_group = column->source == COLUMN_MEAN || column->source == COLUMN_P;
+    return of_group && !column->kind && column->value;
 }
 
 bool column_is_measured(const struct column *column)
@@ -144,7 +154,7 @@ static observations_reader *group_observations(const struct column_group *group)
 
 observations_reader *column_observations(const struct column *column)
 {
-    if (column->source == COLUMN_MEAN && !column->over)
+    if (column_is_group(column) && !column->over)
         return column->group ? group_observations(column->group) : NULL;
     const bool value =
         (column->source == COLUMN_VALUE || column->source == COLUMN_P) && !column->over;

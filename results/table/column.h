@@ -10,7 +10,8 @@
  * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
  *
  * margin(COLUMN) is the value of a part less that of its control, seed by seed: of the control
- * `start`, or margin(COLUMN, CONTROL) of another one that the kind offers (offer.h, controls).
+ * `start`, or margin(COLUMN, CONTROL) of another one that the kind offers (offer.h, controls). That
+ * of mean(GROUP) is the mean of the margins.
  *
  * mean($AXIS) is the main metric's mean over the rows that differ from a line's in that axis of a
  * sweep alone, seed by seed (axis.h), and mean($AXIS, COLUMN) any column's; rows that lack the axis
@@ -47,8 +48,9 @@ struct column {
     const char *kind;  /* VALUE, P: of the stage; SCORED: of that which scores */
     const char *part;  /* VALUE, P: of the stage, whose kind has parts; else NULL */
     const char *value; /* VALUE, P: its name in that stage's summary; SCORED: the metric of its
-                          training; MEAN: the group; HAS, OPTION: the path of options */
-    const struct column_group *group; /* MEAN: its columns, by layout_find_group; or NULL */
+                          training; MEAN, P of one: the group; HAS, OPTION: the path of options */
+    const struct column_group *group; /* of a mean: its columns, by layout_find_group; or NULL */
+    const struct column_group *of_control; /* of the margin of a mean: those of the controls */
     const char *over; /* the axis over whose points it is the mean; NULL: of the row alone */
     const struct measure *measure; /* VALUE, P: what its kind says of it (offer.h); NULL: nothing */
     const char *unit;              /* VALUE, P: what its differences are of: "BLEU" */
@@ -57,13 +59,13 @@ struct column {
     int decimals;
     enum column_best best; /* which value of the column is set in bold */
     enum column_p p;       /* P: which one */
-    const char
-        *control; /* VALUE, P: the value is that of this control of the part; NULL: its own */
-    bool margin;  /* with `control`: the part's own less that */
-    bool always;  /* known also of a stage that diverged */
-    bool delta;   /* the difference against the baseline */
-    int absolute; /* with `delta`: the baseline's own cell has its value */
-    bool once;    /* in a table that is arranged by a factor: stands before its groups */
+    const char *control; /* VALUE, P, MEAN: the value is that of this control of the part; NULL: its
+                            own */
+    bool margin;         /* with `control`: the part's own less that */
+    bool always;         /* known also of a stage that diverged */
+    bool delta;          /* the difference against the baseline */
+    int absolute;        /* with `delta`: the baseline's own cell has its value */
+    bool once;           /* in a table that is arranged by a factor: stands before its groups */
     struct dimensions of; /* VALUE, P: which metric rows; none: the summary */
     struct place place;   /* where the grid asks for it */
 };
@@ -114,6 +116,8 @@ const char *column_unit(const struct column *column, struct arena *arena);
  * head or one set stands none, nor behind a mean over an axis. */
 observations_reader *column_observations(const struct column *column);
 
+/* Whether it is of a group: mean(GROUP), its margin, or p of these. */
+bool column_is_group(const struct column *column);
 /* Whether its numbers are measured on runs: a value, wall, or a mean of such. */
 bool column_is_measured(const struct column *column);
 /* Whether the column has numbers over seeds, measured or p; the others (has, option, number) are of

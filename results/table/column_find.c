@@ -21,9 +21,8 @@ static const struct {
      "of those of mean_of_best(N), none of average(N)"},
     {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
     {{.name = "margin(COLUMN)"},
-     "of KIND.PART: the value less that of its control start, seed by seed; margin(COLUMN, bag): "
-     "of "
-     "another control"},
+     "of KIND.PART or mean(GROUP): the value less that of its control start, seed by seed; "
+     "margin(COLUMN, bag): of another control"},
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
      "of the columns that table.groups names so, seed by seed, or of the probing tasks of a group"},
     {{.name = "mean($AXIS)"},
@@ -121,11 +120,29 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
     return true;
 }
 
+/* The controls that a column's parts may have: those of its kind, or of a mean of any kind; the
+ * group, which is found later, knows of which. NULL: none. */
+static const char *const *controls_of(const struct column *column)
+{
+    const struct offer *const *offer = offers();
+    const char *kind = column->kind;
+    while (*offer && (kind ? strcmp((*offer)->kind, kind) != 0 : !(*offer)->controls)) offer++;
+    return *offer ? (*offer)->controls : NULL;
+}
+
+/* How long the column is with which a list of arguments begins: it may have brackets. */
+static size_t argument_length(const char *list)
+{
+    const char *open = strchr(list, '('), *close = open ? strchr(open, ')') : NULL;
+    const size_t length = strcspn(list, ", ");
+    return close && open < list + length ? (size_t)(close + 1 - list) : length;
+}
+
 /* margin(COLUMN) and margin(COLUMN, CONTROL). */
 static bool find_margin(const char *name, const char *inner, struct column *column,
                         const char **nearest, struct arena *arena)
 {
-    const size_t length = strcspn(inner, ", ");
+    const size_t length = argument_length(inner);
     const char *of = arena_text_range(arena, inner, length), *control = inner + length;
     control += strspn(control, ", ");
     if (!*control) control = "start";
@@ -133,13 +150,13 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
         if (*nearest) *nearest = arena_print(arena, "margin(%s)", *nearest);
         return false;
     }
-    const struct offer *offer = column->kind ? offer_of(column->kind) : NULL;
-    if (!offer || !offer->controls || !column->part || column->source != COLUMN_VALUE ||
-        column->delta || column->control)
-        return false;
-    if (!word_known(control, offer->controls)) {
-        const char *near = word_nearest(control, offer->controls);
-        *nearest = arena_print(arena, "margin(%s, %s)", of, near ? near : offer->controls[0]);
+    const bool group = column->source == COLUMN_MEAN && column_is_group(column) && !column->over;
+    const bool part = column->source == COLUMN_VALUE && column->part;
+    const char *const *controls = controls_of(column);
+    if (!controls || !(group || part) || column->delta || column->control) return false;
+    if (!word_known(control, controls)) {
+        const char *near = word_nearest(control, controls);
+        *nearest = arena_print(arena, "margin(%s, %s)", of, near ? near : controls[0]);
         return false;
     }
     column->name = name;
@@ -192,7 +209,8 @@ static bool find_p(const char *word, const char *inner, struct column *column, c
     bool found = column_find(inner, &tested, nearest, arena);
     const char *near = *nearest;
     if (!found && near) column_find(near, &tested, nearest, arena);
-    const bool good = (found || near) && !tested.delta && column_observations(&tested);
+    const bool mean = tested.source == COLUMN_MEAN && !tested.over; /* layout_find_group looks */
+    const bool good = (found || near) && !tested.delta && (mean || column_observations(&tested));
     *nearest =
         arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(&tested, arena));
     column->kind = tested.kind;
@@ -201,9 +219,9 @@ static bool find_p(const char *word, const char *inner, struct column *column, c
     column->measure = tested.measure;
     column->control = tested.control;
     column->margin = tested.margin;
-    column->unit = tested.unit;
+    column->unit = tested.unit ? tested.unit : tested.header;
     if (good && strcmp(inner, COLUMN_MAIN) != 0)
-        column->header = arena_print(arena, "%s, %s", column->header, tested.unit);
+        column->header = arena_print(arena, "%s, %s", column->header, column->unit);
     return found && good;
 }
 

@@ -68,7 +68,8 @@ static void check_dimension(const struct column *column, enum dimension which, s
                             struct arena *arena)
 {
     const char *has = NULL;
-    if (column->source != COLUMN_VALUE && !(column->source == COLUMN_P && which == DIMENSION_CLASS))
+    const bool classes = column->source == COLUMN_P && !column_is_group(column);
+    if (column->source != COLUMN_VALUE && !(classes && which == DIMENSION_CLASS))
         die_at(place, "%s: \"%s\" is no value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
     if (!column->measure || column->measure->dimensions & 1u << which) return;

@@ -172,10 +172,32 @@ static void refuse_group(const struct column *column, const struct layout *layou
     word_refuse(column->place, "mean", "there is no group", column->value, names);
 }
 
+/* The members of a column's group as those of its control; dies where one cannot have it. */
+static const struct column_group *controls_of_group(const struct column *column,
+                                                    struct arena *arena)
+{
+    struct column_group *group = ARENA_NEW(arena, struct column_group);
+    *group = *column->group;
+    group->member = ARENA_ARRAY(arena, struct column, group->count);
+    for (int i = 0; i < group->count; i++) {
+        struct column *member = &group->member[i];
+        *member = column->group->member[i];
+        const struct offer *offer = member->kind ? offer_of(member->kind) : NULL;
+        const bool part = member->source == COLUMN_VALUE && member->part && !member->control;
+        if (!part || !offer->controls || !word_known(column->control, offer->controls))
+            die_at(column->place, "%s: \"%s\", which is of %s, has no control %s", column->name,
+                   member->name, column->value, column->control);
+        member->control = column->control;
+        member->name = column->name;
+        member->place = column->place;
+    }
+    return group;
+}
+
 void layout_find_group(struct column *column, const struct layout *layout,
                        const struct summary_words *words, struct arena *arena)
 {
-    if (column->source != COLUMN_MEAN) return;
+    if (!column_is_group(column) || column->over) return;
     column->group = layout_group(layout, column->value);
     if (!column->group) column->group = own_group(words, column->value, arena);
     if (!column->group) refuse_group(column, layout, words, arena);
@@ -187,6 +209,12 @@ void layout_find_group(struct column *column, const struct layout *layout,
     }
     column->measure = column->group->member[0].measure;
     if (!column->unit) column->unit = column->header;
+    if (column->control) column->of_control = controls_of_group(column, arena);
+    if (column->source == COLUMN_P && !column_observations(column))
+        die_at(column->place,
+               "%s: nothing stands behind the columns of %s that could be resampled; expected a "
+               "column such as p(bleu)",
+               column->name, column->value);
 }
 
 /* Every mean(GROUP) among the columns has its group, of columns that have values; one that the

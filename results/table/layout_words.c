@@ -228,6 +228,9 @@ void layout_check_column(const struct column *column, const struct summary_grid 
                         parts_like(title, words->part, arena));
         if (column->control) check_control(column, title, words->part);
     }
+    const struct column_group *of_control = column->of_control;
+    for (int i = 0; of_control && i < of_control->count; i++)
+        layout_check_column(&of_control->member[i], grid, arena);
     if (column->over) axis_check(grid, column->place, column->name, column->over, arena);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
         layout_check_option(column->place, column->name, column->value,

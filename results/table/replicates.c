@@ -55,11 +55,12 @@ struct row_column {
 static const char *numerics_differ(struct sampler *sampler, struct row_column ours, int seed,
                                    struct row_column theirs, int other_seed)
 {
-    const struct column_group *group = ours.column->group; /* the same of both */
+    /* Of as many: the same of both, or those of a margin's control. */
+    const struct column_group *group = ours.column->group, *of_theirs = theirs.column->group;
     for (int i = 0; group && i < group->count; i++) {
         const char *differ =
             numerics_differ(sampler, (struct row_column){&group->member[i], ours.row}, seed,
-                            (struct row_column){&group->member[i], theirs.row}, other_seed);
+                            (struct row_column){&of_theirs->member[i], theirs.row}, other_seed);
         if (differ) return differ;
     }
     if (group) return NULL;

@@ -104,8 +104,11 @@ static int find_control(const struct summary_seed *seed, int own, const char *co
 
 bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage)
 {
-    for (int i = 0; column->group && i < column->group->count; i++)
-        if (sample_is_of(&column->group->member[i], seed, stage)) return true;
+    const struct column_group *group = column->group, *of_control = column->of_control;
+    for (int i = 0; group && i < group->count; i++)
+        if (sample_is_of(&group->member[i], seed, stage)) return true;
+    for (int i = 0; of_control && i < of_control->count; i++)
+        if (sample_is_of(&of_control->member[i], seed, stage)) return true;
     if (!column->kind || strcmp(column->kind, seed->stage[stage].kind) != 0) return false;
     if (!column->part) return true;
     const int own = sample_part(seed, column->kind, column->part);
@@ -115,9 +118,12 @@ bool sample_is_of(const struct column *column, const struct summary_seed *seed, 
 
 bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage)
 {
-    for (int i = 0; column->group && i < column->group->count; i++)
-        if (sample_needs(&column->group->member[i], seed, stage)) return true;
-    if (column->group) return false;
+    const struct column_group *group = column->group, *of_control = column->of_control;
+    for (int i = 0; group && i < group->count; i++)
+        if (sample_needs(&group->member[i], seed, stage)) return true;
+    for (int i = 0; of_control && i < of_control->count; i++)
+        if (sample_needs(&of_control->member[i], seed, stage)) return true;
+    if (group) return false;
     const bool kin = column->part && !strcmp(column->kind, seed->stage[stage].kind);
     return !kin || sample_is_of(column, seed, stage);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/config/tree_read.h"
+#include "plots/figure_kind.h"
 #include "tests/support/figures.h"
 
 /* What the captions say of the axes; NULL: nothing. */
@@ -231,6 +232,26 @@ static void loss_alone_has_the_left_axis(void **state)
     world_free(world);
 }
 
+/* Rows of metrics have layers; of a kind with views by layer a layer is a part. */
+static void a_column_at_a_layer(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *nearest;
+    struct column column, at;
+    assert_true(column_find("gates.gate", &column, &nearest, &arena));
+    at = figure_at_layer(&column, 3, &arena);
+    assert_null(at.part);
+    assert_int_equal(at.of.number[DIMENSION_LAYER], 3);
+    assert_true(column_find("margin(probe.Tense)", &column, &nearest, &arena));
+    at = figure_at_layer(&column, 12, &arena);
+    assert_string_equal(at.part, "Tense@encoder.12");
+    assert_string_equal(at.control, "start");
+    assert_false(dimensions_some(&at.of));
+    assert_string_equal(column.part, "Tense");
+    arena_free(&arena);
+}
+
 static void nothing_yet_says_so(void **state)
 {
     (void)state;
@@ -299,6 +320,7 @@ int main(void)
         cmocka_unit_test(axes_name_dimensions),
         cmocka_unit_test(learning_curves),
         cmocka_unit_test(loss_alone_has_the_left_axis),
+        cmocka_unit_test(a_column_at_a_layer),
         cmocka_unit_test(nothing_yet_says_so),
         cmocka_unit_test(wrong_descriptions_are_refused),
     };

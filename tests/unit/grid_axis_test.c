@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "experiments/grid/grid.h"
+#include "results/table/layout.h"
 
 static struct arena arena;
 static const char *here;
@@ -275,6 +276,66 @@ static void expect_refused(const char *text, const char *place, const char *prob
     EXPECT_DIE(problem, grid_of(text));
 }
 
+#define PROBE "evaluate.probe.tasks: mine.yaml\n"
+
+static void what_stands_below_evaluate_is_swept_by_its_own_words(void **state)
+{
+    (void)state;
+    static const char two[] = HEAD PROBE "sweep: {probe.path: [encoder.1, bag]}\n"
+                                         "exclude: [{probe.path: bag}]\n"
+                                         "rows: [{name: A}, {name: B}]\n"
+                                         "table: {by: probe.path, columns: [probe.A]}\n";
+    const struct grid *grid = grid_of(two);
+    assert_string_equal(names(grid), "A, path=encoder.1\n"
+                                     "B, path=encoder.1\n");
+    assert_string_equal(grid->summary.row[0].factor[0].key, "evaluate.probe.path");
+    assert_string_equal(grid->summary.layout->by, "evaluate.probe.path");
+    assert_string_equal(names(typed(two, "probe.path=encoder.2,encoder.3")), "A, path=encoder.2\n"
+                                                                             "A, path=encoder.3\n"
+                                                                             "B, path=encoder.2\n"
+                                                                             "B, path=encoder.3\n");
+    assert_string_equal(names(typed(two, "~probe.path")), "A\nB\n");
+}
+
+static void layers_are_a_value_for_each_layer_of_a_row(void **state)
+{
+    (void)state;
+    static const char all[] = HEAD PROBE "sweep: {probe.path: [encoder.output, layers]}\n"
+                                         "rows:\n"
+                                         "  - {name: A, encoder.layers: 2}\n"
+                                         "  - {name: B, encoder.layers: 3}\n"
+                                         "  - {name: C, sweep: false}\n";
+    const struct grid *grid = grid_of(all);
+    assert_string_equal(names(grid), "A, path=encoder.output\n"
+                                     "A, path=encoder.1\n"
+                                     "A, path=encoder.2\n"
+                                     "B, path=encoder.output\n"
+                                     "B, path=encoder.1\n"
+                                     "B, path=encoder.2\n"
+                                     "B, path=encoder.3\n"
+                                     "C\n");
+    const struct tree *path = tree_find(grid->point[6].options, "evaluate.probe.path");
+    assert_string_equal(tree_text(&arena, path), "[encoder.3]");
+    assert_string_equal(names(typed(all, "probe.path=layers")), "A, path=encoder.1\n"
+                                                                "A, path=encoder.2\n"
+                                                                "B, path=encoder.1\n"
+                                                                "B, path=encoder.2\n"
+                                                                "B, path=encoder.3\n"
+                                                                "C\n");
+    grid =
+        grid_of("grid: g\n"
+                "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
+                "encoder.stack: [{onlstm: 1}, {san: 1}]\n" PROBE "sweep: {probe.path: layers}\n");
+    assert_string_equal(names(grid), "path=encoder.1\npath=encoder.2\n");
+    /* What is not swept keeps meaning all layers in one row, and so does what has a name. */
+    grid = typed(HEAD PROBE, "probe.path=layers");
+    assert_int_equal(grid->rows, 1);
+    assert_int_equal(tree_find(grid->point->options, "evaluate.probe.path")->count, 4);
+    grid = grid_of(HEAD PROBE "sweep: {probe.path: {top: encoder.4, all: layers}}\n");
+    assert_string_equal(names(grid), "path=top\npath=all\n");
+    assert_int_equal(tree_find(grid->point[1].options, "evaluate.probe.path")->count, 4);
+}
+
 static void what_is_wrong_is_said_with_its_place(void **state)
 {
     (void)state;
@@ -311,6 +372,18 @@ static void what_is_wrong_is_said_with_its_place(void **state)
         {"sweep: {n: [1]}\nexclude: [{m: 1}]\ntrain.rate: $n\n",
          "7:12:", "unknown key \"m\"; nearest is \"n\""},
         {"sweep: {n: [x]}\ntrain.rate: $n\n", "6:13:", "expected a number"},
+        {"sweep: {prob.path: [bag]}\n", "6:9:", "unknown key \"prob\"; nearest is \"probe\""},
+        {"sweep: {probe.path: layrs}\n", "6:21:", "a list such as [encoder.1, encoder.2], layers"},
+        {"zip: {probe.path: layers, train.rate: [1]}\n",
+         "6:19:", "as many values as a row's encoder"},
+        {PROBE "sweep: {probe.path: layers}\nrows: [{name: A}, {name: B, encoder.layers: 0}]\n",
+         "7:9:",
+         "layers: the encoder has none; expected sweep: false in its row (row \"B, path=enc"},
+        {PROBE "sweep: {probe.path: [layers, encoder.2]}\n",
+         "7:21:", "value 5, encoder.2, is also value 2"},
+        {PROBE "sweep: {probe.path: [bag], evaluate.probe.path: layers}\n",
+         "7:21:", "evaluate.probe.path is varied twice"},
+        {PROBE "exclude: [{probe.pth: bag}]\n", "7:12:", "unknown key \"evaluate.probe.pth\""},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         expect_refused(arena_print(&arena, "%s%s", HEAD, wrong[i].text), wrong[i].place,
@@ -319,7 +392,9 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 
 int main(void)
 {
+    static const char tasks[] = "groups: [G]\ntasks: [{name: A, file: a.txt, group: G}]\n";
     here = test_folder("axes");
+    file_write(arena_print(&arena, "%s/mine.yaml", here), tasks, strlen(tasks));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_takes_the_axes_that_it_uses),
         cmocka_unit_test(options_of_axes_apply_to_every_row_but_fixed_ones),
@@ -332,6 +407,8 @@ int main(void)
         cmocka_unit_test(rows_go_by_the_names_of_axes),
         cmocka_unit_test(the_command_line_knows_axes),
         cmocka_unit_test(a_row_beside_is_at_the_same_place),
+        cmocka_unit_test(what_stands_below_evaluate_is_swept_by_its_own_words),
+        cmocka_unit_test(layers_are_a_value_for_each_layer_of_a_row),
         cmocka_unit_test(what_is_wrong_is_said_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

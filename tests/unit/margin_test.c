@@ -353,6 +353,60 @@ static void means_of_groups_are_tested(void **state)
     world_free(world);
 }
 
+/* Of Base the margins are 10 and 30, of Better 20 and 30, though seeds differ by 10: their means
+ * are 20 and 25. */
+static void margins_of_groups_are_tested(void **state)
+{
+    (void)state;
+    static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
+    struct world *world = world_new("margin_groups", 2, 3);
+    world->grid.words.members = COUNT_OF(member);
+    world->grid.words.member = member;
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 2; r++) {
+            add_part(world, r, s, "Tense@out", 8 + 8 * s);
+            add_part(world, r, s, "Tense@out@start", 16 + 8 * s + 8 * r);
+            add_part(world, r, s, "Length@out", 16);
+            add_part(world, r, s, "Length@out@start", 40);
+        }
+    const char *text =
+        table_of(world, "{columns: [mean(Syntax), margin(mean(Syntax)), p(mean(Syntax)), "
+                        "p(margin(mean(Syntax))), margin(quiz.Tense)], significance: {correction: "
+                        "holm}}");
+    expect_part(text, "Syntax − start");
+    expect_part(text, "80.00 ± 5.00 (3)  +20.00 ± 0.00 (3)‡");
+    expect_part(text, "80.00 ± 5.00 (3)  +25.00 ± 0.00 (3)‡");
+    expect_part(text, "1.000"); /* the rows' own values are the same */
+    expect_part(text, "<0.001");
+    expect_part(text, "Holm over 4 margins");
+    text = claims_of(world, "[{text: A, compare: [Base], metric: margin(mean(Syntax)), expect: "
+                            "greater}, {text: B, compare: [Better, Base], metric: "
+                            "margin(mean(Syntax)), expect: greater}]");
+    expect_part(text, "A   supported");
+    expect_part(text, "+20.00");
+    expect_part(text, "+5.00");
+    add_failed(world, 0, 0, "Tense@late"); /* another part says nothing */
+    expect_part(table_of(world, "{columns: [margin(mean(Syntax))]}"), "+20.00");
+    world_free(world);
+    /* A control that one seed lacks. */
+    world = world_new("margin_lacks", 1, 2);
+    world->grid.words.members = COUNT_OF(member);
+    world->grid.words.member = member;
+    for (int s = 0; s < 2; s++) {
+        add_part(world, 0, s, "Tense@out", 8);
+        add_part(world, 0, s, "Tense@out@start", 16);
+        add_part(world, 0, s, "Length@out", 8);
+        if (s)
+            add_failed(world, 0, s, "Length@out@start");
+        else
+            add_part(world, 0, s, "Length@out@start", 32);
+    }
+    text = table_of(world, "{columns: [mean(Syntax), margin(mean(Syntax))]}");
+    expect_part(text, "90.00 ± 0.00 (2)");
+    expect_part(text, "+20.00 (1/2, 1 failed)");
+    world_free(world);
+}
+
 static void mistakes_are_refused(void **state)
 {
     (void)state;
@@ -370,10 +424,20 @@ static void mistakes_are_refused(void **state)
         {"'margin(quiz.Tense, bags)'", "did you mean \"margin(quiz.Tense, bag)\"?"},
         {"margin(wall)", "no column \"margin(wall)\""},
         {"margin(margin(quiz.Tense))", "no column \"margin(margin(quiz.Tense))\""},
+        {"'margin(mean(Both))'", "margin(mean(Both)): no row has the control start of quiz.Length"},
+        {"'margin(mean(Both), bags)'", "did you mean \"margin(mean(Both), bag)\"?"},
+        {"margin(mean(Losses))", "margin(mean(Losses)): \"dev_loss\", which is of Losses, has no "
+                                 "control start"},
+        {"p(mean(Losses))", "p(mean(Losses)): nothing stands behind the columns of Losses"},
+        {"p(mean(Losess))", "mean: there is no group \"Losess\"; nearest is \"Losses\""},
+        {"{column: p(mean(Both)), class: a}", "is no value of a stage"},
     };
     summary_read(tree_parse(&arena, "grid.yaml", "{columns: [margin(quiz.Tense)]}"), &grid, &arena);
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
-        const char *text = arena_print(&arena, "{columns: [%s]}", columns[i][0]);
+        const char *text = arena_print(&arena,
+                                       "{columns: [%s], groups: {Losses: [dev_loss], Both: "
+                                       "[quiz.Tense, quiz.Length]}}",
+                                       columns[i][0]);
         EXPECT_DIE(columns[i][1],
                    summary_read(tree_parse(&arena, "grid.yaml", text), &grid, &arena));
     }
@@ -393,6 +457,7 @@ int main(void)
         cmocka_unit_test(claims_are_of_margins),
         cmocka_unit_test(captions_say_once_what_parts_share),
         cmocka_unit_test(means_of_groups_are_tested),
+        cmocka_unit_test(margins_of_groups_are_tested),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests_name("margin", tests, NULL, NULL);

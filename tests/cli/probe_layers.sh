@@ -1,0 +1,193 @@
+#!/bin/sh
+# Probes by layer and by share of tr: a sweep in short form, figures of both, and what they refuse.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task probe_layers 200
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+
+# Two tasks of 360 lines: which of six words a sentence has; how many words.
+awk -v dir=$work/data 'BEGIN {
+    srand(5)
+    for (i = 0; i < 360; i++) {
+        n = 3 + int(rand() * 4); s = ""
+        for (j = 0; j < n; j++) { w[j] = 6 + int(rand() * 6); s = s (j ? " s" : "s") w[j] }
+        split_name = i < 240 ? "tr" : i < 300 ? "va" : "te"
+        print split_name "\t" n "\t" s > (dir "/count.txt")
+        k = int(rand() * 6); w[int(rand() * n)] = k; s = ""
+        for (j = 0; j < n; j++) s = s (j ? " s" : "s") w[j]
+        print split_name "\tw" k "\t" s > (dir "/word.txt")
+    }
+}'
+cat > $work/mine.yaml << 'END'
+groups: [Surface]
+tasks:
+  - {name: Word, file: word.txt, group: Surface}
+  - {name: Count, file: count.txt, group: Surface}
+END
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+encoder.layers: 3
+train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 20}
+seeds: [1, 2]
+evaluate:
+  probe: {tasks: mine.yaml, protocol: senteval}
+END
+
+# plans WHAT EXPECTED GRID..: so many stages that are not cached, by kind.
+plans() {
+    what=$1 expected=$2
+    shift 2
+    output=$(./sanlab plan "$@" --runs $work/runs 2>&1 |
+        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ cached/) n[$1]++ }
+             END { for (k in n) print n[k], k }' | sort -k 2 | tr '\n' ' ')
+    [ "$output" = "$expected" ]
+    ok "$what" $?
+}
+# with LINE: the grid with another line.
+with() {
+    (cat $work/g.yaml && printf '%s\n' "$1") > $work/with.yaml
+}
+
+# ---- sweeps ----
+
+with 'sweep: {probe.path: [encoder.1, encoder.2]}'
+plans "a sweep of two paths trains and encodes once" "1 corpus 4 encode 8 probe 2 train " $work/with.yaml
+with 'sweep: {evaluate.probe.path: [encoder.1, encoder.2]}'
+plans "as with the whole key" "1 corpus 4 encode 8 probe 2 train " $work/with.yaml
+with 'sweep: {probe.path: layers}'
+plans "so does one of layers: a row for each" "1 corpus 4 encode 12 probe 2 train " $work/with.yaml
+try plan $work/with.yaml --runs $work/runs
+says "which is called by its path" 0 '^probe-[0-9a-f]+ +path=encoder.3/2 Word@encoder.3 +new'
+with 'sweep: {encoder.layers: [2, 3], probe.path: layers}'
+plans "each encoder has its own layers" "1 corpus 4 encode 10 probe 2 train " $work/with.yaml seeds=1
+with 'sweep: {prob.path: layers}'
+try run $work/with.yaml --runs $work/runs
+says "a slip" 65 '^sanlab: .*/with.yaml:9:9: sweep: unknown key "prob"; nearest is "probe"'
+
+# ---- figures ----
+
+cat > $work/f.yaml << 'END'
+grid: f
+title: Probes
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+encoder.layers: 2
+train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 20}
+seeds: [1, 2]
+rows: [{name: A}, {name: B, model.dropout: 0.3}]
+evaluate:
+  probe: {tasks: mine.yaml, protocol: senteval, path: layers, code: true}
+END
+cat > $work/figures << 'END'
+figures:
+  - {kind: layers, left: probe, rows: [A]}
+  - {kind: layers, left: probe.Word}
+  - {kind: shares, left: [probe.Count, probe.Word], rows: [B]}
+  - {kind: shares, left: probe.Word@encoder.2}
+END
+cat $work/f.yaml $work/figures > $work/drawn.yaml
+
+# refuses WHAT PATTERN FIGURE ARGUMENTS..: before anything is computed.
+refuses() {
+    what=$1 pattern=$2
+    (cat $work/f.yaml && printf 'figures: [%s]\n' "$3") > $work/bad.yaml
+    shift 3
+    try plot $work/bad.yaml --runs $work/none "$@"
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code="$code, of several lines"
+    says "$what" 65 "bad.yaml:11:[0-9]+: $pattern"
+}
+refuses "tasks of several rows" 'figures: 2 values of 2 rows are 4 lines; expected one row, as rows: \["A"\]' \
+    '{kind: layers, left: probe}'
+refuses "layers that nobody probes" \
+    'figures: no row has probe.Word@encoder.1 or another layer; expected evaluate.probe.path: layers' \
+    '{kind: layers, left: probe.Word}' evaluate.probe.path=encoder.output
+refuses "shares without a code" \
+    'figures: no row has probe.Word by share of tr; expected evaluate.probe.code: true' \
+    '{kind: shares, left: probe.Word}' evaluate.probe.code=false
+refuses "a task that no row has" 'probe.Wrd: no row has the part "probe.Wrd"; nearest is "probe.Word"' \
+    '{kind: shares, left: probe.Wrd}'
+refuses "what has no shares" 'figures: there is by share of tr no "probe.Word.dev"; expected' \
+    '{kind: shares, left: probe.Word.dev}'
+refuses "two kinds of values" 'figures.left: probe.Word.dev is no value of the same kind as probe.Word' \
+    '{kind: layers, left: [probe.Word, probe.Word.dev], rows: [A]}'
+refuses "a view of a view" 'figures: there is by layer no "probe.Word@encoder.1"' \
+    '{kind: layers, left: probe.Word@encoder.1}'
+[ ! -e $work/none/stages ]
+ok "nothing was computed" $?
+
+try plot $work/drawn.yaml --runs $work/runs --out $work/out
+says "before anything ran" 0 'Not drawn: Word \(not run\), Count \(not run\).'
+try run $work/drawn.yaml --runs $work/runs --quiet
+says "it runs" 0 ''
+try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep
+says "says what a point is" 0 'Points: Accuracy .%., mean of the 2 seeds, with their sample standard deviation[.]$'
+says "and of how many items" 0 'n = 60 items a point[.]$'
+says "the majority of each task" 0 'Majority, not drawn: Word [0-9.]+, Count [0-9.]+[.]$'
+says "of one task as a line, or why not" 0 "(Dotted|Not in the frame): accuracy of tr's most frequent label, [0-9.]+[.]$"
+says "what classifiers learned from" 0 'from a share of tr; 100% are 240 items[.]$'
+says "several tasks have one signature" 0 'Accuracy .%.: accuracy.protocol:senteval.seeds:1$'
+
+# values N: rows of figure N's table: row, group, axis, place, column, seed, value, mean, low, high
+values() {
+    sed 1d "$work/out/f-$1/data.tsv"
+}
+# right ROW SEED PART: per cent of predictions that are right
+right() {
+    awk -F'\t' '{ n++; right += $2 == $3 } END { printf "%.6f", 100 * right / n }' \
+        "$work/runs/names/f/$1/$2/probe.$3/predictions.tsv"
+}
+expected=$(for task in Word Count; do for l in 1 2; do for seed in 1 2; do
+    echo "A $task layer $l probe.$task $seed $(right A $seed $task@encoder.$l)"
+done; done; done)
+output=$(values 1 | awk -F'\t' '{ printf "%s %s %s %s %s %s %.6f\n", $1, $2, $3, $4, $5, $6, $7 }')
+[ "$output" = "$expected" ]
+ok "by layer: the accuracies of the predictions, a line for each task" $?
+output=$(values 2 | awk -F'\t' '{ print $2, $4, $6 }' | tr '\n' ' ')
+[ "$output" = "A 1 1 A 1 2 A 2 1 A 2 2 B 1 1 B 1 2 B 2 1 B 2 2 " ]
+ok "of one task for each row" $?
+# The journals have each share's accuracy by its items.
+expected=$(for task in Count Word; do
+    cat $work/runs/names/f/B/[12]/probe.$task@encoder.1/metrics.jsonl | grep share_accuracy |
+        sed 's/.*"step":\([0-9]*\).*"value":\([0-9.]*\).*/\1 \2/; s/.*"value":\([0-9.]*\).*"step":\([0-9]*\).*/\2 \1/' |
+        awk -v task=$task '{ sum[$1] += $2; n[$1]++ }
+            END { for (k in sum) printf "B %s share %.3f %.4f %d\n", task, k / 2.4, sum[k] / 2, n[k] }' |
+        sort -k 4,4n
+done)
+output=$(values 3 | awk -F'\t' '{ printf "%s %s %s %.3f %.4f 2\n", $1, $2, $3, $4, $8 }')
+output="$output
+expected:
+$expected"
+[ "$(printf '%s\n' "$expected" | wc -l)" -ge 16 ] && [ "${output%%
+expected:*}" = "$expected" ]
+ok "by share: the means of the journals" $?
+output=$(values 4 | tail -1; right B 1 Word@encoder.2; echo; right B 2 Word@encoder.2)
+printf '%s\n' "$output" | awk -F'\t' 'NR == 1 { place = $4; mean = $8 } NR > 1 { sum += $1 }
+    END { d = mean - sum / 2; exit !(place == 100 && d < 0.001 && d > -0.001) }'
+ok "which ends at the accuracy with all of tr" $?
+if command -v gnuplot > /dev/null; then
+    output=$(for n in 1 2 3 4; do
+        grep -c '>Count<\|>A<\|>Encoder layer<\|>Share of tr (%)<\|>Accuracy (%)<' $work/out/f-$n.svg
+    done | tr '\n' ' ')
+    [ "$output" = "3 3 3 3 " ]
+    ok "they are drawn" $?
+else
+    number=$((number + 1))
+    echo "ok $number - they are drawn # SKIP there is no gnuplot (Debian: gnuplot-nox)"
+fi
+
+rm -rf "$(readlink -f $work/runs/names/f/A/1/probe.Count@encoder.2)" \
+    "$(readlink -f $work/runs/names/f/A/2/probe.Count@encoder.2)"
+try plot $work/drawn.yaml --runs $work/runs --out $work/out
+says "a layer without a value is named" 0 'Not drawn: Count at layer 2 \(not run\)[.]$'
+
+sed '/^  probe/s/path: layers, //; s/^evaluate/sweep: {probe.path: layers}\nevaluate/; s/rows: .*/rows: [{name: A}]/' \
+    $work/f.yaml > $work/swept.yaml
+echo 'figures: [{kind: lines, axis: probe.path, left: probe.Word}]' >> $work/swept.yaml
+try plot $work/swept.yaml --runs $work/runs --out $work/swept --keep
+output=$(sed 1d $work/swept/f-1/data.tsv | cut -f 3,4,6 | tr '\t\n' ', ')
+[ "$output" = "evaluate.probe.path,encoder.1,1 evaluate.probe.path,encoder.1,2 evaluate.probe.path,encoder.2,1 evaluate.probe.path,encoder.2,2 " ]
+ok "rows of a sweep are one line of kind lines" $?
+finish
