@@ -85,22 +85,22 @@ says "a section that a model has not" 65 "evaluate"
 try check
 says "a word that is missing" 65 "usage: sanlab check"
 
-# The README's walk through a new term: what check prints there but for the size of rounding, and
+# The walk of docs/attention.md through a new term: what check prints there but for the size of rounding, and
 # its row of a grid.
 rounded() {
     sed 's/difference [^,]*,/difference,/'
 }
 shown=$(awk '/^    \.\/sanlab check .*alibi/ { here = 1 }
              here && /^```/ { if (inside) exit; inside = 1; next }
-             inside' README.md | rounded)
-output=$(sh -c "$(sed -n 's/^    \(\.\/sanlab check .*alibi.*\)/\1/p' README.md)" 2>&1 | rounded)
+             inside' docs/attention.md | rounded)
+output=$(sh -c "$(sed -n 's/^    \(\.\/sanlab check .*alibi.*\)/\1/p' docs/attention.md)" 2>&1 | rounded)
 [ -n "$shown" ] && [ "$output" = "$shown" ]
-ok "the README's check" $?
+ok "the page's check" $?
 {
     printf 'grid: g\ncorpus: {source: a, target: b, train: t, dev: d, test: e}\nmodel: %s\nrows:\n' \
         "$PWD/experiments/models/tiny.yaml"
-    awk '/^  - name: \+ ALiBi/ { here = 1 } /^```/ { here = 0 } here' README.md
-} > $work/readme.yaml
-try check $work/readme.yaml --row "+ ALiBi" --quick
-says "the README's row" 0 "4 in decoder\.\*\.attention\.alibi"
+    awk '/^  - name: \+ ALiBi/ { here = 1 } /^```/ { here = 0 } here' docs/attention.md
+} > $work/page.yaml
+try check $work/page.yaml --row "+ ALiBi" --quick
+says "the page's row" 0 "4 in decoder\.\*\.attention\.alibi"
 finish
