@@ -1,6 +1,7 @@
 /* The key `claims`: names of rows and axes, and what is said of them. */
 #include <string.h>
 
+#include "core/config/option.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "results/report/claims.h"
@@ -100,38 +101,62 @@ static void read_effect(const struct tree *compare, const struct summary_grid *g
                claim->effect[0], claim->effect[1]);
 }
 
+/* What a claim's keys say. */
+struct claim_map {
+    const char *text;                    /* NULL: not said */
+    const struct tree *compare, *metric; /* NULL: not said */
+    int expect;                          /* -1: not said */
+    double smallest, alpha;
+};
+
+#define FIELD(member) offsetof(struct claim_map, member)
+static const struct option_custom compare_custom = {"rows or an axis", option_keep, NULL, NULL},
+                                  metric_custom = {"column", option_keep, NULL, NULL};
+static const struct option rows[] = {
+    ROW_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "the claim, in words; required"),
+    ROW_CUSTOM("compare", FIELD(compare), NULL, &compare_custom, OPTION_NO_ID,
+               "[ROW, ROW], [ROW] or {AXIS: [A, B]}, below; required"),
+    ROW_CUSTOM("metric", FIELD(metric), NULL, &metric_custom, OPTION_NO_ID,
+               "bleu when absent (sanlab table --help lists columns)"),
+    ROW_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal", OPTION_NO_ID,
+               "the first one against the second one; required"),
+    ROW_REAL("smallest", FIELD(smallest), "0", 0, 1e12, OPTION_NO_ID,
+             "the smallest difference of interest; equal needs it"),
+    ROW_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID, "of its test"),
+};
+static const struct section section = {"a claim", "what a paper says, to be refused or not", rows,
+                                       COUNT_OF(rows), sizeof(struct claim_map)};
+
 /* `like`: where in a sweep its rows stand. Without pairs where the command line has taken rows or
  * values away that it is about. */
 static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
                                struct arena *arena)
 {
-    static const char *const keys[] = {"text",     "compare", "metric", "expect",
-                                       "smallest", "alpha",   NULL};
-    tree_only_keys(map, "a claim", keys);
-    const struct tree *text = tree_get(map, "text"), *compare = tree_get(map, "compare"),
-                      *expect = tree_get(map, "expect"), *smallest = tree_get(map, "smallest"),
-                      *alpha = tree_get(map, "alpha");
-    if (!text || !compare || !expect)
+    struct claim_map read = {.expect = -1};
+    section_read_part(&section, map, &read, arena);
+    if (!read.text || !read.compare || read.expect < 0)
         die_at(map->place,
                "a claim: %s is missing; expected text, compare: [row, row] and "
                "expect: greater, less or equal",
-               !text      ? "text"
-               : !compare ? "compare"
-                          : "expect");
+               !read.text      ? "text"
+               : !read.compare ? "compare"
+                               : "expect");
+    const struct tree *compare = read.compare;
     struct claim claim = {
-        .text = scalar_text(text, "text"),
-        .column = read_metric(tree_get(map, "metric"), map, grid, arena),
-        .expect = (enum claim_expect)scalar_choice(expect, "expect", "greater|less|equal"),
-        .smallest = smallest ? scalar_real(smallest, "smallest", 0, 1e12) : 0,
-        .alpha = alpha ? scalar_real(alpha, "alpha", 1e-6, 0.5) : 0.05,
+        .text = read.text,
+        .column = read_metric(read.metric, map, grid, arena),
+        .expect = (enum claim_expect)read.expect,
+        .smallest = read.smallest,
+        .alpha = read.alpha,
     };
     if (compare->kind == TREE_MAP)
         read_effect(compare, grid, &claim, arena);
     else
         read_rows(compare, grid, like, &claim, arena);
     if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
-        die_at(expect->place, "expect: equal needs smallest, the difference that would matter, as "
-                              "in smallest: 0.3");
+        die_at(tree_get(map, "expect")->place,
+               "expect: equal needs smallest, the difference that would matter, as "
+               "in smallest: 0.3");
     return claim;
 }
 
@@ -169,16 +194,14 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
 
 void claims_help(FILE *out)
 {
+    fputs("claims: a list of {text: .., compare: .., expect: ..}\n", out);
+    section_help(&section, OPTION_KEYS, out);
     fputs(
-        "claims: a list of {text: .., compare: .., expect: ..}\n"
+        "compare: what is compared\n"
         "  compare: [ROW, ROW]       two rows by their names; of swept rows a claim for each\n"
         "  compare: [ROW]            with a margin as metric: against the row's control, by seed\n"
         "  compare: {AXIS: [A, B]}   two values of an axis: all pairs of rows that agree in every\n"
         "                            other axis, pooled seed by seed\n"
-        "  expect: greater|less|equal   the first one against the second one\n"
-        "  metric: COLUMN            bleu when absent (sanlab table --help lists columns)\n"
-        "  smallest: 0.3             the smallest difference of interest; equal needs it\n"
-        "  alpha: 0.05\n"
         "verdicts: supported, contradicted, inconclusive, inconclusive (one seed), not run\n"
         "  By Student's t over seeds and, where they are known, sentences, with Holm's correction\n"
         "  over the claims that have two seeds or more. One seed decides nothing.\n",

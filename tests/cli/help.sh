@@ -97,4 +97,21 @@ ok "words of an option" $?
 completed translate --length
 [ "$output" = --length-penalty ]
 ok "options of a section" $?
+
+# keys VERB SECTION: the keys that this section of its help lists.
+keys() {
+    ./sanlab "$1" --help | awk -v section="$2:" '
+        index($0, section) == 1 { here = 1; next }
+        !/^  / { here = 0 }
+        here { sub(/^figures[.]/, "", $1); print $1 }'
+}
+for section in "table table" "table a column" "table significance" "plot figures" "claims a claim"; do
+    missing=
+    for key in $(keys "${section%% *}" "${section#* }"); do
+        grep -Eq "\`([^\`]*[^a-z_\`])?$key([^a-z_\`][^\`]*)?\`" docs/grid.md || missing="$missing $key"
+    done
+    output="docs/grid.md lacks$missing"
+    [ -n "$(keys "${section%% *}" "${section#* }")" ] && [ -z "$missing" ]
+    ok "docs/grid.md has every key of: ${section#* }" $?
+done
 finish
