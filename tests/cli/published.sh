@@ -58,6 +58,21 @@ stand_ins() {
         touch -d @1000000000 "$path"
         echo "$digest $(stat -c '%d %i 0 %Y 0' "$path")"
     done > "$work/$grid/runs/digests"
+    stand_in_tasks >> "$work/$grid/runs/digests"
+}
+
+# stand_in_tasks: the same of probing tasks, whose texts plan reads: a line of each split and class.
+stand_in_tasks() {
+    for options in "$published"/encode-*.options; do
+        [ -e "$options" ] || return
+        task=$(sed -n 's/^part: \([^@]*\).*/\1/p' "$options")
+        path=$SANLAB_DATA/$(sed -n "s/.*name: $task, file: \([^,]*\),.*/\1/p" experiments/tasks/senteval.yaml)
+        [ ! -e "$path" ] || continue
+        mkdir -p "${path%/*}"
+        for split in tr va te; do printf '%s\t1\ta\n%s\t2\tb\n' $split $split; done > "$path"
+        touch -d @1000000000 "$path"
+        echo "$(sed -n 's/^file: task //p' "$options") $(stat -c '%d %i %s %Y 0' "$path")"
+    done
 }
 
 # only ONE OTHER: the lines of the file ONE whose first word begins no line of OTHER.
@@ -116,7 +131,10 @@ plan_names_said() {
     defaults > "$work/$grid/defaults"
     set -- "$1" "$work/$grid/$grid.yaml"
     while read -r section options; do
-        [ "$section" != evaluate.gates ] || there "$published/gates-*" || continue
+        case $section in
+            evaluate.gates) there "$published/gates-*" || continue ;;
+            evaluate.bleu) there "$published/score-*" || continue ;;
+        esac
         for option in $options; do
             grep -q "^$section\.${option%%=*}=" "$published"/*.options ||
                 set -- "$@" "$section.$option"
@@ -185,6 +203,11 @@ draws() {
 for published in results/published/*; do
     grid=${published##*/}
     case $grid in products) continue ;; esac # no grid: what `bench --products` printed
+    if [ -e "$published/stages.tar.gz" ]; then # of many stages
+        mkdir -p "$work/$grid/published"
+        tar -C "$work/$grid/published" -xzf "$published/stages.tar.gz"
+        published=$work/$grid/published
+    fi
     stand_ins
     cp "$work/$grid/runs/digests" "$work/$grid/digests"
     texts_name > "$work/$grid/texts"
