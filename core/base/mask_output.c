@@ -3,8 +3,10 @@
 #include "core/base/mask_output.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/base/mask.h"
@@ -117,10 +119,21 @@ void mask_stdout(void)
     stdout = masked.stream;
 }
 
+static int file_of(FILE *out)
+{
+    return out == masked.stream ? STDOUT_FILENO : fileno(out);
+}
+
 bool mask_is_terminal(FILE *out)
 {
-    const int file = out == masked.stream ? STDOUT_FILENO : fileno(out);
-    return isatty(file) == 1;
+    return isatty(file_of(out)) == 1;
+}
+
+int mask_columns(FILE *out)
+{
+    struct winsize size = {0};
+    if (!mask_is_terminal(out) || ioctl(file_of(out), TIOCGWINSZ, &size) != 0) return INT_MAX;
+    return size.ws_col ? size.ws_col : INT_MAX;
 }
 
 void mask_pass(FILE *out, const char *sequence)

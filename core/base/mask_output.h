@@ -14,5 +14,7 @@ void mask_stdout(void);
  * there past the mask. */
 bool mask_is_terminal(FILE *out);
 void mask_pass(FILE *out, const char *sequence);
+/* How many columns it has; of what is no terminal, or does not say, as many as an int holds. */
+int mask_columns(FILE *out);
 
 #endif

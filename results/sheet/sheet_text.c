@@ -1,5 +1,5 @@
 /* The form for terminals: all columns are measured first, for a terminal has one width for a digit
- * and two for a Han character. */
+ * and two for a Han character. A row that is wider than the terminal is folded between columns. */
 #include <stdlib.h>
 #include <utf8proc.h>
 
@@ -81,7 +81,10 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-enum { INDENT = 2 }; /* of the rows of a section */
+enum {
+    INDENT = 2,     /* of the rows of a section */
+    FOLD_INDENT = 4 /* of what is left of a row that is folded */
+};
 
 static struct cell_width column_extent(const struct sheet *sheet, int column, int indent)
 {
@@ -130,11 +133,17 @@ static void put_cell(struct text_line *line, const char *text, const char *mark,
     line->blanks += column.whole - cell.whole - left + 2;
 }
 
+/* The columns from `first` on that stand on one line. */
+struct text_fold {
+    int first, count;
+};
+
 static void put_groups(const struct sheet *sheet, const struct cell_width *extent,
-                       struct text_line *line)
+                       struct text_fold fold, struct text_line *line)
 {
     for (int under = 0; under < 2; under++) {
-        for (int i = 0; i < sheet->columns; i++) {
+        line->blanks = fold.first ? FOLD_INDENT : 0;
+        for (int i = fold.first; i < fold.first + fold.count; i++) {
             const struct sheet_group *group = sheet_group_of(sheet, i);
             if (!group || !*group->header) {
                 line->blanks += extent[i].whole + 2;
@@ -155,12 +164,22 @@ static void put_groups(const struct sheet *sheet, const struct cell_width *exten
     }
 }
 
+/* What is left of a row that is folded may be empty. */
+static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
+{
+    bool empty = fold.first > 0;
+    for (int i = fold.first; i < fold.first + fold.count; i++)
+        empty &= !*sheet_get(sheet, row, i) && !sheet_span_at(sheet, row, i);
+    return empty;
+}
+
+/* Row -1: the headers. */
 static void put_row(const struct sheet *sheet, int row, const struct cell_width *extent,
-                    struct text_line *line)
+                    struct text_fold fold, struct text_line *line)
 {
     const int indent = sheet_in_section(sheet, row) ? INDENT : 0;
-    line->blanks = indent;
-    for (int i = 0; i < sheet->columns; i++) {
+    line->blanks = fold.first ? FOLD_INDENT : indent;
+    for (int i = fold.first; i < fold.first + fold.count; i++) {
         enum sheet_align align = sheet->column[i].align;
         struct cell_width column = extent[i];
         const struct sheet_span *span = row < 0 ? NULL : sheet_span_at(sheet, row, i);
@@ -182,12 +201,64 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
     line_end(line);
 }
 
+/* How many columns from `first` on must stay together: those of a group, or of a span. */
+static int joined(const struct sheet *sheet, int first)
+{
+    const struct sheet_group *group = sheet_group_of(sheet, first);
+    int count = group ? group->first + group->count - first : 1;
+    for (int i = 0; i < sheet->spans; i++) {
+        const struct sheet_span *span = &sheet->span[i];
+        if (span->first <= first && span->first + span->count > first + count)
+            count = span->first + span->count - first;
+    }
+    return count;
+}
+
+/* As many as `width` holds, and one at least; returns how many folds there are. */
+static int fold_columns(const struct sheet *sheet, const struct cell_width *extent, int width,
+                        struct text_fold *fold)
+{
+    int folds = 0;
+    for (int at = 0; at < sheet->columns; folds++) {
+        fold[folds] = (struct text_fold){at, 0};
+        while (at < sheet->columns) {
+            const int count = at - fold[folds].first + joined(sheet, at);
+            const int needed = span_width(extent, fold[folds].first, count);
+            if (fold[folds].count && needed + (folds ? FOLD_INDENT : 0) > width) break;
+            fold[folds].count = count;
+            at = fold[folds].first + count;
+        }
+    }
+    return folds;
+}
+
+/* A line of text, folded between words. */
+static void put_folded(const char *text, int width, FILE *out)
+{
+    const char *from = text, *last = NULL;
+    int used = 0, indent = 0;
+    for (const char *at = text; *at;) {
+        int32_t character;
+        if (*at == ' ') last = at;
+        at = mask_next(at, &character);
+        used += utf8proc_charwidth(character);
+        if (used + indent <= width || !last) continue;
+        mask_line(out, "%*s%.*s", indent, "", (int)(last - from), from);
+        indent = INDENT;
+        from = last + 1;
+        used = width_before(from, at);
+        last = NULL;
+    }
+    mask_line(out, "%*s%s", indent, "", from);
+}
+
 void sheet_text(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
     struct text_line line = {.out = out, .bold = mask_is_terminal(out) && !getenv("NO_COLOR")};
     struct cell_width *extent = ARENA_ARRAY(&arena, struct cell_width, sheet->columns);
-    const int indent = sheet_has_sections(sheet) ? INDENT : 0;
+    struct text_fold *fold = ARENA_ARRAY(&arena, struct text_fold, sheet->columns + 1);
+    const int indent = sheet_has_sections(sheet) ? INDENT : 0, columns = mask_columns(out);
     for (int i = 0; i < sheet->columns; i++)
         extent[i] = column_extent(sheet, i, i == 0 ? indent : 0);
     bool grouped = false;
@@ -200,11 +271,17 @@ void sheet_text(const struct sheet *sheet, FILE *out)
         const struct sheet_span *span = &sheet->span[i];
         widen(extent, span->first, span->count, sheet_width(span->text) + sheet_width(span->mark));
     }
-    const int width = span_width(extent, 0, sheet->columns);
+    const int folds = fold_columns(sheet, extent, columns, fold);
+    int width = 0;
+    for (int f = 0; f < folds; f++)
+        width =
+            larger(width, span_width(extent, fold[f].first, fold[f].count) + (f ? FOLD_INDENT : 0));
 
-    if (sheet->title) mask_line(out, "%s", sheet->title);
-    if (grouped) put_groups(sheet, extent, &line);
-    put_row(sheet, -1, extent, &line);
+    if (sheet->title) put_folded(sheet->title, columns, out);
+    for (int f = 0; f < folds; f++) {
+        if (grouped) put_groups(sheet, extent, fold[f], &line);
+        put_row(sheet, -1, extent, fold[f], &line);
+    }
     put_rule(width, out);
     for (int row = 0; row < sheet->rows; row++) {
         if (sheet->rule[row] && row > 0) put_rule(width, out);
@@ -212,8 +289,9 @@ void sheet_text(const struct sheet *sheet, FILE *out)
             line_put(&line, sheet->section[row], true);
             line_end(&line);
         }
-        put_row(sheet, row, extent, &line);
+        for (int f = 0; f < folds; f++)
+            if (!is_empty(sheet, row, fold[f])) put_row(sheet, row, extent, fold[f], &line);
     }
-    for (int i = 0; i < sheet->captions; i++) mask_line(out, "%s", sheet->caption[i]);
+    for (int i = 0; i < sheet->captions; i++) put_folded(sheet->caption[i], columns, out);
     arena_free(&arena);
 }

@@ -102,4 +102,24 @@ Gated Sum, model=big, corpus=wmt14-en-de, recipe=song2018-big/1: +1,572,864
 END
 ls $work/runs > /dev/null 2>&1
 ok "planning writes nothing" $((! $?))
+
+# on_terminal COLUMNS WORDS..: what it prints on a terminal of so many columns.
+on_terminal() {
+    columns=$1
+    shift
+    output=$(script -qec "stty cols $columns; ./sanlab $*" /dev/null | tr -d '\r')
+    code=0
+}
+if command -v script > /dev/null; then
+    on_terminal 80 plan quickstart --runs $work/none
+    says "a row that a terminal is too narrow for is folded" 0 '^stage +point$'
+    says "behind its first columns" 0 '^    reason +body +Δ body$'
+    [ -z "$(printf '%s\n' "$output" | sed '/^$/,$d; /─/d; s/Δ/D/g' | awk 'length > 80')" ]
+    ok "none is wider" $?
+    on_terminal 300 plan quickstart --runs $work/none
+    says "on a wide one it is a line" 0 '^stage +point +reason +body .* disk$'
+else
+    number=$((number + 1))
+    echo "ok $number - a terminal # SKIP there is no script (Debian: bsdutils)"
+fi
 finish
