@@ -378,7 +378,7 @@ static void margins_of_groups_are_tested(void **state)
     expect_part(text, "80.00 ± 5.00 (3)  +25.00 ± 0.00 (3)‡");
     expect_part(text, "1.000"); /* the rows' own values are the same */
     expect_part(text, "<0.001");
-    expect_part(text, "Holm over 4 margins");
+    expect_part(text, "Holm over the 2 margins of a row");
     text = claims_of(world, "[{text: A, compare: [Base], metric: margin(mean(Syntax)), expect: "
                             "greater}, {text: B, compare: [Better, Base], metric: "
                             "margin(mean(Syntax)), expect: greater}]");
