@@ -58,7 +58,7 @@ static void more_help(FILE *out)
 
 const struct verb verb_export = {
     .name = "export",
-    .usage = "csv|jsonl|tensorboard ['FILTER'|GRID], or model STAGE --out FILE",
+    .usage = "csv|jsonl|tensorboard ['FILTER' | GRID [key=value ...]], or model STAGE --out FILE",
     .help = "options, results, metrics and models for other programs",
     .run = run,
     .data = true,

@@ -28,7 +28,7 @@ static int run(struct verb_call *call)
 
 const struct verb verb_verify = {
     .name = "verify",
-    .usage = "['FILTER'|GRID]",
+    .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "read everything again: digests, ids, rows, scores; one line per problem",
     .run = run,
     .words = {0, VERB_WORDS},
