@@ -161,6 +161,18 @@ bool grid_argument_points(struct verb_call *call, const char *word, struct summa
     return true;
 }
 
+const char *grid_argument_name(struct verb_call *call, const char *word)
+{
+    struct arena *arena = &call->arena;
+    struct grid_source source = {.path = grid_find_try(arena, word), .name = word};
+    struct record *record;
+    if (!source.path && record_read(verb_value(call, "--runs"), word, &record, arena))
+        return grid_variant(arena, word, call->change, call->changes);
+    source.path = grid_find(arena, word);
+    add_words(arena, &source, call->change, call->changes);
+    return read_source(arena, &source)->name;
+}
+
 void grid_argument_only(struct verb_call *call, struct plan *plan)
 {
     const char *text = verb_value(call, "--only");

@@ -27,6 +27,9 @@ struct summary_grid grid_argument_summary(struct verb_call *call, const struct p
  * (verb_take_changes); also without its file. False: it means no grid. Dies when it is the name of
  * two. */
 bool grid_argument_points(struct verb_call *call, const char *word, struct summary_grid *grid);
+/* The name under which RUNS knows the grid that `word` means, with the call's assignments. Dies
+ * when there is no such grid. */
+const char *grid_argument_name(struct verb_call *call, const char *word);
 /* --only 'name ~ gate' of plan, run and table: the plan keeps the stages of the rows that are meant
  * (plan_only). */
 void grid_argument_only(struct verb_call *call, struct plan *plan);

@@ -16,42 +16,47 @@ struct place_search {
     struct table *known;
 };
 
-static void add_stages(struct place_search *search, const struct summary_seed *seed,
-                       const char *title)
+/* Of a kind or title (NULL: any); returns how many there are. */
+static int add_stages(struct place_search *search, const struct summary_seed *seed,
+                      const char *title)
 {
+    int found = 0;
     for (int i = 0; i < seed->count; i++) {
         const struct summary_stage *stage = &seed->stage[i];
         if (search->kind && strcmp(stage->kind, search->kind) != 0) continue;
         if (title && strcmp(stage->kind, title) != 0 &&
             strcmp(summary_stage_title(stage, search->arena), title) != 0)
             continue;
+        found++;
         int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
         if (*index != search->count) continue;
         ARENA_MORE(search->arena, search->id, search->count);
         search->id[search->count++] = stage->id;
     }
+    return found;
 }
 
-/* What stands behind GRID/: ROW, ROW/SEED, and a kind behind either. */
-static void match(struct place_search *search, const struct summary_grid *grid, const char *rest)
+/* The stages at a row and seed that a place means (ROW, ROW/SEED, and a kind behind either);
+ * returns how many. */
+static int add_meant(struct place_search *search, const struct summary_row *row,
+                     const struct summary_seed *seed, const char *place)
 {
-    for (int r = 0; r < grid->rows; r++) {
-        const struct summary_row *row = &grid->row[r];
-        const size_t length = strlen(row->name);
-        if (strncmp(rest, row->name, length) != 0 || (rest[length] && rest[length] != '/'))
-            continue;
-        const char *behind = rest[length] ? rest + length + 1 : NULL;
-        for (int s = 0; s < row->count; s++) {
-            char seed[32];
-            const int digits = snprintf(seed, sizeof seed, "%lld", (long long)row->seed[s].seed);
-            const bool is_seed = behind && !strncmp(behind, seed, (size_t)digits) &&
-                                 (!behind[digits] || behind[digits] == '/');
-            if (!is_seed)
-                add_stages(search, &row->seed[s], behind);
-            else
-                add_stages(search, &row->seed[s], behind[digits] ? behind + digits + 1 : NULL);
-        }
-    }
+    const size_t length = strlen(row->name);
+    if (strncmp(place, row->name, length) != 0) return 0;
+    if (!place[length]) return add_stages(search, seed, NULL);
+    if (place[length] != '/') return 0;
+    const char *behind = place + length + 1;
+    const char *number = arena_print(search->arena, "%lld", (long long)seed->seed);
+    const size_t digits = strlen(number);
+    if (strncmp(behind, number, digits) != 0) return add_stages(search, seed, behind);
+    if (!behind[digits]) return add_stages(search, seed, NULL);
+    return add_stages(search, seed, behind[digits] == '/' ? behind + digits + 1 : behind);
+}
+
+static struct place_search search_of(struct verb_call *call, const char *kind)
+{
+    struct arena *arena = &call->arena;
+    return (struct place_search){.arena = arena, .kind = kind, .known = table_new(arena, 64)};
 }
 
 /* The grid that stands before the place, and what stands behind its slash; NULL: there is none. */
@@ -67,18 +72,43 @@ static const char *split(struct verb_call *call, const char *word, struct summar
 int stage_place(struct verb_call *call, const char *word, const char *kind, const char ***id)
 {
     struct summary_grid grid;
-    struct place_search search = {
-        .arena = &call->arena, .kind = kind, .known = table_new(&call->arena, 64)};
-    const char *rest = split(call, word, &grid);
-    if (rest) match(&search, &grid, rest);
+    struct place_search search = search_of(call, kind);
+    const char *place = split(call, word, &grid);
+    for (int r = 0; place && r < grid.rows; r++)
+        for (int s = 0; s < grid.row[r].count; s++)
+            add_meant(&search, &grid.row[r], &grid.row[r].seed[s], place);
     *id = search.id;
     return search.count;
+}
+
+int stage_place_others(struct verb_call *call, const char *word, const char **name,
+                       const char ***id, const char ***whose)
+{
+    struct summary_grid grid;
+    struct place_search meant = search_of(call, NULL), others = search_of(call, NULL);
+    const char *place = split(call, word, &grid);
+    int named = 0;
+    *name = place ? grid.grid : NULL;
+    *whose = NULL;
+    for (int r = 0; place && r < grid.rows; r++)
+        for (int s = 0; s < grid.row[r].count; s++) {
+            const struct summary_row *row = &grid.row[r];
+            if (add_meant(&meant, row, &row->seed[s], place)) continue;
+            add_stages(&others, &row->seed[s], NULL);
+            for (; named < others.count; named++) {
+                ARENA_MORE(&call->arena, *whose, named);
+                (*whose)[named] = arena_print(&call->arena, "%s/%s/%lld", grid.grid, row->name,
+                                              (long long)row->seed[s].seed);
+            }
+        }
+    *id = others.id;
+    return others.count;
 }
 
 int stage_place_grid(struct verb_call *call, const char *word, const char ***id)
 {
     struct summary_grid grid;
-    struct place_search search = {.arena = &call->arena, .known = table_new(&call->arena, 64)};
+    struct place_search search = search_of(call, NULL);
     if (!grid_argument_points(call, word, &grid)) return -1;
     for (int r = 0; r < grid.rows; r++)
         for (int s = 0; s < grid.row[r].count; s++) add_stages(&search, &grid.row[r].seed[s], NULL);

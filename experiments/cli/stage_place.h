@@ -11,6 +11,10 @@
 /* The ids of a place in a grid, seed by seed, also of stages that have not begun: of a kind (NULL:
  * all), each once. Returns how many, 0 when the word is no such place. */
 int stage_place(struct verb_call *call, const char *word, const char *kind, const char ***id);
+/* The ids of the stages at the grid's other rows and seeds, and whose they are ("g/Base/1"); the
+ * grid's name, or NULL when the word is no place. Returns how many. */
+int stage_place_others(struct verb_call *call, const char *word, const char **name,
+                       const char ***id, const char ***whose);
 /* The ids of all stages of the grid that the word means, each once; -1: it means no grid. */
 int stage_place_grid(struct verb_call *call, const char *word, const char ***id);
 /* All stages of a kind (NULL: any) that the word means and that have begun; returns how many. Dies

@@ -91,6 +91,8 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const 
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
+/* The task is to be done again, whatever its state. */
+void plan_again(struct task *task, const char *reason);
 /* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
  * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
  * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */
