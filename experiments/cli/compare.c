@@ -40,11 +40,10 @@ static int run(struct verb_call *call)
 
 static void help_more(FILE *out)
 {
-    fputs("GRID/ROW is all seeds of a row, with the assignments if there are some; a grid that ran "
-          "with\n"
-          "others has a name of its own: compare g/Base g+train.rate=2/Base. With two or more "
-          "each, Student's t over seeds and\n"
-          "sentences decides; with one no p does: the others are of their sentences alone.\n",
+    fputs("GRID/ROW is all seeds of a row. With two or more each, Student's t over seeds and\n"
+          "sentences decides; with one no p does: the others are of their sentences alone.\n"
+          "Assignments are of both; what ran with others is meant by its own name, as in\n"
+          "compare windows/Transformer windows+train.rate=2/Transformer.\n",
           out);
 }
 

@@ -42,10 +42,16 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_forget = {
     .name = "forget",
     .usage = "GRID [key=value ...]",
     .help = "what a grid has run as: its records and readable names; stages stay until gc",
     .run = run,
+    .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

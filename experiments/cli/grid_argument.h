@@ -15,6 +15,12 @@
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
 
+/* The same for --help. */
+#define GRID_ARGUMENT_MEANING                                                                      \
+    "GRID, a file or a name, is the points of its file as it stands, whatever was run last. "      \
+    "What\n"                                                                                       \
+    "ran with assignments is meant with the same ones, or by its own name: GRID+train.rate=2.\n"
+
 /* The first word is a grid; words behind it are assignments. Dies when its file is not there. */
 struct grid *grid_argument_read(struct verb_call *call);
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);

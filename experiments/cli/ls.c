@@ -1,4 +1,5 @@
 /* sanlab ls: the stages that there are. */
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/query/query.h"
@@ -23,6 +24,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_ls = {
     .name = "ls",
     .usage = "['FILTER' | GRID [key=value ...]]",
@@ -30,5 +36,6 @@ const struct verb verb_ls = {
     .run = run,
     .option = {VERB_VALUE("--columns", "KEYS", "more columns: dropout,dev_bleu,products"),
                VERB_VALUE("--format", "WORD", "text, csv or json", .fallback = "text")},
+    .more_help = more_help,
     .words = {0, VERB_WORDS},
 };

@@ -2,6 +2,7 @@
  * shown whole. */
 #include <string.h>
 
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/grid/kind.h"
@@ -54,6 +55,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_show = {
     .name = "show",
     .usage = "STAGE|GRID/ROW[/SEED] [key=value ...]",
@@ -61,5 +67,6 @@ const struct verb verb_show = {
             "stages",
     .run = run,
     .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults")},
+    .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

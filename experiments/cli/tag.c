@@ -1,4 +1,5 @@
 /* sanlab tag: words and notes that people attach to stages. */
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/collect.h"
@@ -45,6 +46,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_tag = {
     .name = "tag",
     .usage = "STAGE|GRID [key=value ...] [WORD ...]",
@@ -52,5 +58,6 @@ const struct verb verb_tag = {
     .run = run,
     .option = {VERB_SWITCH("--remove", "take the words away"),
                VERB_VALUE("--note", "TEXT", "a note that show shows")},
+    .more_help = more_help,
     .words = {1, 64},
 };

@@ -293,6 +293,7 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
                              .defaults = settings_defaults(arena)};
     const struct place place = {.file = "command line"};
     const struct tree *nothing = tree_new(arena, TREE_MAP, place);
+    enum { SHOWN = 8 };
     bool *only = ARENA_ARRAY(arena, bool, grid->rows);
     where_read(&keep, tree_new_text(arena, place, text));
     int meant = 0;
@@ -306,8 +307,11 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
         meant += only[r];
     }
     where_check(&keep);
+    const char *rows = "";
+    for (int r = 0; r < grid->rows && r < SHOWN; r++)
+        rows = arena_print(arena, "%s%s%s", rows, r ? "; " : "", grid->row[r]);
     if (!meant)
-        die_at(place, "%s: no row of %s is meant by \"%s\" (%d rows; ~ is contains)", what,
-               grid->name, text, grid->rows);
+        die_at(place, "%s: no row of %s is meant by \"%s\"; its rows: %s%s", what, grid->name, text,
+               rows, grid->rows > SHOWN ? "; .." : "");
     return only;
 }
