@@ -237,12 +237,41 @@ const char *grid_argument_words(struct verb_call *call)
     return list;
 }
 
+/* The grids that RUNS has of this one with assignments, some of them; NULL: none. */
+static const char *variants_text(struct arena *arena, const char *runs, const char *name)
+{
+    enum { SHOWN = 3 };
+    const size_t length = strlen(name);
+    const char *list = NULL;
+    int count, found = 0;
+    const char **other = file_folder_names(arena, arena_print(arena, "%s/grids", runs), &count);
+    for (int i = 0; i < count; i++) {
+        if (strncmp(other[i], name, length) != 0 || other[i][length] != '+') continue;
+        if (found++ < SHOWN) list = list ? arena_print(arena, "%s, %s", list, other[i]) : other[i];
+    }
+    return found > SHOWN ? arena_print(arena, "%s, ..", list) : list;
+}
+
+/* Who has run a grid with assignments alone, and asks for it without, may wonder. */
+static void warn_not_run(struct arena *arena, const char *runs, const char *name)
+{
+    const bool known = file_is_folder(record_folder(runs, name, arena));
+    const char *variants = known ? NULL : variants_text(arena, runs, name);
+    if (variants)
+        warn("%s: has not run as it stands; with assignments it has, as %s (the same ones behind "
+             "the grid mean that)",
+             name, variants);
+}
+
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
 {
     struct summary_grid summary = plan_summary(&call->arena, plan);
     bool missing = false, older = false;
     for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
-    if (!missing) return summary;
+    if (!missing) {
+        warn_not_run(&call->arena, plan->runs, summary.grid);
+        return summary;
+    }
     const bool known = record_recall(plan->runs, &summary, &older, &call->arena);
     warn("%s: its text is not here (sanlab plan says which); %s%s", summary.grid,
          known ? "these are the stages of its last run"

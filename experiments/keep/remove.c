@@ -70,6 +70,18 @@ static const char *why_kept(struct removal *removal, const struct found_stage *s
     return reason;
 }
 
+/* "asked for, tagged best" */
+static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
+{
+    const char **tag;
+    const int tags = store_texts(
+        store_ask(removal->store, "SELECT tag FROM tag WHERE stage = ? ORDER BY tag", "i", stage),
+        &tag, removal->arena);
+    for (int i = 0; i < tags; i++)
+        why = arena_print(removal->arena, "%s%s%s", why, i ? " " : ", tagged ", tag[i]);
+    return why;
+}
+
 static int add(struct removal *removal, const char *id, const char *why, bool asked)
 {
     struct found_stage *found;
@@ -80,8 +92,10 @@ static int add(struct removal *removal, const char *id, const char *why, bool as
         return NOWHERE;
     }
     ARENA_MORE(removal->arena, removal->one, removal->count);
-    removal->one[removal->count] = (struct removable){
-        .stage = *found, .asked = asked, .why = why, .stays = why_kept(removal, found)};
+    removal->one[removal->count] = (struct removable){.stage = *found,
+                                                      .asked = asked,
+                                                      .why = with_tags(removal, found->number, why),
+                                                      .stays = why_kept(removal, found)};
     return removal->count++;
 }
 

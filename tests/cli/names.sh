@@ -155,6 +155,15 @@ try ls $work/g.yaml --runs $runs
 says "the file of one" 0 '^score-'
 rm $work/two.yaml
 
+# Who has run it with assignments alone is told so.
+./sanlab run $work/g.yaml train.steps=20 --runs $work/small --quiet
+try ls $work/g.yaml --runs $work/small
+says "the file has not run" 0 'warning: g: has not run as it stands; with assignments it has, as g\+train.steps=20 '
+try show $work/g.yaml/Base --runs $work/small
+says "nor of a row" 0 '^2 of 3 stages have not begun'
+try show $work/g.yaml/Base train.steps=20 --runs $work/small
+says "with them it has" 0 '^train-'
+
 # Some rows.
 try plan g --only 'name ~ Gate' --runs $runs
 says "plan of some rows" 0 '^train-[0-9a-f]+ +\+ Gate/1'

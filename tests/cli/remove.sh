@@ -57,6 +57,7 @@ says "run does it again" 0 '^$'
 try rm "$(name g/A/1/corpus)" --yes --runs $runs
 says "a stage that two grids name stays" 1 'stays: g and h need it'
 train=$(name g/B/2/train)
+./sanlab tag "$train" best --quiet --runs $runs
 mkdir -p $runs/reports
 id=$(sed -n 's/^  "id": "\(.*\)",/\1/p' "$runs/stages/$(name g/B/2/score)/stage.json")
 echo "{\"grid\": \"g\", \"pages\": {\"g.html\": [\"$id\"]}}" > $runs/reports/g.json
@@ -68,6 +69,7 @@ ok "with its folder" $?
 rm -r $runs/reports
 try rm "$train" --yes --runs $runs
 says "a stage goes with what reads it" 0 "reads $train"
+says "tags are no hindrance, and shown" 0 "$train .*asked for, tagged best"
 [ "$(folders)" = " 1 corpus 3 score 3 train " ]
 ok "and alone" $?
 try run $work/g.yaml --runs $runs --quiet
