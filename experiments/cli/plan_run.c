@@ -42,6 +42,8 @@ int plan_run(struct arena *arena, struct plan *plan, const struct runner_options
     plan_record_names(arena, plan);
     struct summary_grid summary = plan_summary(arena, plan);
     record_write(plan->runs, record_name(arena, plan), &summary);
+    bool older;
+    if (summary.incomplete) record_recall(plan->runs, &summary, &older, arena);
     links_write(plan->runs, &summary);
     return runner_run(arena, plan, options);
 }

@@ -68,7 +68,8 @@ int stage_argument_choose(struct verb_call *call, struct store *store, int first
         const int ids = stage_place_grid(call, filter, &id);
         const int count = ids < 0 ? 0 : query_stages(store, NULL, stage, arena);
         if (ids >= 0) return keep_stages(call, id, ids, *stage, count);
-        call->words = words; /* they stand where they stood */
+        call->words = words;                                      /* they stand where they stood */
+        if (!strpbrk(filter, "=<>!~ ")) grid_find(arena, filter); /* which refuses it */
     }
     for (int i = first + 1; i < call->words; i++)
         filter = arena_print(arena, "%s %s", filter, call->word[i]);

@@ -301,5 +301,8 @@ struct summary_grid plan_summary(struct arena *arena, const struct plan *plan)
         row[r].seed = seed;
     }
     summary.row = row;
+    for (int i = 0; i < plan->total; i++)
+        for (int k = 0; k < plan->all[i]->stage.files; k++)
+            summary.incomplete |= !plan->all[i]->stage.file[k].digest;
     return summary;
 }

@@ -53,10 +53,10 @@ void record_write(const char *runs, const char *name, const struct summary_grid 
     for (int i = 0; i < grid->tags; i++) json_array_append_new(tags, json_string(grid->tag[i]));
     for (int i = 0; i < grid->assignments; i++)
         json_array_append_new(words, json_string(grid->assignment[i]));
-    json_t *record =
-        json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:s*, s:o, s:s*, s:o}", "grid", grid->grid, "title",
-                  grid->title, "source", grid->source, "note", grid->note, "tags", tags, "file",
-                  grid->file, "words", words, "digest", grid->digest, "rows", rows);
+    json_t *record = json_pack(
+        "{s:s, s:s*, s:s*, s:s*, s:o, s:s*, s:o, s:s*, s:b, s:o}", "grid", grid->grid, "title",
+        grid->title, "source", grid->source, "note", grid->note, "tags", tags, "file", grid->file,
+        "words", words, "digest", grid->digest, "incomplete", grid->incomplete, "rows", rows);
     CHECK(record, "the grid %s is not UTF-8", grid->grid);
     char *folder = heap_print("%s/grids/%s", runs, grid->grid);
     char *path = heap_print("%s/%s.json", folder, name);
@@ -123,8 +123,11 @@ static bool read_record(const json_t *json, struct record *record, struct arena 
     record->digest = text_of(json, "digest", arena);
     record->words = (int)json_array_size(words);
     record->word = word;
-    record->grid = (struct summary_grid){
-        .grid = text_of(json, "grid", arena), .rows = (int)json_array_size(rows), .row = row};
+    record->grid =
+        (struct summary_grid){.grid = text_of(json, "grid", arena),
+                              .rows = (int)json_array_size(rows),
+                              .row = row,
+                              .incomplete = json_is_true(json_object_get(json, "incomplete"))};
     return record->grid.grid && json_is_array(rows);
 }
 
@@ -166,10 +169,10 @@ int record_read(const char *runs, const char *grid, struct record **record, stru
     return count;
 }
 
-/* Whether a record has the grid's rows, by their names. */
+/* Whether a record has all ids of the grid's rows, by their names. */
 static bool has_rows(const struct record *record, const struct summary_grid *grid)
 {
-    bool same = record->grid.rows == grid->rows;
+    bool same = record->grid.rows == grid->rows && !record->grid.incomplete;
     for (int r = 0; r < grid->rows && same; r++)
         same = !strcmp(record->grid.row[r].name, grid->row[r].name);
     return same;

@@ -1,13 +1,14 @@
 /* What a grid was made of when it ran: RUNS/grids/<name>/<digest>.json, one for each set of stages.
  *
  *   {"grid": "windows", "title": .., "source": .., "note": .., "tags": [..],
- *    "file": "windows", "words": ["train.rate=2"], "digest": 64 digits,
+ *    "file": "windows", "words": ["train.rate=2"], "digest": 64 digits, "incomplete": false,
  *    "rows": [{"name": "Gate", "axes": [..], "seeds": [{"seed": 1, "stages": [{"kind", "id"}]}]}]}
  *
  * `grid` and <name> are the grid's name, which with assignments of the command line is another one
  * (grid.h); `file` is its file as it was typed and `words` are the assignments. `digest` is that of
- * the grid's points. Records of older programs have none of these three, and those of a composed
- * grid (sanlab probe) no file. */
+ * the grid's points; `incomplete` says that text was missing, so that some ids mean nothing.
+ * Records of older programs have none of these, and those of a composed grid (sanlab probe) no
+ * file. */
 #ifndef RESULTS_TABLE_RECORD_H
 #define RESULTS_TABLE_RECORD_H
 

@@ -80,6 +80,7 @@ struct summary_grid {
     int assignments;
     const char *const *assignment; /* [assignments] of the command line: "train.rate=2" */
     const char *digest;            /* of its points; NULL: not known */
+    bool incomplete;               /* text is missing, and so some ids are not known */
     int rows;
     const struct summary_row *row; /* [rows] in the paper's order */
     int tags;

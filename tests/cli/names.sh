@@ -121,6 +121,10 @@ same "$(printf '%s\n' "$output" | grep -v 'is not here')" "$table" "the table of
 same "$(losses g 2> /dev/null)" "$export" "and the same export"
 try table g $other --runs $runs
 says "with assignments" 0 '^Base +[0-9]'
+try run $work/g.yaml --runs $runs
+says "a run finds no text" 1 'missing input'
+same "$(losses g 2> /dev/null)" "$export" "but takes nothing away from what is known"
+same "$(stages g)" "$links" "nor from the links"
 sed -i 's/steps: 60/steps: 61/' $work/g.yaml
 try table g --runs $runs
 says "of a file that has changed no run is known" 0 'no run of this grid as it stands is known$'
@@ -136,6 +140,8 @@ says "a table wants the file" 65 "table: g: it has run in $runs, but its file $w
 try ls g train.steps=3 --runs $runs
 says "a run that nobody knows" 65 'ls: g: its file is not here, and no run of it with these assignments is known'
 mv $work/gone.yaml $work/g.yaml
+try ls gg --runs $runs
+says "a name that is none" 65 'gg: no such grid'
 
 # A name of two grids.
 sed 's/steps: 60/steps: 30/' $work/g.yaml > $work/two.yaml
