@@ -3,10 +3,24 @@
 
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+
+/* The scores of a place in a grid; nothing for a stage. */
+static struct compare_place find_place(struct verb_call *call, struct store *store,
+                                       const char *word)
+{
+    const char *kind, **id;
+    struct found_stage *found;
+    CHECK(offer_read_by(observations_bleu, &kind), "no kind of stage has BLEU");
+    const int count = stage_place(call, word, kind, &id);
+    if (!count) stage_place_all(call, store, word, NULL, &found); /* or refuses it */
+    return (struct compare_place){count, id};
+}
 
 static int run(struct verb_call *call)
 {
-    const struct compare_options options = {
+    struct compare_options options = {
         .tags = verb_value(call, "--tags"),
         .sentences = verb_number(call, "--sentences"),
         .test = {.samples = verb_number(call, "--samples"),
@@ -15,7 +29,10 @@ static int run(struct verb_call *call)
         .train = stage_argument_defaults(&call->arena, "train"),
         .score = stage_argument_defaults(&call->arena, "score"),
     };
+    verb_take_changes(call, 0);
+    if (call->words != 2) die("compare: expected two systems, got %d", call->words);
     struct store *store = stage_argument_store(call);
+    for (int i = 0; i < 2; i++) options.place[i] = find_place(call, store, call->word[i]);
     compare_systems(store, call->word, &options, stdout);
     store_close(store);
     return 0;
@@ -24,13 +41,15 @@ static int run(struct verb_call *call)
 static void help_more(FILE *out)
 {
     fputs("GRID/ROW is all seeds of a row. With two or more each, Student's t over seeds and\n"
-          "sentences decides; with one no p does: the others are of their sentences alone.\n",
+          "sentences decides; with one no p does: the others are of their sentences alone.\n"
+          "Assignments are of both; what ran with others is meant by its own name, as in\n"
+          "compare windows/Transformer windows+train.rate=2/Transformer.\n",
           out);
 }
 
 const struct verb verb_compare = {
     .name = "compare",
-    .usage = "A B    (score or train stages, or GRID/ROW)",
+    .usage = "A B [key=value ...]    (score or train stages, or GRID/ROW)",
     .help = "what two systems do differently: options, losses, words, sentences, significance",
     .run = run,
     .more_help = help_more,
@@ -39,5 +58,5 @@ const struct verb verb_compare = {
                VERB_NUMBER("--sentences", "5", 0, 10000, "shown of the largest gains and losses"),
                VERB_NUMBER("--samples", SIGNIFICANCE_SAMPLES, 1, 1e6, "of the bootstrap"),
                VERB_NUMBER("--seed", "12345", 1, INT32_MAX, "of the samples")},
-    .words = {2, 2},
+    .words = {2, VERB_WORDS},
 };

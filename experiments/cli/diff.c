@@ -4,12 +4,14 @@
 
 static int run(struct verb_call *call)
 {
+    verb_take_changes(call, 0);
+    if (call->words != 2) die("diff: expected two stages");
     struct store *store = stage_argument_store(call);
     struct found_stage stage[2];
     const char *id[2];
     const struct query_defaults *defaults[2];
     for (int i = 0; i < 2; i++) {
-        stage[i] = find_stage(store, call->word[i], NULL, &call->arena);
+        stage[i] = stage_place_one(call, store, call->word[i], NULL);
         id[i] = stage[i].id;
         defaults[i] = stage_argument_defaults(&call->arena, stage[i].kind);
     }
@@ -20,9 +22,9 @@ static int run(struct verb_call *call)
 
 const struct verb verb_diff = {
     .name = "diff",
-    .usage = "STAGE STAGE",
+    .usage = "STAGE STAGE [key=value ...]",
     .help = "two stages side by side: options, results and environment that differ",
     .run = run,
     .option = {VERB_SWITCH("--all", "also what is equal")},
-    .words = {2, 2},
+    .words = {2, VERB_WORDS},
 };

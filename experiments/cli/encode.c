@@ -48,6 +48,8 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
 static int run(struct verb_call *call)
 {
     const char *folder = verb_value(call, "--out");
+    verb_take_changes(call, 1);
+    if (call->words != 1) die("encode: expected one model, got \"%s\" as well", call->word[1]);
     if (!folder) die("encode: --out DIR is missing");
     if (file_exists(folder)) die("encode: --out %s: this is a file; expected a folder", folder);
     const struct stage *train;
@@ -74,7 +76,7 @@ static void more_help(FILE *out)
 
 const struct verb verb_encode = {
     .name = "encode",
-    .usage = "MODEL --out DIR [--tasks LIST] [--path P]",
+    .usage = "MODEL [key=value ...] --out DIR [--tasks LIST] [--path P]",
     .help = "the sentences of probing tasks as vectors of a train stage's encoder, .npy",
     .run = run,
     .device = true,
@@ -93,5 +95,5 @@ const struct verb verb_encode = {
                     "says"),
          ALONE_OPTIONS},
     .more_help = more_help,
-    .words = {1, 1},
+    .words = {1, VERB_WORDS},
 };

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/config/word.h"
 #include "experiments/cli/export_model.h"
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/query/export.h"
@@ -50,7 +51,8 @@ static int run(struct verb_call *call)
 
 static void more_help(FILE *out)
 {
-    fputs("csv, jsonl, tensorboard: stages of a grid, or those that a filter takes; or all.\n"
+    fputs(GRID_ARGUMENT_MEANING
+          "\ncsv, jsonl, tensorboard: stages of a grid, or those that a filter takes; or all.\n"
           "model: what a training has learned, as one file of tensors (safetensors) that says in\n"
           "its metadata what it is, with vocabulary and merges beside it.\n",
           out);
@@ -58,7 +60,7 @@ static void more_help(FILE *out)
 
 const struct verb verb_export = {
     .name = "export",
-    .usage = "csv|jsonl|tensorboard ['FILTER'|GRID], or model STAGE --out FILE",
+    .usage = "csv|jsonl|tensorboard ['FILTER' | GRID [key=value ...]], or model STAGE --out FILE",
     .help = "options, results, metrics and models for other programs",
     .run = run,
     .data = true,

@@ -44,6 +44,7 @@ int export_model(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
     const char *path = verb_value(call, "--out"), *words = verb_value(call, "--checkpoint");
+    verb_take_changes(call, 1);
     if (call->words != 2)
         die("export model: expected one train stage (an id, a folder's name, or GRID/ROW/SEED)");
     if (!path) die("export model: --out FILE is missing");

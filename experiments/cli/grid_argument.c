@@ -1,6 +1,7 @@
 /* A grid is read in one way by all verbs, so that the same words mean the same rows. */
 #include "experiments/cli/grid_argument.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -8,21 +9,207 @@
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
 #include "results/report/report.h"
+#include "results/table/record.h"
+
+/* What a word means. */
+struct grid_source {
+    const char *path;  /* of the file; NULL: only a record knows the grid */
+    const char *typed; /* the word by which the file was found */
+    const char *name;  /* of the grid, where a record knows it */
+    const char *gone;  /* the file that the record names and that is not there, or NULL */
+    int words;         /* assignments */
+    const char **word;
+};
+
+/* Whether a record's file still is one of a grid with that name. */
+static const char *live_file(struct arena *arena, const struct record *record)
+{
+    const char *path = record->file ? grid_find_try(arena, record->file) : NULL;
+    const struct tree *name = path ? tree_get(tree_read(arena, path), "grid") : NULL;
+    if (!name || name->kind != TREE_SCALAR) return NULL;
+    const char *variant = grid_variant(arena, name->text, record->word, record->words);
+    return strcmp(variant, record->grid.grid) == 0 ? path : NULL;
+}
+
+/* Whether two paths are one file. */
+static bool file_same(const char *a, const char *b)
+{
+    char *first = realpath(a, NULL), *second = realpath(b, NULL);
+    const bool same = first && second && !strcmp(first, second);
+    free(first);
+    free(second);
+    return same;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Among the records of a name the newest one that counts: those whose file is there come before
+ * others. Two such files with different points are two grids. */
+static const struct record *choose(struct verb_call *call, const char *name,
+                                   const struct record *record, int count, const char **path)
+{
+    const struct record *best = NULL, *other = NULL;
+    *path = NULL;
+    for (int i = 0; i < count; i++) {
+        bool seen = false; /* an older record of the same file */
+        for (int k = 0; k < i && !seen; k++) seen = same_text(record[k].file, record[i].file);
+        if (seen) continue;
+        const char *live = live_file(&call->arena, &record[i]);
+        if (!best || (live && !*path)) {
+            best = &record[i];
+            *path = live;
+            other = NULL;
+        } else if (!live == !*path && best->digest && record[i].digest &&
+                   strcmp(best->digest, record[i].digest) != 0 &&
+                   !(live && file_same(live, *path))) {
+            other = &record[i];
+        }
+    }
+    if (other)
+        die("%s: \"%s\" is the name of two grids in %s: %s and %s; expected the file of one, or "
+            "`sanlab forget`",
+            call->verb->name, name, verb_value(call, "--runs"), best->file ? best->file : "no file",
+            other->file ? other->file : "no file");
+    return best;
+}
+
+/* False: the word means no grid. */
+static bool find_source(struct verb_call *call, const char *word, struct grid_source *source)
+{
+    struct arena *arena = &call->arena;
+    struct record *record;
+    *source = (struct grid_source){.path = grid_find_try(arena, word), .typed = word};
+    if (source->path) return true;
+    const int count = record_read(verb_value(call, "--runs"), word, &record, arena);
+    const struct record *best = choose(call, word, record, count, &source->path);
+    if (!best) return false;
+    source->name = word;
+    source->typed = best->file;
+    source->gone = source->path ? NULL : best->file;
+    source->words = best->words;
+    source->word = (const char **)best->word;
+    return true;
+}
+
+static void add_words(struct arena *arena, struct grid_source *source, const char *const *word,
+                      int words)
+{
+    const char **all = ARENA_ARRAY(arena, const char *, source->words + words + 1);
+    for (int i = 0; i < source->words; i++) all[i] = source->word[i];
+    for (int i = 0; i < words; i++) all[source->words + i] = word[i];
+    source->words += words;
+    source->word = all;
+}
+
+static struct grid *read_source(struct arena *arena, const struct grid_source *source)
+{
+    struct grid *grid = grid_read(arena, source->path, source->word, source->words);
+    grid->summary.file = source->typed;
+    return grid;
+}
 
 struct grid *grid_argument_read(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
+    struct grid_source source;
     for (int i = 1; i < call->words; i++)
-        if (!strchr(call->word[i], '=') && call->word[i][0] != '~')
+        if (!verb_is_change(call->word[i]) && !strchr(call->word[i], '='))
             die("%s: \"%s\": expected an assignment such as train.epochs=3, or ~train.epochs",
                 call->verb->name, call->word[i]);
-    const char *path = grid_find(arena, call->word[0]);
-    return grid_read(arena, path, call->word + 1, call->words - 1);
+    if (!find_source(call, call->word[0], &source)) source.path = grid_find(arena, call->word[0]);
+    if (!source.path)
+        die("%s: %s: it has run in %s, but its file%s%s is not here", call->verb->name,
+            call->word[0], verb_value(call, "--runs"), source.gone ? " " : "",
+            source.gone ? source.gone : "");
+    add_words(arena, &source, call->word + 1, call->words - 1);
+    return read_source(arena, &source);
 }
 
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
 {
     return plan_build(&call->arena, grid_argument_read(call), verb_value(call, "--runs"), retry);
+}
+
+/* The stages that the records know, of a grid whose file is not here. */
+static struct summary_grid recorded(struct verb_call *call, const struct grid_source *source)
+{
+    struct arena *arena = &call->arena;
+    struct record *record;
+    const char *name = grid_variant(arena, source->name, call->change, call->changes);
+    const char *runs = verb_value(call, "--runs");
+    const int count = record_read(runs, name, &record, arena);
+    int best = 0;
+    while (best < count - 1 && record[best].grid.incomplete) best++;
+    if (!count)
+        die("%s: %s: its file is not here, and no run of it with these assignments is known in %s",
+            call->verb->name, source->name, runs);
+    return record[best].grid;
+}
+
+/* A verb asks for the same grid more than once; what is to be said of it is said once. */
+static struct known_points {
+    const char *word;
+    int changes;
+    struct summary_grid grid;
+} last;
+
+bool grid_argument_points(struct verb_call *call, const char *word, struct summary_grid *grid)
+{
+    struct arena *arena = &call->arena;
+    struct grid_source source;
+    if (last.word && !strcmp(last.word, word) && last.changes == call->changes) {
+        *grid = last.grid;
+        return true;
+    }
+    if (!find_source(call, word, &source)) return false;
+    if (source.path) {
+        const char *runs = verb_value(call, "--runs");
+        add_words(arena, &source, call->change, call->changes);
+        *grid =
+            grid_argument_summary(call, plan_build(arena, read_source(arena, &source), runs, 0));
+    } else {
+        *grid = recorded(call, &source);
+    }
+    last = (struct known_points){word, call->changes, *grid};
+    return true;
+}
+
+const char *grid_argument_name(struct verb_call *call, const char *word)
+{
+    struct arena *arena = &call->arena;
+    struct grid_source source = {.path = grid_find_try(arena, word), .name = word};
+    struct record *record;
+    if (!source.path && record_read(verb_value(call, "--runs"), word, &record, arena))
+        return grid_variant(arena, word, call->change, call->changes);
+    source.path = grid_find(arena, word);
+    add_words(arena, &source, call->change, call->changes);
+    return read_source(arena, &source)->name;
+}
+
+void grid_argument_only(struct verb_call *call, struct plan *plan)
+{
+    const char *text = verb_value(call, "--only");
+    if (text) plan_only(&call->arena, plan, grid_only(&call->arena, plan->grid, "--only", text));
+}
+
+void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
+{
+    struct arena *arena = &call->arena;
+    struct record *record;
+    const int count = record_read(verb_value(call, "--runs"), grid->name, &record, arena);
+    for (int i = 0; i < count; i++) {
+        bool seen = false;
+        for (int k = 0; k < i && !seen; k++) seen = same_text(record[k].file, record[i].file);
+        const char *live = seen ? NULL : live_file(arena, &record[i]);
+        if (live && !file_same(live, grid->path) && record[i].digest &&
+            strcmp(record[i].digest, grid->digest) != 0)
+            die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a "
+                "name of its own (or `sanlab forget %s`)",
+                grid->path, grid->name, live, verb_value(call, "--runs"), grid->name);
+    }
 }
 
 bool grid_argument_is_grid(struct verb_call *call)
@@ -66,16 +253,46 @@ const char *grid_argument_words(struct verb_call *call)
     return list;
 }
 
+/* The grids that RUNS has of this one with assignments, some of them; NULL: none. */
+static const char *variants_text(struct arena *arena, const char *runs, const char *name)
+{
+    enum { SHOWN = 3 };
+    const size_t length = strlen(name);
+    const char *list = NULL;
+    int count, found = 0;
+    const char **other = file_folder_names(arena, arena_print(arena, "%s/grids", runs), &count);
+    for (int i = 0; i < count; i++) {
+        if (strncmp(other[i], name, length) != 0 || other[i][length] != '+') continue;
+        if (found++ < SHOWN) list = list ? arena_print(arena, "%s, %s", list, other[i]) : other[i];
+    }
+    return found > SHOWN ? arena_print(arena, "%s, ..", list) : list;
+}
+
+/* Who has run a grid with assignments alone, and asks for it without, may wonder. */
+static void warn_not_run(struct arena *arena, const char *runs, const char *name)
+{
+    const bool known = file_is_folder(record_folder(runs, name, arena));
+    const char *variants = known ? NULL : variants_text(arena, runs, name);
+    if (variants)
+        warn("%s: has not run as it stands; with assignments it has, as %s (the same ones behind "
+             "the grid mean that)",
+             name, variants);
+}
+
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
 {
     struct summary_grid summary = plan_summary(&call->arena, plan);
-    bool missing = false;
+    bool missing = false, older = false;
     for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
-    if (missing)
-        warn("%s: its text is not here (sanlab plan says which); %s", summary.grid,
-             summary_recall(plan->runs, &summary, &call->arena)
-                 ? "these are the stages of its last run"
-                 : "no run with these rows is known");
+    if (!missing) {
+        warn_not_run(&call->arena, plan->runs, summary.grid);
+        return summary;
+    }
+    const bool known = record_recall(plan->runs, &summary, &older, &call->arena);
+    warn("%s: its text is not here (sanlab plan says which); %s%s", summary.grid,
+         known ? "these are the stages of its last run"
+               : "no run of this grid as it stands is known",
+         older ? ", recorded by an older program: only the names of rows were compared" : "");
     return summary;
 }
 
@@ -101,6 +318,12 @@ void grid_argument_help(FILE *out)
         "  exclude: [{encoder.layers: 4, window: 2}]            without these\n"
         "  where: encoder.layers < 4 or window = 2              only these\n"
         "  table, claims, figures      what is made of its results\n\n"
+        "--only 'ROWS' takes the words of `where`: KEY = VALUE, !=, <, <=, >, >=, ~ (contains), "
+        "and,\n"
+        "or, not, brackets. KEY is `name` (of the row), an axis, or an option, whole or by its "
+        "last\n"
+        "words: 'name ~ Gate', 'window = 3', 'encoder.layers > 2'. The grid stays what it is: its\n"
+        "record, its names and the tests of its table are of all rows.\n\n"
         "Its options, in its file or on the command line:\n"
         "  train.epochs=3              one value, over all rows\n"
         "  encoder.layers=2,4,6        a sweep: every row with each of them\n"

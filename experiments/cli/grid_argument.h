@@ -1,19 +1,49 @@
-/* What plan, run and table have in common: a grid and assignments on the command line. */
+/* GRID on the command line, read in one way by all verbs: it means the points of its file as it
+ * stands, whatever was run last, with the assignments (a.b=c) that stand behind it.
+ *
+ *   experiments/my.yaml     a path
+ *   xu2019-table1           the name of a file that comes with the program, or else of a grid that
+ *   windows                 has run in RUNS: its file, where that is still there; where it is not,
+ *                           the newest record of it (results/table/record.h)
+ *   windows+train.rate=2    the name that a grid with assignments has in RUNS
+ *
+ * Where the text of a corpus is not at hand, and so no id is known, the stages are those of the
+ * newest record with the grid's digest. */
 #ifndef EXPERIMENTS_CLI_GRID_ARGUMENT_H
 #define EXPERIMENTS_CLI_GRID_ARGUMENT_H
 
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
 
-/* The first word is the grid's file, or the name of one that comes with the program; words behind
- * it are assignments (a.b=c). */
+/* The same for --help. */
+#define GRID_ARGUMENT_MEANING                                                                      \
+    "GRID, a file or a name, is the points of its file as it stands, whatever was run last. "      \
+    "What\n"                                                                                       \
+    "ran with assignments is meant with the same ones, or by its own name: GRID+train.rate=2.\n"
+
+/* The first word is a grid; words behind it are assignments. Dies when its file is not there. */
 struct grid *grid_argument_read(struct verb_call *call);
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
 /* All words, as a shell takes them. */
 const char *grid_argument_words(struct verb_call *call);
-/* The rows with their stages; where the text is not at hand, and so no id is known, those of the
- * grid's last run, with a warning. */
+/* The rows with their stages, those of a record where the text is not at hand. What was not found,
+ * or comes from an older program, is said in one line. */
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
+/* The rows with their stages of the grid that `word` means, with the call's assignments
+ * (verb_take_changes); also without its file. False: it means no grid. Dies when it is the name of
+ * two. */
+bool grid_argument_points(struct verb_call *call, const char *word, struct summary_grid *grid);
+/* The name under which RUNS knows the grid that `word` means, with the call's assignments. Dies
+ * when there is no such grid. */
+const char *grid_argument_name(struct verb_call *call, const char *word);
+/* --only 'name ~ gate' of plan, run and table: the plan keeps the stages of the rows that are meant
+ * (plan_only). */
+void grid_argument_only(struct verb_call *call, struct plan *plan);
+#define GRID_ARGUMENT_ONLY                                                                         \
+    VERB_VALUE("--only", "'ROWS'",                                                                 \
+               "some of its rows: 'name ~ gate', 'encoder.layers > 2 and not window = 1'")
+/* Dies when another file that is there has given its name to a grid in RUNS. */
+void grid_argument_check_name(struct verb_call *call, const struct grid *grid);
 /* Of verbs that take a model as well: whether the first word means a grid. */
 bool grid_argument_is_grid(struct verb_call *call);
 /* The options of a model's preset, or file of its form, with assignments laid over it. `verb` is

@@ -1,4 +1,5 @@
 /* sanlab ls: the stages that there are. */
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/query/query.h"
@@ -7,28 +8,34 @@ static int run(struct verb_call *call)
 {
     static const char *const formats[] = {"text", "csv", "json", NULL};
     const char *const *columns = verb_list(call, "--columns");
-    const char *filter = call->words ? call->word[0] : NULL;
-    for (int i = 1; i < call->words; i++)
-        filter = arena_print(&call->arena, "%s %s", filter, call->word[i]);
     for (int i = 0; columns[i]; i++)
         if (!*columns[i]) die("ls: --columns: expected a key before and behind each comma");
     int format = verb_choice(call, "--format", formats);
     if (format && *columns) die("ls: --columns is for text; `sanlab export csv` has every key");
     struct store *store = stage_argument_store(call);
+    struct query_stage *stage;
+    const int count = stage_argument_choose(call, store, 0, &stage);
     if (format)
-        query_print(store, filter, format == 1 ? QUERY_CSV : QUERY_JSON, stdout);
+        query_print(stage, count, format == 1 ? QUERY_CSV : QUERY_JSON, stdout);
     else
-        sheet_text(query_list(store, filter, *columns ? columns : NULL, &call->arena), stdout);
+        sheet_text(query_list(store, stage, count, *columns ? columns : NULL, &call->arena),
+                   stdout);
     store_close(store);
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_ls = {
     .name = "ls",
-    .usage = "['FILTER']",
+    .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "the stages that there are, newest first; FILTER: 'kind=train and dev_loss<2'",
     .run = run,
     .option = {VERB_VALUE("--columns", "KEYS", "more columns: dropout,dev_bleu,products"),
                VERB_VALUE("--format", "WORD", "text, csv or json", .fallback = "text")},
+    .more_help = more_help,
     .words = {0, VERB_WORDS},
 };

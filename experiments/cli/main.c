@@ -17,7 +17,7 @@ static void print_verbs(void)
 {
     puts("sanlab: experiments with self-attention networks\n");
     for (int i = 0; verbs[i]; i++)
-        if (!verbs[i]->hidden) printf("  %-10s %s\n", verbs[i]->name, verbs[i]->help);
+        if (!verbs[i]->hidden) printf("  %-11s%s\n", verbs[i]->name, verbs[i]->help);
     puts("\nsanlab VERB --help, or help VERB, lists a verb's options with defaults, types and "
          "ranges.");
 }

@@ -9,13 +9,14 @@ static int run(struct verb_call *call)
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     products_name(); /* as run: OpenBLAS that is asked for must be there */
     struct plan *plan = grid_argument_plan(call, false);
+    grid_argument_only(call, plan);
     plan_set_stale(&call->arena, plan, stale);
     if (verb_switch(call, "--calibrate")) {
         plan_estimate(&call->arena, plan, false);
         calibrate_plan(&call->arena, plan, stderr);
     }
     plan_estimate(&call->arena, plan, true);
-    plan_print(&call->arena, plan, verb_number(call, "-j"), stdout);
+    plan_print(&call->arena, plan, verb_number(call, "-j"), verb_switch(call, "--todo"), stdout);
     return 0;
 }
 
@@ -27,6 +28,7 @@ const struct verb verb_plan = {
     .device = true,
     .option = {VERB_NUMBER("-j", "0", 0, 256,
                            "workers at a time; 0: as many as cores or ready stages"),
+               GRID_ARGUMENT_ONLY, VERB_SWITCH("--todo", "without the stages that are done"),
                VERB_SWITCH("--calibrate", "train each new model for 20 steps to see how fast this "
                                           "machine is; the rates are kept"),
                VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},

@@ -1,17 +1,22 @@
 /* What was asked for is recorded before a stage starts: a run that is killed is known. */
 #include "experiments/cli/plan_run.h"
 
+#include <string.h>
+
 #include "experiments/plan/plan_disk.h"
 #include "results/table/links.h"
+#include "results/table/record.h"
 
-/* A name for what was asked for: the digest of all stages. */
+/* A name for what was asked for: the digest of all stages, and of the file that asks. */
 static const char *record_name(struct arena *arena, const struct plan *plan)
 {
     struct digest digest;
     char text[DIGEST_TEXT];
     digest_open(&digest);
-    for (int i = 0; i < plan->count; i++)
-        digest_add(&digest, plan->task[i]->stage.id, DIGEST_TEXT - 1);
+    for (int i = 0; i < plan->total; i++)
+        digest_add(&digest, plan->all[i]->stage.id, DIGEST_TEXT - 1);
+    if (plan->grid->summary.file)
+        digest_add(&digest, plan->grid->summary.file, strlen(plan->grid->summary.file));
     digest_close(&digest, text);
     return arena_text_range(arena, text, 12);
 }
@@ -56,7 +61,9 @@ int plan_run(struct arena *arena, struct plan *plan, const struct runner_options
     plan_check_disk(arena, plan, force);
     plan_record_names(arena, plan);
     struct summary_grid summary = plan_summary(arena, plan);
-    summary_record(plan->runs, record_name(arena, plan), &summary);
+    record_write(plan->runs, record_name(arena, plan), &summary);
+    bool older;
+    if (summary.incomplete) record_recall(plan->runs, &summary, &older, arena);
     links_write(plan->runs, &summary);
     return runner_run(arena, plan, options);
 }

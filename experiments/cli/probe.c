@@ -87,6 +87,8 @@ static struct plan *make_plan(struct verb_call *call)
         document = vectors_document(call, folder);
     } else {
         if (!call->words) die("probe: expected a model, a train stage, or --vectors DIR");
+        verb_take_changes(call, 1);
+        if (call->words > 1) die("probe: expected one model, got \"%s\" as well", call->word[1]);
         document = alone_document(call, call->word[0], &train);
         alone_say(call, document, of_model);
     }
@@ -126,7 +128,7 @@ static void more_help(FILE *out)
 
 const struct verb verb_probe = {
     .name = "probe",
-    .usage = "MODEL|--vectors DIR [--tasks LIST] [--protocol P] [--path P]",
+    .usage = "MODEL [key=value ...]|--vectors DIR [--tasks LIST] [--protocol P] [--path P]",
     .help = "probing tasks on the frozen encoder of a train stage, beside their controls",
     .run = run,
     .device = true,
@@ -161,5 +163,5 @@ const struct verb verb_probe = {
          ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"),
          VERB_VALUE("--out", "FILE", "the table, instead of the terminal")},
     .more_help = more_help,
-    .words = {0, 1},
+    .words = {0, VERB_WORDS},
 };

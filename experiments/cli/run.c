@@ -58,6 +58,8 @@ static int run(struct verb_call *call)
     };
     json_decref(environment_ask(device_used())); /* one that does not work ends it here */
     struct plan *plan = grid_argument_plan(call, options.retry);
+    grid_argument_check_name(call, plan->grid);
+    grid_argument_only(call, plan);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     return plan_run(&call->arena, plan, &options, stale, verb_switch(call, "--force"));
 }
@@ -89,7 +91,7 @@ const struct verb verb_run = {
     .device = true,
     .option =
         {VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages"),
-         VERB_VALUE("--budget", "TIME", "save and stop after 100m, 2h30m, 45s"),
+         GRID_ARGUMENT_ONLY, VERB_VALUE("--budget", "TIME", "save and stop after 100m, 2h30m, 45s"),
          VERB_VALUE("--memory", "SIZE",
                     "for all workers, 500M, 8G; else what the machine has free"),
          VERB_SWITCH("--fail-fast", "stop everything at the first failure"),

@@ -1,24 +1,72 @@
-/* A stage is found by its id, its folder or what people call it; a query prints all of it. */
+/* One stage is shown whole. Of a place in a grid the stages are listed, and one training of it is
+ * shown whole. */
+#include <string.h>
+
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/grid/kind.h"
 #include "results/query/query.h"
+
+static void show_one(struct verb_call *call, struct store *store, const struct found_stage *stage)
+{
+    const bool all = verb_switch(call, "--all");
+    query_show(store, stage->id, all ? stage_argument_defaults(&call->arena, stage->kind) : NULL,
+               stdout);
+}
+
+/* In the order of the place, as `ls` lists them. */
+static void list(struct verb_call *call, struct store *store, const struct found_stage *found,
+                 int count)
+{
+    struct query_stage *all, *stage = ARENA_ARRAY(&call->arena, struct query_stage, count);
+    const int there = query_stages(store, NULL, &all, &call->arena);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < there; k++)
+            if (all[k].number == found[i].number) stage[i] = all[k];
+    sheet_text(query_list(store, stage, count, NULL, &call->arena), stdout);
+}
 
 static int run(struct verb_call *call)
 {
+    verb_take_changes(call, 1);
+    if (call->words > 1) die("show: expected one stage, got \"%s\" as well", call->word[1]);
     struct store *store = stage_argument_store(call);
-    struct found_stage stage = find_stage(store, call->word[0], NULL, &call->arena);
-    bool all = verb_switch(call, "--all");
-    query_show(store, stage.id, all ? stage_argument_defaults(&call->arena, stage.kind) : NULL,
-               stdout);
+    struct found_stage *found;
+    const char *word = call->word[0], **id;
+    const int ids = stage_place(call, word, NULL, &id);
+    const int count = stage_place_all(call, store, word, NULL, &found);
+    const struct found_stage *train = NULL;
+    int trainings = 0;
+    for (int i = 0; i < count && ids > 1; i++) {
+        const struct stage_kind *kind = stage_kind_find(found[i].kind);
+        if (!kind || !kind->seeded) continue;
+        train = &found[i];
+        trainings++;
+    }
+    if (ids > 1) list(call, store, found, count);
+    if (count < ids) printf("\n%d of %d stages have not begun.\n", ids - count, ids);
+    if (trainings == 1) putchar('\n');
+    if (trainings > 1)
+        printf("\n%s/SEED shows one training whole, %s/SEED/KIND any stage.\n", word, word);
+    else if (ids <= 1 || train)
+        show_one(call, store, train ? train : found);
     store_close(store);
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_show = {
     .name = "show",
-    .usage = "STAGE",
-    .help = "one stage whole: options, results, learning curve, environment, failure",
+    .usage = "STAGE|GRID/ROW[/SEED] [key=value ...]",
+    .help = "one stage whole: options, results, learning curve, environment, failure; a row's "
+            "stages",
     .run = run,
     .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults")},
-    .words = {1, 1},
+    .more_help = more_help,
+    .words = {1, VERB_WORDS},
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/table.h"
 #include "core/model/checkpoint.h"
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
@@ -20,7 +21,7 @@ struct store *stage_argument_store(struct verb_call *call)
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind)
 {
     struct store *store = stage_argument_store(call);
-    struct found_stage found = find_stage(store, word, kind, &call->arena);
+    struct found_stage found = stage_place_one(call, store, word, kind);
     store_close(store);
     return found;
 }
@@ -41,24 +42,38 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     return frozen;
 }
 
+/* The stages of a grid, of those that there are. */
+static int keep_stages(struct verb_call *call, const char *const *id, int ids,
+                       struct query_stage *stage, int count)
+{
+    struct table *wanted = table_new(&call->arena, (size_t)ids);
+    int kept = 0;
+    for (int i = 0; i < ids; i++) table_put(wanted, id[i], strlen(id[i]), 0);
+    for (int i = 0; i < count; i++)
+        if (table_get(wanted, stage[i].id, strlen(stage[i].id)) == 0) stage[kept++] = stage[i];
+    return kept;
+}
+
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
                           struct query_stage **stage)
 {
     struct arena *arena = &call->arena;
-    const char **id, *filter = call->words > first ? call->word[first] : NULL;
-    int grid = call->words == first + 1 ? find_stages_of_grid(store, filter, &id, arena) : 0,
-        kept = 0;
+    const char *filter = call->words > first ? call->word[first] : NULL;
+    bool alone = filter && !strpbrk(filter, "<>! ");
+    for (int i = first + 1; i < call->words; i++) alone &= verb_is_change(call->word[i]);
+    if (alone) {
+        const int words = call->words;
+        const char **id;
+        verb_take_changes(call, first + 1);
+        const int ids = stage_place_grid(call, filter, &id);
+        const int count = ids < 0 ? 0 : query_stages(store, NULL, stage, arena);
+        if (ids >= 0) return keep_stages(call, id, ids, *stage, count);
+        call->words = words;                                      /* they stand where they stood */
+        if (!strpbrk(filter, "=<>!~ ")) grid_find(arena, filter); /* which refuses it */
+    }
     for (int i = first + 1; i < call->words; i++)
         filter = arena_print(arena, "%s %s", filter, call->word[i]);
-    int count = query_stages(store, grid ? NULL : filter, stage, arena);
-    if (!grid) return count;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < grid; k++)
-            if (!strcmp((*stage)[i].id, id[k])) {
-                (*stage)[kept++] = (*stage)[i];
-                break;
-            }
-    return kept;
+    return query_stages(store, filter, stage, arena);
 }
 
 struct default_list {

@@ -3,22 +3,22 @@
 #define EXPERIMENTS_CLI_STAGE_ARGUMENT_H
 
 #include "core/model/frozen.h"
+#include "experiments/cli/stage_place.h"
 #include "experiments/cli/verb.h"
-#include "results/query/find_stage.h"
 #include "results/query/query.h"
 
 struct stage; /* experiments/stage/stage.h */
 
 /* The store of --runs, brought up to date. */
 struct store *stage_argument_store(struct verb_call *call);
-/* The stage that `word` means (find_stage.h), for who needs nothing else of the store. */
+/* The one stage that `word` means (stage_place.h), for who needs nothing else of the store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);
 /* The model of the train stage that `word` means, with the checkpoint of --checkpoint, loaded; and
  * the stage, unless `train` is NULL. Dies when that means several models. */
 struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
                                      const struct stage **train);
-/* The stages that the words from word[first] on mean: those of a grid's newest record, or those
- * that a filter takes; all when there are no such words. Returns how many. */
+/* The stages that the words from word[first] on mean, newest first: those of a grid with its
+ * assignments, or those that a filter takes; all when there are no such words. Returns how many. */
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
                           struct query_stage **stage);
 

@@ -50,7 +50,9 @@ static int run(struct verb_call *call)
     sheet_form_read(verb_value(call, "--format")); /* refused before anything is read */
     if (path) verb_check_file(call, "--out", path);
     struct plan *plan = grid_argument_plan(call, false);
+    grid_argument_only(call, plan);
     struct summary_grid summary = grid_argument_summary(call, plan);
+    summary.only = plan->only;
     struct store *store = stage_argument_store(call);
     if (row)
         explain_cell(store, &summary, row, column, table_command(call), stdout);
@@ -66,7 +68,7 @@ const struct verb verb_table = {
     .help = "a grid's results, row by row, beside the paper's",
     .run = run,
     .option =
-        {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"),
+        {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"), GRID_ARGUMENT_ONLY,
          VERB_SWITCH("--standalone", "latex, html: a whole document, not a part of one"),
          VERB_VALUE("--out", "FILE", "instead of the terminal"),
          VERB_VALUE(

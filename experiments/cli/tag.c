@@ -1,4 +1,5 @@
 /* sanlab tag: words and notes that people attach to stages. */
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/collect.h"
@@ -8,19 +9,21 @@
 static int find_marked(struct verb_call *call, struct store *store, struct found_stage **stage)
 {
     const char *word = call->word[0], **id;
-    struct found_stage one;
-    int grid = find_stages_of_grid(store, word, &id, &call->arena), count = 0;
-    *stage = ARENA_ARRAY(&call->arena, struct found_stage, grid + 1);
-    for (int i = 0; i < grid; i++)
-        if (find_stage_try(store, id[i], NULL, &one, &call->arena)) (*stage)[count++] = one;
-    if (grid && !count) die("tag: no stage of the grid %s has begun", word);
-    if (!grid) (*stage)[count++] = find_stage(store, word, NULL, &call->arena);
+    const int ids = stage_place_grid(call, word, &id);
+    if (ids < 0) {
+        *stage = ARENA_NEW(&call->arena, struct found_stage);
+        **stage = stage_place_one(call, store, word, NULL);
+        return 1;
+    }
+    const int count = find_stages(store, id, ids, stage, &call->arena);
+    if (!count) die("tag: no stage of the grid %s has begun", word);
     return count;
 }
 
 static int run(struct verb_call *call)
 {
     const char *note = verb_value(call, "--note");
+    verb_take_changes(call, 1);
     bool remove = verb_switch(call, "--remove");
     if (call->words == 1 && !note) die("tag: what? expected a word, or --note TEXT");
     if (remove && note) die("tag: --remove takes away tags; notes stay");
@@ -43,12 +46,18 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_tag = {
     .name = "tag",
-    .usage = "STAGE|GRID [WORD ...]",
+    .usage = "STAGE|GRID [key=value ...] [WORD ...]",
     .help = "words and notes for a stage, or all of a grid's: ls tag=WORD finds them",
     .run = run,
     .option = {VERB_SWITCH("--remove", "take the words away"),
                VERB_VALUE("--note", "TEXT", "a note that show shows")},
+    .more_help = more_help,
     .words = {1, 64},
 };

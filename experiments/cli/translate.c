@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/decode/translate.h"
 #include "core/text/utf8.h"
 #include "experiments/cli/stage_argument.h"
@@ -29,6 +30,10 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
 
 static int run(struct verb_call *call)
 {
+    if (call->words > 1 && !file_exists(call->word[1])) verb_take_changes(call, 1);
+    if (call->words > 2) verb_take_changes(call, 2);
+    if (call->words > 2)
+        die("translate: expected one file of text, got \"%s\" as well", call->word[2]);
     struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
     struct beam_options beam;
     verb_section(call, &beam);
@@ -46,7 +51,7 @@ static int run(struct verb_call *call)
 
 const struct verb verb_translate = {
     .name = "translate",
-    .usage = "STAGE [FILE]",
+    .usage = "STAGE [FILE] [key=value ...]",
     .help = "lines of text through the model of a train stage; blank lines stay blank",
     .run = run,
     .data = true,
@@ -54,5 +59,5 @@ const struct verb verb_translate = {
     .option = {VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start",
                           .fallback = "best")},
     .section = &beam_section,
-    .words = {1, 2},
+    .words = {1, VERB_WORDS},
 };

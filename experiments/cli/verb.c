@@ -177,6 +177,27 @@ int verb_do(struct verb_call *call)
                 call->word[0], names);
 }
 
+bool verb_is_change(const char *word)
+{
+    static const char key[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    const size_t length = strspn(word, key);
+    return *word == '~' || (length && word[length] == '=');
+}
+
+void verb_take_changes(struct verb_call *call, int first)
+{
+    int kept = first;
+    for (int i = first; i < call->words; i++) {
+        if (!verb_is_change(call->word[i])) {
+            call->word[kept++] = call->word[i];
+            continue;
+        }
+        ARENA_MORE(&call->arena, call->change, call->changes);
+        call->change[call->changes++] = call->word[i];
+    }
+    call->words = kept;
+}
+
 const char *verb_value(const struct verb_call *call, const char *name)
 {
     for (int i = call->given - 1; i >= 0; i--)

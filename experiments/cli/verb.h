@@ -63,6 +63,8 @@ struct verb_call {
     struct {
         const char *name, *value; /* value NULL: a switch */
     } option[VERB_OPTIONS];
+    int changes;
+    const char **change; /* [changes] assignments that were taken from the words */
 };
 
 /* The options of a verb by number, with those that all verbs take; NULL behind the last. */
@@ -73,6 +75,10 @@ void verb_help(const struct verb *verb);
 void verb_parse(struct verb_call *call, const struct verb *verb, int count, char **word);
 /* Does it; returns the exit status. Dies when the first word should name an action and does not. */
 int verb_do(struct verb_call *call);
+/* Whether a word is an assignment of a grid's option: a.b=c, ~a.b. */
+bool verb_is_change(const char *word);
+/* Takes the assignments among the words from word[first] on from them. */
+void verb_take_changes(struct verb_call *call, int first);
 /* An option's value, its default, or NULL; of one that was given several times the last. */
 const char *verb_value(const struct verb_call *call, const char *name);
 bool verb_switch(const struct verb_call *call, const char *name);

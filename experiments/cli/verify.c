@@ -2,6 +2,7 @@
 #include "experiments/keep/verify.h"
 
 #include "core/base/progress.h"
+#include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/sheet/number.h"
@@ -26,10 +27,16 @@ static int run(struct verb_call *call)
     return report.problems ? VERIFY_FOUND : 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
 const struct verb verb_verify = {
     .name = "verify",
-    .usage = "['FILTER'|GRID]",
+    .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "read everything again: digests, ids, rows, scores; one line per problem",
     .run = run,
+    .more_help = more_help,
     .words = {0, VERB_WORDS},
 };

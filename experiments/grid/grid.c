@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/config/tree_read.h"
@@ -14,6 +15,7 @@
 #include "experiments/grid/mistakes.h"
 #include "experiments/grid/sections.h"
 #include "results/report/claims.h"
+#include "results/sheet/escape.h"
 
 static void add_seed(struct grid *grid, const struct tree *value, int seed)
 {
@@ -284,6 +286,34 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
     }
 }
 
+const char *grid_variant(struct arena *arena, const char *name, const char *const *override,
+                         int overrides)
+{
+    char folder[ESCAPE_FOLDER];
+    for (int i = 0; i < overrides; i++) name = arena_print(arena, "%s+%s", name, override[i]);
+    if (!overrides) return name;
+    escape_folder(name, folder);
+    return arena_text(arena, folder);
+}
+
+/* All that the points say: a grid of the same digest asks for the same stages. */
+static const char *digest_read(struct arena *arena, const struct grid *grid)
+{
+    struct arena_stream text;
+    char digest[DIGEST_TEXT];
+    arena_stream_open(&text);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct tree *options = grid->point[r * grid->seeds].options;
+        fprintf(text.out, "%s\n", grid->row[r]);
+        if (options) tree_print(options, text.out);
+        fputc('\n', text.out);
+    }
+    for (int s = 0; s < grid->seeds; s++) fprintf(text.out, "%u\n", grid->seed[s]);
+    const char *all = arena_stream_close(arena, &text);
+    digest_bytes(all, text.bytes, digest);
+    return arena_text(arena, digest);
+}
+
 struct grid *grid_read(struct arena *arena, const char *path, const char *const *override,
                        int overrides)
 {
@@ -310,6 +340,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
 
     struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
     points_read(arena, grid, &rows);
+    grid->name = grid_variant(arena, grid->name, override, overrides);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->ask) (*kind)->ask(grid, arena);
     grid->table = file.table;
@@ -318,5 +349,9 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     grid->figures = figure_read(file.figures, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->check_grid) (*kind)->check_grid(grid);
+    grid->digest = digest_read(arena, grid);
+    grid->summary.assignments = overrides;
+    grid->summary.assignment = override;
+    grid->summary.digest = grid->digest;
     return grid;
 }

@@ -60,8 +60,10 @@ struct grid_point {
 };
 
 struct grid {
-    const char *name, *title, *source, *note, *path;
-    const char *task; /* "translation" */
+    const char *name; /* of the file; with assignments GRID+a.b=c, a name of its own */
+    const char *title, *source, *note, *path;
+    const char *digest; /* of its points: names of rows, options as merged, seeds */
+    const char *task;   /* "translation" */
     struct texts tags;
     int rows;
     const char **row; /* [rows] names */
@@ -85,12 +87,22 @@ struct grid *grid_read(struct arena *arena, const char *path, const char *const 
 struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
                           const char *const *override, int overrides);
 
+/* Which rows an expression is about (core/config/expression.h), over what `where` has: [rows]. Of a
+ * row without a run only its name counts. Dies when it is about none, with `what` in front. */
+const bool *grid_only(struct arena *arena, const struct grid *grid, const char *what,
+                      const char *text);
+
 /* A row that runs gets other options, at all its points: for kinds that ask (kind.h). */
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena);
 
 /* The file of a grid that a user names: a path, or the name of a shipped one, with or without
- * .yaml. Dies, with the nearest name, when there is none. */
+ * .yaml. Dies, with the nearest name, when there is none; grid_find_try gives NULL. */
 const char *grid_find(struct arena *arena, const char *path);
+const char *grid_find_try(struct arena *arena, const char *path);
+
+/* The name of a grid with assignments, of which files and folders are made. */
+const char *grid_variant(struct arena *arena, const char *name, const char *const *override,
+                         int overrides);
 
 /* The fragment of a grid that a preset of the section "corpus" or "model" stands for. */
 const struct tree *grid_preset(struct arena *arena, const char *section, const char *name);

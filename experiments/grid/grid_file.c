@@ -134,15 +134,27 @@ struct grid_file grid_file_read(struct arena *arena, const struct tree *document
 
 /* ---- names ---- */
 
-const char *grid_find(struct arena *arena, const char *path)
+static const char *without_yaml(struct arena *arena, const char *path)
+{
+    return shipped_ends(path, yaml) ? arena_text_range(arena, path, strlen(path) - 5) : path;
+}
+
+const char *grid_find_try(struct arena *arena, const char *path)
 {
     if (file_exists(path)) return path;
+    if (strchr(path, '/')) return NULL;
+    const char *shipped = arena_print(arena, "%s/experiments/%s.yaml", file_program_folder(),
+                                      without_yaml(arena, path));
+    return file_exists(shipped) ? shipped : NULL;
+}
+
+const char *grid_find(struct arena *arena, const char *path)
+{
+    const char *found = grid_find_try(arena, path);
+    if (found) return found;
     if (strchr(path, '/')) die("%s: no such grid", path);
     const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
-    const size_t length = strlen(path);
-    const char *name = shipped_ends(path, yaml) ? arena_text_range(arena, path, length - 5) : path;
-    const char *shipped = arena_print(arena, "%s/%s.yaml", folder, name);
-    if (file_exists(shipped)) return shipped;
+    const char *name = without_yaml(arena, path);
     const char *near = word_nearest(name, shipped_names(arena, folder, yaml));
     die("%s: no such grid%s%s (the shipped ones are in %s)", path, near ? "; nearest is " : "",
         near ? near : "", folder);

@@ -1,17 +1,19 @@
-/* Which rows of a grid are kept: exclude and where. */
+/* Which rows of a grid are kept: exclude and where; and which of them are meant: --only. */
 #include <string.h>
 
 #include "core/base/number.h"
 #include "core/config/expression.h"
 #include "core/config/scalar.h"
 #include "core/config/word.h"
+#include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
 #include "experiments/grid/settings.h"
 
 struct grid_keep {
     struct arena *arena;
-    const struct grid_axes *axes;
+    const char *what;            /* "where", or who else asks */
+    const char *const *axis;     /* names of the grid's own axes, ended by NULL */
     const struct tree *defaults; /* of all options */
     int exclusions;
     struct exclusion *exclusion; /* [exclusions] */
@@ -40,9 +42,7 @@ struct exclusion {
  * options. */
 static bool is_axis(const struct grid_keep *keep, const char *word)
 {
-    for (int k = 0; k < keep->axes->keys; k++)
-        if (keep->axes->key[k].named && !strcmp(keep->axes->key[k].key, word)) return true;
-    return false;
+    return word_known(word, keep->axis);
 }
 
 /* A mistyped option would quietly exclude nothing. */
@@ -65,8 +65,7 @@ static struct exclusion exclusion_read(struct grid_keep *keep, const struct tree
     struct arena *arena = keep->arena;
     struct names before = {.arena = arena};
     names_add(&before, "name");
-    for (int k = 0; k < keep->axes->keys; k++)
-        if (keep->axes->key[k].named) names_add(&before, keep->axes->key[k].key);
+    for (int k = 0; keep->axis[k]; k++) names_add(&before, keep->axis[k]);
     names_add(&before, NULL);
     struct exclusion exclusion = {.place = entry->place};
     if (entry->kind == TREE_SCALAR) {
@@ -141,8 +140,8 @@ static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, cons
 
 static void where_read(struct grid_keep *keep, const struct tree *text)
 {
-    const char *words = scalar_text(text, "where");
-    die_at_about("where");
+    const char *words = scalar_text(text, keep->what);
+    die_at_about(keep->what);
     keep->where_text = text;
     keep->where = expression_parse(keep->arena, text->place, words);
     keep->known = ARENA_ARRAY(keep->arena, bool, keep->where->terms);
@@ -221,11 +220,11 @@ static void where_check(const struct grid_keep *keep)
         const char *key = term->key;
         if (keep->fits[i]) continue;
         if (keep->known[i]) {
-            die_at_about("where");
+            die_at_about(keep->what);
             expression_term_refuse(keep->where_text->place, term);
         }
         const char *nearest = word_nearest(last_word(key), last_words(keep->arena));
-        die_at(keep->where_text->place, "where: no row has \"%s\"%s%s%s", key,
+        die_at(keep->where_text->place, "%s: no row has \"%s\"%s%s%s", keep->what, key,
                nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     }
 }
@@ -236,21 +235,33 @@ struct grid_keep *grid_keep_read(struct arena *arena, const struct grid_file *fi
                                  const struct grid_axes *axes)
 {
     struct grid_keep *keep = ARENA_NEW(arena, struct grid_keep);
-    *keep = (struct grid_keep){.arena = arena, .axes = axes, .defaults = settings_defaults(arena)};
+    struct names axis = {.arena = arena};
+    for (int k = 0; k < axes->keys; k++)
+        if (axes->key[k].named) names_add(&axis, axes->key[k].key);
+    names_add(&axis, NULL);
+    *keep = (struct grid_keep){
+        .arena = arena, .what = "where", .axis = axis.name, .defaults = settings_defaults(arena)};
     keep->place = file->exclude ? file->exclude->place : file->where->place;
     if (file->exclude) exclusions_read(keep, file->exclude);
     if (file->where) where_read(keep, file->where);
     return keep;
 }
 
+/* A row's options, defaults included. */
+static const struct tree *view_of(const struct grid_keep *keep, struct arena *scratch,
+                                  const struct tree *options)
+{
+    const struct tree *beside = settings_defaults_beside(scratch, options);
+    const struct tree *defaults =
+        beside ? tree_merge(scratch, keep->defaults, beside) : keep->defaults;
+    return tree_merge(scratch, defaults, options);
+}
+
 bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct grid_row *row,
                    const struct tree *options)
 {
     if (!options) return !is_excluded(keep, row, NULL);
-    const struct tree *beside = settings_defaults_beside(scratch, options);
-    const struct tree *defaults =
-        beside ? tree_merge(scratch, keep->defaults, beside) : keep->defaults;
-    const struct tree *view = tree_merge(scratch, defaults, options);
+    const struct tree *view = view_of(keep, scratch, options);
     bool kept = !is_excluded(keep, row, view);
     if (keep->where) kept &= is_left(keep, row, view);
     keep->runs++;
@@ -270,4 +281,38 @@ void grid_keep_check(const struct grid_keep *keep)
     if (keep->runs && !keep->kept)
         die_at(keep->place, "none of %d rows is left; expected exclude and where to leave some",
                keep->runs);
+}
+
+/* ---- only ---- */
+
+const bool *grid_only(struct arena *arena, const struct grid *grid, const char *what,
+                      const char *text)
+{
+    struct grid_keep keep = {.arena = arena,
+                             .what = what,
+                             .axis = grid->summary.words.axis,
+                             .defaults = settings_defaults(arena)};
+    const struct place place = {.file = "command line"};
+    const struct tree *nothing = tree_new(arena, TREE_MAP, place);
+    enum { SHOWN = 8 };
+    bool *only = ARENA_ARRAY(arena, bool, grid->rows);
+    where_read(&keep, tree_new_text(arena, place, text));
+    int meant = 0;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct summary_row *from = &grid->summary.row[r];
+        const struct grid_row row = {.name = from->name,
+                                     .factors = from->factors,
+                                     .factor = (struct summary_factor *)from->factor};
+        const struct tree *options = grid->point[r * grid->seeds].options;
+        only[r] = is_left(&keep, &row, options ? view_of(&keep, arena, options) : nothing);
+        meant += only[r];
+    }
+    where_check(&keep);
+    const char *rows = "";
+    for (int r = 0; r < grid->rows && r < SHOWN; r++)
+        rows = arena_print(arena, "%s%s%s", rows, r ? "; " : "", grid->row[r]);
+    if (!meant)
+        die_at(place, "%s: no row of %s is meant by \"%s\"; its rows: %s%s", what, grid->name, text,
+               rows, grid->rows > SHOWN ? "; .." : "");
+    return only;
 }

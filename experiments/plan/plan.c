@@ -249,8 +249,36 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->whole && asks_for_whole(grid, &claims, *kind)) add_whole(arena, plan, *kind);
     stage_digests_keep(runs);
+    plan->total = plan->count;
+    plan->all = plan->task;
     plan_inspect_all(arena, plan, retry);
     return plan;
+}
+
+/* A stage and what it reads. */
+static void want(bool *wanted, const struct task *task)
+{
+    if (wanted[task->index]) return;
+    wanted[task->index] = true;
+    for (int i = 0; i < task->stage.inputs; i++) want(wanted, plan_task(task->stage.input[i]));
+}
+
+void plan_only(struct arena *arena, struct plan *plan, const bool *row)
+{
+    bool *wanted = ARENA_ARRAY(arena, bool, plan->count);
+    struct task **kept = ARENA_ARRAY(arena, struct task *, plan->count);
+    int count = 0;
+    for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
+        for (int i = 0; i < plan->point[p].count && row[p / plan->grid->seeds]; i++)
+            want(wanted, plan->point[p].task[i]);
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        task->index = wanted[i] ? count : -1;
+        if (wanted[i]) kept[count++] = task;
+    }
+    plan->task = kept;
+    plan->count = count;
+    plan->only = row;
 }
 
 struct summary_grid plan_summary(struct arena *arena, const struct plan *plan)
@@ -273,5 +301,8 @@ struct summary_grid plan_summary(struct arena *arena, const struct plan *plan)
         row[r].seed = seed;
     }
     summary.row = row;
+    for (int i = 0; i < plan->total; i++)
+        for (int k = 0; k < plan->all[i]->stage.files; k++)
+            summary.incomplete |= !plan->all[i]->stage.file[k].digest;
     return summary;
 }

@@ -41,7 +41,7 @@ struct task {
     double left, path; /* seconds: its own, and to the end through its readers (plan_schedule.h) */
     bool read;         /* by another task; filled with `path` */
     struct estimate estimate;
-    int index; /* among the plan's tasks */
+    int index; /* among the plan's tasks; -1: it has been left out (plan_only) */
 };
 
 /* What becomes of a stage that other code has done: --stale. */
@@ -66,6 +66,9 @@ struct plan {
     const struct stage *upon; /* plan_build_upon; NULL: nothing */
     int count;
     struct task **task;       /* [count] in an order in which they can run */
+    int total;                /* also those that plan_only has left out: */
+    struct task **all;        /* [total] */
+    const bool *only;         /* [rows] of the grid, by plan_only; NULL: all */
     struct plan_point *point; /* [rows * seeds of the grid] */
     struct table *ids;        /* id to index of its task */
 };
@@ -78,6 +81,9 @@ struct plan *plan_build(struct arena *arena, const struct grid *grid, const char
  * what it reads, are those, and files that they were made of need not be here. */
 struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const char *runs,
                              unsigned retry, const struct stage *upon);
+/* Leaves only what these rows [rows of the grid] are made of among the tasks; what the grid is
+ * (plan_summary) stays. */
+void plan_only(struct arena *arena, struct plan *plan, const bool *row);
 /* Looks at a task's folder again (its inputs were looked at). A failed stage is to be repeated when
  * that is asked for (enum plan_retry) and nobody has attempted it since the plan was built. With
  * `unable`, why this run cannot do it, it counts as failed unless another has it; NULL: it can. */
@@ -85,6 +91,8 @@ void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const 
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
+/* The task is to be done again, whatever its state. */
+void plan_again(struct task *task, const char *reason);
 /* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
  * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
  * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */
@@ -100,8 +108,8 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
  * is). `measure`: this machine, where nothing else tells its speed. */
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
 /* The table of stages and what they cost with so many workers (0: as many as cores or ready
- * stages). */
-void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE *out);
+ * stages). `todo`: without those that are done. */
+void plan_print(struct arena *arena, const struct plan *plan, int workers, bool todo, FILE *out);
 /* What results needs to know about the grid: rows, seeds and the ids of their stages. */
 struct summary_grid plan_summary(struct arena *arena, const struct plan *plan);
 

@@ -67,7 +67,8 @@ static const char **differences(struct arena *arena, const struct plan *plan)
             const struct task *own = plan->point[p].task[i];
             const struct task *other =
                 plan_find(plan, baseline[p / seeds] * seeds + p % seeds, own->stage.kind);
-            if (!other || own == other || !own->estimate.body || text[own->index]) continue;
+            if (!other || own == other || own->index < 0 || !own->estimate.body || text[own->index])
+                continue;
             const int64_t more = own->estimate.body - other->estimate.body;
             text[own->index] =
                 arena_print(arena, "%s%s", more > 0 ? "+" : "", number_count(arena, (double)more));
@@ -277,23 +278,26 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     if (count) fputc('\n', out);
 }
 
-void plan_print(struct arena *arena, const struct plan *plan, int workers, FILE *out)
+void plan_print(struct arena *arena, const struct plan *plan, int workers, bool todo, FILE *out)
 {
     static const char *const header[] = {"stage",  "point",      "reason", "body",
                                          "Δ body", "parameters", "steps",  "work",
                                          "1 core", "memory",     "disk"};
-    struct sheet *sheet = sheet_headed(arena, plan->count, COUNT_OF(header), header, 3);
+    int rows = 0;
+    for (int i = 0; i < plan->count; i++) rows += !todo || plan->task[i]->state != TASK_CACHED;
+    struct sheet *sheet = sheet_headed(arena, rows, COUNT_OF(header), header, 3);
     const char **difference = differences(arena, plan);
     bool bounded = false, unknown = false;
     sheet->title = plan->grid->title;
     sheet->missing = "";
-    for (int i = 0; i < plan->count; i++) {
-        print_row(arena, sheet, i, plan->task[i], difference[i]);
+    for (int i = 0, row = 0; i < plan->count; i++) {
+        if (todo && plan->task[i]->state == TASK_CACHED) continue;
+        print_row(arena, sheet, row++, plan->task[i], difference[i]);
         const struct estimate *estimate = &plan->task[i]->estimate;
         bounded |= estimate->bounded && !estimate->row;
         unknown |= estimate->row > 0;
     }
-    sheet_text(sheet, out);
+    if (rows) sheet_text(sheet, out);
     print_states(plan, out);
     print_recipes(arena, plan->grid, out);
     print_faults(plan, TASK_MISSING, plan->count, out);

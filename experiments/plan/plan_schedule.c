@@ -157,7 +157,7 @@ static void sum_costs(const struct plan *plan, struct plan_schedule *schedule)
     schedule->high = schedule->core_seconds > 0 ? high / schedule->core_seconds : 1;
     for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
         for (int i = 0; i < plan->point[p].count; i++)
-            if (!plan->point[p].task[i]->stage.kind->alone)
+            if (plan->point[p].task[i]->index >= 0 && !plan->point[p].task[i]->stage.kind->alone)
                 schedule->saved += seconds_of(plan->point[p].task[i]);
 }
 

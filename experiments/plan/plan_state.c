@@ -261,6 +261,14 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
     }
 }
 
+void plan_again(struct task *task, const char *reason)
+{
+    task->done_at = done_at(&task->stage);
+    task->replace = true;
+    task->culprit = NULL;
+    set(task, TASK_NEW, reason);
+}
+
 /* NULL, and perhaps the reason, when it is not ours. */
 static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
 {

@@ -11,10 +11,12 @@
 #include "results/compare/compare_parts.h"
 #include "results/sheet/number.h"
 
-static void open_comparison(struct comparison *comparison, const char *const word[COMPARED])
+static void open_comparison(struct comparison *comparison, const char *const word[COMPARED],
+                            const struct compare_place place[COMPARED])
 {
     for (int i = 0; i < COMPARED; i++)
-        comparison->system[i] = compare_find(comparison->store, word[i], &comparison->arena);
+        comparison->system[i] =
+            compare_find(comparison->store, word[i], &place[i], &comparison->arena);
     const struct observations *first = comparison->system[0].replicates.seed[0];
     for (int i = 0; i < COMPARED; i++) {
         const struct replicates *replicates = &comparison->system[i].replicates;
@@ -176,7 +178,7 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
                      const struct compare_options *options, FILE *out)
 {
     struct comparison comparison = {.store = store, .out = out};
-    open_comparison(&comparison, word);
+    open_comparison(&comparison, word, options->place);
     const struct observations *a = comparison.system[0].replicates.seed[0],
                               *b = comparison.system[1].replicates.seed[0];
     put_systems(&comparison);

@@ -11,16 +11,18 @@
  *   the share of reference words found in the hypothesis, by a tag of theirs, where tags are given
  *   the sentences that gain and lose most (BLEU of the sentence, bleu_sentence)
  *
- * A system is a score stage, a train stage with one score, or GRID/ROW, which means the scores of
- * all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and words are counted in
- * all of them. */
+ * A system is a score stage, a train stage with one score, or a place in a grid (GRID/ROW), which
+ * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and
+ * words are counted in all of them. */
 #ifndef RESULTS_COMPARE_COMPARE_H
 #define RESULTS_COMPARE_COMPARE_H
 
+#include "results/compare/compare_place.h"
 #include "results/query/query.h"
 #include "results/stats/significance.h"
 
 struct compare_options {
+    struct compare_place place[2]; /* of both words */
     const char *tags; /* a file: a line per sentence, one tag per word of the reference; or NULL */
     int sentences;    /* shown of the largest gains, and of the largest losses */
     struct significance_options test;

@@ -1,14 +1,10 @@
-/* A word is a row of a grid, a score, or a training with one score, looked for in this order. */
+/* A word is a place in a grid, whose scores are given, a score, or a training with one score. */
 #include <string.h>
 
 #include "results/compare/compare_parts.h"
 #include "results/query/find_stage.h"
 #include "results/store/offer.h"
 
-/* The stages of a kind of a row in the newest record of a grid, by seed. */
-static const char of_row[] =
-    "SELECT DISTINCT seed, stage FROM member WHERE grid = (SELECT number FROM grid WHERE grid = ?1 "
-    "ORDER BY modified DESC, number DESC LIMIT 1) AND row = ?2 AND kind = ?3 ORDER BY seed";
 static const char of_training[] =
     "SELECT position, id FROM input JOIN stage ON stage = number WHERE input = ?1 AND kind = ?2 "
     "ORDER BY id";
@@ -34,18 +30,7 @@ static void add_scores(struct store *store, const struct scores *scores, sqlite3
     store_finish(ask);
 }
 
-static bool find_row(struct store *store, const struct scores *scores,
-                     struct compare_system *system, struct arena *arena)
-{
-    const char *slash = strchr(system->word, '/');
-    if (!slash) return false;
-    const char *grid = arena_text_range(arena, system->word, (size_t)(slash - system->word));
-    add_scores(store, scores, store_ask(store, of_row, "sss", grid, slash + 1, scores->kind),
-               system, arena);
-    return system->replicates.count > 0;
-}
-
-static void find_stages(struct store *store, const struct scores *scores,
+static void find_scores(struct store *store, const struct scores *scores,
                         struct compare_system *system, struct arena *arena)
 {
     struct found_stage found;
@@ -70,14 +55,17 @@ static void find_stages(struct store *store, const struct scores *scores,
     if (!system->replicates.count) die("%s is not scored yet", found.folder);
 }
 
-struct compare_system compare_find(struct store *store, const char *word, struct arena *arena)
+struct compare_system compare_find(struct store *store, const char *word,
+                                   const struct compare_place *place, struct arena *arena)
 {
     struct compare_system system = {.word = word};
     struct scores scores;
     const struct measure *bleu = offer_read_by(observations_bleu, &scores.kind);
     CHECK(bleu, "no kind of stage has BLEU");
     scores.value = bleu->name;
-    if (!find_row(store, &scores, &system, arena)) find_stages(store, &scores, &system, arena);
+    for (int i = 0; i < place->count; i++)
+        replicates_add(&system.replicates, score_of(store, &scores, place->id[i]), arena);
+    if (!place->count) find_scores(store, &scores, &system, arena);
     const struct replicates *replicates = &system.replicates;
     for (int i = 0; i < replicates->count; i++)
         if (replicates->seed[i]->problem) die("%s: %s", word, replicates->seed[i]->problem);

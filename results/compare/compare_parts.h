@@ -2,6 +2,7 @@
 #ifndef RESULTS_COMPARE_COMPARE_PARTS_H
 #define RESULTS_COMPARE_COMPARE_PARTS_H
 
+#include "results/compare/compare_place.h"
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
 #include "results/table/replicates.h"
@@ -29,7 +30,8 @@ struct comparison {
 };
 
 /* compare_find.c: the score stages that a word means. */
-struct compare_system compare_find(struct store *store, const char *word, struct arena *arena);
+struct compare_system compare_find(struct store *store, const char *word,
+                                   const struct compare_place *place, struct arena *arena);
 
 /* compare_words.c */
 struct sheet *compare_lengths(struct comparison *comparison);

@@ -31,6 +31,17 @@ static const char *without_path(const char *word, struct arena *arena)
     return arena_text_range(arena, at, strcspn(at, "/"));
 }
 
+/* Of a row (number, id, kind, folder). */
+static struct found_stage row_found(struct store *store, sqlite3_stmt *ask, struct arena *arena)
+{
+    const char *folder = store_text(ask, 3, arena);
+    return (struct found_stage){.number = sqlite3_column_int64(ask, 0),
+                                .id = store_text(ask, 1, arena),
+                                .kind = store_text(ask, 2, arena),
+                                .folder = folder,
+                                .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
+}
+
 /* How many stages the word means; the first in *found, the list of them in *list. */
 static int find(struct store *store, const char *word, const char *kind, struct found_stage *found,
                 const char **list, struct arena *arena)
@@ -42,15 +53,9 @@ static int find(struct store *store, const char *word, const char *kind, struct 
     int count = 0;
     *list = "";
     for (; store_next(ask); count++) {
-        const char *folder = store_text(ask, 3, arena);
-        if (count < NAMED) *list = arena_print(arena, "%s %s", *list, folder);
-        if (count) continue;
-        *found =
-            (struct found_stage){.number = sqlite3_column_int64(ask, 0),
-                                 .id = store_text(ask, 1, arena),
-                                 .kind = store_text(ask, 2, arena),
-                                 .folder = folder,
-                                 .path = arena_print(arena, "%s/stages/%s", store->runs, folder)};
+        const struct found_stage one = row_found(store, ask, arena);
+        if (count < NAMED) *list = arena_print(arena, "%s %s", *list, one.folder);
+        if (!count) *found = one;
     }
     if (count > NAMED) *list = arena_print(arena, "%s ..", *list);
     return count;
@@ -79,14 +84,17 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
         kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);
 }
 
-int find_stages_of_grid(struct store *store, const char *grid, const char ***id,
-                        struct arena *arena)
+int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
+                struct arena *arena)
 {
-    sqlite3_stmt *ask =
-        store_ask(store,
-                  "SELECT stage FROM member WHERE grid = (SELECT number FROM grid WHERE grid = ? "
-                  "ORDER BY modified DESC LIMIT 1) GROUP BY stage ORDER BY min(position), "
-                  "min(seed), min(place)",
-                  "s", grid);
-    return store_texts(ask, id, arena);
+    int count = 0;
+    *found = ARENA_ARRAY(arena, struct found_stage, ids + 1);
+    for (int i = 0; i < ids; i++) {
+        sqlite3_stmt *ask =
+            store_ask(store, "SELECT number, id, kind, folder FROM stage WHERE id = ?", "s", id[i]);
+        if (!store_next(ask)) continue;
+        (*found)[count++] = row_found(store, ask, arena);
+        store_finish(ask);
+    }
+    return count;
 }

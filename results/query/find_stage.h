@@ -24,9 +24,8 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
 bool find_stage_try(struct store *store, const char *word, const char *kind,
                     struct found_stage *found, struct arena *arena);
 
-/* The ids of the stages that the newest record of a grid names, each once, in their order; returns
- * how many, 0 when no grid has that name. */
-int find_stages_of_grid(struct store *store, const char *grid, const char ***id,
-                        struct arena *arena);
+/* The stages whose ids these are, in their order, of those that have a folder; returns how many. */
+int find_stages(struct store *store, const char *const *id, int ids, struct found_stage **found,
+                struct arena *arena);
 
 #endif

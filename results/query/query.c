@@ -80,9 +80,11 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .key = store_text(ask, 11, arena),
                                     .value = store_real(ask, 12),
                                     .part = store_text(ask, 13, arena)};
-        one->names = store_texts(
-            store_ask(store, "SELECT name FROM called WHERE stage = ? ORDER BY name", "i", number),
-            &one->name, arena);
+        one->names = store_texts(store_ask(store,
+                                           "SELECT name FROM called WHERE stage = ? "
+                                           "ORDER BY substr(name, 1, instr(name, '/') - 1), name",
+                                           "i", number),
+                                 &one->name, arena);
         one->tags = store_texts(
             store_ask(store, "SELECT tag FROM tagged WHERE stage = ? ORDER BY tag", "i", number),
             &one->tag, arena);

@@ -30,11 +30,11 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
 
 /* `ls`: one line per stage. For people, with a column for each of the keys that they ask for
  * (`keys` in the words of a filter, ended by NULL; NULL: none). */
-struct sheet *query_list(struct store *store, const char *filter, const char *const *keys,
-                         struct arena *arena);
+struct sheet *query_list(struct store *store, const struct query_stage *stage, int count,
+                         const char *const *keys, struct arena *arena);
 /* For programs, every value whole and raw. */
 enum query_format { QUERY_CSV, QUERY_JSON };
-void query_print(struct store *store, const char *filter, enum query_format format, FILE *out);
+void query_print(const struct query_stage *stage, int count, enum query_format format, FILE *out);
 /* In CSV what both `ls` and `export` begin with: id, kind, folder, status, names, tags. */
 void query_put_texts(const struct query_stage *stage, FILE *out);
 

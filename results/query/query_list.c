@@ -66,8 +66,8 @@ static void fill_keys(struct store *store, struct sheet *sheet, int first, const
     }
 }
 
-struct sheet *query_list(struct store *store, const char *filter, const char *const *keys,
-                         struct arena *arena)
+struct sheet *query_list(struct store *store, const struct query_stage *stage, int count,
+                         const char *const *keys, struct arena *arena)
 {
     enum { STAGE, STATUS, VALUE, TIME, AGE, NAMES, TAGS, COLUMNS };
     static const struct sheet_column header[COLUMNS] = {{.header = "stage"},
@@ -77,8 +77,7 @@ struct sheet *query_list(struct store *store, const char *filter, const char *co
                                                         {.header = "age", .align = SHEET_RIGHT},
                                                         {.header = "names"},
                                                         {.header = "tags"}};
-    struct query_stage *stage;
-    int count = query_stages(store, filter, &stage, arena), tags = 0, extra = 0;
+    int tags = 0, extra = 0;
     for (int i = 0; i < count; i++) tags += stage[i].tags;
     while (keys && keys[extra]) extra++;
     int columns = tags ? COLUMNS : TAGS;
@@ -151,14 +150,10 @@ static void print_csv(const struct query_stage *stage, int count, FILE *out)
     }
 }
 
-void query_print(struct store *store, const char *filter, enum query_format format, FILE *out)
+void query_print(const struct query_stage *stage, int count, enum query_format format, FILE *out)
 {
-    struct arena arena = {0};
-    struct query_stage *stage;
-    int count = query_stages(store, filter, &stage, &arena);
     if (format == QUERY_JSON)
         print_json(stage, count, out);
     else
         print_csv(stage, count, out);
-    arena_free(&arena);
 }

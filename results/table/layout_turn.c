@@ -1,6 +1,61 @@
-/* A sheet with rows and columns changed: sections become groups of columns, groups sections. */
+/* A sheet with rows and columns changed: sections become groups of columns, groups sections. And a
+ * sheet without some of its lines. */
 #include "results/sheet/sheet.h"
+#include "results/table/layout.h"
 #include "results/table/table_maker.h"
+
+static bool is_shown(const struct layout *layout, int line, const bool *only)
+{
+    bool shown = false;
+    for (int f = 0; f < layout->factors; f++) {
+        const int row = layout->line[line].row[f];
+        shown |= row >= 0 && only[row];
+    }
+    return shown;
+}
+
+struct sheet *layout_keep(const struct sheet *from, const struct layout *layout, const bool *only,
+                          struct arena *arena)
+{
+    int rows = 0;
+    for (int i = 0; i < from->rows; i++) rows += is_shown(layout, i, only);
+    struct sheet *sheet = sheet_new(arena, rows, from->columns), fresh = *sheet;
+    *sheet = *from;
+    sheet->rows = fresh.rows;
+    sheet->cell = fresh.cell;
+    sheet->mark = fresh.mark;
+    sheet->style = fresh.style;
+    sheet->rule = fresh.rule;
+    sheet->section = fresh.section;
+    sheet->spans = 0;
+    sheet->span = NULL;
+    const char *section = NULL;
+    bool rule = false;
+    for (int i = 0, at = 0; i < from->rows; i++) {
+        if (from->section[i]) section = from->section[i];
+        rule |= from->rule[i];
+        if (!is_shown(layout, i, only)) continue;
+        for (int k = 0; k < from->columns; k++) {
+            const int cell = i * from->columns + k;
+            sheet_set(sheet, at, k, from->cell[cell]);
+            sheet_mark(sheet, at, k, from->mark[cell]);
+            sheet_style(sheet, at, k, from->style[cell]);
+        }
+        for (int k = 0; k < from->spans; k++)
+            if (from->span[k].row == i) {
+                struct sheet_span span = from->span[k];
+                span.row = at;
+                sheet_span(arena, sheet, span);
+            }
+        sheet->section[at] = section; /* of the lines before it, when those are gone */
+        sheet->rule[at] = rule && at;
+        at++;
+        section = NULL;
+        rule = false;
+    }
+    sheet_caption(arena, sheet, "%d of %d lines are shown; all are tested.", rows, from->rows);
+    return sheet;
+}
 
 struct sheet *layout_turn(const struct sheet *from, const char *names, struct arena *arena)
 {

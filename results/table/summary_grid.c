@@ -1,14 +1,8 @@
-/* What a grid is made of: its record in RUNS/grids. */
+/* Names of rows and where these stand on axes; what a grid is made of is walked stage by stage. */
 #include "results/table/summary_grid.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "core/base/file.h"
-#include "core/base/path.h"
-#include "core/base/json_file.h"
 #include "results/sheet/cell.h"
 
 bool summary_next(const struct summary_grid *grid, struct summary_place *at)
@@ -119,123 +113,4 @@ int summary_row_beside(const struct summary_grid *grid, const char *name, int li
             some_place_beside(&grid->row[i], &grid->row[like]))
             return i;
     return -1;
-}
-
-/* Where a row stands on the axes that the grid names: [{"window": "1"}], an object a place. */
-static json_t *places_json(const struct summary_row *row)
-{
-    json_t *places = json_array();
-    for (int place = 0; place <= row->more; place++) {
-        json_t *axes = json_object();
-        for (int i = 0; i < row->factors; i++) {
-            const struct summary_factor *factor = &row->factor[place * row->factors + i];
-            if (factor->named) json_object_set_new(axes, factor->key, json_string(factor->value));
-        }
-        if (json_object_size(axes)) json_array_append(places, axes);
-        json_decref(axes);
-    }
-    if (json_array_size(places)) return places;
-    json_decref(places);
-    return NULL;
-}
-
-static json_t *row_json(const struct summary_row *row)
-{
-    json_t *seeds = json_array();
-    for (int i = 0; i < row->count; i++) {
-        json_t *stages = json_array();
-        for (int k = 0; k < row->seed[i].count; k++)
-            json_array_append_new(
-                stages, json_pack("{s:s, s:s, s:s*}", "kind", row->seed[i].stage[k].kind, "id",
-                                  row->seed[i].stage[k].id, "part", row->seed[i].stage[k].part));
-        json_array_append_new(seeds, json_pack("{s:I, s:o}", "seed", (json_int_t)row->seed[i].seed,
-                                               "stages", stages));
-    }
-    return json_pack("{s:s, s:o*, s:o}", "name", row->name, "axes", places_json(row), "seeds",
-                     seeds);
-}
-
-void summary_record(const char *runs, const char *name, const struct summary_grid *grid)
-{
-    json_t *rows = json_array(), *tags = json_array();
-    for (int i = 0; i < grid->rows; i++) json_array_append_new(rows, row_json(&grid->row[i]));
-    for (int i = 0; i < grid->tags; i++) json_array_append_new(tags, json_string(grid->tag[i]));
-    json_t *record =
-        json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:o}", "grid", grid->grid, "title", grid->title,
-                  "source", grid->source, "note", grid->note, "tags", tags, "rows", rows);
-    CHECK(record, "the grid %s is not UTF-8", grid->grid);
-    char *folder = heap_print("%s/grids/%s", runs, grid->grid);
-    char *path = heap_print("%s/%s.json", folder, name);
-    file_make_folder(folder);
-    json_file_write(path, record);
-    free(folder);
-    free(path);
-    json_decref(record);
-}
-
-/* The stages of one row of a record; false when it is not what summary_record writes. */
-static bool recall_row(json_t *from, struct summary_row *row, struct arena *arena)
-{
-    json_t *seeds = json_object_get(from, "seeds"), *one, *item;
-    size_t i, k;
-    const char *name = json_string_value(json_object_get(from, "name"));
-    if (!name || strcmp(name, row->name) != 0 || !json_is_array(seeds)) return false;
-    struct summary_seed *seed = ARENA_ARRAY(arena, struct summary_seed, json_array_size(seeds) + 1);
-    json_array_foreach(seeds, i, one) {
-        json_t *stages = json_object_get(one, "stages");
-        struct summary_stage *stage =
-            ARENA_ARRAY(arena, struct summary_stage, json_array_size(stages) + 1);
-        json_array_foreach(stages, k, item) {
-            const char *kind = json_string_value(json_object_get(item, "kind"));
-            const char *id = json_string_value(json_object_get(item, "id"));
-            const char *part = json_string_value(json_object_get(item, "part"));
-            if (!kind || !id) return false;
-            stage[k] = (struct summary_stage){arena_text(arena, kind), arena_text(arena, id),
-                                              part ? arena_text(arena, part) : NULL};
-        }
-        seed[i] = (struct summary_seed){json_integer_value(json_object_get(one, "seed")),
-                                        (int)json_array_size(stages), stage};
-    }
-    row->count = (int)json_array_size(seeds);
-    row->seed = seed;
-    return true;
-}
-
-/* The newest file of RUNS/grids/<grid>, or NULL. */
-static const char *newest_record(const char *runs, const char *grid, struct arena *arena)
-{
-    const char *folder = arena_print(arena, "%s/grids/%s", runs, grid), *newest = NULL;
-    struct timespec when = {0};
-    int files;
-    const char **name = file_folder_names(arena, folder, &files);
-    for (int i = 0; i < files; i++) {
-        const char *path = arena_print(arena, "%s/%s", folder, name[i]);
-        const char *ending = strrchr(name[i], '.');
-        struct stat info;
-        if (!ending || strcmp(ending, ".json") || !path_stat(path, &info)) continue;
-        const bool later = info.st_mtim.tv_sec != when.tv_sec ? info.st_mtim.tv_sec > when.tv_sec
-                                                              : info.st_mtim.tv_nsec > when.tv_nsec;
-        if (newest && !later) continue;
-        newest = path;
-        when = info.st_mtim;
-    }
-    return newest;
-}
-
-bool summary_recall(const char *runs, struct summary_grid *grid, struct arena *arena)
-{
-    const char *path = newest_record(runs, grid->grid, arena);
-    const char *problem = NULL;
-    json_t *record = path ? json_file_try(arena, path, &problem) : NULL;
-    if (problem) warn("%s", problem);
-    json_t *rows = json_object_get(record, "rows");
-    bool good = (int)json_array_size(rows) == grid->rows;
-    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows + 1);
-    for (int i = 0; good && i < grid->rows; i++) {
-        row[i] = grid->row[i];
-        good = recall_row(json_array_get(rows, (size_t)i), &row[i], arena);
-    }
-    json_decref(record);
-    if (good) grid->row = row;
-    return good;
 }

@@ -76,6 +76,11 @@ struct summary_words {
 
 struct summary_grid {
     const char *grid, *title, *source; /* title and source may be NULL */
+    const char *file;                  /* as it was typed; NULL: the grid was composed */
+    int assignments;
+    const char *const *assignment; /* [assignments] of the command line: "train.rate=2" */
+    const char *digest;            /* of its points; NULL: not known */
+    bool incomplete;               /* text is missing, and so some ids are not known */
     int rows;
     const struct summary_row *row; /* [rows] in the paper's order */
     int tags;
@@ -83,6 +88,7 @@ struct summary_grid {
     const char *note;       /* NULL: none */
     struct summary_words words;
     const struct layout *layout; /* of the key `table`, by summary_read */
+    const bool *only;            /* [rows] which of them the table shows; NULL: all */
 };
 
 /* Every stage of every seed and row:
@@ -100,13 +106,5 @@ bool summary_row_meant(const struct summary_row *row, const char *name);
 /* The row that a name means beside row `like`: the one of that name, or of the rows that it became
  * the one at the same place on all axes that it uses. -1: none. */
 int summary_row_beside(const struct summary_grid *grid, const char *name, int like);
-
-/* RUNS/grids/<grid>/<name>.json: which stages each row and seed is made of; tags and note. */
-void summary_record(const char *runs, const char *name, const struct summary_grid *grid);
-
-/* The way back, for where the text is not at hand and so no id can be computed: the rows' stages
- * are those of the newest record of this grid. False, and nothing is changed, when there is none or
- * its rows have other names. */
-bool summary_recall(const char *runs, struct summary_grid *grid, struct arena *arena);
 
 #endif

@@ -151,7 +151,7 @@ says "a byte order mark is no part of the first line" 0 "^contrast-[0-9a-f]+ +Lo
 awk -F'\t' -v OFS='\t' '{ print $1, $2, $3, NR == 1 ? "odd" : NR % 2 ? "yes" : "no",
                          NR == 1 ? "early" : NR < 32 ? "yes" : "no" }' \
     $work/data/pairs.tsv > $work/data/tags.tsv
-sed -e '/^table/,$d' -e 's/pairs.tsv/tags.tsv/' -e 's/120}/120, evaluate.contrast.by: early}/' \
+sed -e '/^table/,$d' -e 's/^grid: g/grid: tags/' -e 's/pairs.tsv/tags.tsv/' -e 's/120}/120, evaluate.contrast.by: early}/' \
     $work/g.yaml > $work/tags.yaml
 cat >> $work/tags.yaml << 'END'
 table: {columns: [{column: contrast.accuracy, class: yes}, {column: p(contrast.accuracy), class: yes}]}

@@ -54,6 +54,10 @@ export jsonl --long
 translate --beam 1 TRAIN
 report GRID
 collect
+redo TRAIN
+rm SCORE --yes
+rm TRAIN --yes
+forget GRID
 collect --rebuild'
 walk() {
     echo "$verbs" | while read -r verb; do

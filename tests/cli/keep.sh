@@ -75,7 +75,7 @@ says "and found by its tag" 0 "^train-.* best$"
 try tag h second --runs $runs
 says "a grid's stages are tagged" 0 "^5 stages"
 try tag g/A/1 worse --runs $runs
-says "a name of several stages is no one" 65 "means 3 stages: corpus-[0-9a-f]+ score-[0-9a-f]+ train-.*NAME/score"
+says "a name of several stages is no one" 65 "means 3 stages: corpus-[0-9a-f]+ train-[0-9a-f]+ score-.*NAME/1/score"
 try tag h second --remove --runs $runs
 try ls tag=second --runs $runs
 [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]

@@ -141,7 +141,7 @@ says "whose stages are sound" 0 "0 problems"
 try plan $work/bert.yaml encoder.layers=2,3 evaluate.probe.protocol=fixed --runs $work/runs
 says "options of encoders are not its own" 0 "^probe-[0-9a-f]+ +BERT/1 Has@vectors +new"
 sed 's/^rows.*/rows: [{name: BERT, vectors: BERT}, {name: One}, {name: Small, encoder.layers: 3}]/
-    s/^seeds.*/seeds: [1]/; s/^table.*/table: {columns: [parameters, speed, probe.Has]}/' $work/bert.yaml > $work/speed.yaml
+    s/^grid: .*/grid: speed/; s/^seeds.*/seeds: [1]/; s/^table.*/table: {columns: [parameters, speed, probe.Has]}/' $work/bert.yaml > $work/speed.yaml
 ./sanlab run $work/speed.yaml --runs $work/runs --quiet
 try table $work/speed.yaml --runs $work/runs
 says "what has a model is measured" 0 '^Small +[0-9,]+ +[0-9.]+'
@@ -211,7 +211,7 @@ says "what is no model" 65 "none.safetensors: "
 # Refused before anything runs.
 before=$(ls $work/runs/stages)
 try probe g/Two/1 --runs $work/runs
-says "no such training" 65 'no train stage "g/Two/1"'
+says "no such training" 65 'there is no row "Two"'
 [ ! -e $work/third/stages ] || [ -z "$(ls $work/third/stages)" ]
 ok "is not copied" $?
 try probe "$(cd $work/runs/stages && echo corpus-*)" --runs $work/runs

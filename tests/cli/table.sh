@@ -139,7 +139,7 @@ says "the paper's value is of none of them" 0 "^1 of the paper's values are left
 try claims $work/swept.yaml train.steps=4,6 --runs $work/runs
 says "a claim of each" 0 "^2\. Local helps \(\+ Local, steps=6\) "
 try plot $work/swept.yaml train.steps=4,6 --runs $work/runs --out $work
-says "figures of all" 0 "^$work/swept-1.svg$"
+says "figures of all" 0 "^$work/swept[+]train.steps=4,6-1.svg$"
 try table $work/swept.yaml train.steps=4,6 --runs $work/runs --explain "+ Local, steps=6" bleu
 says "and what a cell is compared with" 0 "^Against Base, steps=6, n = 1"
 try table $work/g.yaml --runs $work/runs --explain "A file" bleu

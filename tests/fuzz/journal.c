@@ -18,9 +18,9 @@ static void look(void *context)
     struct arena arena = {0};
     struct query_stage *found;
     collect_runs(store);
-    query_stages(store, NULL, &found, &arena);
+    const int count = query_stages(store, NULL, &found, &arena);
     query_show(store, id, NULL, nowhere);
-    query_print(store, NULL, QUERY_JSON, nowhere);
+    query_print(found, count, QUERY_JSON, nowhere);
     arena_free(&arena);
     (void)context;
 }

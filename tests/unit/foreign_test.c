@@ -41,8 +41,9 @@ static void read_all(const char *runs, const char *id, const char *path)
     collect_runs(store);
     struct query_stage *stage;
     int count = query_stages(store, NULL, &stage, &arena);
-    sheet_text(query_list(store, NULL, NULL, &arena), out);
-    query_print(store, NULL, QUERY_JSON, out);
+    count = query_stages(store, NULL, &stage, &arena);
+    sheet_text(query_list(store, stage, count, NULL, &arena), out);
+    query_print(stage, count, QUERY_JSON, out);
     query_show(store, id, NULL, out);
     export_wide(store, stage, count, EXPORT_JSONL, out);
     export_wide(store, stage, count, EXPORT_CSV, out);

@@ -129,10 +129,10 @@ static void grids_name_and_tag_their_stages(void **state)
                find_stage(store, "demo/Transformer/1", NULL, &arena));
     EXPECT_DIE("is a train stage; a score stage is wanted",
                find_stage(store, "other/A / B/7", "score", &arena));
-    const char **id;
-    assert_int_equal(find_stages_of_grid(store, "demo", &id, &arena), 2);
-    assert_string_equal(id[0], train.id);
-    assert_int_equal(find_stages_of_grid(store, "dem", &id, &arena), 0);
+    struct found_stage *found;
+    const char *const id[] = {train.id, "0123"};
+    assert_int_equal(find_stages(store, id, 2, &found, &arena), 1);
+    assert_string_equal(found[0].id, train.id);
 
     file_remove_tree(arena_print(&arena, "%s/grids/other", runs));
     collect_runs(store);

@@ -310,7 +310,7 @@ static void everybody_who_asks_is_remembered(void **state)
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    plan_print(&arena, plan, 1, out);
+    plan_print(&arena, plan, 1, false, out);
     fclose(out);
     assert_non_null(strstr(text, "c/1 = a/1"));
     assert_non_null(strstr(text, "row \"a\" equals \"c\""));

@@ -105,7 +105,7 @@ static void thousands_of_stages_are_planned_at_once(void **state)
     plan_estimate(&arena, plan, false);
     double estimate = seconds_since(&then);
     FILE *nowhere = fopen("/dev/null", "w");
-    plan_print(&arena, plan, 2, nowhere);
+    plan_print(&arena, plan, 2, false, nowhere);
     fclose(nowhere);
     printf("# grid %.3f s, plan %.3f s, estimate %.3f s, print %.3f s\n", read, build, estimate,
            seconds_since(&then));

@@ -110,7 +110,8 @@ static void stages_are_listed(void **state)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    sheet_text(query_list(world.store, NULL, NULL, &world.arena), out);
+    count = query_stages(world.store, NULL, &stage, &world.arena);
+    sheet_text(query_list(world.store, stage, count, NULL, &world.arena), out);
     fclose(out);
     assert_non_null(strstr(text, "stopped  step 1,200: loss 3.21"));
     assert_null(strstr(text, "rate"));
@@ -127,7 +128,9 @@ static void columns_are_what_filters_know(void **state)
     struct world world = world_new("query_columns");
     static const char *const keys[] = {"rate", "dev_bleu", "window", "device", NULL};
     static const char *const wrong[] = {"devbleu", NULL};
-    struct sheet *sheet = query_list(world.store, "kind!=corpus", keys, &world.arena);
+    struct query_stage *stage;
+    const int count = query_stages(world.store, "kind!=corpus", &stage, &world.arena);
+    struct sheet *sheet = query_list(world.store, stage, count, keys, &world.arena);
     int found = 0;
     for (int row = 0; row < sheet->rows; row++) {
         const char *cell[4];
@@ -140,7 +143,8 @@ static void columns_are_what_filters_know(void **state)
             found += !strcmp(text, "0.1|-|1 5|-") /* what it reads counts, too */;
     }
     assert_int_equal(found, 2);
-    EXPECT_DIE("did you mean \"dev_bleu\"", query_list(world.store, NULL, wrong, &world.arena));
+    EXPECT_DIE("did you mean \"dev_bleu\"",
+               query_list(world.store, stage, count, wrong, &world.arena));
     world_free(&world);
 }
 

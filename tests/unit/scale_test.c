@@ -57,7 +57,9 @@ static FILE *nowhere(void)
 static void list_with(struct store *store, struct arena *arena, const char *filter, int least)
 {
     FILE *out = nowhere();
-    struct sheet *sheet = query_list(store, filter, NULL, arena);
+    struct query_stage *stage;
+    const int count = query_stages(store, filter, &stage, arena);
+    struct sheet *sheet = query_list(store, stage, count, NULL, arena);
     assert_true(sheet->rows >= least);
     sheet_text(sheet, out);
     fclose(out);

@@ -8,6 +8,7 @@
 #include "tests/support/lease.h"
 #include "core/config/tree_read.h"
 #include "results/store/collect.h"
+#include "results/table/record.h"
 #include "results/table/summary.h"
 #include "tests/support/runs.h"
 #include "tests/support/table.h"
@@ -434,7 +435,7 @@ static void the_record_of_a_grid_is_collected(void **state)
     (void)state;
     struct world *world = world_new("summary_record", 2);
     world->grid.title = "'; DROP TABLE grid; --";
-    summary_record(world->runs, "demo", &world->grid);
+    record_write(world->runs, "demo", &world->grid);
     struct store *store = store_open(world->runs);
     assert_int_equal(collect_runs(store).bad, 0);
     sqlite3_stmt *ask =

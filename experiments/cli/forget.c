@@ -1,0 +1,57 @@
+/* sanlab forget: a grid's records and readable names away; its stages stay. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "experiments/cli/grid_argument.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+#include "results/store/collect.h"
+#include "results/table/record.h"
+
+/* What the grid has run as with assignments, which are grids of their own. */
+static void say_variants(struct verb_call *call, const char *name)
+{
+    struct arena *arena = &call->arena;
+    const size_t length = strlen(name);
+    const char *folder = arena_print(arena, "%s/grids", verb_value(call, "--runs"));
+    int count;
+    const char **other = file_folder_names(arena, folder, &count);
+    for (int i = 0; i < count; i++)
+        if (!strncmp(other[i], name, length) && other[i][length] == '+')
+            printf("%s is a grid of its own, and stays\n", other[i]);
+}
+
+static int run(struct verb_call *call)
+{
+    struct arena *arena = &call->arena;
+    struct record *record;
+    verb_take_changes(call, 1);
+    if (call->words > 1) die("forget: expected one grid, got \"%s\" as well", call->word[1]);
+    const char *runs = verb_value(call, "--runs");
+    const char *name = grid_argument_name(call, call->word[0]);
+    const int records = record_read(runs, name, &record, arena);
+    if (!records) die("forget: %s has not run in %s", name, runs);
+    file_remove_tree(record_folder(runs, name, arena));
+    file_remove_tree(arena_print(arena, "%s/names/%s", runs, name));
+    store_close(stage_argument_store(call));
+    if (verb_switch(call, "--quiet")) return 0;
+    printf("%s: %d record%s and its readable names are gone; `sanlab gc` removes the stages that "
+           "nobody else wants\n",
+           name, records, records == 1 ? "" : "s");
+    say_variants(call, name);
+    return 0;
+}
+
+static void more_help(FILE *out)
+{
+    fputs(GRID_ARGUMENT_MEANING, out);
+}
+
+const struct verb verb_forget = {
+    .name = "forget",
+    .usage = "GRID [key=value ...]",
+    .help = "what a grid has run as: its records and readable names; stages stay until gc",
+    .run = run,
+    .more_help = more_help,
+    .words = {1, VERB_WORDS},
+};

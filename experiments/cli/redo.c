@@ -1,0 +1,64 @@
+/* sanlab redo: one stage again, and what reads it. */
+#include <string.h>
+
+#include "core/model/device.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan_redo.h"
+#include "experiments/run/runner.h"
+#include "experiments/stage/environment.h"
+
+/* The stage, and whatever reads it, through any chain of readers, inputs first. */
+static const char again[] =
+    "WITH RECURSIVE again (id, depth) AS (VALUES (?1, 0) UNION SELECT stage.id, depth + 1 FROM "
+    "again"
+    " JOIN input ON input.input = again.id JOIN stage ON stage.number = input.stage) "
+    "SELECT folder FROM again JOIN stage USING (id) GROUP BY id ORDER BY max(depth), folder";
+
+static int run(struct verb_call *call)
+{
+    struct arena *arena = &call->arena;
+    const struct runner_options options = {.workers = verb_number(call, "-j"),
+                                           .form = DISPLAY_AUTO,
+                                           .quiet = verb_switch(call, "--quiet")};
+    verb_take_changes(call, 1);
+    if (call->words > 1) die("redo: expected one stage, got \"%s\" as well", call->word[1]);
+    json_decref(environment_ask(device_used())); /* one that does not work ends it here */
+    struct store *store = stage_argument_store(call);
+    const struct found_stage stage = stage_place_one(call, store, call->word[0], NULL);
+    const char **folder;
+    const int folders = store_texts(store_ask(store, again, "s", stage.id), &folder, arena);
+    const char **path = ARENA_ARRAY(arena, const char *, folders);
+    for (int i = 0; i < folders; i++)
+        path[i] = arena_print(arena, "%s/stages/%s", store->runs, folder[i]);
+    store_close(store);
+    struct plan *plan = plan_redo(arena, verb_value(call, "--runs"), path, folders);
+    for (int i = 0; i < folders && !options.quiet; i++)
+        printf(i ? "%s reads it: done again as well\n" : "%s: done again\n", folder[i]);
+    fflush(stdout);
+    plan_estimate(arena, plan, false);
+    plan_check_disk(arena, plan, false);
+    return runner_run(arena, plan, &options);
+}
+
+static void more_help(FILE *out)
+{
+    fputs("What reads the stage is done again, too, in every grid. What there was goes to\n"
+          "RUNS/replaced. Nothing is begun when text that is to be read has gone or changed. A run "
+          "of\n"
+          "their grid goes on where a redo was stopped.\n",
+          out);
+}
+
+const struct verb verb_redo = {
+    .name = "redo",
+    .usage = "STAGE|GRID/ROW/SEED/KIND [key=value ...]",
+    .help = "one stage again, whatever its state, and what reads it",
+    .run = run,
+    .device = true,
+    .option = {VERB_NUMBER("-j", "0", 0, 256,
+                           "workers at a time; 0: as many as cores or ready stages")},
+    .more_help = more_help,
+    .words = {1, VERB_WORDS},
+};

@@ -1,0 +1,38 @@
+/* Nothing is removed that was not shown before. */
+#include "experiments/cli/removal.h"
+
+#include <unistd.h>
+
+#include "results/sheet/number.h"
+#include "results/sheet/sheet.h"
+
+void removal_print(struct verb_call *call, const struct gc_list *list)
+{
+    struct arena *arena = &call->arena;
+    static const char *const kinds[GC_KINDS] = {"stage", "optimizer", "leftover", "lock"};
+    static const char *const header[] = {"what", "path", "bytes", "why"};
+    struct sheet *sheet = sheet_headed(arena, list->count, COUNT_OF(header), header, 4);
+    sheet->column[2].align = SHEET_RIGHT;
+    for (int i = 0; i < list->count; i++) {
+        const struct gc_item *item = &list->item[i];
+        sheet_set(sheet, i, 0, kinds[item->kind]);
+        sheet_set(sheet, i, 1, item->path);
+        sheet_set(sheet, i, 2, number_scaled(arena, (double)item->bytes));
+        sheet_set(sheet, i, 3, item->reason);
+    }
+    if (list->count && !verb_switch(call, "--quiet")) sheet_text(sheet, stdout);
+    printf("%d things, %s bytes\n", list->count, number_scaled(arena, (double)list->bytes));
+}
+
+bool removal_is_wanted(struct verb_call *call, const struct gc_list *list)
+{
+    char answer[16] = "";
+    if (verb_switch(call, "--yes")) return true;
+    if (!isatty(STDIN_FILENO)) {
+        printf("nothing was removed: --yes does it\n");
+        return false;
+    }
+    printf("remove these %d? [y/N] ", list->count);
+    fflush(stdout);
+    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+}

@@ -1,0 +1,181 @@
+/* The stages of a place are those that its grid has there today, so they need not have begun; only
+ * what no grid has is looked for among the names that stages were given. */
+#include "experiments/cli/stage_place.h"
+
+#include <string.h>
+
+#include "core/base/table.h"
+#include "core/config/word.h"
+#include "experiments/cli/grid_argument.h"
+
+struct place_search {
+    struct arena *arena;
+    const char *kind; /* that is wanted; NULL: any */
+    int count;
+    const char **id;
+    struct table *known;
+};
+
+/* Of a kind or title (NULL: any); returns how many there are. */
+static int add_stages(struct place_search *search, const struct summary_seed *seed,
+                      const char *title)
+{
+    int found = 0;
+    for (int i = 0; i < seed->count; i++) {
+        const struct summary_stage *stage = &seed->stage[i];
+        if (search->kind && strcmp(stage->kind, search->kind) != 0) continue;
+        if (title && strcmp(stage->kind, title) != 0 &&
+            strcmp(summary_stage_title(stage, search->arena), title) != 0)
+            continue;
+        found++;
+        int64_t *index = table_at(search->known, stage->id, strlen(stage->id), search->count);
+        if (*index != search->count) continue;
+        ARENA_MORE(search->arena, search->id, search->count);
+        search->id[search->count++] = stage->id;
+    }
+    return found;
+}
+
+/* The stages at a row and seed that a place means (ROW, ROW/SEED, and a kind behind either);
+ * returns how many. */
+static int add_meant(struct place_search *search, const struct summary_row *row,
+                     const struct summary_seed *seed, const char *place)
+{
+    const size_t length = strlen(row->name);
+    if (strncmp(place, row->name, length) != 0) return 0;
+    if (!place[length]) return add_stages(search, seed, NULL);
+    if (place[length] != '/') return 0;
+    const char *behind = place + length + 1;
+    const char *number = arena_print(search->arena, "%lld", (long long)seed->seed);
+    const size_t digits = strlen(number);
+    if (strncmp(behind, number, digits) != 0) return add_stages(search, seed, behind);
+    if (!behind[digits]) return add_stages(search, seed, NULL);
+    return add_stages(search, seed, behind[digits] == '/' ? behind + digits + 1 : behind);
+}
+
+static struct place_search search_of(struct verb_call *call, const char *kind)
+{
+    struct arena *arena = &call->arena;
+    return (struct place_search){.arena = arena, .kind = kind, .known = table_new(arena, 64)};
+}
+
+/* The grid that stands before the place, and what stands behind its slash; NULL: there is none. */
+static const char *split(struct verb_call *call, const char *word, struct summary_grid *grid)
+{
+    for (const char *slash = strchr(word, '/'); slash; slash = strchr(slash + 1, '/')) {
+        const char *name = arena_text_range(&call->arena, word, (size_t)(slash - word));
+        if (*name && slash[1] && grid_argument_points(call, name, grid)) return slash + 1;
+    }
+    return NULL;
+}
+
+int stage_place(struct verb_call *call, const char *word, const char *kind, const char ***id)
+{
+    struct summary_grid grid;
+    struct place_search search = search_of(call, kind);
+    const char *place = split(call, word, &grid);
+    for (int r = 0; place && r < grid.rows; r++)
+        for (int s = 0; s < grid.row[r].count; s++)
+            add_meant(&search, &grid.row[r], &grid.row[r].seed[s], place);
+    *id = search.id;
+    return search.count;
+}
+
+int stage_place_others(struct verb_call *call, const char *word, const char **name,
+                       const char ***id, const char ***whose)
+{
+    struct summary_grid grid;
+    struct place_search meant = search_of(call, NULL), others = search_of(call, NULL);
+    const char *place = split(call, word, &grid);
+    int named = 0;
+    *name = place ? grid.grid : NULL;
+    *whose = NULL;
+    for (int r = 0; place && r < grid.rows; r++)
+        for (int s = 0; s < grid.row[r].count; s++) {
+            const struct summary_row *row = &grid.row[r];
+            if (add_meant(&meant, row, &row->seed[s], place)) continue;
+            add_stages(&others, &row->seed[s], NULL);
+            for (; named < others.count; named++) {
+                ARENA_MORE(&call->arena, *whose, named);
+                (*whose)[named] = arena_print(&call->arena, "%s/%s/%lld", grid.grid, row->name,
+                                              (long long)row->seed[s].seed);
+            }
+        }
+    *id = others.id;
+    return others.count;
+}
+
+int stage_place_grid(struct verb_call *call, const char *word, const char ***id)
+{
+    struct summary_grid grid;
+    struct place_search search = search_of(call, NULL);
+    if (!grid_argument_points(call, word, &grid)) return -1;
+    for (int r = 0; r < grid.rows; r++)
+        for (int s = 0; s < grid.row[r].count; s++) add_stages(&search, &grid.row[r].seed[s], NULL);
+    *id = search.id;
+    return search.count;
+}
+
+/* ROW of ROW/SEED and ROW/SEED/KIND. */
+static const char *without_seed(struct arena *arena, const char *rest)
+{
+    for (const char *slash; (slash = strrchr(rest, '/'));) {
+        const char *behind = slash + 1;
+        const bool number = *behind && !behind[strspn(behind, "0123456789")];
+        const char *kind = arena_text_range(arena, behind, strcspn(behind, "."));
+        if (slash == rest || (!number && !stage_kind_find(kind))) break;
+        rest = arena_text_range(arena, rest, (size_t)(slash - rest));
+    }
+    return rest;
+}
+
+/* Neither the grid has this place nor was a stage ever called so. */
+NORETURN static void refuse_place(struct verb_call *call, struct store *store, const char *word,
+                                  const char *kind)
+{
+    struct summary_grid grid;
+    const char *rest = split(call, word, &grid);
+    if (!rest) find_stage(store, word, kind, &call->arena);
+    CHECK(rest, "%s is a stage", word);
+    const char **row = ARENA_ARRAY(&call->arena, const char *, grid.rows + 1);
+    for (int r = 0; r < grid.rows; r++) {
+        const size_t length = strlen(row[r] = grid.row[r].name);
+        if (!strncmp(rest, row[r], length) && rest[length] == '/')
+            die("%s: the row \"%s\" of %s has no %s%s\"%s\"; expected SEED, SEED/KIND or KIND",
+                call->verb->name, row[r], grid.grid, kind ? kind : "", kind ? " at " : "",
+                rest + length + 1);
+    }
+    word_refuse((struct place){grid.grid, 0, 0}, call->verb->name, "there is no row",
+                without_seed(&call->arena, rest), row);
+}
+
+int stage_place_all(struct verb_call *call, struct store *store, const char *word, const char *kind,
+                    struct found_stage **found)
+{
+    const char **id;
+    const int ids = stage_place(call, word, kind, &id);
+    const int count = find_stages(store, id, ids, found, &call->arena);
+    if (ids && !count)
+        die("%s: nothing of \"%s\" has begun in %s (`sanlab run` does it)", call->verb->name, word,
+            store->runs);
+    if (count) return count;
+    if (!find_stage_try(store, word, kind, *found, &call->arena)) {
+        if (strchr(word, '/')) refuse_place(call, store, word, kind);
+        **found = find_stage(store, word, kind, &call->arena);
+    }
+    return 1;
+}
+
+struct found_stage stage_place_one(struct verb_call *call, struct store *store, const char *word,
+                                   const char *kind)
+{
+    struct found_stage *found;
+    const int count = stage_place_all(call, store, word, kind, &found);
+    const char *list = "";
+    for (int i = 0; i < count && i < 8; i++)
+        list = arena_print(&call->arena, "%s %s", list, found[i].folder);
+    if (count > 1)
+        die("\"%s\" means %d stages:%s%s (a seed or a kind may stand behind it: NAME/1/score)",
+            word, count, list, count > 8 ? " .." : "");
+    return found[0];
+}

@@ -1,0 +1,158 @@
+/* Who needs a stage is asked of records and reports; a reader that stays keeps what it reads. */
+#include "experiments/keep/remove.h"
+
+#include <string.h>
+
+#include "core/base/lease.h"
+#include "core/base/table.h"
+#include "experiments/plan/plan_disk.h"
+#include "results/query/find_stage.h"
+#include "results/report/report.h"
+
+enum { NOWHERE = -2 }; /* the index of a stage that has no folder */
+
+struct removable {
+    struct found_stage stage;
+    bool asked;
+    const char *why;       /* it goes */
+    const char *stays;     /* NULL: it goes */
+    int readers, *read_by; /* [readers] candidates */
+};
+
+struct removal {
+    struct store *store;
+    struct arena *arena;
+    const struct remove_wish *wish;
+    struct table *known; /* id to index */
+    int count;
+    struct removable *one;
+    int cited;
+    const char **citation; /* ids, sorted */
+};
+
+static const char others_of[] =
+    "SELECT DISTINCT grid.grid FROM member JOIN grid ON grid.number = member.grid "
+    "WHERE member.stage = ?1 AND (?2 IS NULL OR grid.grid <> ?2) ORDER BY grid.grid";
+static const char readers_of[] =
+    "SELECT stage.id FROM input JOIN stage ON stage.number = input.stage WHERE input.input = ? "
+    "ORDER BY stage.folder";
+
+/* Of grids beside its own, or where it has none, of several. */
+static const char *grids_need(struct removal *removal, const char *id)
+{
+    const char **grid;
+    sqlite3_stmt *ask = store_ask(removal->store, others_of, "ss", id, removal->wish->grid);
+    const int grids = store_texts(ask, &grid, removal->arena);
+    if (grids < (removal->wish->grid ? 1 : 2)) return NULL;
+    const char *list = grid[0];
+    for (int i = 1; i < grids; i++)
+        list = arena_print(removal->arena, "%s%s%s", list, i + 1 < grids ? ", " : " and ", grid[i]);
+    return arena_print(removal->arena, "%s need%s it", list, grids > 1 ? "" : "s");
+}
+
+static const char *rows_need(const struct removal *removal, const char *id)
+{
+    for (int i = 0; i < removal->wish->others; i++)
+        if (!strcmp(removal->wish->other[i], id))
+            return arena_print(removal->arena, "%s needs it", removal->wish->whose[i]);
+    return NULL;
+}
+
+static const char *why_kept(struct removal *removal, const struct found_stage *stage)
+{
+    struct lease_owner owner;
+    const char *reason = grids_need(removal, stage->id);
+    if (!reason) reason = rows_need(removal, stage->id);
+    for (int i = 0; i < removal->cited && !reason; i++)
+        if (!strcmp(removal->citation[i], stage->id)) reason = "a report cites it";
+    if (!reason && lease_held(stage->path, &owner))
+        reason = arena_print(removal->arena, "process %d on %s works on it", owner.pid, owner.host);
+    return reason;
+}
+
+/* "asked for, tagged best" */
+static const char *with_tags(struct removal *removal, int64_t stage, const char *why)
+{
+    const char **tag;
+    const int tags = store_texts(
+        store_ask(removal->store, "SELECT tag FROM tag WHERE stage = ? ORDER BY tag", "i", stage),
+        &tag, removal->arena);
+    for (int i = 0; i < tags; i++)
+        why = arena_print(removal->arena, "%s%s%s", why, i ? " " : ", tagged ", tag[i]);
+    return why;
+}
+
+static int add(struct removal *removal, const char *id, const char *why, bool asked)
+{
+    struct found_stage *found;
+    int64_t *index = table_at(removal->known, id, strlen(id), removal->count);
+    if (*index < removal->count) return (int)*index;
+    if (!find_stages(removal->store, &id, 1, &found, removal->arena)) {
+        *index = NOWHERE;
+        return NOWHERE;
+    }
+    ARENA_MORE(removal->arena, removal->one, removal->count);
+    removal->one[removal->count] = (struct removable){.stage = *found,
+                                                      .asked = asked,
+                                                      .why = with_tags(removal, found->number, why),
+                                                      .stays = why_kept(removal, found)};
+    return removal->count++;
+}
+
+static void add_readers(struct removal *removal, int index)
+{
+    const struct removable at = removal->one[index];
+    const char **id;
+    const int readers =
+        store_texts(store_ask(removal->store, readers_of, "s", at.stage.id), &id, removal->arena);
+    int *read_by = ARENA_ARRAY(removal->arena, int, readers + 1);
+    const char *why = arena_print(removal->arena, "reads %s", at.stage.folder);
+    for (int i = 0; i < readers; i++) read_by[i] = add(removal, id[i], why, false);
+    removal->one[index].readers = readers;
+    removal->one[index].read_by = read_by;
+}
+
+/* Readers come behind what they read, but for those that were asked for as well. */
+static void keep_inputs(struct removal *removal)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < removal->count; i++) {
+            struct removable *one = &removal->one[i];
+            for (int k = 0; k < one->readers && !one->stays; k++) {
+                const struct removable *reader =
+                    one->read_by[k] < 0 ? NULL : &removal->one[one->read_by[k]];
+                if (!reader || !reader->stays) continue;
+                one->stays = arena_print(removal->arena, "%s reads it", reader->stage.folder);
+                changed = true;
+            }
+        }
+    }
+}
+
+struct remove_plan remove_find(struct store *store, const struct remove_wish *wish,
+                               struct arena *arena)
+{
+    struct removal removal = {
+        .store = store, .arena = arena, .wish = wish, .known = table_new(arena, 64)};
+    struct remove_plan plan = {0};
+    removal.cited = report_cited(store->runs, &removal.citation, arena);
+    for (int i = 0; i < wish->count; i++) add(&removal, wish->id[i], "asked for", true);
+    for (int i = 0; i < removal.count; i++)
+        if (!removal.one[i].stays) add_readers(&removal, i);
+    keep_inputs(&removal);
+    for (int i = 0; i < removal.count; i++) {
+        const struct removable *one = &removal.one[i];
+        if (one->stays) {
+            ARENA_MORE(arena, plan.kept, plan.keeps);
+            plan.kept[plan.keeps++] = (struct remove_kept){one->stage.folder, one->stays};
+            continue;
+        }
+        const int64_t bytes = (int64_t)plan_disk_bytes(one->stage.path, true);
+        ARENA_MORE(arena, plan.list.item, plan.list.count);
+        plan.list.item[plan.list.count++] = (struct gc_item){
+            GC_STAGE, arena_print(arena, "stages/%s", one->stage.folder), one->why, bytes, NULL};
+        plan.list.bytes += bytes;
+    }
+    return plan;
+}

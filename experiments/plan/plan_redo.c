@@ -1,0 +1,65 @@
+/* A stage that was loaded becomes a task; its inputs are then those tasks. */
+#include "experiments/plan/plan_redo.h"
+
+#include <string.h>
+
+#include "core/base/lease.h"
+#include "core/base/table.h"
+
+/* What the stage read must be there as it was: its folder goes before its work begins. */
+static void check_files(struct arena *arena, const struct stage *stage)
+{
+    struct stage now = *stage;
+    struct lease_owner owner;
+    if (lease_held(stage->folder, &owner))
+        die("redo: %s: process %d on %s works on it", stage->name, owner.pid, owner.host);
+    if (!stage->kind->find_files) return;
+    now.files = 0;
+    now.missing = NULL;
+    stage->kind->find_files(&now, arena);
+    if (now.missing) die("redo: %s: missing input: %s", stage->name, now.missing);
+    now.folder = NULL;
+    const char *runs = arena_print(arena, "%s/../..", stage->folder);
+    stage_identify(&now, runs, arena);
+    if (strcmp(now.id, stage->id) != 0)
+        die("redo: %s: the files that it read have changed; a run of its grid makes another stage",
+            stage->name);
+}
+
+/* The task of a stage, behind those of what it reads. */
+static struct task *add(struct arena *arena, struct plan *plan, const struct stage *stage)
+{
+    const int64_t known = table_get(plan->ids, stage->id, strlen(stage->id));
+    if (known != TABLE_ABSENT) return plan->task[known];
+    struct task *task = ARENA_NEW(arena, struct task);
+    task->stage = *stage;
+    task->stage.input = ARENA_ARRAY(arena, struct stage *, stage->inputs + 1);
+    for (int i = 0; i < stage->inputs; i++)
+        task->stage.input[i] = &add(arena, plan, stage->input[i])->stage;
+    ARENA_MORE(arena, plan->task, plan->count);
+    task->index = plan->count;
+    table_put(plan->ids, task->stage.id, strlen(task->stage.id), plan->count);
+    plan->task[plan->count++] = task;
+    return task;
+}
+
+struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
+                       int folders)
+{
+    struct plan *plan = ARENA_NEW(arena, struct plan);
+    struct grid *grid = ARENA_NEW(arena, struct grid);
+    struct task **again = ARENA_ARRAY(arena, struct task *, folders);
+    *grid = (struct grid){.name = "redo", .path = "redo"};
+    *plan = (struct plan){.grid = grid, .runs = runs, .ids = table_new(arena, 64)};
+    for (int i = 0; i < folders; i++) {
+        const struct stage *stage = stage_load(arena, folder[i]);
+        check_files(arena, stage);
+        again[i] = add(arena, plan, stage);
+    }
+    plan->total = plan->count;
+    plan->all = plan->task;
+    plan_inspect_all(arena, plan, 0);
+    plan_set_stale(arena, plan, STALE_IGNORE);
+    for (int i = 0; i < folders; i++) plan_again(again[i], "again (redo)");
+    return plan;
+}

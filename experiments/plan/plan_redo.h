@@ -1,0 +1,14 @@
+/* Stages that are done again, without the grid that asked for them: what they are stands in their
+ * folders. */
+#ifndef EXPERIMENTS_PLAN_PLAN_REDO_H
+#define EXPERIMENTS_PLAN_PLAN_REDO_H
+
+#include "experiments/plan/plan.h"
+
+/* A plan of these stages' folders, with what they read beside them, in which each of them is to be
+ * done again, whatever its state: its folder makes room first (RUNS/replaced), its names stay. Dies
+ * when somebody works on one, and when a file that one reads has gone or changed. */
+struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
+                       int folders);
+
+#endif

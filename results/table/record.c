@@ -1,0 +1,202 @@
+/* Records are read for questions that the database cannot answer: which file, which words. */
+#include "results/table/record.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "core/base/path.h"
+
+/* ---- writing ---- */
+
+/* Where a row stands on the axes that the grid names: [{"window": "1"}], an object a place. */
+static json_t *places_json(const struct summary_row *row)
+{
+    json_t *places = json_array();
+    for (int place = 0; place <= row->more; place++) {
+        json_t *axes = json_object();
+        for (int i = 0; i < row->factors; i++) {
+            const struct summary_factor *factor = &row->factor[place * row->factors + i];
+            if (factor->named) json_object_set_new(axes, factor->key, json_string(factor->value));
+        }
+        if (json_object_size(axes)) json_array_append(places, axes);
+        json_decref(axes);
+    }
+    if (json_array_size(places)) return places;
+    json_decref(places);
+    return NULL;
+}
+
+static json_t *row_json(const struct summary_row *row)
+{
+    json_t *seeds = json_array();
+    for (int i = 0; i < row->count; i++) {
+        json_t *stages = json_array();
+        for (int k = 0; k < row->seed[i].count; k++)
+            json_array_append_new(
+                stages, json_pack("{s:s, s:s, s:s*}", "kind", row->seed[i].stage[k].kind, "id",
+                                  row->seed[i].stage[k].id, "part", row->seed[i].stage[k].part));
+        json_array_append_new(seeds, json_pack("{s:I, s:o}", "seed", (json_int_t)row->seed[i].seed,
+                                               "stages", stages));
+    }
+    return json_pack("{s:s, s:o*, s:o}", "name", row->name, "axes", places_json(row), "seeds",
+                     seeds);
+}
+
+void record_write(const char *runs, const char *name, const struct summary_grid *grid)
+{
+    json_t *rows = json_array(), *tags = json_array(), *words = json_array();
+    for (int i = 0; i < grid->rows; i++) json_array_append_new(rows, row_json(&grid->row[i]));
+    for (int i = 0; i < grid->tags; i++) json_array_append_new(tags, json_string(grid->tag[i]));
+    for (int i = 0; i < grid->assignments; i++)
+        json_array_append_new(words, json_string(grid->assignment[i]));
+    json_t *record = json_pack(
+        "{s:s, s:s*, s:s*, s:s*, s:o, s:s*, s:o, s:s*, s:b, s:o}", "grid", grid->grid, "title",
+        grid->title, "source", grid->source, "note", grid->note, "tags", tags, "file", grid->file,
+        "words", words, "digest", grid->digest, "incomplete", grid->incomplete, "rows", rows);
+    CHECK(record, "the grid %s is not UTF-8", grid->grid);
+    char *folder = heap_print("%s/grids/%s", runs, grid->grid);
+    char *path = heap_print("%s/%s.json", folder, name);
+    file_make_folder(folder);
+    json_file_write(path, record);
+    free(folder);
+    free(path);
+    json_decref(record);
+}
+
+/* ---- reading ---- */
+
+static const char *text_of(const json_t *object, const char *key, struct arena *arena)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? arena_text(arena, text) : NULL;
+}
+
+static bool read_seed(const json_t *from, struct summary_seed *seed, struct arena *arena)
+{
+    const json_t *stages = json_object_get(from, "stages");
+    json_t *item;
+    size_t i;
+    struct summary_stage *stage =
+        ARENA_ARRAY(arena, struct summary_stage, json_array_size(stages) + 1);
+    json_array_foreach((json_t *)stages, i, item) {
+        stage[i] = (struct summary_stage){text_of(item, "kind", arena), text_of(item, "id", arena),
+                                          text_of(item, "part", arena)};
+        if (!stage[i].kind || !stage[i].id) return false;
+    }
+    *seed = (struct summary_seed){json_integer_value(json_object_get(from, "seed")),
+                                  (int)json_array_size(stages), stage};
+    return true;
+}
+
+static bool read_row(const json_t *from, struct summary_row *row, struct arena *arena)
+{
+    const json_t *seeds = json_object_get(from, "seeds");
+    json_t *one;
+    size_t i;
+    struct summary_seed *seed = ARENA_ARRAY(arena, struct summary_seed, json_array_size(seeds) + 1);
+    json_array_foreach((json_t *)seeds, i, one)
+        if (!read_seed(one, &seed[i], arena)) return false;
+    *row = (struct summary_row){
+        .name = text_of(from, "name", arena), .count = (int)json_array_size(seeds), .seed = seed};
+    return row->name && json_is_array(seeds);
+}
+
+/* False when it is not what record_write writes. */
+static bool read_record(const json_t *json, struct record *record, struct arena *arena)
+{
+    const json_t *rows = json_object_get(json, "rows"), *words = json_object_get(json, "words");
+    json_t *one;
+    size_t i;
+    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, json_array_size(rows) + 1);
+    const char **word = ARENA_ARRAY(arena, const char *, json_array_size(words) + 1);
+    json_array_foreach((json_t *)rows, i, one)
+        if (!read_row(one, &row[i], arena)) return false;
+    json_array_foreach((json_t *)words, i, one) {
+        if (!json_is_string(one)) return false;
+        word[i] = arena_text(arena, json_string_value(one));
+    }
+    record->file = text_of(json, "file", arena);
+    record->digest = text_of(json, "digest", arena);
+    record->words = (int)json_array_size(words);
+    record->word = word;
+    record->grid =
+        (struct summary_grid){.grid = text_of(json, "grid", arena),
+                              .rows = (int)json_array_size(rows),
+                              .row = row,
+                              .incomplete = json_is_true(json_object_get(json, "incomplete"))};
+    return record->grid.grid && json_is_array(rows);
+}
+
+static int compare_written(const void *a, const void *b)
+{
+    const struct record *first = a, *second = b;
+    return (first->written < second->written) - (first->written > second->written);
+}
+
+const char *record_folder(const char *runs, const char *grid, struct arena *arena)
+{
+    return arena_print(arena, "%s/grids/%s", runs, grid);
+}
+
+int record_read(const char *runs, const char *grid, struct record **record, struct arena *arena)
+{
+    const char *folder = record_folder(runs, grid, arena), *problem;
+    int files = 0, count = 0;
+    *record = NULL;
+    if (*grid == '.' || strchr(grid, '/') || !file_is_folder(folder)) return 0;
+    const char **name = file_folder_names(arena, folder, &files);
+    for (int i = 0; i < files; i++) {
+        const char *path = arena_print(arena, "%s/%s", folder, name[i]);
+        const char *ending = strrchr(name[i], '.');
+        struct stat info;
+        struct record one = {0};
+        if (!ending || strcmp(ending, ".json") != 0 || !path_stat(path, &info)) continue;
+        json_t *json = json_file_try(arena, path, &problem);
+        if (problem || (json && !read_record(json, &one, arena)))
+            warn("%s%s", problem ? problem : path, problem ? "" : ": is not the record of a grid");
+        else if (json && !strcmp(one.grid.grid, grid)) {
+            one.written = info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec;
+            ARENA_MORE(arena, *record, count);
+            (*record)[count++] = one;
+        }
+        json_decref(json);
+    }
+    if (count) qsort(*record, (size_t)count, sizeof **record, compare_written);
+    return count;
+}
+
+/* Whether a record has all ids of the grid's rows, by their names. */
+static bool has_rows(const struct record *record, const struct summary_grid *grid)
+{
+    bool same = record->grid.rows == grid->rows && !record->grid.incomplete;
+    for (int r = 0; r < grid->rows && same; r++)
+        same = !strcmp(record->grid.row[r].name, grid->row[r].name);
+    return same;
+}
+
+bool record_recall(const char *runs, struct summary_grid *grid, bool *older, struct arena *arena)
+{
+    struct record *record;
+    const int count = record_read(runs, grid->grid, &record, arena);
+    const struct record *found = NULL;
+    for (int i = 0; i < count && !found; i++)
+        if (record[i].digest && grid->digest && !strcmp(record[i].digest, grid->digest) &&
+            has_rows(&record[i], grid))
+            found = &record[i];
+    for (int i = 0; i < count && !found; i++)
+        if (!record[i].digest && has_rows(&record[i], grid)) found = &record[i];
+    if (!found) return false;
+    struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows + 1);
+    for (int r = 0; r < grid->rows; r++) {
+        row[r] = grid->row[r];
+        row[r].count = found->grid.row[r].count;
+        row[r].seed = found->grid.row[r].seed;
+    }
+    grid->row = row;
+    *older = !found->digest;
+    return true;
+}

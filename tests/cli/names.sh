@@ -1,0 +1,199 @@
+#!/bin/sh
+# A name means one thing: GRID is its file as it stands, whatever was run last; what was run with
+# assignments is reached by the same ones.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task names_cli 300
+runs=$work/runs
+
+cat > $work/g.yaml << 'EOF'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, test: dev, merges: 20}
+model: {preset: tiny, dropout: 0}
+encoder.layers: 1
+train: {steps: 60, batch_tokens: 256, warmup: 20, validate_every: 30}
+rows:
+  - {name: Base}
+  - name: + Gate
+    encoder.attention: [{layers: 1, branches: [global, {window: 1}], fusion: gate}]
+evaluate: {bleu: {split: test, beam: 2}}
+table: {columns: [bleu, test_loss]}
+EOF
+# Another test set: half of the references are wrong.
+head -20 $work/data/dev.a > $work/data/other.a
+head -20 $work/data/dev.b | awk '{ print NR % 2 ? "t1 t2 t3" : $0 }' > $work/data/other.b
+other=corpus.test=other
+
+# losses WORDS...: the test loss of each score that an export names.
+losses() {
+    ./sanlab export jsonl "$@" --runs $runs | sed -n 's/.*"kind":"score".*"test_loss":\([0-9.]*\).*/\1/p' |
+        sort
+}
+# stages NAME: the stages to which the links of a name lead.
+stages() {
+    find "$runs/names/$1" -type l | sort | xargs -d '\n' -n 1 readlink
+}
+same() {
+    [ "$1" = "$2" ]
+    ok "$3" $?
+}
+
+try run $work/g.yaml --runs $runs --quiet
+says "the grid runs" 0 '^$'
+try table $work/g.yaml --runs $runs
+table=$output
+export=$(losses g)
+links=$(stages g)
+try ls g --runs $runs
+says "ls lists its stages" 0 '^score-'
+[ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 5 ]
+ok "five of them" $?
+try run $work/g.yaml $other --runs $runs --quiet
+says "it runs with another test set" 0 '^$'
+
+same "$(losses g)" "$export" "the export is that of the file"
+same "$(losses $work/g.yaml)" "$export" "by its path as by its name"
+[ "$(losses g $other | wc -l)" = 2 ] && [ "$(losses g $other)" != "$export" ]
+ok "the other scores are exported by the same words" $?
+same "$(losses g+$other)" "$(losses g $other)" "and by the name that they have in RUNS"
+try table g --runs $runs
+same "$output" "$table" "the table is that of the file"
+try table g $other --runs $runs
+says "that of the other says so" 0 "^g \(g[+]$other\)"
+same "$(stages g)" "$links" "the links are those of the file"
+[ "$(stages g+$other | wc -l)" = 6 ] && [ "$(stages g+$other)" != "$links" ]
+ok "the others have a folder of their own" $?
+try ls --runs $runs
+[ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 8 ]
+ok "trainings are shared" $?
+try ls g $other --runs $runs
+[ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 5 ] &&
+    ! printf '%s\n' "$output" | grep -q "^score.* g/"
+ok "ls lists those with assignments" $?
+try verify g --runs $runs
+says "verify takes the grid" 0 '^5 stages, .* 2 scored again: 0 problems'
+try verify g $other --runs $runs
+says "also with assignments" 0 '^5 stages, .* 2 scored again: 0 problems'
+try tag g $other elsewhere --runs $runs
+says "tag takes assignments" 0 '^5 stages'
+try ls 'tag = elsewhere and kind = score' --runs $runs
+! printf '%s\n' "$output" | grep -q ' g/'
+ok "and no score of the file has the tag" $?
+try compare g/Base "g/+ Gate" --runs $runs --sentences 0
+says "compare takes the file's scores" 0 'sentences:40'
+try compare g/Base g+$other/Base --runs $runs --sentences 0
+says "which are not those with assignments" 65 'cannot be compared'
+try compare g/Base "g/+ Gate" $other --runs $runs --sentences 0
+says "and those with assignments" 0 'sentences:20'
+try show g/Base --runs $runs
+says "show lists what a row is made of" 0 '^score-.* g/Base/1'
+says "and shows its training" 0 '^ +dev_loss +'
+try show g/Base/1/score $other --runs $runs
+says "a stage with assignments" 0 'other|g\+corpus.test'
+echo "s1 s2" > $work/line
+try translate g/Base $work/line --runs $runs
+says "translate takes a row" 0 't[0-9]'
+try translate g/Bass $work/line --runs $runs
+says "a row that is not there" 65 'g: translate: there is no row "Bass"; nearest is "Base"'
+try show g/Base/7 --runs $runs
+says "a seed that is not there" 65 'show: the row "Base" of g has no "7"; expected SEED'
+
+# The file is what counts, not what was run last.
+cp $work/g.yaml $work/kept.yaml
+sed -i '/name: + Gate/,/fusion/d' $work/g.yaml
+try ls g --runs $runs
+[ "$(printf '%s\n' "$output" | grep -c '^[a-z]*-')" = 3 ]
+ok "a row that is gone from the file is gone from its name" $?
+try export csv g train.steps=70 --runs $runs
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ,score,)" = 0 ]
+ok "assignments that have not run have no stages" $?
+try show g/Base train.steps=70 --runs $runs
+says "which a question about one says" 0 '^2 of 3 stages have not begun'
+try translate g/Base train.steps=70 $work/line --runs $runs
+says "one that needs it" 65 'translate: nothing of "g/Base" has begun'
+cp $work/kept.yaml $work/g.yaml
+
+# Without the text no id is known: a record of a grid with the same options has them.
+mv $work/data $work/away
+try table g --runs $runs
+says "without the text" 0 'its text is not here .*; these are the stages of its last run$'
+same "$(printf '%s\n' "$output" | grep -v 'is not here')" "$table" "the table of the same points"
+same "$(losses g 2> /dev/null)" "$export" "and the same export"
+try table g $other --runs $runs
+says "with assignments" 0 '^Base +[0-9]'
+try run $work/g.yaml --runs $runs
+says "a run finds no text" 1 'missing input'
+same "$(losses g 2> /dev/null)" "$export" "but takes nothing away from what is known"
+same "$(stages g)" "$links" "nor from the links"
+sed -i 's/steps: 60/steps: 61/' $work/g.yaml
+try table g --runs $runs
+says "of a file that has changed no run is known" 0 'no run of this grid as it stands is known$'
+says "so there is no number" 0 '^Base +missing'
+mv $work/away $work/data
+cp $work/kept.yaml $work/g.yaml
+
+# Without the file, RUNS knows what there was.
+mv $work/g.yaml $work/gone.yaml
+same "$(losses g)" "$export" "without its file a grid is its record"
+try table g --runs $runs
+says "a table wants the file" 65 "table: g: it has run in $runs, but its file $work/g.yaml is not here"
+try ls g train.steps=3 --runs $runs
+says "a run that nobody knows" 65 'ls: g: its file is not here, and no run of it with these assignments is known'
+mv $work/gone.yaml $work/g.yaml
+try ls gg --runs $runs
+says "a name that is none" 65 'gg: no such grid'
+
+# A name of two grids.
+sed 's/steps: 60/steps: 30/' $work/g.yaml > $work/two.yaml
+try run $work/two.yaml --runs $runs
+says "a second grid of that name" 65 "two.yaml: the name of this grid, \"g\", is that of $work/g.yaml, which has run"
+cp $work/g.yaml $work/two.yaml
+try run $work/two.yaml --runs $runs
+says "a copy of the file is no second grid" 0 'stages done'
+sed -i 's/steps: 60/steps: 30/' $work/two.yaml
+mv $work/g.yaml $work/away.yaml
+try run $work/two.yaml --runs $runs --quiet
+says "a file that has moved may change" 0 '^$'
+mv $work/away.yaml $work/g.yaml
+try ls g --runs $runs
+says "two grids of a name that both are there" 65 "ls: \"g\" is the name of two grids in $runs: .*.yaml and .*.yaml; expected"
+try ls $work/g.yaml --runs $runs
+says "the file of one" 0 '^score-'
+rm $work/two.yaml
+
+# Who has run it with assignments alone is told so.
+./sanlab run $work/g.yaml train.steps=20 --runs $work/small --quiet
+try ls $work/g.yaml --runs $work/small
+says "the file has not run" 0 'warning: g: has not run as it stands; with assignments it has, as g\+train.steps=20 '
+try show $work/g.yaml/Base --runs $work/small
+says "nor of a row" 0 '^2 of 3 stages have not begun'
+try show $work/g.yaml/Base train.steps=20 --runs $work/small
+says "with them it has" 0 '^train-'
+
+# Some rows.
+try plan g --only 'name ~ Gate' --runs $runs
+says "plan of some rows" 0 '^train-[0-9a-f]+ +\+ Gate/1'
+! printf '%s\n' "$output" | grep -q '^train.* Base/1 '
+ok "and of no others" $?
+try table g --only 'name ~ Gate' --runs $runs
+says "table of some rows" 0 '^\+ Gate +[0-9]'
+says "says so" 0 '^1 of 2 lines are shown; all are tested\.'
+! printf '%s\n' "$output" | grep -q '^Base '
+ok "only those" $?
+rm -rf $work/some
+try run $work/g.yaml --only 'not encoder.attention.window = 1' --runs $work/some
+says "run of some rows" 0 '3 of 3 stages done'
+try plan $work/g.yaml --todo --runs $work/some
+says "plan --todo has what is left" 0 '^train-[0-9a-f]+ +\+ Gate/1 +new'
+! printf '%s\n' "$output" | grep -q 'Base/1 '
+ok "and nothing else" $?
+try ls g --runs $work/some
+says "whose name is that of the whole grid" 0 '^score-'
+try run $work/g.yaml --runs $work/some --quiet
+try plan $work/g.yaml --todo --runs $work/some
+says "nothing is left" 0 '^5 stages: 5 cached'
+try plan g --only 'name ~ gate' --runs $runs
+says "no row is meant" 65 'command line: --only: no row of g is meant by "name ~ gate"'
+try plan g --only 'nmae ~ Gate' --runs $runs
+says "a key that no row has" 65 '--only: no row has "nmae"'
+finish

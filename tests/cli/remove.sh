@@ -1,0 +1,144 @@
+#!/bin/sh
+# rm, forget and redo: what goes, what stays and why, and what is done again.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task remove_cli 300
+runs=$work/runs
+
+cat > $work/g.yaml << 'EOF'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, test: dev, merges: 20}
+model: {preset: tiny, dropout: 0}
+encoder.layers: 1
+train: {steps: 20, batch_tokens: 256, warmup: 20, validate_every: 10}
+seeds: [1, 2]
+rows:
+  - {name: A}
+  - {name: B, encoder.layers: 2}
+evaluate: {bleu: {split: test, beam: 2}}
+EOF
+# h shares the training of A with seed 1.
+sed -e 's/^grid: g/grid: h/' -e 's/^seeds.*/seeds: [1]/' -e '/name: B/d' $work/g.yaml > $work/h.yaml
+folders() {
+    ls $runs/stages | sed 's/-.*//' | sort | uniq -c | tr -s ' \n' ' '
+}
+# name PLACE: the folder that a readable name leads to.
+name() {
+    basename "$(readlink "$runs/names/$1")"
+}
+try run $work/g.yaml --runs $runs --quiet
+try run $work/h.yaml --runs $runs --quiet
+says "two grids run" 0 '^$'
+[ "$(folders)" = " 1 corpus 4 score 4 train " ]
+ok "and share stages" $?
+
+# rm
+try rm g/B/1 --runs $runs
+says "rm asks; without a terminal nothing goes" 0 '^nothing was removed: --yes does it'
+says "it shows what would go" 0 '^stage +stages/train-[0-9a-f]+ .*asked for'
+says "and what stays" 0 '^corpus-[0-9a-f]+ stays: h needs it'
+[ "$(folders)" = " 1 corpus 4 score 4 train " ]
+ok "nothing has gone" $?
+gone=$(name g/B/1/train) && other=$(name g/B/2/train)
+try rm g/B/1 --yes --runs $runs
+says "--yes does it" 0 'bytes are free again'
+[ "$(folders)" = " 1 corpus 3 score 3 train " ] && [ ! -e "$runs/stages/$gone" ] && [ -e "$runs/stages/$other" ]
+ok "a training and its score, and no others" $?
+try rm g/A --yes --runs $runs
+says "what another grid needs stays" 0 '^train-[0-9a-f]+ stays: h needs it'
+[ "$(folders)" = " 1 corpus 2 score 2 train " ]
+ok "the other seed has gone" $?
+try rm g/A --yes --runs $runs
+says "then nothing of it may go" 1 '^score-[0-9a-f]+ stays: h needs it'
+try rm g/Aa --yes --runs $runs
+says "a row that is not there" 65 'rm: there is no row "Aa"; nearest is "A"'
+try run $work/g.yaml --runs $runs --quiet
+says "run does it again" 0 '^$'
+try rm "$(name g/A/1/corpus)" --yes --runs $runs
+says "a stage that two grids name stays" 1 'stays: g and h need it'
+train=$(name g/B/2/train)
+./sanlab tag "$train" best --quiet --runs $runs
+mkdir -p $runs/reports
+id=$(sed -n 's/^  "id": "\(.*\)",/\1/p' "$runs/stages/$(name g/B/2/score)/stage.json")
+echo "{\"grid\": \"g\", \"pages\": {\"g.html\": [\"$id\"]}}" > $runs/reports/g.json
+try rm "$train" --yes --runs $runs
+says "a score that a report cites stays" 1 '^score-[0-9a-f]+ stays: a report cites it'
+says "and the training that it reads" 1 "^$train stays: score-[0-9a-f]+ reads it"
+[ -e "$runs/stages/$train/done.json" ]
+ok "with its folder" $?
+rm -r $runs/reports
+try rm "$train" --yes --runs $runs
+says "a stage goes with what reads it" 0 "reads $train"
+says "tags are no hindrance, and shown" 0 "$train .*asked for, tagged best"
+[ "$(folders)" = " 1 corpus 3 score 3 train " ]
+ok "and alone" $?
+try run $work/g.yaml --runs $runs --quiet
+
+# An assignment's run needs what it shares.
+try run $work/g.yaml evaluate.bleu.beam=1 --runs $runs --quiet
+try rm g/B/2 --yes --runs $runs
+says "what a run with assignments needs stays" 0 '^train-[0-9a-f]+ stays: g\+evaluate.bleu.beam=1 needs it'
+try forget g evaluate.bleu.beam=1 --runs $runs
+says "that run is forgotten" 0 '^g\+evaluate.bleu.beam=1: 1 record and its readable names are gone'
+[ ! -e $runs/names/g+evaluate.bleu.beam=1 ] && [ -e $runs/names/g ]
+ok "with its names, and no other" $?
+try rm g/B/2/train --yes --runs $runs
+says "then it may go" 0 'bytes are free again'
+try run $work/g.yaml --runs $runs --quiet
+try gc --yes --runs $runs
+[ "$(folders)" = " 1 corpus 4 score 4 train " ]
+ok "its scores go with gc" $?
+
+# redo
+train=$(name g/A/1/train)
+score=$(name g/A/1/score)
+before=$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")
+started=$(stat -c %Y.%i "$runs/stages/$train" "$runs/stages/$score" | tr '\n' ' ')
+table=$(./sanlab table $work/g.yaml --runs $runs)
+try redo g/A/1 --runs $runs
+says "several stages are none" 65 'means 3 stages'
+try redo g/A/1/train --runs $runs
+says "a stage is done again" 0 "^$train: done again"
+says "and what reads it, which is said" 0 "^$score reads it: done again as well"
+says "both" 0 '3 of 3 stages done'
+[ "$started" != "$(stat -c %Y.%i "$runs/stages/$train" "$runs/stages/$score" | tr '\n' ' ')" ]
+ok "in new folders" $?
+[ "$before" = "$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")" ]
+ok "with the same bytes" $?
+[ "$(ls $runs/replaced | wc -l)" = 2 ]
+ok "what there was is kept" $?
+[ "$table" = "$(./sanlab table $work/g.yaml --runs $runs)" ]
+ok "the table is what it was" $?
+try show "$train" --runs $runs
+says "its names are what they were" 0 'names .*g/A/1, h/A/1'
+try verify --runs $runs
+says "all is sound" 0 ': 0 problems'
+mv $work/data/train.a $work/data/away
+try redo g/A/1/corpus --runs $runs
+says "text that is gone" 65 'redo: corpus-[0-9a-f]*: missing input: '
+mv $work/data/away $work/data/train.a
+echo "s1 s1" >> $work/data/train.a
+echo "t1 t1" >> $work/data/train.b
+try redo "$(basename $runs/stages/corpus-*)" --runs $runs
+says "text that has changed" 65 'redo: corpus-[0-9a-f]*: the files that it read have changed'
+[ "$(ls $runs/replaced | wc -l)" = 2 ]
+ok "nothing was begun" $?
+sed -i '$d' $work/data/train.a $work/data/train.b
+echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$train/lock"
+try redo "$train" --runs $runs
+says "what somebody works on" 65 "redo: $train: process 1 on elsewhere works on it"
+try rm g/A/1 --yes --runs $runs
+rm "$runs/stages/$train/lock"
+
+# forget
+try forget h --runs $runs
+says "a grid is forgotten" 0 '^h: 1 record and its readable names are gone'
+[ ! -e $runs/grids/h ] && [ ! -e $runs/names/h ] && [ "$(folders)" = " 1 corpus 4 score 4 train " ]
+ok "its stages stay" $?
+try forget h --runs $runs
+says "once" 65 'no such grid'
+try forget $work/h.yaml --runs $runs
+says "by its file, too" 65 'forget: h has not run in '
+try rm g/A --yes --runs $runs
+says "then nobody else needs them" 0 'bytes are free again'
+finish

@@ -1,0 +1,121 @@
+/* results/table/record.h: what a grid ran as, and which record answers for it. */
+#include "tests/support/test.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "core/base/file.h"
+#include "results/table/record.h"
+
+static struct arena arena;
+
+/* A grid of one row and seed with one stage. */
+static struct summary_grid grid_of(const char *digest, const char *row, const char *id)
+{
+    struct summary_stage *stage = ARENA_NEW(&arena, struct summary_stage);
+    struct summary_seed *seed = ARENA_NEW(&arena, struct summary_seed);
+    struct summary_row *one = ARENA_NEW(&arena, struct summary_row);
+    *stage = (struct summary_stage){.kind = "train", .id = id};
+    *seed = (struct summary_seed){.seed = 3, .count = 1, .stage = stage};
+    *one = (struct summary_row){.name = row, .count = 1, .seed = seed};
+    return (struct summary_grid){.grid = "g", .digest = digest, .rows = 1, .row = one};
+}
+
+/* Writes a record that is so many seconds old. */
+static void put(const char *runs, const char *name, const struct summary_grid *grid, int age)
+{
+    const char *path = arena_print(&arena, "%s/grids/%s/%s.json", runs, grid->grid, name);
+    struct timespec when[2] = {{.tv_sec = 1700000000 - age}, {.tv_sec = 1700000000 - age}};
+    record_write(runs, name, grid);
+    assert_int_equal(utimensat(AT_FDCWD, path, when, 0), 0);
+}
+
+static const char *recalled(const char *runs, const char *digest, const char *row, bool *older)
+{
+    struct summary_grid grid = grid_of(digest, row, "none");
+    *older = false;
+    return record_recall(runs, &grid, older, &arena) ? grid.row[0].seed[0].stage[0].id : NULL;
+}
+
+static void the_newest_with_the_digest_answers(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("record_recall");
+    bool older;
+    struct summary_grid a = grid_of("a", "Row", "first"), again = grid_of("a", "Row", "second"),
+                        b = grid_of("b", "Row", "third"), torn = grid_of("a", "Row", "fourth");
+    torn.incomplete = true;
+    put(runs, "1", &a, 40);
+    put(runs, "2", &again, 30);
+    put(runs, "3", &b, 20);
+    put(runs, "4", &torn, 10);
+    assert_string_equal(recalled(runs, "a", "Row", &older), "second");
+    assert_string_equal(recalled(runs, "b", "Row", &older), "third");
+    assert_false(older);
+    assert_null(recalled(runs, "c", "Row", &older));
+    assert_null(recalled(runs, "a", "Other", &older));
+    struct summary_grid old = grid_of(NULL, "Row", "fifth");
+    put(runs, "5", &old, 50);
+    assert_string_equal(recalled(runs, "a", "Row", &older), "second");
+    assert_false(older);
+    assert_string_equal(recalled(runs, "c", "Row", &older), "fifth");
+    assert_true(older);
+}
+
+static void what_was_written_is_read(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("record_read"), *const word[] = {"train.rate=2", "~a.b"};
+    struct record *record;
+    struct summary_grid grid = grid_of("a", "Row", "first");
+    grid.file = "my/g.yaml";
+    grid.assignments = 2;
+    grid.assignment = word;
+    put(runs, "1", &grid, 0);
+    assert_int_equal(record_read(runs, "g", &record, &arena), 1);
+    assert_string_equal(record->file, "my/g.yaml");
+    assert_string_equal(record->word[1], "~a.b");
+    assert_int_equal(record->words, 2);
+    assert_string_equal(record->digest, "a");
+    assert_int_equal(record->grid.row[0].seed[0].seed, 3);
+    assert_false(record->grid.incomplete);
+    assert_int_equal(record_read(runs, "h", &record, &arena), 0);
+    assert_int_equal(record_read(runs, "../grids/g", &record, &arena), 0);
+    assert_int_equal(record_read(runs, "..", &record, &arena), 0);
+}
+
+/* Each of these was made by hand. */
+static void what_is_no_record_is_left_out(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",
+        "[]",
+        "{\"grid\": \"g\"}",
+        "{\"grid\": \"h\", \"rows\": []}",
+        "{\"grid\": \"g\", \"rows\": {}}",
+        "{\"grid\": \"g\", \"rows\": [1]}",
+        "{\"grid\": \"g\", \"rows\": [{\"name\": 1, \"seeds\": []}]}",
+        "{\"grid\": \"g\", \"rows\": [{\"name\": \"Row\", \"seeds\": 1}]}",
+        "{\"grid\": \"g\", \"rows\": [{\"name\": \"Row\", \"seeds\": [{\"stages\": [{}]}]}]}",
+        "{\"grid\": \"g\", \"rows\": [], \"words\": [1]}",
+    };
+    const char *runs = test_folder("record_bad");
+    struct record *record;
+    struct summary_grid grid = grid_of("a", "Row", "first");
+    put(runs, "good", &grid, 0);
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        file_write(arena_print(&arena, "%s/grids/g/%zu.json", runs, i), bad[i], strlen(bad[i]));
+    assert_int_equal(record_read(runs, "g", &record, &arena), 1);
+    assert_string_equal(record->grid.row[0].seed[0].stage[0].id, "first");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_newest_with_the_digest_answers),
+        cmocka_unit_test(what_was_written_is_read),
+        cmocka_unit_test(what_is_no_record_is_left_out),
+    };
+    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}
