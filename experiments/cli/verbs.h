@@ -6,9 +6,9 @@
 
 #define VERBS(OF)                                                                                  \
     OF(plan), OF(run), OF(ls), OF(show), OF(diff), OF(compare), OF(tag), OF(table), OF(claims),    \
-        OF(plot), OF(report), OF(export), OF(score), OF(translate), OF(encode), OF(probe),         \
-        OF(bpe), OF(corpus), OF(collect), OF(gc), OF(verify), OF(check), OF(bench), OF(doctor),    \
-        OF(work)
+        OF(plot), OF(report), OF(archive), OF(export), OF(score), OF(translate), OF(encode),       \
+        OF(probe), OF(bpe), OF(corpus), OF(collect), OF(gc), OF(verify), OF(check), OF(bench),     \
+        OF(doctor), OF(work)
 
 #define VERB_NAME(name) verb_##name
 extern const struct verb VERBS(VERB_NAME);
