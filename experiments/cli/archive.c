@@ -198,8 +198,9 @@ static int run(struct verb_call *call)
     const int64_t bytes = archive_finish(archive);
     store_close(store);
     if (count < all) warn("archive: %d of %d stages are not done, and not in it", all - count, all);
-    printf("%s: %d stages, %d files, %s\n", path, count, files,
-           number_bytes(&call->arena, (double)bytes));
+    if (!verb_switch(call, "--quiet"))
+        printf("%s: %d stage%s, %d files, %s\n", path, count, count > 1 ? "s" : "", files,
+               number_bytes(&call->arena, (double)bytes));
     return 0;
 }
 

@@ -197,6 +197,7 @@ static void publish(const char *from, const char *to)
     const int file = file_open(from, O_RDONLY);
     if (file < 0 || fsync(file) != 0) die("archive: %s: %s", from, file_why(errno));
     close(file);
+    file_crash_point("before-archive");
     bool moved = path_rename(from, to, RENAME_NOREPLACE);
     if (!moved && errno == EINVAL && !is_there(to))
         moved = file_move(from, to); /* an older system */

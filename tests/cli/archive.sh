@@ -145,4 +145,19 @@ mv $work/items "$score/items.tsv"
 output=$(left d.tar.gz; left tmp-)
 [ -z "$output" ]
 ok "nothing half is left" $?
+stopped() { grep -q '^State:.T' "/proc/$1/status" 2> /dev/null; }
+SANLAB_FREEZE_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > $work/said 2>&1 &
+wait_for stopped $!
+echo mine > $work/d.tar.gz
+kill -CONT $!
+wait $!
+code=$? output=$(cat $work/said)
+says "another file of that name while it worked" 65 "d.tar.gz: is there already"
+[ "$(cat $work/d.tar.gz)" = mine ]
+ok "stays" $?
+rm $work/d.tar.gz
+SANLAB_CRASH_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > /dev/null 2>&1
+output=$(left d.tar.gz)
+[ ! -e $work/d.tar.gz ]
+ok "who is killed leaves nothing under that name" $?
 finish
