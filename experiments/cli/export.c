@@ -7,18 +7,48 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/query/export.h"
+#include "results/table/points.h"
 
-static void write_text(struct verb_call *call, struct store *store, const struct query_stage *stage,
-                       int count, enum export_format format)
+/* The points of the grid that the words behind the format mean; false: they mean none. */
+static bool find_points(struct verb_call *call, struct summary_grid *grid)
+{
+    const int words = call->words, changes = call->changes;
+    bool alone = words > 1 && !strpbrk(call->word[1], "<>! ");
+    for (int i = 2; i < words; i++) alone &= verb_is_change(call->word[i]);
+    if (!alone) return false;
+    verb_take_changes(call, 2);
+    if (grid_argument_points(call, call->word[1], grid)) return true;
+    call->words = words; /* they are a filter's */
+    call->changes = changes;
+    return false;
+}
+
+static void write_text(struct verb_call *call, struct store *store, enum export_format format)
 {
     const char *path = verb_value(call, "--out");
+    const bool lengthy = verb_switch(call, "--long");
     struct file_writer writer = {.stream = stdout};
+    struct summary_grid grid;
+    struct query_stage *stage;
+    int count = 0;
     if (path) verb_check_file(call, "--out", path);
+    const bool points = !lengthy && !verb_switch(call, "--stages") && find_points(call, &grid);
+    if (!points) count = stage_argument_choose(call, store, 1, &stage);
     if (path) writer = file_create(path);
-    (verb_switch(call, "--long") ? export_long : export_wide)(store, stage, count, format,
-                                                              writer.stream);
+    if (points)
+        points_print(store, &grid, format, writer.stream);
+    else
+        (lengthy ? export_long : export_wide)(store, stage, count, format, writer.stream);
     if (path) file_commit(&writer);
+}
+
+static void write_tensorboard(struct verb_call *call, struct store *store)
+{
+    const char *folder = verb_value(call, "--out");
+    struct query_stage *stage;
+    const int count = stage_argument_choose(call, store, 1, &stage);
+    const int written = export_tensorboard(store, stage, count, folder);
+    if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
 }
 
 static int run(struct verb_call *call)
@@ -29,43 +59,47 @@ static int run(struct verb_call *call)
     while (formats[format] && strcmp(formats[format], call->word[0]) != 0) format++;
     if (!formats[format])
         word_refuse((struct place){.file = "export"}, "format", "unknown", call->word[0], formats);
-    if (verb_switch(call, "--long") && format >= TENSORBOARD)
-        die("export %s: --long is of csv and jsonl", formats[format]);
+    for (int i = 0; i < 2 && format >= TENSORBOARD; i++) {
+        const char *name = i ? "--stages" : "--long";
+        if (verb_switch(call, name))
+            die("export %s: %s is of csv and jsonl", formats[format], name);
+    }
     if (verb_switch(call, "--checkpoint") && format != MODEL)
         die("export %s: --checkpoint is of model", formats[format]);
     if (format == MODEL) return export_model(call);
-    const char *folder = verb_value(call, "--out");
-    if (format == TENSORBOARD && !folder) die("export tensorboard: --out DIR is missing");
+    if (format == TENSORBOARD && !verb_value(call, "--out"))
+        die("export tensorboard: --out DIR is missing");
     struct store *store = stage_argument_store(call);
-    struct query_stage *stage;
-    int count = stage_argument_choose(call, store, 1, &stage);
-    if (format == TENSORBOARD) {
-        int written = export_tensorboard(store, stage, count, folder);
-        if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
-    } else {
-        write_text(call, store, stage, count, format ? EXPORT_JSONL : EXPORT_CSV);
-    }
+    if (format == TENSORBOARD)
+        write_tensorboard(call, store);
+    else
+        write_text(call, store, format ? EXPORT_JSONL : EXPORT_CSV);
     store_close(store);
     return 0;
 }
 
 static void more_help(FILE *out)
 {
-    fputs(GRID_ARGUMENT_MEANING
-          "\ncsv, jsonl, tensorboard: stages of a grid, or those that a filter takes; or all.\n"
-          "model: what a training has learned, as one file of tensors (safetensors) that says in\n"
-          "its metadata what it is, with vocabulary and merges beside it.\n",
-          out);
+    fputs(
+        GRID_ARGUMENT_MEANING
+        "\ncsv, jsonl: of a GRID one line per point and seed: axes, options in which rows differ,\n"
+        "every value by the name of its table column. Of a FILTER, or of nothing (all), one line\n"
+        "per stage; --stages gives these of a grid, too. docs/format.md has the columns.\n"
+        "tensorboard: stages of a grid, or those that a filter takes; or all.\n"
+        "model: what a training has learned, as one file of tensors (safetensors) that says in\n"
+        "its metadata what it is, with vocabulary and merges beside it.\n",
+        out);
 }
 
 const struct verb verb_export = {
     .name = "export",
-    .usage = "csv|jsonl|tensorboard ['FILTER' | GRID [key=value ...]], or model STAGE --out FILE",
+    .usage = "csv|jsonl|tensorboard [GRID [key=value ...]|'FILTER'], or model STAGE --out FILE",
     .help = "options, results, metrics and models for other programs",
     .run = run,
     .data = true,
     .option = {VERB_VALUE("--out", "PATH", "file, or TensorBoard's folder; else to the screen"),
-               VERB_SWITCH("--long", "one line per stage, metric and step, not one per stage"),
+               VERB_SWITCH("--stages", "of a grid: one line per stage, not per point and seed"),
+               VERB_SWITCH("--long", "one line per stage, metric and step"),
                VERB_VALUE("--checkpoint", "WORDS", "of a model: best, last, average(N) or start",
                           .fallback = "best")},
     .more_help = more_help,

@@ -8,15 +8,6 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 
-/* Takes the object over. */
-static void put_json(json_t *json, FILE *out)
-{
-    CHECK(json, "a record that JSON cannot hold");
-    json_dumpf(json, out, JSON_COMPACT);
-    fputc('\n', out);
-    json_decref(json);
-}
-
 /* A column of the present row, as a cell of CSV (numbers in their shortest form) and in JSON. */
 static void put_column(sqlite3_stmt *ask, int column, FILE *out)
 {
@@ -123,7 +114,7 @@ static void wide_json(struct store *store, const struct query_stage *stage, FILE
                                 column_json(ask, 1));
         json_object_set_new(json, tables[t].object, object);
     }
-    put_json(json, out);
+    cell_put_json(json, out);
 }
 
 void export_wide(struct store *store, const struct query_stage *stage, int count,
@@ -177,7 +168,7 @@ static void long_json(const struct query_stage *stage, const char *seed, sqlite3
     for (int column = STEP; column < VALUE; column++)
         if (sqlite3_column_type(ask, column) != SQLITE_NULL)
             json_object_set_new(json, columns[column], column_json(ask, column));
-    put_json(json, out);
+    cell_put_json(json, out);
 }
 
 void export_long(struct store *store, const struct query_stage *stage, int count,

@@ -26,6 +26,14 @@ json_t *cell_json(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+void cell_put_json(json_t *json, FILE *out)
+{
+    CHECK(json, "a record that JSON cannot hold");
+    json_dumpf(json, out, JSON_COMPACT);
+    fputc('\n', out);
+    json_decref(json);
+}
+
 json_t *cell_json_list(const char *const *text, int count)
 {
     json_t *list = json_array();

@@ -1,8 +1,23 @@
-/* The tables of RUNS/sanlab.db (store.h). A change here, or of what is put there, is a new
- * STORE_VERSION: the database is then built anew from the run folders. Times are seconds since
+/* The tables and views of RUNS/sanlab.db (store.h). A change here, or of what is put there, is a
+ * new STORE_VERSION: the database is then built anew from the run folders. Times are seconds since
  * 1970, durations seconds. */
 #ifndef RESULTS_STORE_SCHEMA_H
 #define RESULTS_STORE_SCHEMA_H
+
+#include "results/store/store.h"
+
+/* What all views begin with: where a stage of a grid's record stands. `record` is the number of the
+ * record, `newest` is 1 in the last one of the grid's name. */
+#define STORE_MEMBER                                                                               \
+    "grid.grid, grid.number AS record,"                                                            \
+    "  grid.number = (SELECT number FROM grid AS other WHERE other.grid = grid.grid"               \
+    "    ORDER BY modified DESC, number DESC LIMIT 1) AS newest,"                                  \
+    "  position, row, seed"
+#define STORE_BEGUN "member JOIN grid ON grid.number = member.grid JOIN stage ON id = member.stage"
+/* The stages `one` of the point of `member`. */
+#define STORE_OF_POINT                                                                             \
+    "FROM member AS one LEFT JOIN stage ON id = one.stage WHERE one.grid = member.grid"            \
+    "  AND one.position = member.position AND one.seed = member.seed"
 
 static const char store_schema[] =
     "CREATE TABLE stage ("
@@ -185,6 +200,43 @@ static const char store_schema[] =
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  tag   TEXT NOT NULL,"
     "  PRIMARY KEY (stage, tag)"
-    ") STRICT, WITHOUT ROWID;";
+    ") STRICT, WITHOUT ROWID;"
+
+    /* For questions of people and other programs; sanlab reads no view. docs/format.md says what
+     * the columns are. */
+    "CREATE VIEW point AS SELECT " STORE_MEMBER ","
+    /* That of the first stage that is not done; one that is not there has not begun. */
+    "  coalesce((SELECT coalesce(status, 'missing') " STORE_OF_POINT
+    "    AND status IS NOT 'done' ORDER BY one.place LIMIT 1), 'done') AS status,"
+    "  count(*) AS stages, count(CASE status WHEN 'done' THEN 1 END) AS done, sum(wall) AS wall "
+    "FROM member JOIN grid ON grid.number = member.grid LEFT JOIN stage ON id = member.stage "
+    "GROUP BY member.grid, position, seed;"
+
+    /* The numbers of stages that are done, but for those behind a stage of the point that has
+     * diverged: of summaries, and of metrics with a layer, head, set or class those of the last
+     * step. */
+    "CREATE VIEW result AS WITH made AS (SELECT " STORE_MEMBER ", member.kind,"
+    "    stage.number AS stage,"
+    "    (SELECT value FROM option WHERE option.stage = stage.number AND key = 'part') AS part"
+    "  FROM " STORE_BEGUN "  WHERE status = 'done' AND NOT EXISTS (SELECT 1 " STORE_OF_POINT
+    "    AND one.place < member.place AND status = 'diverged')) "
+    "SELECT grid, record, newest, position, row, seed, kind, part, made.stage, name,"
+    "  NULL AS layer, NULL AS head, NULL AS \"set\", NULL AS class, NULL AS n, value"
+    "  FROM made JOIN summary ON summary.stage = made.stage WHERE value IS NOT NULL "
+    "UNION ALL "
+    "SELECT grid, record, newest, position, row, seed, kind, part, made.stage, name,"
+    "  layer, head, \"set\", class, n, value"
+    "  FROM made JOIN metric ON metric.stage = made.stage"
+    "  WHERE NOT (" STORE_PLAIN ") AND NOT EXISTS (SELECT 1 FROM metric AS later"
+    "    WHERE later.stage = metric.stage AND later.name = metric.name"
+    "    AND later.layer IS metric.layer AND later.head IS metric.head"
+    "    AND later.\"set\" IS metric.\"set\" AND later.class IS metric.class"
+    "    AND later.step > metric.step);"
+
+    /* Metrics by step, also of what has not ended. */
+    "CREATE VIEW curve AS SELECT " STORE_MEMBER ", member.kind,"
+    "  stage.number AS stage, metric.step, metric.name, value "
+    "FROM " STORE_BEGUN " JOIN metric ON metric.stage = stage.number "
+    "WHERE metric.step IS NOT NULL AND " STORE_PLAIN ";";
 
 #endif

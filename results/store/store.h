@@ -1,11 +1,11 @@
 /* RUNS/sanlab.db: one SQLite database of all that the run folders hold, for questions.
  *
  * Everything in it comes from the folders through the collector (collect.h), so it can be thrown
- * away and built again. Opening checks application id, schema version, that its tables are those
- * of schema.h, that stages' folders are KIND-12 digits of their ids, and pages; of a database of
- * more than STORE_CHECK_BYTES only those of the small tables (verify looks at all). No trigger of
- * it runs and no view is read. An older version's is built anew. Whatever SQLite refuses dies with
- * a message that says what helps.
+ * away and built again. Opening checks application id, schema version, that its tables and views
+ * are those of schema.h, that stages' folders are KIND-12 digits of their ids, and pages; of a
+ * database of more than STORE_CHECK_BYTES only those of the small tables (verify looks at all). No
+ * trigger of it runs and no view is read. An older version's is built anew. Whatever SQLite refuses
+ * dies with a message that says what helps.
  *
  * It has a write-ahead log, so that readers and a writer do not wait for each other. That needs
  * memory which all its users share; where RUNS lies on a network file system (or $SANLAB_NETWORK is
@@ -29,7 +29,7 @@
 
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 6,              /* of schema.h */
+    STORE_VERSION = 7,              /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26,
     STORE_PATIENCE = 30 /* seconds that a writer waits for others */
 };

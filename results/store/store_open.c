@@ -73,18 +73,19 @@ static void schema_create(struct store *store)
 {
     store_begin(store);
     script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 6;");
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 7;");
     store_commit(store);
 }
 
-/* Tables and indexes are those of schema.h, word for word, and there are no triggers. Views that
- * somebody made for questions of his own may stand there; they are never read. Asked before
- * anything else is read: a table of another making can answer for ever. */
+/* Tables, indexes and views are those of schema.h, word for word, and there are no triggers. Other
+ * views, that somebody made for questions of his own, may stand there. None is ever read here.
+ * Asked before anything else is read: a table of another making can answer for ever. */
 static bool schema_is_ours(struct store *store)
 {
     static const char list[] = "SELECT printf('%s %s %s %s', type, name, tbl_name, sql) FROM "
-                               "sqlite_schema WHERE type <> 'view' AND sql NOT NULL AND name NOT "
-                               "LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
+                               "sqlite_schema WHERE (type <> 'view' OR name IN ('point', 'result', "
+                               "'curve')) AND sql NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE "
+                               "'!' ORDER BY name";
     struct store model = {0};
     model.database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
     script_run(&model, store_schema);
@@ -111,7 +112,7 @@ static const char wrong_folder[] =
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)
 {
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 6, "see schema_create");
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 7, "see schema_create");
     if (file_bytes(store->path) < SMALLEST)
         store_refuse(SQLITE_NOTADB, store->path, "it is too short for a database");
     if (store_number(store, "PRAGMA application_id") != STORE_APPLICATION)

@@ -48,6 +48,7 @@ claims $work/g.yaml --runs $runs
 compare g/A/1 g/B/1 --runs $runs
 diff g/A/1/train g/B/1/train --runs $runs
 export csv --runs $runs
+export csv $work/g.yaml --runs $runs
 export jsonl --long --runs $runs
 verify --runs $runs
 gc --runs $runs

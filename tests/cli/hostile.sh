@@ -50,7 +50,9 @@ verify
 run GRID
 tag SCORE good
 export csv
+export csv GRID
 export jsonl --long
+archive GRID --checkpoints ARCHIVE
 translate --beam 1 TRAIN
 report GRID
 collect
@@ -63,7 +65,7 @@ walk() {
     echo "$verbs" | while read -r verb; do
         # shellcheck disable=SC2046
         timeout -k 1 100 ./sanlab $(echo "$verb" |
-            sed "s|GRID|$work/g.yaml|; s|TRAIN|$train|; s|SCORE|$score|") \
+            sed "s|GRID|$work/g.yaml|; s|TRAIN|$train|; s|SCORE|$score|; s|ARCHIVE|$runs/g.tar.gz|") \
             --runs $runs > $work/said 2>&1 < $work/lines
         status=$?
         case $status in 0 | 1 | 64 | 65 | 74 | 75) ;; *) echo "$verb: status $status" ;; esac

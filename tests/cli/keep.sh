@@ -91,9 +91,18 @@ try diff g/A/1/train g/B/1/train --runs $runs
 says "diff shows an option that differs" 0 "^model.dropout +0.1 +0.2$"
 try ls kind=score --format json --runs $runs
 says "ls for programs" 0 '"kind": "score"'
-try export csv g --out $work/g.csv --runs $runs
+try export csv g --stages --out $work/g.csv --runs $runs
 [ "$(wc -l < $work/g.csv)" = 6 ]
-ok "export of a grid: a line for each stage" $?
+ok "export of a grid with --stages: a line for each stage" $?
+try export csv $work/g.yaml --runs $runs
+says "without: its axes, options and results" 0 "^grid,row,seed,status,wall,option.model.dropout,corpus.dev,.*,dev_loss,.*,bleu,"
+says "and a line for each point and seed" 0 "^g,B,1,done,[0-9.]+,0.2,40,"
+[ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
+ok "nothing else" $?
+try export jsonl $work/g.yaml seeds=7 model.dropout=0.3 --runs $runs
+says "of what has not run, too" 0 '"row":"B","seed":7,"status":"missing","wall":null,"axes":..,"options":..,"results"'
+try export csv g --runs $runs
+says "a grid without its file" 65 "^sanlab: export: g is a grid whose file is not here; expected the file, or --stages "
 echo "s1 s2" > $work/line
 try translate g/A/1 $work/line --runs $runs
 says "translate takes a name, and knows which kind it needs" 0 "t[0-9]"

@@ -76,7 +76,7 @@ prints() {
 
 # prints_stages RUNS TO: and what they print of its stages, as they were recorded.
 prints_stages() {
-    "$sanlab" export jsonl witness --runs "$1" > "$2/export.jsonl" 2>&1
+    "$sanlab" export jsonl --stages witness --runs "$1" > "$2/export.jsonl" 2>&1
     "$sanlab" verify --runs "$1" > "$2/verify.txt" 2> /dev/null # its progress
     for kind in corpus train score gates; do
         "$sanlab" show "witness/Hybrid (gate)/1/$kind" --runs "$1"

@@ -125,6 +125,9 @@ static void nobody_elses_tables_are_asked(void **state)
         "CREATE TRIGGER t AFTER DELETE ON stage BEGIN DELETE FROM grid; END",
         "DROP TABLE latest; CREATE VIEW latest (stage, name, step, value) AS WITH RECURSIVE n (x) "
         "AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x, x, x FROM n",
+        "DROP VIEW point",
+        "DROP VIEW result; CREATE VIEW result AS SELECT * FROM summary",
+        "DROP VIEW curve; CREATE TABLE curve (x)",
         arena_print(&arena, stage, id, "train", "../../outside"),
         arena_print(&arena, stage, id, "train", "train-0123456789ac"),
         arena_print(&arena, stage, id, "../a", "../a-0123456789ab"),

@@ -1,0 +1,222 @@
+/* sanlab archive: what a paper's readers need of a grid, in one file. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/table.h"
+#include "core/model/checkpoint.h"
+#include "experiments/cli/grid_argument.h"
+#include "experiments/cli/report_page.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+#include "experiments/keep/archive.h"
+#include "results/sheet/number.h"
+#include "results/store/stage_folder.h"
+#include "results/table/points.h"
+#include "results/table/record.h"
+
+/* FILE.tar.gz, which is the last such word behind the grid, is taken from the words. */
+static const char *take_file(struct verb_call *call)
+{
+    const size_t ending = sizeof ARCHIVE_ENDING - 1;
+    for (int i = call->words - 1; i > 0; i--) {
+        const char *word = call->word[i];
+        const size_t length = strlen(word);
+        if (length <= ending || strcmp(word + length - ending, ARCHIVE_ENDING) != 0) continue;
+        call->words--;
+        memmove(call->word + i, call->word + i + 1, sizeof *call->word * (size_t)(call->words - i));
+        return word;
+    }
+    die("archive: expected a file behind the grid that ends in " ARCHIVE_ENDING ", such as "
+        "ablation" ARCHIVE_ENDING);
+}
+
+/* What is printed, piece by piece, into a file of the archive. */
+static void add_stream(struct archive *archive, const char *name, struct arena_stream *stream)
+{
+    const char *text = arena_stream_close(&archive->arena, stream);
+    archive_text(archive, name, text, stream->bytes);
+}
+
+static void add_sheet(struct archive *archive, const char *name, const struct sheet *sheet,
+                      enum sheet_form form)
+{
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    sheet_print(sheet, form, stream.out);
+    add_stream(archive, name, &stream);
+}
+
+static void add_tables(struct archive *archive, struct store *store, const struct report *report)
+{
+    struct arena_stream points, page;
+    add_sheet(archive, "table.txt", report->sheet[0], SHEET_TEXT);
+    add_sheet(archive, "table.csv", report->sheet[0], SHEET_CSV);
+    add_sheet(archive, "table.tex", report->sheet[0], SHEET_LATEX);
+    if (report->claims) add_sheet(archive, "claims.txt", report->claims, SHEET_TEXT);
+    arena_stream_open(&points);
+    points_print(store, report->grid, EXPORT_CSV, points.out);
+    add_stream(archive, "points.csv", &points);
+    arena_stream_open(&page);
+    report_print(store, report, page.out);
+    add_stream(archive, "report.html", &page);
+}
+
+/* NAME-1.svg and so on, and their captions. */
+static void add_figures(struct archive *archive, const struct report *report)
+{
+    struct arena_stream captions;
+    if (!report->figures) return;
+    arena_stream_open(&captions);
+    for (int i = 0; i < report->figures; i++) {
+        const struct report_figure *figure = &report->figure[i];
+        const char *name =
+            arena_print(&archive->arena, "figures/%s-%d.svg", report->grid->grid, i + 1);
+        fprintf(captions.out, "%s\n  %s\n", name, figure->title);
+        for (int k = 0; k < figure->captions; k++)
+            fprintf(captions.out, "  %s\n", figure->caption[k]);
+        if (figure->failure)
+            fprintf(captions.out, "  not drawn: %s\n", figure->failure);
+        else
+            archive_text(archive, name, figure->svg, strlen(figure->svg));
+    }
+    add_stream(archive, "figures/captions.txt", &captions);
+}
+
+static void add_checkpoints(struct archive *archive, const char *stage, const char *folder)
+{
+    static const char *const file[] = {"MANIFEST", "model.safetensors", "state.json"};
+    struct arena *arena = &archive->arena;
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
+    for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < COUNT_OF(file); k++) {
+            const char *name =
+                arena_print(arena, "ckpt/step-%08lld/%s", (long long)step[i], file[k]);
+            archive_file(archive, arena_print(arena, "%s/%s", stage, name),
+                         arena_print(arena, "%s/%s", folder, name));
+        }
+}
+
+/* Of a stage's files those that say what it is and what came out. */
+static bool is_wanted(const char *name)
+{
+    static const char *const whole[] = {STAGE_RECORD,   STAGE_ENVIRONMENT, STAGE_DONE,
+                                        "options.yaml", "metrics.jsonl",   "events.jsonl"};
+    static const char *const begin[] = {"hypotheses.", "items."};
+    for (size_t i = 0; i < COUNT_OF(whole); i++)
+        if (!strcmp(name, whole[i])) return true;
+    for (size_t i = 0; i < COUNT_OF(begin); i++)
+        if (!strncmp(name, begin[i], strlen(begin[i]))) return true;
+    return false;
+}
+
+static void add_stage(struct archive *archive, const struct found_stage *found, bool checkpoints)
+{
+    struct arena *arena = &archive->arena;
+    const char *stage = arena_print(arena, "stages/%s", found->folder);
+    int count;
+    const char **name = file_folder_names(arena, found->path, &count);
+    for (int i = 0; i < count; i++) {
+        const char *path = arena_print(arena, "%s/%s", found->path, name[i]);
+        if (!is_wanted(name[i])) continue;
+        if (!file_exists(path)) die("archive: %s: not a regular file", path);
+        archive_file(archive, arena_print(arena, "%s/%s", stage, name[i]), path);
+    }
+    if (checkpoints) add_checkpoints(archive, stage, found->path);
+}
+
+/* The grid's stages that are over, each once; *all counts the others, too. */
+static int stages_of(struct store *store, const struct summary_grid *grid,
+                     struct found_stage **stage, int *all, struct arena *arena)
+{
+    struct table *seen = table_new(arena, 0);
+    int count = 0;
+    *all = 0;
+    *stage = NULL;
+    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+        const char *id = summary_stage_at(grid, &at)->id;
+        int64_t *known = table_at(seen, id, strlen(id), 0);
+        struct found_stage found;
+        if ((*known)++) continue;
+        ++*all;
+        if (!find_stage_try(store, id, NULL, &found, arena) ||
+            !file_exists(arena_print(arena, "%s/" STAGE_DONE, found.path)))
+            continue;
+        ARENA_MORE(arena, *stage, count);
+        (*stage)[count++] = found;
+    }
+    return count;
+}
+
+static const char read_me[] =
+    "table.txt, .csv, .tex   the table\n"
+    "claims.txt              what the grid claims, and how it was tested (if it claims anything)\n"
+    "figures/                the figures and their captions (if it has any)\n"
+    "report.html             all of it as one page, with options, environment and commands\n"
+    "points.csv              a line for each point and seed: axes, options, values\n"
+    "grid.yaml               the file of the grid\n"
+    "grids/, stages/         what each stage was made of and what came out: options.yaml,\n"
+    "                        environment.json, metrics, events, done.json, and where it has\n"
+    "                        them hypotheses, items and checkpoints\n"
+    "SHA256SUMS              digests of all files: sha256sum -c SHA256SUMS\n";
+
+static void add_about(struct archive *archive, const struct plan *plan, const struct report *report,
+                      int stages, int all)
+{
+    struct arena_stream about;
+    size_t bytes;
+    const char *text = file_read(&archive->arena, plan->grid->path, 0, &bytes);
+    archive_text(archive, "grid.yaml", text, bytes);
+    arena_stream_open(&about);
+    fprintf(about.out, "%s\n\nMade by `sanlab archive %s`; %d of its %d stages are done.\n\n%s",
+            report->grid->title ? report->grid->title : report->grid->grid, report->arguments,
+            stages, all, read_me);
+    add_stream(archive, "README.txt", &about);
+    record_write(archive->root, "archive", report->grid);
+}
+
+static int run(struct verb_call *call)
+{
+    const char *path = take_file(call);
+    archive_check(path);
+    struct plan *plan = grid_argument_plan(call, false);
+    const struct summary_grid summary = grid_argument_summary(call, plan);
+    struct store *store = stage_argument_store(call);
+    struct found_stage *stage;
+    int all;
+    const int count = stages_of(store, &summary, &stage, &all, &call->arena);
+    if (!count)
+        die("archive: no stage of %s is done in %s (sanlab run %s)", summary.grid, plan->runs,
+            grid_argument_words(call));
+    const struct report report = report_page(call, plan, &summary, store);
+    struct archive *archive = archive_new(path, summary.grid);
+    add_about(archive, plan, &report, count, all);
+    add_tables(archive, store, &report);
+    add_figures(archive, &report);
+    for (int i = 0; i < count; i++)
+        add_stage(archive, &stage[i], verb_switch(call, "--checkpoints"));
+    const int files = archive->files;
+    const int64_t bytes = archive_finish(archive);
+    store_close(store);
+    if (count < all) warn("archive: %d of %d stages are not done, and not in it", all - count, all);
+    if (!verb_switch(call, "--quiet"))
+        printf("%s: %d stage%s, %d files, %s\n", path, count, count > 1 ? "s" : "", files,
+               number_bytes(&call->arena, (double)bytes));
+    return 0;
+}
+
+static void more_help(FILE *out)
+{
+    fprintf(out, "The archive is one folder. The same results are the same bytes. In it are\n\n%s",
+            read_me);
+}
+
+const struct verb verb_archive = {
+    .name = "archive",
+    .usage = "GRID [key=value ...] FILE" ARCHIVE_ENDING,
+    .help = "a grid for its readers: tables, figures, report, hypotheses, options, environment",
+    .run = run,
+    .option = {VERB_SWITCH("--checkpoints", "with the models, but not the states of optimizers")},
+    .more_help = more_help,
+    .words = {1, VERB_WORDS},
+};

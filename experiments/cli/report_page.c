@@ -1,0 +1,40 @@
+/* A report is made of what table, plot and claims print. */
+#include "experiments/cli/report_page.h"
+
+#include "experiments/cli/grid_argument.h"
+#include "plots/figures.h"
+#include "results/report/claims.h"
+
+static const struct report_figure *draw(struct store *store, const struct summary_grid *grid,
+                                        const struct figure_list *list, struct arena *arena)
+{
+    struct report_figure *figure = ARENA_ARRAY(arena, struct report_figure, list->count + 1);
+    for (int i = 0; i < list->count; i++) {
+        const struct figure_drawing drawing =
+            figure_draw(store, grid, &list->figure[i], GNUPLOT_SVG, arena);
+        figure[i] = (struct report_figure){.title = list->figure[i].title,
+                                           .captions = drawing.captions,
+                                           .caption = drawing.caption,
+                                           .failure = drawing.failure,
+                                           .svg = drawing.image,
+                                           .wide = drawing.wide};
+    }
+    return figure;
+}
+
+struct report report_page(struct verb_call *call, const struct plan *plan,
+                          const struct summary_grid *grid, struct store *store)
+{
+    struct arena *arena = &call->arena;
+    const struct sheet **table = ARENA_ARRAY(arena, const struct sheet *, 1);
+    *table = summary_table(store, grid, arena);
+    const struct claims claims = claims_read(plan->grid->claims, grid, arena);
+    struct report report = {.grid = grid,
+                            .arguments = grid_argument_words(call),
+                            .sheets = 1,
+                            .sheet = table,
+                            .figures = plan->grid->figures.count,
+                            .figure = draw(store, grid, &plan->grid->figures, arena)};
+    if (claims.count) report.claims = claims_sheet(store, grid, &claims, arena);
+    return report;
+}

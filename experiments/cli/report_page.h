@@ -1,0 +1,14 @@
+/* What verbs that write a grid's report have in common. */
+#ifndef EXPERIMENTS_CLI_REPORT_PAGE_H
+#define EXPERIMENTS_CLI_REPORT_PAGE_H
+
+#include "experiments/cli/verb.h"
+#include "experiments/plan/plan.h"
+#include "results/report/report.h"
+
+/* The grid's table, its figures, drawn, and its claims; one figure that cannot be drawn says why.
+ * Everything lies in the call's arena. */
+struct report report_page(struct verb_call *call, const struct plan *plan,
+                          const struct summary_grid *grid, struct store *store);
+
+#endif

@@ -1,0 +1,221 @@
+/* The files are gathered in a folder beside FILE, as links where that is possible; tar's output
+ * goes to gzip by a pipe, and what comes out gets its name last. No shell is asked. */
+#include "experiments/keep/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/path.h"
+
+/* A program that dies leaves no folder behind. */
+static char *unfinished;
+
+static void remove_unfinished(void)
+{
+    if (unfinished) file_remove_tree(unfinished);
+}
+
+/* Whatever it is, also a link that leads nowhere. */
+static bool is_there(const char *path)
+{
+    struct stat info;
+    char target[1];
+    return path_stat(path, &info) || path_read_link(path, target, sizeof target) >= 0;
+}
+
+void archive_check(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    char *folder = name == path ? heap_print("/")
+                   : name       ? heap_print("%.*s", (int)(name - path), path)
+                                : heap_print(".");
+    if (is_there(path)) die("archive: %s: is there already; expected the name of a new file", path);
+    struct arena arena = {0};
+    if (!file_is_folder(file_named(&arena, folder)))
+        die("archive: %s: there is no folder %s", path, folder);
+    arena_free(&arena);
+    free(folder);
+}
+
+struct archive *archive_new(const char *path, const char *name)
+{
+    static bool told;
+    struct archive *archive = heap_alloc(sizeof *archive);
+    archive_check(path);
+    archive->path = arena_text(&archive->arena, path);
+    archive->name = arena_text(&archive->arena, name);
+    unfinished = heap_print("%s" FILE_TEMPORARY "%d", path, (int)getpid());
+    file_remove_tree(unfinished); /* of a process that had our number */
+    if (!told) atexit(remove_unfinished);
+    told = true;
+    archive->root = arena_print(&archive->arena, "%s/%s", unfinished, name);
+    file_make_folder(archive->root);
+    return archive;
+}
+
+/* Where a file of the archive stands, with the folders on the way. */
+static const char *place_of(struct archive *archive, const char *name)
+{
+    const char *place = arena_print(&archive->arena, "%s/%s", archive->root, name);
+    const size_t length = (size_t)(strrchr(place, '/') - place);
+    file_make_folder(arena_text_range(&archive->arena, place, length));
+    archive->files++;
+    return place;
+}
+
+void archive_text(struct archive *archive, const char *name, const char *text, size_t bytes)
+{
+    file_write(place_of(archive, name), text, bytes);
+}
+
+/* A link costs no space; where there can be none, the bytes are copied. */
+void archive_file(struct archive *archive, const char *name, const char *from)
+{
+    enum { PIECE = 1 << 16 };
+    const char *place = place_of(archive, name);
+    char piece[PIECE];
+    size_t got;
+    if (path_link(from, place)) return;
+    FILE *in = file_stream(from);
+    if (!in) die("%s: cannot be read: %s", from, file_why(errno));
+    struct file_writer out = file_create(place);
+    while ((got = fread(piece, 1, PIECE, in)) > 0) fwrite(piece, 1, got, out.stream);
+    file_close(in, from);
+    file_commit(&out);
+}
+
+/* A line for each file below root/FOLDER, sorted; two blanks stand behind a digest. */
+static void put_sums(struct archive *archive, const char *folder, FILE *out)
+{
+    struct arena *arena = &archive->arena;
+    int count;
+    const char **name =
+        file_folder_names(arena, arena_print(arena, "%s/%s", archive->root, folder), &count);
+    for (int i = 0; i < count; i++) {
+        const char *inside = arena_print(arena, "%s%s", folder, name[i]);
+        const char *path = arena_print(arena, "%s/%s", archive->root, inside);
+        char digest[DIGEST_TEXT];
+        if (file_is_folder(path)) {
+            put_sums(archive, arena_print(arena, "%s/", inside), out);
+            continue;
+        }
+        digest_file(path, digest);
+        fprintf(out, "%s  %s\n", digest, inside);
+    }
+}
+
+static void write_sums(struct archive *archive)
+{
+    struct arena_stream sums;
+    arena_stream_open(&sums);
+    put_sums(archive, "", sums.out);
+    const char *text = arena_stream_close(&archive->arena, &sums);
+    archive_text(archive, ARCHIVE_SUMS, text, sums.bytes);
+}
+
+/* A program of $PATH that reads `in` and writes `out`; these are then closed here. */
+static pid_t start(const char *const *argument, int in, int out, struct arena *arena)
+{
+    const char *path = getenv("PATH");
+    const char *const environment[] = {arena_print(arena, "PATH=%s", path ? path : "/usr/bin:/bin"),
+                                       "LC_ALL=C", "TZ=UTC0", NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    pid_t process;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    const int error = posix_spawnp(&process, argument[0], &actions, &attributes,
+                                   (char *const *)argument, (char *const *)environment);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    close(in);
+    close(out);
+    if (error == ENOENT)
+        die("archive: the program %s is not installed (apt-get install %s)", argument[0],
+            argument[0]);
+    if (error) die("archive: %s cannot be started: %s", argument[0], strerror(error));
+    return process;
+}
+
+static void wait_for(pid_t process, const char *name)
+{
+    int status;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR) die("archive: %s was lost", name);
+    if (WIFSIGNALED(status)) die("archive: %s was ended by signal %d", name, WTERMSIG(status));
+    if (WEXITSTATUS(status)) die("archive: %s failed (exit %d)", name, WEXITSTATUS(status));
+}
+
+static void pack(struct archive *archive, const char *path)
+{
+    const char *const tar[] = {"tar",
+                               "--create",
+                               "--file=-",
+                               "--format=gnu",
+                               "--sort=name",
+                               "--owner=0",
+                               "--group=0",
+                               "--numeric-owner",
+                               "--mtime=@0",
+                               "--mode=u=rwX,go=rX",
+                               "--hard-dereference",
+                               "--directory",
+                               unfinished,
+                               "--",
+                               archive->name,
+                               NULL};
+    static const char *const gzip[] = {"gzip", "--no-name", "--best", NULL};
+    int ends[2];
+    const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int out = file_open(path, O_WRONLY | O_CREAT | O_EXCL);
+    if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
+        die("archive: %s: %s", path, file_why(errno));
+    const pid_t packer = start(tar, empty, ends[1], &archive->arena);
+    const pid_t presser = start(gzip, ends[0], out, &archive->arena);
+    wait_for(presser, gzip[0]);
+    wait_for(packer, tar[0]);
+}
+
+/* Under its final name, unless somebody else has put something there meanwhile. */
+static void publish(const char *from, const char *to)
+{
+    const int file = file_open(from, O_RDONLY);
+    if (file < 0 || fsync(file) != 0) die("archive: %s: %s", from, file_why(errno));
+    close(file);
+    file_crash_point("before-archive");
+    bool moved = path_rename(from, to, RENAME_NOREPLACE);
+    if (!moved && errno == EINVAL && !is_there(to))
+        moved = file_move(from, to); /* an older system */
+    if (!moved) archive_check(to);
+    if (!moved) die("archive: %s: %s", to, file_why(errno));
+}
+
+int64_t archive_finish(struct archive *archive)
+{
+    write_sums(archive);
+    const char *packed = arena_print(&archive->arena, "%s/packed", unfinished);
+    pack(archive, packed);
+    const int64_t bytes = file_bytes(packed);
+    publish(packed, archive->path);
+    file_remove_tree(unfinished);
+    free(unfinished);
+    unfinished = NULL;
+    arena_free(&archive->arena);
+    free(archive);
+    return bytes;
+}

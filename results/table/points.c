@@ -1,0 +1,355 @@
+/* Two passes over the stages: which columns there are, then the lines. Options come from the grid,
+ * or of a grid that only its record knows from the database. */
+#include "results/table/points.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/base/table.h"
+#include "results/sheet/cell.h"
+#include "results/sheet/escape.h"
+#include "results/table/sample.h"
+
+/* Keys, each once, in the order in which they were met. */
+struct point_keys {
+    int count;
+    const char **key;
+    struct table *index;
+};
+
+static int keys_find(struct point_keys *keys, const char *key, struct arena *arena)
+{
+    int64_t *at = table_at(keys->index, key, strlen(key), keys->count);
+    if (*at == keys->count) {
+        ARENA_MORE(arena, keys->key, keys->count);
+        keys->key[keys->count++] = key;
+    }
+    return (int)*at;
+}
+
+/* A number, or a text; neither: there is none. */
+struct point_value {
+    double value;
+    const char *text;
+};
+
+struct points {
+    struct store *store;
+    const struct summary_grid *grid;
+    struct arena *arena;
+    struct sampler sampler;
+    struct point_keys axes, options, results;
+    const char ***option; /* [rows][options] NULL: none */
+};
+
+/* ---- options ---- */
+
+/* Every option below a map, by its dotted name; a list is one value. */
+static void flatten(struct points *points, struct point_keys *keys, const struct tree *tree,
+                    const char *prefix, const char **value)
+{
+    for (int i = 0; i < tree->count; i++) {
+        const char *own = tree->key[i]->text;
+        const char *key = *prefix ? arena_print(points->arena, "%s.%s", prefix, own) : own;
+        if (tree->item[i]->kind == TREE_MAP)
+            flatten(points, keys, tree->item[i], key, value);
+        else
+            value[keys_find(keys, key, points->arena)] = tree_text(points->arena, tree->item[i]);
+    }
+}
+
+/* What the stages of a row's first seed were given. */
+static void ask_options(struct points *points, struct point_keys *keys,
+                        const struct summary_row *row, const char **value)
+{
+    for (int k = 0; k < row->seed[0].count; k++) {
+        sqlite3_stmt *ask =
+            store_ask(points->store,
+                      "SELECT key, option.value FROM option JOIN stage ON stage = number WHERE id "
+                      "= ? AND key NOT IN ('seed', 'part')",
+                      "s", row->seed[0].stage[k].id);
+        while (store_next(ask))
+            value[keys_find(keys, store_text(ask, 0, points->arena), points->arena)] =
+                store_text(ask, 1, points->arena);
+    }
+}
+
+static const char *default_of(const struct points *points, const struct summary_row *row,
+                              const char *key)
+{
+    const struct summary_words *words = &points->grid->words;
+    const struct tree *beside =
+        words->beside && row->options ? words->beside(points->arena, row->options) : NULL;
+    const struct tree *value = beside ? tree_find(beside, key) : NULL;
+    if (!value && words->defaults) value = tree_find(words->defaults, key);
+    return value ? tree_text(points->arena, value) : NULL;
+}
+
+static bool same_value(const char *a, const char *b)
+{
+    if (!a || !b) return a == b;
+    return !strcmp(a, b) ||
+           (number_valid(a) && number_valid(b) && number_read(a) == number_read(b));
+}
+
+/* Options are counted before they are known, so that every row has room for all. */
+static int count_leaves(const struct tree *tree)
+{
+    int count = 0;
+    for (int i = 0; i < tree->count; i++)
+        count += tree->item[i]->kind == TREE_MAP ? count_leaves(tree->item[i]) : 1;
+    return count;
+}
+
+static int count_options(struct points *points)
+{
+    int count = 0;
+    for (int r = 0; r < points->grid->rows; r++)
+        if (points->grid->row[r].options) count += count_leaves(points->grid->row[r].options);
+    if (count) return count;
+    return (int)store_number(points->store, "SELECT count(DISTINCT key) FROM option");
+}
+
+/* Those in which rows differ, with what each row has. */
+static void read_options(struct points *points)
+{
+    const struct summary_grid *grid = points->grid;
+    const int most = count_options(points);
+    struct point_keys all = {.index = table_new(points->arena, (size_t)most)};
+    const char ***value = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
+    points->option = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct summary_row *row = &grid->row[r];
+        value[r] = ARENA_ARRAY(points->arena, const char *, most + 1);
+        if (row->options)
+            flatten(points, &all, row->options, "", value[r]);
+        else if (row->count)
+            ask_options(points, &all, row, value[r]);
+    }
+    for (int r = 0; r < grid->rows; r++)
+        points->option[r] = ARENA_ARRAY(points->arena, const char *, all.count + 1);
+    for (int k = 0; k < all.count; k++) {
+        const char *first = NULL;
+        bool differs = false, met = false;
+        for (int r = 0; r < grid->rows; r++) {
+            if (!grid->row[r].count) continue;
+            if (!value[r][k]) value[r][k] = default_of(points, &grid->row[r], all.key[k]);
+            differs |= met && !same_value(first, value[r][k]);
+            first = value[r][k];
+            met = true;
+        }
+        if (!differs) continue;
+        const int at = keys_find(&points->options, all.key[k], points->arena);
+        for (int r = 0; r < grid->rows; r++) points->option[r][at] = value[r][k];
+    }
+}
+
+static void read_axes(struct points *points)
+{
+    for (int r = 0; r < points->grid->rows; r++) {
+        const struct summary_row *row = &points->grid->row[r];
+        for (int i = 0; i < row->factors && row->count; i++)
+            if (row->factor[i].named) keys_find(&points->axes, row->factor[i].key, points->arena);
+    }
+}
+
+/* ---- results ---- */
+
+/* The name that a column of a table has. */
+static const char *column_name(const struct summary_stage *stage, const char *name,
+                               struct arena *arena)
+{
+    const struct offer *offer = offer_of(stage->kind);
+    const struct measure *measure = offer_measure(stage->kind, name);
+    if (measure && measure->column) return measure->column;
+    const char *title = summary_stage_title(stage, arena);
+    if (stage->part && offer && offer->parts && !strcmp(offer->measure[0].name, name)) return title;
+    return arena_print(arena, "%s.%s", title, name);
+}
+
+/* The NAME of NAME.3, a number of the third row in a stage of all rows; NULL: it is none. */
+static const char *of_all_rows(struct points *points, const char *kind, int64_t stage,
+                               const char *name)
+{
+    const struct offer *offer = offer_of(kind);
+    const char *point = strrchr(name, '.');
+    bool known = false;
+    if (!offer || !point || !point[1] || point[1 + strspn(point + 1, "0123456789")]) return NULL;
+    const char *base = arena_text_range(points->arena, name, (size_t)(point - name));
+    for (int i = 0; i < offer->measures; i++) {
+        const struct measure *measure = &offer->measure[i];
+        known |=
+            !strcmp(measure->name, base) || (measure->spread && !strcmp(measure->spread, base));
+    }
+    return known && isnan(sample_summary(&points->sampler, stage, base, NULL)) ? base : NULL;
+}
+
+static struct point_value row_number(struct points *points, const char *kind, const char *name,
+                                     int row, int seed)
+{
+    const struct column column = {.name = name, .kind = kind, .value = name};
+    return (struct point_value){.value = sample_row(&points->sampler, &column, row).value[seed]};
+}
+
+/* How a value of the kind was computed: of texts the only ones that are results. */
+static bool is_signature(const char *kind, const char *name)
+{
+    const struct offer *offer = offer_of(kind);
+    bool found = !strcmp(name, offer_signature(NULL));
+    for (int i = 0; offer && i < offer->measures; i++)
+        found |= !strcmp(name, offer_signature(&offer->measure[i]));
+    return found;
+}
+
+static bool is_result(const struct sample_stage *stage, const char *kind, const char *name,
+                      const char *text)
+{
+    const struct measure *measure = offer_measure(kind, name);
+    if (text && !is_signature(kind, name)) return false;
+    return !strcmp(stage->status, "done") ||
+           (measure && measure->always && !strcmp(stage->status, "diverged"));
+}
+
+/* The values of a stage of a point, into its cells; NULL: only what their columns are called. */
+static void read_stage(struct points *points, const struct summary_place *at,
+                       struct point_value *cell)
+{
+    const struct summary_stage *stage = summary_stage_at(points->grid, at);
+    const struct sample_stage *known = sample_stage_at(&points->sampler, at);
+    if (known->number < 0) return;
+    sqlite3_stmt *ask = store_ask(points->store,
+                                  "SELECT name, value, text FROM summary WHERE stage = ? AND name "
+                                  "<> 'status' ORDER BY name",
+                                  "i", known->number);
+    while (store_next(ask)) {
+        const char *name = store_text(ask, 0, points->arena);
+        struct point_value own = {store_real(ask, 1), store_text(ask, 2, points->arena)};
+        if (!is_result(known, stage->kind, name, own.text)) continue;
+        const char *base = of_all_rows(points, stage->kind, known->number, name);
+        const int column = keys_find(
+            &points->results, column_name(stage, base ? base : name, points->arena), points->arena);
+        if (!cell) continue;
+        cell[column] = base ? row_number(points, stage->kind, base, at->row, at->seed) : own;
+    }
+}
+
+static void name_results(struct points *points)
+{
+    for (struct summary_place at = {0}; summary_next(points->grid, &at); at.stage++)
+        read_stage(points, &at, NULL);
+}
+
+/* ---- lines ---- */
+
+/* A point of a row and seed, at each of the row's places. */
+struct point_line {
+    const struct summary_row *row;
+    const char *const *option;
+    int64_t seed;
+    const char *status;
+    double wall;
+    const struct point_value *result; /* [results] */
+};
+
+static struct point_line read_point(struct points *points, int row, int seed)
+{
+    const struct summary_row *from = &points->grid->row[row];
+    struct point_value *cell =
+        ARENA_ARRAY(points->arena, struct point_value, points->results.count + 1);
+    struct point_line point = {from, points->option[row], from->seed[seed].seed, "done", 0, cell};
+    for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
+    for (int k = from->seed[seed].count - 1; k >= 0; k--) {
+        const struct summary_place at = {row, seed, k};
+        const struct sample_stage *stage = sample_stage_at(&points->sampler, &at);
+        read_stage(points, &at, cell);
+        if (strcmp(stage->status, "done") != 0) point.status = stage->status;
+        point.wall += stage->wall;
+    }
+    if (strcmp(point.status, "done") != 0) point.wall = (double)NAN;
+    return point;
+}
+
+static const char *axis_value(const struct point_line *point, int place, const char *key)
+{
+    const struct summary_factor *factor = summary_row_factor(point->row, place, key);
+    return factor ? factor->value : NULL;
+}
+
+static void put_csv(struct points *points, const struct point_line *point, int place, FILE *out)
+{
+    escape_csv(points->grid->grid, out);
+    cell_text(point->row->name, out);
+    fprintf(out, ",%lld", (long long)point->seed);
+    cell_text(point->status, out);
+    cell_real(point->wall, out);
+    for (int i = 0; i < points->axes.count; i++)
+        cell_text(axis_value(point, place, points->axes.key[i]), out);
+    for (int i = 0; i < points->options.count; i++) cell_text(point->option[i], out);
+    for (int i = 0; i < points->results.count; i++)
+        if (point->result[i].text)
+            cell_text(point->result[i].text, out);
+        else
+            cell_real(point->result[i].value, out);
+    fputc('\n', out);
+}
+
+static json_t *text_json(const char *text)
+{
+    return text ? json_string(text) : json_null();
+}
+
+static void put_json(struct points *points, const struct point_line *point, int place, FILE *out)
+{
+    json_t *axes = json_object(), *options = json_object(), *results = json_object();
+    for (int i = 0; i < points->axes.count; i++)
+        json_object_set_new(axes, points->axes.key[i],
+                            text_json(axis_value(point, place, points->axes.key[i])));
+    for (int i = 0; i < points->options.count; i++)
+        json_object_set_new(options, points->options.key[i], text_json(point->option[i]));
+    for (int i = 0; i < points->results.count; i++)
+        json_object_set_new(results, points->results.key[i],
+                            point->result[i].text ? json_string(point->result[i].text)
+                                                  : cell_json(point->result[i].value));
+    cell_put_json(json_pack("{s:s, s:s, s:I, s:s, s:o, s:o, s:o, s:o}", "grid", points->grid->grid,
+                            "row", point->row->name, "seed", (json_int_t)point->seed, "status",
+                            point->status, "wall", cell_json(point->wall), "axes", axes, "options",
+                            options, "results", results),
+                  out);
+}
+
+static void put_header(const struct points *points, struct arena *arena, FILE *out)
+{
+    fputs("grid,row,seed,status,wall", out);
+    for (int i = 0; i < points->axes.count; i++)
+        cell_text(arena_print(arena, "axis.%s", points->axes.key[i]), out);
+    for (int i = 0; i < points->options.count; i++)
+        cell_text(arena_print(arena, "option.%s", points->options.key[i]), out);
+    for (int i = 0; i < points->results.count; i++) cell_text(points->results.key[i], out);
+    fputc('\n', out);
+}
+
+void points_print(struct store *store, const struct summary_grid *grid, enum export_format format,
+                  FILE *out)
+{
+    struct arena arena = {0};
+    struct points points = {.store = store,
+                            .grid = grid,
+                            .arena = &arena,
+                            .sampler = sampler_open(store, grid, &arena),
+                            .axes.index = table_new(&arena, 0),
+                            .options.index = table_new(&arena, 0),
+                            .results.index = table_new(&arena, 0)};
+    read_axes(&points);
+    read_options(&points);
+    name_results(&points);
+    if (format == EXPORT_CSV) put_header(&points, &arena, out);
+    for (int row = 0; row < grid->rows; row++)
+        for (int seed = 0; seed < grid->row[row].count; seed++) {
+            const struct point_line point = read_point(&points, row, seed);
+            for (int place = 0; place <= grid->row[row].more; place++)
+                (format == EXPORT_CSV ? put_csv : put_json)(&points, &point, place, out);
+        }
+    sampler_close(&points.sampler);
+    arena_free(&arena);
+}

@@ -1,0 +1,163 @@
+#!/bin/sh
+# sanlab archive: what readers of a paper need, in one file; the same bytes twice, and never half.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task archive_cli 200
+runs=$work/runs
+cat > $work/g.yaml << 'END'
+grid: small
+title: A small one
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 1
+train: {steps: 20, batch_tokens: 256, warmup: 10, validate_every: 10}
+seeds: [1, 2]
+rows:
+  - {name: A}
+  - {name: B, encoder.attention: [{layers: 1, branches: [{window: 1}]}]}
+evaluate: {bleu: {split: dev, beam: 2}}
+table: {baseline: A, columns: [test_loss, delta(test_loss)]}
+figures: [{kind: bars, left: test_loss}]
+claims: [{text: A window helps, compare: [B, A], metric: test_loss, expect: less}]
+END
+archive() { try archive $work/g.yaml --runs $runs "$@"; }
+# left NAME: whether something of it lies in $work.
+left() { ls -A "$work" | grep "$1"; }
+
+archive $work/none.tar.gz
+says "of nothing" 65 "^sanlab: archive: no stage of small is done in $runs \(sanlab run "
+try run $work/g.yaml seeds=1 --runs $runs -j 1 --quiet
+archive $work/part.tar.gz
+says "of a part: what is missing is said" 0 "^sanlab: warning: archive: 4 of 9 stages are not done, and not in it"
+says "and what it is" 0 "^$work/part.tar.gz: 5 stages, [0-9]+ files, "
+try run $work/g.yaml --runs $runs -j 1 --quiet
+archive $work/a.tar.gz
+says "of the whole" 0 "^$work/a.tar.gz: 9 stages, "
+
+# The same bytes, wherever and whenever: another folder, times and rights, and where nothing can be linked.
+sleep 1
+cp -r $runs $work/copy
+chmod -R go-rwx $work/copy/stages
+mkdir $work/there
+(umask 077 && ./sanlab archive $work/g.yaml --runs $work/copy $work/there/b.tar.gz > /dev/null)
+output=$(cmp $work/a.tar.gz $work/there/b.tar.gz 2>&1)
+ok "the same bytes" $?
+if other=$(mktemp -d /dev/shm/sanlab-XXXXXX 2> /dev/null); then
+    archive "$other/c.tar.gz"
+    [ "$code" = 0 ] && output=$(cmp $work/a.tar.gz "$other/c.tar.gz" 2>&1)
+    ok "the same on another file system" $?
+    rm -r "$other"
+fi
+tar -tvzf $work/a.tar.gz > $work/list
+output=$(grep -v '^[-d]rw[-x]r-[-x]r-[-x] 0/0 .* 1970-01-01 0[01]:00 small/' $work/list)
+[ -z "$output" ]
+ok "no owner, no time, plain rights" $?
+tar -tzf $work/a.tar.gz | sed 's|/$||' > $work/names
+output=$(tr / '\001' < $work/names | LC_ALL=C sort -c 2>&1)
+ok "names are sorted" $?
+
+mkdir $work/out
+tar -xzf $work/a.tar.gz -C $work/out
+output=$(cd $work/out/small && LC_ALL=C sha256sum -c SHA256SUMS 2>&1)
+ok "checksums hold" $?
+output=$(cd $work/out/small && find . -type f ! -name SHA256SUMS | sed 's|^..||' | LC_ALL=C sort > ../found &&
+    sed 's/^[0-9a-f]*  //' SHA256SUMS | LC_ALL=C sort | diff ../found -)
+ok "and are of all files" $?
+missing=
+for file in README.txt table.txt table.csv table.tex claims.txt points.csv report.html grid.yaml SHA256SUMS; do
+    [ -s "$work/out/small/$file" ] || missing="$missing $file"
+done
+for kind in train score; do
+    for file in options.yaml environment.json metrics.jsonl stage.json done.json; do
+        [ "$(ls $work/out/small/stages/$kind-*/$file | wc -l)" = 4 ] || missing="$missing $kind/$file"
+    done
+done
+for file in hypotheses.txt items.tsv; do
+    for stage in "$runs"/stages/score-*; do
+        cmp "$stage/$file" "$work/out/small/stages/${stage##*/}/$file" || missing="$missing $file"
+    done
+done
+output="missing:$missing"
+[ -z "$missing" ]
+ok "tables, report, hypotheses, items, options, environment, metrics" $?
+if command -v gnuplot > /dev/null; then
+    [ "$(ls $work/out/small/figures | tr '\n' ' ')" = "captions.txt small-1.svg " ]
+    ok "figures with their captions" $?
+fi
+! grep -q -e /ckpt -e adam -e shard $work/names
+ok "no checkpoints, no text of a corpus" $?
+for verb in table claims "export csv"; do
+    ./sanlab $verb $work/g.yaml --runs $runs > $work/ours
+    # shellcheck disable=SC2086
+    output=$(./sanlab $verb $work/g.yaml --runs $work/out/small 2>&1 | diff $work/ours - 2>&1)
+    ok "what was unpacked is a runs folder: $verb" $?
+done
+
+archive $work/models.tar.gz --checkpoints
+says "with checkpoints" 0 "9 stages"
+tar -xzf $work/models.tar.gz -C $work/out
+output=$(cd $work/out/small && LC_ALL=C sha256sum -c SHA256SUMS 2>&1) &&
+    for stage in "$runs"/stages/train-*; do
+        (cd "$stage" && find ckpt -type f ! -name 'adam-*') | while read -r file; do
+            cmp "$stage/$file" "$work/out/small/stages/${stage##*/}/$file" || exit 1
+        done || exit 1
+    done
+ok "all models, sound" $?
+output=$(ls $work/out/small/stages/train-*/ckpt/*/adam-* 2>&1)
+[ $? != 0 ]
+ok "no states of optimizers" $?
+
+# What must not happen.
+cksum < $work/a.tar.gz > $work/before
+archive $work/a.tar.gz
+says "a file that is there" 65 "^sanlab: archive: $work/a.tar.gz: is there already; expected the name of a new file$"
+cksum < $work/a.tar.gz | cmp -s - $work/before
+ok "it stays as it is" $?
+ln -s nowhere $work/link.tar.gz
+archive $work/link.tar.gz
+says "a link that leads nowhere" 65 "is there already"
+archive $work/no/a.tar.gz
+says "a folder that is not there" 65 "there is no folder $work/no$"
+archive $work/a.zip
+says "another kind of file" 65 "^sanlab: archive: expected a file behind the grid that ends in .tar.gz, such as"
+archive "$work/;touch canary;\$(touch canary) .tar.gz"
+says "a name that a shell would take for commands" 0 "9 stages"
+[ -s "$work/;touch canary;\$(touch canary) .tar.gz" ] && [ ! -e canary ] && [ ! -e $work/canary ]
+ok "is a name" $?
+mkdir $work/bin
+ln -s "$(command -v tar)" $work/bin/tar
+output=$(PATH=$work/bin ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz 2>&1)
+code=$?
+says "without gzip" 65 "^sanlab: archive: the program gzip is not installed \(apt-get install gzip\)$"
+printf '#!/bin/sh\nexit 3\n' > $work/gzip
+chmod +x $work/gzip
+mv $work/gzip $work/bin/gzip
+output=$(PATH=$work/bin ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz 2>&1)
+code=$?
+says "a gzip that fails" 65 "^sanlab: archive: gzip failed \(exit 3\)$"
+score=$(ls -d $runs/stages/score-* | head -1)
+mv "$score/items.tsv" $work/items
+ln -s /etc/passwd "$score/items.tsv"
+archive $work/d.tar.gz
+says "a link in the place of a file" 65 "^sanlab: archive: .*/items.tsv: not a regular file$"
+rm "$score/items.tsv"
+mv $work/items "$score/items.tsv"
+output=$(left d.tar.gz; left tmp-)
+[ -z "$output" ]
+ok "nothing half is left" $?
+stopped() { grep -q '^State:.T' "/proc/$1/status" 2> /dev/null; }
+SANLAB_FREEZE_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > $work/said 2>&1 &
+wait_for stopped $!
+echo mine > $work/d.tar.gz
+kill -CONT $!
+wait $!
+code=$? output=$(cat $work/said)
+says "another file of that name while it worked" 65 "d.tar.gz: is there already"
+[ "$(cat $work/d.tar.gz)" = mine ]
+ok "stays" $?
+rm $work/d.tar.gz
+SANLAB_CRASH_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > /dev/null 2>&1
+output=$(left d.tar.gz)
+[ ! -e $work/d.tar.gz ]
+ok "who is killed leaves nothing under that name" $?
+finish

@@ -1,0 +1,193 @@
+/* results/table/points: a line per point and seed, for other programs. */
+#include "tests/support/test.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/config/tree_read.h"
+#include "results/sheet/escape.h"
+#include "results/store/collect.h"
+#include "results/table/column.h"
+#include "results/table/points.h"
+#include "tests/support/runs.h"
+
+static struct arena arena;
+
+enum { ROWS = 3, SEEDS = 2, STAGES = 4 };
+
+/* Three rows of two seeds: a training, its score, a probe and a speed of all rows. Row 2 stands at
+ * two places of two axes. Seed 2 of row 1 diverged, that of row 2 is not there. */
+struct world {
+    struct store *store;
+    struct summary_stage stage[ROWS][SEEDS][STAGES];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_row row[ROWS];
+    struct summary_grid grid;
+};
+
+static const struct summary_factor factor[] = {
+    {.key = "window", .value = "-1", .axis = 0, .named = true},
+    {.key = "layers", .value = "=low", .axis = 1, .named = true},
+    {.key = "window", .value = "3", .axis = 0, .named = true},
+    {.key = "layers", .value = "all", .axis = 1, .named = true},
+    {.key = "model.heads", .value = "8", .axis = 0},
+};
+
+static const char *const options[ROWS] = {"{model: {heads: 8, dropout: 0.10}, train: {steps: 3}}",
+                                          "{model: {dropout: 0.1}, train: {steps: 3}}",
+                                          "{model: {dropout: 0.1}, train: {steps: 3}, encoder: "
+                                          "{attention: [{layers: 1, branches: [global]}]}}"};
+
+static const struct tree *tree_of(const char *text)
+{
+    return tree_parse(&arena, "test", text);
+}
+
+static struct run made(const char *runs, const char *kind, const char *text, const char *json)
+{
+    return run_new(runs, kind, text, json, NULL, text);
+}
+
+static void fill(struct world *world, const char *runs, int row, int seed, const char *speed)
+{
+    const char *given =
+        arena_print(&arena, "{\"model\": {\"heads\": %d}, \"seed\": 1}", row ? 4 : 8);
+    const struct run train = made(runs, "train", arena_print(&arena, "t %d/%d", row, seed), given),
+                     score = made(runs, "score", arena_print(&arena, "s %d/%d", row, seed), "{}"),
+                     probe = made(runs, "probe", arena_print(&arena, "p %d/%d", row, seed),
+                                  "{\"part\": \"Tense\"}");
+    struct summary_stage *stage = world->stage[row][seed];
+    stage[0] = (struct summary_stage){"train", arena_text(&arena, train.id), NULL};
+    stage[1] = (struct summary_stage){"score", arena_text(&arena, score.id), NULL};
+    stage[2] = (struct summary_stage){"probe", arena_text(&arena, probe.id), "Tense"};
+    stage[3] = (struct summary_stage){"speed", speed, NULL};
+    world->seed[row][seed] = (struct summary_seed){seed + 1, STAGES, stage};
+    if (row == 2 && seed == 1) return;
+    const bool lost = row == 1 && seed == 1;
+    run_done(&train, lost ? "diverged" : "done", "{\"parameters\": 1000, \"dev_loss\": 0.1}");
+    run_done(&score, "done",
+             "{\"bleu\": 30.25, \"signature\": \"=a|b\", \"split\": \"dev\", "
+             "\"code\": \"0123\"}");
+    run_done(&probe, "done", "{\"accuracy\": 0.30000000000000004, \"items\": 5}");
+}
+
+static struct world *world_new(const char *name)
+{
+    const char *runs = test_folder(name);
+    struct world *world = ARENA_NEW(&arena, struct world);
+    const struct run speed = made(runs, "speed", "speed", "{}");
+    run_done(&speed, "done",
+             "{\"steps_per_second.1\": 5.5, \"steps_per_second.2\": 4.5, "
+             "\"steps_per_second.3\": 3.5, \"rows\": 3}");
+    const char *id = arena_text(&arena, speed.id);
+    for (int row = 0; row < ROWS; row++) {
+        for (int seed = 0; seed < SEEDS; seed++) fill(world, runs, row, seed, id);
+        world->row[row] = (struct summary_row){.name = row == 1 ? "=1+1" : "row, \"quoted\"",
+                                               .count = SEEDS,
+                                               .seed = world->seed[row],
+                                               .options = tree_of(options[row])};
+    }
+    world->row[1].factors = 1;
+    world->row[1].factor = &factor[4];
+    world->row[2].factors = 2;
+    world->row[2].more = 1;
+    world->row[2].factor = factor;
+    world->grid = (struct summary_grid){.grid = "g", .rows = ROWS, .row = world->row};
+    world->grid.words.defaults = tree_of("{model: {heads: 4}, encoder: {attention: []}}");
+    world->store = store_open(runs);
+    collect_runs(world->store);
+    return world;
+}
+
+static char *printed(const struct world *world, enum export_format format)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    points_print(world->store, &world->grid, format, out);
+    fclose(out);
+    return text;
+}
+
+/* From arithmetic: 0.1 and 0.30000000000000004 are the shortest decimals of their doubles. */
+static void csv_is_a_line_per_point_and_seed(void **state)
+{
+    (void)state;
+    struct world *world = world_new("points_csv");
+    char *text = printed(world, EXPORT_CSV);
+    static const char row[] = "g,\"row, \"\"quoted\"\"\",";
+    const char *result = "0.1,1000,30.25,'=a|b,0.30000000000000004,5,";
+    assert_string_equal(
+        text,
+        arena_print(&arena,
+                    "grid,row,seed,status,wall,axis.window,axis.layers,option.model.heads,"
+                    "option.encoder.attention,dev_loss,parameters,bleu,score.signature,"
+                    "probe.Tense,probe.Tense.items,speed.rows,speed\n"
+                    "%s1,done,0,,,8,[],%s3,5.5\n%s2,done,0,,,8,[],%s3,5.5\n"
+                    "g,'=1+1,1,done,0,,,4,[],%s3,4.5\n"
+                    "g,'=1+1,2,diverged,,,,4,[],,1000,,,,,,\n"
+                    "%s1,done,0,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
+                    "%s1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
+                    "%s2,waiting,,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
+                    "%s2,waiting,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
+                    row, result, row, result, result, row, result, row, result, row, row));
+    free(text);
+    store_close(world->store);
+}
+
+static void every_line_of_jsonl_has_all_keys(void **state)
+{
+    (void)state;
+    struct world *world = world_new("points_jsonl");
+    char *text = printed(world, EXPORT_JSONL), *next = text;
+    int lines = 0, nulls = 0;
+    for (char *end; (end = strchr(next, '\n')); next = end + 1, lines++) {
+        json_t *json = json_loadb(next, (size_t)(end - next), JSON_REJECT_DUPLICATES, NULL);
+        json_t *results = json_object_get(json, "results"), *value;
+        const char *key;
+        assert_int_equal(json_object_size(json), 8);
+        assert_int_equal(json_object_size(json_object_get(json, "axes")), 2);
+        assert_int_equal(json_object_size(json_object_get(json, "options")), 2);
+        assert_int_equal(json_object_size(results), 8);
+        json_object_foreach(results, key, value) {
+            struct column column;
+            const char *nearest, *kind = strchr(key, '.') ? NULL : key;
+            nulls += json_is_null(value);
+            if (!column_find(key, &column, &nearest, &arena)) fail_msg("no column %s", key);
+            assert_int_equal(kind != NULL, column.measure && column.measure->column);
+        }
+        json_decref(json);
+    }
+    assert_int_equal(lines, 8);
+    assert_int_equal(nulls, 7 + 6 + 6); /* lost but for its size; not there, at two places */
+    free(text);
+    store_close(world->store);
+}
+
+/* As of a grid whose file is not there. */
+static void without_trees_options_are_those_of_stages(void **state)
+{
+    (void)state;
+    struct world *world = world_new("points_record");
+    for (int row = 0; row < ROWS; row++) world->row[row].options = NULL;
+    world->grid.words = (struct summary_words){0};
+    char *text = printed(world, EXPORT_CSV);
+    assert_non_null(strstr(text, ",axis.layers,option.model.heads,dev_loss,"));
+    assert_non_null(strstr(text, "\"\",1,done,0,,,8,0.1,1000,"));
+    assert_non_null(strstr(text, "g,'=1+1,1,done,0,,,4,0.1,1000,"));
+    free(text);
+    store_close(world->store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(csv_is_a_line_per_point_and_seed),
+        cmocka_unit_test(every_line_of_jsonl_has_all_keys),
+        cmocka_unit_test(without_trees_options_are_those_of_stages),
+    };
+    const int failed = cmocka_run_group_tests_name("points", tests, NULL, NULL);
+    arena_free(&arena);
+    return failed;
+}
