@@ -268,11 +268,13 @@ static const char *variants_text(struct arena *arena, const char *runs, const ch
     return found > SHOWN ? arena_print(arena, "%s, ..", list) : list;
 }
 
-/* Who has run a grid with assignments alone, and asks for it without, may wonder. */
-static void warn_not_run(struct arena *arena, const char *runs, const char *name)
+/* Who has run a grid with assignments alone, and asks for it without, may wonder; but where the
+ * runs of several make up all that it has, it has run. */
+static void warn_not_run(struct arena *arena, const struct plan *plan, const char *name)
 {
-    const bool known = file_is_folder(record_folder(runs, name, arena));
-    const char *variants = known ? NULL : variants_text(arena, runs, name);
+    bool known = file_is_folder(record_folder(plan->runs, name, arena)), done = plan->count > 0;
+    for (int i = 0; i < plan->count; i++) done &= plan->task[i]->state == TASK_CACHED;
+    const char *variants = known || done ? NULL : variants_text(arena, plan->runs, name);
     if (variants)
         warn("%s: has not run as it stands; with assignments it has, as %s (the same ones behind "
              "the grid mean that)",
@@ -285,7 +287,7 @@ struct summary_grid grid_argument_summary(struct verb_call *call, const struct p
     bool missing = false, older = false;
     for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
     if (!missing) {
-        warn_not_run(&call->arena, plan->runs, summary.grid);
+        warn_not_run(&call->arena, plan, summary.grid);
         return summary;
     }
     const bool known = record_recall(plan->runs, &summary, &older, &call->arena);

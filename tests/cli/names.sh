@@ -24,10 +24,9 @@ head -20 $work/data/dev.a > $work/data/other.a
 head -20 $work/data/dev.b | awk '{ print NR % 2 ? "t1 t2 t3" : $0 }' > $work/data/other.b
 other=corpus.test=other
 
-# losses WORDS...: the test loss of each score that an export names.
+# losses WORDS...: the test loss of each point that an export names.
 losses() {
-    ./sanlab export jsonl "$@" --runs $runs | sed -n 's/.*"kind":"score".*"test_loss":\([0-9.]*\).*/\1/p' |
-        sort
+    ./sanlab export jsonl "$@" --runs $runs | sed -n 's/.*"test_loss":\([0-9.]*\).*/\1/p' | sort
 }
 # stages NAME: the stages to which the links of a name lead.
 stages() {
@@ -121,7 +120,7 @@ same "$(printf '%s\n' "$output" | grep -v 'is not here')" "$table" "the table of
 same "$(losses g 2> /dev/null)" "$export" "and the same export"
 try table g $other --runs $runs
 says "with assignments" 0 '^Base +[0-9]'
-try run $work/g.yaml --runs $runs
+try run $work/g.yaml --runs $runs --force
 says "a run finds no text" 1 'missing input'
 same "$(losses g 2> /dev/null)" "$export" "but takes nothing away from what is known"
 same "$(stages g)" "$links" "nor from the links"
