@@ -218,7 +218,7 @@ for published in results/published/*; do
     ok "$grid: plan names every stage that was published, and no other" $?
     plan_names_said "$work/$grid/texts"
     ok "$grid: the same where the grid says every default that there was then" $?
-    output=$(diff "$work/$grid/digests" "$work/$grid/runs/digests")
+    output=$(grep -vxFf "$work/$grid/runs/digests" "$work/$grid/digests") # what it has read is added
     ok "$grid: plan took the stand-ins for the text" $?
     there "$published/*.svg" && draws
     case $grid in xu2019-figure2) ;; *) continue ;; esac
