@@ -217,7 +217,7 @@ static void words_are_refused_in_one_line(void **state)
         {"train.epochs=1,x", "command line: ", "expected a whole number"},
         {"train.epochs=1,x", "command line: ", "(row \"A, rate=1, warmup=5, layers=1, epochs=x\")"},
         {"train.epochs=range(4,1)", "command line: ", "its end is excluded"},
-        {"train.epochs=[1", "command line: ", "did not find expected ',' or ']'"},
+        {"train.epochs=[1", "command line: ", "brackets do not close; quote it for the shell"},
         {"train.warmup=7",
          "command line: ", "train.warmup is paired with decoder.layers by the grid's zip"},
         {"train={rate: 5}", "build/tmp/grid_mistakes_test.grid_mistakes/g.yaml:5:",

@@ -258,7 +258,7 @@ static void the_command_line_sweeps(void **state)
     assert_string_equal(names(grid), "A, layers=1\nA, layers=3\nA, layers=5\n"
                                      "B, layers=1\nB, layers=3\nB, layers=5\n");
     assert_int_equal(settings_of(grid, 4)->translator.encoder.layers, 3);
-    grid = TYPED(rows, "encoder.layers=range(3)", "encoder.layers=range(3,1,-1)");
+    grid = TYPED(rows, "encoder.layers=range(3,1,-1)");
     assert_string_equal(names(grid), "A, layers=3\nA, layers=2\nB, layers=3\nB, layers=2\n");
     grid = TYPED(HEAD, "encoder.attention=[],[{layers: 1, branches: [{window: 1}]}]");
     assert_string_equal(names(grid),
@@ -267,7 +267,8 @@ static void the_command_line_sweeps(void **state)
     assert_string_equal(settings_of(grid, 0)->corpus.part[0].text[0], "x,y");
     grid = TYPED(HEAD, "corpus.train='x,y',z");
     assert_string_equal(names(grid), "train=x,y\ntrain=z\n");
-    assert_string_equal(names(TYPED(HEAD, "train.rate=1,2", "train.rate=3")), "g\n");
+    EXPECT_DIE("train.rate is given twice, also as train.rate=1,2",
+               TYPED(HEAD, "train.rate=1,2", "train.rate=3"));
 }
 
 static void the_command_line_changes_a_sweep(void **state)
