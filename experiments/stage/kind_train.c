@@ -1,5 +1,5 @@
 /* The stage `train`: one model with one seed (core/train/train.h). */
-/* sources: ..core/train */
+/* sources: ..core/train -core/train/relating.* */
 #include "code.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"

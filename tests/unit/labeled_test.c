@@ -186,7 +186,7 @@ static struct labeled pairs_of(struct arena *arena, int dev)
     return (struct labeled){.pairs = 25, .pair = all};
 }
 
-static void expect_part(const struct relating_part *part, const int *expected, int count)
+static void expect_pairs(const struct relating_part *part, const int *expected, int count)
 {
     assert_int_equal(part->count, count);
     for (int i = 0; i < count; i++) assert_int_equal(part->pair[i], expected[i]);
@@ -200,9 +200,9 @@ static void every_third_is_held_out(void **state)
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
     static const int train[] = {1, 2, 6, 9, 13, 14, 18, 21}, dev[] = {5, 10, 17, 22},
                      other[] = {4, 11, 16, 23};
-    expect_part(&parts.train, train, COUNT_OF(train));
-    expect_part(&parts.dev, dev, COUNT_OF(dev));
-    expect_part(&parts.other, other, COUNT_OF(other));
+    expect_pairs(&parts.train, train, COUNT_OF(train));
+    expect_pairs(&parts.dev, dev, COUNT_OF(dev));
+    expect_pairs(&parts.other, other, COUNT_OF(other));
     arena_free(&arena);
 }
 
@@ -214,9 +214,9 @@ static void or_those_of_dev(void **state)
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
     static const int train[] = {1, 2, 5, 6, 9, 10, 13, 14, 17, 18}, dev[] = {21, 22},
                      other[] = {20, 23, 24};
-    expect_part(&parts.train, train, COUNT_OF(train));
-    expect_part(&parts.dev, dev, COUNT_OF(dev));
-    expect_part(&parts.other, other, COUNT_OF(other));
+    expect_pairs(&parts.train, train, COUNT_OF(train));
+    expect_pairs(&parts.dev, dev, COUNT_OF(dev));
+    expect_pairs(&parts.other, other, COUNT_OF(other));
     arena_free(&arena);
 }
 
