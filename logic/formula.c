@@ -159,3 +159,12 @@ bool formula_read(struct formula *formula, const struct formula_names *names, co
     if (reader.next.symbol != FORMULA_END) refuse(&reader, "the end of the statement");
     return !reader.wrong;
 }
+
+void formula_symbols(const struct formula_names *names, const char *text, size_t bytes,
+                     int32_t *symbol)
+{
+    const struct formula_reader reader = {.names = names, .text = text, .end = text + bytes};
+    struct formula_token next = token_at(&reader, text);
+    for (; next.symbol < FORMULA_UNKNOWN; next = token_at(&reader, next.text + next.bytes + 1))
+        *symbol++ = next.symbol;
+}

@@ -50,6 +50,10 @@ struct formula_fault {
 bool formula_read(struct formula *formula, const struct formula_names *names, const char *text,
                   size_t bytes, struct formula_fault *fault);
 
+/* The symbols of a text that formula_read takes, as many as its tokens. */
+void formula_symbols(const struct formula_names *names, const char *text, size_t bytes,
+                     int32_t *symbol);
+
 uint64_t formula_variable(int variable); /* the set of variable 0 to 5 */
 
 #endif

@@ -118,9 +118,9 @@ static int64_t find_mirror(struct logic_generator *g, const struct logic_row *ro
     return table_get(g->known, g->text.text, g->text.bytes);
 }
 
-static enum logic_split split_at(const struct logic_generator *g, int rank, int count)
+enum logic_split logic_split_of(enum logic_protocol protocol, int rank, int count)
 {
-    const int64_t *end = protocol_ends[g->options->protocol];
+    const int64_t *end = protocol_ends[protocol];
     int split = 0;
     while (rank >= count * end[split] / 100) split++;
     return (enum logic_split)split;
@@ -136,7 +136,7 @@ static void split_bin(struct logic_generator *g, struct logic_rows *rows)
             row->split = rows->row[mirror].split;
             continue;
         }
-        row->split = split_at(g, rank, rows->count);
+        row->split = logic_split_of(g->options->protocol, rank, rows->count);
         rank += mirror == TABLE_ABSENT || mirror == i ? 1 : 2;
     }
 }
@@ -186,29 +186,48 @@ void logic_make_folder(const char *folder)
     arena_free(&arena);
 }
 
-static void write_file(const struct logic_rows *rows, enum logic_split split, const char *path)
+static void write_rows(const struct logic_rows *rows, enum logic_split split, FILE *out)
 {
-    struct file_writer writer = file_create(path);
     for (int i = 0; i < rows->count; i++) {
         const struct logic_row *row = &rows->row[i];
         if (row->split != split) continue;
-        fputs(relation_symbols[row->relation], writer.stream);
-        putc('\t', writer.stream);
-        fwrite(row->text, 1, row->bytes, writer.stream);
-        putc('\n', writer.stream);
+        fputs(relation_symbols[row->relation], out);
+        putc('\t', out);
+        fwrite(row->text, 1, row->bytes, out);
+        putc('\n', out);
     }
-    file_commit(&writer);
+}
+
+/* Whether the protocol has pairs of a split. */
+static bool has_split(const struct logic_made *made, int split)
+{
+    const int64_t *end = protocol_ends[made->protocol];
+    return !split || end[split] > end[split - 1];
 }
 
 void logic_made_write(const struct logic_made *made, const char *folder)
 {
-    const int64_t *end = protocol_ends[made->protocol];
     struct arena arena = {0};
-    for (int split = 0; split < LOGIC_SPLITS; split++) {
-        if (split && end[split] == end[split - 1]) continue;
-        for (int bin = 0; bin < LOGIC_BINS; bin++)
-            write_file(&made->bin[bin], (enum logic_split)split,
-                       arena_print(&arena, "%s/%s%d", folder, logic_split_names[split], bin));
-    }
+    for (int split = 0; split < LOGIC_SPLITS; split++)
+        for (int bin = 0; bin < LOGIC_BINS && has_split(made, split); bin++) {
+            struct file_writer writer =
+                file_create(arena_print(&arena, "%s/%s%d", folder, logic_split_names[split], bin));
+            write_rows(&made->bin[bin], (enum logic_split)split, writer.stream);
+            file_commit(&writer);
+        }
     arena_free(&arena);
+}
+
+void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs)
+{
+    struct arena *arena = &pairs->arena;
+    for (int split = 0; split < LOGIC_SPLITS; split++)
+        for (int bin = 0; bin < LOGIC_BINS && has_split(made, split); bin++) {
+            struct arena_stream text;
+            arena_stream_open(&text);
+            write_rows(&made->bin[bin], (enum logic_split)split, text.out);
+            const char *lines = arena_stream_close(arena, &text);
+            logic_pairs_take(pairs, arena_print(arena, "%s%d", logic_split_names[split], bin),
+                             lines, text.bytes);
+        }
 }

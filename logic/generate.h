@@ -33,6 +33,9 @@ enum {
 enum logic_protocol { LOGIC_BOWMAN, LOGIC_TRAN };
 extern const char *const logic_protocol_names[]; /* bowman, tran, NULL */
 
+/* The split of the rank-th of so many pairs of a bin, from 0. */
+enum logic_split logic_split_of(enum logic_protocol protocol, int rank, int count);
+
 struct logic_options {
     const struct formula_names *names; /* variables */
     int pairs;                         /* accepted, from 1 */
@@ -65,6 +68,8 @@ int logic_made_count(const struct logic_made *made, enum logic_split split);
 
 /* A folder to write to: dies when something is in it, makes it when it is not there. */
 void logic_make_folder(const char *folder);
+/* Adds them to pairs, as if they were read from such files. */
+void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs);
 /* Writes SPLIT0 to SPLIT12 for each split of the protocol; a bin without pairs is an empty file. */
 void logic_made_write(const struct logic_made *made, const char *folder);
 

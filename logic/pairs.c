@@ -186,13 +186,20 @@ static void read_line(const struct logic_line *line)
 
 void logic_pairs_read(struct logic_pairs *pairs, const char *path)
 {
+    size_t bytes;
+    name_read(path); /* of a file that is none of pairs nothing is read */
+    const char *text = file_read(&pairs->arena, path, INT_MAX, &bytes);
+    logic_pairs_take(pairs, path, text, bytes);
+}
+
+void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes)
+{
+    const char *const end = text + bytes;
     struct logic_file file = name_read(arena_text(&pairs->arena, path));
     for (int i = 0; i < pairs->files; i++)
         if (pairs->file[i].split == file.split && pairs->file[i].bin == file.bin)
             die("%s: this is %s%d, as is %s; expected one file for each split and bin", path,
                 logic_split_names[file.split], file.bin, pairs->file[i].path);
-    size_t bytes;
-    const char *text = file_read(&pairs->arena, path, INT_MAX, &bytes), *const end = text + bytes;
     if (!pairs->known) pairs->known = table_new(NULL, 0);
     file.first = pairs->pairs;
     struct logic_line line = {.pairs = pairs, .file = &file};

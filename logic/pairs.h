@@ -62,6 +62,8 @@ struct logic_pairs {
 /* Begin with names (and fault, context) alone. Dies when the file cannot be read, when its name
  * says no split and bin, or those of a file before. */
 void logic_pairs_read(struct logic_pairs *pairs, const char *path);
+/* The same of the text of a file that is called so, which lives as long. */
+void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes);
 void logic_pairs_free(struct logic_pairs *pairs);
 
 #endif

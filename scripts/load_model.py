@@ -48,10 +48,10 @@ KNOWN = {
               "separator source_field target_field bad_utf8 dev_every train_format train_limit "
               "train_max_words train_max_ratio dev_format dev_limit test_format test_limit",
     "corpus.text": "tokens", "corpus.segmented": "False", "corpus.threshold": "0",
-    "model": "width heads feedforward norm share zero_bias source_bias attention_bias dropout "
+    "model": "width heads feedforward norm share zero_bias start source_bias attention_bias dropout "
              "attention_dropout relu_dropout",
-    "model.norm": "pre post", "model.share": "none target all",
-    "encoder": "layers position attention stack shortcut",
+    "start": "uniform", "model.norm": "pre post", "model.share": "none target all",
+    "encoder": "layers position timescale attention stack shortcut",
     "stack": "san lstm onlstm", "san": "layers", "lstm": "layers direction projection",
     "onlstm": "layers direction projection chunk", "lstm.direction": "both forward backward",
     "onlstm.direction": "both forward backward", "lstm.projection": "auto true false",
@@ -64,7 +64,7 @@ KNOWN = {
     "gauss.window": "query layer head sigma fixed", "gauss.scaling": "code paper paper_from_1",
     "gauss.hard_cut": "False",
     "gate": "source heads", "gate.source": "query input", "gate.heads": "auto each one",
-    "train": "precision steps epochs batch_tokens accumulate rate warmup beta1 beta2 epsilon l2 "
+    "train": "precision steps epochs batch_tokens batch_pairs accumulate rate warmup schedule loss beta1 beta2 epsilon l2 "
              "clip label_smoothing select patience validate_every validate_sentences save_every "
              "log_every keep_last keep_best keep_average", "train.precision": "fp32",
 }
@@ -200,12 +200,12 @@ def softmax(x):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-def positions(kind, n, D):
+def positions(kind, n, D, timescale=10000):
     """[n, D]: sines and cosines, in halves (THUMT) or by turns (Vaswani et al., section 3.5)."""
     if kind == "none":
         return np.zeros((n, D))
     k, turns = np.arange(D // 2), kind == "interleaved"
-    angle = np.arange(n)[:, None] * 10000.0 ** (-k / (D // 2 if turns else max(D // 2 - 1, 1)))
+    angle = np.arange(n)[:, None] * float(timescale) ** (-k / (D // 2 if turns else max(D // 2 - 1, 1)))
     waves = np.sin(angle), np.cos(angle)  # [n, D/2] each
     return np.stack(waves, axis=2).reshape(n, D) if turns else np.concatenate(waves, axis=1)
 
@@ -388,7 +388,7 @@ class Model:
         x = self.table("source.embedding")[source] * math.sqrt(self.D)
         if self.model["source_bias"]:
             x = x + self.tensor("encoder.bias", self.D)
-        x = x + positions(self.encoder["position"], len(x), self.D)
+        x = x + positions(self.encoder["position"], len(x), self.D, self.encoder["timescale"])
         entries, ends = iter(self.encoder["attention"]), 0
         for l, (kind, options, last) in enumerate(self.stack, 1):
             path = f"encoder.{l}"

@@ -53,6 +53,31 @@ static void rows_by_previous(const struct batch *batch, const struct rows *rows,
     sort_rows(batch, rows, previous_tokens, to);
 }
 
+/* Of rows of sentences: the first, the second, .. of each. */
+static void places(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    (void)batch;
+    for (int t = 0; t < rows->count; t++) to[t] = t % rows->each;
+}
+
+static void rows_by_place(const struct batch *batch, const struct rows *rows, int32_t *to)
+{
+    sort_rows(batch, rows, places, to);
+}
+
+/* What a layer's rows take of the table, and in which order. */
+static input_fill *tokens_of(const struct embed_layer *layer)
+{
+    if (layer->rows->of == ROWS_SENTENCES) return places;
+    return layer->shifted ? previous_tokens : input_tokens;
+}
+
+static input_fill *order_of(const struct embed_layer *layer)
+{
+    if (layer->rows->of == ROWS_SENTENCES) return rows_by_place;
+    return layer->shifted ? rows_by_previous : rows_by_token;
+}
+
 static void positions(const struct batch *batch, const struct rows *rows, int32_t *to)
 {
     const struct field *field = &batch->field[rows->field];
@@ -60,11 +85,11 @@ static void positions(const struct batch *batch, const struct rows *rows, int32_
         for (int32_t t = field->start[b]; t < field->start[b + 1]; t++) to[t] = t - field->start[b];
 }
 
-static void fill_sinusoids(int length, int columns, bool halves, real *to)
+static void fill_sinusoids(int length, int columns, double timescale, bool halves, real *to)
 {
     const int half = columns / 2;
-    const double steps = halves ? half - 1 : half; /* from 1 to 1/10000, or short of it */
-    const double range = elementary_log(10000.0);
+    const double steps = halves ? half - 1 : half; /* from 1 to 1/timescale, or short of it */
+    const double range = elementary_log(timescale);
     for (int k = 0; k < half; k++) {
         const double rate = half > 1 ? elementary_exp(-k * range / steps) : 1;
         for (int p = 0; p < length; p++) {
@@ -75,14 +100,14 @@ static void fill_sinusoids(int length, int columns, bool halves, real *to)
     }
 }
 
-static void sinusoids_in_halves(int length, int columns, real *to)
+static void sinusoids_in_halves(int length, int columns, double timescale, real *to)
 {
-    fill_sinusoids(length, columns, true, to);
+    fill_sinusoids(length, columns, timescale, true, to);
 }
 
-static void sinusoids_interleaved(int length, int columns, real *to)
+static void sinusoids_interleaved(int length, int columns, double timescale, real *to)
 {
-    fill_sinusoids(length, columns, false, to);
+    fill_sinusoids(length, columns, timescale, false, to);
 }
 
 static void fill(const struct graph *graph, const struct node *node, struct embed *a)
@@ -116,22 +141,24 @@ static struct positional *sinusoids_of(struct graph *graph, const struct embed_l
     if (layer->sinusoid == SINUSOID_NONE) return NULL;
     return graph_positional(graph, layer->table->columns,
                             layer->sinusoid == SINUSOID_HALVES ? sinusoids_in_halves
-                                                               : sinusoids_interleaved);
+                                                               : sinusoids_interleaved,
+                            layer->timescale > 0 ? layer->timescale : 10000);
 }
 
 struct value *embed_build(struct graph *graph, const struct embed_layer *layer, const char *path)
 {
     struct rows *rows = layer->rows;
-    const bool shifted = layer->shifted;
-    CHECK(rows->of == ROWS_TOKENS, "%s: its rows are not tokens", path);
+    CHECK(rows->of == ROWS_TOKENS || (rows->of == ROWS_SENTENCES && !layer->shifted &&
+                                      rows->each == layer->table->rows && !layer->sinusoid),
+          "%s: its rows are not tokens", path);
     const struct embedding e = {layer->scale, sinusoids_of(graph, layer)};
     struct node *node = graph_node(graph, &embed_type, &e, sizeof e, path);
     if (graph->mode != GRAPH_STEP) {
-        node->read[READ_TOKEN] = graph_input(graph, rows, shifted ? previous_tokens : input_tokens,
-                                             shifted ? -1 : 0, layer->table->rows, "a token");
+        node->read[READ_TOKEN] = graph_input(graph, rows, tokens_of(layer), layer->shifted ? -1 : 0,
+                                             layer->table->rows, "a token");
         if (graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->lists & OPS_ORDER)
-            node->read[READ_ORDER] = graph_input(
-                graph, rows, shifted ? rows_by_previous : rows_by_token, 0, INT32_MAX, "a row");
+            node->read[READ_ORDER] =
+                graph_input(graph, rows, order_of(layer), 0, INT32_MAX, "a row");
         if (e.sinusoid)
             node->read[READ_POSITION] =
                 graph_input(graph, rows, positions, 0, INT32_MAX, "a position");

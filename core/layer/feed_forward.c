@@ -1,4 +1,4 @@
-/* Two linear nodes, and between them a rectifier with its dropout. */
+/* A rectifier with its dropout; two linear nodes with one between them. */
 #include "core/layer/layer.h"
 
 static void fill(const struct graph *graph, const struct node *node, struct relu_dropout *r)
@@ -15,16 +15,19 @@ NODE_OP(relu_dropout, struct relu_dropout, fill(graph, node, &arguments))
 static const struct node_type relu_dropout_type = {
     "relu", relu_dropout_forward, relu_dropout_backward, READS_OUT(0) | SOLE_READER, NULL};
 
+struct value *relu_build(struct graph *graph, struct value *x, double dropout, const char *path)
+{
+    struct node *node = graph_node(graph, &relu_dropout_type, NULL, 0, path);
+    node->in[0] = x;
+    node->dropout = graph_dropout(graph, path, dropout, x->rows);
+    return node->out[0] = graph_value(graph, x->rows, x->columns, path);
+}
+
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path)
 {
     struct arena *arena = graph->arena;
-    const char *hidden = arena_print(arena, "%s.hidden", path);
     struct value *z = linear_build(graph, x, inner, true, arena_print(arena, "%s.inner", path));
-    struct node *node = graph_node(graph, &relu_dropout_type, NULL, 0, hidden);
-    node->in[0] = z;
-    node->dropout = graph_dropout(graph, hidden, dropout, x->rows);
-    node->out[0] = graph_value(graph, x->rows, inner, hidden);
-    return linear_build(graph, node->out[0], x->columns, true,
-                        arena_print(arena, "%s.outer", path));
+    z = relu_build(graph, z, dropout, arena_print(arena, "%s.hidden", path));
+    return linear_build(graph, z, x->columns, true, arena_print(arena, "%s.outer", path));
 }

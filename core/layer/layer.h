@@ -7,16 +7,18 @@
 
 /* Token embedding times `scale` (+ learned bias) (+ sinusoids), then dropout: [T, D].
  * Shifted: row t takes the token before it, a zero vector at a sentence's start (decoder input).
- * Sinusoids: of position p sine and cosine of D/2 angles, k from 0. */
+ * Sinusoids: of position p sine and cosine of D/2 angles, k from 0. Rows of sentences have no
+ * tokens: the k rows of each take the k rows of the table. */
 enum sinusoid_kind {
     SINUSOID_NONE,
     SINUSOID_HALVES,      /* of p 10000^(-k / (D/2 - 1)), in channels k, D/2 + k: THUMT, T2T */
     SINUSOID_INTERLEAVED, /* of p 10000^(-2k / D), in channels 2k, 2k + 1: Song et al., eq. 5 */
 };
 struct embed_layer {
-    struct rows *rows; /* tokens */
+    struct rows *rows; /* tokens, or rows of sentences */
     bool shifted;
     enum sinusoid_kind sinusoid;
+    double timescale; /* of sinusoids; 0: the 10000 above */
     double scale, dropout;
     struct parameter *table, *bias; /* bias may be NULL */
 };
@@ -33,6 +35,9 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
 /* W2 dropout(relu(W1 x + b1)) + b2: PATH.inner and PATH.outer, the output; hidden: PATH.hidden. */
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path);
+
+/* dropout(max(x, 0)), as PATH. x is a whole value, not a view, and no later node reads it. */
+struct value *relu_build(struct graph *graph, struct value *x, double dropout, const char *path);
 
 /* tanh(x), as PATH. x is a whole value, not a view, and no later node reads it. */
 struct value *tanh_build(struct graph *graph, struct value *x, const char *path);
@@ -69,10 +74,14 @@ struct value *recurrence_build(struct graph *graph, struct value *x, const struc
 enum { RECURRENCE_CELL = 64 };
 
 /* x [T, D] to one row for every sentence, [B, D]: the mean, maximum or last of its rows (ops.h), of
- * which the end symbol, the last one, counts only with `end`. For encoders that are to come: no
- * model here has one. */
+ * which the end symbol, the last one, counts only with `end`. */
 struct value *pool_build(struct graph *graph, struct value *x, enum pooling pooling, bool end,
                          const char *path);
+
+/* Rows of sentences (graph_sentences), k of each, to one row for every pair of neighboring ones:
+ * [u; v], with `match` [u; v; u v; |u - v|] (ops.h), where u and v are the k rows of the first and
+ * of the second one. */
+struct value *pair_build(struct graph *graph, struct value *x, bool match, const char *path);
 
 /* Cross entropy with label smoothing: per row of the logits PATH.loss (smoothed) and
  * PATH.likelihood (plain), both real [rows], which become those of the list (graph->loss). Logits

@@ -59,13 +59,13 @@ static void build_recurrence(struct stack *stack, const struct encoder_options *
 static void close_shortcut(struct stack *stack, struct value *const *end, int groups)
 {
     struct graph *graph = stack->graph;
-    const bool post = stack->options->norm == NORM_POST;
+    const bool normed = stack->options->norm == NORM_PRE;
     struct value *sum = end[0];
-    for (int g = 1; g < groups - !post; g++)
+    for (int g = 1; g < groups - normed; g++)
         sum = residual_sum_build(graph, sum, end[g], 0,
                                  arena_print(graph->arena, "encoder.shortcut.%d", g));
     stack->input = sum;
-    if (!post)
+    if (normed)
         stack->input =
             residual_norm_build(graph, sum, end[groups - 1], 0, "encoder.shortcut", "encoder.norm")
                 .normed;
@@ -95,6 +95,7 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
     CHECK(encoder->attention.layers == encoder->layers, "encoder.attention is not resolved");
     const struct embed_layer embed = {.rows = graph_tokens(graph, field),
                                       .sinusoid = (enum sinusoid_kind)encoder->position,
+                                      .timescale = encoder->timescale,
                                       .scale = sqrt((double)model->width),
                                       .dropout = model->dropout,
                                       .table = table,

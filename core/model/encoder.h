@@ -5,7 +5,7 @@
  * encoder.L.feedforward.{norm,inner,outer}, encoder.L.recurrence.{norm,input,state,output},
  * encoder.norm; outputs encoder.embedding and encoder.output, and of ON-LSTM
  * encoder.L.master_{input,forget}. Layers count from 1. Without layers it is the embedding with its
- * final normalization; with `norm: post`, which has none, the embedding is encoder.output.
+ * final normalization; with `norm: post` or none, which have none, the embedding is encoder.output.
  *
  * Of an infer list besides: encoder.L, what the layer after L reads (of the last one
  * encoder.output); encoder.group.K.raw, the stream at the end of the K-th group of the stack, and

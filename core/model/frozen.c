@@ -12,8 +12,10 @@ struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job)
     int64_t *step = ARENA_ARRAY(arena, int64_t, count + 1);
     const int steps = checkpoint_select(job->train_folder, job->checkpoint, step, count);
     struct frozen *frozen = ARENA_NEW(arena, struct frozen);
+    struct model *model = job->model;
+    if (!model) model = translator_of(arena, job->ops, job->options, job->corpus, 0);
     *frozen = (struct frozen){.job = *job,
-                              .model = translator_of(arena, job->ops, job->options, job->corpus, 0),
+                              .model = model,
                               .sets = one_by_one ? steps : 1,
                               .steps = steps,
                               .step = step,

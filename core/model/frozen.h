@@ -26,6 +26,7 @@ struct frozen_job {
     const struct ops *ops;
     const struct corpus *corpus; /* its vocabularies are the model's */
     const struct translator_options *options;
+    struct model *model;      /* another one than their translator, not placed; or NULL */
     const char *train_folder; /* of the train stage */
     const char *checkpoint;   /* "best", "mean_of_best(5)", .. */
     uint32_t seed;            /* of the training, for "start" */

@@ -1,7 +1,45 @@
 /* Rows of the sections model, encoder and decoder, and what no single row can check. */
 #include "core/model/options.h"
 
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/config/scalar.h"
+
 #define FIELD(type, member) offsetof(struct type, member)
+
+/* {uniform: 0.1} */
+static void read_start(const struct tree *value, void *field, struct arena *arena)
+{
+    const struct tree *limit = tree_get(value, "uniform");
+    (void)arena;
+    *(double *)field = 0;
+    if (!value) return;
+    if (value->kind == TREE_SCALAR && !strcmp(scalar_text(value, "model.start"), "thumt")) return;
+    if (value->kind != TREE_MAP || value->count != 1 || !limit)
+        die_at(value->place, "model.start: expected thumt or {uniform: 0.1}");
+    *(double *)field = scalar_real(limit, "model.start.uniform", 1e-9, 100);
+}
+
+static void write_start(const void *field, FILE *out)
+{
+    char text[REAL_TEXT];
+    real_print(*(const double *)field, text);
+    if (*(const double *)field > 0) fprintf(out, "uniform %s", text);
+}
+
+static void json_start(const void *field, FILE *out)
+{
+    char text[REAL_TEXT];
+    real_print(*(const double *)field, text);
+    if (*(const double *)field > 0)
+        fprintf(out, "{\"uniform\":%s}", text);
+    else
+        fputs("\"thumt\"", out);
+}
+
+static const struct option_custom start_custom = {"thumt|{uniform: LIMIT}", read_start, write_start,
+                                                  json_start};
 
 static const struct option model_rows[] = {
     ROW_INT("width", FIELD(model_options, width), "512", 2, 16384, OPTION_ID, "model width D"),
@@ -9,8 +47,9 @@ static const struct option model_rows[] = {
             "attention heads H; divides the width"),
     ROW_INT("feedforward", FIELD(model_options, feedforward), "2048", 1, 65536, OPTION_ID,
             "inner width F"),
-    ROW_CHOICE("norm", FIELD(model_options, norm), "pre", "pre|post", OPTION_ID,
-               "layer normalization before each sub-layer, or after each residual sum"),
+    ROW_CHOICE("norm", FIELD(model_options, norm), "pre", "pre|post|none", OPTION_ID,
+               "layer normalization before each sub-layer, or after each residual sum; none: of "
+               "recurrent layers alone"),
     ROW_CHOICE("share", FIELD(model_options, share), "none", "none|target|all", OPTION_ID,
                "tables that are one: none; target and softmax; all three (joint vocabulary)"),
     ROW_BOOL("source_bias", FIELD(model_options, source_bias), "false", OPTION_ID,
@@ -19,6 +58,10 @@ static const struct option model_rows[] = {
              "the projections of queries, keys, values and attention's output have biases"),
     ROW_BOOL("zero_bias", FIELD(model_options, zero_bias), "false", OPTION_ID,
              "biases start at 0; otherwise uniformly within sqrt(3 / n) (THUMT)"),
+    ROW_CUSTOM(
+        "start", FIELD(model_options, start), "thumt", &start_custom, OPTION_ID,
+        "parameters start by their kind, as THUMT's do; {uniform: 0.1}: every one within 0.1 "
+        "of 0"),
     ROW_REAL("dropout", FIELD(model_options, dropout), "0.1", 0, 0.95, OPTION_ID,
              "of embeddings and of every sub-layer before its residual sum"),
     ROW_REAL("attention_dropout", FIELD(model_options, attention_dropout), "0", 0, 0.95, OPTION_ID,
@@ -40,6 +83,8 @@ static const struct option encoder_rows[] = {
         "position", FIELD(encoder_options, position), "sinusoid", POSITIONS, OPTION_ID,
         "added to the source embedding: sines and cosines in halves, rates 10000^(-k/(D/2-1)) "
         "(THUMT, T2T); interleaved: in turns, 10000^(-2k/D) (Song et al., eq. 5)"),
+    ROW_REAL("timescale", FIELD(encoder_options, timescale), "10000", 1.5, 1e9, OPTION_ID,
+             "the 10000 of encoder.position (Tran et al. 2018: 1000)"),
     ROW_CUSTOM("stack", FIELD(encoder_options, stack), "[{san: layers}]", &layers_custom, OPTION_ID,
                "kinds of layers from the embedding on, e.g. [{onlstm: 3}, {san: 3}]; says layers"),
     ROW_BOOL("shortcut", FIELD(encoder_options, shortcut), "false", OPTION_ID,
@@ -66,6 +111,12 @@ static const struct option decoder_rows[] = {
 const struct section decoder_section = {"decoder", "the decoder's stack", decoder_rows,
                                         COUNT_OF(decoder_rows), sizeof(struct decoder_options)};
 
+static struct place place_at(const struct tree *point, const char *path)
+{
+    const struct tree *value = tree_find(point, path);
+    return value ? value->place : point->place;
+}
+
 void translator_options_read(struct translator_options *options, const struct tree *point,
                              struct arena *arena)
 {
@@ -81,11 +132,13 @@ void translator_options_read(struct translator_options *options, const struct tr
     if (model->width % 2)
         die_at(place, "width: sines and cosines need an even number, got %d", model->width);
     struct encoder_options *encoder = &options->encoder;
-    const struct tree *shortcut = tree_find(point, "encoder.shortcut");
     layers_resolve(&encoder->stack, tree_find(point, "encoder.layers"), encoder->layers,
-                   model->width, encoder->shortcut, shortcut ? shortcut->place : point->place,
-                   arena);
+                   model->width, encoder->shortcut, place_at(point, "encoder.shortcut"), arena);
     encoder->layers = layers_count(&encoder->stack);
+    if (model->norm == NORM_NONE && layers_attending(&encoder->stack))
+        die_at(place_at(point, "model.norm"),
+               "norm: none is for recurrent layers; encoder.stack has %d of self-attention",
+               layers_attending(&encoder->stack));
     bool *recurrent = ARENA_ARRAY(arena, bool, encoder->layers + 1);
     for (int l = 0; l < encoder->layers; l++)
         recurrent[l] = layers_group(&encoder->stack, l + 1)->kind != LAYER_SAN;

@@ -8,8 +8,9 @@
 #include "core/model/layers.h"
 
 enum norm_place {
-    NORM_PRE, /* LN before each sub-layer and one final LN */
-    NORM_POST /* LN after each residual sum, no final LN */
+    NORM_PRE,  /* LN before each sub-layer and one final LN */
+    NORM_POST, /* LN after each residual sum, no final LN */
+    NORM_NONE  /* no LN: of recurrent layers alone */
 };
 
 enum share_tables {
@@ -24,6 +25,7 @@ struct model_options {
     bool source_bias;              /* a learned vector added to the source embedding (THUMT) */
     bool attention_bias;           /* of queries, keys, values and output (Song et al.: none) */
     bool zero_bias;                /* biases start at 0, not as THUMT's U(+-sqrt(3 / n)) */
+    double start;                  /* every parameter starts as U(+-start); 0: as THUMT's do */
     double dropout;                /* residual and embedding */
     double attention_dropout, relu_dropout;
 };
@@ -31,6 +33,7 @@ struct model_options {
 struct encoder_options {
     int layers, position;            /* of the stack; position: enum sinusoid_kind */
     struct layer_stack stack;        /* resolved: has `layers` in all */
+    double timescale;                /* of the slowest sine */
     bool shortcut;                   /* the final normalization reads the sum of all groups */
     struct attention_list attention; /* resolved against the stack */
 };

@@ -1,10 +1,10 @@
-/* Where a stack normalizes: before each sub-layer, or after each residual sum. */
+/* Where a stack normalizes: before each sub-layer, after each residual sum, or nowhere. */
 #include "core/model/stack.h"
 
 void stack_open(struct stack *stack, struct value *x, const char *first)
 {
     stack->stream = stack->input = x;
-    if (stack->options->norm == NORM_POST) return;
+    if (stack->options->norm != NORM_PRE) return;
     stack->input = residual_norm_build(stack->graph, x, NULL, 0, first,
                                        arena_print(stack->graph->arena, "%s.norm", first))
                        .normed;
@@ -16,6 +16,11 @@ void stack_add(struct stack *stack, struct value *s, const char *path, const cha
     struct arena *arena = stack->graph->arena;
     const double dropout = stack->options->dropout;
     const char *sum = arena_print(arena, "%s.residual", path);
+    if (stack->options->norm == NORM_NONE) {
+        stack->stream = stack->input =
+            residual_sum_build(stack->graph, stack->stream, s, dropout, sum);
+        return;
+    }
     if (!post && !next) {
         stack->stream = residual_sum_build(stack->graph, stack->stream, s, dropout, sum);
         stack->input = NULL;

@@ -101,7 +101,10 @@ struct model *translator_new(struct arena *arena, const struct ops *ops,
     *translator = (struct translator){.options = options,
                                       .words = {words[SIDE_SOURCE], words[SIDE_TARGET]},
                                       .smoothing = smoothing};
-    return model_new(arena, ops, options->model.width, options->model.zero_bias, build, translator);
+    struct model *model =
+        model_new(arena, ops, options->model.width, options->model.zero_bias, build, translator);
+    model->parameters.uniform = options->model.start;
+    return model;
 }
 
 struct model *translator_of(struct arena *arena, const struct ops *ops,

@@ -87,7 +87,8 @@ struct input *graph_tiles(struct graph *graph, const struct rows *rows);
  * sentences, the second ones, ..; with `reverse` the last, the last but one, ..; each time the
  * longest sentence first, of equal ones the first. Step s has alive[s] rows. */
 struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse);
-struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill);
+struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill,
+                                    double number);
 /* Values by what they hold, as struct value says. Paths live as long as the list. */
 struct value *graph_value(struct graph *graph, struct rows *rows, int columns, const char *path);
 struct value *graph_statistics(struct graph *graph, struct rows *rows, int columns,

@@ -52,14 +52,16 @@ struct input *graph_input(struct graph *graph, const struct rows *rows, input_fi
     return graph->input[graph->inputs++] = input;
 }
 
-struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill)
+struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill,
+                                    double number)
 {
     for (int i = 0; i < graph->positionals; i++)
-        if (graph->positional[i]->fill == fill && graph->positional[i]->columns == columns)
+        if (graph->positional[i]->fill == fill && graph->positional[i]->columns == columns &&
+            graph->positional[i]->number == number)
             return graph->positional[i];
     CHECK(!graph->finished && graph->positionals < GRAPH_POSITIONALS, "too many positional tables");
     struct positional *positional = ARENA_NEW(graph->arena, struct positional);
-    *positional = (struct positional){.fill = fill, .columns = columns};
+    *positional = (struct positional){.fill = fill, .columns = columns, .number = number};
     return graph->positional[graph->positionals++] = positional;
 }
 

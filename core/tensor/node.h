@@ -50,11 +50,13 @@ struct input {
     int32_t *data;    /* device [count of the rows] */
 };
 
-/* Numbers by position, [longest, columns], that a node reads: made when the list is placed. */
-typedef void positional_fill(int positions, int columns, real *to);
+/* Numbers by position, [longest, columns], that a node reads: made when the list is placed, by a
+ * function with a number of its own choice. */
+typedef void positional_fill(int positions, int columns, double number, real *to);
 struct positional {
     positional_fill *fill;
     int columns;
+    double number;
     real *data; /* device */
 };
 

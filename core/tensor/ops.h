@@ -201,6 +201,16 @@ struct pool {
     bool add_x;
 };
 
+/* Of neighboring rows u = x[2p], v = x[2p+1]: out[p] = [u; v], with `match` [u; v; u v; |u - v|]
+ * (Mou et al. 2016). Backward needs x with `match` alone; |u - v| is flat where both are equal. */
+struct pair_features {
+    int P, N;            /* pairs, columns of a side */
+    const int32_t *rows; /* [1] of P; NULL: P is exact */
+    bool match, add_x;
+    const struct act *x, *out_gradient; /* [2P, N]; as out */
+    struct act *out, *x_gradient;       /* [P, 2N or 4N]; as x */
+};
+
 /* Label smoothing (Vaswani et al. 2017, section 5.4; as THUMT does it): 1-e on the gold token,
  * e/(V-1) on every other one, minus the constant that makes the perfect loss 0. Writes per
  * row the smoothed loss and the plain negative log-likelihood; with `gradient`, logits become

@@ -125,6 +125,11 @@ void parameters_release(struct parameters *parameters)
     parameters->ops = NULL;
 }
 
+static double start_uniform(double limit, struct random_key key, int64_t i)
+{
+    return limit * (2 * random_uniform(key, (uint64_t)i, 0) - 1);
+}
+
 static double start_value(const struct parameter *parameter, struct random_key key, int64_t i)
 {
     double limit = 0;
@@ -147,7 +152,7 @@ static double start_value(const struct parameter *parameter, struct random_key k
         limit = sqrt(3.0 / parameter->columns);
         break;
     }
-    return limit * (2 * random_uniform(key, (uint64_t)i, 0) - 1);
+    return start_uniform(limit, key, i);
 }
 
 void parameters_start(struct parameters *parameters, uint32_t seed)
@@ -158,7 +163,9 @@ void parameters_start(struct parameters *parameters, uint32_t seed)
         const struct random_key key = {seed, random_stream(parameter->path)};
         const int64_t count = (int64_t)parameter->rows * parameter->columns;
         for (int64_t i = 0; i < count; i++)
-            host[parameter->offset + i] = (real)start_value(parameter, key, i);
+            host[parameter->offset + i] =
+                (real)(parameters->uniform > 0 ? start_uniform(parameters->uniform, key, i)
+                                               : start_value(parameter, key, i));
     }
     parameters->ops->upload(parameters->master, host, (size_t)parameters->slab * sizeof(real));
     free(host);

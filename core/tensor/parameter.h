@@ -32,6 +32,7 @@ struct parameter {
 struct parameters {
     struct arena *arena;
     bool zero_bias; /* START_BIAS is START_ZERO */
+    double uniform; /* every parameter starts as U(+-uniform), whatever its start; 0: as it says */
     int count;
     struct parameter **item;         /* in the order of creation: the layout of the slabs */
     int64_t slab;                    /* elements of one slab: each parameter padded to 16 */

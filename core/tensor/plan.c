@@ -276,7 +276,7 @@ static void place_positional(struct graph *graph, int w)
 {
     struct positional *positional = graph->positional[w];
     real *host = heap_alloc(positional_bytes(graph, w));
-    positional->fill(graph->capacity.longest, positional->columns, host);
+    positional->fill(graph->capacity.longest, positional->columns, positional->number, host);
     positional->data = graph->ops->alloc(positional_bytes(graph, w));
     graph->ops->upload(positional->data, host, positional_bytes(graph, w));
     free(host);

@@ -13,8 +13,8 @@
 
 struct train_options;
 
-/* One optimizer step. Its loss is the sum over all micro-batches, divided by `normalizer`: the
- * number of target tokens in translation, of sentences in classification. */
+/* One optimizer step. Its loss is the sum over all micro-batches, with `train.loss: mean` divided
+ * by `normalizer`: the number of target tokens in translation, of sentences in classification. */
 struct learner_step {
     struct batch *micro; /* [micros], each with a row of the loss; the loop sets their first_* */
     int micros;
@@ -32,14 +32,18 @@ struct validation {
         double value;
     } value[VALIDATION_MOST];
     double rank; /* of the checkpoint: lower is better */
+    /* A second rank, by which another would choose: its best checkpoint is kept, too (train_other).
+     * False: there is none. */
+    bool others;
+    double other;
 };
 
 struct learner {
     struct model *model; /* train_run places it, */
     struct graph *list;  /* and this: a training list with a loss, planned for every batch; */
                          /* whoever made them releases them behind it */
-    /* The loop reads all but batch_tokens, accumulate, label_smoothing, validate_sentences and
-     * select, which are for whoever makes learners. */
+    /* The loop reads all but batch_tokens, batch_pairs, accumulate, label_smoothing,
+     * validate_sentences and select, which are for whoever makes learners. */
     const struct train_options *train;
     int micros;        /* about so many micro-batches a step is cut into; kept in state.json */
     uint32_t seed;     /* of start values, dropout and the order of sentences */

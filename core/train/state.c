@@ -25,6 +25,9 @@ char *state_print(const struct train_state *state)
         state->loss_sum, "loss_tokens", (json_int_t)state->loss_tokens, "without_better",
         state->without_better, "best", best, "recent", recent, "numerics", state->numerics);
     if (map && state->micros) json_object_set_new(map, "micros", json_integer(state->micros));
+    if (map && state->others)
+        json_object_set_new(map, "other",
+                            json_pack("[I,f]", (json_int_t)state->other.step, state->other.value));
     CHECK(map, "state of step %lld cannot be written as JSON", (long long)state->step);
     char *text = json_dumps(map, JSON_INDENT(1));
     json_decref(map);
@@ -112,6 +115,14 @@ void state_read(struct train_state *state, const char *text, const char *path)
             whole(&source, "best", json_array_get(item, 0), state->step);
         state->best[state->bests++].value = json_number_value(value);
     }
+    if ((item = json_object_get(source.map, "other"))) {
+        const json_t *value = json_array_get(item, 1);
+        if (json_array_size(item) != 2 || !json_is_number(value))
+            refuse(&source, "other", "a step and its value", item);
+        state->others = true;
+        state->other.step = whole(&source, "other", json_array_get(item, 0), state->step);
+        state->other.value = json_number_value(value);
+    }
     json_array_foreach(recent, i, item)
         state->recent[state->recents++] = whole(&source, "recent", item, state->step);
     json_decref(source.map);
@@ -138,4 +149,13 @@ bool state_rank(struct train_state *state, int64_t step, double value, int keep)
     state->best[at].step = step;
     state->best[at].value = value;
     return at == 0;
+}
+
+void state_rank_other(struct train_state *state, int64_t step, double value)
+{
+    CHECK(isfinite(value), "step %lld has no second value to rank by", (long long)step);
+    if (state->others && value >= state->other.value) return;
+    state->others = true;
+    state->other.step = step;
+    state->other.value = value;
 }

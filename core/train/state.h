@@ -19,6 +19,11 @@ struct train_state {
         int64_t step;
         double value; /* lower is better (BLEU is negated) */
     } best[BEST_MOST];
+    bool others; /* a second rank: the best checkpoint by it */
+    struct {
+        int64_t step;
+        double value;
+    } other;
     int recents;
     int64_t recent[RECENT_MOST]; /* newest validated checkpoints, oldest first: average(N) */
     char numerics[128];          /* ops->numerics(): what multiplied decides the bits */
@@ -35,5 +40,7 @@ void state_read(struct train_state *state, const char *text, const char *path);
 void state_remember(struct train_state *state, int64_t step, int keep);
 /* Puts a checkpoint into the list of the `keep` best; true when it is the very best. */
 bool state_rank(struct train_state *state, int64_t step, double value, int keep);
+/* The same by the second rank, whose best checkpoint alone is kept. */
+void state_rank_other(struct train_state *state, int64_t step, double value);
 
 #endif

@@ -9,7 +9,13 @@
 double train_rate(const struct train_options *options, int width, int64_t number)
 {
     const double s = (double)number + 1, w = options->warmup;
+    if (options->schedule == SCHEDULE_CONSTANT) return options->rate;
     return options->rate / sqrt((double)width) * fmin(s * elementary_pow(w, -1.5), 1 / sqrt(s));
+}
+
+double train_normalizer(const struct train_options *options, int64_t rows)
+{
+    return options->loss == LOSS_SUM ? 1 : (double)rows;
 }
 
 double train_correction(double beta, int64_t number)
@@ -47,7 +53,7 @@ void train_issue(const struct learner *learner, int64_t number, const struct lea
     CHECK(made->micros > 0 && made->normalizer > 0, "step %lld is empty", (long long)number);
     const struct step step = {.seed = learner->seed,
                               .number = (uint32_t)number,
-                              .normalizer = (double)made->normalizer,
+                              .normalizer = train_normalizer(options, made->normalizer),
                               .rate = train_rate(options, learner->model->width, number),
                               .correction1 = train_correction(options->beta1, number),
                               .correction2 = train_correction(options->beta2, number)};

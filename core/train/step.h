@@ -6,7 +6,7 @@
 #include "core/train/options.h"
 
 struct step_result {
-    double loss; /* what is learned (with label smoothing), over the normalizer */
+    double loss; /* what is learned (with label smoothing), over train_normalizer */
     double norm; /* of the whole gradient, before clipping and L2 */
     bool finite; /* false: nothing was updated */
 };
@@ -20,8 +20,11 @@ struct step_result train_result(const struct graph *graph);
 struct step_result train_step(const struct learner *learner, int64_t number,
                               const struct learner_step *step);
 
-/* rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3). */
+/* rate * D^-1/2 * min((s+1) w^-3/2, (s+1)^-1/2) (Vaswani et al. 2017, eq. 3), or by the schedule
+ * the rate alone. */
 double train_rate(const struct train_options *options, int width, int64_t number);
+/* What the loss of so many rows is divided by: their number, or of their sum 1. */
+double train_normalizer(const struct train_options *options, int64_t rows);
 /* 1 - beta^(s+1), what Adam's averages are divided by (Kingma and Ba 2015, algorithm 1). */
 double train_correction(double beta, int64_t number);
 

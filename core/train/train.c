@@ -111,23 +111,39 @@ int64_t train_steps(const struct learner *learner)
 static void thin(const struct trainer *trainer)
 {
     const struct train_state *state = &trainer->state;
-    int64_t keep[BEST_MOST + RECENT_MOST];
+    int64_t keep[BEST_MOST + RECENT_MOST + 1];
     int keeps = 0;
     for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
     for (int i = 0; i < state->recents; i++) keep[keeps++] = state->recent[i];
+    if (state->others) keep[keeps++] = state->other.step;
     checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
+}
+
+/* The newest state of a folder; zeros: it has none. */
+static struct train_state *state_of(struct arena *arena, const char *folder)
+{
+    struct checkpoint checkpoint;
+    struct train_state *state = ARENA_NEW(arena, struct train_state);
+    if (checkpoint_newest(arena, folder, &checkpoint))
+        state_read(state, checkpoint.state, checkpoint.path);
+    return state;
 }
 
 int train_micros(const char *folder)
 {
     struct arena arena = {0};
-    struct checkpoint checkpoint;
-    struct train_state *state = ARENA_NEW(&arena, struct train_state);
-    if (checkpoint_newest(&arena, folder, &checkpoint))
-        state_read(state, checkpoint.state, checkpoint.path);
-    const int micros = state->micros;
+    const int micros = state_of(&arena, folder)->micros;
     arena_free(&arena);
     return micros;
+}
+
+int64_t train_other(const char *folder)
+{
+    struct arena arena = {0};
+    const struct train_state *state = state_of(&arena, folder);
+    const int64_t step = state->others ? state->other.step : -1;
+    arena_free(&arena);
+    return step;
 }
 
 static void save(struct trainer *trainer)
@@ -241,6 +257,7 @@ static enum after_validation validate(struct trainer *trainer)
         return DIVERGED;
     }
     const bool better = state_rank(state, state->step, validation.rank, train->keep_best);
+    if (validation.others) state_rank_other(state, state->step, validation.other);
     state_remember(state, state->step, train->keep_average);
     state->without_better = better ? 0 : state->without_better + 1;
     save(trainer);
@@ -301,7 +318,8 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     state->batch++;
     const bool epoch_over = state->batch == trainer->epoch_steps;
     if (epoch_over) state->batch = 0, state->epoch++;
-    state->loss_sum += result.loss * (double)normalizer;
+    const double loss = result.loss * train_normalizer(train, normalizer);
+    state->loss_sum += loss;
     state->loss_tokens += normalizer;
     trainer->rate_units += normalizer;
     file_crash_point("step");
@@ -309,7 +327,8 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     if (last || state->step % train->log_every == 0) log_loss(trainer);
     const int threads = omp_get_max_threads();
     if (job->progress)
-        job->progress(job->progress_context, state->step, trainer->total, result.loss);
+        job->progress(job->progress_context, state->step, trainer->total,
+                      loss / (double)normalizer);
     if (omp_get_max_threads() != threads) start_clock(trainer); /* speeds of one team each */
     const bool due = train->validate_every ? state->step % train->validate_every == 0 : epoch_over;
     const enum after_validation after = due || last ? validate(trainer) : GO_ON;

@@ -41,6 +41,8 @@ int64_t train_steps(const struct learner *learner);
 /* Micro-batches that a training in this folder was cut into (struct train_state); 0: by the option,
  * or it has not begun. */
 int train_micros(const char *folder);
+/* The step of the checkpoint that is best by the second rank of validations; -1: they have none. */
+int64_t train_other(const char *folder);
 /* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
 size_t train_memory(const struct learner *learner);
 

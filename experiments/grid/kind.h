@@ -52,6 +52,9 @@ struct stage_kind {
      * part reads. NULL-terminated; NULL: none. */
     const char *const *inputs;
     const char *(*reads_part)(const char *part, struct arena *arena); /* NULL: all */
+    /* How lines of its own options begin that its numbers do not depend on, NULL-terminated: of a
+     * section that several kinds read. NULL: they depend on all. */
+    const char *const *ignores;
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
     const char *input_ignores[STAGE_IGNORES + 1];

@@ -132,6 +132,13 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     if (translates && settings->translator.model.share == SHARE_ALL && !settings->corpus.joint)
         die_at(place_of(point, "model.share"),
                "model.share: one table for both sides needs corpus.joint: true");
+    if (translates && settings->translator.model.norm == NORM_NONE)
+        die_at(place_of(point, "model.norm"),
+               "model.norm: none is for recurrent layers; a translator's decoder attends");
+    if (translates && tree_find(point, "train.batch_pairs"))
+        die_at(place_of(point, "train.batch_pairs"),
+               "train.batch_pairs: pairs are of the task logic; this grid's task is translation: "
+               "train.batch_tokens");
     if (!settings->train.epochs && !settings->train.steps)
         die_at(place_of(point, "train"),
                "train: epochs and steps are both 0: one of them must end the training");

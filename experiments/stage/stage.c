@@ -19,6 +19,28 @@ static bool begins_with_any(const char *line, const char *const *prefix)
     return false;
 }
 
+/* The lines of a canonical text without those that do not matter. */
+static void write_lines(const char *text, const char *const *ignored, FILE *out)
+{
+    for (const char *line = text; *line;) {
+        const size_t bytes = strcspn(line, "\n") + 1;
+        if (!ignored || !begins_with_any(line, ignored)) fwrite(line, 1, bytes, out);
+        line += bytes;
+    }
+}
+
+/* What its options say of the numbers of a stage. */
+static void write_options(const struct stage *stage, FILE *out)
+{
+    struct arena_stream options;
+    struct arena arena = {0};
+    arena_stream_open(&options);
+    settings_canonical(stage->settings, stage->kind->settings, stage->kind->evaluation,
+                       options.out);
+    write_lines(arena_stream_close(&arena, &options), stage->kind->ignores, out);
+    arena_free(&arena);
+}
+
 /* The id of an input as a kind sees it: of its canonical text without the lines that do not
  * matter to this kind. */
 static void identify_input(const struct stage_kind *kind, const struct stage *input,
@@ -27,11 +49,7 @@ static void identify_input(const struct stage_kind *kind, const struct stage *in
     char *text;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    for (const char *line = input->canonical; *line;) {
-        size_t bytes = strcspn(line, "\n") + 1;
-        if (!begins_with_any(line, kind->input_ignores)) fwrite(line, 1, bytes, out);
-        line += bytes;
-    }
+    write_lines(input->canonical, kind->input_ignores, out);
     fclose(out);
     digest_bytes(text, length, id);
     free(text);
@@ -44,7 +62,7 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     FILE *out = canonical.out;
     fprintf(out, "stage: %s v%d\n", stage->kind->name, stage->kind->version);
     if (stage->part) fprintf(out, "part: %s\n", stage->part);
-    settings_canonical(stage->settings, stage->kind->settings, stage->kind->evaluation, out);
+    write_options(stage, out);
     if (stage->kind->add_canonical) stage->kind->add_canonical(stage, out);
     if (stage->kind->seeded) fprintf(out, "seed: %u\n", stage->seed);
     for (int i = 0; i < stage->inputs; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/table/observations_read.h"
 
 /* The sets of a stage as the files have them. */
@@ -102,6 +103,12 @@ static double recorded_value(const struct observations_job *job)
     return recorded;
 }
 
+/* Whether items of a class are those of a value. */
+static bool is_of(const struct measure *measure, const char *class)
+{
+    return !measure || !measure->classes || word_known(class, measure->classes);
+}
+
 /* Reads what the stage left; false: the problem says why it cannot be used. */
 static bool read_all(struct observations_job *job)
 {
@@ -110,7 +117,8 @@ static bool read_all(struct observations_job *job)
     const int items = (int)json_integer_value(json_object_get(job->summary, "items"));
     struct item_files files = {
         job, items, NULL, ARENA_ARRAY(arena, const void *, json_object_size(job->outputs) + 1)};
-    const char *signature = offer_signature(offer_measure(job->kind, job->value));
+    const struct measure *measure = offer_measure(job->kind, job->value);
+    const char *signature = offer_signature(measure);
     observations->absent = items < 1 && !json_object_get(job->summary, job->value);
     if (observations->absent) {
         observations->problem = arena_print(arena, "%s was done before %s was measured",
@@ -125,15 +133,21 @@ static bool read_all(struct observations_job *job)
     }
     if (!observations_sets(job, "items", "tsv", "written", read_set, &files)) return false;
     const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
-    int *index = ARENA_ARRAY(arena, int, items);
-    for (int i = 0; i < items; i++) sorted[i] = &files.label[i];
-    qsort(sorted, (size_t)items, sizeof *sorted, compare_strata);
-    for (int i = 0; i < items; i++) index[i] = (int)(sorted[i] - files.label);
+    int *index = ARENA_ARRAY(arena, int, items), chosen = 0;
+    for (int i = 0; i < items; i++)
+        if (is_of(measure, files.label[i].class)) sorted[chosen++] = &files.label[i];
+    if (!chosen) {
+        observations->problem = arena_print(arena, "%s: none of its items is of a class of %s",
+                                            observations->name, job->value);
+        return false;
+    }
+    qsort(sorted, (size_t)chosen, sizeof *sorted, compare_strata);
+    for (int i = 0; i < chosen; i++) index[i] = (int)(sorted[i] - files.label);
     const struct observations as_read = {.sets = observations->sets,
                                          .statistic = observations->statistic,
                                          .label = files.label,
                                          .item = files.item};
-    choose(job, &as_read, index, items);
+    choose(job, &as_read, index, chosen);
     return true;
 }
 

@@ -170,6 +170,29 @@ static void pool(struct gradient *g)
     }
 }
 
+/* Features of pairs of sentences of one row, and of several; x has two readers. */
+static void pairs(struct gradient *g)
+{
+    for (int each = 1; each <= 2; each++) {
+        struct rows *rows = graph_sentences(g->graph, FIELD_SOURCE, each);
+        struct value *x = gradient_leaf(g, rows, width(g));
+        for (int match = 0; match < 2; match++)
+            gradient_probe(g, pair_build(g->graph, x, match,
+                                         arena_print(&g->arena, "pair.%d.%d", each, match)));
+    }
+}
+
+/* Rows of sentences from a table. */
+static void queries(struct gradient *g)
+{
+    const int each = gradient_between(g, 1, 3);
+    const struct embed_layer layer = {.rows = graph_sentences(g->graph, FIELD_SOURCE, each),
+                                      .scale = 2,
+                                      .dropout = gradient_dropout(g),
+                                      .table = parameter(g, "queries", each, width(g))};
+    gradient_probe(g, embed_build(g->graph, &layer, "rows"));
+}
+
 /* One upon the other, of which the first has another reader. In six trials: LSTM and ON-LSTM with
  * chunks of 1, 2 and D/2, each in every direction. */
 static void recurrence(struct gradient *g)
@@ -245,6 +268,8 @@ static const struct gradient_case cases[] = {
     {"loss", loss},
     {"loss_of_labels", loss_of_labels},
     {"pool", pool},
+    {"pairs", pairs},
+    {"queries", queries},
     {"recurrence", recurrence},
     {"attention_of_sentences", attention_of_sentences},
     {"attention_plain_causal", attention_plain_causal},

@@ -121,6 +121,8 @@ static const void *arguments_of(const void *arguments, size_t bytes)
     X(dropout_sigmoid_backward, dropout_sigmoid)                                                   \
     X(pool, pool)                                                                                  \
     X(pool_backward, pool)                                                                         \
+    X(pair_features, pair_features)                                                                \
+    X(pair_features_backward, pair_features)                                                       \
     X(cross_entropy, cross_entropy)                                                                \
     X(lstm, recurrent)                                                                             \
     X(lstm_backward, recurrent)                                                                    \

@@ -1,0 +1,97 @@
+/* Rows of pairs from the rows of their two sides: a thread has PACK columns of both. */
+#include "core/cuda/act.h"
+
+enum { THREADS = 128, CONCAT_PARTS = 2, MATCH_PARTS = 4 };
+
+/* What a thread has: a pair, and its columns of a side. */
+struct pair_part {
+    int64_t pair;
+    struct stretch columns;
+};
+
+DEVICE_FN struct pair_part pair_part(const struct pair_features *f)
+{
+    const int packs = (f->N + PACK - 1) / PACK;
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    struct pair_part part;
+    part.pair = i / packs;
+    part.columns = stretch_of(i % packs * PACK, f->N);
+    return part;
+}
+
+DEVICE_FN bool pair_ends(const struct pair_features *f, struct pair_part part)
+{
+    return part.pair >= op_rows(f->P, f->rows);
+}
+
+/* Those columns in side 0 or 1 of x or its gradient; in a part of out or its gradient. */
+DEVICE_FN struct stretch pair_side(const struct pair_features *f, struct pair_part part, int side)
+{
+    part.columns.at += (2 * part.pair + side) * f->N;
+    return part.columns;
+}
+DEVICE_FN struct stretch pair_out(const struct pair_features *f, struct pair_part part, int which)
+{
+    part.columns.at += ((f->match ? MATCH_PARTS : CONCAT_PARTS) * part.pair + which) * f->N;
+    return part.columns;
+}
+
+static int64_t blocks_of(const struct pair_features *f)
+{
+    return parts(f->P * parts(f->N, PACK), THREADS);
+}
+
+/* out[p] = [u; v] or [u; v; u v; |u - v|]: x [2P, N] -> out [P, 2N or 4N]. */
+KERNEL(pair_features_kernel, THREADS, struct pair_features, f)
+{
+    const struct pair_part part = pair_part(f);
+    if (pair_ends(f, part)) return;
+    const struct packed u = pack_load(f->x, pair_side(f, part, 0));
+    const struct packed v = pack_load(f->x, pair_side(f, part, 1));
+    struct packed y;
+    pack_store(f->out, pair_out(f, part, 0), u);
+    pack_store(f->out, pair_out(f, part, 1), v);
+    if (!f->match) return;
+    for (int i = 0; i < PACK; i++) y.x[i] = u.x[i] * v.x[i];
+    pack_store(f->out, pair_out(f, part, 2), y);
+    for (int i = 0; i < PACK; i++) y.x[i] = fabsf(u.x[i] - v.x[i]);
+    pack_store(f->out, pair_out(f, part, 3), y);
+}
+
+void DEVICE(pair_features)(const struct pair_features *f)
+{
+    LAUNCH(pair_features_kernel, blocks_of(f), 0, f);
+}
+
+/* du (+)= g0 + v g2 + sign(u - v) g3, dv (+)= g1 + u g2 - sign(u - v) g3, where g0 to g3 are the
+ * parts of out_gradient and the sign of 0 is 0: x, x_gradient [2P, N]. */
+KERNEL(pair_features_backward_kernel, THREADS, struct pair_features, f)
+{
+    const struct pair_part part = pair_part(f);
+    if (pair_ends(f, part)) return;
+    const struct stretch first = pair_side(f, part, 0), second = pair_side(f, part, 1);
+    struct packed du = pack_load(f->out_gradient, pair_out(f, part, 0));
+    struct packed dv = pack_load(f->out_gradient, pair_out(f, part, 1));
+    if (f->match) {
+        const struct packed u = pack_load(f->x, first), v = pack_load(f->x, second);
+        const struct packed product = pack_load(f->out_gradient, pair_out(f, part, 2));
+        const struct packed slope = pack_load(f->out_gradient, pair_out(f, part, 3));
+        for (int i = 0; i < PACK; i++) {
+            const float away = u.x[i] > v.x[i] ? slope.x[i] : u.x[i] < v.x[i] ? -slope.x[i] : 0;
+            du.x[i] += v.x[i] * product.x[i] + away;
+            dv.x[i] += u.x[i] * product.x[i] - away;
+        }
+    }
+    if (f->add_x) {
+        const struct packed u = pack_load(f->x_gradient, first);
+        const struct packed v = pack_load(f->x_gradient, second);
+        for (int i = 0; i < PACK; i++) du.x[i] += u.x[i], dv.x[i] += v.x[i];
+    }
+    pack_store(f->x_gradient, first, du);
+    pack_store(f->x_gradient, second, dv);
+}
+
+void DEVICE(pair_features_backward)(const struct pair_features *f)
+{
+    LAUNCH(pair_features_backward_kernel, blocks_of(f), 0, f);
+}

@@ -1,0 +1,253 @@
+/* The stage `relate`: a classifier of pairs of statements, trained with one seed
+ * (core/train/relating.h). */
+/* sources: ..core/train */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "code.h"
+#include "core/base/file.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/model/checkpoint.h"
+#include "core/train/relating.h"
+#include "experiments/stage/capable.h"
+#include "experiments/stage/logic_options.h"
+#include "experiments/stage/stage_train.h"
+#include "results/store/offer.h"
+
+static struct relating relating_of(const struct settings *settings, const struct ops *ops,
+                                   const struct labeled *data, const struct pair_options *model,
+                                   uint32_t seed)
+{
+    const struct logic_section *logic = logic_section_at(settings);
+    return (struct relating){.ops = ops,
+                             .data = data,
+                             .model = model,
+                             .train = &settings->train,
+                             .first_group = logic->bins.first,
+                             .last_group = logic->bins.last,
+                             .judged = LOGIC_TESTED,
+                             .dev_every = logic->dev,
+                             .seed = seed};
+}
+
+/* ---- before anything runs ---- */
+
+/* A layer that runs back from the end, or both ways: its last row has seen one token of the
+ * statement that way. */
+static void check_directions(const struct tree *options, const struct encoder_options *encoder)
+{
+    const struct tree *stack = tree_find(options, "encoder.stack");
+    for (int l = 1; l <= encoder->layers; l++) {
+        const struct layer_group *group = layers_group(&encoder->stack, l);
+        if (group->kind == LAYER_SAN || group->direction == LAYER_FORWARD) continue;
+        die_at(group->place.file ? group->place
+               : stack           ? stack->place
+                                 : options->place,
+               "encoder.stack: layer %d runs %s; a model of the task logic has direction: forward, "
+               "so that the last row has read the whole statement",
+               l, group->direction == LAYER_BOTH ? "both ways" : "backward");
+    }
+}
+
+static void check_grid(const struct grid *grid)
+{
+    capable_check_precision(grid, "train.precision");
+    capable_check_model(grid);
+    for (int i = 0; i < grid->rows * grid->seeds; i += grid->seeds) {
+        const struct grid_point *point = &grid->point[i];
+        if (!point->options || strcmp(grid->task, "logic") != 0) continue;
+        const struct tree *select = tree_find(point->options, "train.select");
+        check_directions(point->options, &point->settings.translator.encoder);
+        if (point->settings.train.select == SELECT_BLEU)
+            die_at(select ? select->place : point->options->place,
+                   "train.select: bleu is of translations; this task selects by dev_accuracy");
+    }
+}
+
+/* ---- what it costs ---- */
+
+/* Pairs that are trained, and their tokens: exact once formulas is done. */
+struct relate_text {
+    const struct labeled *data; /* NULL: not there yet */
+    double pairs, tokens;
+};
+
+/* Of pairs that are made up: shares and lengths of the published ones. */
+static const double accepted_trained = 0.27, tokens_each = 29, bytes_token = 2.2;
+
+static struct relate_text guess_text(const struct stage *formulas)
+{
+    const struct logic_section *logic = logic_section_at(formulas->settings);
+    struct relate_text text = {.pairs = accepted_trained * logic->pairs};
+    text.tokens = tokens_each * text.pairs;
+    if (logic->pairs) return text;
+    struct arena arena = {0};
+    for (int i = 0; i < formulas->files; i++) {
+        const char *name = formulas->file[i].name;
+        const size_t train = strlen(logic_split_names[LOGIC_TRAIN]);
+        if (strncmp(name, logic_split_names[LOGIC_TRAIN], train) != 0) continue;
+        const int bin = atoi(name + train);
+        if (bin < logic->bins.first || bin > logic->bins.last) continue;
+        const char *file = corpus_find_file(&arena, formulas->file[i].path);
+        if (file) text.tokens += (double)file_bytes(file) / bytes_token;
+    }
+    text.pairs = text.tokens / tokens_each;
+    arena_free(&arena);
+    return text;
+}
+
+static struct relate_text text_of(const struct stage *formulas, struct arena *arena)
+{
+    const struct logic_section *logic = logic_section_at(formulas->settings);
+    json_t *done = stage_done(formulas);
+    json_decref(done);
+    if (!done) return guess_text(formulas);
+    struct labeled *data = ARENA_NEW(arena, struct labeled);
+    *data = labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, formulas->folder));
+    struct relate_text text = {.data = data};
+    const struct relating_parts parts =
+        relating_parts(arena, data, logic->bins.first, logic->bins.last, logic->dev);
+    text.pairs = parts.train.count;
+    for (int i = 0; i < parts.train.count; i++)
+        text.tokens += labeled_tokens(data, parts.train.pair[i]);
+    return text;
+}
+
+static double memory_of(const struct stage *stage, const struct pair_options *model,
+                        const struct labeled *data)
+{
+    struct arena arena = {0};
+    const struct relating relating =
+        relating_of(stage->settings, device_ops(DEVICE_CPU), data, model, stage->seed);
+    struct learner *learner = relating_open(&arena, &relating);
+    const double memory = (double)train_memory(learner);
+    relating_close(learner);
+    arena_free(&arena);
+    return memory;
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct train_options *train = &stage->settings->train;
+    const struct pair_options model = logic_model(stage->settings);
+    const struct relate_text text = text_of(stage->input[0], arena);
+    const int64_t parameters = pair_classifier_new(arena, NULL, &model)->parameters.total;
+    const int64_t epoch = (int64_t)ceil(text.pairs / train->batch_pairs);
+    int64_t steps = train->epochs * epoch;
+    if (train->steps && (!train->epochs || train->steps < steps)) steps = train->steps;
+    const double share = epoch ? (double)steps / (double)epoch : 0;
+    const struct pair_cost cost =
+        pair_classifier_train_cost(&model, share * text.pairs, share * text.tokens);
+    const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
+    return (struct estimate){.body = parameters - (int64_t)model.words * model.model->width,
+                             .parameters = parameters,
+                             .steps = steps,
+                             .flops = cost.flops,
+                             .work = cost.work,
+                             .memory = text.data ? memory_of(stage, &model, text.data) : 0,
+                             .disk = kept * (double)parameters * sizeof(float)};
+}
+
+static enum precision precision(const struct stage *stage)
+{
+    return (enum precision)stage->settings->train.precision;
+}
+
+/* ---- the work ---- */
+
+/* {"model":{..},"encoder":{..},"train":{..},"logic":{..}}: what a checkpoint says that it is. */
+static struct metadata description_of(const struct stage *stage, struct arena *arena)
+{
+    const struct settings *settings = stage->settings;
+    const struct {
+        const struct section *section;
+        const void *fields;
+    } said[] = {{&model_section, &settings->translator.model},
+                {&encoder_section, &settings->translator.encoder},
+                {&train_section, &settings->train},
+                {&logic_section, logic_section_at(settings)}};
+    struct metadata description = {0};
+    struct arena_stream text;
+    arena_stream_open(&text);
+    for (size_t i = 0; i < COUNT_OF(said); i++) {
+        fprintf(text.out, "%s\"%s\":", i ? "," : "{", said[i].section->name);
+        section_json(said[i].section, said[i].fields, said[i].section != &logic_section, text.out);
+    }
+    putc('}', text.out);
+    metadata_add(arena, &description, "seed", arena_print(arena, "%u", stage->seed));
+    metadata_add(arena, &description, "options", arena_stream_close(arena, &text));
+    return description;
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    const struct stage *stage = work->stage;
+    struct arena *arena = &work->arena;
+    const struct pair_options model = logic_model(stage->settings);
+    const struct labeled data =
+        labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, stage->input[0]->folder));
+    const struct relating relating =
+        relating_of(stage->settings, work->ops, &data, &model, stage->seed);
+    struct learner *learner = relating_open(arena, &relating);
+    const struct metadata description = description_of(stage, arena);
+    const enum work_end end = stage_train(work, learner, &description);
+    relating_close(learner);
+    return end;
+}
+
+static const struct measure measures[] = {
+    {.name = "parameters", .header = "Parameters", .form = COLUMN_EXACT, .always = true},
+    {.name = "steps", .header = "Steps", .form = COLUMN_EXACT},
+    {.name = "epochs", .header = "Epochs", .form = COLUMN_SHORT},
+    {.name = "dev_loss",
+     .header = "Dev loss",
+     .help = "nats per held-out pair of the trained bins; of the last validation",
+     .decimals = 4},
+    {.name = "dev_accuracy",
+     .header = "Dev",
+     .help = "accuracy on held-out pairs of the trained bins; of the last validation",
+     .decimals = 2,
+     .best = COLUMN_MOST},
+    {.name = "dev_all_groups",
+     .header = "Dev, all bins",
+     .help =
+         "mean accuracy over the held-out pairs of bins 1 to 12, by which Tran et al. choose; of "
+         "the last validation",
+     .decimals = 2,
+     .best = COLUMN_MOST},
+};
+const struct offer offer_relate = {
+    .kind = "relate",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "dev_accuracy dev_loss loss",
+    .numeric = true,
+    .validation = "dev_loss",
+    .validation_most = 20,
+};
+
+const struct stage_kind kind_relate = {
+    .name = "relate",
+    .help = "a classifier of pairs of statements, trained with one seed",
+    .version = 1,
+    .code = CODE_relate,
+    .task = "logic",
+    .evaluation = &evaluation_logic,
+    .settings = SETTINGS_MODEL | SETTINGS_TRAIN,
+    .ignores = (const char *const[]){"decoder.", "model.share=", "train.batch_tokens=",
+                                     "train.label_smoothing=", "train.select=",
+                                     "train.validate_sentences=", "logic.data=", "logic.split=",
+                                     "logic.pairs=", "logic.variables=", "logic.depth=",
+                                     "logic.seed=", "logic.disjoint=", "logic.checkpoint=", NULL},
+    .computes = true,
+    .rank = 62,
+    .seeded = true,
+    .resumes = true,
+    .inputs = (const char *const[]){"formulas", NULL},
+    .estimate = estimate,
+    .precision = precision,
+    .run = run,
+    .check_grid = check_grid,
+    .spare = STAGE_TRAIN_SPARE,
+};

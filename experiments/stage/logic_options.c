@@ -1,0 +1,185 @@
+/* Values with a grammar of their own: bins, a pool, widths of layers. */
+#include "experiments/stage/logic_options.h"
+
+#include <string.h>
+
+#include "logic/generate.h"
+
+#define FIELD(member) offsetof(struct logic_section, member)
+
+/* ---- bins: 0-6 ---- */
+
+static void read_bins(const struct tree *value, void *field, struct arena *arena)
+{
+    (void)arena;
+    *(struct logic_bins *)field = (struct logic_bins){0, 6};
+    if (value)
+        *(struct logic_bins *)field =
+            logic_bins_read(value->place, scalar_text(value, "logic.bins"));
+}
+
+static void print_bins(const struct logic_bins *bins, FILE *out)
+{
+    fprintf(out, "%d-%d", bins->first, bins->last);
+}
+
+static void write_bins(const void *field, FILE *out)
+{
+    const struct logic_bins *bins = field;
+    if (bins->first != 0 || bins->last != 6) print_bins(bins, out);
+}
+
+static void json_bins(const void *field, FILE *out)
+{
+    putc('"', out);
+    print_bins(field, out);
+    putc('"', out);
+}
+
+static const struct option_custom bins_custom = {"FIRST-LAST", read_bins, write_bins, json_bins};
+
+/* ---- pool: last, mean, {queries: 2} ---- */
+
+static void read_pool(const struct tree *value, void *field, struct arena *arena)
+{
+    struct logic_pool *pool = field;
+    const struct tree *queries =
+        value && value->kind == TREE_MAP ? tree_get(value, "queries") : NULL;
+    (void)arena;
+    *pool = (struct logic_pool){.pooling = POOL_LAST};
+    if (!value) return;
+    if (value->kind == TREE_SCALAR)
+        pool->pooling = scalar_choice(value, "logic.pool", "last|mean") ? POOL_MEAN : POOL_LAST;
+    else if (queries && value->count == 1)
+        pool->queries = scalar_int(queries, "logic.pool.queries", 1, 64);
+    else
+        die_at(value->place, "logic.pool: expected last, mean or {queries: 2}");
+}
+
+static void write_pool(const void *field, FILE *out)
+{
+    const struct logic_pool *pool = field;
+    if (pool->queries)
+        fprintf(out, "queries %d", pool->queries);
+    else if (pool->pooling == POOL_MEAN)
+        fputs("mean", out);
+}
+
+static void json_pool(const void *field, FILE *out)
+{
+    const struct logic_pool *pool = field;
+    if (pool->queries)
+        fprintf(out, "{\"queries\":%d}", pool->queries);
+    else
+        fputs(pool->pooling == POOL_MEAN ? "\"mean\"" : "\"last\"", out);
+}
+
+static const struct option_custom pool_custom = {"last|mean|{queries: K}", read_pool, write_pool,
+                                                 json_pool};
+
+/* ---- hidden: [width, width] ---- */
+
+static int read_width(const struct tree *value)
+{
+    if (value->kind == TREE_SCALAR && value->text && !strcmp(value->text, "width")) return 0;
+    return scalar_int(value, "logic.hidden", 1, 65536);
+}
+
+static void read_hidden(const struct tree *value, void *field, struct arena *arena)
+{
+    struct logic_hidden *hidden = field;
+    (void)arena;
+    *hidden = (struct logic_hidden){.layers = 2};
+    if (!value) return;
+    if (value->kind != TREE_LIST || value->count > PAIR_LAYERS_MOST)
+        die_at(value->place, "logic.hidden: expected a list of up to %d widths, as [64, 64]",
+               PAIR_LAYERS_MOST);
+    hidden->layers = value->count;
+    for (int i = 0; i < value->count; i++) hidden->width[i] = read_width(value->item[i]);
+}
+
+static void print_hidden(const struct logic_hidden *hidden, const char *word, FILE *out)
+{
+    for (int i = 0; i < hidden->layers; i++)
+        if (hidden->width[i])
+            fprintf(out, "%s%d", i ? "," : "", hidden->width[i]);
+        else
+            fprintf(out, "%s%s", i ? "," : "", word);
+}
+
+static void write_hidden(const void *field, FILE *out)
+{
+    const struct logic_hidden *hidden = field;
+    if (hidden->layers == 2 && !hidden->width[0] && !hidden->width[1]) return;
+    putc('[', out);
+    print_hidden(hidden, "width", out);
+    putc(']', out);
+}
+
+static void json_hidden(const void *field, FILE *out)
+{
+    putc('[', out);
+    print_hidden(field, "\"width\"", out);
+    putc(']', out);
+}
+
+static const struct option_custom hidden_custom = {"list of widths", read_hidden, write_hidden,
+                                                   json_hidden};
+
+/* ---- all of them ---- */
+
+static const struct option rows[] = {
+    ROW_TEXT("data", FIELD(data), "logic", OPTION_NO_ID,
+             "a folder with train0 to test12, under $SANLAB_DATA or data/"),
+    ROW_CHOICE(
+        "split", FIELD(split), "bowman", "bowman|tran", OPTION_ID,
+        "bowman: as the files say; tran: those of a bin together, and split anew, 80% train, "
+        "10% dev, 10% test. Of pairs that are made up: as sanlab logic generate --split"),
+    ROW_INT("pairs", FIELD(pairs), "0", 0, LOGIC_MOST_PAIRS, OPTION_ID,
+            "pairs that are made up in the place of data (sanlab logic generate); 0: none"),
+    ROW_INT("variables", FIELD(variables), "6", 1, FORMULA_VARIABLES, OPTION_ID,
+            "of pairs that are made up; or that data has at most"),
+    ROW_INT("depth", FIELD(depth), "12", 1, LOGIC_MOST_DEPTH, OPTION_ID,
+            "of pairs that are made up: how deep, as --depth"),
+    ROW_INT("seed", FIELD(seed), "1", 0, 2147483647, OPTION_ID, "of pairs that are made up"),
+    ROW_BOOL("disjoint", FIELD(disjoint), "false", OPTION_ID,
+             "of pairs that are made up: no pair, and no mirrored one, in two splits"),
+    ROW_CUSTOM("bins", FIELD(bins), "0-6", &bins_custom, OPTION_ID,
+               "operators of the pairs that are trained"),
+    ROW_INT("dev", FIELD(dev), "10", 2, 1000, OPTION_ID,
+            "where there is no dev split: every so many-th training pair is held out"),
+    ROW_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,
+               "a statement's vector: its last row, their mean, or the rows of K trainable queries "
+               "that attend to all"),
+    ROW_CHOICE("features", FIELD(features), "concat", "concat|match", OPTION_ID,
+               "of a pair: [u; v], or [u; v; u v; |u - v|]"),
+    ROW_CUSTOM("hidden", FIELD(hidden), "[width, width]", &hidden_custom, OPTION_ID,
+               "widths of the classifier's layers, with rectifiers, before its last one; width: "
+               "the model's"),
+    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
+             "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"),
+};
+const struct section logic_section = {"logic", "pairs of statements, and what tells their relation",
+                                      rows, COUNT_OF(rows), sizeof(struct logic_section)};
+
+const struct logic_section *logic_section_at(const struct settings *settings)
+{
+    return settings_evaluated(settings, &evaluation_logic)->fields;
+}
+
+struct pair_options logic_model(const struct settings *settings)
+{
+    const struct logic_section *logic = logic_section_at(settings);
+    const struct model_options *model = &settings->translator.model;
+    struct pair_options options = {.model = model,
+                                   .encoder = &settings->translator.encoder,
+                                   .head = {.queries = logic->pool.queries,
+                                            .pool = logic->pool.pooling,
+                                            .match = logic->features,
+                                            .layers = logic->hidden.layers},
+                                   .words = FORMULA_SYMBOLS,
+                                   .classes = RELATIONS};
+    for (int i = 0; i < options.head.layers; i++)
+        options.head.hidden[i] = logic->hidden.width[i] ? logic->hidden.width[i] : model->width;
+    return options;
+}

@@ -1,0 +1,20 @@
+/* What stages that train have in common: a learner's training is the stage's work. */
+#ifndef EXPERIMENTS_STAGE_STAGE_TRAIN_H
+#define EXPERIMENTS_STAGE_STAGE_TRAIN_H
+
+#include "core/train/train.h"
+#include "experiments/stage/stage_work.h"
+
+/* Trains, or goes on; results are the last value of every metric, steps and parameters. Above what
+ * the kind's offer calls divergence, it diverged. The learner stays the caller's. */
+enum work_end stage_train(struct stage_work *work, const struct learner *learner,
+                          const struct metadata *description);
+
+/* What gc may take of a finished training. */
+#define STAGE_TRAIN_SPARE                                                                          \
+    {                                                                                              \
+        "its training is over", checkpoint_optimizer_bytes, stage_train_remove_optimizers          \
+    }
+void stage_train_remove_optimizers(const char *folder);
+
+#endif

@@ -1,0 +1,125 @@
+#!/bin/sh
+# A grid of the task logic: planned, trained, continued to the same bytes, tested by operators, tabled;
+# on the emulator; what is refused before anything is trained.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/inference_cli
+rm -rf $work
+mkdir -p $work/data
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+
+cat > $work/g.yaml << 'END'
+grid: g
+task: logic
+logic: {pairs: 3000, seed: 2, hidden: [16, 16]}
+model: {width: 16, heads: 2, feedforward: 24, dropout: 0.1}
+train: {epochs: 2, batch_pairs: 32, rate: 0.003, schedule: constant, save_every: 3}
+rows:
+  - name: "SAN"
+    encoder.stack: [{san: 2}]
+    logic.pool: {queries: 2}
+  - name: "LSTM"
+    encoder.stack: [{lstm: {layers: 1, direction: forward}}]
+    logic.features: match
+table:
+  columns: [relate.parameters, relate.dev_accuracy, logic.short, logic.long, logic.tran_long,
+            {column: logic.accuracy, class: all}]
+claims:
+  - {text: "The LSTM generalizes", compare: [LSTM, SAN], metric: logic.long, expect: greater}
+END
+runs="--runs $work/runs"
+try plan $work/g.yaml $runs
+says "a row is three stages" 0 "^formulas-[0-9a-f]+ .* new"
+says "a training" 0 "^relate-[0-9a-f]+ +SAN/1 .*new"
+says "and its test" 0 "^logic-[0-9a-f]+ +LSTM/1 .*new"
+[ "$(printf '%s\n' "$output" | grep -c '^formulas-')" = 1 ]
+ok "both rows read the same pairs" $?
+try run $work/g.yaml $runs --quiet
+says "it runs" 0 "^$"
+try plan $work/g.yaml $runs
+says "and is not done twice" 0 "^logic-[0-9a-f]+ +LSTM/1 .*cached"
+try table $work/g.yaml $runs
+says "a table has accuracy by operators" 0 "12"
+says "for each row" 0 "^SAN .*[0-9]+\.[0-9]"
+try claims $work/g.yaml $runs
+says "a claim is about long pairs" 0 "The LSTM generalizes"
+try show g/SAN/1/logic $runs
+says "its values" 0 "long +[0-9.]+"
+try ls kind=relate $runs
+says "listed" 0 "^relate-[0-9a-f]+ +done"
+try verify $runs
+says "whole" 0 ""
+output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $work/runs/names/g/SAN/1/logic/confusion.tsv)
+[ "$output" = "$(($(wc -l < $work/runs/names/g/SAN/1/logic/items.tsv) - 1))" ]
+ok "the confusion has every pair" $?
+
+# Killed, as by kill -9, at several steps, and with two threads: the same bytes.
+for at in 2 3 1; do
+    SANLAB_CRASH_AT=step:$at try run $work/g.yaml --runs $work/parts --quiet --retry failed
+done
+[ "$code" != 0 ]
+ok "a training is killed" $?
+OMP_NUM_THREADS=2 try run $work/g.yaml --runs $work/parts --quiet --retry failed
+says "and goes on" 0 ""
+for row in SAN LSTM; do
+    whole=$work/runs/names/g/$row/1 parts=$work/parts/names/g/$row/1
+    output=$(cmp "$whole/relate/metrics.jsonl" "$parts/relate/metrics.jsonl" &&
+        cmp "$whole/logic/metrics.jsonl" "$parts/logic/metrics.jsonl" &&
+        for file in "$whole"/relate/ckpt/*/model.safetensors; do
+            cmp "$file" "$parts/relate/${file#"$whole/relate/"}" || exit 1
+        done)
+    ok "$row: the same bytes" $?
+done
+
+# The kernels, on the emulator: the same numbers but for rounding.
+small="logic.pairs=400 train.steps=2 train.batch_pairs=8 train.log_every=1"
+for device in cpu emu; do
+    # shellcheck disable=SC2086
+    try run $work/g.yaml --runs $work/$device $small --device $device -j 1 --quiet
+    says "$device: it runs" 0 "^$"
+done
+for row in SAN LSTM; do
+    output=$(paste -d ' ' $work/cpu/names/g/$row/1/relate/metrics.jsonl \
+        $work/emu/names/g/$row/1/relate/metrics.jsonl | awk -F '"value":' '
+            { a = $2 + 0; b = $3 + 0; d = a - b; n++
+              if (d > 1e-5 * a + 1e-5 || d < -1e-5 * a - 1e-5) print a " and " b }
+            END { if (n < 5) print n " values" }')
+    [ -z "$output" ]
+    ok "$row: emu agrees with cpu" $?
+done
+
+# What is refused, in a line, before anything is trained.
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    try plan $work/g.yaml --runs $work/none "$@"
+    says "$what" 65 "$pattern"
+}
+refused "a corpus" "corpus: no stage of this grid's task, logic, depends on it" corpus=multi30k-en-de
+refused "bins beyond 12" 'logic.bins.*"0-13": expected bins of 0 to 12' logic.bins=0-13
+refused "no queries" "logic.pool.queries: expected .*1" 'logic.pool={queries: 0}'
+refused "another pool" 'logic.pool' logic.pool=lost
+refused "a recurrence both ways" "layer 1 runs both ways; .*direction: forward" 'encoder.stack=[{lstm: 1}]'
+refused "no norm for attention" "norm: none is for recurrent layers" model.norm=none
+refused "selection by BLEU" "train.select: bleu" train.select=bleu train.validate_sentences=3
+refused "an option of nobody" "logic: unknown option|logic.*nearest" logic.pol=last
+try plan multi30k-small train.batch_pairs=3 --runs $work/none
+says "pairs of a translation" 65 "train.batch_pairs: pairs are of the task logic"
+
+./sanlab logic generate --out $work/data/files --pairs 3000 --seed 2 --quiet
+try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
+says "files are read as well" 0 "^formulas-[0-9a-f]+ .* new"
+rm $work/data/files/train4
+try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
+says "a missing bin" 0 "^!! formulas.*: missing input: files/train4, looked for under"
+: > $work/data/files/train4
+try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
+says "an empty one" 65 "logic.data: .*files/train4 is empty; expected pairs of 4 operators"
+printf '?\ta\t( a ( and b ) )\n' > $work/data/files/train4
+try run $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files --quiet
+says "a label that there is not" 1 'files/train4:1:1: relation: unknown word "\?"'
+output=$(ls $work/files/stages | grep relate-; ls $work/files/stages/relate-*/ckpt 2> /dev/null)
+! printf '%s\n' "$output" | grep -q ckpt
+ok "before anything is trained" $?
+finish

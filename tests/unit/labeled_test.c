@@ -1,0 +1,234 @@
+/* Labeled pairs: what is written is read, and nothing else is; which of them are trained and which
+ * are held out. */
+#include "tests/support/test.h"
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/train/relating.h"
+#include "logic/ids.h"
+
+static const int32_t token[] = {3, 4, 0, 5, 1};
+static const int64_t start[] = {0, 2, 3, 5};
+static const struct labeled_pair pair[] = {{{0, 1}, 2, 1, SPLIT_TRAIN}, {{2, 2}, 0, 3, SPLIT_TEST}};
+enum { HEADER = 40, TOKENS = HEADER + 4 * 8, PAIRS = TOKENS + 5 * 4, BYTES = PAIRS + 2 * 20 + 64 };
+
+static char *content(struct arena *arena, const char **path)
+{
+    const struct labeled labeled = {
+        .words = 6,
+        .classes = 3,
+        .text = {.sentences = 3, .side[SIDE_SOURCE] = {.token = token, .start = start}},
+        .pairs = 2,
+        .pair = pair};
+    *path = arena_print(arena, "%s/pairs", test_folder("labeled"));
+    labeled_write(*path, &labeled);
+    size_t bytes;
+    char *written = file_read(arena, *path, 0, &bytes);
+    assert_int_equal(bytes, BYTES);
+    return written;
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *path;
+    content(&arena, &path);
+    const struct labeled labeled = labeled_read(&arena, path);
+    assert_int_equal(labeled.words, 6);
+    assert_int_equal(labeled.classes, 3);
+    assert_int_equal(labeled.text.sentences, 3);
+    assert_int_equal(labeled.text.longest[SIDE_SOURCE], 2);
+    assert_memory_equal(labeled.text.side[SIDE_SOURCE].token, token, sizeof token);
+    assert_memory_equal(labeled.text.side[SIDE_SOURCE].start, start, sizeof start);
+    assert_int_equal(labeled.pairs, 2);
+    assert_memory_equal(labeled.pair, pair, sizeof pair);
+    arena_free(&arena);
+}
+
+static void write_bytes(const char *path, const char *text, size_t bytes)
+{
+    struct file_writer writer = file_create(path);
+    fwrite(text, 1, bytes, writer.stream);
+    file_commit(&writer);
+}
+
+static void damage_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int at, bytes;
+        int64_t value;
+        const char *message;
+    } damage[] = {
+        {0, 1, 'X', "not a file of labeled pairs"},
+        {8, 4, 2, "pairs of version 2, this program reads version 1"},
+        {20, 4, 2, "are not what its header says"},
+        {24, 4, -1, "are not what its header says"},
+        {32, 8, INT64_MAX, "are not what its header says"},
+        {HEADER, 8, 1, "sentences do not cover the tokens"},
+        {HEADER + 24, 8, 4, "sentences do not cover the tokens"},
+        {HEADER + 8, 8, 0, "sentence 1 has 0 tokens"},
+        {HEADER + 8, 8, 5, "sentence 2 has -2 tokens"},
+        {TOKENS, 4, 6, "token 6 of 6 words"},
+        {TOKENS + 16, 4, -1, "token -1 of 6 words"},
+        {PAIRS, 4, 3, "pair 1"},
+        {PAIRS + 8, 4, 3, "pair 1"},
+        {PAIRS + 20 + 12, 4, -1, "pair 2"},
+        {PAIRS + 20 + 16, 4, SPLITS, "pair 2"},
+    };
+    struct arena arena = {0};
+    for (volatile size_t i = 0; i < COUNT_OF(damage); i++)
+        for (volatile int digest = 0; digest < 2; digest++) {
+            const char *path;
+            char *bytes = content(&arena, &path), said[DIGEST_TEXT];
+            memcpy(bytes + damage[i].at, &damage[i].value, (size_t)damage[i].bytes);
+            digest_bytes(bytes, BYTES - 64, said);
+            if (digest) memcpy(bytes + BYTES - 64, said, 64); /* of what it says now */
+            write_bytes(path, bytes, BYTES);
+            EXPECT_DIE(digest || i < 5 ? damage[i].message : "its digest is another one",
+                       labeled_read(&arena, path));
+            write_bytes(path, bytes, (size_t)(BYTES - 1 - (int)i));
+            EXPECT_DIE(i == 0   ? "not a file of labeled pairs"
+                       : i == 1 ? "pairs of version 2"
+                                : "are not what its header says",
+                       labeled_read(&arena, path));
+        }
+    arena_free(&arena);
+}
+
+/* ---- formulas ---- */
+
+static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
+
+static void statements_become_symbols(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
+    struct logic_pairs pairs = {.names = &names};
+    static const struct {
+        const char *name, *text;
+    } file[] = {{"test1", ">\ta\t( a ( and f ) )\n"},
+                {"train1", "<\t( a ( and f ) )\ta\n"},
+                {"train0", "=\ta\ta\n"}};
+    for (size_t i = 0; i < COUNT_OF(file); i++)
+        logic_pairs_take(&pairs, file[i].name, file[i].text, strlen(file[i].text));
+    const struct labeled labeled = logic_labeled(&arena, &pairs, LOGIC_BOWMAN);
+    static const int32_t symbols[] = {FORMULA_VARIABLE, FORMULA_OPEN, FORMULA_VARIABLE,
+                                      FORMULA_OPEN,     FORMULA_AND,  FORMULA_VARIABLE + 5,
+                                      FORMULA_CLOSE,    FORMULA_CLOSE};
+    static const struct labeled_pair expected[] = {
+        {{0, 0}, RELATION_EQUIVALENCE, 0, SPLIT_TRAIN},
+        {{1, 0}, RELATION_FORWARD, 1, SPLIT_TRAIN},
+        {{0, 1}, RELATION_REVERSE, 1, SPLIT_TEST},
+    };
+    assert_int_equal(labeled.text.sentences, 2);
+    assert_memory_equal(labeled.text.side[SIDE_SOURCE].token, symbols, sizeof symbols);
+    assert_int_equal(labeled.text.side[SIDE_SOURCE].start[2], 8);
+    assert_int_equal(labeled.text.longest[SIDE_SOURCE], 7);
+    assert_int_equal(labeled.pairs, 3);
+    assert_memory_equal(labeled.pair, expected, sizeof expected);
+    logic_pairs_free(&pairs);
+    arena_free(&arena);
+}
+
+/* Made pairs are those that files of them have; and split anew they are 80, 10 and 10 per cent of
+ * each bin, train before dev before test. */
+static void made_pairs_are_those_of_files(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
+    const struct logic_options options = {
+        .names = &names, .pairs = 2000, .depth = LOGIC_DEPTH, .protocol = LOGIC_BOWMAN, .seed = 3};
+    struct logic_made made = logic_make(&options);
+    struct logic_pairs taken = {.names = &names}, read = {.names = &names};
+    const char *folder = test_folder("labeled_made");
+    logic_made_pairs(&made, &taken);
+    logic_made_write(&made, folder);
+    for (int bin = LOGIC_BINS - 1; bin >= 0; bin--) { /* in another order */
+        logic_pairs_read(&read, arena_print(&arena, "%s/test%d", folder, bin));
+        logic_pairs_read(&read, arena_print(&arena, "%s/train%d", folder, bin));
+    }
+    const struct labeled one = logic_labeled(&arena, &taken, LOGIC_BOWMAN),
+                         other = logic_labeled(&arena, &read, LOGIC_BOWMAN),
+                         anew = logic_labeled(&arena, &read, LOGIC_TRAN);
+    assert_int_equal(one.pairs, other.pairs);
+    for (int p = 0; p < one.pairs; p++) {
+        assert_int_equal(one.pair[p].label, other.pair[p].label);
+        assert_int_equal(one.pair[p].group, other.pair[p].group);
+        assert_int_equal(one.pair[p].split, other.pair[p].split);
+    }
+    int count[LOGIC_BINS][SPLITS] = {{0}};
+    for (int p = 0; p < anew.pairs; p++) count[anew.pair[p].group][anew.pair[p].split]++;
+    for (int bin = 0; bin < LOGIC_BINS; bin++) {
+        const int all = count[bin][SPLIT_TRAIN] + count[bin][SPLIT_DEV] + count[bin][SPLIT_TEST];
+        assert_int_equal(count[bin][SPLIT_TRAIN], all * 8 / 10);
+        assert_int_equal(count[bin][SPLIT_TRAIN] + count[bin][SPLIT_DEV], all * 9 / 10);
+    }
+    logic_made_free(&made);
+    logic_pairs_free(&taken);
+    logic_pairs_free(&read);
+    arena_free(&arena);
+}
+
+/* ---- which pairs are trained ---- */
+
+/* 25 pairs of groups 0, 1, 2, 3, 0, 1, ..; of dev those of `dev` groups. */
+static struct labeled pairs_of(struct arena *arena, int dev)
+{
+    struct labeled_pair *all = ARENA_ARRAY(arena, struct labeled_pair, 25);
+    for (int p = 0; p < 25; p++) {
+        all[p] = (struct labeled_pair){.group = p % 4, .split = SPLIT_TRAIN};
+        if (p % 4 < dev && p >= 20) all[p].split = SPLIT_DEV;
+    }
+    return (struct labeled){.pairs = 25, .pair = all};
+}
+
+static void expect_pairs(const struct relating_part *part, const int *expected, int count)
+{
+    assert_int_equal(part->count, count);
+    for (int i = 0; i < count; i++) assert_int_equal(part->pair[i], expected[i]);
+}
+
+static void every_third_is_held_out(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct labeled data = pairs_of(&arena, 0);
+    const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
+    static const int train[] = {1, 2, 6, 9, 13, 14, 18, 21}, dev[] = {5, 10, 17, 22},
+                     other[] = {4, 11, 16, 23};
+    expect_pairs(&parts.train, train, COUNT_OF(train));
+    expect_pairs(&parts.dev, dev, COUNT_OF(dev));
+    expect_pairs(&parts.other, other, COUNT_OF(other));
+    arena_free(&arena);
+}
+
+static void or_those_of_dev(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct labeled data = pairs_of(&arena, 4);
+    const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
+    static const int train[] = {1, 2, 5, 6, 9, 10, 13, 14, 17, 18}, dev[] = {21, 22},
+                     other[] = {20, 23, 24};
+    expect_pairs(&parts.train, train, COUNT_OF(train));
+    expect_pairs(&parts.dev, dev, COUNT_OF(dev));
+    expect_pairs(&parts.other, other, COUNT_OF(other));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(statements_become_symbols),
+        cmocka_unit_test(made_pairs_are_those_of_files),
+        cmocka_unit_test(every_third_is_held_out),
+        cmocka_unit_test(or_those_of_dev),
+    };
+    return cmocka_run_group_tests_name("labeled", tests, NULL, NULL);
+}
