@@ -41,7 +41,10 @@ int64_t train_steps(const struct learner *learner);
 /* Micro-batches that a training in this folder was cut into (struct train_state); 0: by the option,
  * or it has not begun. */
 int train_micros(const char *folder);
-/* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
-size_t train_memory(const struct learner *learner);
+/* Peak bytes of a process that runs train_run, from the planner: nothing is trained. `placed`:
+ * those of them that are taken of the table, which lie in a device's memory. */
+size_t train_memory(const struct learner *learner, size_t *placed);
+/* Bytes of the table for a model that learns and its list. */
+size_t train_placed(const struct model *model, const struct graph *list);
 
 #endif
