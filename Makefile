@@ -41,11 +41,17 @@ TABLES  := $(addprefix core/emu/,memory.c products.c table.c)
 EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(filter-out $(WATCH),\
               $(wildcard core/simt/*.c core/emu/*.c))) $(TABLES:%.c=$(BUILD)/emu16/%.o)
 EMU     := $(EMULATOR) $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o))
-# The kernels for a GPU, and what only CUDA has (make cuda). nvcc's toolkit is asked for when it is
-# needed.
-CUDA    := $(patsubst %,$(BUILD)/cuda/%.o,$(basename $(KERNELS) $(wildcard core/cuda/*.c)))
+# The kernels for a GPU, and what only CUDA has (make cuda), for each type of activations. nvcc's
+# toolkit is asked for when it is needed.
+CUDATABLES := $(addprefix core/cuda/,memory.c products.c table.c)
+CUDAHOST := $(patsubst %.c,$(BUILD)/cuda/%.o,$(wildcard core/cuda/*.c)) \
+            $(CUDATABLES:%.c=$(BUILD)/cuda16/%.o)
+CUDA    := $(CUDAHOST) $(foreach flavor,cuda cuda16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o))
 NVCC    := nvcc
 TOOLKIT  = $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v $(NVCC))))
+# The plug-in of a GPU where none is: the same host code, kernels by the emulator, and CUDA's runtime
+# and cuBLASLt by tests/cuda.
+STANDIN := $(BUILD)/tests/cuda/sanlab-cuda.so $(BUILD)/tests/cuda/libcublasLt.so.13
 UNITEMU := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/emu/*_test.c))
 # Kernels whose every access to memory is watched, and small ones for the watch itself.
 RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) \
@@ -69,7 +75,7 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .DEFAULT_GOAL := program
 .PHONY: always program all test test-all test-long test-faults smoke-grids demo lint bench \
         bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
-        test-clang test-level new-attention fuzz cuda stage dist gpu-smoke install \
+        test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke install \
         fuzz-programs
 .SECONDARY:
 
@@ -90,6 +96,17 @@ $(PROGRAM)-cuda.so: $(CUDA) $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) -L$(TOOLKIT)/lib64 -lcudart_static -ldl -lrt -lpthread -lm \
 	    -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,defs $(LDFLAGS)
+
+$(BUILD)/tests/cuda/sanlab-cuda.so: $(CUDAHOST) $(BUILD)/cuda/tests/cuda/runtime.o \
+        $(filter $(BUILD)/emu/core/simt/%,$(EMULATOR)) \
+        $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o)) $(BUILD)/gen/flags.link
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) $(filter-out $(GOLD),$(LDFLAGS)) -Wl,-z,defs -ldl -lm
+$(BUILD)/tests/cuda/libcublasLt.so.13: $(BUILD)/cuda/tests/cuda/cublaslt.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared -o $@ $^ -Wl,-z,defs -lm
 
 # Made anew also when a file has come or gone.
 $(BUILD)/libsanlab.a: $(OBJECTS)
@@ -176,12 +193,13 @@ FLAGS.v3   = $(FAST) $(WHOLE) -DCPU_TABLE=v3
 FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
 # gcc would look at two files of core/cpu for eight seconds each, and their code is no faster.
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
-FLAGS.cuda = -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32 -isystem $(TOOLKIT)/include
+FLAGS.cuda = $(FLAGS.emu) -isystem $(TOOLKIT)/include
+FLAGS.cuda16 = $(FLAGS.emu16) -isystem $(TOOLKIT)/include
 # Code for A100 and H100, and PTX for what comes later; what spills is said by ptxas.
 FLAGS.nvcc := -std=c++17 -O3 -gencode arch=compute_80,code=sm_80 \
               -gencode arch=compute_90,code=[sm_90,compute_90] -Werror all-warnings -Xptxas -v \
               -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics \
-              -DDEVICE_TABLE=fp32 -I. -I$(BUILD)/gen
+              -I. -I$(BUILD)/gen
 FLAGS.emu := -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32
 FLAGS.emu16 := -fPIC -fvisibility=hidden -DDEVICE_TABLE=bf16 -DDEVICE_BF16
 # Calls before accesses (core/simt/watch.h): one for each that stands there, of 16 bytes, too; none is
@@ -196,7 +214,7 @@ $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(call say,CC,$$<$(if $(filter-out o,$(1)), ($(1))))
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) -c -o $$@ $$<
 endef
-$(foreach name,o v3 v4 f64 emu emu16 cuda,$(eval $(call objects,$(name))))
+$(foreach name,o v3 v4 f64 emu emu16 cuda cuda16,$(eval $(call objects,$(name))))
 # A kernel is C as well (core/cuda/kernel.h).
 define kernels
 $(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.$(1) | $(GENERATED)
@@ -206,15 +224,19 @@ $(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.$(1) | $(GENERATED)
 endef
 $(foreach name,emu emu16 race race16,$(eval $(call kernels,$(name))))
 # A kernel with a stack or spilled registers is none.
-$(BUILD)/cuda/%.o: %.cu $(BUILD)/gen/flags.nvcc | $(GENERATED)
-	@mkdir -p $(@D)
-	$(call say,CC,$< (cuda))
-	$(Q)$(NVCC) $(FLAGS.nvcc) -MMD -MP -MF $(@:.o=.d) -c -o $@ $< > $(@:.o=.txt) 2>&1 || \
-	    { cat $(@:.o=.txt) >&2; exit 1; }
-	$(Q)awk '/Function properties for/ { kernel = $$NF } \
+define nvcc
+$(BUILD)/$(1)/%.o: %.cu $(BUILD)/gen/flags.nvcc | $(GENERATED)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$< ($(1)))
+	$$(Q)$$(NVCC) $$(FLAGS.nvcc) $(2) -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$< > $$(@:.o=.txt) 2>&1 || \
+	    { cat $$(@:.o=.txt) >&2; exit 1; }
+	$$(Q)awk '/Function properties for/ { kernel = $$$$NF } \
 	    /bytes stack frame/ && !/ 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads/ { \
-	        print "$<: " kernel ":" $$0; wrong = 1 } \
-	    END { exit wrong }' $(@:.o=.txt) >&2 || { rm -f $@; exit 1; }
+	        print "$$<: " kernel ":" $$$$0; wrong = 1 } \
+	    END { exit wrong }' $$(@:.o=.txt) >&2 || { rm -f $$@; exit 1; }
+endef
+$(eval $(call nvcc,cuda,-DDEVICE_TABLE=fp32))
+$(eval $(call nvcc,cuda16,-DDEVICE_TABLE=bf16 -DDEVICE_BF16))
 
 COMMA := ,
 # Tests are linked by gold, where it is, in half the time; with compressed debug sections they take half
@@ -344,6 +366,7 @@ cuda:
 	*"release 13."*) $(AGAIN) $(PROGRAM)-cuda.so ;; \
 	*) echo "skipped: make cuda needs nvcc of CUDA 13: $$($(NVCC) --version 2>&1 | tail -n 1)" ;; \
 	esac
+cuda-stand-in: $(STANDIN)
 # build/dist/NAME, which runs where nothing can be installed, and NAME.tar.gz of it.
 DIST = sanlab-$(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)-linux-x86_64
 stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda)

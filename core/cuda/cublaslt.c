@@ -1,15 +1,15 @@
 /* Matrix products by cuBLASLt. Its matrices stand column by column: what it computes is the product
  * transposed, C' = B' A', of the same memory. Which of its algorithms does it depends on the shape
- * alone, never on time or on where the matrices lie; that of a shape is kept. */
+ * and on how matrices are aligned, never on time; that of a shape is kept. */
 #include "core/cuda/cublaslt.h"
 
 #include <cublasLt.h>
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/cuda/driver.h"
-#include "core/cuda/products.h"
 
 #define LIBRARY "libcublasLt.so.13"
 #define CALLS(X)                                                                                   \
@@ -38,8 +38,8 @@ static const struct {
 #define PLACE(name) {"cublasLt" #name, offsetof(__typeof__(lt), name)},
     CALLS(PLACE)};
 
-static const size_t work_bytes = 32 << 20;
-static void *work;
+enum { ALIGNMENT_MOST = 256 }; /* of cudaMalloc; more helps no kernel */
+static const size_t work_bytes = LIBRARY_WORK;
 static cublasLtHandle_t handle;
 static cublasLtMatmulPreference_t preference;
 
@@ -80,7 +80,25 @@ static void *library_open(void)
     return library;
 }
 
-static void open_once(void)
+const char *cublaslt_version(void)
+{
+    static char text[64];
+    const size_t version = lt.GetVersion();
+    snprintf(text, sizeof text, "%zu.%zu.%zu", version / 10000, version / 100 % 100, version % 100);
+    return text;
+}
+
+const char *cublaslt_facts(void)
+{
+    static char text[4200];
+    Dl_info place;
+    const bool known = dladdr(*(void **)&lt.Matmul, &place) && place.dli_fname;
+    snprintf(text, sizeof text, "cuBLASLt %s: %s", cublaslt_version(),
+             known ? place.dli_fname : "place unknown");
+    return text;
+}
+
+void cublaslt_open(void)
 {
     if (handle) return;
     void *library = library_open();
@@ -90,64 +108,46 @@ static void open_once(void)
         memcpy((char *)&lt + calls[i].place, &call, sizeof call);
     }
     if (lt.GetVersion() / 10000 != CUBLAS_VER_MAJOR)
-        die("device cuda: cuBLASLt is version %zu, this needs %d", lt.GetVersion(),
-            CUBLAS_VER_MAJOR);
-    const uint32_t alignment = 16; /* core/cuda/products.h */
+        die("device cuda: %s; this needs version %d", cublaslt_facts(), CUBLAS_VER_MAJOR);
     need(lt.Create(&handle), "cannot be used");
     need(lt.MatmulPreferenceCreate(&preference), "preferences");
     need(lt.MatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
                                          &work_bytes, sizeof work_bytes),
          "preferences");
-    for (int i = CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES;
-         i <= CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES; i++)
-        need(lt.MatmulPreferenceSetAttribute(preference, (cublasLtMatmulPreferenceAttributes_t)i,
-                                             &alignment, sizeof alignment),
-             "preferences");
-    work = driver_alloc(work_bytes);
 }
 
-const char *cublaslt_version(void)
+/* Products that run at one time must not share it, else their last bits vary. */
+static void *work_of(cudaStream_t stream)
 {
-    static char text[64];
-    open_once();
-    const size_t version = lt.GetVersion();
-    snprintf(text, sizeof text, "%zu.%zu.%zu", version / 10000, version / 100 % 100, version % 100);
-    return text;
+    static struct {
+        cudaStream_t stream;
+        void *memory;
+    } work[4];
+    for (size_t i = 0; i < COUNT_OF(work); i++) {
+        if (!work[i].memory) {
+            work[i].stream = stream;
+            work[i].memory = driver_alloc(work_bytes);
+        }
+        if (work[i].stream == stream) return work[i].memory;
+    }
+    die("device cuda: products on more than %zu streams", COUNT_OF(work));
 }
-
-/* A matrix in memory, as cuBLASLt says it. */
-struct matrix {
-    int32_t transposed, columns, rows; /* after it was transposed */
-    int32_t ld;
-    int64_t next; /* of several products */
-};
-
-/* What decides how a product is computed: C = A B. Compared by its bytes, which are all named. */
-struct shape {
-    struct matrix a, b, c;
-    int32_t products, biased;
-};
 
 struct product_plan {
-    struct shape shape;
+    struct cublaslt_shape shape;
     cublasLtMatmulDesc_t product;
     cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulAlgo_t algorithm;
 };
 
-static struct matrix matrix(bool transposed, int rows, int columns, int ld, int64_t next)
-{
-    return (struct matrix){
-        .transposed = transposed, .rows = rows, .columns = columns, .ld = ld, .next = next};
-}
-
 /* As cuBLASLt sees it, rows are columns. */
-static cublasLtMatrixLayout_t layout(const struct matrix *m, int32_t products)
+static cublasLtMatrixLayout_t layout(const struct cublaslt_matrix *m, int32_t products)
 {
     cublasLtMatrixLayout_t made;
     const int rows = m->transposed ? m->rows : m->columns;
     const int columns = m->transposed ? m->columns : m->rows;
-    need(lt.MatrixLayoutCreate(&made, CUDA_R_32F, (uint64_t)rows, (uint64_t)columns, m->ld),
+    need(lt.MatrixLayoutCreate(&made, (cudaDataType_t)m->type, (uint64_t)rows, (uint64_t)columns,
+                               m->ld),
          "a matrix");
     need(lt.MatrixLayoutSetAttribute(made, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &products,
                                      sizeof products),
@@ -164,6 +164,12 @@ static void product_set(struct product_plan *plan, cublasLtMatmulDescAttributes_
     need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "a product");
 }
 
+static void prefer(cublasLtMatmulPreferenceAttributes_t which, int32_t alignment)
+{
+    const uint32_t bytes = (uint32_t)alignment;
+    need(lt.MatmulPreferenceSetAttribute(preference, which, &bytes, sizeof bytes), "preferences");
+}
+
 static void plan_forget(struct product_plan *plan)
 {
     if (!plan->product) return;
@@ -173,26 +179,33 @@ static void plan_forget(struct product_plan *plan)
     need(lt.MatrixLayoutDestroy(plan->c), "a matrix");
 }
 
-static void plan_make(struct product_plan *plan, const struct shape *s)
+static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s, const void *bias)
 {
     const cublasOperation_t of_a = s->a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t of_b = s->b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_BIAS;
-    const uintptr_t any = 16; /* an address whose alignment holds for every bias */
     cublasLtMatmulHeuristicResult_t found;
     int count = 0;
     plan_forget(plan);
     plan->shape = *s;
-    need(lt.MatmulDescCreate(&plan->product, CUBLAS_COMPUTE_32F, CUDA_R_32F), "a product");
+    need(lt.MatmulDescCreate(&plan->product,
+                             s->tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
+                             CUDA_R_32F),
+         "a product");
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSA, &of_b, sizeof of_b);
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSB, &of_a, sizeof of_a);
-    if (s->biased) {
+    if (bias) {
         product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
-        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &any, sizeof any);
+        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
+        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &s->c.type, sizeof s->c.type);
     }
     plan->a = layout(&s->a, s->products);
     plan->b = layout(&s->b, s->products);
     plan->c = layout(&s->c, s->products);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, s->b.alignment);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, s->a.alignment);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, s->c.alignment);
+    prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, s->c.alignment);
     const cublasStatus_t status = lt.MatmulAlgoGetHeuristic(
         handle, plan->product, plan->b, plan->a, plan->c, plan->c, preference, 1, &found, &count);
     if (status != CUBLAS_STATUS_SUCCESS || !count)
@@ -203,48 +216,39 @@ static void plan_make(struct product_plan *plan, const struct shape *s)
 }
 
 /* That of a shape; one that has the same place is forgotten. */
-static struct product_plan *plan_of(const struct shape *shape)
+static struct product_plan *plan_of(const struct cublaslt_shape *shape, const void *bias)
 {
     static struct product_plan plans[4096];
     const unsigned char *bytes = (const unsigned char *)shape;
     uint32_t place = 2166136261u;
     for (size_t i = 0; i < sizeof *shape; i++) place = (place ^ bytes[i]) * 16777619u;
     struct product_plan *plan = &plans[(place ^ place >> 16) % COUNT_OF(plans)];
-    if (!plan->product || memcmp(&plan->shape, shape, sizeof *shape) != 0) plan_make(plan, shape);
+    if (!plan->product || memcmp(&plan->shape, shape, sizeof *shape) != 0)
+        plan_make(plan, shape, bias);
     return plan;
 }
 
-/* C = scale A B (+ C when add) (+ bias) */
-static void multiply(const struct shape *shape, float scale, const void *a, const void *b, void *c,
-                     bool add, const void *bias)
+/* The largest power of two that divides where all of them begin. */
+static int32_t alignment_of(const void *first, const struct cublaslt_matrix *m)
+{
+    const int64_t size = m->type == CUDA_R_32F ? 4 : 2;
+    const uintptr_t bits = (uintptr_t)first | (uintptr_t)(m->next * size) | ALIGNMENT_MOST;
+    return (int32_t)(bits & -bits);
+}
+
+void cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
+                       void *c, bool add, const void *bias)
 {
     const float beta = add;
-    open_once();
-    struct product_plan *plan = plan_of(shape);
+    cublaslt_open();
+    shape.a.alignment = alignment_of(a, &shape.a);
+    shape.b.alignment = alignment_of(b, &shape.b);
+    shape.c.alignment = alignment_of(c, &shape.c);
+    if (bias) shape.bias = alignment_of(bias, &(struct cublaslt_matrix){0});
+    struct product_plan *plan = plan_of(&shape, bias);
     if (bias) product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
     need(lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
-                   plan->c, &plan->algorithm, work, work_bytes, driver_stream()),
+                   plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes,
+                   driver_stream()),
          "a product");
-}
-
-void DEVICE(library_gemm)(const struct gemm *g)
-{
-    const struct shape shape = {.a = matrix(g->transpose_a, g->M, g->K, g->lda, g->next_a),
-                                .b = matrix(g->transpose_b, g->K, g->N, g->ldb, g->next_b),
-                                .c = matrix(false, g->M, g->N, g->ldc, g->next_c),
-                                .products = g->products ? g->products : 1,
-                                .biased = g->bias != NULL};
-    multiply(&shape, g->scale, g->a, g->b, g->c, g->add, g->bias);
-}
-
-/* Gradients are added up: one product after the other. */
-void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
-{
-    const struct shape shape = {.a = matrix(true, g->M, g->T, g->lda, 0),
-                                .b = matrix(false, g->T, g->N, g->ldb, 0),
-                                .c = matrix(false, g->M, g->N, g->N, 0),
-                                .products = 1};
-    for (int p = 0; p < g->products || !p; p++)
-        multiply(&shape, g->scale, (const float *)(const void *)g->a + p * g->next_a,
-                 (const float *)(const void *)g->b + p * g->next_b, g->c, g->add || p, NULL);
 }

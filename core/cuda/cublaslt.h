@@ -1,9 +1,40 @@
-/* The products of products.h by cuBLASLt, which is opened when the first one is wanted. */
+/* Matrix products by cuBLASLt, whatever their types are (core/cuda/products.c). */
 #ifndef CORE_CUDA_CUBLASLT_H
 #define CORE_CUDA_CUBLASLT_H
 
-/* "13.1.0". Dies where there is no such library; looked for at $SANLAB_CUBLASLT or else where the
- * loader looks, in the toolkit, in the folder of Python's package nvidia.cu13. */
+#include <library_types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Opens the library: looked for at $SANLAB_CUBLASLT or else where the loader looks, in the toolkit,
+ * in the folder of Python's package nvidia.cu13. Dies where there is none, or one of another
+ * major version; who multiplies has it opened. */
+void cublaslt_open(void);
+/* "13.1.0" */
 const char *cublaslt_version(void);
+/* "cuBLASLt 13.1.0: PATH" */
+const char *cublaslt_facts(void);
+
+/* Matrices of one shape, `next` elements apart. */
+struct cublaslt_matrix {
+    int32_t transposed, rows, columns; /* after it was transposed */
+    int32_t ld;
+    int64_t next;
+    int32_t type;      /* cudaDataType_t */
+    int32_t alignment; /* of where it begins; cublaslt_multiply knows it */
+};
+
+/* What decides how products C = A B are computed: compared by its bytes, which are all named. */
+struct cublaslt_shape {
+    struct cublaslt_matrix a, b, c;
+    int32_t products;
+    int32_t tf32; /* floats may be rounded to 10 bits behind the point */
+    int64_t bias; /* alignment of the bias, of the type of C; cublaslt_multiply knows it */
+};
+
+/* C = scale A B (+ C when add) (+ bias by column; NULL: none), in floats. */
+void cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
+                       void *c, bool add, const void *bias);
 
 #endif

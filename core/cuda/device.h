@@ -10,6 +10,9 @@
 
 #include "core/tensor/ops.h"
 
+/* Bytes of a GPU's memory that cuBLASLt works in, on each stream. */
+enum { LIBRARY_WORK = 32 << 20 };
+
 #define DEVICE_JOIN2(op, table) device_##op##_##table
 #define DEVICE_JOIN(op, table) DEVICE_JOIN2(op, table)
 #define DEVICE(op) DEVICE_JOIN(op, DEVICE_TABLE)
@@ -27,9 +30,11 @@ void device_launch(const void *kernel, const char *name, int64_t blocks, int thr
                    const void *arguments);
 /* Bytes of shared memory that a block may have. */
 int64_t device_room(void);
-/* The table that a plug-in shows for a precision (core/tensor/plugin.h); NULL: it has none. Dies
- * where the device does not work. */
-const struct ops *plugin_table(enum precision precision);
+/* The table that a plug-in shows for a precision, on the device of that number
+ * (core/tensor/plugin.h). Dies where the device does not work. */
+const struct ops *plugin_table(enum precision precision, int number);
+/* The node whose ops are issued now; NULL: none is. */
+const char *device_node(void);
 #ifdef __cplusplus
 }
 #endif

@@ -1,25 +1,38 @@
 /* Memory, launches and errors of one GPU, on one stream. What a kernel does wrong CUDA says in a
- * later call, so messages name the kernel that was launched last; with CUDA_LAUNCH_BLOCKING=1 it is
- * the one. */
+ * later call, and then of every call: with SANLAB_CUDA_SYNC=1 each op is waited for and named. */
 #include "core/cuda/driver.h"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes that a block may have without being asked for */
-    OLDEST = 8               /* compute capability that kernels are compiled for (Makefile) */
+    OLDEST = 8,              /* compute capability that kernels are compiled for (Makefile) */
+    SLOTS = 16,              /* of uploads on their way */
+    SLOT_BYTES = 1 << 20
 };
 
 static cudaStream_t stream;
 static struct cudaDeviceProp gpu;
-static const char *launched = "none";
+static int gpu_number, gpu_count, driver;
+static bool synced;
+static const char *op, *launched; /* what was issued last; NULL: nothing yet */
+
+NORETURN static void refuse(const char *what, const char *error, const char *name)
+{
+    const char *node = synced && op ? device_node() : NULL;
+    if (synced && op)
+        die("device cuda: op %s%s%s, kernel %s: %s: %s (%s)", op, node ? " of node " : "",
+            node ? node : "", launched ? launched : "none", what, error, name);
+    die("device cuda: %s: %s (%s); SANLAB_CUDA_SYNC=1 names the op and its node", what, error,
+        name);
+}
 
 static void need(cudaError_t status, const char *what)
 {
-    if (status == cudaSuccess) return;
-    die("device cuda: %s: %s (%s); last kernel: %s", what, cudaGetErrorString(status),
-        cudaGetErrorName(status), launched);
+    if (status != cudaSuccess) refuse(what, cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
 /* The CUDA that the driver is for, 13000; 0: there is no driver. The runtime says 0 of an old one,
@@ -33,32 +46,59 @@ static int driver_version(void)
     return ask && ask(&version) == 0 ? version : 1;
 }
 
-void driver_open(void)
+static void check_count(int number)
 {
-    const int driver = driver_version();
-    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&gpu_count);
+    if (status == cudaErrorNoDevice || (status == cudaSuccess && !gpu_count)) {
+        const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+        die("device cuda: there is a driver, but no GPU%s%s%s",
+            visible ? ": CUDA_VISIBLE_DEVICES=\"" : "", visible ? visible : "",
+            visible ? "\"" : "");
+    }
+    need(status, "GPUs are not counted");
+    if (number < gpu_count) return;
+    if (gpu_count == 1) die("device cuda:%d: there is one GPU here: cuda:0", number);
+    die("device cuda:%d: there are %d GPUs here: cuda:0 to cuda:%d", number, gpu_count,
+        gpu_count - 1);
+}
+
+void driver_open(int number)
+{
+    const char *sync = getenv("SANLAB_CUDA_SYNC");
+    if (stream) return;
+    synced = sync && sync[0] && strcmp(sync, "0") != 0;
+    driver = driver_version();
     if (!driver) die("device cuda: there is no driver of NVIDIA here (libcuda.so.1)");
     if (driver / 1000 < CUDART_VERSION / 1000)
         die("device cuda: the driver is too old: it is for CUDA %d.%d, this needs %d.0",
             driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000);
-    const cudaError_t status = cudaGetDeviceCount(&count);
-    if (status == cudaErrorNoDevice || (status == cudaSuccess && !count)) {
-        const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-        die("device cuda: there is a driver, but no GPU%s%s",
-            visible ? ": CUDA_VISIBLE_DEVICES=" : "", visible ? visible : "");
-    }
-    need(status, "GPUs are not counted");
-    need(cudaSetDevice(0), "the GPU cannot be used");
-    need(cudaGetDeviceProperties(&gpu, 0), "the GPU says nothing of itself");
+    check_count(number);
+    gpu_number = number;
+    need(cudaGetDeviceProperties(&gpu, number), "the GPU says nothing of itself");
     if (gpu.major < OLDEST)
-        die("device cuda: %s has compute capability %d.%d; kernels are for %d.0 and later",
-            gpu.name, gpu.major, gpu.minor, OLDEST);
+        die("device cuda:%d: %s has compute capability %d.%d; kernels are for %d.0 and later",
+            number, gpu.name, gpu.major, gpu.minor, OLDEST);
+    need(cudaSetDevice(number), "the GPU cannot be used");
     need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "the GPU cannot be used");
 }
 
 const char *driver_gpu(void)
 {
     return gpu.name;
+}
+
+const char *driver_facts(void)
+{
+    static char text[sizeof gpu.name + 256];
+    size_t left = 0, all = 0;
+    need(cudaMemGetInfo(&left, &all), "memory");
+    snprintf(text, sizeof text,
+             "driver for CUDA %d.%d, this needs %d.0; cuda:%d of %d GPU%s: %s, compute capability "
+             "%d.%d; %.1f of %.1f GB of its memory are free",
+             driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, gpu_number, gpu_count,
+             gpu_count == 1 ? "" : "s", gpu.name, gpu.major, gpu.minor, 1e-9 * (double)left,
+             1e-9 * (double)all);
+    return text;
 }
 
 size_t driver_memory(void)
@@ -69,6 +109,22 @@ size_t driver_memory(void)
 cudaStream_t driver_stream(void)
 {
     return stream;
+}
+
+bool driver_synced(void)
+{
+    return synced;
+}
+
+void driver_op_begins(const char *name)
+{
+    op = name, launched = NULL;
+}
+
+void driver_op_ends(void)
+{
+    driver_sync();
+    op = NULL;
 }
 
 static cudaEvent_t marks[OPS_MARKS];
@@ -95,17 +151,19 @@ void *driver_alloc(size_t bytes)
     if (status == cudaErrorMemoryAllocation) {
         size_t left = 0, all = 0;
         need(cudaMemGetInfo(&left, &all), "memory");
-        die("device cuda: out of memory: %zu bytes were asked for, %zu of %zu are free", bytes,
-            left, all);
+        die("device cuda: out of memory: %.1f MB were asked for, %.1f of %.1f MB are free; a "
+            "smaller train.batch_tokens or a larger train.accumulate needs less, and so do fewer "
+            "workers at once (-j)",
+            1e-6 * (double)bytes, 1e-6 * (double)left, 1e-6 * (double)all);
     }
     need(status, "memory");
-    DEVICE(clear)(memory, bytes);
+    driver_clear(memory, bytes);
     return memory;
 }
 
 void driver_free(void *memory)
 {
-    DEVICE(sync)();
+    driver_sync();
     need(cudaFree(memory), "memory");
 }
 
@@ -129,7 +187,7 @@ int64_t device_room(void)
 /* Lets a kernel have all the shared memory that there is. */
 static void widen(const void *kernel, const char *name)
 {
-    static const void *done[64];
+    static const void *done[128];
     static size_t count;
     for (size_t i = 0; i < count; i++)
         if (done[i] == kernel) return;
@@ -149,50 +207,82 @@ void device_launch(const void *kernel, const char *name, int64_t blocks, int thr
     if (shared > gpu.sharedMemPerBlockOptin)
         die("device cuda: %s needs %zu bytes of shared memory, a block of %s has %zu", name, shared,
             gpu.name, gpu.sharedMemPerBlockOptin);
-    if (shared > SHARED_PLAIN) widen(kernel, name);
     launched = name;
+    if (shared > SHARED_PLAIN) widen(kernel, name);
     need(cudaLaunchKernel(kernel, (dim3){(unsigned)blocks, 1, 1}, (dim3){(unsigned)threads, 1, 1},
                           list, shared, stream),
          name);
+    if (synced) driver_sync();
 }
 
-void DEVICE(upload)(void *to, const void *from, size_t bytes)
+/* A copy from memory of the program would wait for all that was issued before it, so uploads go
+ * through memory that CUDA can read at any time: slots in a ring, each free again when its copy is
+ * done. */
+struct slot {
+    char *memory;
+    cudaEvent_t copied;
+};
+
+static struct slot *slot_take(void)
 {
-    if (bytes) need(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream), "upload");
+    static struct slot ring[SLOTS];
+    static unsigned turn;
+    struct slot *slot = &ring[turn++ % SLOTS];
+    if (slot->memory) {
+        need(cudaEventSynchronize(slot->copied), "upload");
+    } else {
+        need(cudaHostAlloc((void **)&slot->memory, SLOT_BYTES, cudaHostAllocDefault), "upload");
+        need(cudaEventCreateWithFlags(&slot->copied, cudaEventDisableTiming), "upload");
+    }
+    return slot;
 }
 
-void DEVICE(download)(void *to, const void *from, size_t bytes)
+/* Up to a slot's bytes, as rows. */
+static void upload_rows(void *to, size_t pitch, const void *from, size_t width, size_t rows)
 {
-    if (bytes) need(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream), "download");
-    DEVICE(sync)();
+    struct slot *slot = slot_take();
+    memcpy(slot->memory, from, width * rows);
+    need(cudaMemcpy2DAsync(to, pitch, slot->memory, width, width, rows, cudaMemcpyHostToDevice,
+                           stream),
+         "upload");
+    need(cudaEventRecord(slot->copied, stream), "upload");
 }
 
-void DEVICE(clear)(void *memory, size_t bytes)
+void driver_upload(void *to, size_t pitch, const void *from, size_t width, int64_t rows)
+{
+    char *device = to;
+    const char *host = from;
+    if (!width) return;
+    if (rows == 1 || width > SLOT_BYTES) {
+        for (int64_t r = 0; r < rows; r++)
+            for (size_t at = 0; at < width; at += SLOT_BYTES) {
+                const size_t part = width - at < SLOT_BYTES ? width - at : SLOT_BYTES;
+                upload_rows(device + (size_t)r * pitch + at, part, host + (size_t)r * width + at,
+                            part, 1);
+            }
+        return;
+    }
+    const int64_t fit = (int64_t)(SLOT_BYTES / width);
+    for (int64_t r = 0; r < rows; r += fit)
+        upload_rows(device + (size_t)r * pitch, pitch, host + (size_t)r * width, width,
+                    (size_t)(rows - r < fit ? rows - r : fit));
+}
+
+void driver_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows)
+{
+    if (width && rows)
+        need(cudaMemcpy2DAsync(to, width, from, rows == 1 ? width : pitch, width, (size_t)rows,
+                               cudaMemcpyDeviceToHost, stream),
+             "download");
+    driver_sync();
+}
+
+void driver_clear(void *memory, size_t bytes)
 {
     if (bytes) need(cudaMemsetAsync(memory, 0, bytes, stream), "clear");
 }
 
-/* Activations are reals; the host's rows stand one behind the other. */
-void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int64_t ld, real *to)
-{
-    const size_t width = (size_t)columns * sizeof(real);
-    if (rows && columns)
-        need(cudaMemcpy2DAsync(to, width, from, rows == 1 ? width : (size_t)ld * sizeof(real),
-                               width, (size_t)rows, cudaMemcpyDeviceToHost, stream),
-             "read_act");
-    DEVICE(sync)();
-}
-
-void DEVICE(write_act)(struct act *to, int64_t rows, int64_t columns, int64_t ld, const real *from)
-{
-    const size_t width = (size_t)columns * sizeof(real);
-    if (rows && columns)
-        need(cudaMemcpy2DAsync(to, rows == 1 ? width : (size_t)ld * sizeof(real), from, width,
-                               width, (size_t)rows, cudaMemcpyHostToDevice, stream),
-             "write_act");
-}
-
-void DEVICE(sync)(void)
+void driver_sync(void)
 {
     need(cudaStreamSynchronize(stream), "the GPU has stopped");
 }

@@ -1,20 +1,20 @@
-/* One GPU, by CUDA's runtime: what cublaslt.c and table.c need of driver.c. */
+/* One GPU, by CUDA's runtime: what the other C files of this folder need of driver.c. */
 #ifndef CORE_CUDA_DRIVER_H
 #define CORE_CUDA_DRIVER_H
 
-#include <cuda_runtime_api.h>
-
 #include "core/cuda/device.h"
 
-/* Opens the first GPU that CUDA shows. Dies, in one line each: no driver, one that is too old, no
- * GPU, one that these kernels are not for or that refuses. */
-void driver_open(void);
+/* Opens the GPU of that number, once. Dies, in one line each: no driver, one that is too old, no
+ * GPU, none of that number, one that these kernels are not for or that refuses. */
+void driver_open(int number);
 /* Its name, "NVIDIA H200". */
 const char *driver_gpu(void);
+/* Driver, GPU and free memory, parted by "; ". */
+const char *driver_facts(void);
 /* Bytes of its memory, in all. */
 size_t driver_memory(void);
 /* All that is done there is done in this order. */
-cudaStream_t driver_stream(void);
+struct CUstream_st *driver_stream(void);
 /* struct ops: mark, elapsed. */
 void driver_mark(int number);
 double driver_elapsed(int from, int to);
@@ -22,5 +22,18 @@ double driver_elapsed(int from, int to);
 void *driver_alloc(size_t bytes);
 /* Waits for all that was issued. */
 void driver_free(void *memory);
+
+/* Rows of `width` bytes: `pitch` apart on the GPU, one behind the other here. An upload has taken
+ * what it needs when it returns; a download waits for all that was issued. */
+void driver_upload(void *to, size_t pitch, const void *from, size_t width, int64_t rows);
+void driver_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows);
+void driver_clear(void *memory, size_t bytes);
+void driver_sync(void);
+
+/* SANLAB_CUDA_SYNC=1: every op is waited for, so that an error is said of the op that made it, and
+ * of its node. An op begins, and ends. */
+bool driver_synced(void);
+void driver_op_begins(const char *op);
+void driver_op_ends(void);
 
 #endif

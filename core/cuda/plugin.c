@@ -35,6 +35,11 @@ void check_failed(const char *file, int line, const char *condition, const char 
     abort();
 }
 
+const char *device_node(void)
+{
+    return host->node();
+}
+
 void *heap_alloc(size_t bytes)
 {
     void *memory = calloc(1, bytes ? bytes : 1);
@@ -53,5 +58,5 @@ extern device_open sanlab_device_open;
 SHOWN const struct ops *sanlab_device_open(const struct device_host *of, enum precision precision)
 {
     host = of;
-    return plugin_table(precision);
+    return plugin_table(precision, host->number);
 }

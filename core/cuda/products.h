@@ -15,6 +15,9 @@ extern "C" {
 #endif
 void DEVICE(library_gemm)(const struct gemm *g);
 void DEVICE(library_gemm_weight)(const struct gemm_weight *g);
+/* Whether from here on operands that are floats may be rounded to tf32, ten bits behind the point,
+ * as the table of that precision has it. */
+void DEVICE(library_tf32)(bool on);
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,10 @@
-/* The table of a GPU. Every op is launched when it is issued. */
+/* The tables of a GPU: one of each type of activations, and that of floats again for tf32. Every op
+ * is launched when it is issued. */
+#include "core/cuda/table.h"
+
+#include <string.h>
+
+#include "core/cuda/act.h"
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
 #include "core/cuda/products.h"
@@ -9,18 +15,41 @@ static void release(void *memory, size_t bytes)
     driver_free(memory);
 }
 
-/* Kernels, 1: those of this file's folder; another order of sums is another number. */
-static const char *numerics(void)
+static const char *facts(void)
 {
-    static char text[384];
-    if (!text[0])
-        snprintf(text, sizeof text, "cuda fp32 1 %s cublasLt %s", driver_gpu(), cublaslt_version());
+    static char text[5000];
+    snprintf(text, sizeof text, "%s; %s", driver_facts(), cublaslt_facts());
     return text;
 }
 
-static const struct ops cuda_fp32 = {
-    .name = "cuda-fp32",
-    .act_bytes = sizeof(real),
+/* Kernels, 1: those of this file's folder; another order of sums is another number. */
+static const char *numerics_of(const char *precision)
+{
+    static char text[384];
+    snprintf(text, sizeof text, "cuda %s 1 %s cublasLt %s", precision, driver_gpu(),
+             cublaslt_version());
+    return text;
+}
+
+static const char *numerics(void)
+{
+    return numerics_of(SIMT_TEXT(DEVICE_TABLE));
+}
+
+/* The ops as driver_synced wants them. */
+#define OP(op, parameters, arguments)                                                              \
+    static void synced_##op parameters                                                             \
+    {                                                                                              \
+        driver_op_begins(#op);                                                                     \
+        DEVICE(op) arguments;                                                                      \
+        driver_op_ends();                                                                          \
+    }
+#include "core/tensor/ops.def"
+#undef OP
+
+static const struct ops table = {
+    .name = "cuda-" SIMT_TEXT(DEVICE_TABLE),
+    .act_bytes = sizeof(act_type),
     .row_multiple = ROWS_MULTIPLE,
     .ld_multiple = LD_MULTIPLE,
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
@@ -30,14 +59,54 @@ static const struct ops cuda_fp32 = {
     .mark = driver_mark,
     .elapsed = driver_elapsed,
     .numerics = numerics,
+    .facts = facts,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
 #undef OP
 };
 
-const struct ops *plugin_table(enum precision precision)
+const struct ops *DEVICE(cuda)(void)
 {
-    if (precision != PRECISION_FP32) return NULL;
-    driver_open();
-    return &cuda_fp32;
+    static struct ops synced;
+    if (!driver_synced()) return &table;
+    synced = table;
+#define OP(op, parameters, arguments) synced.op = synced_##op;
+#include "core/tensor/ops.def"
+#undef OP
+    return &synced;
 }
+
+#ifndef DEVICE_BF16
+
+static const struct ops *floats;
+
+static void gemm(const struct gemm *g)
+{
+    DEVICE(library_tf32)(true);
+    floats->gemm(g);
+    DEVICE(library_tf32)(false);
+}
+
+static void gemm_weight(const struct gemm_weight *g)
+{
+    DEVICE(library_tf32)(true);
+    floats->gemm_weight(g);
+    DEVICE(library_tf32)(false);
+}
+
+static const char *numerics_tf32(void)
+{
+    return numerics_of("tf32");
+}
+
+const struct ops *device_cuda_tf32(void)
+{
+    static struct ops tf32;
+    floats = DEVICE(cuda)();
+    tf32 = *floats;
+    tf32.name = "cuda-tf32", tf32.numerics = numerics_tf32;
+    tf32.gemm = gemm, tf32.gemm_weight = gemm_weight;
+    return &tf32;
+}
+
+#endif

@@ -7,6 +7,24 @@
 #include "core/emu/record.h"
 #include "core/emu/table.h"
 
+static int64_t taken, most;
+
+void emu_memory_takes(int64_t bytes)
+{
+    taken += bytes;
+    if (taken > most) most = taken;
+}
+
+void emu_memory_begin(void)
+{
+    most = taken;
+}
+
+size_t emu_memory_most(void)
+{
+    return (size_t)most;
+}
+
 void *device_scratch(size_t bytes)
 {
     static void *memory;
@@ -15,7 +33,9 @@ void *device_scratch(size_t bytes)
         record_interrupts("scratch that moves");
         simt_memory(memory, 0);
         free(memory);
+        emu_memory_takes(-(int64_t)room);
         room = (bytes + 127) / 128 * 128;
+        emu_memory_takes((int64_t)room);
         memory = aligned_alloc(128, room);
         if (!memory) die("out of memory: %zu bytes of scratch", bytes);
     }
@@ -28,7 +48,10 @@ int64_t device_room(void)
     return SIMT_SHARED;
 }
 
-const struct ops *plugin_table(enum precision precision)
+const struct ops *plugin_table(enum precision precision, int number)
 {
-    return precision == PRECISION_BF16 ? &emu_bf16 : &emu_fp32;
+    (void)number; /* there is one */
+    return precision == PRECISION_BF16   ? &emu_bf16
+           : precision == PRECISION_TF32 ? emu_tf32()
+                                         : &emu_fp32;
 }

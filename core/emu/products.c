@@ -10,14 +10,34 @@ static int64_t element(bool transposed, int64_t row, int64_t column, int64_t ld)
     return transposed ? column * ld + row : row * ld + column;
 }
 
+static bool tf32;
+
+void DEVICE(library_tf32)(bool on)
+{
+    tf32 = on;
+}
+
+/* An operand; in tf32 to the nearest one of ten bits behind the point, ties to the even one. */
+static float operand(const struct act *p, int64_t at)
+{
+    float x = act_get(p, at);
+    uint32_t bits;
+    if (!tf32 || !ACT_IS_REAL) return x;
+    memcpy(&bits, &x, sizeof bits);
+    if ((bits & 0x7f800000u) == 0x7f800000u) return x;
+    bits = (bits + 0xfffu + (bits >> 13 & 1)) & ~0x1fffu;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* One row of a product, with what is added to it. */
 static void row_of(const struct gemm *g, int64_t i, float *sum)
 {
     for (int j = 0; j < g->N; j++) sum[j] = 0;
     for (int k = 0; k < g->K; k++) {
-        const float a = act_get(g->a, element(g->transpose_a, i, k, g->lda));
+        const float a = operand(g->a, element(g->transpose_a, i, k, g->lda));
         for (int j = 0; j < g->N; j++)
-            sum[j] = fmaf(a, act_get(g->b, element(g->transpose_b, k, j, g->ldb)), sum[j]);
+            sum[j] = fmaf(a, operand(g->b, element(g->transpose_b, k, j, g->ldb)), sum[j]);
     }
 }
 

@@ -11,6 +11,7 @@
 static void *alloc(size_t bytes)
 {
     const size_t room = bytes ? (bytes + 127) / 128 * 128 : 128;
+    emu_memory_takes((int64_t)bytes);
     void *memory = aligned_alloc(128, room);
     if (!memory) die("out of memory: %zu bytes were asked for", bytes);
     simt_memory(memory, bytes);
@@ -19,7 +20,7 @@ static void *alloc(size_t bytes)
 
 static void release(void *memory, size_t bytes)
 {
-    (void)bytes;
+    emu_memory_takes(-(int64_t)bytes);
     simt_memory(memory, 0);
     free(memory);
 }
@@ -55,3 +56,35 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
 #include "core/tensor/ops.def"
 #undef OP
 };
+
+#ifndef DEVICE_BF16
+
+static void gemm(const struct gemm *g)
+{
+    DEVICE(library_tf32)(true);
+    emu_fp32.gemm(g);
+    DEVICE(library_tf32)(false);
+}
+
+static void gemm_weight(const struct gemm_weight *g)
+{
+    DEVICE(library_tf32)(true);
+    emu_fp32.gemm_weight(g);
+    DEVICE(library_tf32)(false);
+}
+
+static const char *numerics_tf32(void)
+{
+    return "emu tf32 1";
+}
+
+const struct ops *emu_tf32(void)
+{
+    static struct ops tf32;
+    tf32 = emu_fp32;
+    tf32.name = "emu-tf32", tf32.numerics = numerics_tf32;
+    tf32.gemm = gemm, tf32.gemm_weight = gemm_weight;
+    return &tf32;
+}
+
+#endif

@@ -5,5 +5,13 @@
 #include "core/tensor/ops.h"
 
 extern const struct ops emu_fp32, emu_bf16;
+/* That of floats, whose products round their operands to tf32. */
+const struct ops *emu_tf32(void);
+
+/* Bytes that all tables and scratch have taken, at most at once since it was said to begin; so many
+ * more are taken, or given back. */
+void emu_memory_begin(void);
+size_t emu_memory_most(void);
+void emu_memory_takes(int64_t bytes);
 
 #endif

@@ -12,35 +12,57 @@
 #include "core/config/word.h"
 #include "core/cpu/cpu.h"
 #include "core/cpu/products.h"
+#include "core/cuda/products.h"
+#include "core/tensor/graph_run.h"
 #include "core/tensor/plugin.h"
 
 enum { DEVICES = 4 }; /* with auto, which is the first */
 const char *const device_words[DEVICES + 1] = {DEVICE_AUTO, DEVICE_CPU, "cuda", "emu"};
 
-static const char *device_choose(const char *word)
+/* The device that a word names, and which of several. */
+static const char *device_choose(const char *word, int *number)
 {
+    *number = 0;
+    if (!strncmp(word, "cuda:", 5)) {
+        const char *digits = word + 5;
+        const size_t count = strspn(digits, "0123456789");
+        if (!count || count > 3 || digits[count])
+            die("device: expected cuda:N, N a number from 0, got \"%s\"", word);
+        *number = atoi(digits);
+        return "cuda";
+    }
     for (int i = 1; device_words[i]; i++)
         if (!strcmp(word, device_words[i])) return device_words[i];
     if (!strcmp(word, device_words[0])) return DEVICE_CPU;
     const char *near = word_nearest(word, device_words), *list = device_words[0];
     for (int i = 1; i < DEVICES; i++)
-        list = heap_print("%s%s%s", list, i == DEVICES - 1 ? " or " : ", ", device_words[i]);
+        list = heap_print("%s%s%s%s", list, i == DEVICES - 1 ? " or " : ", ", device_words[i],
+                          !strcmp(device_words[i], "cuda") ? ", cuda:N" : "");
     die("device: expected %s, got \"%s\"%s%s%s", list, word, near ? "; nearest is \"" : "",
         near ? near : "", near ? "\"" : "");
 }
 
 static const char *used = DEVICE_CPU;
+static char used_word[16] = DEVICE_CPU; /* with its number */
+static int used_number;
 static bool named;
 
 void device_use(const char *word, bool is_named)
 {
-    used = device_choose(word);
+    used = device_choose(word, &used_number);
+    snprintf(used_word, sizeof used_word, "%s", used);
+    if (used_number) snprintf(used_word, sizeof used_word, "%s:%d", used, used_number);
     named = is_named;
 }
 
 const char *device_used(void)
 {
     return used;
+}
+
+const char *device_word(void)
+{
+    return used_word;
 }
 
 bool device_is_named(void)
@@ -50,7 +72,7 @@ bool device_is_named(void)
 
 bool device_has(const char *name, enum precision precision)
 {
-    return precision == PRECISION_FP32 || !strcmp(name, "emu");
+    return precision == PRECISION_FP32 || strcmp(name, DEVICE_CPU) != 0;
 }
 
 const struct ops *device_ops(const char *name)
@@ -94,6 +116,32 @@ const struct ops *device_table(const char *name, enum precision precision)
 }
 
 #else
+
+size_t device_library(const char *name)
+{
+    return strcmp(name, "cuda") != 0 ? 0 : LIBRARY_WORK;
+}
+
+static size_t planned_memory;
+
+static size_t memory_of_planner(void)
+{
+    return planned_memory;
+}
+
+const struct ops *device_planner(const char *name, enum precision precision, size_t memory)
+{
+    static struct ops planner;
+    if (!strcmp(name, DEVICE_CPU)) return cpu_ops();
+    planner = *cpu_ops();
+    planner.act_bytes = precision == PRECISION_BF16 ? 2 : sizeof(real);
+    planner.row_multiple = ROWS_MULTIPLE, planner.ld_multiple = LD_MULTIPLE;
+    planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
+    planner.panel = 0;
+    planned_memory = memory;
+    planner.memory = memory ? memory_of_planner : NULL;
+    return &planner;
+}
 
 static void host_die(const char *message)
 {
@@ -163,15 +211,16 @@ static device_open *plugin_open(const char *name)
 
 const struct ops *device_table(const char *name, enum precision precision)
 {
-    static const struct device_host host = {host_die, host_check_failed};
+    static struct device_host host = {0, graph_now, host_die, host_check_failed};
     static device_open *opened[DEVICES]; /* by place in device_words */
     static const struct ops *table[DEVICES][PRECISIONS];
-    const char *device = device_choose(name);
-    int i = 0;
+    int i = 0, number;
+    const char *device = device_choose(name, &number);
     while (strcmp(device_words[i], device) != 0) i++;
     CHECK(device_has(device, precision), "%s has no table of precision %d", device, precision);
     if (!strcmp(device, DEVICE_CPU)) return cpu_ops(); /* as the environment says now */
     if (!opened[i]) opened[i] = plugin_open(device);
+    host.number = used_number;
     if (!table[i][precision]) table[i][precision] = opened[i](&host, precision);
     return table[i][precision];
 }

@@ -3,7 +3,8 @@
  *   cpu   the best table for this processor (core/cpu/cpu.h)
  *   emu   the kernels of a GPU on the host, exact and slow (core/emu): for tests, and for who
  *         writes kernels; a shared object
- *   cuda  the first GPU of NVIDIA (core/cuda); a shared object, by `make cuda`
+ *   cuda  the first GPU of NVIDIA, cuda:N the one of that number (core/cuda); a shared object, by
+ *         `make cuda`
  *
  * Shared objects are sanlab-NAME.so in the program's own folder or, of an installed program
  * (PREFIX/bin), in PREFIX/lib/sanlab, and nowhere else; one that was built from other sources of
@@ -20,10 +21,12 @@
 extern const char *const device_words[];
 
 /* The device of this process: what it was last told to use, the CPU at first; and whether a person
- * named it, or auto chose it. `word` is one of device_words, else it dies; auto is the CPU, for who
- * did not ask which one works here (experiments/stage/environment.h). */
+ * named it, or auto chose it. `word` is one of device_words or cuda:N, else it dies; auto is the
+ * CPU, for who did not ask which one works here (experiments/stage/environment.h). device_word is
+ * the whole word, for other processes. */
 void device_use(const char *word, bool is_named);
 const char *device_used(void);
+const char *device_word(void);
 bool device_is_named(void);
 /* Whether a device has a table of that precision; opens nothing. */
 bool device_has(const char *name, enum precision precision);
@@ -32,6 +35,11 @@ bool device_there(const char *name);
 /* Its table. Opens it once; dies where it does not work, or where no device has that name. In the
  * double build there is only the CPU. */
 const struct ops *device_table(const char *name, enum precision precision);
+/* A table for lists that are planned as that device would have them, and neither placed nor run;
+ * it opens nothing. `memory`: bytes that the device has, 0: unknown. */
+const struct ops *device_planner(const char *name, enum precision precision, size_t memory);
+/* Bytes that a device's library takes of its memory beside lists and models. */
+size_t device_library(const char *name);
 /* The one in fp32. */
 const struct ops *device_ops(const char *name);
 

@@ -5,6 +5,22 @@
 #include "core/tensor/graph_run.h"
 #include "core/tensor/guard.h"
 
+static const char *now;
+
+const char *graph_now(void)
+{
+    return now;
+}
+
+/* Says so while a node issues its ops. */
+static void issue(struct graph *graph, struct node *node,
+                  void (*pass)(struct graph *graph, struct node *node))
+{
+    now = node->path;
+    pass(graph, node);
+    now = NULL;
+}
+
 void graph_pack(struct graph *graph)
 {
     if (graph->parameters->gradient) return;
@@ -21,7 +37,7 @@ void graph_forward(struct graph *graph)
     guard_poison(graph);
     for (int i = 0; i < graph->nodes; i++) {
         guard_before(graph, i, false);
-        graph->node[i]->type->forward(graph, graph->node[i]);
+        issue(graph, graph->node[i], graph->node[i]->type->forward);
         guard_after(graph, i, false);
     }
 }
@@ -32,7 +48,7 @@ void graph_backward(struct graph *graph, bool accumulate)
     graph->accumulate = accumulate;
     for (int i = graph->nodes - 1; i >= 0; i--) {
         guard_before(graph, i, true);
-        graph->node[i]->type->backward(graph, graph->node[i]);
+        issue(graph, graph->node[i], graph->node[i]->type->backward);
         guard_after(graph, i, true);
     }
 }

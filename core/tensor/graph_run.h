@@ -44,6 +44,8 @@ void graph_set_step(struct graph *graph, const struct step *step);
 /* A step list's rows, in the place of a batch. */
 void graph_set_live(struct graph *graph, const struct live *live, int rows);
 void graph_forward(struct graph *graph);
+/* The path of the node that issues ops now; NULL: none does. */
+const char *graph_now(void);
 void graph_backward(struct graph *graph, bool accumulate);
 /* Forward, sums of the losses, backward of the loaded batch, as one run of the table. `accumulate`:
  * behind another micro-batch of the step. */

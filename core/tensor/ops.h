@@ -22,9 +22,10 @@
 #include "core/tensor/real.h"
 #include "core/tensor/recurrent.h"
 
-/* What activations and operands are in; a table for each. */
-enum precision { PRECISION_FP32, PRECISION_BF16, PRECISIONS };
-#define PRECISION_WORDS "fp32|bf16"
+/* What activations and operands are in; a table for each. tf32: products of floats may round their
+ * operands to ten bits behind the point. */
+enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_BF16, PRECISIONS };
+#define PRECISION_WORDS "fp32|tf32|bf16"
 
 enum { ROWS_KINDS = 8 }; /* kinds of rows that a list may have (core/tensor/graph.h) */
 
@@ -458,6 +459,8 @@ struct ops {
     double (*elapsed)(int from, int to);
     /* What decides the last bits of what is computed: a training goes on under the same alone. */
     const char *(*numerics)(void);
+    /* What else people want to know of the device, parted by "; ". NULL: nothing. */
+    const char *(*facts)(void);
     /* Has `issue` issue ops, or replays what it issued under an equal key before. NULL: nothing is
      * recorded, and ops are issued as they come. */
     void (*run)(const struct run_key *key, void (*issue)(void *context), void *context);

@@ -174,8 +174,12 @@ void parameters_start(struct parameters *parameters, uint32_t seed)
 
 void parameters_refresh(struct parameters *parameters)
 {
+    const struct ops *ops = parameters->ops;
+    const size_t bytes = (size_t)parameters->slab * sizeof(real);
     parameters_forget_packed(parameters);
-    if ((void *)parameters->operand != (void *)parameters->master)
-        parameters->ops->write_act(parameters->operand, 1, parameters->slab, parameters->slab,
-                                   parameters->master);
+    if ((void *)parameters->operand == (void *)parameters->master) return;
+    real *host = heap_alloc(bytes); /* write_act reads no device memory */
+    ops->download(host, parameters->master, bytes);
+    ops->write_act(parameters->operand, 1, parameters->slab, parameters->slab, host);
+    free(host);
 }

@@ -16,12 +16,14 @@
 
 /* What a plug-in may ask of the program. */
 struct device_host {
+    int number;                /* which of several devices: N of cuda:N */
+    const char *(*node)(void); /* whose ops are issued now (graph_now); NULL: none */
     void (*die)(const char *message);
     void (*check_failed)(const char *file, int line, const char *condition, const char *message);
 };
 
-/* The table of a precision, which lives as long as the process; NULL: the device has none. Dies
- * where the device does not work. */
+/* The table of a precision, which lives as long as the process. Dies where the device does not
+ * work. */
 typedef const struct ops *device_open(const struct device_host *host, enum precision precision);
 
 #endif

@@ -56,8 +56,9 @@ struct learner {
      * it runs, and so before that one's validation. */
     struct learner_step (*step)(void *context, int epoch, int number, struct arena *arena);
     struct validation (*validate)(void *context);
-    /* Bytes beside the model and its list: text and validation. */
-    size_t (*bytes)(void *context);
+    /* Bytes beside the model and its list: text and validation; `placed`: those of them that are
+     * taken of the table. */
+    size_t (*bytes)(void *context, size_t *placed);
 };
 
 #endif

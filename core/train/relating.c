@@ -171,14 +171,15 @@ static struct validation validate(void *context)
 
 /* ---- the learner ---- */
 
-static size_t bytes(void *context)
+static size_t bytes(void *context, size_t *placed)
 {
     const struct relating_context *c = context;
     const struct split *text = &c->relating.data->text;
+    *placed = classify_bytes(c->classify);
     return (size_t)text->side[SIDE_SOURCE].start[text->sentences] * sizeof(int32_t) +
            (size_t)text->sentences * sizeof(int64_t) +
            (size_t)c->relating.data->pairs * (sizeof(struct labeled_pair) + 2 * sizeof(int32_t)) +
-           classify_bytes(c->classify);
+           *placed;
 }
 
 struct learner *relating_open(struct arena *arena, const struct relating *relating)

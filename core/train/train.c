@@ -70,6 +70,7 @@ static const size_t PROGRAM_BYTES = (size_t)6 << 20;
 static size_t packed_bytes(const struct graph *graph)
 {
     int64_t most = 0;
+    if (!graph->ops->panel) return 0;
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
         if (!node->multiplies) continue;
@@ -83,11 +84,22 @@ static size_t packed_bytes(const struct graph *graph)
     return (size_t)(most < CPU_PACKED ? most : CPU_PACKED) * sizeof(real);
 }
 
-size_t train_memory(const struct learner *learner)
+size_t train_placed(const struct model *model, const struct graph *list)
 {
-    return PROGRAM_BYTES + parameters_bytes(&learner->model->parameters, true) +
-           learner->list->memory_bytes + learner->list->fixed_bytes + packed_bytes(learner->list) +
-           learner->bytes(learner->context);
+    const size_t act_bytes = list->ops->act_bytes;
+    const size_t operands =
+        act_bytes == sizeof(real) ? 0 : (size_t)model->parameters.slab * act_bytes;
+    return parameters_bytes(&model->parameters, true) + operands + list->memory_bytes +
+           list->fixed_bytes;
+}
+
+size_t train_memory(const struct learner *learner, size_t *placed)
+{
+    size_t beside;
+    const size_t bytes = learner->bytes(learner->context, &beside);
+    const size_t learns = train_placed(learner->model, learner->list);
+    *placed = learns + beside;
+    return PROGRAM_BYTES + learns + packed_bytes(learner->list) + bytes;
 }
 
 static int epoch_steps(const struct learner *learner, int epoch)

@@ -43,7 +43,10 @@ int64_t train_steps(const struct learner *learner);
 int train_micros(const char *folder);
 /* The step of the checkpoint that is best by the second rank of validations; -1: they have none. */
 int64_t train_other(const char *folder);
-/* Peak bytes of a process that runs train_run, from the planner: nothing is trained. */
-size_t train_memory(const struct learner *learner);
+/* Peak bytes of a process that runs train_run, from the planner: nothing is trained. `placed`:
+ * those of them that are taken of the table, which lie in a device's memory. */
+size_t train_memory(const struct learner *learner, size_t *placed);
+/* Bytes of the table for a model that learns and its list. */
+size_t train_placed(const struct model *model, const struct graph *list);
 
 #endif

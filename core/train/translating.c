@@ -1,5 +1,6 @@
 /* The steps of an epoch's plan, cut into micro-batches. The plan of one epoch is kept: it is asked
  * for again at every step. */
+#include "core/train/train.h"
 #include "core/train/translating.h"
 
 #include "core/model/translator.h"
@@ -97,10 +98,11 @@ static size_t corpus_bytes(const struct corpus *corpus)
     return bytes;
 }
 
-static size_t bytes(void *context)
+static size_t bytes(void *context, size_t *placed)
 {
     struct context *c = context;
-    return corpus_bytes(c->translating.corpus) + validator_bytes(c->validator);
+    *placed = validator_bytes(c->validator);
+    return corpus_bytes(c->translating.corpus) + *placed;
 }
 
 /* A list that is planned for steps which are cut into so many. */
@@ -120,8 +122,7 @@ static bool fits(struct context *c, int micros, size_t memory)
 {
     struct arena arena = {0};
     const struct graph *list = list_for(c, micros, &arena);
-    const double bytes = (double)list->memory_bytes + (double)list->fixed_bytes +
-                         (double)parameters_bytes(&c->learner.model->parameters, true);
+    const double bytes = (double)train_placed(c->learner.model, list);
     arena_free(&arena);
     return bytes <= LIST_SHARE * (double)memory;
 }

@@ -130,7 +130,7 @@ int alone_run(struct verb_call *call, struct plan *plan)
         .form = DISPLAY_AUTO,
         .quiet = verb_switch(call, "--quiet"),
     };
-    json_decref(environment_ask(device_used())); /* one that does not work ends it here */
+    json_decref(environment_ask(device_word())); /* one that does not work ends it here */
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     return plan_run(&call->arena, plan, &options, stale, false);
 }

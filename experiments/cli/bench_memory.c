@@ -62,7 +62,8 @@ void bench_memory(const struct bench *bench)
     printf("text: %s\n", bench->text);
     struct arena arena = {0}; /* gone before the process is copied */
     struct learner *learner = translating_open(&arena, &translating);
-    const double plan = (double)train_memory(learner);
+    size_t placed;
+    const double plan = (double)train_memory(learner, &placed);
     translating_close(learner);
     arena_free(&arena);
     const struct bench_apart trained = bench_apart(train, &training);

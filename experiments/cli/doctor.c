@@ -94,15 +94,47 @@ static void print_products(int *findings)
                  blas->core(), best, blas_rate / rate);
 }
 
-/* The one that would compute. */
-static void print_device(void)
+/* "one; two" on lines of their own. */
+static void print_facts(const char *facts)
 {
-    json_t *environment = environment_ask(device_used());
-    printf("device     %s: %s\n", device_used(),
-           json_string_value(json_object_get(environment, "products")));
-    json_decref(environment);
-    if (!strcmp(device_used(), DEVICE_CPU) && device_there("cuda"))
-        puts("           sanlab-cuda.so lies here; --device cuda says what it needs");
+    while (facts && *facts) {
+        const size_t length = strcspn(facts, ";");
+        printf("           %.*s\n", (int)length, facts);
+        facts += length;
+        facts += strspn(facts, "; ");
+    }
+}
+
+/* The device that would compute, and a GPU where there is a plug-in for it. */
+static void print_device(int *findings)
+{
+    char why[MESSAGE_BYTES];
+    const bool is_gpu = !strcmp(device_used(), "cuda");
+    if (!is_gpu) {
+        json_t *environment = environment_ask(device_word());
+        printf("device     %s: %s\n", device_word(),
+               json_string_value(json_object_get(environment, "products")));
+        json_decref(environment);
+    }
+    if (!is_gpu && !device_there("cuda")) {
+        puts("GPU        sanlab-cuda.so is not here; `make cuda` builds it (CUDA 13)");
+        return;
+    }
+    json_t *gpu = environment_try(is_gpu ? device_word() : "cuda", why);
+    const char *line = why + (strncmp(why, "sanlab: ", 8) ? 0 : 8);
+    if (gpu) {
+        printf("GPU        %s: %s\n", is_gpu ? device_word() : "cuda",
+               json_string_value(json_object_get(gpu, "products")));
+        print_facts(json_string_value(json_object_get(gpu, "facts")));
+    } else if (is_gpu) {
+        puts("GPU        does not work");
+        complain(findings, "%s", line);
+    } else {
+        printf("GPU        sanlab-cuda.so is here, but --device cuda does not work:\n"
+               "           %s\n",
+               line);
+    }
+    json_decref(gpu);
 }
 
 static void print_libraries(void)
@@ -223,7 +255,7 @@ static int run(struct verb_call *call)
     int findings = 0;
     print_processor(&findings);
     print_products(&findings);
-    print_device();
+    print_device(&findings);
     print_libraries();
     print_gnuplot(&findings);
     print_clock(&findings, verb_value(call, "--runs"));

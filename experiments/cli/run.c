@@ -56,7 +56,7 @@ static int run(struct verb_call *call)
         .form = (enum display_form)verb_choice(call, "--log-format", display_forms),
         .quiet = verb_switch(call, "--quiet"),
     };
-    json_decref(environment_ask(device_used())); /* one that does not work ends it here */
+    json_decref(environment_ask(device_word())); /* one that does not work ends it here */
     struct plan *plan = grid_argument_plan(call, options.retry);
     grid_argument_check_name(call, plan->grid);
     grid_argument_only(call, plan);

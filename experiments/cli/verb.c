@@ -14,8 +14,8 @@
 
 static const struct verb_option common[] = {
     VERB_VALUE("--device", "NAME",
-               "what computes: cpu; cuda, a GPU; emu, its kernels on the host (slow); auto, the "
-               "GPU if it works here, else the CPU",
+               "what computes: cpu; cuda, the first GPU, or cuda:N; emu, its kernels on the host "
+               "(slow); auto, the GPU if it works here, else the CPU",
                .fallback = "auto"), /* of verbs that compute */
     VERB_VALUE("--runs", "DIR", "where stages and results lie", .fallback = "runs"),
     VERB_SWITCH("--quiet", "say only what went wrong"),

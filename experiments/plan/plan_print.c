@@ -85,8 +85,9 @@ static const char *parameters_text(struct arena *arena, const struct estimate *e
                        number_count(arena, (double)estimate->parameters));
 }
 
+/* with_device: there is a column for its memory. */
 static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task,
-                      const char *difference)
+                      const char *difference, bool with_device)
 {
     const struct estimate *estimate = &task->estimate;
     const bool runs = plan_will_run(task);
@@ -105,6 +106,8 @@ static void print_row(struct arena *arena, struct sheet *sheet, int row, const s
         estimate->disk > 0 ? number_bytes(arena, estimate->disk) : NULL,
     };
     for (size_t i = 0; i < COUNT_OF(cell); i++) sheet_set(sheet, row, column++, cell[i]);
+    if (with_device && estimate->device > 0)
+        sheet_set(sheet, row, column, number_bytes(arena, estimate->device));
 }
 
 /* ---- below the table ---- */
@@ -219,8 +222,10 @@ static void print_room(struct arena *arena, const struct plan *plan,
 {
     const struct plan_disk disk = plan_disk(plan);
     if (schedule->memory > 0)
-        fprintf(out, "memory %s at the peak%s", number_bytes(arena, schedule->memory),
-                disk.needed > 0 ? "; " : "\n");
+        fprintf(out, "memory %s at the peak", number_bytes(arena, schedule->memory));
+    if (schedule->device > 0)
+        fprintf(out, ", of the device %s", number_bytes(arena, schedule->device));
+    if (schedule->memory > 0) fputs(disk.needed > 0 ? "; " : "\n", out);
     if (!(disk.needed > 0)) return;
     fprintf(out, "disk %s", number_bytes(arena, disk.needed));
     if (disk.spare >= 0) fprintf(out, " of %s that are free", number_bytes(arena, disk.spare));
@@ -282,17 +287,22 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
 {
     static const char *const header[] = {"stage",  "point",      "reason", "body",
                                          "Δ body", "parameters", "steps",  "work",
-                                         "1 core", "memory",     "disk"};
+                                         "1 core", "memory",     "disk",   "device memory"};
+    bool with_device = false;
     int rows = 0;
-    for (int i = 0; i < plan->count; i++) rows += !todo || plan->task[i]->state != TASK_CACHED;
-    struct sheet *sheet = sheet_headed(arena, rows, COUNT_OF(header), header, 3);
+    for (int i = 0; i < plan->count; i++) {
+        with_device |= plan->task[i]->estimate.device > 0;
+        rows += !todo || plan->task[i]->state != TASK_CACHED;
+    }
+    const int columns = (int)COUNT_OF(header) - !with_device;
+    struct sheet *sheet = sheet_headed(arena, rows, columns, header, 3);
     const char **difference = differences(arena, plan);
     bool bounded = false, unknown = false;
     sheet->title = plan->grid->title;
     sheet->missing = "";
     for (int i = 0, row = 0; i < plan->count; i++) {
         if (todo && plan->task[i]->state == TASK_CACHED) continue;
-        print_row(arena, sheet, row++, plan->task[i], difference[i]);
+        print_row(arena, sheet, row++, plan->task[i], difference[i], with_device);
         const struct estimate *estimate = &plan->task[i]->estimate;
         bounded |= estimate->bounded && !estimate->row;
         unknown |= estimate->row > 0;

@@ -130,11 +130,16 @@ static struct task *end_next(struct simulation *sim)
     return task;
 }
 
-static double memory_of(const struct simulation *sim)
+/* What runs now counts for the peaks. */
+static void sum_memory(const struct simulation *sim, struct plan_schedule *schedule)
 {
-    double memory = 0;
-    for (int i = 0; i < sim->running; i++) memory += sim->busy[i].task->estimate.memory;
-    return memory;
+    double memory = 0, device = 0;
+    for (int i = 0; i < sim->running; i++) {
+        memory += sim->busy[i].task->estimate.memory;
+        device += sim->busy[i].task->estimate.device;
+    }
+    schedule->memory = fmax(schedule->memory, memory);
+    schedule->device = fmax(schedule->device, device);
 }
 
 /* What stages cost, however they are placed. `saved`: what each point would need by itself, less
@@ -192,7 +197,7 @@ struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cor
     }
     for (;;) {
         start_ready(&sim);
-        schedule.memory = fmax(schedule.memory, memory_of(&sim));
+        sum_memory(&sim, &schedule);
         if (!sim.running) break;
         const struct task *done = end_next(&sim);
         for (int e = first[done->index]; e >= 0; e = next[e])

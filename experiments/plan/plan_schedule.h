@@ -10,6 +10,7 @@ struct plan_schedule {
     double chain; /* the longest chain with one thread a stage: no number of workers is faster */
     double low, high; /* factors on all of these */
     double memory;    /* of the workers at a time, at its peak; 0: unknown */
+    double device;    /* of the device, as well */
     int stages;       /* that will run */
     double saved;     /* core seconds that sharing saves: each row and seed on its own would need */
 };

@@ -77,7 +77,7 @@ struct worker worker_start(const char *folder, int threads)
     const char *const arguments[] = {
         "sanlab",     "work",
         "--stage",    folder,
-        "--device",   device_used(),
+        "--device",   device_word(),
         "--progress", arena_print(&arena, "%d", PROGRESS_FILE),
         "--team",     arena_print(&arena, "%d", worker.team ? TEAM_FILE : -1),
         NULL};

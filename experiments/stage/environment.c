@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,9 +57,8 @@ static void processor_name(char *name, size_t size)
     fclose(file);
 }
 
-/* What a child says of a device, which may take its messages with it; NULL: it ended, with this
- * status. */
-static json_t *ask(const char *device, bool quiet, int *status)
+/* What a child says of a device, its messages into `errors`; NULL: it ended, with this status. */
+static json_t *ask(const char *device, int errors, int *status)
 {
     const char *const arguments[] = {"sanlab", "work", "--describe", "--device", device, NULL};
     posix_spawn_file_actions_t actions;
@@ -68,7 +68,7 @@ static json_t *ask(const char *device, bool quiet, int *status)
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    if (quiet) posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     const int error =
         posix_spawn(&child, "/proc/self/exe", &actions, NULL, (char *const *)arguments, environ);
     if (error) die("device %s: nobody can be asked: %s", device, strerror(error));
@@ -86,17 +86,46 @@ json_t *environment_ask(const char *device)
 {
     int status;
     if (!strcmp(device, DEVICE_CPU)) return environment_describe(device);
-    json_t *environment = ask(device, false, &status);
+    json_t *environment = ask(device, STDERR_FILENO, &status);
     if (WIFEXITED(status) && WEXITSTATUS(status)) exit(WEXITSTATUS(status));
     if (!environment) die("device %s: does not say what it is", device);
     return environment;
 }
 
-const char *environment_device(const char *word)
+json_t *environment_try(const char *device, char why[MESSAGE_BYTES])
 {
     int status;
+    const int errors = memfd_create("errors", MFD_CLOEXEC);
+    if (errors < 0) die("device %s: nobody can be asked: %s", device, strerror(errno));
+    json_t *environment = ask(device, errors, &status);
+    const ssize_t bytes = pread(errors, why, MESSAGE_BYTES - 1, 0);
+    close(errors);
+    why[bytes > 0 ? bytes : 0] = 0;
+    why[strcspn(why, "\n")] = 0;
+    if (!environment && !why[0])
+        snprintf(why, MESSAGE_BYTES, "device %s: does not say what it is", device);
+    return environment;
+}
+
+size_t environment_memory(const char *device)
+{
+    static char asked[32];
+    static size_t memory;
+    char why[MESSAGE_BYTES];
+    if (!strcmp(device, DEVICE_CPU)) return 0;
+    if (!strcmp(asked, device)) return memory;
+    json_t *environment = environment_try(device, why);
+    memory = (size_t)json_integer_value(json_object_get(environment, "memory"));
+    snprintf(asked, sizeof asked, "%s", device);
+    json_decref(environment);
+    return memory;
+}
+
+const char *environment_device(const char *word)
+{
+    char why[MESSAGE_BYTES];
     if (strcmp(word, DEVICE_AUTO) != 0 || !device_there("cuda")) return word;
-    json_t *environment = ask("cuda", true, &status);
+    json_t *environment = environment_try("cuda", why);
     json_decref(environment);
     return environment ? "cuda" : DEVICE_CPU;
 }
@@ -106,9 +135,14 @@ json_t *environment_describe(const char *device)
     char host[65] = "", processor[128];
     gethostname(host, sizeof host - 1);
     processor_name(processor, sizeof processor);
-    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
-                     environment_commit(), "table", device_ops(device)->name, "processor",
-                     processor, "cores", environment_cores(), "threads", omp_get_max_threads(),
-                     "device", device, "compiler", ENVIRONMENT_COMPILER, "products",
-                     device_ops(device)->numerics());
+    const struct ops *ops = device_ops(device);
+    json_t *environment =
+        json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
+                  environment_commit(), "table", ops->name, "processor", processor, "cores",
+                  environment_cores(), "threads", omp_get_max_threads(), "device", device,
+                  "compiler", ENVIRONMENT_COMPILER, "products", ops->numerics());
+    if (ops->memory)
+        json_object_set_new(environment, "memory", json_integer((json_int_t)ops->memory()));
+    if (ops->facts) json_object_set_new(environment, "facts", json_string(ops->facts()));
+    return environment;
 }

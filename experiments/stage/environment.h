@@ -4,14 +4,23 @@
 
 #include <jansson.h>
 
+#include "core/base/base.h"
+
 /* {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler", "products"}
- * of what this device computes here; opens OpenBLAS where its products are in use. */
+ * of what this device computes here, "memory" and "facts" where it has any (struct ops); opens
+ * OpenBLAS where its products are in use. */
 json_t *environment_describe(const char *device);
 
-/* The same, said by a child (`sanlab work --describe`), so that this process opens no device; the
- * CPU's is said here. Ends the process with the child's line and status where the device does not
- * work. */
+/* The same of a word of --device, said by a child (`sanlab work --describe`), so that this process
+ * opens no device; the CPU's is said here. Ends the process with the child's line and status where
+ * the device does not work. */
 json_t *environment_ask(const char *device);
+
+/* The same; NULL where the device does not work, and the line that says why. */
+json_t *environment_try(const char *device, char why[MESSAGE_BYTES]);
+
+/* Bytes of a device's own memory, asked for once; 0: it has none, or does not work. */
+size_t environment_memory(const char *device);
 
 /* The device that a word of --device means: what auto is here says such a child. */
 const char *environment_device(const char *word);

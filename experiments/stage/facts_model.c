@@ -8,6 +8,7 @@
 
 #include "core/base/table.h"
 #include "core/model/device.h"
+#include "experiments/stage/environment.h"
 
 /* Whether a step can hold the longest sentence; the stage itself refuses when it cannot. */
 static bool fits(const struct train_options *train, const struct split *split)
@@ -31,11 +32,18 @@ static void plan_training(const struct settings *settings, uint32_t seed,
     const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
     if (!corpus || !fits(&settings->train, &corpus->split[SPLIT_TRAIN])) return;
     struct arena arena = {0};
+    const char *device = device_used();
     const struct translating translating =
-        settings_translating(settings, device_ops(DEVICE_CPU), corpus, seed);
+        settings_translating(settings,
+                             device_planner(device, (enum precision)settings->train.precision,
+                                            environment_memory(device_word())),
+                             corpus, seed);
     struct learner *learner = translating_open(&arena, &translating);
     if (facts->corpus && !learner->fault) known->steps = train_steps(learner);
-    known->memory = (double)train_memory(learner);
+    size_t placed;
+    known->memory = (double)train_memory(learner, &placed);
+    if (strcmp(device, DEVICE_CPU) != 0) known->device = (double)(placed + device_library(device));
+    if (!strcmp(device, "cuda")) known->memory -= (double)placed; /* the emulator's is the host's */
     translating_close(learner);
     arena_free(&arena);
 }
@@ -85,8 +93,8 @@ static char *key_of(const struct settings *settings, const struct corpus_facts *
     size_t length;
     FILE *out = open_memstream(&text, &length);
     settings_canonical(&shape, SETTINGS_MODEL, NULL, out);
-    fprintf(out, "%d %d %d %d %d %d", train->epochs, train->steps, train->batch_tokens,
-            train->accumulate, train->validate_sentences, facts->corpus != NULL);
+    fprintf(out, "%d %d %d %d %d %d %d", train->epochs, train->steps, train->batch_tokens,
+            train->accumulate, train->validate_sentences, train->precision, facts->corpus != NULL);
     fclose(out);
     return text;
 }

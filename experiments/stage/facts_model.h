@@ -12,6 +12,7 @@ struct model_facts {
     int64_t steps; /* of the first such stage that was asked about: seeds differ by few */
     struct translator_cost cost; /* of all steps; 0: no text to count */
     double memory;               /* peak bytes of training; 0: the text is not there */
+    double device;               /* of them in a device's own memory */
 };
 
 /* `corpus` is the stage that the model is trained on, which keeps what was counted; the arena lives

@@ -121,7 +121,8 @@ static double memory_of(const struct stage *stage, const struct pair_options *mo
     const struct relating relating =
         relating_of(stage->settings, device_ops(DEVICE_CPU), data, model, stage->seed);
     struct learner *learner = relating_open(&arena, &relating);
-    const double memory = (double)train_memory(learner);
+    size_t placed;
+    const double memory = (double)train_memory(learner, &placed);
     relating_close(learner);
     arena_free(&arena);
     return memory;

@@ -38,7 +38,7 @@ static const struct {
 
 static void add_machine(struct tree *options, struct arena *arena)
 {
-    json_t *environment = environment_ask(device_used());
+    json_t *environment = environment_ask(device_word());
     for (size_t i = 0; i < COUNT_OF(machine); i++) {
         const json_t *value = json_object_get(environment, machine[i].key);
         const char *text = json_is_integer(value)
@@ -129,6 +129,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
         }
         estimate.steps += steps;
         estimate.memory = fmax(estimate.memory, model.memory);
+        estimate.device = fmax(estimate.device, model.device);
     }
     return estimate;
 }

@@ -24,6 +24,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                              .flops = model.cost.flops,
                              .work = model.cost.work,
                              .memory = model.memory,
+                             .device = model.device,
                              .disk = kept * (double)model.parameters * sizeof(float)};
 }
 

@@ -39,6 +39,7 @@ struct estimate {
                            their number of rows is a guess; else 0 */
     int64_t steps;
     double memory, disk; /* bytes at the peak, and left at the end */
+    double device;       /* bytes at the peak of a device that has memory of its own, else 0 */
     double flops;        /* of matrix products */
     double work;         /* these and what takes the time of so many; 0: these alone */
     double seconds;      /* with one thread: of what is left to do */

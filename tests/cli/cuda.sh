@@ -1,10 +1,11 @@
 #!/bin/sh
 # A GPU's plug-in where nvcc is: it is built, shows two symbols and needs no library of CUDA's or of
-# C++; where there is no GPU it says so in one line, and nothing is recorded. None is needed here, and
-# one that is here is not used.
+# C++; its kernels have no stack, spill nothing and keep to tests/cuda/kernels.tsv; where there is no
+# GPU it says so in one line, and nothing is recorded. None is needed here, and one that is here is not
+# used. WRITE=1 writes the table of kernels anew.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/cuda limit=60
+work=build/tmp/cuda limit=${LIMIT:-200}
 case $(nvcc --version 2> /dev/null) in
 *"release 13."*) ;;
 *) echo "1..0 # SKIP the plug-in of a GPU: there is no nvcc of CUDA 13" && exit 0 ;;
@@ -34,6 +35,42 @@ output=$(readelf -d $work/sanlab-cuda.so | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' 
     grep -vE '^(lib(c|m|dl|rt|pthread)|ld-linux-x86-64)\.so')
 [ -z "$output" ]
 ok "it needs the C library alone" $?
+# kernels FLAVOR PRECISION: what ptxas says of each, "file precision architecture kernel registers
+# shared": of shared memory only what is fixed, for the rest depends on the call.
+kernels() {
+    for file in core/cuda/*.cu; do
+        awk -v file="$(basename "$file" .cu)" -v precision="$2" '
+            /Compiling entry function/ {
+                name = $7; target = $9
+                gsub(/\047/, "", name); gsub(/\047/, "", target)
+                sub(/^_Z/, "", name)
+                length_of = name + 0
+                sub(/^[0-9]+/, "", name)
+                name = substr(name, 1, length_of)
+            }
+            /Used [0-9]+ registers/ {
+                shared = match($0, /[0-9]+ bytes smem/) ? substr($0, RSTART) + 0 : 0
+                match($0, /Used [0-9]+/)
+                print file, precision, target, name, substr($0, RSTART + 5) + 0, shared
+            }' "${BUILD:-build}/$1/${file%.cu}.txt"
+    done
+}
+table=tests/cuda/kernels.tsv
+{ kernels cuda fp32 && kernels cuda16 bf16; } | LC_ALL=C sort > $work/kernels.tsv
+[ -z "${WRITE-}" ] || tr ' ' '\t' < $work/kernels.tsv > $table
+output=$(tr '\t' ' ' < $table | awk '
+    NR == FNR { registers[$1, $2, $3, $4] = $5; shared[$1, $2, $3, $4] = $6; next }
+    !(($1, $2, $3, $4) in registers) { print "not in the table: " $0; next }
+    { seen[$1, $2, $3, $4] = 1 }
+    $5 > registers[$1, $2, $3, $4] { print $0 ": registers, at most " registers[$1, $2, $3, $4] }
+    $6 > shared[$1, $2, $3, $4] { print $0 ": shared memory, at most " shared[$1, $2, $3, $4] }
+    END { for (key in registers) if (!(key in seen)) { gsub(SUBSEP, " ", key); print "gone: " key } }
+    ' - $work/kernels.tsv)
+[ -s $work/kernels.tsv ] && [ -z "$output" ]
+ok "kernels keep to their registers and shared memory (WRITE=1 renews $table)" $?
+output=$(cut -d ' ' -f 2,3 $work/kernels.tsv | sort | uniq -c | awk '{ print $1 }' | uniq | wc -l)
+[ "$output" = 1 ]
+ok "as many in each precision for each architecture" $?
 cat > $work/stack.cu << 'END'
 __global__ void indexed(int *x)
 {
@@ -77,7 +114,8 @@ try_in $work work --describe
 says "auto is the CPU then, and says nothing of it" 0 '^{.*"device": "cpu"'
 try_in $work doctor
 disk_aside
-says "doctor says that there is a plug-in" 0 '^ +sanlab-cuda.so lies here; --device cuda says'
+says "doctor says that there is a plug-in" 0 '^GPU +sanlab-cuda.so is here, but --device cuda does not'
+says "and why" 0 '^ +device cuda: there is (no driver|a driver, but no GPU)'
 try_in $work/bare run $work/g.yaml --runs $work/runs --device cuda
 says "without a plug-in: how to get it" 65 \
     '^sanlab: device cuda: .*/sanlab-cuda\.so: No such file.*; `make cuda` builds it'

@@ -178,7 +178,11 @@ LC_ALL=C sed -E "s/ops $hash, terms/ops 0123456789abcdef, terms/" sanlab-emu.so 
 refuses "another op table" "$named built for ops 0123456789abcdef, terms $hash, this program has ops $hash, terms $hash"
 LC_ALL=C sed -E "s/, terms $hash/, terms 0123456789abcdef/" sanlab-emu.so > $plugin
 refuses "another term" "$named built for ops $hash, terms 0123456789abcdef, this program has ops $hash, terms $hash"
-device=emi refuses "an unknown device" '^sanlab: device: expected auto, cpu, cuda or emu, got "emi"; nearest is "emu"'
+device=emi refuses "an unknown device" '^sanlab: device: expected auto, cpu, cuda, cuda:N or emu, got "emi"; nearest is "emu"'
+
+for word in cuda: cuda:x cuda:1x cuda:-1; do
+    device=$word refuses "$word" "^sanlab: device: expected cuda:N, N a number from 0, got \"$word\""
+done
 
 # Where `make install` puts it.
 cp sanlab $work/installed/bin

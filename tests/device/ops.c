@@ -1,8 +1,9 @@
-/* One op on a device, by its case (tests/support/op_*.c): `sanlab-ops DEVICE OP TRIALS`. Every
- * trial is done twice, to the same bits. Prints ok, or ends at the first difference with it. A
- * process does one op, because after a fault a GPU refuses whatever its process asks for. Without
- * words: the names of all ops. */
+/* One op on a device, by its case (tests/support/op_*.c): `sanlab-ops DEVICE OP TRIALS
+ * [PRECISION]`. Every trial is done twice, to the same bits. Prints ok, or ends at the first
+ * difference with it. A process does one op, because after a fault a GPU refuses whatever its
+ * process asks for. Without words: the names of all ops. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/model/device.h"
 #include "tests/support/op_run.h"
@@ -17,12 +18,18 @@ static const struct op_case *case_of(const char *name)
 
 int main(int count, char **word)
 {
-    if (count != 4) {
+    static const char *const precisions[] = {"fp32", "tf32", "bf16", NULL};
+    int precision = PRECISION_FP32;
+    if (count != 4 && count != 5) {
         for (int i = 0; i < op_case_count; i++) puts(op_cases[i].name);
         return count == 1 ? 0 : 64;
     }
     const struct op_case *op = case_of(word[2]);
-    const struct ops *ops = device_ops(word[1]);
+    while (count == 5 && precisions[precision] && strcmp(precisions[precision], word[4]) != 0)
+        precision++;
+    if (!precisions[precision]) die("there is no precision \"%s\"", word[4]);
+    device_use(word[1], true);
+    const struct ops *ops = device_table(device_used(), (enum precision)precision);
     const uint32_t trials = (uint32_t)strtoul(word[3], NULL, 10);
     for (uint32_t trial = 0; trial < trials; trial++) {
         struct op_run first = op_run_on_device(op, ops, trial);

@@ -4,6 +4,7 @@
 #include "tests/support/test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/simt/simt.h"
 #include "core/emu/table.h"
@@ -29,6 +30,11 @@ static void op_is_right(void **state)
     is_right(*state, &emu_fp32);
 }
 
+static void op_is_right_in_tf32(void **state)
+{
+    is_right(*state, emu_tf32());
+}
+
 static void op_is_right_in_bf16(void **state)
 {
     is_right(*state, &emu_bf16);
@@ -36,7 +42,7 @@ static void op_is_right_in_bf16(void **state)
 
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc(2 * (size_t)op_case_count * sizeof *tests);
+    struct CMUnitTest *tests = heap_alloc(3 * (size_t)op_case_count * sizeof *tests);
     const char *wanted = getenv("OPS");
     int count = 0;
     for (int i = 0; i < op_case_count; i++) {
@@ -44,6 +50,10 @@ int main(void)
         if (wanted && !strstr(wanted, op->name)) continue;
         tests[count++] =
             (struct CMUnitTest){op->name, op_is_right, NULL, NULL, (void *)(uintptr_t)op};
+        if (!strncmp(op->name, "gemm", 4)) /* what differs in tf32 */
+            tests[count++] =
+                (struct CMUnitTest){heap_print("%s in tf32", op->name), op_is_right_in_tf32, NULL,
+                                    NULL, (void *)(uintptr_t)op};
         tests[count++] =
             (struct CMUnitTest){heap_print("%s in bf16", op->name), op_is_right_in_bf16, NULL, NULL,
                                 (void *)(uintptr_t)op};

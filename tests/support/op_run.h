@@ -94,7 +94,7 @@ double *op_values(struct op_run *run, const real *x, int64_t count);
 void op_run_freeze(struct op_run *run);
 void op_run_check(struct op_run *run);
 
-/* x equals the expected values to 1e-5 (1e-12 in double, 2e-2 where activations are bf16) of each
+/* x equals the expected values to 1e-5 (1e-12 in double, 2e-3 in tf32, 2e-2 in bf16) of each
  * and of their root mean square, or of `floor` where all of them may be exactly zero; where NaN is
  * expected x must be untouched. */
 void op_expect(struct op_run *run, const real *x, const double *expected, int64_t count,

@@ -141,7 +141,7 @@ static void devices_have_names(void **state)
 {
     (void)state;
     assert_ptr_equal(device_ops("cpu"), cpu_ops());
-    EXPECT_DIE("device: expected auto, cpu, cuda or emu, got \"cpi\"; nearest is \"cpu\"",
+    EXPECT_DIE("device: expected auto, cpu, cuda, cuda:N or emu, got \"cpi\"; nearest is \"cpu\"",
                device_ops("cpi"));
 }
 

@@ -1,0 +1,18 @@
+/* A GPU is opened, with all that it needs, before the first of its tables is there. */
+#include "core/cuda/cublaslt.h"
+#include "core/cuda/driver.h"
+#include "core/cuda/table.h"
+
+const struct ops *plugin_table(enum precision precision, int number)
+{
+    driver_open(number);
+    cublaslt_open();
+    switch (precision) {
+    case PRECISION_TF32:
+        return device_cuda_tf32();
+    case PRECISION_BF16:
+        return device_cuda_bf16();
+    default:
+        return device_cuda_fp32();
+    }
+}

@@ -1,0 +1,292 @@
+/* libcublasLt.so.13 as core/cuda/cublaslt.c asks for it, in plain loops: sums in the order of k, as
+ * core/emu/products.c has them, so that a training on both has the same bytes. What the library
+ * refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its version. */
+#pragma GCC visibility push(default)
+#include <cublasLt.h>
+#pragma GCC visibility pop
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEED(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "cublasLt stand-in: line %d: %s\n", __LINE__, #condition);             \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+#define SET(member)                                                                                \
+    do {                                                                                           \
+        NEED(bytes == sizeof(member));                                                             \
+        memcpy(&(member), value, bytes);                                                           \
+    } while (0)
+
+struct product {
+    cublasComputeType_t compute;
+    cublasOperation_t of_a, of_b;
+    cublasLtEpilogue_t epilogue;
+    const void *bias;
+    int32_t bias_type;
+};
+
+struct layout {
+    cudaDataType_t type;
+    uint64_t rows, columns;
+    int64_t ld, next;
+    int32_t count;
+};
+
+struct preference {
+    size_t work;
+    uint32_t alignment[4]; /* of A, B, C, D */
+};
+
+/* What an algorithm was chosen for. */
+struct chosen {
+    uint32_t alignment[4];
+    uint64_t work;
+};
+
+size_t cublasLtGetVersion(void)
+{
+    const char *version = getenv("CUBLASLT_STAND_IN");
+    return version ? strtoull(version, NULL, 10) : 130100;
+}
+
+const char *cublasLtGetStatusString(cublasStatus_t status)
+{
+    return status == CUBLAS_STATUS_SUCCESS ? "success" : "failure";
+}
+
+cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
+{
+    static int one;
+    *handle = (cublasLtHandle_t)(void *)&one;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *made, cublasComputeType_t compute,
+                                        cudaDataType_t scale)
+{
+    struct product *product = calloc(1, sizeof *product);
+    NEED(product && scale == CUDA_R_32F);
+    product->compute = compute;
+    product->epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+    product->bias_type = -1;
+    *made = (cublasLtMatmulDesc_t)(void *)product;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t product)
+{
+    free(product);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t of,
+                                              cublasLtMatmulDescAttributes_t which,
+                                              const void *value, size_t bytes)
+{
+    struct product *product = (struct product *)(void *)of;
+    switch ((int)which) {
+    case CUBLASLT_MATMUL_DESC_TRANSA:
+        SET(product->of_a);
+        break;
+    case CUBLASLT_MATMUL_DESC_TRANSB:
+        SET(product->of_b);
+        break;
+    case CUBLASLT_MATMUL_DESC_EPILOGUE:
+        SET(product->epilogue);
+        break;
+    case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
+        SET(product->bias);
+        break;
+    case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE:
+        SET(product->bias_type);
+        break;
+    default:
+        NEED(!"an attribute of products that it knows");
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *made, cudaDataType_t type,
+                                          uint64_t rows, uint64_t columns, int64_t ld)
+{
+    struct layout *layout = calloc(1, sizeof *layout);
+    NEED(layout && rows && columns && ld >= (int64_t)rows);
+    *layout = (struct layout){type, rows, columns, ld, 0, 1};
+    *made = (cublasLtMatrixLayout_t)(void *)layout;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout)
+{
+    free(layout);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t of,
+                                                cublasLtMatrixLayoutAttribute_t which,
+                                                const void *value, size_t bytes)
+{
+    struct layout *layout = (struct layout *)(void *)of;
+    switch ((int)which) {
+    case CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT:
+        SET(layout->count);
+        break;
+    case CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET:
+        SET(layout->next);
+        break;
+    default:
+        NEED(!"an attribute of matrices that it knows");
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *made)
+{
+    *made = calloc(1, sizeof(struct preference));
+    NEED(*made);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t of,
+                                                    cublasLtMatmulPreferenceAttributes_t which,
+                                                    const void *value, size_t bytes)
+{
+    struct preference *preference = (struct preference *)(void *)of;
+    switch ((int)which) {
+    case CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES:
+        SET(preference->work);
+        break;
+    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES:
+        SET(preference->alignment[0]);
+        break;
+    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES:
+        SET(preference->alignment[1]);
+        break;
+    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES:
+        SET(preference->alignment[2]);
+        break;
+    case CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES:
+        SET(preference->alignment[3]);
+        break;
+    default:
+        NEED(!"a preference that it knows");
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+/* op(A) m x k by op(B) k x n. */
+static uint64_t rows_of(const struct layout *x, cublasOperation_t op)
+{
+    return op == CUBLAS_OP_N ? x->rows : x->columns;
+}
+static uint64_t columns_of(const struct layout *x, cublasOperation_t op)
+{
+    return op == CUBLAS_OP_N ? x->columns : x->rows;
+}
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t of,
+                                              cublasLtMatrixLayout_t of_a,
+                                              cublasLtMatrixLayout_t of_b,
+                                              cublasLtMatrixLayout_t of_c,
+                                              cublasLtMatrixLayout_t of_d,
+                                              cublasLtMatmulPreference_t preferred, int wanted,
+                                              cublasLtMatmulHeuristicResult_t found[], int *count)
+{
+    const struct product *p = (const struct product *)(void *)of;
+    const struct layout *a = (const struct layout *)(void *)of_a;
+    const struct layout *b = (const struct layout *)(void *)of_b;
+    const struct layout *d = (const struct layout *)(void *)of_d;
+    const struct preference *preference = (const struct preference *)(void *)preferred;
+    struct chosen chosen = {.work = preference->work};
+    NEED(handle && of_c == of_d && wanted >= 1);
+    NEED(a->type == b->type && (d->type == a->type || d->type == CUDA_R_32F));
+    NEED(a->type == CUDA_R_32F || (a->type == CUDA_R_16BF && p->compute == CUBLAS_COMPUTE_32F));
+    NEED(p->epilogue == CUBLASLT_EPILOGUE_DEFAULT || p->bias_type == (int32_t)d->type);
+    NEED(rows_of(a, p->of_a) == d->rows && columns_of(b, p->of_b) == d->columns &&
+         columns_of(a, p->of_a) == rows_of(b, p->of_b));
+    NEED(a->count == d->count && b->count == d->count);
+    memcpy(chosen.alignment, preference->alignment, sizeof chosen.alignment);
+    memset(found, 0, sizeof *found);
+    memcpy(found->algo.data, &chosen, sizeof chosen);
+    found->state = CUBLAS_STATUS_SUCCESS;
+    *count = 1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+static float get(const void *x, cudaDataType_t type, int64_t at)
+{
+    if (type == CUDA_R_32F) return ((const float *)x)[at];
+    const uint32_t bits = (uint32_t)((const uint16_t *)x)[at] << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void put(void *x, cudaDataType_t type, int64_t at, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (type == CUDA_R_32F)
+        ((float *)x)[at] = value;
+    else if ((bits & 0x7fffffffu) > 0x7f800000u)
+        ((uint16_t *)x)[at] = (uint16_t)(bits >> 16 | 0x40u);
+    else
+        ((uint16_t *)x)[at] = (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
+}
+
+/* An element of op(X), of a product of several. */
+static float operand(const struct product *p, const struct layout *l, cublasOperation_t op,
+                     const void *x, int64_t one, int64_t row, int64_t column)
+{
+    const int64_t at = op == CUBLAS_OP_N ? row + column * l->ld : column + row * l->ld;
+    float value = get(x, l->type, one * l->next + at);
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (p->compute != CUBLAS_COMPUTE_32F_FAST_TF32 || (bits & 0x7f800000u) == 0x7f800000u)
+        return value;
+    bits = (bits + 0xfffu + (bits >> 13 & 1)) & ~0x1fffu;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, const void *alpha,
+                              const void *a, cublasLtMatrixLayout_t of_a, const void *b,
+                              cublasLtMatrixLayout_t of_b, const void *beta, const void *c,
+                              cublasLtMatrixLayout_t of_c, void *d, cublasLtMatrixLayout_t of_d,
+                              const cublasLtMatmulAlgo_t *algorithm, void *work, size_t work_bytes,
+                              cudaStream_t stream)
+{
+    const struct product *p = (const struct product *)(void *)of;
+    const struct layout *la = (const struct layout *)(void *)of_a;
+    const struct layout *lb = (const struct layout *)(void *)of_b;
+    const struct layout *ld = (const struct layout *)(void *)of_d;
+    const float scale = *(const float *)alpha, added = *(const float *)beta;
+    const void *matrix[] = {a, b, c, d};
+    struct chosen chosen;
+    memcpy(&chosen, algorithm->data, sizeof chosen);
+    NEED(handle && of_c == of_d && c == d && work && work_bytes >= chosen.work);
+    for (int i = 0; i < 4; i++)
+        NEED(chosen.alignment[i] >= 16 && (uintptr_t)matrix[i] % chosen.alignment[i] == 0);
+    (*(void (**)(void))(void *)stream)(); /* what was issued before it is done (runtime.c) */
+    const int64_t K = (int64_t)columns_of(la, p->of_a);
+    for (int64_t one = 0; one < ld->count; one++)
+        for (int64_t j = 0; j < (int64_t)ld->columns; j++)
+            for (int64_t i = 0; i < (int64_t)ld->rows; i++) {
+                const int64_t at = one * ld->next + i + j * ld->ld;
+                float sum = 0;
+                /* The operands of the emulator's multiply-add, in their order. */
+                for (int64_t k = 0; k < K; k++)
+                    sum = fmaf(operand(p, lb, p->of_b, b, one, k, j),
+                               operand(p, la, p->of_a, a, one, i, k), sum);
+                sum *= scale;
+                if (added != 0) sum += added * get(c, ld->type, at);
+                if (p->epilogue == CUBLASLT_EPILOGUE_BIAS) sum += get(p->bias, ld->type, i);
+                put(d, ld->type, at, sum);
+            }
+    return CUBLAS_STATUS_SUCCESS;
+}

@@ -1,0 +1,116 @@
+/* What plan says of a device's memory, from lists that are not placed, is within a tenth of what
+ * the emulator has been asked for by a training with its validation, scratch and all; with greedy
+ * decoding, within a fifth. */
+#include "tests/support/test.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "core/config/tree_read.h"
+#include "core/emu/table.h"
+#include "core/model/device.h"
+#include "core/train/train.h"
+#include "core/train/translating.h"
+#include "tests/support/corpus.h"
+
+/* Sentences of one to `longest` words of three letters, in a fixed order. */
+static char *made_sentences(char first, int longest)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *to = open_memstream(&text, &bytes);
+    for (int s = 0; s < 200; s++) {
+        for (int w = 0; w <= s * 7 % longest; w++) {
+            const int word = (s * 5 + w * 11) % 60;
+            fprintf(to, "%s%c%c%c", w ? " " : "", first + word % 3, first + word % 4,
+                    first + word % 5);
+        }
+        fputc('\n', to);
+    }
+    fclose(to);
+    return text;
+}
+
+static int begin(void **state)
+{
+    made_begin(state);
+    char *source = made_sentences('a', 10), *target = made_sentences('k', 12);
+    made_put_all(source, target);
+    free(source);
+    free(target);
+    return 0;
+}
+
+/* Of a model and training in YAML: what is planned for the emulator, and what it has taken. */
+static void as_planned(const char *yaml, enum precision precision, const struct ops *ops,
+                       double share)
+{
+    static int number;
+    const struct corpus_options made = made_options();
+    const struct corpus *corpus = made_prepare(&made);
+    emu_memory_begin();
+    const struct tree *tree =
+        tree_merge(&made_arena, tree_read(&made_arena, "experiments/models/tiny.yaml"),
+                   tree_parse(&made_arena, "memory_test", yaml));
+    struct translator_options model;
+    struct train_options train;
+    translator_options_read(&model, tree, &made_arena);
+    section_read(&train_section, tree_find(tree, "train"), &train, &made_arena);
+    struct translating translating = {
+        .corpus = corpus, .model = &model, .train = &train, .seed = 1};
+    size_t planned;
+    translating.ops = device_planner("emu", precision, ops->memory());
+    struct learner *learner = translating_open(&made_arena, &translating);
+    train_memory(learner, &planned);
+    translating_close(learner);
+
+    char *folder = heap_print("%s/%d", test_folder("memory"), number++);
+    file_make_folder(folder);
+    translating.ops = ops;
+    learner = translating_open(&made_arena, &translating);
+    const struct train_job job = {
+        .learner = learner, .folder = folder, .journal = journal_open(folder)};
+    assert_int_equal(train_run(&job), TRAIN_DONE);
+    journal_close(job.journal);
+    translating_close(learner);
+    free(folder);
+    print_message("%s: planned %zu, taken %zu\n", ops->name, planned, emu_memory_most());
+    assert_true(fabs((double)planned / (double)emu_memory_most() - 1) <= share);
+}
+
+static void of_fp32(void **state)
+{
+    (void)state;
+    as_planned("train: {batch_tokens: 256, epochs: 0, steps: 2}\n", PRECISION_FP32, &emu_fp32, 0.1);
+}
+
+/* Operands are a slab of their own. */
+static void of_bf16(void **state)
+{
+    (void)state;
+    as_planned("train: {batch_tokens: 256, epochs: 0, steps: 2}\n", PRECISION_BF16, &emu_bf16, 0.1);
+}
+
+/* Greedy decoding is planned for hypotheses as long as they may be, and a batch of 64 tokens is
+ * small beside it. */
+static void of_validation_by_bleu(void **state)
+{
+    (void)state;
+    as_planned("model: {width: 64, feedforward: 256}\n"
+               "train: {batch_tokens: 64, epochs: 0, steps: 1, validate_sentences: 8}\n",
+               PRECISION_FP32, &emu_fp32, 0.2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_fp32),
+        cmocka_unit_test(of_bf16),
+        cmocka_unit_test(of_validation_by_bleu),
+    };
+    omp_set_num_threads(1);
+    return cmocka_run_group_tests_name("memory of a device", tests, begin, made_end);
+}
