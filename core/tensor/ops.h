@@ -39,8 +39,7 @@ struct step {
     double correction1, correction2; /* 1 - beta1^t, 1 - beta2^t (Kingma and Ba 2015, Alg. 1) */
 };
 
-/* What a step comes to, in device memory until it is asked for: nothing that a step computes is
- * read by the host before its end. */
+/* What a step comes to, in device memory: the host reads nothing of a step before its end. */
 struct outcome {
     double loss, likelihood; /* sums over rows (op `sum`); `settle` divides the loss */
     double squares;          /* of the gradient (op `sum_of_squares`) */
@@ -87,8 +86,7 @@ struct pack {
     struct act *packed; /* as many as ops_packed says */
 };
 
-/* dW = A^T B (+ dW when add): gradients of weights are real. A [T, M], B [T, N], dW [M, N]. Several
- * products are added up in their order. */
+/* dW = A^T B (+ dW when add), in reals. A [T, M], B [T, N], dW [M, N]; products in their order. */
 struct gemm_weight {
     int T, M, N;
     const int32_t *rows; /* [1] T is so many times `each`; NULL: T is exact */
@@ -351,8 +349,7 @@ struct mean_keys {
     bool add_k;
 };
 
-/* out = x_0 + ... + x_{R-1}, in this order (Song et al. 2018, eq. 13). Backward: out_gradient to
- * every branch. */
+/* out = x_0 + .. + x_{R-1}, in this order (Song et al. 2018, eq. 13). Backward: to every branch. */
 struct sum_branches {
     int T, D, R;
     const int32_t *rows; /* [1] of T; NULL: T is exact */

@@ -135,7 +135,7 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     if (translates && settings->translator.model.norm == NORM_NONE)
         die_at(place_of(point, "model.norm"),
                "model.norm: none is for recurrent layers; a translator's decoder attends");
-    if (translates && tree_find(point, "train.batch_pairs"))
+    if (translates && settings->train.batch_pairs != 64)
         die_at(place_of(point, "train.batch_pairs"),
                "train.batch_pairs: pairs are of the task logic; this grid's task is translation: "
                "train.batch_tokens");

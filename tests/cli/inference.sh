@@ -80,8 +80,8 @@ for device in cpu emu; do
     says "$device: it runs" 0 "^$"
 done
 for row in SAN LSTM; do
-    output=$(paste -d ' ' $work/cpu/names/g/$row/1/relate/metrics.jsonl \
-        $work/emu/names/g/$row/1/relate/metrics.jsonl | awk -F '"value":' '
+    output=$(paste -d " " $work/cpu/names/g*/$row/1/relate/metrics.jsonl \
+        $work/emu/names/g*/$row/1/relate/metrics.jsonl | awk -F '"value":' '
             { a = $2 + 0; b = $3 + 0; d = a - b; n++
               if (d > 1e-5 * a + 1e-5 || d < -1e-5 * a - 1e-5) print a " and " b }
             END { if (n < 5) print n " values" }')

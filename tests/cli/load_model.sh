@@ -109,7 +109,7 @@ done << END
 "width":32,
 {"layers":2,"branches":["global"],"terms":[{"gauss":{"bias":true,"center":"query","hard_cut":false,
 "window":{"fixed":10}}}],"fusion":{"gate":{"heads":"auto","source":"query"}}},
-{"layers":6,"branches":["global"],"terms":[]}],"layers":6,"position":"sinusoid","shortcut":false,"stack":[{"san":{"layers":6}}]},
+{"layers":6,"branches":["global"],"terms":[]}],"layers":6,"position":"sinusoid","shortcut":false,"stack":[{"san":{"layers":6}}],"timescale":10000},
 "beta2":0.98,
 "keep_best":5,
 "source_vocabulary":"$(digest vocabulary.source)",

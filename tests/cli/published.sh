@@ -219,7 +219,7 @@ for published in results/published/*; do
     plan_names_said "$work/$grid/texts"
     ok "$grid: the same where the grid says every default that there was then" $?
     output=$(grep -vxFf "$work/$grid/runs/digests" "$work/$grid/digests") # what it has read is added
-    ok "$grid: plan took the stand-ins for the text" $?
+    ok "$grid: plan took the stand-ins for the text" ${#output}
     there "$published/*.svg" && draws
     case $grid in xu2019-figure2) ;; *) continue ;; esac
     command -v gnuplot > /dev/null || continue

@@ -30,7 +30,7 @@ says "memory in other units" 65 "run: --memory 8T: expected whole numbers with u
 try run absent.yaml --log-format bars
 says "a form that there is not" 65 "run: --log-format bars: expected one of auto, bar, plain, json; nearest is .bar"
 try run --help
-says "the exit statuses stand in --help" 0 "75 stopped by a signal or --budget"
+says "the exit statuses stand in --help" 0 "75 stopped by a signal or"
 
 # The longest way to the end is begun first; names go to terminals masked, to events as they are.
 grid order << 'END'
