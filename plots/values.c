@@ -243,5 +243,5 @@ const char *value_why(struct value_reader *reader, int row, const struct column 
             if (sample_is_of(column, &from->seed[s], i)) break;
         }
     if (!from->count) return "not run";
-    return why ? !strcmp(why, "missing") ? "not run" : why : "no such value";
+    return why ? why : "no such value";
 }

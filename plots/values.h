@@ -53,7 +53,7 @@ struct value_curve {
 struct value_curve value_read_curve(struct value_reader *reader, int row,
                                     const struct column *column);
 
-/* Why a row has no value of a column: "running", "2 failed", "not run". */
+/* Why a row has no value of a column: "running", "2 failed", "new". */
 const char *value_why(struct value_reader *reader, int row, const struct column *column);
 /* Whether all its stages are done in every seed. */
 bool value_done(struct value_reader *reader, int row, const struct column *column);

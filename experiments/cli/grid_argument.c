@@ -273,7 +273,7 @@ static const char *variants_text(struct arena *arena, const char *runs, const ch
 static void warn_not_run(struct arena *arena, const struct plan *plan, const char *name)
 {
     bool known = file_is_folder(record_folder(plan->runs, name, arena)), done = plan->count > 0;
-    for (int i = 0; i < plan->count; i++) done &= plan->task[i]->state == TASK_CACHED;
+    for (int i = 0; i < plan->count; i++) done &= plan->task[i]->state == TASK_DONE;
     const char *variants = known || done ? NULL : variants_text(arena, plan->runs, name);
     if (variants)
         warn("%s: has not run as it stands; with assignments it has, as %s (the same ones behind "

@@ -4,6 +4,8 @@
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/calibrate.h"
 
+enum { PLAN_MISSING = 1 }; /* exit status */
+
 static int run(struct verb_call *call)
 {
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
@@ -17,7 +19,17 @@ static int run(struct verb_call *call)
     }
     plan_estimate(&call->arena, plan, true);
     plan_print(&call->arena, plan, verb_number(call, "-j"), verb_switch(call, "--todo"), stdout);
+    for (int i = 0; i < plan->count; i++)
+        if (plan->task[i]->state == TASK_MISSING) return PLAN_MISSING;
     return 0;
+}
+
+static void help(FILE *out)
+{
+    fputs("Exit status: 0 all of it can run, or has run; 1 a file that a stage reads is missing;\n"
+          "65 the grid or an option is wrong.\n\n",
+          out);
+    grid_argument_help(out);
 }
 
 const struct verb verb_plan = {
@@ -32,6 +44,6 @@ const struct verb verb_plan = {
                VERB_SWITCH("--calibrate", "train each new model for 20 steps to see how fast this "
                                           "machine is; the rates are kept"),
                VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},
-    .more_help = grid_argument_help,
+    .more_help = help,
     .words = {1, VERB_WORDS},
 };

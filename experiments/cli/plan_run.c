@@ -25,7 +25,7 @@ static void warn_older(const struct plan *plan)
 {
     int older = 0;
     for (int i = 0; i < plan->count; i++)
-        older += plan->task[i]->older && plan->task[i]->state == TASK_CACHED;
+        older += plan->task[i]->older && plan->task[i]->state == TASK_DONE;
     if (older)
         warn("%d of %d stages were done by other code than this (plan says which; --stale rerun "
              "does them again)",

@@ -6,10 +6,10 @@
 #include "experiments/stage/stage.h"
 
 enum task_state {
-    TASK_CACHED,   /* done.json is there */
+    TASK_DONE,     /* done.json is there */
     TASK_DIVERGED, /* finished, and its numbers are lost: nothing can be built on it */
     TASK_NEW,
-    TASK_RESUME,  /* stopped or killed: there is a checkpoint, or only a folder */
+    TASK_STOPPED, /* by a signal or killed: there is a checkpoint, or only a folder */
     TASK_FAILED,  /* and not asked to be repeated */
     TASK_RUNNING, /* a live process holds its lock */
     TASK_MISSING, /* a file that it reads is not there */

@@ -52,7 +52,7 @@ struct plan_disk plan_disk(const struct plan *plan)
         const struct task *task = plan->task[i];
         if (!plan_will_run(task)) continue;
         double needed = task->estimate.disk;
-        if (task->state == TASK_RESUME || task->state == TASK_FAILED)
+        if (task->state == TASK_STOPPED || task->state == TASK_FAILED)
             needed = fmax(0, needed - plan_disk_bytes(task->stage.folder, false));
         disk.needed += needed;
         if (!disk.largest || task->estimate.disk > disk.largest->estimate.disk) disk.largest = task;

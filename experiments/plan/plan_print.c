@@ -292,7 +292,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
     int rows = 0;
     for (int i = 0; i < plan->count; i++) {
         with_device |= plan->task[i]->estimate.device > 0;
-        rows += !todo || plan->task[i]->state != TASK_CACHED;
+        rows += !todo || plan->task[i]->state != TASK_DONE;
     }
     const int columns = (int)COUNT_OF(header) - !with_device;
     struct sheet *sheet = sheet_headed(arena, rows, columns, header, 3);
@@ -301,7 +301,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
     sheet->title = plan->grid->title;
     sheet->missing = "";
     for (int i = 0, row = 0; i < plan->count; i++) {
-        if (todo && plan->task[i]->state == TASK_CACHED) continue;
+        if (todo && plan->task[i]->state == TASK_DONE) continue;
         print_row(arena, sheet, row++, plan->task[i], difference[i], with_device);
         const struct estimate *estimate = &plan->task[i]->estimate;
         bounded |= estimate->bounded && !estimate->row;

@@ -9,7 +9,7 @@
 bool plan_will_run(const struct task *task)
 {
     if (task->state == TASK_BLOCKED) return task->culprit->state == TASK_MISSING;
-    return task->state != TASK_CACHED && task->state != TASK_DIVERGED && task->state != TASK_FAILED;
+    return task->state != TASK_DONE && task->state != TASK_DIVERGED && task->state != TASK_FAILED;
 }
 
 static double seconds_of(const struct task *task)
@@ -43,7 +43,7 @@ void plan_sum_paths(struct plan *plan)
 
 static int urgency(const struct task *task)
 {
-    return task->state == TASK_RESUME ? 2 : !task->read && task->stage.inputs;
+    return task->state == TASK_STOPPED ? 2 : !task->read && task->stage.inputs;
 }
 
 bool plan_goes_before(const struct task *first, const struct task *second)

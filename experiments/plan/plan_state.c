@@ -15,7 +15,7 @@
 #include "experiments/stage/capable.h"
 #include "results/store/stage_folder.h"
 
-const char *const task_state_names[TASK_STATES] = {"cached", "diverged", "new",     "resume",
+const char *const task_state_names[TASK_STATES] = {"done",   "diverged", "new",     "stopped",
                                                    "failed", "running",  "missing", "blocked"};
 
 /* What a stage's events say about its past. */
@@ -86,21 +86,20 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     task->message = past.message;
     task->step = checkpoint_step(task->stage.folder);
     const char *times = past.failures == 1 ? "once" : arena_print(arena, "%d times", past.failures);
-    const char *again = "";
     if (past.failed && !repeat) {
         set(task, TASK_FAILED, arena_print(arena, "failed %s: %s", times, past.message));
         return;
     }
-    if (past.failed) again = arena_print(arena, " (failed %s)", times);
-    if (task->step >= 0)
-        set(task, TASK_RESUME,
-            arena_print(arena, "resume at step %lld%s", (long long)task->step, again));
+    if (past.failed && task->step >= 0)
+        set(task, TASK_STOPPED,
+            arena_print(arena, "again from step %lld (failed %s)", (long long)task->step, times));
     else if (past.failed)
-        set(task, TASK_RESUME, arena_print(arena, "again%s", again));
+        set(task, TASK_STOPPED, arena_print(arena, "again (failed %s)", times));
+    else if (task->step >= 0)
+        set(task, TASK_STOPPED, arena_print(arena, "stopped at step %lld", (long long)task->step));
     else if (file_bytes(arena_print(arena, "%s/" JOURNAL_EVENTS, task->stage.folder)) > 0)
-        set(task, TASK_RESUME,
-            task->stage.kind->resumes ? "again from the start (stopped before its first checkpoint)"
-                                      : "again (it was stopped)");
+        set(task, TASK_STOPPED,
+            task->stage.kind->resumes ? "stopped before its first checkpoint" : "stopped");
     else
         set(task, TASK_NEW, "new");
 }
@@ -155,7 +154,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         if (end.diverged)
             set(task, TASK_DIVERGED, "diverged");
         else
-            set(task, TASK_CACHED, "cached");
+            set(task, TASK_DONE, "done");
         task->done_at = done_at(stage);
         if (is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
         return;
@@ -180,7 +179,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         if (can_build_on(input)) continue;
         task->culprit = input->culprit ? input->culprit : input;
         set(task, TASK_BLOCKED,
-            arena_print(arena, "waits for %s: %s", task->culprit->stage.name,
+            arena_print(arena, "blocked by %s: %s", task->culprit->stage.name,
                         task->culprit->state == TASK_MISSING
                             ? "missing input"
                             : task_state_names[task->culprit->state]));
@@ -216,7 +215,7 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
         task->attempts = -1;
         inspect(arena, task, retry, NULL, table_get(folders, name, strlen(name)) == 0);
         if (task->attempts < 0) task->attempts = 0;
-        if (task->state == TASK_CACHED || task->state == TASK_DIVERGED) name_origin(arena, task);
+        if (task->state == TASK_DONE || task->state == TASK_DIVERGED) name_origin(arena, task);
         if (task->state == TASK_DIVERGED && retry & RETRY_DIVERGED) {
             task->replace = true;
             set(task, TASK_NEW, "again (diverged)");
@@ -249,7 +248,7 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 {
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
-        if (task->state != TASK_CACHED && task->state != TASK_DIVERGED) continue;
+        if (task->state != TASK_DONE && task->state != TASK_DIVERGED) continue;
         const char *again = stale == STALE_RERUN ? again_reason(arena, task) : NULL;
         task->reason = task->plain;
         if (again) {

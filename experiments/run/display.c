@@ -122,7 +122,7 @@ static void put_stage(const struct display_line *line, int label, int bar, FILE 
 
 static void put_grid(const struct display_grid *grid, FILE *out)
 {
-    fprintf(out, "%d queued, %d running", grid->queued, grid->running);
+    fprintf(out, "%d to do, %d running", grid->to_do, grid->running);
     if (grid->elsewhere) fprintf(out, ", %d elsewhere", grid->elsewhere);
     fprintf(out, ", %d done, %d failed", grid->done, grid->failed);
     if (grid->left >= 0) {
@@ -140,7 +140,7 @@ static json_t *number_json(bool known, double number)
 
 json_t *display_grid_json(const char *event, const struct display_grid *grid)
 {
-    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:o}", "event", event, "queued", grid->queued,
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:o}", "event", event, "to_do", grid->to_do,
                      "running", grid->running, "elsewhere", grid->elsewhere, "done", grid->done,
                      "failed", grid->failed, "left",
                      number_json(grid->left >= 0, round(grid->left)));

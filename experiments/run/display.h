@@ -14,7 +14,7 @@
  *             wait      "reason": another runner works on it, or its lease cannot be taken for now
  *             hold      "memory", "available" (bytes): waits until another stage has ended
  *             skip      "reason": not to be started, an earlier failure or a missing file
- *             grid      "queued", "running", "elsewhere", "done", "failed", "left"
+ *             grid      "to_do", "running", "elsewhere", "done", "failed", "left"
  *             stopping  "reason"
  *             end       "reason", the counts of "grid" and "exit" (the exit status)
  *
@@ -45,7 +45,7 @@ struct display_line {
 
 /* Stages of the grid. */
 struct display_grid {
-    int queued, running, elsewhere, done, failed;
+    int to_do, running, elsewhere, done, failed;
     double left; /* seconds; negative: unknown */
 };
 
@@ -67,7 +67,7 @@ void display_draw(struct display *display, const struct display_line *line, int 
                   const struct display_grid *grid);
 void display_close(struct display *display);
 
-/* {"event": event, "queued": ..} */
+/* {"event": event, "to_do": ..} */
 json_t *display_grid_json(const char *event, const struct display_grid *grid);
 
 #endif

@@ -41,7 +41,7 @@ static void inspect(struct runner *runner, struct task *task)
 
 static bool is_open(const struct task *task)
 {
-    return task->state == TASK_NEW || task->state == TASK_RESUME;
+    return task->state == TASK_NEW || task->state == TASK_STOPPED;
 }
 
 static bool is_ready(const struct runner *runner, const struct task *task)
@@ -50,7 +50,7 @@ static bool is_ready(const struct runner *runner, const struct task *task)
     if (ours->attempted || !is_open(task) || ours->not_before > clock_seconds()) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
-        if (input->state != TASK_CACHED) return false;
+        if (input->state != TASK_DONE) return false;
     }
     return true;
 }
@@ -63,7 +63,7 @@ static void look_again(struct runner *runner)
         struct task *task = plan->task[i];
         bool ours = false;
         for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
-        if (ours || task->state == TASK_CACHED || task->state == TASK_DIVERGED) continue;
+        if (ours || task->state == TASK_DONE || task->state == TASK_DIVERGED) continue;
         inspect(runner, task);
         if (task->state != TASK_RUNNING) continue;
         struct runner_task *other = of(runner, task);
@@ -242,7 +242,7 @@ static void reap(struct runner *runner, int index)
         bury(runner, task, status, !was_stopped(runner, status));
     inspect(runner, task);
     if (!busy && !unable) runner_say_end(runner, &slot, lost);
-    if (task->state == TASK_CACHED && task->estimate.seconds > 0) {
+    if (task->state == TASK_DONE && task->estimate.seconds > 0) {
         runner->took += clock_seconds() - slot.worker.start;
         runner->expected += task->estimate.seconds;
     }
@@ -356,7 +356,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
         step(runner);
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
-        if (plan->task[i]->state == TASK_CACHED) lease_tidy(plan->task[i]->stage.folder);
+        if (plan->task[i]->state == TASK_DONE) lease_tidy(plan->task[i]->stage.folder);
     collect_runs(runner->store);
     store_close(runner->store);
     display_close(&runner->display);

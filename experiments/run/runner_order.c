@@ -35,7 +35,7 @@ double runner_order_rest(struct runner *runner)
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         bool open =
-            task->state == TASK_NEW || task->state == TASK_RESUME || task->state == TASK_RUNNING;
+            task->state == TASK_NEW || task->state == TASK_STOPPED || task->state == TASK_RUNNING;
         task->left = open ? task->estimate.seconds * pace(runner) : 0;
     }
     for (int i = 0; i < runner->running; i++)

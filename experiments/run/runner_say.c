@@ -46,12 +46,20 @@ static json_t *with_number(json_t *event, const char *key, double number)
     return event;
 }
 
+/* "from step 120" of one that was stopped there. */
+static const char *start_text(struct runner *runner, const struct task *task)
+{
+    return task->state == TASK_STOPPED && task->step >= 0
+               ? arena_print(runner->arena, "from step %lld", (long long)task->step)
+               : task->reason;
+}
+
 void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
     json_t *event = with_text(about(slot->task, "start"), "reason", slot->task->reason);
     json_object_set_new(event, "threads", json_integer(slot->threads));
     display_say(&runner->display, false, event, "start  %s (%s; %d thread%s)", slot->label,
-                slot->task->reason, slot->threads, slot->threads == 1 ? "" : "s");
+                start_text(runner, slot->task), slot->threads, slot->threads == 1 ? "" : "s");
 }
 
 void runner_say_wait(struct runner *runner, const struct task *task, const char *why,
@@ -135,14 +143,14 @@ void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool 
     double seconds = clock_seconds() - slot->worker.start;
     const char *time = number_seconds(runner->arena, seconds);
     enum task_state state = lost ? TASK_RUNNING : task->state;
-    json_t *event = about(task, state == TASK_CACHED     ? "done"
+    json_t *event = about(task, state == TASK_DONE       ? "done"
                                 : state == TASK_FAILED   ? "failed"
                                 : state == TASK_DIVERGED ? "diverged"
                                 : lost                   ? "lost"
                                                          : "stop");
     with_number(event, "seconds", seconds);
     switch (state) {
-    case TASK_CACHED: {
+    case TASK_DONE: {
         const char *value = telling_value(runner, task, event);
         display_say(&runner->display, false, event, "done   %s in %s%s", label, time, value);
         break;
@@ -172,13 +180,13 @@ static struct display_grid count_grid(struct runner *runner)
     struct display_grid grid = {.running = runner->running};
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
-        grid.done += task->state == TASK_CACHED;
+        grid.done += task->state == TASK_DONE;
         grid.failed += task->state == TASK_FAILED || task->state == TASK_DIVERGED ||
                        task->state == TASK_MISSING || task->state == TASK_BLOCKED;
         grid.elsewhere += task->state == TASK_RUNNING;
-        grid.queued += task->state == TASK_NEW || task->state == TASK_RESUME;
+        grid.to_do += task->state == TASK_NEW || task->state == TASK_STOPPED;
     }
-    grid.queued -= runner->running; /* whose states are as they were when they began */
+    grid.to_do -= runner->running; /* whose states are as they were when they began */
     grid.left = runner_order_rest(runner);
     return grid;
 }
@@ -224,9 +232,9 @@ static const char *counts_text(struct runner *runner, const int count[TASK_STATE
 {
     static const enum task_state named[] = {TASK_FAILED, TASK_DIVERGED, TASK_MISSING, TASK_BLOCKED,
                                             TASK_RUNNING};
-    int to_do = count[TASK_NEW] + count[TASK_RESUME];
+    int to_do = count[TASK_NEW] + count[TASK_STOPPED];
     const char *text =
-        arena_print(runner->arena, "%d of %d stages done", count[TASK_CACHED], runner->plan->count);
+        arena_print(runner->arena, "%d of %d stages done", count[TASK_DONE], runner->plan->count);
     for (size_t i = 0; i < COUNT_OF(named); i++)
         if (count[named[i]])
             text = arena_print(runner->arena, "%s, %d %s", text, count[named[i]],
@@ -241,7 +249,7 @@ int runner_say_result(struct runner *runner)
     int count[TASK_STATES] = {0};
     for (int i = 0; i < runner->plan->count; i++) count[runner->plan->task[i]->state]++;
     int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
-    bool whole = count[TASK_CACHED] == runner->plan->count;
+    bool whole = count[TASK_DONE] == runner->plan->count;
     bool early = runner->halt == HALT_SIGNAL || runner->halt == HALT_BUDGET;
     int status = whole ? 0 : bad && !early ? RUNNER_FAILED_EXIT : INTERRUPTED_EXIT;
     say_skipped(runner);

@@ -46,7 +46,7 @@ static void show_options(struct show *show, const struct query_defaults *default
 static const char *say_time(struct show *show, double seconds)
 {
     char text[TIME_TEXT];
-    return arena_text(&show->arena, time_print(text, "%Y-%m-%d %H:%M:%S", seconds, false));
+    return arena_text(&show->arena, time_print(text, "%Y-%m-%d %H:%M:%S %z", seconds, false));
 }
 
 /* A line "  name     text"; nothing when there is no text. */
@@ -55,18 +55,27 @@ static void put_line(struct show *show, const char *name, const char *text)
     if (text) mask_line(show->out, "  %-8s %s", name, text);
 }
 
-/* What the words mean that do not say it themselves. */
-static const char *explain(const char *status)
+/* Whether a stage that is stopped was killed: its journal ends without saying so. */
+static bool was_killed(const struct show *show)
 {
-    static const char *const meaning[][2] = {
-        {"waiting", ": no worker has started it"},
-        {"interrupted", ": it saved; the same run goes on"},
-        {"stopped", ": killed without a word; the same run goes on"},
-        {"diverged", ": its numbers are not finite"},
-    };
-    for (size_t i = 0; i < COUNT_OF(meaning); i++)
-        if (!strcmp(meaning[i][0], status)) return meaning[i][1];
-    return "";
+    bool said = false;
+    sqlite3_stmt *ask = store_ask(show->store,
+                                  "SELECT event = 'interrupted' FROM event WHERE stage = ?"
+                                  " ORDER BY rowid DESC LIMIT 1",
+                                  "i", show->stage);
+    while (store_next(ask)) said = sqlite3_column_int(ask, 0);
+    store_finish(ask);
+    return !said;
+}
+
+/* What the words mean that do not say it themselves. */
+static const char *explain(const char *status, bool killed)
+{
+    if (!strcmp(status, "new")) return ": no worker has started it";
+    if (!strcmp(status, "diverged")) return ": its numbers are not finite";
+    if (strcmp(status, "stopped") != 0) return "";
+    return killed ? ": killed without a word; the same run goes on"
+                  : ": it saved; the same run goes on";
 }
 
 /* Returns the folder's name, and whether the end of the log should be shown. */
@@ -88,12 +97,13 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     double started = store_real(ask, 5), wall = store_real(ask, 6), step = store_real(ask, 7);
     int attempts = sqlite3_column_int(ask, 4);
     store_finish(ask);
-    *log = !strcmp(status, "failed") || !strcmp(status, "stopped");
+    const bool killed = !strcmp(status, "stopped") && was_killed(show);
+    *log = !strcmp(status, "failed") || killed;
 
     const char *at = "";
     if (isfinite(step))
         at = arena_print(&show->arena, " (step %s)", number_count(&show->arena, step));
-    mask_line(show->out, "%s: %s%s%s", folder, status, explain(status), at);
+    mask_line(show->out, "%s: %s%s%s", folder, status, explain(status, killed), at);
     put_line(show, "id", id);
     put_line(show, "folder", arena_print(&show->arena, "%s/stages/%s", show->store->runs, folder));
     put_line(show, "names", names);
@@ -183,7 +193,7 @@ void query_show(struct store *store, const char *id, const struct query_defaults
     const char *folder = show_head(&show, id, &log);
     show_notes(&show);
     show_pairs(&show, "Reads",
-               "SELECT coalesce(folder, substr(input, 1, 12)), coalesce(status, 'missing') FROM "
+               "SELECT coalesce(folder, substr(input, 1, 12)), coalesce(status, 'new') FROM "
                "input LEFT JOIN stage ON id = input WHERE input.stage = ? ORDER BY position");
     show_pairs(&show, "Read by",
                "SELECT reader.folder, reader.status FROM stage JOIN input ON input.input = stage.id"

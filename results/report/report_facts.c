@@ -92,7 +92,7 @@ static void ask_stage(struct facts_reader *reader, struct report_stage *stage)
                                   "stage WHERE id = ?",
                                   "s", stage->id);
     stage->folder = arena_print(reader->arena, STAGE_FOLDER, stage->kind, stage->id);
-    stage->status = "missing";
+    stage->status = "new";
     stage->started = stage->finished = stage->wall = (double)NAN;
     while (store_next(ask)) {
         stage->folder = store_text(ask, 0, reader->arena);

@@ -9,7 +9,7 @@
 /* One stage of a grid, which rows and seeds may share. */
 struct report_stage {
     const char *id, *kind;
-    const char *folder, *status;    /* "missing" when the database has none */
+    const char *folder, *status;    /* "new" when the database has none */
     const char *users;              /* "Transformer, seed 1", or "all rows"; several with ; */
     double started, finished, wall; /* seconds; NaN: not known */
     int64_t attempts;

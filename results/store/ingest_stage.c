@@ -129,10 +129,10 @@ static void folder_renew(struct folder *folder, const char *id, const char *kind
                   folder->stage, id);
         store_run(ingest->store,
                   "INSERT INTO stage (id, kind, folder, canonical, status) "
-                  "VALUES (?, ?, ?, ?, 'waiting')",
+                  "VALUES (?, ?, ?, ?, 'new')",
                   "ssss", id, kind, folder->name, canonical);
         folder->stage = sqlite3_last_insert_rowid(ingest->store->database);
-        folder->status = "waiting";
+        folder->status = "new";
         for (int i = 0; i < STAGE_FILES; i++)
             if (i != FILE_STAGE) folder->file[i] = (struct ingest_file){0};
     }
@@ -264,9 +264,8 @@ static const char *folder_status(struct folder *folder)
     if (lease_held(folder->path, NULL)) return "running";
     const char *event =
         ask_text(folder, "SELECT event FROM event WHERE stage = ? ORDER BY rowid DESC LIMIT 1");
-    if (!event) return "waiting";
-    if (!strcmp(event, "failed") || !strcmp(event, "interrupted")) return event;
-    return "stopped";
+    if (!event) return "new";
+    return !strcmp(event, "failed") ? "failed" : "stopped";
 }
 
 /* Names are found one by one in the index, and of each its last row: the rest is not read. */

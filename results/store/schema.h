@@ -206,7 +206,7 @@ static const char store_schema[] =
      * the columns are. */
     "CREATE VIEW point AS SELECT " STORE_MEMBER ","
     /* That of the first stage that is not done; one that is not there has not begun. */
-    "  coalesce((SELECT coalesce(status, 'missing') " STORE_OF_POINT
+    "  coalesce((SELECT coalesce(status, 'new') " STORE_OF_POINT
     "    AND status IS NOT 'done' ORDER BY one.place LIMIT 1), 'done') AS status,"
     "  count(*) AS stages, count(CASE status WHEN 'done' THEN 1 END) AS done, sum(wall) AS wall "
     "FROM member JOIN grid ON grid.number = member.grid LEFT JOIN stage ON id = member.stage "

@@ -29,7 +29,7 @@
 
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 7,              /* of schema.h */
+    STORE_VERSION = 8,              /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26,
     STORE_PATIENCE = 30 /* seconds that a writer waits for others */
 };

@@ -73,7 +73,7 @@ static void schema_create(struct store *store)
 {
     store_begin(store);
     script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 7;");
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 8;");
     store_commit(store);
 }
 
@@ -112,7 +112,7 @@ static const char wrong_folder[] =
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)
 {
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 7, "see schema_create");
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 8, "see schema_create");
     if (file_bytes(store->path) < SMALLEST)
         store_refuse(SQLITE_NOTADB, store->path, "it is too short for a database");
     if (store_number(store, "PRAGMA application_id") != STORE_APPLICATION)

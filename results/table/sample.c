@@ -10,12 +10,8 @@
 #include "results/store/offer.h"
 #include "results/table/axis.h"
 
-/* What a stage that is not done is said to be, in the order in which it is said. */
-static const struct {
-    const char *status, *word;
-} words[] = {{"running", "running"}, {"failed", "failed"},       {"diverged", "div."},
-             {"stopped", "stopped"}, {"interrupted", "stopped"}, {"waiting", "waiting"},
-             {"missing", "missing"}};
+/* What a stage that is not done may be (collect.h), in the order in which it is said. */
+static const char *const words[] = {"running", "failed", "diverged", "stopped", "new"};
 
 /* How the values of a stage were computed: what its summary says, or of a speed where it was
  * measured. Speeds are never mixed. */
@@ -199,7 +195,7 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
         while (k < one->total && one->seed[k].seed != mean->seed[i].seed) k++;
         mean->value[i] += k < one->total ? one->value[k] / count : (double)NAN;
         mean->count += isfinite(mean->value[i]);
-        if (!mean->why[i]) mean->why[i] = k < one->total ? one->why[k] : "missing";
+        if (!mean->why[i]) mean->why[i] = k < one->total ? one->why[k] : "new";
     }
 }
 
@@ -274,10 +270,10 @@ const char *sample_why(struct sampler *sampler, const struct sample *sample)
         int count = 0;
         for (int k = 0; k < sample->total; k++)
             count += !isfinite(sample->value[k]) && sample->why[k] &&
-                     strcmp(sample->why[k], words[i].status) == 0;
+                     strcmp(sample->why[k], words[i]) == 0;
         if (!count) continue;
-        if (count == sample->total) return words[i].word;
-        const char *part = arena_print(sampler->arena, "%d %s", count, words[i].word);
+        if (count == sample->total) return words[i];
+        const char *part = arena_print(sampler->arena, "%d %s", count, words[i]);
         text = text ? arena_print(sampler->arena, "%s, %s", text, part) : part;
     }
     return text;

@@ -11,7 +11,7 @@ struct offer;
 /* What the database knows of one stage. */
 struct sample_stage {
     int64_t number;     /* -1: no such stage yet, */
-    const char *status; /* which is "missing"; done on a training that diverged: "diverged" */
+    const char *status; /* "new" without it; done on a training that diverged: "diverged" */
     double wall;
 };
 

@@ -30,7 +30,7 @@ void sampler_close(struct sampler *sampler)
 
 static struct sample_stage stage_of_id(struct sampler *sampler, const char *id)
 {
-    struct sample_stage stage = {-1, "missing", 0};
+    struct sample_stage stage = {-1, "new", 0};
     store_bind(sampler->find, "s", id);
     while (store_next(sampler->find))
         stage = (struct sample_stage){sqlite3_column_int64(sampler->find, 0),

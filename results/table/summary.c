@@ -27,7 +27,7 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
                              .why = ARENA_ARRAY(maker->arena, const char *, 1),
                              .signature = hyp->problem ? NULL : hyp->signature};
     sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
-    sample.why[0] = "waiting";
+    sample.why[0] = "new";
     return sample;
 }
 

@@ -5,8 +5,8 @@
  * table shows and how it is arranged says layout.h, its columns column.h.
  *
  * Over seeds: mean ± sample standard deviation (n); one seed: the value; seeds that have no value
- * yet are said: (2/5), (2/5, 1 failed). A cell without any value says why: missing, waiting,
- * running, stopped, failed, div. Deltas are taken over the seeds that both rows have, and only
+ * yet are said: (2/5), (2/5, 1 failed). A cell without any value says why: new, running,
+ * stopped, failed, diverged. Deltas are taken over the seeds that both rows have, and only
  * between values of the same signature. */
 #ifndef RESULTS_TABLE_SUMMARY_H
 #define RESULTS_TABLE_SUMMARY_H

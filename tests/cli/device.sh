@@ -120,7 +120,7 @@ says "sentences that are too long" 65 'corpus.max_length: sentences of 5000: --d
 try plan $grid/none train.precision=bf16 --device cpu
 says "bf16 on the CPU" 65 'train.precision: bf16: --device cpu computes in fp32 only$'
 try plan $grid/none train.precision=bf16
-says "which waits for another machine where none was named" 0 'missing input: a device that computes in bf16'
+says "which waits for another machine where none was named" 1 'missing input: a device that computes in bf16'
 try run $grid/half train.precision=bf16 evaluate.bleu.precision=bf16 --device emu
 says "and is done by one that can" 0 "^$"
 
@@ -162,7 +162,7 @@ cp sanlab $work/here
 : > $work/here/sanlab-cuda.so
 output=$($work/here/sanlab plan $work/one.yaml train.precision=bf16 --runs $work/none 2>&1)
 code=$?
-says "auto is the CPU where the GPU does not work" 0 'missing input: a device that computes in bf16'
+says "auto is the CPU where the GPU does not work" 1 'missing input: a device that computes in bf16'
 rm -rf $work/none $work/here/sanlab-cuda.so
 plugin=$work/here/sanlab-emu.so
 named="^sanlab: device emu: [^ ]*/here/sanlab-emu.so:"

@@ -66,7 +66,7 @@ mv "$score" $work/score
 ./sanlab collect --quiet --runs $runs
 query 3
 [ "$code" = 0 ] && [ "$output" = "grid|row|seed|status|stages
-ablation|Transformer|2|missing|2 of 3" ]
+ablation|Transformer|2|new|2 of 3" ]
 ok "what is not done yet" $?
 mv $work/score "$score"
 ./sanlab collect --quiet --runs $runs
@@ -111,7 +111,7 @@ done
 run seeds=1 $work/one
 run seeds=2 $work/two
 try table $work/g.yaml --runs $work/one
-says "one has seed 1" 0 "^Transformer .* \(1/2, 1 missing\)"
+says "one has seed 1" 0 "^Transformer .* \(1/2, 1 new\)"
 sed -n '/^## Joining/,/^## /s/^    \(cp .*\)$/\1/p' $page | sed "s|THEIRS|$work/two|g; s|MINE|$work/one|g" > $work/join
 output=$(cat $work/join; sh -e $work/join 2>&1; ./sanlab collect --runs $work/one 2>&1)
 [ -s $work/join ]

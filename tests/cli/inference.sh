@@ -38,7 +38,7 @@ ok "both rows read the same pairs" $?
 try run $work/g.yaml $runs --quiet
 says "it runs" 0 "^$"
 try plan $work/g.yaml $runs
-says "and is not done twice" 0 "^logic-[0-9a-f]+ +LSTM/1 .*cached"
+says "and is not done twice" 0 "^logic-[0-9a-f]+ +LSTM/1 .* done"
 try table $work/g.yaml $runs
 says "a table has accuracy by operators" 0 "12"
 says "for each row" 0 "^SAN .*[0-9]+\.[0-9]"
@@ -112,7 +112,7 @@ try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "files are read as well" 0 "^formulas-[0-9a-f]+ .* new"
 rm $work/data/files/train4
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
-says "a missing bin" 0 "^!! formulas.*: missing input: files/train4, looked for under"
+says "a missing bin" 1 "^!! formulas.*: missing input: files/train4, looked for under"
 : > $work/data/files/train4
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "an empty one" 65 "logic.data: .*files/train4 is empty; expected pairs of 4 operators"

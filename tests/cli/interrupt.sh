@@ -46,7 +46,7 @@ code=$?
 output=$(cat $work/log)
 says "stopped by a signal: saved, and says so" 75 "stopping: workers save and stop"
 try plan $work/g.yaml --runs $work/runs
-says "plan says where it would go on" 0 "resume at step [1-9]"
+says "plan says where it would go on" 0 "stopped at step [1-9]"
 
 ./sanlab run $work/g.yaml --runs $work/runs -j 1 > $work/log 2>&1 &
 runner=$!

@@ -100,7 +100,7 @@ says "and a line for each point and seed" 0 "^g,B,1,done,[0-9.]+,0.2,40,"
 [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 ok "nothing else" $?
 try export jsonl $work/g.yaml seeds=7 model.dropout=0.3 --runs $runs
-says "of what has not run, too" 0 '"row":"B","seed":7,"status":"missing","wall":null,"axes":..,"options":..,"results"'
+says "of what has not run, too" 0 '"row":"B","seed":7,"status":"new","wall":null,"axes":..,"options":..,"results"'
 try export csv g --runs $runs
 says "a grid without its file: what its record knows" 0 '^g,B,1,done,'
 echo "s1 s2" > $work/line

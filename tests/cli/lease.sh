@@ -64,7 +64,7 @@ wait $second
 code=$?
 output=$(cat $work/log.b)
 says "waits until it has run out, and does the rest" 0 "wait   train-.* \(running \(process $worker on a"
-says "from the checkpoint that was left" 0 "start  train-.* \(resume at step 10"
+says "from the checkpoint that was left" 0 "start  train-.* \(from step 10"
 says "to the end" 0 "2 of 2 stages done"
 state > $work/before
 kill -CONT "$worker"
@@ -114,5 +114,5 @@ says "killed: ls tells the truth on its host" 0 "train.*stopped"
 at b plan $work/g.yaml --runs $work/runs
 says "another one cannot know yet" 0 "running"
 at a run $work/g.yaml --runs $work/runs
-says "and its host continues at once" 0 "start  train-.* \(resume at step"
+says "and its host continues at once" 0 "start  train-.* \(from step"
 finish

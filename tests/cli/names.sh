@@ -127,7 +127,7 @@ same "$(stages g)" "$links" "nor from the links"
 sed -i 's/steps: 60/steps: 61/' $work/g.yaml
 try table g --runs $runs
 says "of a file that has changed no run is known" 0 'no run of this grid as it stands is known$'
-says "so there is no number" 0 '^Base +missing'
+says "so there is no number" 0 '^Base +new'
 mv $work/away $work/data
 cp $work/kept.yaml $work/g.yaml
 
@@ -190,7 +190,7 @@ try ls g --runs $work/some
 says "whose name is that of the whole grid" 0 '^score-'
 try run $work/g.yaml --runs $work/some --quiet
 try plan $work/g.yaml --todo --runs $work/some
-says "nothing is left" 0 '^5 stages: 5 cached'
+says "nothing is left" 0 '^5 stages: 5 done'
 try plan g --only 'name ~ gate' --runs $runs
 says "no row is meant" 65 'command line: --only: no row of g is meant by "name ~ gate"'
 try plan g --only 'nmae ~ Gate' --runs $runs

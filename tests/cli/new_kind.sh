@@ -75,7 +75,7 @@ ok "and has a name of its own" $?
 try ls kind=parity --runs $work/runs
 says "and listed with it" 0 "^parity-[0-9a-f]+ +done .* g/Base/1 source$"
 try plan $work/g.yaml --runs $work/runs
-says "all of it is cached" 0 "parity-[0-9a-f]+ +Base/1 target +cached"
+says "all of it is done" 0 "parity-[0-9a-f]+ +Base/1 target +done"
 try verify --runs $work/runs
 says "verify finds it whole" 0 ""
 

@@ -51,7 +51,7 @@ try table $work/g.yaml --runs $work/runs
 says "which the table shows with its unit" 0 "Speed \(steps/s\)$"
 says "and with the spread of its rounds" 0 "^Twin .* [0-9.]+ \([0-9.]+%\)$"
 try plan $work/g.yaml --runs $work/runs
-says "it is kept for this machine" 0 "^speed-[0-9a-f]* .* cached"
+says "it is kept for this machine" 0 "^speed-[0-9a-f]* .* done"
 try plan $work/g.yaml --runs $work/runs seeds=2
 says "another seed takes as long" 0 "finished runs of the same options for 2 stages"
 
@@ -60,7 +60,7 @@ for file in $work/runs/stages/train-*/done.json; do
     sed -i 's/"code": "[0-9a-f]*"/"code": "0000000000000000"/' "$file"
 done
 try plan $work/g.yaml --runs $work/runs
-says "older code is said" 0 "^train-.* cached, older code \(commit "
+says "older code is said" 0 "^train-.* done, older code \(commit "
 try run $work/g.yaml --runs $work/runs
 says "run says so, too" 0 "2 of 6 stages were done by other code"
 [ "$(printf '%s\n' "$output" | grep -c " 6 of 6 stages done")" = 1 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]

@@ -50,10 +50,10 @@ table:
 END
 sed '/^table/,$d' $work/g.yaml > $work/plain.yaml
 
-# planned GRID.. : stages that are not cached, by kind: "2 encode 3 probe".
+# planned GRID.. : stages that are not done, by kind: "2 encode 3 probe".
 planned() {
     ./sanlab plan "$@" --runs $work/runs 2>&1 |
-        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ cached/) n[$1]++ }
+        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ done/) n[$1]++ }
              END { for (k in n) print n[k], k }' | sort -k 2 | tr '\n' ' '
 }
 # plans WHAT EXPECTED GRID..: so many of them.
@@ -224,7 +224,7 @@ kill -INT $runner
 kill -CONT $child
 wait $runner
 try plan $work/k.yaml --runs $work/killed
-says "interrupted, it goes on" 0 "^probe-[0-9a-f]+ .* again .it was stopped. "
+says "interrupted, it goes on" 0 "^probe-[0-9a-f]+ .* stopped  "
 same $work/killed "with the same bytes"
 
 # ---- folds, seeds, devices ----

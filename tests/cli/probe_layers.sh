@@ -36,12 +36,12 @@ evaluate:
   probe: {tasks: mine.yaml, protocol: senteval}
 END
 
-# plans WHAT EXPECTED GRID..: so many stages that are not cached, by kind.
+# plans WHAT EXPECTED GRID..: so many stages that are not done, by kind.
 plans() {
     what=$1 expected=$2
     shift 2
     output=$(./sanlab plan "$@" --runs $work/runs 2>&1 |
-        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ cached/) n[$1]++ }
+        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ done/) n[$1]++ }
              END { for (k in n) print n[k], k }' | sort -k 2 | tr '\n' ' ')
     [ "$output" = "$expected" ]
     ok "$what" $?
@@ -119,7 +119,7 @@ refuses "a view of a view" 'figures: there is by layer no "probe.Word@encoder.1"
 ok "nothing was computed" $?
 
 try plot $work/drawn.yaml --runs $work/runs --out $work/out
-says "before anything ran" 0 'Not drawn: Word \(not run\), Count \(not run\).'
+says "before anything ran" 0 'Not drawn: Word \(new\), Count \(new\).'
 try run $work/drawn.yaml --runs $work/runs --quiet
 says "it runs" 0 ''
 try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep
@@ -181,7 +181,7 @@ fi
 rm -rf "$(readlink -f $work/runs/names/f/A/1/probe.Count@encoder.2)" \
     "$(readlink -f $work/runs/names/f/A/2/probe.Count@encoder.2)"
 try plot $work/drawn.yaml --runs $work/runs --out $work/out
-says "a layer without a value is named" 0 'Not drawn: Count at layer 2 \(not run\)[.]$'
+says "a layer without a value is named" 0 'Not drawn: Count at layer 2 \(new\)[.]$'
 
 sed '/^  probe/s/path: layers, //; s/^evaluate/sweep: {probe.path: layers}\nevaluate/; s/rows: .*/rows: [{name: A}]/' \
     $work/f.yaml > $work/swept.yaml

@@ -52,7 +52,7 @@ first=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')
 sed 's/^table.*/evaluate: {probe: {tasks: mine.yaml, protocol: senteval, controls: [majority, bag, start]}}/' \
     $work/g.yaml > $work/same.yaml
 try plan $work/same.yaml --runs $work/runs
-[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^probe-.* cached')" = 6 ] &&
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^probe-.* done')" = 6 ] &&
     ! printf '%s\n' "$output" | grep -q '^[a-z]*-.* new'
 ok "a grid that asks for the same finds them done" $?
 echo 'table: {columns: [probe.Has, probe.Has.words, probe.Has@bag, probe.Has@encoder.output@start]}' >> $work/same.yaml
@@ -130,7 +130,7 @@ says "of two seeds" 0 '^Has +[0-9.]+ ± [0-9.]+ \(2\)'
 sed -e '/^table/d' -e "s/^rows.*/rows: [{name: One}, {name: BERT, vectors: BERT}]\nseeds: [1, 2]/" $work/same.yaml > $work/bert.yaml
 echo 'table: {columns: [probe.Has, probe.Long, p(probe.Has), probe.Has@bag], baseline: One, significance: {}}' >> $work/bert.yaml
 try plan $work/bert.yaml --runs $work/runs
-[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^probe-.* BERT/[12] .* cached')" = 4 ] &&
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^probe-.* BERT/[12] .* done')" = 4 ] &&
     ! printf '%s\n' "$output" | grep -Eq '^(train|encode)-.* BERT'
 ok "a row of a grid: no stage but its probes, and these are done" $?
 ./sanlab run $work/bert.yaml --runs $work/runs --quiet

@@ -32,7 +32,7 @@ ok "and starts nothing" $?
 try run $work/h.yaml --runs $work/runs --quiet
 says "another grid of the same stages: nothing to do" 0 "^$"
 try plan $work/h.yaml --runs $work/runs
-says "plan says by whom they were done" 0 "cached \(by g/"
+says "plan says by whom they were done" 0 "done \(by g/"
 try ls --runs $work/runs
 says "ls lists them" 0 "train"
 try show g/Local/1 --runs $work/runs

@@ -74,7 +74,7 @@ printf '%s\n' "$output" | grep -q '033   \[   3   2   m   d   o   n   e'
 ok "a bar has colors" $?
 rm -rf $work/one
 output=$(NO_COLOR=1 ./sanlab run $work/one.yaml --runs $work/one --log-format bar 2>&1)
-printf '%s\n' "$output" | grep -q "queued" &&
+printf '%s\n' "$output" | grep -q "to do" &&
     ! printf '%s\n' "$output" | grep -q "$(printf '\033')\[[0-9;]*m"
 ok "unless NO_COLOR is set" $?
 rm -rf $work/one
@@ -179,7 +179,7 @@ for signal in INT TERM USR1 USR2; do
     wait $runner
     code=$?
     output=$(cat $work/log)
-    says "SIG$signal, many at once: saved and stopped" 75 "stop   train-.* \(resume at step [1-9]"
+    says "SIG$signal, many at once: saved and stopped" 75 "stop   train-.* \(stopped at step [1-9]"
 done
 output=$(cat $work/long/stages/train-*/events.jsonl)
 printf '%s\n' "$output" | awk '/"interrupted"/ { i++ } /"saved"/ { s++ } END { exit i != 5 || s != 5 }'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The run folder of an older program, tests/runs: a later one finds its stages cached, prints of them
+# The run folder of an older program, tests/runs: a later one finds its stages done, prints of them
 # what that one printed, ends the training that was killed as if nothing had happened, and computes
 # from the other checkpoints what was computed.
 #
@@ -158,7 +158,7 @@ finish_grid() {
     [ -z "$output" ]
     ok "$what" $?
 }
-finish_grid "the killed training is ended, all else is cached" "$recorded"/stages/*
+finish_grid "the killed training is ended, all else is done" "$recorded"/stages/*
 output=$(grep '"attempt":2' runs/names/witness/Hybrid*/2/train/events.jsonl)
 printf '%s\n' "$output" | grep -q '"resumed".*"step":120'
 ok "it went on from its checkpoint" $?

@@ -28,7 +28,7 @@ table:
 END
 cp $work/data/dev.b $work/x.txt
 try table $work/g.yaml --runs $work/none
-says "before anything has run" 0 "^Not done: Base, position=sinusoid \(missing\); "
+says "before anything has run" 0 "^Not done: Base, position=sinusoid \(new\); "
 try run $work/g.yaml --runs $work/runs
 says "the grid runs" 0 "done"
 try table $work/g.yaml --runs $work/runs
@@ -169,7 +169,7 @@ try table $work/two.yaml --runs $work/none
 says "two axes: one across" 0 "^ +BLEU by position$"
 says "the other down" 0 "^warmup +sinusoid +none$"
 says "a section for each row" 0 "^\+ Local$"
-says "whose lines are its values" 0 "^  30 +missing +missing$"
+says "whose lines are its values" 0 "^  30 +new +new$"
 try table $work/two.yaml --runs $work/none --format csv
 says "two axes as CSV" 0 "^'\+ Local,30,"
 try run $work/two.yaml --runs $work/runs --quiet

@@ -18,7 +18,7 @@ struct world {
     int seeds;
 };
 
-/* The rows "3", "<`date`" and "%d{x}_y", of so many seeds; all stages are waiting. */
+/* The rows "3", "<`date`" and "%d{x}_y", of so many seeds; all stages are new. */
 struct world *world_new(const char *name, int seeds);
 void world_free(struct world *world);
 /* Score of three checkpoints around `bleu`, gates of two layers around `gate`. */

@@ -113,7 +113,7 @@ static void verdicts(void **state)
         {"compare: [+ Local, Transformer], expect: equal, smallest: 90", 3, CLAIM_SUPPORTED, NULL},
         {"compare: [+ Local, Transformer], expect: equal, smallest: 0.01", 3, CLAIM_CONTRADICTED,
          NULL},
-        {"compare: [+ Gate, Planned], expect: greater", 3, CLAIM_NOT_RUN, "Planned: waiting"},
+        {"compare: [+ Gate, Planned], expect: greater", 3, CLAIM_NOT_RUN, "Planned: new"},
         /* 0.1 apart, with standard errors of 0.01 sqrt(2/3): t = 12.2 */
         {"compare: [+ Local, Transformer], metric: dev_loss, expect: less", 3, CLAIM_SUPPORTED,
          NULL},
@@ -218,7 +218,7 @@ static void sheet(void **state)
     assert_non_null(strstr(text,
                            "\n1. BLEU of + Local against Transformer, expected greater, alpha "
                            "0.05; stages score-"));
-    assert_non_null(strstr(text, "Planned: waiting"));
+    assert_non_null(strstr(text, "Planned: new"));
     assert_non_null(
         strstr(text, "Verdicts are by p, Holm: corrected over 2 claims; what is not run"));
     assert_non_null(strstr(text, "With two seeds or more p and interval are Student's t: "));

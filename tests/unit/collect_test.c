@@ -171,7 +171,7 @@ static void garbage_is_counted_and_named(void **state)
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT status FROM stage WHERE canonical = "
                                 "'broken'"),
-                        "waiting");
+                        "new");
     store_close(store);
     assert_int_equal(collect_rebuild(runs).bad, expected);
     arena_free(&arena);
@@ -209,7 +209,7 @@ static void status_follows_the_folder(void **state)
     struct arena arena = {0};
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
     struct store *store = store_open(runs);
-    assert_string_equal(status_of(store, &arena), "waiting 0");
+    assert_string_equal(status_of(store, &arena), "new 0");
     struct lease *lease = lease_take(run.folder);
     struct journal *journal = journal_open(run.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
@@ -221,7 +221,7 @@ static void status_follows_the_folder(void **state)
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     journal_event(journal, "interrupted", 5, NULL);
     journal_close(journal);
-    assert_string_equal(status_of(store, &arena), "interrupted 2");
+    assert_string_equal(status_of(store, &arena), "stopped 2");
     journal = journal_open(run.folder);
     journal_event(journal, "failed", JOURNAL_NONE, "disk full");
     journal_close(journal);

@@ -25,7 +25,7 @@ struct world {
 };
 
 /* Two rows with two seeds of gates, whose kind says what it offers, and of a audit, which has none
- * that does. All are waiting. */
+ * that does. All are new. */
 static struct world *world_new(const char *name)
 {
     struct world *world = calloc(1, sizeof *world);
@@ -137,8 +137,8 @@ static void every_class_has_a_column(void **state)
                  "T (demo)\n"
                  "      audit.right  Right by class\n"
                  "─────────────────────────────────\n"
-                 "Base      waiting         waiting\n"
-                 "Gate      waiting         waiting\n");
+                 "Base          new             new\n"
+                 "Gate          new             new\n");
     put_audit(world, 0, 0, first);
     put_audit(world, 0, 1, first);
     put_audit(world, 1, 0, other);
@@ -147,14 +147,10 @@ static void every_class_has_a_column(void **state)
     /* Of the last step: 0.1, 0.2 by the class's place, 0.2 more in row 2, 0.02 for seed 2. */
     expect_table(world, yaml,
                  "T (demo)\n"
-                 "               audit.right            Right: noun      Right: verb             "
-                 "Right: all\n"
-                 "─────────────────────────────────────────────────────────────────────────────────"
-                 "────────\n"
-                 "Base  0.5 ± 0 (2)           0.11 ± 0.01 (2)        0.21 ± 0.01 (2)               "
-                 "       -\n"
-                 "Gate  0.5 (1/2, 1 waiting)  0.40 (1/2, 1 waiting)  1 waiting        0.30 (1/2, 1 "
-                 "waiting)\n");
+                 "           audit.right        Right: noun      Right: verb         Right: all\n"
+                 "─────────────────────────────────────────────────────────────────────────────\n"
+                 "Base  0.5 ± 0 (2)       0.11 ± 0.01 (2)    0.21 ± 0.01 (2)                  -\n"
+                 "Gate  0.5 (1/2, 1 new)  0.40 (1/2, 1 new)  1 new            0.30 (1/2, 1 new)\n");
     expect_table(
         world,
         "columns: [{column: delta(audit.right), class: all}, "
@@ -163,7 +159,7 @@ static void every_class_has_a_column(void **state)
         "      Δ audit.right: noun  Δ audit.right: verb  Δ audit.right: all    audit.right: verb\n"
         "───────────────────────────────────────────────────────────────────────────────────────\n"
         "Base                                                                0.21 ± 0.014142 (2)\n"
-        "Gate           +0.3 (1/2)                    -                   -  1 waiting\n");
+        "Gate           +0.3 (1/2)                    -                   -  1 new\n");
     world_free(world);
 }
 
@@ -293,7 +289,7 @@ static void what_no_stage_has_is_refused(void **state)
         expect_refused(world, later[i].yaml, later[i].says);
     /* A layer that only a stage that is not done may have. */
     static const char deep[] = "columns: [{column: gates.gate, layer: 9}]";
-    assert_non_null(strstr(table_of(world, deep), "waiting"));
+    assert_non_null(strstr(table_of(world, deep), "new"));
     for (int i = 1; i < ROWS * SEEDS; i++) put_gates(world, i / SEEDS, i % SEEDS);
     EXPECT_DIE("grid.yaml:1:20: no stage has values of \"gates.gate layer 9\"",
                table_of(world, deep));

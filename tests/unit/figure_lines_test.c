@@ -88,7 +88,7 @@ static void lines_of_words_and_groups(void **state)
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, 30, n, n, 2, 31, n, n, 1, 30, 2, 31);
     expect_caption(&drawing, "Points: BLEU on dev.");
-    expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
+    expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">layers<");
     assert_string_equal(
         table_of(&drawing),

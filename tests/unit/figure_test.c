@@ -62,7 +62,7 @@ static void window_over_checkpoints(void **state)
     expect_caption(&drawing, "BLEU on dev, mean of the 3 best checkpoints");
     expect_caption(&drawing, "BLEU on dev: sig");
     expect_caption(&drawing, "One seed (1).");
-    expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
+    expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">&lt;`date`<");
     expect_drawn(&drawing, ">%d{x}_y<");
     expect_drawn(&drawing, ">Window size (tokens)<");
@@ -94,7 +94,7 @@ static void what_alone_has_values_is_drawn_as_bars(void **state)
     struct figure_drawing drawing = world_draw(world, "[{kind: window}]");
     assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
     expect_drawn(&drawing, ">BLEU on dev<");
-    expect_caption(&drawing, "Not drawn: 3 (waiting), <`date` (waiting)");
+    expect_caption(&drawing, "Not drawn: 3 (new), <`date` (new)");
     drawing = world_draw(world, "[{kind: window, left: gates.gate, right: bleu}]");
     assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
     expect_drawn(&drawing, ">BLEU on dev<");
@@ -116,7 +116,7 @@ static void gates_by_layer(void **state)
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, n, n, n, 3, .2, .2 - 3 * sd, .2 + 3 * sd,
                    1, .9, .87, .93, 2, n, n, n, 3, .3, .21, .39);
     expect_caption(&drawing, "n = 40 per layer");
-    expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
+    expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">Weight<");
     world_free(world);
 }
@@ -154,7 +154,7 @@ static void points_by_class(void **state)
                    1, .4, .4, .4, 2, .5, .5, .5, 3, .7, .7 - of_sets, .7 + of_sets);
     expect_caption(&drawing, "Points: score.right on dev, mean of ");
     expect_caption(&drawing, "Means over the seeds 1, 2.");
-    expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
+    expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">c 100%<");
     expect_drawn(&drawing, ">&lt;`date`<");
     /* The bars of BLEU are of its checkpoints, and of none that has a class. */
@@ -208,7 +208,7 @@ static void learning_curves(void **state)
                                            "100\t10\n\n\n100\t5\n");
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
     expect_caption(&drawing, "Not at its end yet: 3, <`date`");
-    expect_caption(&drawing, "Not drawn: %d{x}_y (waiting).");
+    expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
     /* What would stand at both axes stands at one; mathematics is plain. */
     drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
@@ -263,7 +263,7 @@ static void nothing_yet_says_so(void **state)
             world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
         expect_drawn(&drawing, ">No values yet<");
         expect_drawn(&drawing, ">My 100%<");
-        expect_caption(&drawing, "Not drawn: 3 (waiting), <");
+        expect_caption(&drawing, "Not drawn: 3 (new), <");
     }
     world_free(world);
 }

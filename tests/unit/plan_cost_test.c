@@ -120,8 +120,8 @@ static void what_is_done_costs_nothing(void **state)
 {
     (void)state;
     struct plan *plan = plan_by_hand();
-    task_of(plan, 0, 0, CORPUS_KIND)->state = TASK_CACHED;
-    task_of(plan, 0, 0, TRAIN_KIND)->state = TASK_CACHED;
+    task_of(plan, 0, 0, CORPUS_KIND)->state = TASK_DONE;
+    task_of(plan, 0, 0, TRAIN_KIND)->state = TASK_DONE;
     plan_find_paths(plan);
     struct plan_schedule schedule = plan_simulate(plan, 1, 1);
     assert_true(schedule.seconds == 60 + 40 + 3 * 5);
@@ -221,7 +221,7 @@ static void a_disk_that_is_too_small_is_refused(void **state)
     EXPECT_DIE(train->stage.name, plan_check_disk(&arena, plan, false));
     EXPECT_DIE("--force", plan_check_disk(&arena, plan, false));
     plan_check_disk(&arena, plan, true);
-    train->state = TASK_CACHED;
+    train->state = TASK_DONE;
     plan_check_disk(&arena, plan, false);
 }
 
@@ -235,14 +235,14 @@ static void other_code_is_said_and_done_again_when_asked(void **state)
     put_done(plan->task[1], "fedcba9876543210");
     plan = plan_of("");
     const struct task *corpus = plan->task[0], *train = plan->task[1], *score = plan->task[2];
-    assert_string_equal(corpus->reason, "cached");
-    assert_string_equal(train->reason, "cached, older code (commit 0123abc)");
-    assert_string_equal(score->reason, "cached");
+    assert_string_equal(corpus->reason, "done");
+    assert_string_equal(train->reason, "done, older code (commit 0123abc)");
+    assert_string_equal(score->reason, "done");
     plan_set_stale(&arena, plan, STALE_IGNORE);
-    assert_string_equal(train->reason, "cached");
+    assert_string_equal(train->reason, "done");
 
     plan_set_stale(&arena, plan, STALE_RERUN);
-    assert_int_equal(corpus->state, TASK_CACHED);
+    assert_int_equal(corpus->state, TASK_DONE);
     assert_int_equal(train->state, TASK_NEW);
     assert_string_equal(train->reason, "again: older code (commit 0123abc)");
     assert_int_equal(score->state, TASK_NEW);
@@ -265,9 +265,9 @@ static void other_backends_are_said(void **state)
     (void)state;
     static const struct {
         const char *backend, *code, *reason[2]; /* of the corpus, of the training */
-    } cases[] = {{"cpu", NULL, {"cached", "cached"}},
-                 {"cpu", "0000", {"cached", "cached, older code (commit 0123abc)"}},
-                 {"tpu", "0000", {"cached", "cached"}}};
+    } cases[] = {{"cpu", NULL, {"done", "done"}},
+                 {"cpu", "0000", {"done", "done, older code (commit 0123abc)"}},
+                 {"tpu", "0000", {"done", "done"}}};
     for (size_t c = 0; c < COUNT_OF(cases); c++) {
         struct plan *plan = plan_of("");
         for (int i = 0; i < 2; i++) {
@@ -298,7 +298,7 @@ static void everybody_who_asks_is_remembered(void **state)
 
     plan = plan_of("rows: [{name: c}, {name: a}]\n");
     train = task_of(plan, 0, 0, TRAIN_KIND);
-    assert_string_equal(train->reason, "cached (by g/a/1)");
+    assert_string_equal(train->reason, "done (by g/a/1)");
     plan_record_names(&arena, plan);
     const char **name;
     assert_int_equal(stage_names(&train->stage, &name, &arena), 3);

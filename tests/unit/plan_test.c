@@ -302,9 +302,9 @@ static void states_follow_from_folders(void **state)
     file_make_folder(arena_print(&arena, "%s/ckpt/step-00000120", train->stage.folder));
     file_make_folder(arena_print(&arena, "%s/ckpt/step-00000080", train->stage.folder));
     plan = plan_of(grid_of(text));
-    assert_int_equal(plan->task[0]->state, TASK_CACHED);
-    assert_int_equal(plan->task[1]->state, TASK_RESUME);
-    assert_string_equal(plan->task[1]->reason, "resume at step 120");
+    assert_int_equal(plan->task[0]->state, TASK_DONE);
+    assert_int_equal(plan->task[1]->state, TASK_STOPPED);
+    assert_string_equal(plan->task[1]->reason, "stopped at step 120");
 
     put_in(train, "events.jsonl",
            "{\"event\":\"started\"}\n{\"event\":\"failed\",\"text\":\"first\"}\n"
@@ -315,7 +315,7 @@ static void states_follow_from_folders(void **state)
     assert_int_equal(plan->task[2]->state, TASK_BLOCKED);
     assert_ptr_equal(plan->task[2]->culprit, plan->task[1]);
     plan = plan_build(&arena, grid_of(text), arena_print(&arena, "%s/runs", here), true);
-    assert_int_equal(plan->task[1]->state, TASK_RESUME);
+    assert_int_equal(plan->task[1]->state, TASK_STOPPED);
 
     static const char *const ends[] = {
         "{\"status\": \"diverged\", \"summary\": {}}",

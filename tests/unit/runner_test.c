@@ -59,10 +59,10 @@ static void the_longest_way_counts(void **state)
     for (int i = 0; i < TASKS; i++) assert_float_equal(world->task[i].path, path[i], 1e-4);
     world->runner.limit = 1;
     assert_float_equal(runner_order_rest(&world->runner), 86, 1e-4); /* all of it */
-    world->task[CORPUS].state = world->task[LONG].state = TASK_CACHED;
+    world->task[CORPUS].state = world->task[LONG].state = TASK_DONE;
     world->task[SCORE_LONG].state = TASK_FAILED;
     assert_float_equal(runner_order_rest(&world->runner), 30, 1e-4);
-    for (int i = 0; i < TASKS; i++) world->task[i].state = TASK_CACHED;
+    for (int i = 0; i < TASKS; i++) world->task[i].state = TASK_DONE;
     assert_true(runner_order_rest(&world->runner) < 0);
 }
 
@@ -78,7 +78,7 @@ static void results_come_before_the_longest_way(void **state)
     assert_true(plan_goes_before(&task[LONG], &task[SHORT]));
     assert_true(plan_goes_before(&task[SCORE_SHORT], &task[SCORE_LONG]));
     assert_true(plan_goes_before(&task[CORPUS], &task[SHORT])); /* 56 s: it is no result */
-    world->task[SHORT].state = TASK_RESUME;
+    world->task[SHORT].state = TASK_STOPPED;
     assert_true(plan_goes_before(&task[SHORT], &task[LONG]));
     assert_true(plan_goes_before(&task[SHORT], &task[SCORE_LONG]));
 }
@@ -87,7 +87,7 @@ static void estimates_are_scaled_by_what_was_seen(void **state)
 {
     (void)state;
     struct world *world = world_new(1);
-    world->task[CORPUS].state = TASK_CACHED;
+    world->task[CORPUS].state = TASK_DONE;
     world->runner.expected = 5;
     world->runner.took = 10; /* twice as long as it was thought */
     assert_float_equal(runner_order_rest(&world->runner), 2 * 81, 1e-4);

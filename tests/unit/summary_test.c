@@ -148,20 +148,20 @@ static void what_is_not_done_says_why(void **state)
     assert_string_equal(
         table_of(world, "columns: [parameters, bleu, delta(bleu), dev_loss]"),
         "A title (demo)\n"
-        "             Parameters                           BLEU  Δ BLEU                        "
-        "Dev loss\n"
+        "             Parameters                               BLEU  Δ BLEU                    "
+        "        Dev loss\n"
         "─────────────────────────────────────────────────────────────────────────────────────"
-        "─────────\n"
-        "Transformer   3,681,280  36.00 (1/3, 1 failed, 1 div.)          1.5000 (1/3, 1 failed,"
-        " 1 div.)\n"
-        "+ Local       3,682,280                           div.       -                        "
-        "    div.\n"
-        "+ Gate          missing                        missing       -                        "
-        " missing\n"
+        "─────────────────\n"
+        "Transformer   3,681,280  36.00 (1/3, 1 failed, 1 diverged)          1.5000 (1/3, 1 failed,"
+        " 1 diverged)\n"
+        "+ Local       3,682,280                           diverged       -                        "
+        "    diverged\n"
+        "+ Gate              new                                new       -                        "
+        "         new\n"
         "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
         "(k/n): only k of n seeds have a value yet; the others say why.\n"
-        "Not done: Transformer (2 of 3 seeds: 1 failed, 1 div.); + Local (div.); + Gate "
-        "(missing).\n"
+        "Not done: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
+        "(diverged); + Gate (new).\n"
         "BLEU: sig\n");
     world_free(world);
 }
@@ -175,13 +175,13 @@ static void a_lost_training_has_no_score(void **state)
     run_done(&world->train[1][0], "done", "{\"parameters\": 3682280, \"dev_loss\": 20.01}");
     run_done(&world->train[2][0], "done", "{\"parameters\": 3683280, \"dev_loss\": 20}");
     const char *text = table_of(world, "columns: [parameters, dev_loss, bleu]");
-    assert_non_null(strstr(text, "+ Local       3,682,280      div.   div.\n"));
-    assert_non_null(strstr(text, "+ Gate        3,683,280   20.0000  32.00\n"));
-    assert_non_null(strstr(text, "Not done: + Local (div.).\n"));
+    assert_non_null(strstr(text, "+ Local       3,682,280  diverged  diverged\n"));
+    assert_non_null(strstr(text, "+ Gate        3,683,280   20.0000     32.00\n"));
+    assert_non_null(strstr(text, "Not done: + Local (diverged).\n"));
     world_free(world);
 }
 
-static void running_and_stopped_and_waiting(void **state)
+static void running_and_stopped_and_new(void **state)
 {
     (void)state;
     struct world *world = world_new("summary_running", 1);
@@ -192,7 +192,7 @@ static void running_and_stopped_and_waiting(void **state)
     lease_release(lease);
     assert_non_null(strstr(text, "Transformer  running\n"));
     assert_non_null(strstr(text, "+ Local      stopped\n"));
-    assert_non_null(strstr(text, "+ Gate       waiting\n"));
+    assert_non_null(strstr(text, "+ Gate           new\n"));
     world_free(world);
 }
 
@@ -462,7 +462,7 @@ int main(void)
         cmocka_unit_test(seeds_give_mean_deviation_and_number),
         cmocka_unit_test(what_is_not_done_says_why),
         cmocka_unit_test(a_lost_training_has_no_score),
-        cmocka_unit_test(running_and_stopped_and_waiting),
+        cmocka_unit_test(running_and_stopped_and_new),
         cmocka_unit_test(deltas_take_common_seeds_and_equal_signatures),
         cmocka_unit_test(differences_to_the_paper_need_its_signature),
         cmocka_unit_test(one_stage_of_all_rows),

@@ -111,7 +111,7 @@ static void a_point_is_a_row_and_a_seed_of_a_record(void **state)
                 "SELECT grid, newest, position, row, seed, status, stages, done FROM point "
                 "ORDER BY newest, position",
                 "g 0 0 A 3 done 2 2\ng 1 0 A 3 done 2 2\ng 1 1 B 3 diverged 2 1\n"
-                "g 1 2 C 3 missing 2 1\n");
+                "g 1 2 C 3 new 2 1\n");
 }
 
 static void a_result_is_what_a_table_shows(void **state)
