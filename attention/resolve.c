@@ -53,8 +53,8 @@ static void claim(struct attention_list *list, int *owner, int which, int from, 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to)
-        die_at(entry->place, "layers: %s is no layer of %d; expected at least one", entry->layers,
-               list->layers);
+        die_at(entry->place, "layers: %s names none of %d layers; expected at least one",
+               entry->layers, list->layers);
     if (to > list->layers)
         die_at(entry->place, "layers: %s leaves the stack, whose last layer is %d", entry->layers,
                list->layers);
@@ -74,8 +74,8 @@ static void claim_share(struct attention_list *list, int *owner, int which, int 
 {
     const struct attention_entry *entry = &list->entry[which];
     if (from > to)
-        die_at(entry->place, "layers: %s is no layer of %d; expected at least one", entry->layers,
-               attending(size));
+        die_at(entry->place, "layers: %s names none of %d layers; expected at least one",
+               entry->layers, attending(size));
     for (int l = 1, nth = 0; l <= size->layers; l++)
         if ((!size->recurrent || !size->recurrent[l - 1]) && ++nth >= from && nth <= to)
             claim_layer(list, owner, which, l);

@@ -20,7 +20,7 @@ struct column figure_read_value(const struct tree *item, struct arena *arena)
     column = column_read(item, arena);
     if (column.delta || (column.source != COLUMN_VALUE && column.source != COLUMN_WALL))
         die_at(name->place,
-               "figures: \"%s\" is no value of a row; expected one like bleu or gates.gate",
+               "figures: \"%s\" is not a value of a row; expected one like bleu or gates.gate",
                column.name);
     column_refuse_every(&column, item,
                         "figures: class: all is several values of a row; expected one class, or a "
@@ -69,7 +69,7 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
         (!column_find(name->text, &column, &nearest, arena) || column.source != COLUMN_VALUE ||
          column.delta || !has_by(&column, by)))
         word_refuse(name->place, "figures",
-                    arena_print(arena, "there is by %s no", dimension_names[by]), name->text,
+                    arena_print(arena, "no value by %s is called", dimension_names[by]), name->text,
                     measures_by(by, arena));
     column = column_read(item, arena);
     if (dimensions_have(&column.of, by) && !column.of.every)

@@ -156,7 +156,7 @@ static void read_several(const struct tree *value, struct figure *figure,
         if (column[i].part) layout_check_column(&column[i], grid, arena);
         if (column[i].kind &&
             (strcmp(column[i].kind, column->kind) || strcmp(column[i].value, column->value)))
-            die_at(items->item[i]->place, "figures.left: %s is no value of the same kind as %s",
+            die_at(items->item[i]->place, "figures.left: %s is not of the same kind as %s",
                    column[i].name, column->name);
     }
     figure->left = *column;

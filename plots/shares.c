@@ -28,7 +28,7 @@ static struct column read(const struct tree *item, struct arena *arena)
 {
     const struct column column = figure_read_value(item, arena);
     if (!column.measure || !column.measure->shares || column.control || dimensions_some(&column.of))
-        word_refuse(item->place, "figures", "there is by share of tr no", column.name,
+        word_refuse(item->place, "figures", "no value by share of tr is called", column.name,
                     known(arena));
     return column;
 }

@@ -139,7 +139,7 @@ ssize_t file_line(FILE *file, const char *path, char **text, size_t *room)
     size_t length = 0;
     for (int byte = 0; byte != '\n' && (byte = getc_unlocked(file)) != EOF;) {
         if (length >= (size_t)MEGABYTES << 20)
-            die("%s: a line of more than %d MB is no record", path, MEGABYTES);
+            die("%s: a line of more than %d MB; expected a record", path, MEGABYTES);
         if (length + 2 > *room) *text = heap_resize(*text, *room = *room ? 2 * *room : 256);
         (*text)[length++] = (char)byte;
     }

@@ -178,7 +178,7 @@ static char *path_fault(const char *path, const char *what)
     const int error = errno;
     struct stat info;
     if (path_stat(path, &info) && !S_ISREG(info.st_mode))
-        return heap_print("%s: is no regular file, expected a lock", path);
+        return heap_print("%s: is not a regular file; expected a lock", path);
     return heap_print("%s: %s: %s", path, what, file_why(error));
 }
 

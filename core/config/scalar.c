@@ -170,7 +170,7 @@ static double read_number(const struct tree *scalar, const char *what, const cha
     errno = 0;
     double value = number_read(scalar->text);
     if (errno == ERANGE && fabs(value) < 1)
-        refuse(scalar, what, expected, "; it is too small to be told from 0");
+        refuse(scalar, what, expected, "; it is so small that it would be 0");
     if (value < low || value > high || isinf(value)) refuse(scalar, what, expected, "");
     return value + 0.0; /* no minus before zero */
 }

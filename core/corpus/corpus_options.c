@@ -32,7 +32,7 @@ static const struct option rows[] = {
         "text", FIELD(text), "tokens", "tokens|raw", OPTION_ID,
         "tokens: words between blanks, scored as words; raw: tokenized here, scored as text"),
     ROW_BOOL("segmented", FIELD(segmented), "false", OPTION_ID,
-             "raw text: Han and Kana come segmented, and blanks beside them are no text"),
+             "raw text: Han and Kana come segmented, and blanks beside them are not text"),
     ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
              "lower-case everything, references too"),
     ROW_CHOICE("bad_utf8", FIELD(bad_utf8), "error", "error|drop-pair", OPTION_ID,

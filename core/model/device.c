@@ -202,7 +202,7 @@ static device_open *plugin_open(const char *name)
     const char *hash = dlsym(object, PLUGIN_HASH);
     device_open *open;
     *(void **)&open = dlsym(object, PLUGIN_OPEN);
-    if (!hash || !open) die("device %s: %s: is no device of sanlab", name, path);
+    if (!hash || !open) die("device %s: %s: is not a device of sanlab", name, path);
     if (strcmp(hash, DEVICE_HASH) != 0)
         die("device %s: %s: built for %s, this program has %s; `make%s` builds both", name, path,
             hash, DEVICE_HASH, strcmp(name, "cuda") != 0 ? "" : " program cuda");

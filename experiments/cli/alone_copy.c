@@ -59,7 +59,7 @@ static void check_digests(struct arena *arena, const char *folder)
         char digest[DIGEST_TEXT];
         const char *path = arena_print(arena, "%s/%s", folder, name);
         if (*name == '/' || strstr(name, "..") || !json_is_string(expected))
-            die("%s: " STAGE_DONE ": output \"%s\" is no file of this folder", folder, name);
+            die("%s: " STAGE_DONE ": output \"%s\" is not a file of this folder", folder, name);
         if (!file_exists(path)) die("%s: is gone", path);
         digest_file(path, digest);
         if (strcmp(digest, json_string_value(expected)) != 0)

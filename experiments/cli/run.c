@@ -29,7 +29,7 @@ static double measure(const char *option, const char *text, const struct unit *u
         sum += (double)number * unit[i].size;
     }
     if (text && !(sum > 0))
-        die("run: %s \"%s\": expected more than nothing, such as %s", option, text, example);
+        die("run: %s \"%s\": expected more than 0, such as %s", option, text, example);
     return sum;
 }
 

@@ -52,7 +52,7 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
     char digest[DIGEST_TEXT];
     const char *path = arena_print(&verify->arena, "%s/%s", verify->folder, name);
     if (*name == '/' || strstr(name, "..")) {
-        complain(verify, "done.json: output \"%s\" is no file of this folder", name);
+        complain(verify, "done.json: output \"%s\" is not a file of this folder", name);
     } else if (!file_exists(path)) {
         complain(verify, "%s: is gone", name);
     } else {
@@ -208,7 +208,8 @@ static void verify_rows(struct verify *verify)
             complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
                      journal[i].name, (long long)lines, (long long)(rows + bad));
         }
-        if (bad) complain(verify, "%s: %lld lines are no records", journal[i].name, (long long)bad);
+        if (bad)
+            complain(verify, "%s: %lld lines are not records", journal[i].name, (long long)bad);
     }
 }
 

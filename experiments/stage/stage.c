@@ -186,7 +186,7 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     const char *part = json_string_value(json_object_get(options, "part"));
     size_t i;
     stage->kind = stage_kind_find(kind);
-    if (!stage->kind) die("%s: \"%s\" is no kind of stage that this version knows", path, kind);
+    if (!stage->kind) die("%s: \"%s\" is not a kind of stage that this version knows", path, kind);
     json_array_foreach(json_object_get(json, "names"), i, one)
         if ((name = json_string_value(one))) stage_ask(stage, arena_text(arena, name), arena);
     stage->part = part ? arena_text(arena, part) : NULL;

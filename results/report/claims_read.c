@@ -35,7 +35,7 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
     column = column_read(metric, arena);
     if (!column_is_number(&column) || column.delta || column.source == COLUMN_P)
         die_at(metric->place,
-               "metric: \"%s\" is no value of a row; expected a column with one, "
+               "metric: \"%s\" is not a value of a row; expected a column with one, "
                "such as bleu or dev_loss",
                column.name);
     if (column.over)

@@ -38,7 +38,7 @@ json_t *ingest_object(struct ingest *ingest, const char *path)
     if (problem) ingest_complain(ingest, "%s", problem);
     arena_free(&arena);
     if (object && !json_is_object(object)) {
-        ingest_complain(ingest, "%s: is no JSON object", path);
+        ingest_complain(ingest, "%s: is not a JSON object", path);
         json_decref(object);
         object = NULL;
     }

@@ -143,7 +143,7 @@ static void ingest_line(const struct open_journal *journal, const char *text, si
         line && (is_metrics(journal) ? ingest_metric : ingest_event)(ingest, journal->stage, line);
     if (!good) {
         journal->known->bad++;
-        ingest_complain(ingest, "%s: byte %lld: this line is no record: %.60s", journal->path,
+        ingest_complain(ingest, "%s: byte %lld: this line is not a record: %.60s", journal->path,
                         (long long)journal->known->bytes, text);
     }
     json_decref(line);

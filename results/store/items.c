@@ -29,7 +29,7 @@ void items_write(const char *folder, const char *file, const struct item *item, 
     fprintf(writer.stream, "%s\n", header[weighted]);
     for (int i = 0; i < count; i++) {
         char number[REAL_TEXT];
-        CHECK(isfinite(item[i].number), "item %d is no number", i + 1);
+        CHECK(isfinite(item[i].number), "item %d is not a number", i + 1);
         CHECK(weighted ? item[i].weight > 0 && isfinite(item[i].weight) : item[i].weight == 0,
               "item %d weighs %g", i + 1, item[i].weight);
         CHECK(is_plain(item[i].class) && is_plain(item[i].stratum),
@@ -59,9 +59,10 @@ static const char *read_item(struct arena *arena, char *line, bool weighted, str
                            weighted ? ", stratum and weight" : " and stratum");
     *item = (struct item){.class = column[1], .stratum = column[2]};
     if (!real_parse(column[0], &item->number))
-        return arena_print(arena, "\"%.40s\" is no number", column[0]);
+        return arena_print(arena, "\"%.40s\" is not a number", column[0]);
     if (weighted && !(real_parse(column[3], &item->weight) && item->weight > 0))
-        return arena_print(arena, "\"%.40s\" is no weight; expected a number above 0", column[3]);
+        return arena_print(arena, "\"%.40s\" is not a weight; expected a number above 0",
+                           column[3]);
     return NULL;
 }
 

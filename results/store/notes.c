@@ -106,7 +106,7 @@ bool notes_ingest(struct ingest *ingest, int64_t stage, const char *path, struct
         json_t *line = json_loadb(text, (size_t)length, JSON_REJECT_DUPLICATES, NULL);
         if (!line || !take_line(ingest, stage, line)) {
             known->bad++;
-            ingest_complain(ingest, "%s: this line is no note: %.60s", path, text);
+            ingest_complain(ingest, "%s: this line is not a note: %.60s", path, text);
         }
         json_decref(line);
     }

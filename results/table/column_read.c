@@ -70,7 +70,7 @@ static void check_dimension(const struct column *column, enum dimension which, s
     const char *has = NULL;
     const bool classes = column->source == COLUMN_P && !column_is_group(column);
     if (column->source != COLUMN_VALUE && !(classes && which == DIMENSION_CLASS))
-        die_at(place, "%s: \"%s\" is no value of a stage; expected a column like gates.gate",
+        die_at(place, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
     if (!column->measure || column->measure->dimensions & 1u << which) return;
     for (int d = 0; d < DIMENSIONS; d++)

@@ -172,7 +172,7 @@ refuses "half a plug-in" "$named is cut short: expected at least [0-9]+ bytes, f
 head -c 20 sanlab-emu.so > $plugin
 refuses "its first bytes" "^sanlab: device emu: .*/here/sanlab-emu.so: file too short"
 echo "int nothing;" | ${CC:-gcc} -shared -fPIC -o $plugin -x c -
-refuses "another shared object" "$named is no device of sanlab"
+refuses "another shared object" "$named is not a device of sanlab"
 hash='[0-9a-f]{16}'
 LC_ALL=C sed -E "s/ops $hash, terms/ops 0123456789abcdef, terms/" sanlab-emu.so > $plugin
 refuses "another op table" "$named built for ops 0123456789abcdef, terms $hash, this program has ops $hash, terms $hash"

@@ -109,11 +109,11 @@ refuses "shares without a code" \
     '{kind: shares, left: probe.Word}' evaluate.probe.code=false
 refuses "a task that no row has" 'probe.Wrd: no row has the part "probe.Wrd"; nearest is "probe.Word"' \
     '{kind: shares, left: probe.Wrd}'
-refuses "what has no shares" 'figures: there is by share of tr no "probe.Word.dev"; expected' \
+refuses "what has no shares" 'figures: no value by share of tr is called "probe.Word.dev"; expected' \
     '{kind: shares, left: probe.Word.dev}'
-refuses "two kinds of values" 'figures.left: probe.Word.dev is no value of the same kind as probe.Word' \
+refuses "two kinds of values" 'figures.left: probe.Word.dev is not of the same kind as probe.Word' \
     '{kind: layers, left: [probe.Word, probe.Word.dev], rows: [A]}'
-refuses "a view of a view" 'figures: there is by layer no "probe.Word@encoder.1"' \
+refuses "a view of a view" 'figures: no value by layer is called "probe.Word@encoder.1"' \
     '{kind: layers, left: probe.Word@encoder.1}'
 [ ! -e $work/none/stages ]
 ok "nothing was computed" $?

@@ -24,7 +24,7 @@ says "nor does it know nothing" 65 "run: --retry : expected one of failed, diver
 try run absent.yaml --budget 90
 says "a budget without a unit" 65 "run: --budget 90: expected whole numbers with units, such as 100m or 2h30m"
 try run absent.yaml --budget 0s
-says "a budget of nothing" 65 "run: --budget \"0s\": expected more than nothing"
+says "a budget of nothing" 65 "run: --budget \"0s\": expected more than 0"
 try run absent.yaml --memory 8T
 says "memory in other units" 65 "run: --memory 8T: expected whole numbers with units, such as 500M or 8G"
 try run absent.yaml --log-format bars

@@ -74,7 +74,7 @@ ok "without remains" $?
 printf 'garbage\n{"name":"dev_loss","st' >> $work/stages/train-aaaaaaaaaaaa/metrics.jsonl
 touch $work/stages/train-aaaaaaaaaaaa # what is over is looked into when its folder changes
 try collect --runs $work
-says "a line that is no record is named" 0 "metrics.jsonl: byte [0-9]+: this line is no record: garbage"
+says "a line that is no record is named" 0 "metrics.jsonl: byte [0-9]+: this line is not a record: garbage"
 says "and counted, as is an unfinished one" 0 "1 unfinished lines, 1 bad ones"
 # A page in the middle, overwritten: found when the database is opened, and every number comes back.
 ./sanlab ls --format json --runs $work > $work/before.json

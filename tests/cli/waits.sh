@@ -62,7 +62,7 @@ mkdir "$stage"
 ln -s nowhere "$stage/lock"
 output=$(timeout 60 ./sanlab run $work/order.yaml --runs $work/link 2>&1)
 code=$?
-says "a dangling lock fails its stage in this run" 1 "FAILED train-.* B/1: its lease could not be taken: .*/lock: is no regular file"
+says "a dangling lock fails its stage in this run" 1 "FAILED train-.* B/1: its lease could not be taken: .*/lock: is not a regular file"
 says "of which the grid says so once more at its end" 1 "5 of 7 stages done, 1 failed, 1 blocked"
 [ "$(printf '%s\n' "$output" | wc -l)" -le 12 ] && ! [ -e "$stage/log.txt" ]
 ok "in a few lines, and no worker is started for it" $?

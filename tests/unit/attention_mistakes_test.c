@@ -50,8 +50,9 @@ static const struct refused entries[] = {
 static const struct refused places[] = {
     {HEAD "{layers: 0-2}]}", "2:1:", "layers: expected 1-2, 3, 1,4-6, all, lower(1/3)", "\"0-2\""},
     {HEAD "{layers: 1-7}]}", "2:1:", "layers: 1-7 leaves the stack, whose last layer is 6", NULL},
-    {HEAD "{layers: 3-1}]}", "2:1:", "layers: 3-1 is no layer of 6; expected at least one", NULL},
-    {HEAD "{layers: upper(1/7)}]}", "2:1:", "layers: upper(1/7) is no layer of 6", NULL},
+    {HEAD "{layers: 3-1}]}", "2:1:", "layers: 3-1 names none of 6 layers; expected at least one",
+     NULL},
+    {HEAD "{layers: upper(1/7)}]}", "2:1:", "layers: upper(1/7) names none of 6 layers", NULL},
     {HEAD "{layers: 1-3},\n{layers: 3}]}",
      "3:1:", "layers: 3 names layer 3, which is in \"1-3\" already", NULL},
     {"encoder: {cross: []}", "1:11:", "unknown key \"cross\"", NULL},

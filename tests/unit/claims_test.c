@@ -186,7 +186,7 @@ static void refused(void **state)
         {"[{text: t, compare: [+ Local, Transformer], expect: less, metric: blue}]",
          "did you mean \"bleu\""},
         {"[{text: t, compare: [+ Local, Transformer], expect: less, metric: delta(bleu)}]",
-         "is no value of a row"},
+         "is not a value of a row"},
         {"[{text: t, compare: [+ Local, Transformer], expect: less, alpha: 0.7}]", "alpha"},
         {"[{text: t, compared: [+ Local, Transformer], expect: less}]", "nearest is \"compare\""},
     };

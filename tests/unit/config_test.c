@@ -151,7 +151,7 @@ static const struct refused bad_options[] = {
     {"epochs: 3\nrate: .inf", "2:7:", "numbers must be finite", NULL},
     {"epochs: 3\nrate: -Infinity", "2:7:", "numbers must be finite", NULL},
     {"epochs: 3\nrate: 1e999", "2:7:", "expected a number of at least 0, got \"1e999\"", NULL},
-    {"epochs: 3\nrate: 1e-999", "2:7:", "too small to be told from 0", NULL},
+    {"epochs: 3\nrate: 1e-999", "2:7:", "so small that it would be 0", NULL},
     {"epochs: 3\nrate: 4k", "2:7:", "got \"4k\"; write 4000", NULL},
     {"epochs: 3\nrate: 00.5", "2:7:", "write 0.5", NULL},
     {"epochs: 3\nrate: .", "2:7:", "got \".\"", NULL},

@@ -258,9 +258,9 @@ static void what_no_stage_has_is_refused(void **state)
                                                       "that is called so stands in quotes"},
                 {"[{column: audit.right, class: ''}]", "got an empty text"},
                 {"[{column: audit.right, class: [a, b]}]", "class"},
-                {"[{column: wall, layer: 1}]", "layer: \"wall\" is no value of a stage"},
-                {"[{column: number, class: a}]", "class: \"number\" is no value of a stage"},
-                {"[{column: p(bleu), set: 1}]", "set: \"p(bleu)\" is no value of a stage"},
+                {"[{column: wall, layer: 1}]", "layer: \"wall\" is not a value of a stage"},
+                {"[{column: number, class: a}]", "class: \"number\" is not a value of a stage"},
+                {"[{column: p(bleu), set: 1}]", "set: \"p(bleu)\" is not a value of a stage"},
                 {"[{column: bleu, lair: 3}]",
                  "grid.yaml:1:26: a column: unknown key \"lair\"; nearest is \"layer\"; expected "
                  "one of: "

@@ -174,7 +174,7 @@ static void journals_may_repeat_themselves(void **state)
     assert_int_equal(report.bad, 0);
     const char *before = runs_digest(store, &arena);
     struct query_stage *stage;
-    assert_int_equal(query_stages(store, "status=interrupted", &stage, &arena), 1);
+    assert_int_equal(query_stages(store, "status=stopped", &stage, &arena), 1);
     assert_true(stage->wall == 17 && stage->attempts == 2 && stage->value == 3);
     char *text;
     size_t size;
@@ -198,7 +198,8 @@ static void expect_no_end(const char *name)
     const char *runs = arena_text(&arena, test_folder("hostile_line"));
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
     const char *path = arena_print(&arena, "%s/%s", run.folder, name);
-    const char *says = arena_print(&arena, "%s: a line of more than 16 MB is no record", name);
+    const char *says =
+        arena_print(&arena, "%s: a line of more than 16 MB; expected a record", name);
     file_write(path, "", 0);
     assert_int_equal(truncate(path, (off_t)17 << 20), 0);
     EXPECT_DIE(says, collect_rebuild(runs));

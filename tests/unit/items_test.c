@@ -35,7 +35,7 @@ static void round_trip(void **state)
     }
     EXPECT_CHECK("item 1: a tab or a line break",
                  items_write(folder, "items.tsv", &(struct item){1, "a\tb", "", 0}, 1));
-    EXPECT_CHECK("item 1 is no number",
+    EXPECT_CHECK("item 1 is not a number",
                  items_write(folder, "items.tsv", &(struct item){1e308 * 10, "", "", 0}, 1));
     arena_free(&arena);
 }
@@ -82,15 +82,16 @@ static void refused(void **state)
         {FIRST "1\ta\n", 0, "x:2: 2 columns between tabs; expected number, class and stratum"},
         {FIRST "1\ta\tb\tc\n", 0, "x:2: 4 columns"},
         {FIRST "1\t\t\n\n", 0, "x:3: 1 columns"},
-        {FIRST "1\t\t\nnan\t\t\n", 0, "x:3: \"nan\" is no number"},
-        {FIRST "1,5\t\t\n", 0, "x:2: \"1,5\" is no number"},
-        {FIRST "\t\t\n", 0, "x:2: \"\" is no number"},
-        {FIRST "1e999\t\t\n", 0, "x:2: \"1e999\" is no number"},
+        {FIRST "1\t\t\nnan\t\t\n", 0, "x:3: \"nan\" is not a number"},
+        {FIRST "1,5\t\t\n", 0, "x:2: \"1,5\" is not a number"},
+        {FIRST "\t\t\n", 0, "x:2: \"\" is not a number"},
+        {FIRST "1e999\t\t\n", 0, "x:2: \"1e999\" is not a number"},
         {FIRST "1\t\t\n1\t\t", 0, "x:3: the line has no end; the file was cut off"},
         {WEIGHTED "1\t\t\n", 0,
          "x:2: 3 columns between tabs; expected number, class, stratum and w"},
-        {WEIGHTED "1\t\t\t2\n1\t\t\t0\n", 0, "x:3: \"0\" is no weight; expected a number above 0"},
-        {WEIGHTED "1\t\t\tnan\n", 0, "x:2: \"nan\" is no weight"},
+        {WEIGHTED "1\t\t\t2\n1\t\t\t0\n", 0,
+         "x:3: \"0\" is not a weight; expected a number above 0"},
+        {WEIGHTED "1\t\t\tnan\n", 0, "x:2: \"nan\" is not a weight"},
         {FIRST "1\ta\0\t\n", sizeof(FIRST "1\ta\0\t\n") - 1, "x:2: a NUL byte"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

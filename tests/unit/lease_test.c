@@ -310,7 +310,7 @@ static void a_link_is_no_lock(void **state)
     assert_int_equal(symlink("outside", arena_print(&arena, "%s/lock", folder)), 0);
     assert_false(lease_held(folder, NULL));
     path_guard(folder);
-    EXPECT_DIE("lock: is no regular file, expected a lock", lease_take(folder));
+    EXPECT_DIE("lock: is not a regular file; expected a lock", lease_take(folder));
     assert_int_equal(locks_in(folder), 1);
     assert_false(file_exists(outside));
     EXPECT_DIE("lease_link/absent: cannot be read",

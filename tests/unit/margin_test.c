@@ -153,7 +153,7 @@ static void another_part_does_not_keep_one_waiting(void **state)
         .kind = "quiz",
         .id = "00000000000000000000000000000000000000000000000000000000000000aa",
         .part = "Tense@a"};
-    expect_part(table_of(world, "{columns: [quiz.Tense]}"), "Base  missing\n");
+    expect_part(table_of(world, "{columns: [quiz.Tense]}"), "Base    new\n");
     world_free(world);
 }
 
@@ -430,7 +430,7 @@ static void mistakes_are_refused(void **state)
                                  "control start"},
         {"p(mean(Losses))", "p(mean(Losses)): nothing stands behind the columns of Losses"},
         {"p(mean(Losess))", "mean: there is no group \"Losess\"; nearest is \"Losses\""},
-        {"{column: p(mean(Both)), class: a}", "is no value of a stage"},
+        {"{column: p(mean(Both)), class: a}", "is not a value of a stage"},
     };
     summary_read(tree_parse(&arena, "grid.yaml", "{columns: [margin(quiz.Tense)]}"), &grid, &arena);
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
