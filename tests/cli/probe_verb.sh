@@ -172,6 +172,8 @@ cp $work/bad/2/Long.npy $work/whole.npy
 refused "another count" "bad/2/Long.npy: 159 rows; expected one for each of the 160 lines of .*long.txt"
 { head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(160, 16), /'; tail -c +129 $work/whole.npy | head -c $((160 * 16 * 4)); } > $work/bad/2/Long.npy
 refused "another width" "bad/2/Long.npy: 16 numbers a row; expected 32, as in .*bad/1/Long.npy"
+head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(160, 0),  /' > $work/bad/2/Long.npy
+refused "no width" "bad/2/Long.npy: its rows have no numbers"
 { head -c $((128 + 32 * 4 * 6)) $work/whole.npy; printf '\000\000\300\177'; tail -c +$((128 + 32 * 4 * 6 + 5)) $work/whole.npy; } > $work/bad/2/Long.npy
 refused "what is no number" "bad/2/Long.npy: row 7 is not finite"
 sed 's/vectors: BERT/vectors: bad/; s/^seeds.*/seeds: [1, 3]/' $work/bert.yaml > $work/wrong.yaml
@@ -181,6 +183,8 @@ try probe "$train" --vectors $work/BERT --runs $work/runs
 says "vectors and a model" 65 "expected no model"
 try probe --vectors $work/BERT --controls majority,start --runs $work/runs
 says "a control of vectors" 65 "start is of a model"
+try probe --vectors $work/BERT --controls majorty --runs $work/runs
+says "a misspelled control of vectors" 65 'no control "majorty"; nearest is "majority"'
 try probe --vectors $work/BERT --path bag --runs $work/runs
 says "a path of vectors" 65 "--path is of a model"
 try probe --runs $work/runs
