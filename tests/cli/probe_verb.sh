@@ -138,6 +138,18 @@ try table $work/bert.yaml --runs $work/runs
 says "beside ours, compared with them" 0 '^BERT +[0-9.]+ ± [0-9.]+ \(2\).* [0-9.]+ ± [0-9.]+ \(2\).* (0\.[0-9]+|1\.0+|< 0.001) +-$'
 try verify --runs $work/runs
 says "whose stages are sound" 0 "0 problems"
+# The same vectors for all seeds are one replicate: they say nothing of how others would differ.
+sed 's/vectors: BERT/vectors: vectors/; s/^grid: .*/grid: one/' $work/bert.yaml > $work/one.yaml
+echo 'claims: [{text: Worse, compare: [BERT, One], metric: probe.Has, expect: less}]' >> $work/one.yaml
+./sanlab run $work/one.yaml --runs $work/runs --quiet
+try claims $work/one.yaml --runs $work/runs
+says "vectors of all seeds decide nothing" 0 "^1. Worse +inconclusive .one seed.* 1$"
+cp -r $work/BERT $work/copies
+cp $work/BERT/1/*.npy $work/copies/2
+sed 's/vectors: vectors/vectors: copies/; s/^grid: .*/grid: two/' $work/one.yaml > $work/two.yaml
+./sanlab run $work/two.yaml --runs $work/runs --quiet
+try claims $work/two.yaml --runs $work/runs
+says "nor does a second file of the same numbers" 0 "^1. Worse +inconclusive .one seed.* 1$"
 try plan $work/bert.yaml encoder.layers=2,3 evaluate.probe.protocol=fixed --runs $work/runs
 says "options of encoders are not its own" 0 "^probe-[0-9a-f]+ +BERT/1 Has@vectors +new"
 sed 's/^rows.*/rows: [{name: BERT, vectors: BERT}, {name: One}, {name: Small, encoder.layers: 3}]/
