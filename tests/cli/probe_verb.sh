@@ -44,7 +44,7 @@ train=$(cd $work/runs/stages && echo train-*)
 try probe g/One/1 --tasks $work/mine.yaml --protocol senteval --runs $work/runs
 says "a training by its name" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 says "with all controls" 0 "^Task +Accuracy +Majority +Counted words +Bag +Start$"
-says "and what was done in the caption" 0 "^Path encoder.output, checkpoint best. Protocol senteval: "
+says "and what was done in the caption" 0 "^Path encoder.output, mean of the pieces and the end symbol, checkpoint best. Protocol senteval: "
 says "undertrained probes are named" 0 "^Undertrained: Has@encoder.output"
 first=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')
 
@@ -78,6 +78,7 @@ says "several paths are sections" 0 "^encoder.2"
 says "seeds have a deviation" 0 "^Task +Accuracy +SD$"
 try probe "$train" --tasks $work/mine.yaml --protocol senteval --controls '[]' --code true --runs $work/runs --quiet
 says "the online code" 0 "^Task +Accuracy +Bits +Compression$"
+says "says what it does not pay for" 0 "^Online code: .* stopped by dev, which the code does not pay for[.]$"
 says "of the same numbers" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 try probe "$train" --tasks $work/mine.yaml --path layers --controls majority --runs $work/runs --quiet --format csv
 says "every layer" 0 "encoder.6"
@@ -136,6 +137,7 @@ ok "a row of a grid: no stage but its probes, and these are done" $?
 ./sanlab run $work/bert.yaml --runs $work/runs --quiet
 try table $work/bert.yaml --runs $work/runs
 says "beside ours, compared with them" 0 '^BERT +[0-9.]+ ± [0-9.]+ \(2\).* [0-9.]+ ± [0-9.]+ \(2\).* (0\.[0-9]+|1\.0+|< 0.001) +-$'
+says "nothing of pieces is said of them" 0 "^Probes of BERT: .*; vectors: of another program, as they are[.]$"
 try verify --runs $work/runs
 says "whose stages are sound" 0 "0 problems"
 # The same vectors for all seeds are one replicate: they say nothing of how others would differ.
