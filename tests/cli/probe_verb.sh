@@ -102,6 +102,19 @@ output=$(cd $work/layers && echo */Has.npy)
 [ "$output" = "bag/Has.npy encoder.1/Has.npy encoder.2/Has.npy encoder.3/Has.npy encoder.4/Has.npy encoder.5/Has.npy encoder.6/Has.npy" ]
 ok "and of every layer" $?
 
+echo mine > $work/vectors/Has.npy.mine
+cp $work/vectors/Has.npy.mine $work/several/encoder.2/Has.npy
+before=$(ls $work/runs/stages)
+try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1,encoder.2 --pool max --runs $work/runs
+says "a file that is there is kept" 65 "encode: --out: .*several/encoder.1/Has.npy is there already"
+try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.2,encoder.1 --runs $work/runs
+says "whoever wrote it" 65 "encode: --out: .*several/encoder.2/Has.npy is there already"
+cmp -s $work/vectors/Has.npy.mine $work/several/encoder.2/Has.npy && [ "$before" = "$(ls $work/runs/stages)" ]
+ok "and nothing is encoded" $?
+rm $work/vectors/Has.npy.mine
+try encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
+says "what is the same already is no loss" 0 ""
+
 # A copied folder.
 mkdir -p $work/copied
 cp -r "$work/runs/stages/$train" $work/copied
