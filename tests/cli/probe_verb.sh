@@ -115,6 +115,24 @@ rm $work/vectors/Has.npy.mine
 try encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
 says "what is the same already is no loss" 0 ""
 
+# Assignments: below evaluate they are of what is asked, others say which training of a grid.
+try encode "$train" evaluate.encode.end=false --out $work/bare --tasks $work/mine.yaml --runs $work/runs --quiet
+[ "$code" = 0 ] && ! cmp -s $work/bare/Has.npy $work/vectors/Has.npy
+ok "without the end symbol vectors are others" $?
+try encode g/One/1 encode.end=false --out $work/named --tasks $work/mine.yaml --runs $work/runs --quiet
+[ "$code" = 0 ] && cmp -s $work/bare/Has.npy $work/named/Has.npy
+ok "also of a row, in short" $?
+try probe g/One/1 evaluate.encode.edn=false --tasks $work/mine.yaml --runs $work/runs
+says "a misspelled assignment" 65 '"edn"; nearest is "end"'
+try probe g/One/1 evaluate.encode.end=true,false --tasks $work/mine.yaml --runs $work/runs
+says "several values" 65 "expected one value of evaluate.encode.end=true,false"
+try probe g/One/1 evaluate.encode.pool=max --tasks $work/mine.yaml --runs $work/runs
+says "one that has an option" 65 "evaluate.encode.pool=max: expected --pool"
+try probe g/One/1 probe.vectors=$work/vectors --tasks $work/mine.yaml --runs $work/runs
+says "a model and vectors" 65 "probe.vectors=.*: expected --vectors, without a model"
+try probe "$train" model.width=64 --tasks $work/mine.yaml --runs $work/runs
+says "an id is one training" 65 "probe: model.width=64: $train is one training; expected GRID/ROW/SEED"
+
 # A copied folder.
 mkdir -p $work/copied
 cp -r "$work/runs/stages/$train" $work/copied
