@@ -13,6 +13,8 @@
 #include "probes/classifier.h"
 
 enum { ONLINE_CODE_SHARES = 11 };
+#define ONLINE_CODE_TEXT /* for captions */                                                        \
+    "the setting is that chosen with all of tr; stopped by dev, which the code does not pay for"
 
 struct online_code {
     double bits;    /* of all labels of train */

@@ -132,6 +132,11 @@ static void choose_task(struct tasks *chosen, const struct tasks *from, const st
     for (int i = 0; i < chosen->count; i++)
         if (!strcmp(chosen->task[i].name, text))
             die_at(name->place, "%s: \"%s\" is named twice", what, text);
+    if (shipped_means(&shipped, text))
+        die_at(name->place,
+               "%s: \"%s\" is tasks of its own, which stands alone; expected names of tasks in a "
+               "list, or base: %s in a file of tasks",
+               what, text, text);
     for (int i = 0; i < from->count; i++) {
         const struct probe_task *task = &from->task[i];
         if (strcmp(task->name, text) != 0) continue;

@@ -14,16 +14,82 @@
 #include "experiments/stage/environment.h"
 #include "results/store/stage_folder.h"
 
+/* ---- assignments ---- */
+
+static bool begins(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+/* Whether it is of what the verb asks of the model (evaluate.encode.end=false), and not of the
+ * training that is meant (train.rate=2). */
+static bool is_asked(const char *change)
+{
+    return begins(change + (*change == '~'), "evaluate.");
+}
+
+/* With `evaluate.` before what a grid may call by its own words. */
+static const char *written_out(struct arena *arena, const char *change)
+{
+    const char *path = change + (*change == '~');
+    if (!begins(path, "encode.") && !begins(path, "probe.")) return change;
+    return arena_print(arena, "%sevaluate.%s", path > change ? "~" : "", path);
+}
+
+static bool assigns(const char *change, const char *path)
+{
+    const size_t length = strlen(path);
+    change += *change == '~';
+    return !strncmp(change, path, length) && (change[length] == '=' || !change[length]);
+}
+
+static void refuse_change(const struct verb_call *call, const char *path, const char *option)
+{
+    for (int i = 0; i < call->changes; i++)
+        if (assigns(call->change[i], path))
+            die("%s: %s: expected %s", call->verb->name, call->change[i], option);
+}
+
+/* Those that are asked, behind all others; returns how many others there are. */
+static int part_changes(struct verb_call *call)
+{
+    const char **all = ARENA_ARRAY(&call->arena, const char *, call->changes + 1);
+    int others = 0;
+    for (int i = 0; i < call->changes; i++)
+        call->change[i] = written_out(&call->arena, call->change[i]);
+    for (int asked = 0; asked < 2; asked++)
+        for (int i = 0, at = asked ? others : 0; i < call->changes; i++)
+            if (is_asked(call->change[i]) == asked) all[at++] = call->change[i], others += !asked;
+    call->change = all;
+    return others;
+}
+
+/* Of these a training that is not looked for in a grid has nothing. */
+static void check_others(const struct verb_call *call, const char *word, int others, bool place)
+{
+    if (others && !place)
+        die("%s: %s: %s is one training; expected GRID/ROW/SEED, of which assignments say which",
+            call->verb->name, call->change[0], word);
+    refuse_change(call, "evaluate.encode.checkpoint", "--checkpoint");
+    refuse_change(call, "evaluate.probe.vectors", "--vectors, without a model");
+}
+
+/* ---- a document ---- */
+
 static const struct stage *find_model(struct verb_call *call, const char *word,
                                       const char **checkpoint)
 {
     struct arena *arena = &call->arena;
     const char *record = arena_print(arena, "%s/" STAGE_RECORD, word);
     const bool exported = alone_is_export(word), copied = !exported && file_exists(record);
+    const int changes = call->changes, others = part_changes(call);
+    check_others(call, word, others, !exported && !copied && strchr(word, '/'));
     *checkpoint = NULL;
+    call->changes = others;
     const char *folder = exported ? alone_export(call, word, checkpoint)
                          : copied ? alone_copy(call, word)
                                   : stage_argument(call, word, "train").path;
+    call->changes = changes;
     const struct stage *train = stage_load(arena, folder);
     const struct stage_end end = stage_end(train, arena);
     if (strcmp(train->kind->name, "train") != 0)
@@ -106,6 +172,7 @@ void alone_say(struct verb_call *call, struct tree *document, const struct alone
 {
     for (; option->name; option++) {
         const char *value = verb_value(call, option->name);
+        refuse_change(call, option->path, option->name);
         if (!value) continue;
         const bool list = option->list && strchr(value, ',') && *value != '[';
         tree_override(&call->arena, document,
@@ -118,7 +185,12 @@ struct plan *alone_plan(struct verb_call *call, const struct tree *document,
                         const struct stage *train)
 {
     struct arena *arena = &call->arena;
-    const struct grid *grid = grid_of_tree(arena, document, NULL, 0);
+    int others = 0;
+    while (others < call->changes && !is_asked(call->change[others])) others++;
+    const struct grid *grid =
+        grid_of_tree(arena, document, call->change + others, call->changes - others);
+    if (grid->rows != 1)
+        die("%s: expected one value of %s", call->verb->name, call->change[others]);
     return plan_build_upon(arena, grid, verb_value(call, "--runs"), RETRY_FAILED, train);
 }
 

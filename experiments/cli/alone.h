@@ -31,9 +31,10 @@ struct alone_option {
     const char *name, *path; /* "--folds", "evaluate.probe.folds"; name NULL ends a list */
     bool list;               /* a,b is [a, b] */
 };
-/* Puts those that are given, or have a default, into the document. */
+/* Puts those that are given, or have a default, into the document. Dies when one is assigned. */
 void alone_say(struct verb_call *call, struct tree *document, const struct alone_option *option);
-/* Plans the document upon the training (NULL: upon nothing). */
+/* Plans the document upon the training (NULL: upon nothing), with the call's assignments below
+ * evaluate; the others have said which training is meant. */
 struct plan *alone_plan(struct verb_call *call, const struct tree *document,
                         const struct stage *train);
 /* Runs it as the verb's options say, also what failed earlier; returns the exit status. */
@@ -41,7 +42,9 @@ int alone_run(struct verb_call *call, struct plan *plan);
 #define ALONE_HELP                                                                                 \
     "MODEL is a train stage (its id, 4 digits at least, or GRID/ROW/SEED), the path of such a\n"   \
     "stage's folder that was copied from elsewhere, with its corpus beside it, or a file of\n"     \
-    "`export model` whose training is in --runs.\n\n"
+    "`export model` whose training is in --runs. Assignments say which training of a grid is\n"    \
+    "meant, as they do elsewhere; those below evaluate, how its text is read:\n"                   \
+    "evaluate.encode.end=false.\n\n"
 /* The rows of a verb that has alone_run. */
 #define ALONE_OPTIONS                                                                              \
     VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages"),      \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/verbs.h"
@@ -25,8 +26,27 @@ static void copy(const char *from, const char *to)
     arena_free(&arena);
 }
 
-/* TASK.npy of one path; of several PATH/TASK.npy. Returns how many files. */
-static int write_out(struct verb_call *call, const struct plan *plan, const char *folder)
+static bool is_same(const char *one, const char *other)
+{
+    char a[DIGEST_TEXT], b[DIGEST_TEXT];
+    if (!file_exists(one)) return false;
+    digest_file(one, a);
+    digest_file(other, b);
+    return !strcmp(a, b);
+}
+
+/* Files that are there may be somebody's own, and are kept; what this command wrote earlier is the
+ * same again. */
+static void check_target(const char *from, const char *to)
+{
+    if (file_exists(to) && !is_same(from, to))
+        die("encode: --out: %s is there already; expected a folder without it", to);
+}
+
+/* TASK.npy of one path; of several PATH/TASK.npy. Returns how many files; writes none unless
+ * `write`, but dies where one is there that is not the same. */
+static int write_out(struct verb_call *call, const struct plan *plan, const char *folder,
+                     bool write)
 {
     struct arena *arena = &call->arena;
     const struct texts keep = encode_paths(&plan->grid->point[0].settings);
@@ -37,9 +57,12 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
         for (int p = 0; p < keep.count; p++, files++) {
             const char *into =
                 keep.count > 1 ? arena_print(arena, "%s/%s", folder, keep.text[p]) : folder;
+            const char *from = arena_print(arena, "%s/%s.npy", stage->folder, keep.text[p]);
+            const char *to = arena_print(arena, "%s/%s.npy", into, stage->part);
+            check_target(from, to);
+            if (!write) continue;
             file_make_folder(into);
-            copy(arena_print(arena, "%s/%s.npy", stage->folder, keep.text[p]),
-                 arena_print(arena, "%s/%s.npy", into, stage->part));
+            copy(from, to);
         }
     }
     return files;
@@ -56,9 +79,11 @@ static int run(struct verb_call *call)
     struct tree *document = alone_document(call, call->word[0], &train);
     alone_say(call, document, options);
     struct plan *plan = alone_plan(call, document, train);
+    write_out(call, plan, folder, false);
+    file_make_folder(folder);
     const int status = alone_run(call, plan);
     if (status) return status;
-    const int files = write_out(call, plan, folder);
+    const int files = write_out(call, plan, folder, true);
     if (!verb_switch(call, "--quiet")) printf("%d files in %s\n", files, folder);
     return 0;
 }

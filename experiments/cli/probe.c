@@ -16,12 +16,12 @@ static const struct alone_option options[] = {
     {"--folds", "evaluate.probe.folds", false},
     {"--standardize", "evaluate.probe.standardize", false},
     {"--code", "evaluate.probe.code", false},
+    {"--controls", "evaluate.probe.controls", true},
     {NULL, NULL, false},
 };
 
 static const struct alone_option of_model[] = {
     {"--path", "evaluate.probe.path", true},
-    {"--controls", "evaluate.probe.controls", true},
     {"--pool", "evaluate.encode.pool", false},
     {"--rules", "evaluate.encode.rules", false},
     {NULL, NULL, false},

@@ -6,6 +6,7 @@
 
 #include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
+#include "probes/online_code.h"
 #include "probes/protocol.h"
 #include "probes/vectors.h"
 #include "results/table/sample.h"
@@ -101,6 +102,13 @@ static void say_undertrained(struct probe_cells *cells)
     if (list) sheet_caption(cells->arena, cells->sheet, "Undertrained: %s.", list);
 }
 
+static bool has_word_content(const struct probe_options *options)
+{
+    for (int t = 0; t < options->tasks.count; t++)
+        if (!strcmp(options->tasks.task[t].name, "WordContent")) return true;
+    return false;
+}
+
 static void say_protocol(struct probe_cells *cells, const struct settings *settings)
 {
     const struct probe_options *options = cells->options;
@@ -110,12 +118,17 @@ static void say_protocol(struct probe_cells *cells, const struct settings *setti
     if (options->folds) more = arena_print(cells->arena, ", %d folds", options->folds);
     if (options->seeds > 1) more = arena_print(cells->arena, "%s, %d seeds", more, options->seeds);
     if (options->standardize) more = arena_print(cells->arena, "%s, standardized", more);
-    if (options->word_content) more = arena_print(cells->arena, "%s, WordContent as others", more);
+    const struct protocol *protocol = &protocols[options->protocol];
+    if (has_word_content(options) && protocol->hidden[0])
+        more = arena_print(cells->arena, "%s, WordContent %s", more,
+                           options->word_content ? "as others" : "linear");
     const char *of = *options->vectors ? arena_print(cells->arena, "Vectors %s.", options->vectors)
-                                       : arena_print(cells->arena, "Path %s, checkpoint %s.", paths,
-                                                     encode_checkpoint(settings));
-    sheet_caption(cells->arena, cells->sheet, "%s Protocol %s%s: %s.", of,
-                  protocols[options->protocol].name, more, protocols[options->protocol].text);
+                                       : arena_print(cells->arena, "Path %s, %s.", paths,
+                                                     encode_caption(settings, cells->arena));
+    sheet_caption(cells->arena, cells->sheet, "%s Protocol %s%s: %s.", of, protocol->name, more,
+                  protocol->text);
+    if (options->code)
+        sheet_caption(cells->arena, cells->sheet, "Online code: " ONLINE_CODE_TEXT ".");
 }
 
 static struct sheet *new_sheet(const struct probe_cells *cells, const struct plan *plan)

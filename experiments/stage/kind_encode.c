@@ -82,11 +82,6 @@ static const struct encode_options *options_at(const struct settings *settings)
     return settings_evaluated(settings, &evaluation_encode)->fields;
 }
 
-const char *encode_checkpoint(const struct settings *settings)
-{
-    return options_at(settings)->checkpoint;
-}
-
 struct texts encode_paths(const struct settings *settings)
 {
     return options_at(settings)->keep;
@@ -98,8 +93,9 @@ const char *encode_caption(const struct settings *settings, struct arena *arena)
     const struct encode_options *options = options_at(settings);
     const bool ruled = *options->rules && strcmp(options->rules, "none") != 0;
     const char *rules = ruled ? arena_print(arena, ", rules %s", options->rules) : "";
-    return arena_print(arena, "%s of the pieces%s%s, checkpoint %s", pools[options->pool],
-                       options->end ? " and the end symbol" : "", rules, options->checkpoint);
+    return arena_print(arena, "%s of the pieces%s%s%s, checkpoint %s", pools[options->pool],
+                       options->end ? " and the end symbol" : "", rules,
+                       options->lowercase ? ", lower-cased" : "", options->checkpoint);
 }
 
 static bool wanted(const struct settings *settings)

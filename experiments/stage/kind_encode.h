@@ -5,8 +5,7 @@
 #include "experiments/grid/sections.h"
 
 extern const struct evaluation evaluation_encode;
-/* The checkpoint whose vectors a point asks for, and the paths. */
-const char *encode_checkpoint(const struct settings *settings);
+/* The paths that a point asks for. */
 struct texts encode_paths(const struct settings *settings);
 
 /* What a sentence's vector is, for captions: "mean of pieces and end symbol, checkpoint best". */

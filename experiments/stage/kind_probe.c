@@ -282,6 +282,9 @@ static const char *caption(const struct stage *stage, struct arena *arena)
         text = arena_print(arena, "%s; %d folds of tr, va and te together", text, options->folds);
     if (options->seeds > 1)
         text = arena_print(arena, "%s; mean of %d classifiers", text, options->seeds);
+    if (options->code) text = arena_print(arena, "%s; online code: " ONLINE_CODE_TEXT, text);
+    if (stage->settings->alone)
+        return arena_print(arena, "%s; vectors: of another program, as they are", text);
     return arena_print(arena, "%s; vectors: %s", text, encode_caption(stage->settings, arena));
 }
 

@@ -70,6 +70,7 @@ struct npy probe_vectors_open(const char *path, const struct task_data *data)
     if (npy.rows != data->items)
         die("%s: %lld rows; expected one for each of the %d lines of %s", path, (long long)npy.rows,
             data->items, data->path);
+    if (!npy.columns) die("%s: its rows have no numbers; expected one at least", path);
     const int64_t bad = npy_bad_row(&npy);
     if (bad >= 0) die("%s: row %lld is not finite", path, (long long)bad + 1);
     return npy;

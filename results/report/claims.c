@@ -238,8 +238,11 @@ static bool take_items(struct judging *judging, struct difference_design *design
         judging->result->items = one->statistic.items;
     }
     design->samples = judging->resamples->options.samples;
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
         judging->side[side].sample = resamples_mean(judging->resamples, &all[side]);
+        if (!replicates_are_one(&all[side], judging->pairs)) continue;
+        judging->side[side].seeds = judging->result->seeds = 1;
+    }
     return true;
 }
 

@@ -192,6 +192,10 @@ static void check_control(const struct column *column, const char *title, const 
             if (column_is_control(part[k], part[i], column->control, true) ||
                 column_is_control(part[k], part[i], column->control, false))
                 return;
+    const char *view = strrchr(title, '@');
+    if (view && word_known(view + 1, offer->controls))
+        die_at(column->place, "%s: %s is a control itself; expected what is compared with it",
+               column->name, title);
     die_at(column->place, "%s: no row has the control %s of %s; expected %s.controls: [%s]",
            column->name, column->control, title, offer->section, column->control);
 }

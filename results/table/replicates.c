@@ -87,6 +87,18 @@ static const char *numerics_differ(struct sampler *sampler, struct row_column ou
     return NULL;
 }
 
+bool replicates_are_one(const struct replicates *replicates, int pairs)
+{
+    for (int i = pairs; i < replicates->count; i++)
+        if (replicates->seed[i] != replicates->seed[i % pairs]) return false;
+    return replicates->count > 0;
+}
+
+static void drop_copies(struct replicates *side)
+{
+    if (replicates_are_one(side, 1)) side->count = 1;
+}
+
 /* The seeds that both have, added to both. */
 static const char *add_both(struct sampler *sampler, struct row_column a, struct row_column b,
                             struct replicates *ours, struct replicates *theirs)
@@ -104,6 +116,8 @@ static const char *add_both(struct sampler *sampler, struct row_column a, struct
             replicates_add(theirs, other, sampler->arena);
         }
     }
+    drop_copies(ours);
+    drop_copies(theirs);
     return NULL;
 }
 

@@ -20,6 +20,11 @@ struct replicates {
 void replicates_add(struct replicates *replicates, const struct observations *observations,
                     struct arena *arena);
 
+/* Whether every seed's are those of the first, in `pairs` rows that lie side by side: vectors of
+ * another program that stand for all seeds are one replicate, and tell nothing of how others would
+ * differ. */
+bool replicates_are_one(const struct replicates *replicates, int pairs);
+
 /* What stands behind a column's value of a seed (column_observations says that something does);
  * NULL: no stage with it is done. */
 const struct observations *replicates_seed(struct sampler *sampler, const struct column *column,
@@ -27,8 +32,8 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
 /* What decides the numbers of a stage besides its id, in its environment; NULL-terminated.
  * The table of instructions does not: both have the same bits. */
 extern const char *const replicates_numeric[];
-/* The seeds that both rows have the column's observations of, added to both. Returns why they
- * cannot be paired, or NULL. */
+/* The seeds that both rows have the column's observations of, added to both; of a side that is one
+ * replicate (replicates_are_one), that one. Returns why they cannot be paired, or NULL. */
 const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
                             int other_row, struct replicates *ours, struct replicates *theirs);
 /* The same of the two sides of a margin of one row: the value and that of its control. They are of

@@ -76,6 +76,8 @@ both "an unknown task" 7 tasks '[Tens]' 'evaluate.probe.tasks: .*no task "Tens".
 both "an unknown preset of tasks" 7 tasks 'sentevl' 'evaluate.probe.tasks: there is no task "sentevl"; nearest is "senteval"'
 both "a file of tasks that is not there" 7 tasks 'none.yaml' 'tasks: there is no file .*none.yaml'
 both "a task twice" 7 tasks '[Tense, Tense]' 'evaluate.probe.tasks: "Tense" is named twice'
+both "a preset among tasks" 7 tasks '[senteval, Tense]' 'evaluate.probe.tasks: "senteval" is tasks of its own, which stands alone'
+both "a file among tasks" 7 tasks '[Tense, mine.yaml]' 'evaluate.probe.tasks: "mine.yaml" is tasks of its own.*base: mine.yaml'
 both "no task" 7 tasks '[]' 'evaluate.probe.tasks: expected senteval, a file'
 both "a task without a file" 7 tasks '[{name: X, group: A}]' 'tasks.file must be given'
 both "a misspelled key of a task" 7 tasks '[{name: X, flie: t.txt, group: A}]' '.*"flie".*"file"'
@@ -102,6 +104,9 @@ refuses "a column of no task" 'bad.yaml:11:[0-9]+: probe.God: .*"probe.God"; nea
 { cat $work/g.yaml; echo 'table: {columns: [probe.Good@encoder.1]}'; } > $work/bad.yaml
 refuses "nor of a path that is not probed" '11:[0-9]+: .*"probe.Good@encoder.1"; .*"probe.Good@encoder.output' \
     $work/bad.yaml
+
+{ cat $work/g.yaml; echo 'table: {columns: [margin(probe.Good@bag)]}'; } > $work/bad.yaml
+refuses "the margin of a control" '11:[0-9]+: margin.*: probe.Good@bag is a control itself' $work/bad.yaml
 
 tasks "two tasks of one name" '4:12: tasks: "X" is there already, from .*:3$' << 'END'
 groups: [A]

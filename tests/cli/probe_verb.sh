@@ -44,7 +44,7 @@ train=$(cd $work/runs/stages && echo train-*)
 try probe g/One/1 --tasks $work/mine.yaml --protocol senteval --runs $work/runs
 says "a training by its name" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 says "with all controls" 0 "^Task +Accuracy +Majority +Counted words +Bag +Start$"
-says "and what was done in the caption" 0 "^Path encoder.output, checkpoint best. Protocol senteval: "
+says "and what was done in the caption" 0 "^Path encoder.output, mean of the pieces and the end symbol, checkpoint best. Protocol senteval: "
 says "undertrained probes are named" 0 "^Undertrained: Has@encoder.output"
 first=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')
 
@@ -78,6 +78,7 @@ says "several paths are sections" 0 "^encoder.2"
 says "seeds have a deviation" 0 "^Task +Accuracy +SD$"
 try probe "$train" --tasks $work/mine.yaml --protocol senteval --controls '[]' --code true --runs $work/runs --quiet
 says "the online code" 0 "^Task +Accuracy +Bits +Compression$"
+says "says what it does not pay for" 0 "^Online code: .* stopped by dev, which the code does not pay for[.]$"
 says "of the same numbers" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 try probe "$train" --tasks $work/mine.yaml --path layers --controls majority --runs $work/runs --quiet --format csv
 says "every layer" 0 "encoder.6"
@@ -100,6 +101,37 @@ try encode "$train" --out $work/layers --tasks $work/mine.yaml --path bag,layers
 output=$(cd $work/layers && echo */Has.npy)
 [ "$output" = "bag/Has.npy encoder.1/Has.npy encoder.2/Has.npy encoder.3/Has.npy encoder.4/Has.npy encoder.5/Has.npy encoder.6/Has.npy" ]
 ok "and of every layer" $?
+
+echo mine > $work/vectors/Has.npy.mine
+cp $work/vectors/Has.npy.mine $work/several/encoder.2/Has.npy
+before=$(ls $work/runs/stages)
+try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1,encoder.2 --pool max --runs $work/runs
+says "a file that is there is kept" 65 "encode: --out: .*several/encoder.1/Has.npy is there already"
+try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.2,encoder.1 --runs $work/runs
+says "whoever wrote it" 65 "encode: --out: .*several/encoder.2/Has.npy is there already"
+cmp -s $work/vectors/Has.npy.mine $work/several/encoder.2/Has.npy && [ "$before" = "$(ls $work/runs/stages)" ]
+ok "and nothing is encoded" $?
+rm $work/vectors/Has.npy.mine
+try encode "$train" --out $work/vectors --tasks $work/mine.yaml --runs $work/runs --quiet
+says "what is the same already is no loss" 0 ""
+
+# Assignments: below evaluate they are of what is asked, others say which training of a grid.
+try encode "$train" evaluate.encode.end=false --out $work/bare --tasks $work/mine.yaml --runs $work/runs --quiet
+[ "$code" = 0 ] && ! cmp -s $work/bare/Has.npy $work/vectors/Has.npy
+ok "without the end symbol vectors are others" $?
+try encode g/One/1 encode.end=false --out $work/named --tasks $work/mine.yaml --runs $work/runs --quiet
+[ "$code" = 0 ] && cmp -s $work/bare/Has.npy $work/named/Has.npy
+ok "also of a row, in short" $?
+try probe g/One/1 evaluate.encode.edn=false --tasks $work/mine.yaml --runs $work/runs
+says "a misspelled assignment" 65 '"edn"; nearest is "end"'
+try probe g/One/1 evaluate.encode.end=true,false --tasks $work/mine.yaml --runs $work/runs
+says "several values" 65 "expected one value of evaluate.encode.end=true,false"
+try probe g/One/1 evaluate.encode.pool=max --tasks $work/mine.yaml --runs $work/runs
+says "one that has an option" 65 "evaluate.encode.pool=max: expected --pool"
+try probe g/One/1 probe.vectors=$work/vectors --tasks $work/mine.yaml --runs $work/runs
+says "a model and vectors" 65 "probe.vectors=.*: expected --vectors, without a model"
+try probe "$train" model.width=64 --tasks $work/mine.yaml --runs $work/runs
+says "an id is one training" 65 "probe: model.width=64: $train is one training; expected GRID/ROW/SEED"
 
 # A copied folder.
 mkdir -p $work/copied
@@ -136,8 +168,21 @@ ok "a row of a grid: no stage but its probes, and these are done" $?
 ./sanlab run $work/bert.yaml --runs $work/runs --quiet
 try table $work/bert.yaml --runs $work/runs
 says "beside ours, compared with them" 0 '^BERT +[0-9.]+ ± [0-9.]+ \(2\).* [0-9.]+ ± [0-9.]+ \(2\).* (0\.[0-9]+|1\.0+|< 0.001) +-$'
+says "nothing of pieces is said of them" 0 "^Probes of BERT: .*; vectors: of another program, as they are[.]$"
 try verify --runs $work/runs
 says "whose stages are sound" 0 "0 problems"
+# The same vectors for all seeds are one replicate: they say nothing of how others would differ.
+sed 's/vectors: BERT/vectors: vectors/; s/^grid: .*/grid: one/' $work/bert.yaml > $work/one.yaml
+echo 'claims: [{text: Worse, compare: [BERT, One], metric: probe.Has, expect: less}]' >> $work/one.yaml
+./sanlab run $work/one.yaml --runs $work/runs --quiet
+try claims $work/one.yaml --runs $work/runs
+says "vectors of all seeds decide nothing" 0 "^1. Worse +inconclusive .one seed.* 1$"
+cp -r $work/BERT $work/copies
+cp $work/BERT/1/*.npy $work/copies/2
+sed 's/vectors: vectors/vectors: copies/; s/^grid: .*/grid: two/' $work/one.yaml > $work/two.yaml
+./sanlab run $work/two.yaml --runs $work/runs --quiet
+try claims $work/two.yaml --runs $work/runs
+says "nor does a second file of the same numbers" 0 "^1. Worse +inconclusive .one seed.* 1$"
 try plan $work/bert.yaml encoder.layers=2,3 evaluate.probe.protocol=fixed --runs $work/runs
 says "options of encoders are not its own" 0 "^probe-[0-9a-f]+ +BERT/1 Has@vectors +new"
 sed 's/^rows.*/rows: [{name: BERT, vectors: BERT}, {name: One}, {name: Small, encoder.layers: 3}]/
@@ -172,6 +217,8 @@ cp $work/bad/2/Long.npy $work/whole.npy
 refused "another count" "bad/2/Long.npy: 159 rows; expected one for each of the 160 lines of .*long.txt"
 { head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(160, 16), /'; tail -c +129 $work/whole.npy | head -c $((160 * 16 * 4)); } > $work/bad/2/Long.npy
 refused "another width" "bad/2/Long.npy: 16 numbers a row; expected 32, as in .*bad/1/Long.npy"
+head -c 128 $work/whole.npy | LC_ALL=C sed '1s/(160, 32), /(160, 0),  /' > $work/bad/2/Long.npy
+refused "no width" "bad/2/Long.npy: its rows have no numbers"
 { head -c $((128 + 32 * 4 * 6)) $work/whole.npy; printf '\000\000\300\177'; tail -c +$((128 + 32 * 4 * 6 + 5)) $work/whole.npy; } > $work/bad/2/Long.npy
 refused "what is no number" "bad/2/Long.npy: row 7 is not finite"
 sed 's/vectors: BERT/vectors: bad/; s/^seeds.*/seeds: [1, 3]/' $work/bert.yaml > $work/wrong.yaml
@@ -181,6 +228,8 @@ try probe "$train" --vectors $work/BERT --runs $work/runs
 says "vectors and a model" 65 "expected no model"
 try probe --vectors $work/BERT --controls majority,start --runs $work/runs
 says "a control of vectors" 65 "start is of a model"
+try probe --vectors $work/BERT --controls majorty --runs $work/runs
+says "a misspelled control of vectors" 65 'no control "majorty"; nearest is "majority"'
 try probe --vectors $work/BERT --path bag --runs $work/runs
 says "a path of vectors" 65 "--path is of a model"
 try probe --runs $work/runs
