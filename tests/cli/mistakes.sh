@@ -76,7 +76,7 @@ corpus: multi30k-en-de
 model: small
 table: {columns: [{column: gates.gate, layr: 3}]}
 END
-mistake "a dimension of what is no value" "$work/g.yaml:4:39: set: \"wall\" is no value" << 'END'
+mistake "a dimension of what is no value" "$work/g.yaml:4:39: set: \"wall\" is not a value" << 'END'
 grid: g
 corpus: multi30k-en-de
 model: small
@@ -96,7 +96,7 @@ corpus: multi30k-en-de
 model: small
 figures: [{kind: layers, left: {column: gates.gate, layer: 2}}]
 END
-mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class no \"gates.gate\"" << 'END'
+mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class is called \"gates.gate\"" << 'END'
 grid: g
 corpus: multi30k-en-de
 model: small
@@ -147,8 +147,8 @@ refused "seeds that are none" '.*"3-1" is empty; expected as in 1-3' seeds=3-1
 try plan experiments/quickstart.yaml train.epochs=1 train.epochs=2
 says "an option given twice" 65 "train.epochs is given twice, also as train.epochs=1"
 try plan experiments/quickstart.yaml seeds=1-3,7 --runs $work/none
-says "seeds from 1 to 3, and 7" 0 "^train-[0-9a-f]+ +Transformer/7 "
-says "three of them" 0 "^train-[0-9a-f]+ +Transformer/2 "
+says "seeds from 1 to 3, and 7" 1 "^train-[0-9a-f]+ +Transformer/7 "
+says "three of them" 1 "^train-[0-9a-f]+ +Transformer/2 "
 try plan experiments/quickstart.yaml train.epoch=3
 says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epochs"'
 try plan experiments/quickstart.yaml epochs

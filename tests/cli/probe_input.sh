@@ -161,7 +161,7 @@ refuses "unknown rules" 'bad.yaml:6:19: evaluate.encode.rules: .*"mose".*"moses"
 
 rm $t
 try plan $work/g.yaml --runs $work/none
-says "a text that is not there is a missing input" 0 'missing input: t.txt, looked for under'
+says "a text that is not there is a missing input" 1 'missing input: t.txt, looked for under'
 try run $work/g.yaml --runs $work/none
 says "and refused before a training starts" 65 'missing input: t.txt.*nothing was started'
 test ! -d $work/none/stages; ok "nothing is left of it" $?

@@ -43,7 +43,7 @@ const char *test_data_folder(void)
 }
 
 /* What a program that passed has left would fill a small disk: its folders go. */
-static char folder_made[64][128];
+static char folder_made[64][512];
 static int folders;
 static pid_t maker;
 
