@@ -13,7 +13,8 @@
 
 /* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
 #define KINDS(KIND)                                                                                \
-    KIND(window) KIND(bars) KIND(layers) KIND(shares) KIND(lines) KIND(classes) KIND(curve)
+    KIND(window)                                                                                   \
+    KIND(bars) KIND(layers) KIND(shares) KIND(lines) KIND(classes) KIND(profile) KIND(curve)
 
 #define DECLARE(name) extern const struct figure_kind figure_##name;
 KINDS(DECLARE)

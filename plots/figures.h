@@ -23,6 +23,9 @@
  *            trains; lines as of layers
  *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
  *            seeds; classes stand in the order in which stages have them
+ *   profile  a measure by class where classes are sizes, as numbers of operators: a line for each
+ *            row, a band where it has three seeds or more, what the measure is seen against (the
+ *            majority) dotted, the end of what was trained dashed: Hao et al. 2019, figure 1
  *   lines    a value against an axis of the sweep: a line through the means of each group of rows
  *            that differ in nothing else, a point for each seed, from three seeds on the 95%
  *            interval of the mean (Student's t). Numbers stand to scale, words in the order of the

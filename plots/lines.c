@@ -6,11 +6,8 @@
 
 #include "core/base/number.h"
 #include "plots/figure_kind.h"
-#include "results/stats/student.h"
 #include "results/table/axis.h"
 #include "results/table/layout.h"
-
-enum { INTERVAL_SEEDS = 3 }; /* from which on there is an interval */
 
 /* A row of the figure. */
 struct line_point {
@@ -104,9 +101,8 @@ static void read_values(struct line_figure *lines, struct line_point *point)
     }
     for (int i = 0; i < point->seeds; i++)
         figure_reach(&lines->side, point->each[i], point->each[i]);
-    if (point->seeds < INTERVAL_SEEDS) return;
-    const double reach = student_quantile(0.975, point->seeds - 1) *
-                         student_deviation(point->each, point->seeds) / sqrt(point->seeds);
+    const double reach = value_reach(&value);
+    if (!isfinite(reach)) return;
     point->low = point->mean - reach;
     point->high = point->mean + reach;
     figure_reach(&lines->side, point->low, point->high);
@@ -260,9 +256,9 @@ static void note(struct line_figure *lines, const char *label)
     if (intervals)
         canvas_caption(canvas,
                        "Bars: 95%% t interval of the mean over seeds, where there are %d or more.",
-                       INTERVAL_SEEDS);
+                       VALUE_INTERVAL);
     else if (most > 1)
-        canvas_caption(canvas, "No bars: an interval of the mean takes %d seeds.", INTERVAL_SEEDS);
+        canvas_caption(canvas, "No bars: an interval of the mean takes %d seeds.", VALUE_INTERVAL);
     if (lines->solid < lines->groups - lines->across)
         canvas_caption(canvas, "Dotted with points: the baseline.");
     if (lines->across)

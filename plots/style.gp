@@ -26,13 +26,15 @@ bulk(i) = point(i) == 2 ? 1.4 : 1
 dash(i) = dashes[(i - 1) % 4 + 1]
 
 # Names in columns above the data, small: line and point, then the text. Series after the first
-# `solid` ones are dotted, after the first `pointed` ones they have no points. legend_..: names.h
+# `solid` ones are dotted, after the first `pointed` ones they have no points; number `marked` is
+# dashed and gray. legend_..: names.h
 small = dot > 1 ? ',11' : ',5.5'
 if (!exists('solid')) { solid = pointed = 1000 }
+if (!exists('marked')) { marked = 0 }
 page_width = 1.0 * page_width
 page_height = 1.0 * page_height
-dots(i) = i > solid ? 3 : 1
-hue(i) = i == solid + 1 ? dark : color(i)
+dots(i) = i == marked ? 2 : i > solid ? 3 : 1
+hue(i) = i == marked ? '#8a8a8a' : i == solid + 1 ? dark : color(i)
 if (legend) {
     unset key
     set tmargin at screen 1 - legend_above / page_height

@@ -63,6 +63,12 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
     value->spread = SPREAD_CHECKPOINTS;
 }
 
+double value_reach(const struct value_of_row *value)
+{
+    if (value->spread != SPREAD_SEEDS || value->count < VALUE_INTERVAL) return (double)NAN;
+    return student_quantile(0.975, value->count - 1) * value->deviation / sqrt(value->count);
+}
+
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row)
 {
     struct value_of_row value = {.mean = (double)NAN, .deviation = (double)NAN};

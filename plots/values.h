@@ -30,6 +30,10 @@ struct value_reader {
 struct value_reader value_reader_open(struct store *store, const struct summary_grid *grid,
                                       struct arena *arena);
 
+/* Half of the 95% interval of a mean over seeds by Student's t; NaN where there are fewer. */
+enum { VALUE_INTERVAL = 3 };
+double value_reach(const struct value_of_row *value);
+
 /* A column's value of a row. */
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
 

@@ -84,7 +84,7 @@ const char *const *sections_of(struct arena *arena, unsigned use, const char *co
     add_all(&names, before);
     for (const struct sections_row *row = sections_all; row->name; row++)
         if (row->uses & use) names_add(&names, row->name);
-    for (int i = 0; use & SECTION_POINT && evaluations[i]; i++)
+    for (int i = 0; use & (SECTION_POINT | SECTION_RECIPE) && evaluations[i]; i++)
         if (!below_evaluate(evaluations[i])) names_add(&names, evaluations[i]->section->name);
     if (use & SECTION_SHORT) add_all(&names, sections_below_evaluate(arena));
     add_all(&names, after);

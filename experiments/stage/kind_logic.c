@@ -243,6 +243,7 @@ static const struct measure measures[] = {
          "accuracy on test pairs of 1 to 12 operators; its classes are the numbers of operators",
      .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
      .against = "majority",
+     .learned = "bins",
      .observations = observations_items,
      .right_or_wrong = true,
      ACCURACY},

@@ -50,6 +50,9 @@ struct measure {
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
     const char
         *against; /* value of the summary that a figure shows it against: "majority"; or NULL */
+    /* An option of the kind, FIRST-LAST: of its classes, which are numbers, those that were
+     * trained. A figure along them marks where they end. NULL: none. */
+    const char *learned;
     /* metric: the same of what has learned from a share of the items, their number as step; and the
      * option of the kind with which there are such rows. NULL: none. */
     const char *shares, *shares_option;

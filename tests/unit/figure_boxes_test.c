@@ -305,6 +305,9 @@ static const char *const figures[] = {
     "{kind: layers}",
     "{kind: classes, left: score.right}",
     "{kind: classes, left: score.right, x: Class of words}",
+    "{kind: profile, left: score.right}",
+    "{kind: profile, left: score.right, x: A label below the axis that has more than a line of "
+    "words}",
     "{kind: curve}",
     "{kind: curve, left: dev_loss, right: none}",
     "{kind: lines, axis: window}",

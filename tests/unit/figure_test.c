@@ -256,8 +256,8 @@ static void nothing_yet_says_so(void **state)
 {
     (void)state;
     struct world *world = world_new("figure_nothing", 1);
-    static const char *const kinds[] = {"window", "bars", "layers", "classes, left: score.x",
-                                        "curve"};
+    static const char *const kinds[] = {
+        "window", "bars", "layers", "classes, left: score.x", "profile, left: score.x", "curve"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         const struct figure_drawing drawing = world_draw(
             world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));

@@ -1,0 +1,120 @@
+/* Figures of kind profile: a measure along numbers, bands, what it is seen against, the end of what
+ * was trained. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/config/tree_read.h"
+#include "tests/support/figures.h"
+
+/* A test of 2 operators before those of 10 and 1, so that the order is the axis' own. */
+static void test_logic(struct world *world, int r, int s, const double accuracy[3], double majority)
+{
+    static const char *const class[] = {"2", "10", "1"};
+    struct arena *arena = &world->arena;
+    const char *text = arena_print(arena, "logic of row %d, seed %d", r, s + 1);
+    world->run[r][s][1] = run_new(world->runs, "logic", text, "{}", NULL, "demo/x/1");
+    world->stage[r][s][1] = (struct summary_stage){.kind = "logic", .id = world->run[r][s][1].id};
+    for (int c = 0; c < 3; c++)
+        run_append(&world->run[r][s][1], "metrics.jsonl",
+                   arena_print(arena,
+                               "{\"name\":\"accuracy\",\"value\":%g,\"class\":\"%s\"}\n"
+                               "{\"name\":\"majority\",\"value\":%g,\"class\":\"%s\"}\n",
+                               accuracy[c], class[c], majority + c, class[c]));
+    run_done(&world->run[r][s][1], "done", "{\"accuracy\": 50, \"signature\": \"sig\"}");
+}
+
+static void trained_on(struct world *world, int r, const char *bins)
+{
+    world->row[r].options =
+        tree_parse(&world->arena, "x", arena_print(&world->arena, "{logic: {bins: %s}}", bins));
+}
+
+static struct world *world_of_two(const char *name)
+{
+    struct world *world = world_new(name, SEEDS);
+    for (int s = 0; s < SEEDS; s++)
+        test_logic(world, 0, s, (const double[]){80 + s, 60 + 2 * s, 98 + s}, 50);
+    for (int s = 0; s < SEEDS - 1; s++)
+        test_logic(world, 1, s, (const double[]){70 + 2 * s, 40, 90}, 50);
+    for (int r = 0; r < ROWS; r++) trained_on(world, r, "0-2");
+    return world;
+}
+
+/* Bands are t of 2 degrees (4.302653) times deviations 1 and 2 over sqrt 3, and end at 100%. */
+static void lines_bands_and_marks(void **state)
+{
+    (void)state;
+    struct world *world = world_of_two("figure_profile");
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: profile, left: logic.accuracy, x: Operators}]");
+    const double n = (double)NAN, reach = 4.302652729911275 / sqrt(3);
+    EXPECT_NUMBERS(&drawing, 1, 99, 99 - reach, 100, 2, 81, 81 - reach, 81 + reach, 10, 62,
+                   62 - 2 * reach, 62 + 2 * reach,         /* three seeds */
+                   1, 90, n, n, 2, 71, n, n, 10, 40, n, n, /* two */
+                   1, 52, 2, 50, 10, 51);                  /* the majority */
+    expect_caption(&drawing, "Points: Accuracy (%), means over seeds.");
+    expect_caption(&drawing, "Bands: 95% t interval of the mean over seeds, where there are 3 or");
+    expect_caption(&drawing, "Dashed: where the classes 0-2 end, which were trained.");
+    expect_caption(&drawing, "Dotted: of each number of operators the most frequent relation");
+    expect_caption(&drawing, "Not drawn: %d{x}_y");
+    assert_non_null(strstr(drawing.file[0].bytes, "mark = 6\n"));
+    assert_non_null(strstr(drawing.file[0].bytes, "marked = 4\n"));
+    expect_drawn(&drawing, ">Trained on 0-2<");
+    expect_drawn(&drawing, ">Majority<");
+    expect_drawn(&drawing, ">Operators<");
+    assert_non_null(strstr(drawing.file[3].bytes, "3\t3\tclass\t10\tlogic.accuracy\t2\t62\t62\t"));
+    assert_non_null(strstr(drawing.file[3].bytes, "3\tMajority\tclass\t"));
+    world_free(world);
+}
+
+static void rows_that_differ(void **state)
+{
+    (void)state;
+    struct world *world = world_of_two("figure_profile_rows");
+    trained_on(world, 1, "0-10");
+    struct figure_drawing drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
+    expect_caption(&drawing, "Rows were trained on 0-2 and on 0-10; no end is marked.");
+    assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
+    /* What was trained goes as far as the test does. */
+    drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");
+    assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
+    expect_caption(&drawing, "No bands: an interval of the mean takes 3 seeds.");
+    test_logic(world, 2, 0, (const double[]){1, 2, 3}, 40);
+    drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
+    expect_caption(&drawing, "Majority, not drawn: rows have different ones.");
+    assert_non_null(strstr(drawing.file[0].bytes, "against = 0\n"));
+    world_free(world);
+}
+
+/* Words stand in their order; a measure that nothing is seen against has no lines. */
+static void words_and_mistakes(void **state)
+{
+    (void)state;
+    struct world *world = world_of_two("figure_profile_words");
+    for (int c = 0; c < 2; c++)
+        run_append(&world->run[0][0][1], "metrics.jsonl",
+                   arena_print(&world->arena,
+                               "{\"name\":\"relation\",\"value\":%d,\"class\":\"%s\"}\n", 30 - c,
+                               c ? "<" : "v"));
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: profile, left: logic.relation, rows: ['3']}]");
+    const double n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, 30, n, n, 2, 29, n, n);
+    assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
+    expect_drawn(&drawing, ">&lt;<");
+    EXPECT_DIE("there is by class no \"bleu\"", world_draw(world, "[{kind: profile, left: bleu}]"));
+    EXPECT_DIE("grid.yaml:1:2: figures: a profile figure needs left",
+               world_draw(world, "[{kind: profile}]"));
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_bands_and_marks),
+        cmocka_unit_test(rows_that_differ),
+        cmocka_unit_test(words_and_mistakes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
