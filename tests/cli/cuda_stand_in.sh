@@ -112,7 +112,7 @@ says "which is what it has taken, to a twentieth" 0 '^stand-in: 3[56][0-9]{6} by
 refuses() {
     what=$1 device=$2 pattern=$3
     shift 3
-    output=$(env LD_LIBRARY_PATH="$libraries" "$@" $work/here/sanlab run $grid --runs $work/none \
+    output=$(env LD_LIBRARY_PATH="$libraries" "$@" ${hidden-} $work/here/sanlab run $grid --runs $work/none \
         --device "$device" 2>&1)
     code=$?
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && ! there "$work/none/stages/*"
@@ -134,6 +134,17 @@ refuses "cuBLASLt of another version" cuda 'cuBLASLt 12\.8\.5: .*; this needs ve
     CUBLASLT_STAND_IN=120805
 refuses "a file that is no library" cuda 'device cuda: SANLAB_CUBLASLT: .*/g.yaml: ' \
     SANLAB_CUBLASLT=$work/g.yaml
+# Where no toolkit is, nor a package of Python's: here it is hidden from one process.
+mv "$work/lib/libcublasLt.so.13" $work/aside
+printf 'mount -t tmpfs none "%s" && exec "$@"\n' "$(realpath "$(dirname "$(command -v nvcc)")/..")" > $work/hide
+if unshare -m sh $work/hide true 2> /dev/null && ! python3 -c 'import nvidia.cu13' 2> /dev/null; then
+    hidden="unshare -m sh $work/hide"
+    refuses "no cuBLASLt" cuda 'device cuda: libcublasLt\.so\.13 is not here: neither where the loader looks,'
+    hidden=
+else
+    ok "refused: no cuBLASLt # SKIP it cannot be hidden here" 0
+fi
+mv $work/aside "$work/lib/libcublasLt.so.13"
 driver 12040
 refuses "an old driver" cuda 'the driver is too old: it is for CUDA 12\.4, this needs 13\.0$'
 in_place doctor --runs $work/none
