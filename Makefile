@@ -98,7 +98,7 @@ $(PROGRAM)-cuda.so: $(CUDA) $(BUILD)/gen/flags.link
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) -L$(TOOLKIT)/lib64 -lcudart_static -ldl -lrt -lpthread -lm \
 	    -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,defs $(LDFLAGS)
 
-$(BUILD)/tests/cuda/sanlab-cuda.so: $(CUDAHOST) $(BUILD)/cuda/tests/cuda/runtime.o \
+$(BUILD)/tests/cuda/sanlab-cuda.so: $(CUDAHOST) $(addprefix $(BUILD)/cuda/tests/cuda/,runtime.o stream.o) \
         $(filter $(BUILD)/emu/core/simt/%,$(EMULATOR)) \
         $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o)) $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
