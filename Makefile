@@ -61,8 +61,9 @@ RACES   := $(addprefix $(BUILD)/tests/emu/,watch_test race_test bytes_test)
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
 SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
 SHIM    := $(BUILD)/tests/faults/shim.so
-# What runs where nothing can be installed (scripts/dist): the program, and op cases on a device.
-PORTABLE := $(BUILD)/portable/sanlab $(BUILD)/portable/sanlab-ops
+# What runs where nothing can be installed (scripts/dist): the program; op cases and golden files on a
+# device.
+PORTABLE := $(addprefix $(BUILD)/portable/,sanlab sanlab-ops sanlab-golden)
 # What tests and comparisons start beside the program.
 TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
 SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block golden gradient model test variant \
@@ -75,8 +76,8 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .DEFAULT_GOAL := program
 .PHONY: always program all test test-all test-long test-faults smoke-grids demo lint bench \
         bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
-        test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke install \
-        fuzz-programs
+        test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
+        bench-gpu install fuzz-programs
 .SECONDARY:
 
 program: $(PROGRAM) $(PROGRAM)-emu.so
@@ -97,7 +98,7 @@ $(PROGRAM)-cuda.so: $(CUDA) $(BUILD)/gen/flags.link
 	$(Q)$(CC) -shared -o $@ $(filter %.o,$^) -L$(TOOLKIT)/lib64 -lcudart_static -ldl -lrt -lpthread -lm \
 	    -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,defs $(LDFLAGS)
 
-$(BUILD)/tests/cuda/sanlab-cuda.so: $(CUDAHOST) $(BUILD)/cuda/tests/cuda/runtime.o \
+$(BUILD)/tests/cuda/sanlab-cuda.so: $(CUDAHOST) $(addprefix $(BUILD)/cuda/tests/cuda/,runtime.o stream.o) \
         $(filter $(BUILD)/emu/core/simt/%,$(EMULATOR)) \
         $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o)) $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
@@ -268,13 +269,15 @@ $(BUILD)/tests/tool/%: $(BUILD)/o/tests/tool/%.o $(BUILD)/libsanlab.a $(BUILD)/g
 	$(LINK) $(LIBS)
 
 # Their libraries lie in lib/ beside them.
-$(BUILD)/portable/sanlab: $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a
-$(BUILD)/portable/sanlab-ops: $(BUILD)/o/tests/device/ops.o $(SUPPORT) $(BUILD)/libsanlab.a
-$(PORTABLE): $(BUILD)/gen/flags.link
+CARRIED = $(filter-out -Wl$(COMMA)-rpath%,$(LIBS)) -Wl,-S '-Wl,-rpath,$$ORIGIN/lib' -Wl,--disable-new-dtags
+$(BUILD)/portable/sanlab: $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
-	$(LINK) $(if $(filter %-ops,$@),-lcmocka) $(filter-out -Wl$(COMMA)-rpath%,$(LIBS)) -Wl,-S \
-	    '-Wl,-rpath,$$ORIGIN/lib' -Wl,--disable-new-dtags
+	$(LINK) $(CARRIED)
+$(BUILD)/portable/sanlab-%: $(BUILD)/o/tests/device/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(LINK) -lcmocka $(CARRIED)
 
 # Lets one system call fail (tests/faults).
 $(SHIM): tests/faults/shim.c $(BUILD)/gen/flags.o
@@ -375,11 +378,15 @@ stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda)
 	@BLAS=$(BLAS) scripts/dist $(BUILD) $(BUILD)/dist/$(DIST)
 dist: stage
 	@scripts/dist archive $(BUILD)/dist/$(DIST)
-# All ops and a short training on a device, in a minute; OUT has the record.
+# On a device, OUT has the records: all ops and a short training, in a minute; whether all is right; how
+# fast it is, nine minutes each.
 DEVICE ?= cuda
-OUT     = $(BUILD)/gpu-smoke
-gpu-smoke: stage
-	@$(BUILD)/dist/$(DIST)/scripts/gpu_smoke $(DEVICE) $(OUT)
+OUT     = $(BUILD)/$@
+gpu-smoke test-gpu bench-gpu: stage
+	@$(BUILD)/dist/$(DIST)/scripts/$(GPU.$@) $(DEVICE) $(OUT)
+GPU.gpu-smoke := gpu_smoke
+GPU.test-gpu  := gpu_test
+GPU.bench-gpu := gpu_bench
 debug: packages
 	@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" FAST=-O1 \
 	    LDFLAGS="$(SANITIZE) -Wl,--disable-new-dtags" all
@@ -458,6 +465,8 @@ help:
 	@echo "make cuda         ./sanlab-cuda.so: --device cuda, where nvcc 13 is"
 	@echo "make dist         one archive that runs where nothing can be installed: build/dist/*.tar.gz"
 	@echo "make gpu-smoke OUT=DIR  every op and a short training on a GPU in a minute (DEVICE=emu: rehearsed)"
+	@echo "make test-gpu OUT=DIR   whether all is right there, in nine minutes"
+	@echo "make bench-gpu OUT=DIR  how fast it is, in nine minutes"
 	@echo "make test-clang   no warning of clang; ops and digests of small trainings as gcc's"
 	@echo "make clean        forget what was built; runs/ and data/ stay"
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"

@@ -48,7 +48,7 @@ static void fill(const struct graph *graph, const struct node *node, struct atte
     const struct core *core = node->options;
     const struct value *q = node->in[0], *k = node->in[1], *v = node->in[2];
     a->step = graph->step, a->dropout = node->dropout;
-    a->B = q->rows->groups, a->Tq = graph_rows(q), a->Tk = graph_rows(k);
+    a->B = q->rows->launched_groups, a->Tq = graph_rows(q), a->Tk = graph_rows(k);
     a->H = core->heads, a->d = q->columns / core->heads, a->R = core->branches;
     a->causal = core->causal;
     a->start_q = q->rows->start, a->start_k = k->rows->start;
@@ -59,8 +59,8 @@ static void fill(const struct graph *graph, const struct node *node, struct atte
     a->v = v->data, a->ldv = v->ld, a->dv = v->gradient, a->add_v = node->add_in[2];
     a->out = node->out[0]->data, a->out_gradient = node->out[0]->gradient;
     a->statistics = node->out[1]->data;
-    CHECK(!a->Tq || a->B == k->rows->groups, "%s: %d groups of queries, %d of keys", node->path,
-          a->B, k->rows->groups);
+    CHECK(!a->Tq || a->B == k->rows->launched_groups, "%s: %d groups of queries, %d of keys",
+          node->path, a->B, k->rows->launched_groups);
     a->longest = q->rows->longest > k->rows->longest ? q->rows->longest : k->rows->longest;
     a->scale = (real)(1 / sqrt((double)a->d));
     memcpy(a->branch, core->branch, sizeof a->branch);

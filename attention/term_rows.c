@@ -19,7 +19,7 @@ static struct visible see(const struct graph *graph, const struct node *node)
         visible.index = o->self ? live->index : live->cross_index;
         return visible;
     }
-    visible.B = y->rows->groups;
+    visible.B = y->rows->launched_groups;
     visible.start_q = y->rows->start;
     visible.start_k = o->keys->start;
     visible.group = node->read[0] ? node->read[0]->data : NULL;

@@ -62,6 +62,7 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock)
     inner_ops = inner;
     now = clock;
     table = *inner;
+    table.run = NULL; /* a recorded step has no ops */
 #define OP(op, parameters, arguments) table.op = timed_##op;
 #include "core/tensor/ops.def"
 #undef OP

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/cuda/driver.h"
+#include "core/cuda/record.h"
 
 #define LIBRARY "libcublasLt.so.13"
 #define CALLS(X)                                                                                   \
@@ -240,6 +241,7 @@ void cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
                        void *c, bool add, const void *bias)
 {
     const float beta = add;
+    if (record_plans()) return;
     cublaslt_open();
     shape.a.alignment = alignment_of(a, &shape.a);
     shape.b.alignment = alignment_of(b, &shape.b);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cuda/record.h"
+
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes that a block may have without being asked for */
     OLDEST = 8,              /* compute capability that kernels are compiled for (Makefile) */
@@ -30,9 +32,42 @@ NORETURN static void refuse(const char *what, const char *error, const char *nam
         name);
 }
 
-static void need(cudaError_t status, const char *what)
+void driver_need(int status, const char *what)
 {
-    if (status != cudaSuccess) refuse(what, cudaGetErrorString(status), cudaGetErrorName(status));
+    if (status != cudaSuccess)
+        refuse(what, cudaGetErrorString((cudaError_t)status),
+               cudaGetErrorName((cudaError_t)status));
+}
+
+/* What SANLAB_CUDA_OFF may switch off, and does. */
+static struct {
+    const char *word;
+    bool off;
+} parts[] = {{"graph", false}};
+
+/* A word that names none of them would leave all of them on. */
+static void read_off(void)
+{
+    const char *off = getenv("SANLAB_CUDA_OFF");
+    while (off && *off) {
+        const int length = (int)strcspn(off, ",");
+        size_t i = 0;
+        while (i < COUNT_OF(parts) && ((int)strlen(parts[i].word) != length ||
+                                       strncmp(parts[i].word, off, (size_t)length) != 0))
+            i++;
+        if (i == COUNT_OF(parts))
+            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, got \"%.*s\"", length, off);
+        parts[i].off = true;
+        off += length + (off[length] == ',');
+    }
+}
+
+bool driver_is_off(const char *what)
+{
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        if (!strcmp(parts[i].word, what)) return parts[i].off;
+    CHECK(false, "%s is nothing that can be off", what);
+    return false;
 }
 
 /* The CUDA that the driver is for, 13000; 0: there is no driver. The runtime says 0 of an old one,
@@ -55,7 +90,7 @@ static void check_count(int number)
             visible ? ": CUDA_VISIBLE_DEVICES=\"" : "", visible ? visible : "",
             visible ? "\"" : "");
     }
-    need(status, "GPUs are not counted");
+    driver_need(status, "GPUs are not counted");
     if (number < gpu_count) return;
     if (gpu_count == 1) die("device cuda:%d: there is one GPU here: cuda:0", number);
     die("device cuda:%d: there are %d GPUs here: cuda:0 to cuda:%d", number, gpu_count,
@@ -66,6 +101,7 @@ void driver_open(int number)
 {
     const char *sync = getenv("SANLAB_CUDA_SYNC");
     if (stream) return;
+    read_off();
     synced = sync && sync[0] && strcmp(sync, "0") != 0;
     driver = driver_version();
     if (!driver) die("device cuda: there is no driver of NVIDIA here (libcuda.so.1)");
@@ -74,12 +110,13 @@ void driver_open(int number)
             driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000);
     check_count(number);
     gpu_number = number;
-    need(cudaGetDeviceProperties(&gpu, number), "the GPU says nothing of itself");
+    driver_need(cudaGetDeviceProperties(&gpu, number), "the GPU says nothing of itself");
     if (gpu.major < OLDEST)
         die("device cuda:%d: %s has compute capability %d.%d; kernels are for %d.0 and later",
             number, gpu.name, gpu.major, gpu.minor, OLDEST);
-    need(cudaSetDevice(number), "the GPU cannot be used");
-    need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "the GPU cannot be used");
+    driver_need(cudaSetDevice(number), "the GPU cannot be used");
+    driver_need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                "the GPU cannot be used");
 }
 
 const char *driver_gpu(void)
@@ -91,7 +128,7 @@ const char *driver_facts(void)
 {
     static char text[sizeof gpu.name + 256];
     size_t left = 0, all = 0;
-    need(cudaMemGetInfo(&left, &all), "memory");
+    driver_need(cudaMemGetInfo(&left, &all), "memory");
     snprintf(text, sizeof text,
              "driver for CUDA %d.%d, this needs %d.0; cuda:%d of %d GPU%s: %s, compute capability "
              "%d.%d; %.1f of %.1f GB of its memory are free",
@@ -131,15 +168,15 @@ static cudaEvent_t marks[OPS_MARKS];
 
 void driver_mark(int number)
 {
-    if (!marks[number]) need(cudaEventCreate(&marks[number]), "a mark");
-    need(cudaEventRecord(marks[number], stream), "a mark");
+    if (!marks[number]) driver_need(cudaEventCreate(&marks[number]), "a mark");
+    driver_need(cudaEventRecord(marks[number], stream), "a mark");
 }
 
 double driver_elapsed(int from, int to)
 {
     float milliseconds = 0;
-    need(cudaEventSynchronize(marks[to]), "a mark");
-    need(cudaEventElapsedTime(&milliseconds, marks[from], marks[to]), "a mark");
+    driver_need(cudaEventSynchronize(marks[to]), "a mark");
+    driver_need(cudaEventElapsedTime(&milliseconds, marks[from], marks[to]), "a mark");
     return 1e-3 * (double)milliseconds;
 }
 
@@ -150,13 +187,13 @@ void *driver_alloc(size_t bytes)
     const cudaError_t status = cudaMalloc(&memory, bytes);
     if (status == cudaErrorMemoryAllocation) {
         size_t left = 0, all = 0;
-        need(cudaMemGetInfo(&left, &all), "memory");
+        driver_need(cudaMemGetInfo(&left, &all), "memory");
         die("device cuda: out of memory: %.1f MB were asked for, %.1f of %.1f MB are free; a "
             "smaller train.batch_tokens or a larger train.accumulate needs less, and so do fewer "
             "workers at once (-j)",
             1e-6 * (double)bytes, 1e-6 * (double)left, 1e-6 * (double)all);
     }
-    need(status, "memory");
+    driver_need(status, "memory");
     driver_clear(memory, bytes);
     return memory;
 }
@@ -164,7 +201,7 @@ void *driver_alloc(size_t bytes)
 void driver_free(void *memory)
 {
     driver_sync();
-    need(cudaFree(memory), "memory");
+    driver_need(cudaFree(memory), "memory");
 }
 
 void *device_scratch(size_t bytes)
@@ -172,6 +209,7 @@ void *device_scratch(size_t bytes)
     static void *memory;
     static size_t room;
     if (bytes > room) {
+        record_moves();
         driver_free(memory);
         room = ((bytes >> 20) + 1) << 20;
         memory = driver_alloc(room);
@@ -192,9 +230,9 @@ static void widen(const void *kernel, const char *name)
     for (size_t i = 0; i < count; i++)
         if (done[i] == kernel) return;
     CHECK(count < COUNT_OF(done), "more kernels than %zu", COUNT_OF(done));
-    need(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              (int)gpu.sharedMemPerBlockOptin),
-         name);
+    driver_need(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)gpu.sharedMemPerBlockOptin),
+                name);
     done[count++] = kernel;
 }
 
@@ -202,16 +240,16 @@ void device_launch(const void *kernel, const char *name, int64_t blocks, int thr
                    const void *arguments)
 {
     void *list[] = {(void *)(uintptr_t)arguments};
-    if (!blocks) return;
+    if (!blocks || record_plans()) return;
     CHECK(blocks > 0 && blocks <= INT32_MAX, "%s: %lld blocks", name, (long long)blocks);
     if (shared > gpu.sharedMemPerBlockOptin)
         die("device cuda: %s needs %zu bytes of shared memory, a block of %s has %zu", name, shared,
             gpu.name, gpu.sharedMemPerBlockOptin);
     launched = name;
     if (shared > SHARED_PLAIN) widen(kernel, name);
-    need(cudaLaunchKernel(kernel, (dim3){(unsigned)blocks, 1, 1}, (dim3){(unsigned)threads, 1, 1},
-                          list, shared, stream),
-         name);
+    driver_need(cudaLaunchKernel(kernel, (dim3){(unsigned)blocks, 1, 1},
+                                 (dim3){(unsigned)threads, 1, 1}, list, shared, stream),
+                name);
     if (synced) driver_sync();
 }
 
@@ -229,10 +267,11 @@ static struct slot *slot_take(void)
     static unsigned turn;
     struct slot *slot = &ring[turn++ % SLOTS];
     if (slot->memory) {
-        need(cudaEventSynchronize(slot->copied), "upload");
+        driver_need(cudaEventSynchronize(slot->copied), "upload");
     } else {
-        need(cudaHostAlloc((void **)&slot->memory, SLOT_BYTES, cudaHostAllocDefault), "upload");
-        need(cudaEventCreateWithFlags(&slot->copied, cudaEventDisableTiming), "upload");
+        driver_need(cudaHostAlloc((void **)&slot->memory, SLOT_BYTES, cudaHostAllocDefault),
+                    "upload");
+        driver_need(cudaEventCreateWithFlags(&slot->copied, cudaEventDisableTiming), "upload");
     }
     return slot;
 }
@@ -242,10 +281,10 @@ static void upload_rows(void *to, size_t pitch, const void *from, size_t width, 
 {
     struct slot *slot = slot_take();
     memcpy(slot->memory, from, width * rows);
-    need(cudaMemcpy2DAsync(to, pitch, slot->memory, width, width, rows, cudaMemcpyHostToDevice,
-                           stream),
-         "upload");
-    need(cudaEventRecord(slot->copied, stream), "upload");
+    driver_need(cudaMemcpy2DAsync(to, pitch, slot->memory, width, width, rows,
+                                  cudaMemcpyHostToDevice, stream),
+                "upload");
+    driver_need(cudaEventRecord(slot->copied, stream), "upload");
 }
 
 void driver_upload(void *to, size_t pitch, const void *from, size_t width, int64_t rows)
@@ -271,18 +310,18 @@ void driver_upload(void *to, size_t pitch, const void *from, size_t width, int64
 void driver_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows)
 {
     if (width && rows)
-        need(cudaMemcpy2DAsync(to, width, from, rows == 1 ? width : pitch, width, (size_t)rows,
-                               cudaMemcpyDeviceToHost, stream),
-             "download");
+        driver_need(cudaMemcpy2DAsync(to, width, from, rows == 1 ? width : pitch, width,
+                                      (size_t)rows, cudaMemcpyDeviceToHost, stream),
+                    "download");
     driver_sync();
 }
 
 void driver_clear(void *memory, size_t bytes)
 {
-    if (bytes) need(cudaMemsetAsync(memory, 0, bytes, stream), "clear");
+    if (bytes) driver_need(cudaMemsetAsync(memory, 0, bytes, stream), "clear");
 }
 
 void driver_sync(void)
 {
-    need(cudaStreamSynchronize(stream), "the GPU has stopped");
+    driver_need(cudaStreamSynchronize(stream), "the GPU has stopped");
 }

@@ -142,7 +142,7 @@ KERNEL(tail_kernel, THREADS, struct tail_job, t)
         act_put(t->x, row * t->ld + i / t->columns * t->next + i % t->columns, 0);
 }
 
-/* At most row_multiple of them, times `each`. */
+/* At most what rows are rounded up by, times `each`. */
 static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld, int64_t next,
                        int columns)
 {
@@ -151,7 +151,8 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
     t.x = (struct act *)(uintptr_t)x;
     t.ld = ld, t.next = next, t.columns = columns, t.products = g->products ? g->products : 1;
     t.launched = g->T, t.rows = g->rows, t.each = g->each ? g->each : 1;
-    LAUNCH(tail_kernel, ROWS_MULTIPLE * t.each, 0, &t);
+    const bool few = t.launched <= (int64_t)ops_few_rows(ROWS_MULTIPLE) * t.each;
+    LAUNCH(tail_kernel, (few ? ROWS_MULTIPLE : ROWS_MULTIPLE * OPS_COARSER) * t.each, 0, &t);
 }
 
 /* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may be few tiles and T long, so

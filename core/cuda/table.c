@@ -1,5 +1,4 @@
-/* The tables of a GPU: one of each type of activations, and that of floats again for tf32. Every op
- * is launched when it is issued. */
+/* The tables of a GPU: one of each type of activations, and that of floats again for tf32. */
 #include "core/cuda/table.h"
 
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
 #include "core/cuda/products.h"
+#include "core/cuda/record.h"
 
 static void release(void *memory, size_t bytes)
 {
@@ -60,6 +60,9 @@ static const struct ops table = {
     .elapsed = driver_elapsed,
     .numerics = numerics,
     .facts = facts,
+    .run = record_run,
+    .reserve = record_reserve,
+    .forget = record_forget,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
 #undef OP

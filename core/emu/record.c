@@ -46,6 +46,13 @@ bool record_issued(const char *name, const void *arguments, size_t bytes)
     return true;
 }
 
+static bool launched(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                     const void *arguments)
+{
+    (void)blocks, (void)shared;
+    return record_issued(kernel->name, arguments, kernel->bytes);
+}
+
 /* Guards (core/tensor/guard.h) look at memory between nodes. */
 void record_interrupts(const char *what)
 {
@@ -68,7 +75,7 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
     }
     place = 0;
     strict = getenv("SANLAB_EMU_STRICT");
-    simt_control.issued = record_issued;
+    simt_control.issued = launched;
     issue(context);
     simt_control.issued = NULL;
     CHECK(place == now->count, "a step ends behind its %d-th, it was recorded with %d", place,
@@ -79,7 +86,7 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
 void record_reserve(void (*issue)(void *context), void *context)
 {
     plans = true;
-    simt_control.issued = record_issued;
+    simt_control.issued = launched;
     issue(context);
     simt_control.issued = NULL;
     plans = false;

@@ -242,7 +242,7 @@ void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared
                  const void *arguments)
 {
     static unsigned char memory[SIMT_SHARED] __attribute__((aligned(128)));
-    if (simt_control.issued && !simt_control.issued(kernel->name, arguments, kernel->bytes)) return;
+    if (simt_control.issued && !simt_control.issued(kernel, blocks, shared, arguments)) return;
     const unsigned threads = kernel->threads;
     const int count = (int)(threads + SIMT_LANES - 1) / SIMT_LANES;
     simt_now = (struct simt_now){.threads = {threads},

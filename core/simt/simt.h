@@ -62,8 +62,9 @@ struct simt_control {
     const char *skip_kernel, *skip_place;
     /* Asked for every barrier that a thread comes to; NULL: not wanted. */
     void (*barrier)(const char *kernel, const char *place);
-    /* Asked before every launch, with its arguments; false: nothing runs. NULL: all do. */
-    bool (*issued)(const char *name, const void *arguments, size_t bytes);
+    /* Asked before every launch; false: it does not run. NULL: all do. */
+    bool (*issued)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                   const void *arguments);
     /* Asked before and behind every launch. */
     void (*launch)(const struct simt_kernel *kernel, int64_t blocks, bool begins);
     const struct simt_watch *watch; /* NULL: nobody watches */

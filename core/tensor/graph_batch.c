@@ -160,8 +160,24 @@ static void count_alive(const struct rows *rows, const int32_t *start, int longe
 
 int graph_whole_rows(const struct graph *graph, int rows)
 {
-    const int multiple = graph->ops ? graph->ops->row_multiple : 1; /* none: only counted */
+    int multiple = graph->ops ? graph->ops->row_multiple : 1; /* none: only counted */
+    if (multiple > 1 && rows > ops_few_rows(multiple)) multiple *= OPS_COARSER;
     return (rows + multiple - 1) / multiple * multiple;
+}
+
+/* The least power of two from 64 on that is no less. */
+static int power_of_two(int number)
+{
+    int power = 64;
+    while (power < number) power *= 2;
+    return power;
+}
+
+int graph_whole_groups(const struct graph *graph, const struct rows *rows, int groups)
+{
+    if (graph_whole_rows(graph, 1) == 1) return groups;
+    const int whole = power_of_two(groups);
+    return rows->group_room && whole > rows->group_room ? rows->group_room : whole;
 }
 
 int graph_groups_of(const struct rows *rows, int sentences)
@@ -178,6 +194,7 @@ void graph_count(struct graph *graph, const struct batch *batch)
         rows->groups = graph_groups_of(rows, field->B);
         rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
         rows->launched = graph_whole_rows(graph, rows->count);
+        rows->launched_groups = graph_whole_groups(graph, rows, rows->groups);
         CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0,
               "%d sentences: expected an even number, for pairs", field->B);
     }
@@ -199,12 +216,10 @@ static int32_t *host_of(const struct graph *graph, const int32_t *device)
 /* Rows of the longest group. Of a recorded step there are few different ones. */
 static int longest_of(const struct graph *graph, const struct rows *rows, const int32_t *start)
 {
-    int longest = 1, most = 64;
+    int longest = 1;
     for (int g = 0; g < rows->groups; g++)
         if (start[g + 1] - start[g] > longest) longest = start[g + 1] - start[g];
-    if (graph_whole_rows(graph, 1) == 1) return longest;
-    while (most < longest) most *= 2;
-    return most;
+    return graph_whole_rows(graph, 1) == 1 ? longest : power_of_two(longest);
 }
 
 static void fill_starts(struct graph *graph, struct rows *rows, const struct batch *batch)
@@ -219,6 +234,7 @@ static void fill_starts(struct graph *graph, struct rows *rows, const struct bat
         CHECK(rows->of != ROWS_TOKENS || start[g + 1] - start[g] <= graph->capacity.longest,
               "a sentence is longer than planned (%d)", graph->capacity.longest);
     }
+    for (int g = rows->groups; g < rows->launched_groups; g++) start[g + 1] = start[g];
     rows->longest = longest_of(graph, rows, start);
     if (rows->stepped) count_alive(rows, start, graph->capacity.longest);
     if (rows->counted) *host_of(graph, rows->counted) = rows->count;

@@ -63,13 +63,21 @@ static void sum_losses(const struct graph *graph, bool add)
     graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
 }
 
+struct learning {
+    struct graph *graph;
+    void (*finish)(void *context);
+    void *context;
+};
+
 static void issue_learning(void *context)
 {
-    struct graph *graph = context;
+    const struct learning *learning = context;
+    struct graph *graph = learning->graph;
     const bool accumulate = graph->accumulate;
     graph_forward(graph);
     sum_losses(graph, accumulate);
     graph_backward(graph, accumulate);
+    if (learning->finish) learning->finish(learning->context);
 }
 
 /* Of sentences' lengths, in any order; FNV-1a. */
@@ -80,24 +88,26 @@ static uint64_t lengths_of(const struct rows *rows)
     return hash;
 }
 
-void graph_learn(struct graph *graph, bool accumulate)
+void graph_learn(struct graph *graph, bool accumulate, void (*finish)(void *context), void *context)
 {
+    struct learning learning = {graph, finish, context};
     struct run_key key;
     graph->accumulate = accumulate;
     if (!graph->ops->run) {
-        issue_learning(graph);
+        issue_learning(&learning);
         return;
     }
     memset(&key, 0, sizeof key); /* the gaps between its members, too */
     key.list = graph;
     key.accumulate = accumulate;
+    key.finishes = finish != NULL;
     for (int k = 0; k < graph->kinds; k++) {
         key.launched[k] = graph->rows[k]->launched;
-        key.groups[k] = graph->rows[k]->groups;
+        key.groups[k] = graph->rows[k]->launched_groups;
         key.longest[k] = graph->rows[k]->longest;
         if (graph->rows[k]->stepped) key.lengths[k] = lengths_of(graph->rows[k]);
     }
-    graph->ops->run(&key, issue_learning, graph);
+    graph->ops->run(&key, issue_learning, &learning);
 }
 
 static void issue_most(void *context)
@@ -116,7 +126,7 @@ void graph_reserve(struct graph *graph)
     for (int k = 0; k < graph->kinds; k++) {
         struct rows *rows = graph->rows[k];
         rows->count = rows->launched = rows->room;
-        rows->groups = rows->group_room;
+        rows->groups = rows->launched_groups = rows->group_room;
         rows->longest = graph->capacity.longest;
         for (int s = 0; rows->stepped && s < graph->capacity.longest; s++)
             rows->alive[s] = rows->groups;

@@ -29,8 +29,11 @@ void graph_release(struct graph *graph);
 
 /* ---- graph_batch.c, graph_run.c ---- */
 
-/* So many rows, up to what the table launches: a multiple of its row_multiple. */
+/* So many rows, up to what the table launches, so that recorded steps have few different ones: a
+ * multiple of its row_multiple, of many rows of four times that. */
 int graph_whole_rows(const struct graph *graph, int rows);
+/* The same of groups: a power of two, but not more than there is room for. */
+int graph_whole_groups(const struct graph *graph, const struct rows *rows, int groups);
 /* Groups of that kind in a batch of so many sentences. */
 int graph_groups_of(const struct rows *rows, int sentences);
 /* Rows of a batch, without loading it: T and B of its fields are read. */
@@ -47,9 +50,11 @@ void graph_forward(struct graph *graph);
 /* The path of the node that issues ops now; NULL: none does. */
 const char *graph_now(void);
 void graph_backward(struct graph *graph, bool accumulate);
-/* Forward, sums of the losses, backward of the loaded batch, as one run of the table. `accumulate`:
- * behind another micro-batch of the step. */
-void graph_learn(struct graph *graph, bool accumulate);
+/* Forward, sums of the losses, backward of the loaded batch, and what `finish` issues behind it
+ * (NULL: nothing), as one run of the table. `accumulate`: behind another micro-batch of the step.
+ * Under one context `finish` always issues the same. */
+void graph_learn(struct graph *graph, bool accumulate, void (*finish)(void *context),
+                 void *context);
 /* Multiply-adds twice, of one forward pass with the loaded counts. */
 double graph_flops(const struct graph *graph);
 /* The same, and more of nodes that are slower: what time is proportional to. */

@@ -29,9 +29,11 @@ struct rows {
     /* Of the loaded batch: rows; sentences (or pairs), of which group g has the rows start[g] ..
      * start[g+1]-1. */
     int count, groups;
-    int launched;   /* rows that ops are launched for: `count` up to the table's row_multiple */
+    /* Rows and groups that ops are launched for, where the table has a row_multiple more than there
+     * are (graph_whole_rows, graph_whole_groups): groups behind the last one have no rows. */
+    int launched, launched_groups;
     int longest;    /* no group has more rows: where more are launched, in steps of a factor of 2 */
-    int32_t *start; /* device [groups+1] */
+    int32_t *start; /* device [launched_groups+1] */
     int32_t *counted; /* device [1]: `count`, where ops are launched for more; else NULL */
     /* Where nodes go through sentences token by token (graph_steps): on the host, how many of them
      * have more than s tokens, alive[0] .. alive[longest of the capacity], which is 0. */

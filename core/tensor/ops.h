@@ -425,7 +425,7 @@ struct run_key {
     int groups[ROWS_KINDS];       /* and groups, */
     int longest[ROWS_KINDS];      /* and rows of the longest one, */
     uint64_t lengths[ROWS_KINDS]; /* and of all of them, where ops are issued token by token */
-    int accumulate;
+    bool accumulate, finishes;    /* the step has begun before; it ends with this run */
 };
 
 /* Lists of a batch that a table may want, so that its ops need not look for them. */
@@ -437,12 +437,24 @@ enum ops_list {
 
 enum { OPS_MARKS = 2048 };
 
+/* Rows that ops are launched for are a multiple of a table's row_multiple, of more than so many
+ * rows of OPS_COARSER times that. */
+enum { OPS_COARSER = 4 };
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    static inline int
+    ops_few_rows(int row_multiple)
+{
+    return 16 * row_multiple;
+}
+
 struct ops {
     const char *name; /* "cpu-v4" */
     size_t act_bytes; /* of one activation */
     int panel;        /* columns that `pack` fills up; 0: the table does not pack */
-    /* Rows that ops are launched for are a multiple of this, and then have their `rows`; 1: they
-     * are exact. */
+    /* Rows that ops are launched for are a multiple of this (graph_whole_rows), and then have their
+     * `rows`; 1: they are exact. */
     int row_multiple;
     int ld_multiple; /* of the distance of rows that products like to have (graph_widen) */
     unsigned lists;  /* bits of enum ops_list; of others ops get NULL */

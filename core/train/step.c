@@ -3,6 +3,7 @@
 #include "core/train/step.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/elementary.h"
 
@@ -43,12 +44,33 @@ static void place_micros(struct batch *micro, int micros)
     }
 }
 
+/* Behind the gradient of a whole step: its norm, clipping, Adam. */
+static void issue_update(void *context)
+{
+    const struct learner *learner = context;
+    const struct train_options *options = learner->train;
+    const struct graph *graph = learner->list;
+    const struct ops *ops = graph->ops;
+    const struct parameters *parameters = &learner->model->parameters;
+    struct settle settle;
+    struct adam adam;
+    memset(&settle, 0, sizeof settle); /* arguments that may be compared byte by byte */
+    memset(&adam, 0, sizeof adam);
+    settle.step = graph->step, settle.clip = options->clip, settle.outcome = graph->outcome;
+    adam.step = graph->step, adam.outcome = graph->outcome, adam.count = parameters->slab;
+    adam.master = parameters->master, adam.m = parameters->m, adam.v = parameters->v;
+    adam.operand = parameters->operand, adam.gradient = parameters->gradient;
+    adam.beta1 = options->beta1, adam.beta2 = options->beta2;
+    adam.epsilon = options->epsilon, adam.l2 = options->l2;
+    ops->sum_of_squares(parameters->gradient, parameters->slab, &graph->outcome->squares);
+    ops->settle(&settle);
+    ops->adam(&adam);
+}
+
 void train_issue(const struct learner *learner, int64_t number, const struct learner_step *made)
 {
     const struct train_options *options = learner->train;
     struct graph *graph = learner->list;
-    const struct ops *ops = graph->ops;
-    struct parameters *parameters = &learner->model->parameters;
     CHECK(graph->loss, "this list has no loss to be trained by");
     CHECK(made->micros > 0 && made->normalizer > 0, "step %lld is empty", (long long)number);
     const struct step step = {.seed = learner->seed,
@@ -62,23 +84,10 @@ void train_issue(const struct learner *learner, int64_t number, const struct lea
     for (int i = 0; i < made->micros; i++) {
         graph_load(graph, &made->micro[i]);
         CHECK(graph_rows(graph->loss), "%s has no rows in this batch", graph->loss->path);
-        graph_learn(graph, i > 0);
+        graph_learn(graph, i > 0, i == made->micros - 1 ? issue_update : NULL,
+                    (void *)(uintptr_t)learner);
     }
-    ops->sum_of_squares(parameters->gradient, parameters->slab, &graph->outcome->squares);
-    ops->settle(&(struct settle){graph->step, options->clip, graph->outcome});
-    ops->adam(&(struct adam){.step = graph->step,
-                             .outcome = graph->outcome,
-                             .count = parameters->slab,
-                             .master = parameters->master,
-                             .m = parameters->m,
-                             .v = parameters->v,
-                             .operand = parameters->operand,
-                             .gradient = parameters->gradient,
-                             .beta1 = options->beta1,
-                             .beta2 = options->beta2,
-                             .epsilon = options->epsilon,
-                             .l2 = options->l2});
-    parameters_forget_packed(parameters);
+    parameters_forget_packed(&learner->model->parameters);
 }
 
 struct step_result train_result(const struct graph *graph)

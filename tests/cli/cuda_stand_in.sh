@@ -9,7 +9,7 @@ case $(nvcc --version 2> /dev/null) in
 *) echo "1..0 # SKIP a GPU's plug-in without a GPU: there is no toolkit of CUDA 13" && exit 0 ;;
 esac
 task cuda_stand_in_cli 60
-unset SANLAB_CUBLASLT SANLAB_CUDA_SYNC SANLAB_PRODUCTS SANLAB_ANY_NUMERICS CUDA_VISIBLE_DEVICES
+unset SANLAB_CUBLASLT SANLAB_CUDA_OFF SANLAB_CUDA_SYNC SANLAB_PRODUCTS SANLAB_ANY_NUMERICS CUDA_VISIBLE_DEVICES
 build=${BUILD:-build}
 
 # shellcheck disable=SC2046
@@ -105,6 +105,25 @@ unset CUDA_STAND_IN
 output=$(cat $work/traced/stages/train-*/log.txt)
 says "which is what it has taken, to a twentieth" 0 '^stand-in: 3[56][0-9]{6} bytes at most'
 
+# ---- recorded steps ----
+
+says "the first step is issued as it comes, the others are one recorded step" 0 ' 1 graphs made, 4 launched$'
+# as_ever WHAT PATTERN NAME=VALUE..: a training under these leaves the same bytes, and says so of graphs.
+as_ever() {
+    what=$1 pattern=$2
+    shift 2
+    rm -rf $work/other
+    output=$(env LD_LIBRARY_PATH="$libraries" CUDA_STAND_IN=traces "$@" $work/here/sanlab run $grid \
+        --device cuda --runs $work/other 2>&1; cat $work/other/stages/train-*/log.txt)
+    code=$?
+    says "$what" 0 "$pattern"
+    output=$(models other)
+    [ "$output" = "$(models cuda-fp32)" ]
+    ok "to the same bytes" $?
+}
+as_ever "without graphs nothing is recorded" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph
+as_ever "nor where every op is waited for" ' 0 graphs made, 0 launched$' SANLAB_CUDA_SYNC=1
+
 # ---- what is refused ----
 
 # refuses WHAT DEVICE PATTERN [NAME=VALUE..]: what `run` says of it, in one line and before it records
@@ -112,7 +131,7 @@ says "which is what it has taken, to a twentieth" 0 '^stand-in: 3[56][0-9]{6} by
 refuses() {
     what=$1 device=$2 pattern=$3
     shift 3
-    output=$(env LD_LIBRARY_PATH="$libraries" "$@" $work/here/sanlab run $grid --runs $work/none \
+    output=$(env LD_LIBRARY_PATH="$libraries" "$@" ${hidden-} $work/here/sanlab run $grid --runs $work/none \
         --device "$device" 2>&1)
     code=$?
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && ! there "$work/none/stages/*"
@@ -130,10 +149,23 @@ refuses "a number beyond the last" cuda:4 \
 refuses "a GPU that is too old" cuda \
     'cuda:0: Stand-in 0 has compute capability 7\.5; kernels are for 8\.0 and later$' \
     CUDA_STAND_IN=capability=75
+refuses "what cannot be off" cuda 'SANLAB_CUDA_OFF: expected words of graph.*, got "grahp"' \
+    SANLAB_CUDA_OFF=graph,grahp
 refuses "cuBLASLt of another version" cuda 'cuBLASLt 12\.8\.5: .*; this needs version 13$' \
     CUBLASLT_STAND_IN=120805
 refuses "a file that is no library" cuda 'device cuda: SANLAB_CUBLASLT: .*/g.yaml: ' \
     SANLAB_CUBLASLT=$work/g.yaml
+# Where no toolkit is, nor a package of Python's: here it is hidden from one process.
+mv "$work/lib/libcublasLt.so.13" $work/aside
+printf 'mount -t tmpfs none "%s" && exec "$@"\n' "$(realpath "$(dirname "$(command -v nvcc)")/..")" > $work/hide
+if unshare -m sh $work/hide true 2> /dev/null && ! python3 -c 'import nvidia.cu13' 2> /dev/null; then
+    hidden="unshare -m sh $work/hide"
+    refuses "no cuBLASLt" cuda 'device cuda: libcublasLt\.so\.13 is not here: neither where the loader looks,'
+    hidden=
+else
+    ok "refused: no cuBLASLt # SKIP it cannot be hidden here" 0
+fi
+mv $work/aside "$work/lib/libcublasLt.so.13"
 driver 12040
 refuses "an old driver" cuda 'the driver is too old: it is for CUDA 12\.4, this needs 13\.0$'
 in_place doctor --runs $work/none

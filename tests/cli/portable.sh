@@ -1,17 +1,67 @@
 #!/bin/sh
-# What make dist packs finds its libraries in its own folder, and scripts/gpu_smoke judges a device
-# there: the emulator, none at all, and one whose ops fail, crash and do not end.
+# What make dist packs is small, finds its libraries in its own folder and runs where nothing is but the C
+# library and a shell. Its scripts judge a device: the emulator, none at all, and one whose ops fail, crash
+# and do not end.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/portable stage=build/tmp/portable/stage
 rm -rf $work
 mkdir -p $work
-output=$(BLAS='' scripts/dist "${BUILD:-build}" $stage 2>&1)
+output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scripts/dist "${BUILD:-build}" $stage 2>&1)
 ok "all of it is found" $?
+output=$(ls -d $stage/sanlab $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu_smoke \
+    $stage/scripts/gpu_test $stage/scripts/gpu_bench $stage/tests/golden/base.safetensors \
+    $stage/experiments/models/base.yaml $stage/experiments/*.yaml $stage/scripts/twin/model.py 2>&1)
+ok "program, plug-in, tests, golden files, presets" $?
+output=$(scripts/dist archive $stage 2>&1)
+ok "packed, it is below the limit" $?
 output=$(env -i LD_LIBRARY_PATH=/nowhere ldd $stage/sanlab $stage/sanlab-ops |
     grep -vE "$PWD/$stage/|linux-vdso|ld-linux|^$stage|lib[cm]\.so\.6")
 [ -z "$output" ]
 ok "libraries but glibc come from its folder" $?
+
+# Unpacked where there is nothing but the C library and a shell, and /proc, from which the loader knows where
+# a program lies.
+bare=$PWD/$work/bare
+mkdir -p $bare/bin $bare/tmp $bare/dev $bare/proc
+tar -C $bare -xzf $stage.tar.gz
+: > $bare/dev/null
+cp "$(readlink -f "$(command -v sh)")" $bare/bin/sh
+for library in "$(ldd sanlab | awk '/ld-linux/ { print $1 }')" $(ldd $stage/sanlab sanlab $bare/bin/sh |
+    awk '$2 == "=>" && $1 ~ /^lib(c|m|dl|rt|pthread|resolv)\.so/ { print $3 }' | sort -u); do
+    mkdir -p "$bare$(dirname "$library")"
+    cp -L "$library" "$bare$library"
+done
+mkdir -p $bare/data
+copy_task $bare/data 60
+cat > $bare/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 0}
+model: {width: 32, heads: 2, feedforward: 64, dropout: 0.1}
+encoder.layers: 1
+decoder.layers: 1
+train: {epochs: 0, steps: 3, batch_tokens: 64}
+rows: [{name: Transformer}]
+END
+# inside WORDS: what a shell in there does, in the folder of the program.
+inside() {
+    output=$(env -i PATH="$PATH:/usr/sbin:/sbin" SANLAB_DATA=/data unshare -m sh -c \
+        "mount -t proc proc $bare/proc && exec chroot $bare /bin/sh -c 'cd /stage && $1'" 2>&1)
+    code=$?
+}
+inside true
+if [ $code = 0 ]; then
+    inside './sanlab-ops emu residual_norm_backward 1 bf16'
+    says "in a chroot: an op" 0 '^ok$'
+    inside './sanlab run /g.yaml --runs /tmp/runs --device emu --quiet && ./sanlab table /g.yaml --runs /tmp/runs'
+    says "a training and its table" 0 '^Transformer'
+    inside './sanlab-golden emu equations'
+    says "a golden file" 0 '^ok 2'
+    inside './sanlab work --describe --device cuda'
+    says "and why there is no GPU" 65 '^sanlab: device cuda: .*(No such file|there is no driver of NVIDIA)'
+else
+    echo "ok $((number += 1)) - in a chroot # SKIP only root may: $output"
+fi
 
 # smoke DEVICE NAME=VALUE..: leaves $output, $code and the record.
 smoke() {
@@ -31,7 +81,7 @@ records() {
 }
 
 ops=$(grep -c '^OP(' core/tensor/ops.def)
-smoke emu TRIALS=2
+smoke emu TRIALS=1
 says "the emulator passes" 0 "^$ops passed, 0 failed, 0 crashed, 0 skipped"
 records "ops are recorded" '\{"op": "gemm", "end": "passed", "seconds": [0-9.]+, "message": "ok"\},'
 records "and a training" '"training": \{"end": "passed", .*"dev_loss": [0-9.]+, "dev_loss_cpu": [0-9.]+\}'
@@ -62,5 +112,81 @@ records "what there was no time for" '"op": "late", "end": "skipped"'
 if command -v python3 > /dev/null; then
     output=$(python3 -m json.tool $work/out/smoke.json 2>&1)
     ok "the record is JSON" $?
+fi
+
+# The other two, of a device that computes nothing: they judge what they are told.
+cat > $stage/sanlab-golden << 'END'
+#!/bin/sh
+case ${2:-} in
+'') echo right wrong ;;
+right) echo '1..1' && echo 'ok 1 - right' ;;
+wrong) echo '1..1' && echo 'loss: 2, expected 1' && echo 'not ok 1 - wrong' && exit 1 ;;
+esac
+END
+cat > $stage/sanlab-ops << 'END'
+#!/bin/sh
+case ${2:-} in
+'') echo good bad ;;
+good) echo ok ;;
+bad) [ "$4" != bf16 ] || { echo 'c[1] is 2' && exit 255; }; echo ok ;;
+esac
+END
+cat > $stage/sanlab << 'END'
+#!/bin/sh
+# A "model" is its precision and, of one that is gone on with, the place where it was killed.
+case $* in
+*--describe*) echo '{"commit": "abc", "products": "pretended"}' ;;
+run*)
+    while [ "$1" != --runs ]; do shift; done
+    ckpt=$2/stages/train-1/ckpt/step-12
+    mkdir -p $ckpt
+    [ -z "${SANLAB_CRASH_AT-}" ] || { echo killed > $ckpt/killed; exit 1; }
+    for word in "$@"; do echo "$word"; done | grep precision > $ckpt/model.safetensors
+    ! grep -q tf32 $ckpt/model.safetensors || [ ! -f $ckpt/killed ] || cat $ckpt/killed >> $ckpt/model.safetensors
+    [ "${SANLAB_CUDA_OFF-}" != graph,fork ] || echo other >> $ckpt/model.safetensors
+    ;;
+translate*) cat "$3" ;;
+bench*) echo 'step         12.5 ms, 3.00 GFLOP' && echo 'tokens/s     100 target, 90 source' ;;
+esac
+END
+chmod +x $stage/sanlab $stage/sanlab-ops $stage/sanlab-golden
+# tried SCRIPT RECORD NAME=VALUE..
+tried() {
+    script=$1 file=$2
+    shift 2
+    rm -rf $work/out
+    output=$(env "$@" sh $stage/scripts/$script pretended $work/out 2>&1)
+    code=$?
+    record=$(cat $work/out/$file)
+}
+tried gpu_test test.json LIMIT=60
+says "gpu_test counts what fails, and goes on" 1 '^6 parts failed, 0 were cut'
+records "a case, in one precision" '"part": "cases bf16", "end": "failed", .*"passed": 1, "failed": 1, "cut": 0'
+records "with what it said" '"part": "cases bf16", "case": "bad", "end": "failed", "message": "c\[1\] is 2"'
+records "a golden file" '"part": "golden", "case": "wrong", "end": "failed", "message": "loss: 2, expected 1"'
+records "a training that repeats itself" '"part": "twice bf16", "end": "passed"'
+records "one that does not when it was killed" '"part": "resumed tf32", "end": "failed".*bytes [0-9a-f]+, those of an undisturbed training are [0-9a-f]+'
+records "one that does" '"part": "resumed fp32", "end": "passed"'
+records "one that another way changes" '"part": "without graph,fork fp32", "end": "failed"'
+records "translations" '"part": "beam", "end": "passed", .*40 of 40'
+records "no sanitizer is no failure" '"part": "memcheck", "end": "not checked", .*there is no compute-sanitizer'
+[ "$(ls $work/out | wc -l)" -le 8 ]
+ok "in at most eight files" $?
+mkdir -p $work/bin
+printf '#!/bin/sh\necho "========= Error: device not supported"\n' > $work/bin/compute-sanitizer
+chmod +x $work/bin/compute-sanitizer
+tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+records "nor one that refuses" '"part": "racecheck", "end": "not checked", .*it refuses: ========= Error: device not supported'
+printf '#!/bin/sh\necho "========= ERROR SUMMARY: 1 error"; exit 9\n' > $work/bin/compute-sanitizer
+tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+records "what one finds is one" '"part": "memcheck", "end": "failed"'
+tried gpu_test test.json LIMIT=0
+records "what there was no time for is cut" '"part": "cases fp32", "end": "cut"'
+tried gpu_bench bench.json LIMIT=60
+says "gpu_bench" 0 '^0 parts failed, 0 were cut'
+records "has numbers" '"part": "base", "end": "passed", .*"step_ms": 12.5, "gflop": 3.00, "target_tokens_per_s": 100'
+if command -v python3 > /dev/null; then
+    output=$(python3 -m json.tool $work/out/bench.json 2>&1)
+    ok "JSON, too" $?
 fi
 finish

@@ -1,5 +1,6 @@
 /* libcublasLt.so.13 as core/cuda/cublaslt.c asks for it, in plain loops: sums in the order of k, as
- * core/emu/products.c has them, so that a training on both has the same bytes. What the library
+ * core/emu/products.c has them, so that a training on both has the same bytes. A product is done when
+ * it is its turn in its stream (stream.h), with what it was told when it was issued. What the library
  * refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its version. */
 #pragma GCC visibility push(default)
 #include <cublasLt.h>
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/cuda/stream.h"
 
 #define NEED(condition)                                                                            \
     do {                                                                                           \
@@ -254,25 +257,20 @@ static float operand(const struct product *p, const struct layout *l, cublasOper
     return value;
 }
 
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, const void *alpha,
-                              const void *a, cublasLtMatrixLayout_t of_a, const void *b,
-                              cublasLtMatrixLayout_t of_b, const void *beta, const void *c,
-                              cublasLtMatrixLayout_t of_c, void *d, cublasLtMatrixLayout_t of_d,
-                              const cublasLtMatmulAlgo_t *algorithm, void *work, size_t work_bytes,
-                              cudaStream_t stream)
+/* A product that was issued. */
+struct issued {
+    struct product p;
+    struct layout a, b, d;
+    const void *from_a, *from_b;
+    void *to;
+    float scale, added;
+};
+
+static void multiply(void *context)
 {
-    const struct product *p = (const struct product *)(void *)of;
-    const struct layout *la = (const struct layout *)(void *)of_a;
-    const struct layout *lb = (const struct layout *)(void *)of_b;
-    const struct layout *ld = (const struct layout *)(void *)of_d;
-    const float scale = *(const float *)alpha, added = *(const float *)beta;
-    const void *matrix[] = {a, b, c, d};
-    struct chosen chosen;
-    memcpy(&chosen, algorithm->data, sizeof chosen);
-    NEED(handle && of_c == of_d && c == d && work && work_bytes >= chosen.work);
-    for (int i = 0; i < 4; i++)
-        NEED(chosen.alignment[i] >= 16 && (uintptr_t)matrix[i] % chosen.alignment[i] == 0);
-    (*(void (**)(void))(void *)stream)(); /* what was issued before it is done (runtime.c) */
+    const struct issued *g = context;
+    const struct product *p = &g->p;
+    const struct layout *la = &g->a, *lb = &g->b, *ld = &g->d;
     const int64_t K = (int64_t)columns_of(la, p->of_a);
     for (int64_t one = 0; one < ld->count; one++)
         for (int64_t j = 0; j < (int64_t)ld->columns; j++)
@@ -281,12 +279,37 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, 
                 float sum = 0;
                 /* The operands of the emulator's multiply-add, in their order. */
                 for (int64_t k = 0; k < K; k++)
-                    sum = fmaf(operand(p, lb, p->of_b, b, one, k, j),
-                               operand(p, la, p->of_a, a, one, i, k), sum);
-                sum *= scale;
-                if (added != 0) sum += added * get(c, ld->type, at);
+                    sum = fmaf(operand(p, lb, p->of_b, g->from_b, one, k, j),
+                               operand(p, la, p->of_a, g->from_a, one, i, k), sum);
+                sum *= g->scale;
+                if (g->added != 0) sum += g->added * get(g->to, ld->type, at);
                 if (p->epilogue == CUBLASLT_EPILOGUE_BIAS) sum += get(p->bias, ld->type, i);
-                put(d, ld->type, at, sum);
+                put(g->to, ld->type, at, sum);
             }
+}
+
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, const void *alpha,
+                              const void *a, cublasLtMatrixLayout_t of_a, const void *b,
+                              cublasLtMatrixLayout_t of_b, const void *beta, const void *c,
+                              cublasLtMatrixLayout_t of_c, void *d, cublasLtMatrixLayout_t of_d,
+                              const cublasLtMatmulAlgo_t *algorithm, void *work, size_t work_bytes,
+                              cudaStream_t stream)
+{
+    const struct issued issued = {*(const struct product *)(void *)of,
+                                  *(const struct layout *)(void *)of_a,
+                                  *(const struct layout *)(void *)of_b,
+                                  *(const struct layout *)(void *)of_d,
+                                  a,
+                                  b,
+                                  d,
+                                  *(const float *)alpha,
+                                  *(const float *)beta};
+    const void *matrix[] = {a, b, c, d};
+    struct chosen chosen;
+    memcpy(&chosen, algorithm->data, sizeof chosen);
+    NEED(handle && of_c == of_d && c == d && work && work_bytes >= chosen.work);
+    for (int i = 0; i < 4; i++)
+        NEED(chosen.alignment[i] >= 16 && (uintptr_t)matrix[i] % chosen.alignment[i] == 0);
+    stream->add(stream, multiply, &issued, sizeof issued);
     return CUBLAS_STATUS_SUCCESS;
 }

@@ -1,13 +1,11 @@
 /* CUDA's runtime as the plug-in of a GPU asks for it, on the host: memory is the host's, kernels
- * are the emulator's. So all that core/cuda does beside kernels is tried where no GPU is, and
- * whatever a machine can refuse is refused. CUDA_STAND_IN has words:
+ * are the emulator's, streams and graphs are stream.h's. So all that core/cuda does beside kernels is
+ * tried where no GPU is, and whatever a machine can refuse is refused. CUDA_STAND_IN has words:
  *
  *   gpus=2 capability=90 memory=BYTES   what there is
  *   breaks=product_kernel               that kernel does what the next wait says
- *   traces                              the largest memory that was taken, on stderr at the end
- *
- * Copies to the device are done as late as the stream's order allows, so that memory which changes
- * too early shows. */
+ *   traces                              the largest memory that was taken, and how many graphs were
+ *                                       made and launched, on stderr at the end */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,23 +13,10 @@
 
 #include "core/cuda/device.h"
 #include "core/simt/simt.h"
+#include "tests/cuda/stream.h"
 
-enum { PENDING = 64, DEFAULT_CAPABILITY = 90 };
+enum { DEFAULT_CAPABILITY = 90 };
 
-/* The stand-in of cuBLASLt has what is pending done before it computes. */
-struct CUstream_st {
-    void (*flush)(void);
-};
-
-struct copy {
-    void *to;
-    size_t pitch;
-    const void *from;
-    size_t width, rows;
-};
-
-static struct copy pending[PENDING];
-static int pendings;
 static size_t used, most;
 static cudaError_t broken; /* by a kernel: every call says so from then on */
 static bool breaks;        /* but nobody has waited for it */
@@ -49,19 +34,9 @@ static size_t number(const char *name, size_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-static void flush(void)
-{
-    for (int i = 0; i < pendings; i++)
-        for (size_t r = 0; r < pending[i].rows; r++)
-            memcpy((char *)pending[i].to + r * pending[i].pitch,
-                   (const char *)pending[i].from + r * pending[i].width, pending[i].width);
-    pendings = 0;
-}
-
-/* All that was issued is done. */
+/* What was issued is done. */
 static cudaError_t waited(void)
 {
-    flush();
     if (breaks) broken = cudaErrorIllegalAddress;
     return broken;
 }
@@ -108,45 +83,19 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *all)
     return broken;
 }
 
-/* ---- streams and events ---- */
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    static struct CUstream_st one = {flush};
-    (void)flags;
-    *stream = &one;
-    return broken;
-}
+/* ---- streams and events: what is not in stream.c ---- */
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    (void)stream;
+    if (stream_records()) return cudaErrorStreamCaptureUnsupported;
+    stream_finish(stream);
     return waited();
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
-{
-    static char events[1 << 16];
-    static int count;
-    (void)flags;
-    *event = (cudaEvent_t)(void *)&events[count++];
-    return broken;
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    return cudaEventCreateWithFlags(event, 0);
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    (void)event, (void)stream;
-    return broken;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    (void)event;
+    if (stream_records()) return cudaErrorStreamCaptureUnsupported;
+    stream_finish_event(event);
     return waited();
 }
 
@@ -163,6 +112,7 @@ enum { FRONT = 256 };
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
+    if (stream_records()) return cudaErrorStreamCaptureUnsupported;
     if (used + bytes > number("memory=", (size_t)4 << 30)) return cudaErrorMemoryAllocation;
     char *block = aligned_alloc(FRONT, FRONT + (bytes + FRONT - 1) / FRONT * FRONT);
     if (!block) return cudaErrorMemoryAllocation;
@@ -177,6 +127,8 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
 cudaError_t cudaFree(void *memory)
 {
     char *block = memory ? (char *)memory - FRONT : NULL;
+    if (stream_records()) return cudaErrorStreamCaptureUnsupported;
+    stream_finish_all();
     if (block) used -= *(size_t *)(void *)block;
     free(block);
     return broken;
@@ -189,29 +141,49 @@ cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
     return broken;
 }
 
+struct fill {
+    void *memory;
+    int value;
+    size_t bytes;
+};
+
+static void run_fill(void *context)
+{
+    const struct fill *fill = context;
+    memset(fill->memory, fill->value, fill->bytes);
+}
+
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
-    flush();
-    memset(memory, value, bytes);
+    stream->add(stream, run_fill, &(struct fill){memory, value, bytes}, sizeof(struct fill));
     return broken;
+}
+
+struct copy {
+    void *to;
+    size_t to_pitch;
+    const void *from;
+    size_t from_pitch, width, rows;
+};
+
+static void run_copy(void *context)
+{
+    const struct copy *copy = context;
+    for (size_t r = 0; r < copy->rows; r++)
+        memcpy((char *)copy->to + r * copy->to_pitch,
+               (const char *)copy->from + r * copy->from_pitch, copy->width);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t rows, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    (void)stream;
     if (to_pitch < width || from_pitch < width) return cudaErrorInvalidPitchValue;
-    if (kind == cudaMemcpyHostToDevice) {
-        CHECK(from_pitch == width, "rows of an upload are %zu bytes apart", from_pitch);
-        if (pendings == PENDING) flush();
-        pending[pendings++] = (struct copy){to, to_pitch, from, width, rows};
-        return broken;
-    }
-    flush();
-    for (size_t r = 0; r < rows; r++)
-        memcpy((char *)to + r * to_pitch, (const char *)from + r * from_pitch, width);
+    if (stream_records()) return cudaErrorStreamCaptureUnsupported; /* as the program does it */
+    CHECK(kind != cudaMemcpyHostToDevice || from_pitch == width,
+          "rows of an upload are %zu bytes apart", from_pitch);
+    const struct copy copy = {to, to_pitch, from, from_pitch, width, rows};
+    stream->add(stream, run_copy, &copy, sizeof copy);
     return broken;
 }
 
@@ -223,30 +195,73 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute whic
     return broken;
 }
 
+/* The launch that the emulator has begun: CUDA's has no size of arguments. */
+static struct launch {
+    const struct simt_kernel *kernel;
+    int64_t blocks;
+    size_t shared;
+} now;
+
+static bool issued(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                   const void *arguments);
+
+/* A launch, and its arguments behind it. */
+static void run_kernel(void *context)
+{
+    const struct launch *launch = context;
+    if (broken || breaks) return;
+    simt_control.issued = NULL;
+    simt_launch(launch->kernel, launch->blocks, launch->shared, launch + 1);
+    simt_control.issued = issued;
+}
+
+/* CUDA loads a kernel when it is first launched, which may not be while a step is recorded. */
+static bool is_loaded(const struct simt_kernel *kernel)
+{
+    static const struct simt_kernel *loaded[256];
+    static size_t count;
+    for (size_t i = 0; i < count; i++)
+        if (loaded[i] == kernel) return true;
+    CHECK(count < COUNT_OF(loaded), "more than %zu kernels", COUNT_OF(loaded));
+    loaded[count++] = kernel;
+    return false;
+}
+
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 blocks, dim3 threads, void **arguments,
                              size_t shared, cudaStream_t stream)
 {
     const char *wanted = word("breaks=");
-    const size_t length = strlen(kernel);
-    (void)blocks, (void)threads, (void)arguments, (void)shared, (void)stream;
-    flush();
-    breaks |= wanted && !strncmp(wanted, kernel, length) &&
+    const size_t length = strlen(now.kernel->name);
+    if (!is_loaded(now.kernel) && stream_records()) return cudaErrorStreamCaptureUnsupported;
+    CHECK(kernel == now.kernel && blocks.x == (unsigned)now.blocks &&
+              threads.x == now.kernel->threads && shared >= now.shared,
+          "a launch that is none");
+    breaks |= wanted && !strncmp(wanted, now.kernel->name, length) &&
               (wanted[length] == 0 || wanted[length] == ' ');
+    struct launch *launch = heap_alloc(sizeof *launch + now.kernel->bytes);
+    *launch = now;
+    memcpy(launch + 1, *arguments, now.kernel->bytes);
+    stream->add(stream, run_kernel, launch, sizeof *launch + now.kernel->bytes);
+    free(launch);
     return broken;
 }
 
-/* A kernel of the emulator is issued: as one of a GPU's, and then it runs. */
-static bool issued(const char *name, const void *arguments, size_t bytes)
+/* A kernel of the emulator is issued: as one of a GPU's, which runs when it is its turn. */
+static bool issued(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                   const void *arguments)
 {
     enum { WIDE = 64 << 10 };
-    (void)bytes;
-    device_launch(name, name, 1, SIMT_LANES, WIDE, arguments);
-    return !breaks;
+    now = (struct launch){kernel, blocks, shared};
+    device_launch(kernel, kernel->name, blocks, (int)kernel->threads, shared > WIDE ? shared : WIDE,
+                  arguments);
+    return false;
 }
 
 static void tell(void)
 {
-    if (word("traces")) fprintf(stderr, "stand-in: %zu bytes at most\n", most);
+    if (word("traces"))
+        fprintf(stderr, "stand-in: %zu bytes at most, %d graphs made, %d launched\n", most,
+                stream_graphs, stream_launches);
 }
 
 __attribute__((constructor)) static void begin(void)

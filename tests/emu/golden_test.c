@@ -13,13 +13,6 @@
 int main(void)
 {
     setenv("SANLAB_EMU_STRICT", "1", 1);
-    static const struct golden_limits limits = {.start = 1e-6,
-                                                .output = 1e-6,
-                                                .loss = 1e-6,
-                                                .gradient = 1e-4,
-                                                .trained = 5e-5,
-                                                .norm = 1e-3,
-                                                .score = 1e-3};
-    const int failed = golden_run("golden, cpu", cpu_ops(), &limits);
-    return golden_run("golden, emu", &emu_fp32, &limits) + failed;
+    const int failed = golden_run("golden, cpu", cpu_ops(), &golden_device, NULL);
+    return golden_run("golden, emu", &emu_fp32, &golden_device, NULL) + failed;
 }

@@ -13,5 +13,5 @@ int main(void)
                                                 .norm = 1e-9,
                                                 .sum = 1e-9,
                                                 .score = 1e-9};
-    return golden_run("golden", ops_fence(cpu_ops()), &limits);
+    return golden_run("golden", ops_fence(cpu_ops()), &limits, NULL);
 }

@@ -14,7 +14,14 @@ struct golden_limits {
     double score;                         /* of hypotheses; their tokens are equal */
 };
 
-/* Two tests of every file; returns how many failed. */
-int golden_run(const char *name, const struct ops *ops, const struct golden_limits *limits);
+/* Of kernels, and of the CPU, in fp32. */
+extern const struct golden_limits golden_device;
+
+/* The files, without their endings. */
+extern const char *const golden_names[];
+extern const int golden_count;
+/* Two tests of every file, or of the one of that name (NULL: all); returns how many failed. */
+int golden_run(const char *name, const struct ops *ops, const struct golden_limits *limits,
+               const char *only);
 
 #endif

@@ -1,0 +1,99 @@
+/* Recorded steps by their keys. A graph holds what was issued with its arguments, so whatever
+ * changes from step to step is in device memory; that the program keeps to this is what the
+ * emulator checks (core/emu/record.h). */
+#include "core/cuda/record.h"
+
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cuda/driver.h"
+
+struct recorded {
+    struct run_key key;
+    cudaGraphExec_t steps; /* NULL: it was used once, as it came */
+    uint64_t used;         /* when it was last */
+};
+
+static struct recorded all[RECORD_MOST];
+static int count;
+static uint64_t turn;
+static bool plans, records;
+
+static void forget(struct recorded *one)
+{
+    if (one->steps) {
+        driver_sync(); /* it may be at work */
+        driver_need(cudaGraphExecDestroy(one->steps), "a recorded step");
+    }
+    *one = all[--count];
+}
+
+void record_forget(const void *list)
+{
+    for (int i = count - 1; i >= 0; i--)
+        if (!list || all[i].key.list == list) forget(&all[i]);
+}
+
+void record_moves(void)
+{
+    CHECK(!records, "memory moves while a step is recorded");
+    record_forget(NULL);
+}
+
+bool record_plans(void)
+{
+    return plans;
+}
+
+void record_reserve(void (*issue)(void *context), void *context)
+{
+    plans = true;
+    issue(context);
+    plans = false;
+}
+
+/* That of a key, or a new one in the place of the one that was not used for longest. */
+static struct recorded *find(const struct run_key *key)
+{
+    int oldest = 0;
+    for (int i = 0; i < count; i++) {
+        if (!memcmp(&all[i].key, key, sizeof *key)) return &all[i];
+        if (all[i].used < all[oldest].used) oldest = i;
+    }
+    if (count == RECORD_MOST) forget(&all[oldest]);
+    all[count] = (struct recorded){.key = *key};
+    return &all[count++];
+}
+
+static cudaGraphExec_t record(void (*issue)(void *context), void *context)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t steps;
+    driver_need(cudaStreamBeginCapture(driver_stream(), cudaStreamCaptureModeThreadLocal),
+                "a step cannot be recorded");
+    records = true;
+    issue(context);
+    records = false;
+    driver_need(cudaStreamEndCapture(driver_stream(), &graph), "a step cannot be recorded");
+    driver_need(cudaGraphInstantiate(&steps, graph, 0), "a recorded step");
+    driver_need(cudaGraphDestroy(graph), "a recorded step");
+    return steps;
+}
+
+void record_run(const struct run_key *key, void (*issue)(void *context), void *context)
+{
+    if (driver_synced() || driver_is_off("graph")) {
+        issue(context);
+        return;
+    }
+    struct recorded *one = find(key);
+    const bool first = !one->used;
+    one->used = ++turn;
+    if (first) {
+        issue(context); /* may forget all that is recorded, and this one */
+        return;
+    }
+    if (!one->steps) one->steps = record(issue, context);
+    driver_need(cudaGraphLaunch(one->steps, driver_stream()), "a recorded step");
+}

@@ -1,0 +1,258 @@
+/* Work is a list by stream. Whenever an event is recorded there is a new mark; who waits for the
+ * event waits for its last one. In a graph are the lists of all streams that took part. */
+#include "tests/cuda/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/base.h"
+
+enum { STREAMS = 8 };
+
+/* Where a stream was when an event was recorded. */
+struct mark {
+    bool done;
+    struct CUgraph_st *graph; /* that it is part of; NULL: of none */
+};
+struct CUevent_st {
+    struct mark *last;
+};
+
+struct stream_work {
+    struct stream_work *next;
+    void (*run)(void *context); /* NULL: a mark is passed, or waited for */
+    void *context;
+    size_t bytes;
+    struct mark *mark;
+    bool waits;
+};
+
+/* Streams that take part, the one that began first. */
+struct CUgraph_st {
+    struct CUstream_st *stream[STREAMS], part[STREAMS];
+    int streams;
+};
+struct CUgraphExec_st {
+    struct CUgraph_st graph;
+};
+
+static struct CUstream_st streams[STREAMS];
+static int stream_count;
+static bool recording;
+int stream_graphs, stream_launches;
+
+static struct stream_work *append(struct CUstream_st *stream)
+{
+    struct stream_work *work = heap_alloc(sizeof *work);
+    if (stream->last)
+        stream->last->next = work;
+    else
+        stream->first = work;
+    return stream->last = work;
+}
+
+/* Where what comes into a stream goes: a graph's part of it. */
+static struct CUstream_st *place_of(struct CUstream_st *stream)
+{
+    for (int i = 0; stream->graph && i < stream->graph->streams; i++)
+        if (stream->graph->stream[i] == stream) return &stream->graph->part[i];
+    return stream;
+}
+
+static void add(struct CUstream_st *stream, void (*run)(void *context), const void *context,
+                size_t bytes)
+{
+    struct stream_work *work = append(place_of(stream));
+    work->run = run, work->bytes = bytes, work->context = heap_alloc(bytes);
+    memcpy(work->context, context, bytes);
+}
+
+/* ---- doing it ---- */
+
+static void advance(struct CUstream_st *all, int count, struct CUstream_st *stream,
+                    const struct mark *until);
+
+/* Has the stream that passes a mark come as far. */
+static void reach(struct CUstream_st *all, int count, const struct mark *mark)
+{
+    for (int i = 0; i < count && !mark->done; i++)
+        for (const struct stream_work *work = all[i].first; work; work = work->next)
+            if (work->mark == mark && !work->waits) {
+                advance(all, count, &all[i], mark);
+                break;
+            }
+    CHECK(mark->done, "a stream waits for an event that nobody records");
+}
+
+/* All of a stream, or up to a mark. */
+static void advance(struct CUstream_st *all, int count, struct CUstream_st *stream,
+                    const struct mark *until)
+{
+    while (stream->first && !(until && until->done)) {
+        struct stream_work *work = stream->first;
+        if (work->waits) reach(all, count, work->mark);
+        CHECK(stream->first == work, "streams wait for each other");
+        stream->first = work->next;
+        if (!stream->first) stream->last = NULL;
+        if (work->run) work->run(work->context);
+        if (work->mark) work->mark->done = true;
+        free(work->context);
+        free(work);
+    }
+}
+
+void stream_finish(cudaStream_t stream)
+{
+    advance(streams, stream_count, stream, NULL);
+}
+
+void stream_finish_all(void)
+{
+    for (int i = 0; i < stream_count; i++) stream_finish(&streams[i]);
+}
+
+void stream_finish_event(cudaEvent_t event)
+{
+    if (event->last) reach(streams, stream_count, event->last);
+}
+
+bool stream_records(void)
+{
+    return recording;
+}
+
+/* ---- what CUDA's runtime calls ---- */
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    (void)flags;
+    CHECK(stream_count < STREAMS, "more than %d streams", STREAMS);
+    streams[stream_count].add = add;
+    *stream = &streams[stream_count++];
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    (void)flags;
+    *event = heap_alloc(sizeof **event);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, 0);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    event->last = heap_alloc(sizeof *event->last); /* lives as long as the process */
+    event->last->graph = stream->graph;
+    append(place_of(stream))->mark = event->last;
+    return cudaSuccess;
+}
+
+/* A stream that waits for an event of a graph takes part in it from there on. */
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    (void)flags;
+    if (!event->last) return cudaSuccess;
+    struct CUgraph_st *graph = event->last->graph;
+    if (graph && !stream->graph) {
+        CHECK(graph->streams < STREAMS, "more than %d streams in a graph", STREAMS);
+        graph->stream[graph->streams++] = stream;
+        stream->graph = graph;
+    }
+    if (graph != stream->graph) return cudaErrorStreamCaptureIsolation;
+    struct stream_work *work = append(place_of(stream));
+    work->mark = event->last, work->waits = true;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    (void)mode;
+    CHECK(!recording, "two graphs are recorded at one time");
+    recording = true;
+    stream->graph = heap_alloc(sizeof *stream->graph);
+    stream->graph->stream[stream->graph->streams++] = stream;
+    return cudaSuccess;
+}
+
+/* Whether the first stream waits, in the end, for all that another one does. */
+static bool is_joined(const struct CUgraph_st *graph, int which)
+{
+    const struct stream_work *last = graph->part[which].last;
+    if (!last) return true;
+    for (const struct stream_work *work = graph->part[0].first; work; work = work->next)
+        if (work->waits && work->mark == last->mark) return true;
+    return false;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *made)
+{
+    struct CUgraph_st *graph = stream->graph;
+    bool joined = graph && graph->stream[0] == stream;
+    for (int i = 1; joined && i < graph->streams; i++) joined = is_joined(graph, i);
+    if (!joined) return cudaErrorStreamCaptureUnjoined;
+    for (int i = 0; i < graph->streams; i++) graph->stream[i]->graph = NULL;
+    for (int i = 0; i < graph->streams; i++)
+        for (struct stream_work *work = graph->part[i].first; work; work = work->next)
+            if (work->mark) work->mark->graph = NULL;
+    recording = false;
+    *made = graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags)
+{
+    (void)flags;
+    *made = heap_alloc(sizeof **made);
+    (*made)->graph = *graph;
+    stream_graphs++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    free(graph);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    for (int i = 0; i < exec->graph.streams; i++)
+        for (struct stream_work *work = exec->graph.part[i].first, *next; work; work = next) {
+            next = work->next;
+            free(work->context);
+            free(work);
+        }
+    free(exec);
+    return cudaSuccess;
+}
+
+/* Copies of the lists are done as streams are. */
+static void run_graph(void *context)
+{
+    const struct CUgraph_st *graph = &(*(struct CUgraphExec_st **)context)->graph;
+    struct CUstream_st part[STREAMS];
+    memset(part, 0, sizeof part);
+    for (int i = 0; i < graph->streams; i++)
+        for (const struct stream_work *work = graph->part[i].first; work; work = work->next) {
+            struct stream_work *copy = append(&part[i]);
+            *copy = *work;
+            copy->next = NULL;
+            copy->context = heap_alloc(work->bytes);
+            if (work->bytes) memcpy(copy->context, work->context, work->bytes);
+            if (work->mark) work->mark->done = false;
+        }
+    for (int i = 0; i < graph->streams; i++) advance(part, graph->streams, &part[i], NULL);
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    if (recording) return cudaErrorStreamCaptureUnsupported;
+    stream_launches++;
+    add(stream, run_graph, &exec, sizeof exec);
+    return cudaSuccess;
+}
