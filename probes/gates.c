@@ -16,18 +16,57 @@ static void by_read(const struct tree *value, void *field, struct arena *arena)
     const struct texts texts = scalar_texts(value, "evaluate.gates.by", arena);
     for (int i = 0; i < texts.count; i++) {
         const struct tree *item = value->kind == TREE_LIST ? value->item[i] : value;
-        *by |= 1u << scalar_choice(item, "evaluate.gates.by", "layer|head");
+        *by |= 1u << scalar_choice(item, "evaluate.gates.by", "layer|head|pos");
     }
     if (*by & GATES_BY_HEAD) *by |= GATES_BY_LAYER; /* a head is a head of a layer */
 }
 
 static void by_write(const void *field, FILE *out)
 {
-    if (*(const unsigned *)field == (GATES_BY_LAYER | GATES_BY_HEAD)) fputs("[layer, head]", out);
-    if (*(const unsigned *)field == 0) fputs("[]", out);
+    static const char *const words[] = {"layer", "head", "pos"};
+    const unsigned by = *(const unsigned *)field;
+    if (by == GATES_BY_LAYER) return;
+    const char *before = "[";
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (by & 1u << i) fprintf(out, "%s%s", before, words[i]);
+        if (by & 1u << i) before = ", ";
+    }
+    fputs(by ? "]" : "[]", out);
 }
 
-static const struct option_custom by_custom = {"list of layer, head", by_read, by_write, NULL};
+static const struct option_custom by_custom = {"list of layer, head, pos", by_read, by_write, NULL};
+
+/* A file, whose digest is in the identity, or {command: [..]}, whose words are. */
+static void tags_read(const struct tree *value, void *field, struct arena *arena)
+{
+    static const char *const keys[] = {"command", NULL};
+    struct gates_tags *tags = field;
+    *tags = (struct gates_tags){0};
+    if (!value) return;
+    if (value->kind != TREE_MAP) {
+        tags->file = arena_text(arena, scalar_text(value, "evaluate.gates.tags"));
+        return;
+    }
+    tree_only_keys(value, "evaluate.gates.tags", keys);
+    const struct tree *command = tree_get(value, "command");
+    if (command) tags->command = scalar_texts(command, "evaluate.gates.tags.command", arena);
+    if (!tags->command.count || !*tags->command.text[0])
+        die_at(value->place, "evaluate.gates.tags: expected a file, or {command: [PROGRAM, WORD, "
+                             "..]}");
+}
+
+static void tags_write(const void *field, FILE *out)
+{
+    const struct gates_tags *tags = field;
+    for (int i = 0; i < tags->command.count; i++) {
+        fputs(i ? ", " : "[", out);
+        text_print_quoted(tags->command.text[i], out);
+    }
+    if (tags->command.count) fputc(']', out);
+}
+
+static const struct option_custom tags_custom = {"a file, or {command: [..]}", tags_read,
+                                                 tags_write, NULL};
 
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test", OPTION_ID,
@@ -35,7 +74,22 @@ static const struct option rows[] = {
     ROW_TEXT("checkpoint", offsetof(struct gates_options, checkpoint), "best", OPTION_ID,
              "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"),
     ROW_CUSTOM("by", offsetof(struct gates_options, by), "[layer]", &by_custom, OPTION_ID,
-               "means that are written beside the one over all"),
+               "means that are written beside the one over all; pos: by part of speech, of words"),
+    ROW_BOOL("start", offsetof(struct gates_options, start), "false", OPTION_ID,
+             "also of the parameters that the training began with"),
+    ROW_TEXT("text", offsetof(struct gates_options, text), "", OPTION_NO_ID,
+             "a treebank in CoNLL-U, whose sentences are looked at in the place of the split's"),
+    ROW_CUSTOM("tags", offsetof(struct gates_options, tags), "none", &tags_custom, OPTION_ID,
+               "of the split's source: a line of tags a sentence, or what a program prints that "
+               "reads its tokens"),
+    ROW_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
+               OPTION_ID, "tags become the twelve of Xu et al., or stay as they stand"),
+    ROW_CHOICE("sconj", offsetof(struct gates_options, read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
+               "what SCONJ becomes"),
+    ROW_TEXT("rules", offsetof(struct gates_options, rules), "", OPTION_NO_ID,
+             "how tokens of the text are rewritten: moses, tatoeba, a path to a .tsv, or none"),
+    ROW_BOOL("lowercase", offsetof(struct gates_options, lowercase), "false", OPTION_ID,
+             "the text is lower-cased, as the corpus came"),
 };
 const struct section gates_section = {"evaluate.gates", "weights of the second branch, averaged",
                                       rows, COUNT_OF(rows), sizeof(struct gates_options)};
@@ -106,30 +160,68 @@ static struct value **keep_gates(struct graph *graph, const struct encoder_optio
     return gate;
 }
 
-/* Adds the gates of the loaded batch to cell [layers][width]; `host` has room for one layer's. */
-static void add_batch(const struct graph *graph, struct value *const *gate,
-                      const struct gates *gates, struct moments *cell, real *host)
+/* Where the gates of a set and a layer are added to. */
+struct gates_sums {
+    struct moments *cell;    /* [width] */
+    double *word, *sentence; /* of tagged text */
+};
+
+static struct gates_sums sums_of(const struct gates *gates, int set, int layer)
 {
-    for (int l = 0; l < gates->layers; l++) {
-        const int heads = gates->heads[l], count = gate[l]->rows->count;
-        graph_read(graph, gate[l], host);
-        for (int h = 0; h < heads; h++) {
-            struct moments *to = &cell[l * gates->width + h];
-            for (int t = 0; t < count; t++) {
-                const double g = (double)host[t * heads + h];
-                to->n++;
-                to->sum += g;
-                to->squares += g * g;
-            }
-        }
+    const size_t at = (size_t)set * (size_t)gates->layers + (size_t)layer;
+    struct gates_sums sums = {.cell = gates->cell + at * (size_t)gates->width};
+    if (!gates->text) return sums;
+    sums.word = gates->word + at * (size_t)gates->text->words;
+    sums.sentence = gates->sentence + at * (size_t)gates->text->split.sentences;
+    return sums;
+}
+
+/* One position: [heads]. */
+static void add_position(struct moments *cell, const real *gate, int heads)
+{
+    for (int h = 0; h < heads; h++) {
+        const double g = (double)gate[h];
+        cell[h].n++;
+        cell[h].sum += g;
+        cell[h].squares += g * g;
     }
 }
 
-struct gates gates_measure(struct frozen *frozen, enum split_name which, struct arena *arena)
+/* A sentence's gates [pieces][heads] for its words. */
+static void add_words(const struct tagged_text *text, int sentence, const real *gate, int heads,
+                      const struct gates_sums *to)
+{
+    const int64_t *start = text->split.side[SIDE_SOURCE].start;
+    for (int64_t p = start[sentence]; p < start[sentence + 1]; p++, gate += heads) {
+        const int32_t word = text->word[p];
+        double sum = 0;
+        for (int h = 0; h < heads; h++) sum += (double)gate[h];
+        to->sentence[sentence] += sum / heads;
+        if (word != CORPUS_NO_WORD) to->word[word] += sum / heads / text->pieces[word];
+    }
+}
+
+/* Adds the gates of the loaded batch; `host` has room for one layer's. */
+static void add_batch(const struct graph *graph, struct value *const *gate,
+                      const struct gates *gates, int set, const struct batch *batch, real *host)
+{
+    const struct field *field = &batch->field[FIELD_SOURCE];
+    for (int l = 0; l < gates->layers; l++) {
+        const int heads = gates->heads[l], count = gate[l]->rows->count;
+        const struct gates_sums to = sums_of(gates, set, l);
+        graph_read(graph, gate[l], host);
+        for (int t = 0; t < count; t++) add_position(to.cell, host + t * heads, heads);
+        for (int b = 0; gates->text && b < field->B; b++)
+            add_words(gates->text, batch->sentence[b], host + field->start[b] * heads, heads, &to);
+    }
+}
+
+struct gates gates_measure(struct frozen *frozen, enum split_name which,
+                           const struct tagged_text *text, struct arena *arena)
 {
     struct arena scratch = {0};
-    struct gates gates = {.sets = frozen->sets};
-    const struct split *split = &frozen->job.corpus->split[which];
+    struct gates gates = {.sets = frozen->sets, .text = text};
+    const struct split *split = text ? &text->split : &frozen->job.corpus->split[which];
     if (!split->sentences)
         die("evaluate.gates.split: the corpus has no %s split", split_names[which]);
     struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
@@ -137,11 +229,14 @@ struct gates gates_measure(struct frozen *frozen, enum split_name which, struct 
     struct pass pass =
         pass_open(frozen, graph, split, (struct pass_form){PASS_BY_LENGTH, TOKENS, SENTENCES});
     real *host = ARENA_ARRAY(&scratch, real, (size_t)pass.tokens * (size_t)gates.width);
-    const size_t cells = (size_t)gates.layers * (size_t)gates.width;
-    gates.cell = ARENA_ARRAY(arena, struct moments, (size_t)gates.sets * cells);
+    const size_t layers = (size_t)gates.sets * (size_t)gates.layers;
+    gates.cell = ARENA_ARRAY(arena, struct moments, layers * (size_t)gates.width);
+    if (text) gates.word = ARENA_ARRAY(arena, double, layers *(size_t)text->words);
+    if (text) gates.sentence = ARENA_ARRAY(arena, double, layers *(size_t)split->sentences);
     for (int set = 0; set < gates.sets; set++) {
         frozen_load(frozen, set);
-        while (pass_next(&pass)) add_batch(graph, gate, &gates, gates.cell + set * cells, host);
+        for (const struct batch *batch; (batch = pass_next(&pass));)
+            add_batch(graph, gate, &gates, set, batch, host);
     }
     pass_close(&pass);
     arena_free(&scratch);

@@ -8,15 +8,29 @@
 #ifndef PROBES_GATES_H
 #define PROBES_GATES_H
 
+#include "core/config/scalar.h"
+#include "core/corpus/tagged.h"
 #include "core/model/frozen.h"
 
-enum gates_by { GATES_BY_LAYER = 1, GATES_BY_HEAD = 2 };
+enum gates_by { GATES_BY_LAYER = 1, GATES_BY_HEAD = 2, GATES_BY_POS = 4 };
+
+/* Where the tags of a text are, that has none itself. */
+struct gates_tags {
+    const char *file;     /* a line of them for each sentence; NULL: none */
+    struct texts command; /* of which tokens are the input and they the output; or none */
+};
 
 /* evaluate.gates */
 struct gates_options {
     int split; /* enum split_name */
     const char *checkpoint;
-    unsigned by; /* enum gates_by: which means are written beside the one over all */
+    unsigned by;             /* enum gates_by: which means are written beside the one over all */
+    bool start;              /* also of the parameters that the training began with */
+    const char *text;        /* CoNLL-U, in the place of the split; "": none */
+    struct gates_tags tags;  /* of the split's words */
+    struct tag_reading read; /* what tags mean */
+    const char *rules;       /* by which tokens of the text are rewritten (rewrite.h); "": none */
+    bool lowercase;          /* of the text */
 };
 extern const struct section gates_section;
 
@@ -40,10 +54,16 @@ struct gates {
     const int *heads;     /* [layers] gates per position: H, or 1 for all heads */
     int width;            /* room for heads in `cell` */
     struct moments *cell; /* [sets][layers][width] */
+    /* Of tagged text, else NULL: means over pieces and heads. */
+    const struct tagged_text *text;
+    double *word;     /* [sets][layers][words]; of a word without pieces 0 */
+    double *sentence; /* [sets][layers][sentences] sums over all positions, means over heads */
 };
 
-/* Of all sets, in the arena. Dies when the encoder has no gates or the split no text. */
-struct gates gates_measure(struct frozen *frozen, enum split_name which, struct arena *arena);
+/* Of all sets, in the arena: over the tagged text, or with NULL over a split. Dies when the encoder
+ * has no gates or the split no text. */
+struct gates gates_measure(struct frozen *frozen, enum split_name which,
+                           const struct tagged_text *text, struct arena *arena);
 
 /* Over a range of sets, layers (indices into gates->layer) and heads; -1: all of them. */
 struct moments gates_over(const struct gates *gates, int set, int layer, int head);

@@ -27,6 +27,13 @@ struct rewrite_rules {
     struct table *left; /* text -> index into `rule` */
 };
 
+const char *rewrite_file(struct arena *arena, const char *rules, struct place place,
+                         const char *what)
+{
+    if (!*rules || !strcmp(rules, "none")) return NULL;
+    return shipped_file(arena, &rewrite_shipped, rules, place.line ? place.file : "", place, what);
+}
+
 /* ---- a file of rules ---- */
 
 /* Tokens between single blanks. */

@@ -20,6 +20,11 @@
 
 extern const struct shipped rewrite_shipped;
 
+/* The file that an option `what`, written at `place`, means: a name, or a path to a .tsv relative
+ * to the file that says it; "" and none: NULL. Dies at the place where there is no such file. */
+const char *rewrite_file(struct arena *arena, const char *rules, struct place place,
+                         const char *what);
+
 /* Opaque; lives in the arena. */
 struct rewrite_rules;
 /* Dies with FILE:LINE where a line has not two fields or has nothing on the left, where a left side

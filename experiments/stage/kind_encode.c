@@ -169,9 +169,7 @@ static const char *task_file(const struct stage *stage)
 static const char *rules_file(const struct encode_options *options, struct place place,
                               struct arena *arena)
 {
-    if (!*options->rules || !strcmp(options->rules, "none")) return NULL;
-    return shipped_file(arena, &rewrite_shipped, options->rules, place.line ? place.file : "",
-                        place, "evaluate.encode.rules");
+    return rewrite_file(arena, options->rules, place, "evaluate.encode.rules");
 }
 
 static struct place place_of(const struct tree *options, const char *path)

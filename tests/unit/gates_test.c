@@ -71,7 +71,7 @@ static struct moments by_hand(struct model *model, const struct corpus *corpus, 
 static struct gates measure(const struct frozen_job *job)
 {
     struct frozen *frozen = frozen_open(&made_arena, job);
-    const struct gates gates = gates_measure(frozen, SPLIT_DEV, &made_arena);
+    const struct gates gates = gates_measure(frozen, SPLIT_DEV, NULL, &made_arena);
     frozen_close(frozen);
     return gates;
 }

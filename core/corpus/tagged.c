@@ -1,0 +1,173 @@
+/* Sentence by sentence: pieces with the tokens that they are of, and from these their words. How
+ * often train has a word is asked of its ids, as known_words.h asks whether it has it. */
+#include "core/corpus/tagged.h"
+
+#include <string.h>
+
+#include "core/corpus/known_words.h"
+#include "core/text/tokenize.h"
+
+struct tagging {
+    struct arena *arena;
+    const struct corpus *corpus;
+    const struct treebank *treebank;
+    struct tagged_text *text;
+    struct tags tags;
+    struct table *counted; /* ids of a word of train -> how often */
+    int64_t all;           /* pieces, with <eos> */
+};
+
+static struct table *count_words(struct arena *arena, const struct corpus *corpus)
+{
+    const struct split *train = &corpus->split[SPLIT_TRAIN];
+    const struct side *side = &train->side[SIDE_SOURCE];
+    const bool *marked = words_marked(arena, &corpus->vocabulary[SIDE_SOURCE]);
+    struct table *counted = table_new(arena, 0);
+    for (int i = 0; i < train->sentences; i++) {
+        const struct token_span sentence = {side->token + side->start[i],
+                                            side->start[i + 1] - side->start[i]};
+        struct token_span word;
+        for (int64_t at = 0; words_next(sentence, marked, &at, &word);)
+            (*table_at(counted, (const char *)word.token, (size_t)word.count * sizeof *word.token,
+                       0))++;
+    }
+    return counted;
+}
+
+static struct tagging begin(struct arena *arena, const struct corpus *corpus,
+                            const struct treebank *treebank, struct tag_reading tags)
+{
+    struct tagging tagging = {.arena = arena,
+                              .corpus = corpus,
+                              .treebank = treebank,
+                              .text = ARENA_NEW(arena, struct tagged_text),
+                              .tags = tags_new(tags, arena),
+                              .counted = count_words(arena, corpus)};
+    struct tagged_text *text = tagging.text;
+    for (int i = 0; i < treebank->sentences; i++) text->words += treebank->sentence[i].words;
+    text->split.sentences = treebank->sentences;
+    text->first = ARENA_ARRAY(arena, int32_t, treebank->sentences + 1);
+    text->class = ARENA_ARRAY(arena, int32_t, text->words + 1);
+    text->pieces = ARENA_ARRAY(arena, int32_t, text->words + 1);
+    text->frequency = ARENA_ARRAY(arena, int64_t, text->words + 1);
+    text->ranges = treebank->ranges;
+    text->empty = treebank->empty;
+    return tagging;
+}
+
+/* The words of a sentence get their classes, and its pieces, token[pieces] of which token each is,
+ * their words. */
+static void add(struct tagging *tagging, int i, const int32_t *id, const int32_t *token, int pieces)
+{
+    struct tagged_text *text = tagging->text;
+    const struct treebank_sentence *sentence = &tagging->treebank->sentence[i];
+    const int32_t first = text->first[i];
+    text->first[i + 1] = first + sentence->words;
+    for (int w = 0; w < sentence->words; w++)
+        text->class[first + w] =
+            tags_class(&tagging->tags, sentence->tag[w], treebank_place(tagging->treebank, i, w));
+    int32_t *word = text->word + tagging->all;
+    for (int p = 0, begin = 0; p < pieces; p++) {
+        const bool none = token[p] == CORPUS_NO_WORD;
+        word[p] = none ? CORPUS_NO_WORD : first + sentence->word[token[p]];
+        if (none) continue;
+        text->pieces[word[p]]++;
+        text->all_pieces++;
+        text->unknown_pieces += id[p] == VOCABULARY_UNK;
+        if (!p || word[p] != word[p - 1]) begin = p;
+        if (p + 1 < pieces && token[p + 1] != CORPUS_NO_WORD &&
+            first + sentence->word[token[p + 1]] == word[p])
+            continue;
+        bool known = true;
+        for (int k = begin; k <= p; k++) known &= id[k] != VOCABULARY_UNK;
+        const int64_t count = table_get(tagging->counted, (const char *)(id + begin),
+                                        (size_t)(p + 1 - begin) * sizeof *id);
+        if (known && count != TABLE_ABSENT) text->frequency[word[p]] = count;
+    }
+    for (int w = 0; w < sentence->words; w++) text->lost += !text->pieces[first + w];
+    tagging->all += pieces;
+}
+
+static struct tagged_text *finish(struct tagging *tagging)
+{
+    tagging->text->classes = tagging->tags.count;
+    tagging->text->name = tagging->tags.name;
+    return tagging->text;
+}
+
+struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus,
+                                const struct tokenized_reading *reading,
+                                const struct treebank *treebank, struct tag_reading tags)
+{
+    struct tagging tagging = begin(arena, corpus, treebank, tags);
+    struct tagged_text *text = tagging.text;
+    const int sentences = treebank->sentences;
+    struct arena scratch = {0};
+    struct tokenized *line = ARENA_ARRAY(&scratch, struct tokenized, sentences);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
+    for (int i = 0; i < sentences; i++) {
+        const struct treebank_sentence *sentence = &treebank->sentence[i];
+        const int at = sentence->words ? sentence->line[0] : i + 1;
+        line[i] = tokenized_encode(&scratch, corpus, SIDE_SOURCE, reading, sentence->text,
+                                   treebank->path, at);
+        start[i + 1] = start[i] + line[i].pieces;
+        if (line[i].pieces > text->split.longest[SIDE_SOURCE])
+            text->split.longest[SIDE_SOURCE] = line[i].pieces;
+    }
+    int32_t *all = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
+    text->word = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
+    for (int i = 0; i < sentences; i++) {
+        memcpy(all + start[i], line[i].id, (size_t)line[i].pieces * sizeof *all);
+        add(&tagging, i, line[i].id, line[i].token, line[i].pieces);
+        text->read += line[i].words;
+        text->unknown_words += line[i].unknown_words;
+    }
+    text->split.side[SIDE_SOURCE] = (struct side){all, start};
+    arena_free(&scratch);
+    return finish(&tagging);
+}
+
+/* The ids of a sentence's words, as prepare.c made them. */
+static const int32_t *encode(struct arena *arena, const struct corpus *corpus, const char *words,
+                             int *count, int32_t **word)
+{
+    struct buffer line = {0};
+    line_text(corpus->format, words, strlen(words), &line);
+    const char *text = arena_text_range(arena, line.text, line.bytes);
+    buffer_free(&line);
+    return corpus_encode_words(arena, corpus, SIDE_SOURCE, text, count, word);
+}
+
+struct tagged_text *tagged_split(struct arena *arena, const struct corpus *corpus,
+                                 enum split_name which, const struct split_text *lines,
+                                 const struct treebank *treebank, struct tag_reading tags)
+{
+    struct tagging tagging = begin(arena, corpus, treebank, tags);
+    struct tagged_text *text = tagging.text;
+    const struct split *split = &corpus->split[which];
+    const struct side *side = &split->side[SIDE_SOURCE];
+    struct arena scratch = {0};
+    bool same = split->sentences == lines->sentences && treebank->sentences == lines->sentences;
+    text->split = (struct split){
+        .sentences = split->sentences, .longest = {split->longest[SIDE_SOURCE]}, .side = {*side}};
+    text->word = ARENA_ARRAY(arena, int32_t, side->start[split->sentences] + 1);
+    for (int i = 0; same && i < split->sentences; i++) {
+        const int64_t begin = side->start[i];
+        const int pieces = (int)(side->start[i + 1] - begin);
+        int count;
+        int32_t *word;
+        const int32_t *id = encode(&scratch, corpus, lines->words[i], &count, &word);
+        same =
+            count >= pieces && !memcmp(id, side->token + begin, (size_t)(pieces - 1) * sizeof *id);
+        if (!same) break;
+        word[pieces - 1] = CORPUS_NO_WORD; /* <eos>, also of one that is cut */
+        add(&tagging, i, side->token + begin, word, pieces);
+        text->read += pieces > 1 ? word[pieces - 2] + 1 : 0;
+        text->unknown_words +=
+            corpus_unknown_words(corpus, SIDE_SOURCE, side->token + begin, word, pieces);
+        arena_free(&scratch);
+    }
+    arena_free(&scratch);
+    if (!same) die("corpus.%s: its text is not what the corpus was made of", split_names[which]);
+    return finish(&tagging);
+}

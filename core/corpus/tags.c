@@ -1,0 +1,62 @@
+/* The universal classes are a table of words; other tags are numbered as they come. */
+#include "core/corpus/tags.h"
+
+#include <string.h>
+
+#include "core/config/word.h"
+
+static const char *const universal[] = {"NOUN", "VERB", "ADJ", "ADV", "CONJ", "PRON",
+                                        "DET",  "PRT",  "ADP", "NUM", "SYM",  "X"};
+
+/* Tags that are no classes. */
+static const struct {
+    const char *tag, *class;
+} mapped[] = {{"PROPN", "NOUN"}, {"AUX", "VERB"},  {"CCONJ", "CONJ"}, {"SCONJ", "ADP"},
+              {"PART", "PRT"},   {"PUNCT", "SYM"}, {".", "SYM"},      {"INTJ", "X"}};
+
+struct tags tags_new(struct tag_reading reading, struct arena *arena)
+{
+    struct tags tags = {.reading = reading, .arena = arena, .index = table_new(arena, 0)};
+    for (size_t i = 0; i < COUNT_OF(universal) && !reading.own; i++) {
+        ARENA_MORE(arena, tags.name, tags.count);
+        tags.name[tags.count] = universal[i];
+        table_put(tags.index, universal[i], strlen(universal[i]), tags.count++);
+    }
+    return tags;
+}
+
+static NORETURN void refuse(const char *tag, struct place place)
+{
+    const char *known[COUNT_OF(universal) + COUNT_OF(mapped) + 1] = {NULL};
+    int count = 0;
+    for (size_t i = 0; i < COUNT_OF(universal); i++) known[count++] = universal[i];
+    for (size_t i = 0; i < COUNT_OF(mapped); i++) known[count++] = mapped[i].tag;
+    word_refuse(place, "tag", "unknown part of speech", tag, known);
+}
+
+static int add_class(struct tags *tags, const char *tag, struct place place)
+{
+    if (!*tag || tag[strcspn(tag, " \t\r\n")])
+        die_at(place, "tag: \"%s\": expected a word without white space", tag);
+    if (tags->count == TAGS_MOST)
+        die_at(place, "tag: \"%s\" is one more than %d different tags; are these tags?", tag,
+               TAGS_MOST);
+    ARENA_MORE(tags->arena, tags->name, tags->count);
+    tags->name[tags->count] = arena_text(tags->arena, tag);
+    table_put(tags->index, tags->name[tags->count], strlen(tag), tags->count);
+    return tags->count++;
+}
+
+int tags_class(struct tags *tags, const char *tag, struct place place)
+{
+    for (size_t i = 0; i < COUNT_OF(mapped) && !tags->reading.own; i++)
+        if (!strcmp(tag, mapped[i].tag)) {
+            const bool sconj = !strcmp(tag, "SCONJ") && tags->reading.sconj;
+            tag = sconj ? "CONJ" : mapped[i].class;
+            break;
+        }
+    const int64_t class = table_get(tags->index, tag, strlen(tag));
+    if (class != TABLE_ABSENT) return (int)class;
+    if (!tags->reading.own) refuse(tag, place);
+    return add_class(tags, tag, place);
+}

@@ -1,0 +1,186 @@
+/* A file is read whole and cut in place; forms are copied into the text of their sentence. */
+#include "core/corpus/treebank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/buffer.h"
+#include "core/base/file.h"
+#include "core/corpus/corpus_line.h"
+#include "core/text/utf8.h"
+
+enum { COLUMNS = 10, COLUMN_ID = 0, COLUMN_FORM = 1, COLUMN_TAG = 3 };
+
+struct treebank_reader {
+    struct treebank *treebank;
+    struct arena *arena;
+    int number;         /* of the line */
+    struct buffer text; /* of the sentence at work */
+    int words, tokens;
+    const char **tag; /* [words] */
+    int *line;        /* [words] */
+    int32_t *word;    /* [tokens] */
+};
+
+static void end_sentence(struct treebank_reader *reader)
+{
+    struct treebank *treebank = reader->treebank;
+    if (!reader->words) return;
+    ARENA_MORE(reader->arena, treebank->sentence, treebank->sentences);
+    treebank->sentence[treebank->sentences++] = (struct treebank_sentence){
+        .text = arena_text_range(reader->arena, reader->text.text, reader->text.bytes),
+        .tokens = reader->tokens,
+        .word = reader->word,
+        .words = reader->words,
+        .tag = reader->tag,
+        .line = reader->line};
+    buffer_clear(&reader->text);
+    reader->words = reader->tokens = 0;
+    reader->tag = NULL;
+    reader->line = NULL;
+    reader->word = NULL;
+}
+
+static void add_word(struct treebank_reader *reader, const char *form, const char *tag)
+{
+    const size_t before = reader->text.bytes;
+    struct buffer clean = {0};
+    line_clean((struct line_format){0}, form, strlen(form), &clean);
+    const int tokens = (int)line_count_words(false, clean.text, clean.bytes);
+    if (!tokens) die("%s:%d: the word has no form", reader->treebank->path, reader->number);
+    if (before) buffer_add_byte(&reader->text, ' ');
+    buffer_add(&reader->text, clean.text, clean.bytes);
+    buffer_free(&clean);
+    for (int i = 0; i < tokens; i++) {
+        ARENA_MORE(reader->arena, reader->word, reader->tokens);
+        reader->word[reader->tokens++] = reader->words;
+    }
+    ARENA_MORE(reader->arena, reader->tag, reader->words);
+    ARENA_MORE(reader->arena, reader->line, reader->words);
+    reader->line[reader->words] = reader->number;
+    reader->tag[reader->words++] = tag;
+}
+
+/* What a line of a number "3", "3-4" or "3.1" is of; 0: it is no number. */
+static char kind_of(const char *id)
+{
+    const size_t first = strspn(id, "0123456789");
+    const char sign = id[first];
+    if (!first) return 0;
+    if (!sign) return 'w';
+    if (sign != '-' && sign != '.') return 0;
+    const char *rest = id + first + 1;
+    return *rest && !rest[strspn(rest, "0123456789")] ? sign : 0;
+}
+
+static void read_line(struct treebank_reader *reader, char *line)
+{
+    struct treebank *treebank = reader->treebank;
+    const char *column[COLUMNS];
+    int columns = 0;
+    for (char *rest = line, *one; (one = strsep(&rest, "\t")); columns++)
+        if (columns < COLUMNS) column[columns] = one;
+    if (columns != COLUMNS)
+        die("%s:%d: %d column%s between tabs; expected ten, as a line of CoNLL-U has",
+            treebank->path, reader->number, columns, columns == 1 ? "" : "s");
+    const char kind = kind_of(column[COLUMN_ID]);
+    if (!kind)
+        die("%s:%d: \"%.40s\" is no number of a word; expected 3, 3-4 or 3.1", treebank->path,
+            reader->number, column[COLUMN_ID]);
+    treebank->ranges += kind == '-';
+    treebank->empty += kind == '.';
+    if (kind != 'w') return;
+    if (strtol(column[COLUMN_ID], NULL, 10) != reader->words + 1)
+        die("%s:%d: word %.20s; expected word %d", treebank->path, reader->number,
+            column[COLUMN_ID], reader->words + 1);
+    add_word(reader, column[COLUMN_FORM], column[COLUMN_TAG]);
+}
+
+/* The lines of a text that must be UTF-8 without NUL. */
+static char **cut(struct arena *arena, char *text, size_t bytes, const char *path, int *lines)
+{
+    const char *nul = memchr(text, 0, bytes);
+    size_t column;
+    if (nul)
+        die("%s:%lld: a NUL; expected text", path,
+            (long long)file_find_line(text, nul, &column) + 1);
+    utf8_require(path, 1, text, bytes);
+    if (bytes >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) text += 3, bytes -= 3;
+    return (char **)file_cut_lines(arena, text, bytes, lines);
+}
+
+struct treebank treebank_read(struct arena *arena, const char *path)
+{
+    struct treebank treebank = {.path = path};
+    struct treebank_reader reader = {.treebank = &treebank, .arena = arena};
+    size_t bytes;
+    int lines;
+    char *text = file_read(arena, path, INT32_MAX, &bytes);
+    char **line = cut(arena, text, bytes, path, &lines);
+    for (int i = 0; i < lines; i++) {
+        const size_t length = strlen(line[i]);
+        reader.number = i + 1;
+        if (length && line[i][length - 1] == '\r') line[i][length - 1] = 0;
+        if (!*line[i])
+            end_sentence(&reader);
+        else if (*line[i] != '#')
+            read_line(&reader, line[i]);
+    }
+    end_sentence(&reader);
+    buffer_free(&reader.text);
+    if (!treebank.sentences) die("%s: there is no sentence; expected CoNLL-U", path);
+    return treebank;
+}
+
+/* The next of the words between white space, cut off; NULL: there is none. */
+static char *next_word(char **at)
+{
+    static const char space[] = " \t\v\f\r";
+    char *word = *at + strspn(*at, space), *end = word + strcspn(word, space);
+    *at = end + (*end != 0);
+    *end = 0;
+    return *word ? word : NULL;
+}
+
+static struct treebank_sentence read_tags(struct arena *arena, const char *text, const char *of,
+                                          int number, char *tags, const char *path)
+{
+    struct treebank_sentence sentence = {.text = text};
+    sentence.tokens = (int)line_count_words(false, text, strlen(text));
+    for (char *rest = tags, *one; (one = next_word(&rest));) {
+        ARENA_MORE(arena, sentence.tag, sentence.words);
+        sentence.tag[sentence.words++] = one;
+    }
+    if (sentence.words != sentence.tokens)
+        die("%s:%d: %d tag%s; sentence %d of %s has %d token%s: %.60s", path, number,
+            sentence.words, sentence.words == 1 ? "" : "s", number, of, sentence.tokens,
+            sentence.tokens == 1 ? "" : "s", text);
+    int32_t *word = ARENA_ARRAY(arena, int32_t, sentence.tokens + 1);
+    int *line = ARENA_ARRAY(arena, int, sentence.tokens + 1);
+    for (int i = 0; i < sentence.tokens; i++) word[i] = i, line[i] = number;
+    sentence.word = word;
+    sentence.line = line;
+    return sentence;
+}
+
+struct treebank treebank_of_lines(struct arena *arena, const char *const *sentence, int sentences,
+                                  const char *of, char *tags, size_t bytes, const char *path)
+{
+    struct treebank treebank = {.path = path};
+    int lines;
+    char **line = cut(arena, tags, bytes, path, &lines);
+    treebank.sentence = ARENA_ARRAY(arena, struct treebank_sentence, sentences + 1);
+    for (int i = 0; i < sentences && i < lines; i++)
+        treebank.sentence[treebank.sentences++] =
+            read_tags(arena, sentence[i], of, i + 1, line[i], path);
+    if (lines != sentences)
+        die("%s: %d line%s of tags; expected a line for each of the %d sentences of %s", path,
+            lines, lines == 1 ? "" : "s", sentences, of);
+    return treebank;
+}
+
+struct place treebank_place(const struct treebank *treebank, int sentence, int word)
+{
+    const struct treebank_sentence *at = &treebank->sentence[sentence];
+    return (struct place){treebank->path, at->line[word], 1};
+}

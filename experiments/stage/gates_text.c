@@ -1,0 +1,196 @@
+/* A treebank has words and tags; a split has words, and a file or a program says their tags. */
+#include "experiments/stage/gates_text.h"
+
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/corpus/corpus_sources.h"
+#include "experiments/stage/stage_digest.h"
+#include "experiments/stage/tagger.h"
+
+#define TAGS_KEPT "tags.txt" /* what a command printed */
+
+bool gates_text_asked(const struct gates_options *options)
+{
+    return *options->text || options->tags.file || options->tags.command.count;
+}
+
+static struct place place_of(const struct tree *point, const char *path)
+{
+    const struct tree *value = tree_find(point, path);
+    if (!value) value = tree_find(point, "evaluate.gates");
+    return value ? value->place : point->place;
+}
+
+static const char *rules_of(const struct gates_options *options, const struct tree *point,
+                            struct arena *arena)
+{
+    return rewrite_file(arena, options->rules, place_of(point, "evaluate.gates.rules"),
+                        "evaluate.gates.rules");
+}
+
+/* Every tag must be a class. */
+static void check_tags(const struct treebank *treebank, struct tag_reading reading,
+                       struct arena *arena)
+{
+    struct tags tags = tags_new(reading, arena);
+    for (int i = 0; i < treebank->sentences; i++)
+        for (int w = 0; w < treebank->sentence[i].words; w++)
+            tags_class(&tags, treebank->sentence[i].tag[w], treebank_place(treebank, i, w));
+}
+
+static struct treebank read_tags(const struct gates_options *options, const char *file,
+                                 const struct split_text *text, struct arena *arena)
+{
+    size_t bytes;
+    char *tags = file_read(arena, file, INT32_MAX, &bytes);
+    return treebank_of_lines(arena, text->plain, text->sentences, split_names[options->split], tags,
+                             bytes, file);
+}
+
+/* The files are read, if they are there, before anything is computed for them. */
+static void check_files(const struct gates_options *options, const struct corpus_options *corpus,
+                        const struct tree *point)
+{
+    struct arena arena = {0};
+    const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;
+    const char *tags = options->tags.file ? corpus_find_file(&arena, options->tags.file) : NULL;
+    const char *rules = rules_of(options, point, &arena);
+    struct treebank treebank = {0};
+    if (rules) rewrite_read(&arena, rules);
+    if (text) treebank = treebank_read(&arena, text);
+    if (tags) {
+        const struct corpus_sources sources = corpus_sources(corpus, &arena, NULL);
+        const bool there = !corpus_missing(corpus, &sources, &arena);
+        const enum split_name split = (enum split_name)options->split;
+        const struct split_text words =
+            there ? split_text_read(&arena, corpus, split) : (struct split_text){0};
+        if (there) treebank = read_tags(options, tags, &words, &arena);
+    }
+    check_tags(&treebank, options->read, &arena);
+    const struct texts *command = &options->tags.command;
+    if (command->count && !tagger_file(command, 0, &arena))
+        die_at(place_of(point, "evaluate.gates.tags"),
+               "evaluate.gates.tags.command: there is no program %s", command->text[0]);
+    arena_free(&arena);
+}
+
+void gates_text_check(const struct gates_options *options, const struct corpus_options *corpus,
+                      const struct tree *point)
+{
+    const bool tags = options->tags.file || options->tags.command.count;
+    if (options->by & GATES_BY_POS && !gates_text_asked(options))
+        die_at(place_of(point, "evaluate.gates.by"),
+               "evaluate.gates.by: pos needs tagged words: text, a treebank in CoNLL-U, or tags of "
+               "the split");
+    if (*options->text && tags)
+        die_at(place_of(point, "evaluate.gates.tags"),
+               "evaluate.gates.tags: a treebank (evaluate.gates.text) has its own tags");
+    if (tags && options->split == SPLIT_TRAIN)
+        die_at(place_of(point, "evaluate.gates.tags"),
+               "evaluate.gates.tags: are of dev or test; sentences leave train for their length");
+    if (!*options->text && *options->rules && strcmp(options->rules, "none") != 0)
+        die_at(place_of(point, "evaluate.gates.rules"),
+               "evaluate.gates.rules: are about evaluate.gates.text; a split is as the corpus "
+               "came");
+    check_files(options, corpus, point);
+}
+
+static void add_file(struct stage *stage, const char *name, const char *path, const char *file,
+                     struct arena *arena)
+{
+    char digest[DIGEST_TEXT];
+    if (file) stage_digest(file, digest);
+    stage->file[stage->files++] =
+        (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
+    if (!file && !stage->missing) stage->missing = corpus_missing_file(path, arena);
+}
+
+void gates_text_files(struct stage *stage, const struct gates_options *options, struct arena *arena)
+{
+    const struct texts *command = &options->tags.command;
+    stage->files = 0;
+    stage->file = ARENA_ARRAY(arena, struct input_file, 3 + command->count);
+    if (!gates_text_asked(options)) return;
+    const char *text = options->text, *tags = options->tags.file;
+    const char *rules = *text ? rules_of(options, stage->options, arena) : NULL;
+    if (*text) add_file(stage, "text", text, corpus_find_file(arena, text), arena);
+    if (tags) add_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
+    if (rules) add_file(stage, "rules", options->rules, rules, arena);
+    for (int i = 0; i < command->count; i++) {
+        const char *file = tagger_file(command, i, arena);
+        if (!i || file)
+            add_file(stage, arena_print(arena, "command.%d", i + 1), command->text[i], file, arena);
+    }
+}
+
+double gates_text_pieces(const struct gates_options *options)
+{
+    enum { WORD_BYTES = 70, WORD_PIECES = 2 }; /* of a line of CoNLL-U, about */
+    struct arena arena = {0};
+    const char *file = *options->text ? corpus_find_file(&arena, options->text) : NULL;
+    const double bytes = file ? (double)file_bytes(file) : 0;
+    arena_free(&arena);
+    return WORD_PIECES * bytes / WORD_BYTES;
+}
+
+/* The tags of the split's words. */
+static struct treebank ask_tags(struct stage_work *work, const struct gates_options *options,
+                                const struct split_text *text)
+{
+    struct arena *arena = &work->arena;
+    const struct texts *command = &options->tags.command;
+    if (options->tags.file) {
+        const char *file = corpus_find_file(arena, options->tags.file);
+        if (!file) die("%s: the file is gone", options->tags.file);
+        return read_tags(options, file, text, arena);
+    }
+    size_t bytes;
+    char *tags = tagger_run(command, text->plain, text->sentences, &bytes, arena);
+    file_write(arena_print(arena, "%s/" TAGS_KEPT, work->stage->folder), tags, bytes);
+    stage_work_output(work, TAGS_KEPT);
+    return treebank_of_lines(
+        arena, text->plain, text->sentences, split_names[options->split], tags, bytes,
+        arena_print(arena, "evaluate.gates.tags.command: %s", command->text[0]));
+}
+
+const struct tagged_text *gates_text_read(struct stage_work *work,
+                                          const struct gates_options *options,
+                                          const struct corpus *corpus)
+{
+    struct arena *arena = &work->arena;
+    const struct stage *stage = work->stage;
+    if (!gates_text_asked(options)) return NULL;
+    if (!*options->text) {
+        const enum split_name split = (enum split_name)options->split;
+        const struct split_text text =
+            split_text_read(arena, &stage->input[FROZEN_CORPUS]->settings->corpus, split);
+        const struct treebank treebank = ask_tags(work, options, &text);
+        return tagged_split(arena, corpus, split, &text, &treebank, options->read);
+    }
+    const char *file = corpus_find_file(arena, options->text);
+    if (!file) die("%s: the file is gone", options->text);
+    const char *rules = rules_of(options, stage->options, arena);
+    const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
+                                              options->lowercase};
+    const struct treebank treebank = treebank_read(arena, file);
+    return tagged_read(arena, corpus, &reading, &treebank, options->read);
+}
+
+const char *gates_text_signature(const struct stage *stage, const struct gates_options *options,
+                                 struct arena *arena)
+{
+    const char *text = *options->text ? "" : split_names[options->split];
+    const char *tags = options->tags.command.count ? options->tags.command.text[0] : "gold";
+    for (int i = 0; i < stage->files; i++) {
+        const struct input_file *file = &stage->file[i];
+        if (!strcmp(file->name, "text"))
+            text = arena_print(arena, "%s:%.8s", file->path, file->digest);
+        if (!strcmp(file->name, "tags"))
+            tags = arena_print(arena, "%s:%.8s", file->path, file->digest);
+    }
+    return arena_print(arena, "text:%s|tags:%s|classes:%s%s%s%s", text, tags,
+                       options->read.own ? "own" : "universal",
+                       options->read.sconj ? ", SCONJ as CONJ" : "",
+                       *options->rules ? "|rules:" : "", options->rules);
+}

@@ -1,0 +1,252 @@
+/* Words are numbers in a row; a class and a decile are lists of them. */
+#include "probes/gates_pos.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/decode/resample.h"
+
+static double *word_at(const struct gates *gates, int set, int layer)
+{
+    const size_t at = (size_t)set * (size_t)gates->layers + (size_t)layer;
+    return gates->word + at * (size_t)gates->text->words;
+}
+
+double gates_of_word(const struct gates *gates, int set, int layer, int32_t word)
+{
+    double sum = 0;
+    int count = 0;
+    for (int s = 0; s < gates->sets; s++)
+        for (int l = 0; l < gates->layers; l++) {
+            if ((set >= 0 && s != set) || (layer >= 0 && l != layer)) continue;
+            sum += word_at(gates, s, l)[word];
+            count++;
+        }
+    return sum / count;
+}
+
+/* All positions of a sentence; over all layers each gate counts once, as in gates_over. */
+static struct gates_share of_positions(const struct gates *gates, int sentence, int layer)
+{
+    const struct split *split = &gates->text->split;
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    const int64_t positions = start[sentence + 1] - start[sentence];
+    struct gates_share share = {0};
+    for (int l = 0; l < gates->layers; l++) {
+        if (layer >= 0 && l != layer) continue;
+        const int weight = layer >= 0 ? 1 : gates->heads[l];
+        for (int s = 0; s < gates->sets; s++) {
+            const size_t at = (size_t)s * (size_t)gates->layers + (size_t)l;
+            share.sum += weight / (double)gates->sets *
+                         gates->sentence[at * (size_t)split->sentences + (size_t)sentence];
+        }
+        share.count += weight * positions;
+    }
+    return share;
+}
+
+struct gates_share gates_of_sentence(const struct gates *gates, int sentence, int layer, int class)
+{
+    const struct tagged_text *text = gates->text;
+    if (class < 0) return of_positions(gates, sentence, layer);
+    struct gates_share share = {0};
+    for (int32_t w = text->first[sentence]; w < text->first[sentence + 1]; w++) {
+        if (text->class[w] != class || !text->pieces[w]) continue;
+        share.sum += gates_of_word(gates, -1, layer, w);
+        share.count++;
+    }
+    return share;
+}
+
+/* ---- means ---- */
+
+static void take_means(const struct gates *gates, int set, int layer, struct gates_class *of)
+{
+    const struct tagged_text *text = gates->text;
+    int *last = heap_alloc(sizeof *last * (size_t)(text->classes + 1)); /* sentence + 1 */
+    for (int s = 0; s < text->split.sentences; s++)
+        for (int32_t w = text->first[s]; w < text->first[s + 1]; w++) {
+            if (!text->pieces[w]) continue;
+            const int class = text->class[w];
+            of[class].mean += gates_of_word(gates, set, layer, w);
+            of[class].words++;
+            of[class].sentences += last[class] != s + 1;
+            last[class] = s + 1;
+        }
+    for (int c = 0; c < text->classes; c++) {
+        of[c].mean /= (double)of[c].words;
+        of[c].error = (double)NAN;
+    }
+    free(last);
+}
+
+/* ---- errors ---- */
+
+static double deviation_of(const double *value, int count)
+{
+    double sum = 0, squares = 0;
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        if (isfinite(value[i])) sum += value[i], n++;
+    for (int i = 0; i < count; i++)
+        if (isfinite(value[i])) squares += (value[i] - sum / n) * (value[i] - sum / n);
+    return n > 1 ? sqrt(squares / (n - 1)) : (double)NAN;
+}
+
+/* The same samples for all layers and classes. */
+static void take_errors(const struct gates *gates, struct gates_pos *pos)
+{
+    struct arena arena = {0};
+    const int sentences = gates->text->split.sentences, rows = 1 + gates->layers;
+    const int runs = rows * pos->classes;
+    const void **item = ARENA_ARRAY(&arena, const void *, runs);
+    for (int r = 0; r < runs; r++) {
+        struct ratio_item *ratio = ARENA_ARRAY(&arena, struct ratio_item, sentences);
+        item[r] = ratio;
+        for (int s = 0; s < sentences; s++) {
+            const struct gates_share share =
+                gates_of_sentence(gates, s, r / pos->classes - 1, r % pos->classes);
+            ratio[s] = (struct ratio_item){share.sum, (double)share.count};
+        }
+    }
+    const struct resample_runs all = {&statistic_ratio, {1, &sentences}, runs, item};
+    double *sample = ARENA_ARRAY(&arena, double, (size_t)runs *GATES_SAMPLES);
+    struct pcg64 random = pcg64_seed(1);
+    resample_bootstrap(&all, &random, GATES_SAMPLES, sample);
+    for (int r = 0; r < runs; r++)
+        if (pos->of[r].sentences > 1)
+            pos->of[r].error = deviation_of(sample + (size_t)r * GATES_SAMPLES, GATES_SAMPLES);
+    arena_free(&arena);
+}
+
+/* ---- the control ---- */
+
+static int by_size(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many of sorted numbers are below one. */
+static int count_below(const int64_t *sorted, int count, int64_t limit)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (sorted[middle] < limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int *gates_deciles(const struct tagged_text *text, struct arena *arena)
+{
+    int *decile = ARENA_ARRAY(arena, int, text->words + 1), count = 0;
+    int64_t *sorted = heap_alloc(sizeof *sorted * (size_t)(text->words + 1));
+    for (int w = 0; w < text->words; w++)
+        if (text->pieces[w]) sorted[count++] = text->frequency[w];
+    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+    for (int w = 0; w < text->words; w++) {
+        const int below = count_below(sorted, count, text->frequency[w]);
+        decile[w] = text->pieces[w] ? (int)(GATES_DECILES * (int64_t)below / count) : -1;
+    }
+    free(sorted);
+    return decile;
+}
+
+/* V of the words value[count] when each has the class at its place. */
+static double between(const double *value, const int32_t *class, int count, int classes,
+                      double *sum, double *n)
+{
+    double mean = 0, spread = 0;
+    memset(sum, 0, sizeof *sum * (size_t)classes);
+    memset(n, 0, sizeof *n * (size_t)classes);
+    for (int i = 0; i < count; i++) {
+        sum[class[i]] += value[i];
+        n[class[i]]++;
+        mean += value[i] / count;
+    }
+    for (int c = 0; c < classes; c++)
+        if (n[c] > 0) spread += n[c] * (sum[c] / n[c] - mean) * (sum[c] / n[c] - mean);
+    return spread / count;
+}
+
+/* The words that have a gate, decile by decile. */
+struct shuffling {
+    int count, end[GATES_DECILES];
+    int32_t *word;            /* [count] */
+    int32_t *class, *shuffle; /* [count] of each, and after a shuffle */
+    int32_t *order;           /* [count] scratch */
+};
+
+static struct shuffling words_by_decile(const struct tagged_text *text, struct arena *arena)
+{
+    const int *decile = gates_deciles(text, arena);
+    struct shuffling words = {.word = ARENA_ARRAY(arena, int32_t, text->words + 1),
+                              .class = ARENA_ARRAY(arena, int32_t, text->words + 1),
+                              .shuffle = ARENA_ARRAY(arena, int32_t, text->words + 1),
+                              .order = ARENA_ARRAY(arena, int32_t, text->words + 1)};
+    for (int d = 0; d < GATES_DECILES; d++) {
+        for (int w = 0; w < text->words; w++) {
+            if (decile[w] != d) continue;
+            words.class[words.count] = text->class[w];
+            words.word[words.count++] = w;
+        }
+        words.end[d] = words.count;
+    }
+    return words;
+}
+
+static void shuffle_tags(struct shuffling *words, int number)
+{
+    const struct random_key key = {1, random_stream("gates.shuffle")};
+    for (int d = 0, begin = 0; d < GATES_DECILES; begin = words->end[d++]) {
+        const int count = words->end[d] - begin;
+        random_permute(key, (uint32_t)(number * GATES_DECILES + d), words->order, count);
+        for (int i = 0; i < count; i++)
+            words->shuffle[begin + i] = words->class[begin + words->order[i]];
+    }
+}
+
+static void take_control(const struct gates *gates, struct gates_pos *pos)
+{
+    struct arena arena = {0};
+    const int rows = 1 + gates->layers, classes = pos->classes;
+    struct shuffling words = words_by_decile(gates->text, &arena);
+    double *sum = ARENA_ARRAY(&arena, double, classes), *n = ARENA_ARRAY(&arena, double, classes);
+    double **value = ARENA_ARRAY(&arena, double *, rows);
+    for (int r = 0; r < rows; r++) {
+        value[r] = ARENA_ARRAY(&arena, double, words.count + 1);
+        for (int i = 0; i < words.count; i++)
+            value[r][i] = gates_of_word(gates, -1, r - 1, words.word[i]);
+        pos->between[r] = between(value[r], words.class, words.count, classes, sum, n);
+    }
+    for (int k = 0; k < GATES_SHUFFLES; k++) {
+        shuffle_tags(&words, k);
+        for (int r = 0; r < rows; r++)
+            pos->reached[r] += between(value[r], words.shuffle, words.count, classes, sum, n) >=
+                               pos->between[r] * (1 - 1e-12);
+    }
+    arena_free(&arena);
+}
+
+struct gates_pos gates_by_pos(const struct gates *gates, int set, struct arena *arena)
+{
+    CHECK(gates->text, "the words have no tags");
+    const int rows = 1 + gates->layers, classes = gates->text->classes;
+    struct gates_pos pos = {.layers = gates->layers,
+                            .classes = classes,
+                            .of = ARENA_ARRAY(arena, struct gates_class, rows * classes),
+                            .between = ARENA_ARRAY(arena, double, rows),
+                            .reached = ARENA_ARRAY(arena, int, rows),
+                            .controlled = set < 0};
+    for (int r = 0; r < rows; r++) take_means(gates, set, r - 1, pos.of + r * classes);
+    if (set >= 0) return pos;
+    take_errors(gates, &pos);
+    take_control(gates, &pos);
+    return pos;
+}

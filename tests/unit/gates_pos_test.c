@@ -1,0 +1,227 @@
+/* probes/gates_pos: gates of words, means by class, errors by a bootstrap over sentences and the
+ * shuffles, against arithmetic on gates that are given, and words of a small model against its
+ * positions. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/config/tree_read.h"
+#include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
+#include "core/model/translator.h"
+#include "probes/gates_pos.h"
+#include "tests/support/corpus.h"
+
+enum { SENTENCES = 40, WORDS = 4 * SENTENCES };
+
+/* Sentences of four words of one piece each and <eos>; two layers of two gates. */
+struct made_gates {
+    struct tagged_text text;
+    struct gates gates;
+    int64_t start[SENTENCES + 1];
+    int32_t first[SENTENCES + 1], word[5 * SENTENCES], class[WORDS], pieces[WORDS];
+    int64_t frequency[WORDS];
+    double of_word[2 * WORDS], of_sentence[2 * SENTENCES];
+};
+static struct made_gates made;
+static const int layer[] = {1, 3}, heads[] = {2, 2};
+static const char *const names[] = {"A", "B", "C"};
+
+static void make(void)
+{
+    memset(&made, 0, sizeof made);
+    for (int s = 0; s <= SENTENCES; s++) made.start[s] = 5 * s, made.first[s] = 4 * s;
+    for (int w = 0; w < WORDS; w++) made.pieces[w] = 1;
+    made.text =
+        (struct tagged_text){.split = {.sentences = SENTENCES, .side = {{NULL, made.start}}},
+                             .words = WORDS,
+                             .first = made.first,
+                             .word = made.word,
+                             .class = made.class,
+                             .pieces = made.pieces,
+                             .frequency = made.frequency,
+                             .classes = 3,
+                             .name = names};
+    made.gates = (struct gates){.sets = 1,
+                                .layers = 2,
+                                .layer = layer,
+                                .heads = heads,
+                                .width = 2,
+                                .text = &made.text,
+                                .word = made.of_word,
+                                .sentence = made.of_sentence};
+}
+
+static void means_are_of_words(void **state)
+{
+    (void)state;
+    make();
+    made.class[1] = 1; /* B: words 1, 2; C: word 5 alone; A: the others */
+    made.class[2] = 1;
+    made.class[5] = 2;
+    made.pieces[7] = 0; /* of class A: not counted */
+    for (int w = 0; w < WORDS; w++) {
+        made.of_word[w] = w == 1 ? 0.2 : w == 2 ? 0.4 : w == 5 ? 0.9 : 0.5;
+        made.of_word[WORDS + w] = w == 1 ? 0.6 : 0.5;
+    }
+    const struct gates_pos pos = gates_by_pos(&made.gates, -1, &made_arena);
+    assert_int_equal(pos.classes, 3);
+    const struct gates_class *all = pos.of, *first = pos.of + 3, *second = pos.of + 6;
+    assert_int_equal(first[0].words, WORDS - 4);
+    assert_float_equal(first[0].mean, 0.5, 1e-12);
+    assert_int_equal(first[1].words, 2);
+    assert_int_equal(first[1].sentences, 1);
+    assert_float_equal(first[1].mean, 0.3, 1e-12);
+    assert_float_equal(second[1].mean, 0.55, 1e-12);
+    assert_float_equal(all[1].mean, 0.425, 1e-12);
+    /* A tag with one word has a mean, and no error: other sentences have none of it. */
+    assert_int_equal(first[2].words, 1);
+    assert_float_equal(first[2].mean, 0.9, 1e-12);
+    assert_true(isnan(first[2].error));
+    assert_float_equal(first[0].error, 0, 1e-12); /* all are the same */
+    const struct gates_share share = gates_of_sentence(&made.gates, 0, 0, 1);
+    assert_int_equal(share.count, 2);
+    assert_float_equal(share.sum, 0.6, 1e-12);
+    assert_int_equal(gates_of_sentence(&made.gates, 0, 0, 2).count, 0);
+    assert_int_equal(gates_of_sentence(&made.gates, 1, 0, 0).count, 2); /* neither 5 nor 7 */
+    /* V = sum n (mean - all)^2 / N of layer 1, N = 159. */
+    const double n = WORDS - 1, mean = (0.5 * (n - 3) + 0.6 + 0.9) / n;
+    const double between =
+        ((n - 3) * pow(0.5 - mean, 2) + 2 * pow(0.3 - mean, 2) + pow(0.9 - mean, 2)) / n;
+    assert_float_equal(pos.between[1], between, 1e-12);
+}
+
+/* The words of a sentence have one gate, so a mean of 40 sentences has the error of 40 numbers:
+ * sd / sqrt(40), where sd / sqrt(160) would pretend that words are independent. */
+static void errors_are_of_sentences(void **state)
+{
+    (void)state;
+    make();
+    double squares = 0;
+    for (int w = 0; w < WORDS; w++) {
+        const int s = w / 4;
+        made.of_word[w] = made.of_word[WORDS + w] = s % 2 ? 0.4 : 0.6;
+        squares += w % 4 ? 0 : 0.01;
+    }
+    const struct gates_pos pos = gates_by_pos(&made.gates, -1, &made_arena);
+    const double expected = sqrt(squares / SENTENCES / SENTENCES); /* 0.0158 */
+    assert_float_equal(pos.of[0].error, expected, 0.1 * expected);
+    assert_int_equal(pos.of[0].sentences, SENTENCES);
+}
+
+/* Tags that are a function of frequency tell nothing beyond it, and tags that decide the gate
+ * within every decile tell all. */
+static void shuffles_keep_to_their_decile(void **state)
+{
+    (void)state;
+    make();
+    for (int w = 0; w < WORDS; w++) {
+        made.frequency[w] = w / 16;
+        made.class[w] = w < WORDS / 2;
+        made.of_word[w] = made.frequency[w] * 0.01; /* of frequency alone */
+        made.of_word[WORDS + w] = w % 2 ? 0.7 : 0.3;
+    }
+    const int *decile = gates_deciles(&made.text, &made_arena);
+    for (int w = 0; w < WORDS; w++) assert_int_equal(decile[w], w / 16);
+    struct gates_pos pos = gates_by_pos(&made.gates, -1, &made_arena);
+    assert_true(pos.between[1] > 1e-5);
+    assert_int_equal(pos.reached[1], GATES_SHUFFLES);
+    for (int w = 0; w < WORDS; w++) made.class[w] = w % 2;
+    pos = gates_by_pos(&made.gates, -1, &made_arena);
+    assert_int_equal(pos.reached[2], 0);
+    assert_float_equal(pos.between[2], 0.04, 1e-12);
+    /* Words of one frequency are in one decile, however many they are. */
+    for (int w = 0; w < WORDS; w++) made.frequency[w] = w < 150 ? 1 : 2;
+    made.pieces[3] = 0;
+    decile = gates_deciles(&made.text, &made_arena);
+    assert_int_equal(decile[0], 0);
+    assert_int_equal(decile[149], 0);
+    assert_int_equal(decile[150], 9);
+    assert_int_equal(decile[3], -1);
+}
+
+static const char hybrid[] =
+    "model: {width: 8, heads: 2, feedforward: 12}\n"
+    "decoder: {layers: 1}\n"
+    "encoder: {layers: 2, attention: [{layers: 1-2, branches: [global, {window: 1}], fusion: "
+    "gate}]}\n";
+
+/* The gates of a sentence alone, position by position, read where the model keeps them. */
+static void read_positions(struct frozen *frozen, const struct split *split, int32_t sentence,
+                           real gate[2][64][2])
+{
+    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+    struct value *value[] = {graph_keep(graph, "encoder.1.attention.gate"),
+                             graph_keep(graph, "encoder.2.attention.gate")};
+    graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
+    graph_place(graph);
+    const struct batch batch = batch_pack(&made_arena, split, &sentence, 1);
+    graph_load(graph, &batch);
+    graph_forward(graph);
+    for (int l = 0; l < 2; l++) graph_read(graph, value[l], gate[l][0]);
+    graph_release(graph);
+}
+
+/* A treebank through a model: sentence 2 is "abc a€b": 3 + 3 pieces and <eos>. */
+static void words_are_means_of_their_pieces(void **state)
+{
+    (void)state;
+    made_put_all("abc b b\na abc abc\n", "x\ny\n");
+    struct corpus_options made_corpus_options = made_options();
+    made_corpus_options.merges = 0; /* letters */
+    struct corpus *corpus = made_prepare(&made_corpus_options);
+    struct translator_options options;
+    struct tree *tree =
+        tree_merge(&made_arena, NULL, tree_parse(&made_arena, "model.yaml", hybrid));
+    translator_options_read(&options, tree, &made_arena);
+    made_put("a.conllu", "1\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n"
+                         "1\tabc\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\ta€b\t_\tADJ\t_\t_\t_\t_\t_\t_\n");
+    const struct treebank bank =
+        treebank_read(&made_arena, arena_print(&made_arena, "%s/a.conllu", made_text));
+    const struct tokenized_reading plain = {0};
+    const struct tagged_text *text =
+        tagged_read(&made_arena, corpus, &plain, &bank, (struct tag_reading){0});
+    const struct frozen_job job = {.ops = cpu_ops(),
+                                   .corpus = corpus,
+                                   .options = &options,
+                                   .train_folder = "none",
+                                   .checkpoint = "start",
+                                   .seed = 7};
+    struct frozen *frozen = frozen_open(&made_arena, &job);
+    const struct gates gates = gates_measure(frozen, SPLIT_DEV, text, &made_arena);
+    static real gate[2][64][2];
+    read_positions(frozen, &text->split, 1, gate);
+    for (int l = 0; l < 2; l++) {
+        double word[2] = {0}, all = 0;
+        for (int t = 0; t < 7; t++) {
+            const double both = ((double)gate[l][t][0] + (double)gate[l][t][1]) / 2;
+            if (t < 6) word[t / 3] += both / 3;
+            all += both;
+        }
+        assert_float_equal(gates_of_word(&gates, 0, l, 1), word[0], 1e-6);
+        assert_float_equal(gates_of_word(&gates, -1, l, 2), word[1], 1e-6);
+        const struct gates_share share = gates_of_sentence(&gates, 1, l, -1);
+        assert_int_equal(share.count, 7);
+        assert_float_equal(share.sum, all, 1e-5);
+    }
+    /* What is over all positions is the mean of all gates, <eos> included. */
+    const struct gates_share one = gates_of_sentence(&gates, 0, -1, -1),
+                             two = gates_of_sentence(&gates, 1, -1, -1);
+    const struct moments moments = gates_over(&gates, -1, -1, -1);
+    assert_int_equal(one.count + two.count, moments.n);
+    assert_float_equal((one.sum + two.sum) / (double)(one.count + two.count),
+                       moments_mean(&moments), 1e-9);
+    frozen_close(frozen);
+    corpus_close(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(means_are_of_words, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(errors_are_of_sentences, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(shuffles_keep_to_their_decile, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(words_are_means_of_their_pieces, made_begin, made_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

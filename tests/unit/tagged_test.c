@@ -1,0 +1,264 @@
+/* core/corpus: treebanks, lines of tags, what tags mean, and pieces that know the word that they
+ * are of and its class. */
+#include "tests/support/test.h"
+
+#include "core/corpus/corpus_sources.h"
+#include "core/corpus/tagged.h"
+#include "tests/support/corpus.h"
+
+static const struct place here = {"tags.txt", 3, 1};
+
+static const char *class_of(struct tag_reading reading, const char *tag)
+{
+    struct tags tags = tags_new(reading, &made_arena);
+    const int class = tags_class(&tags, tag, here);
+    return tags.name[class];
+}
+
+/* Xu et al. 2019, figure 4: twelve classes with SYM in the place of Petrov's dot. */
+static void tags_become_the_twelve(void **state)
+{
+    (void)state;
+    static const char *const expected[][2] = {
+        {"NOUN", "NOUN"}, {"PROPN", "NOUN"}, {"VERB", "VERB"}, {"AUX", "VERB"},  {"ADJ", "ADJ"},
+        {"ADV", "ADV"},   {"CCONJ", "CONJ"}, {"CONJ", "CONJ"}, {"SCONJ", "ADP"}, {"PRON", "PRON"},
+        {"DET", "DET"},   {"PART", "PRT"},   {"PRT", "PRT"},   {"ADP", "ADP"},   {"NUM", "NUM"},
+        {"PUNCT", "SYM"}, {".", "SYM"},      {"SYM", "SYM"},   {"INTJ", "X"},    {"X", "X"}};
+    const struct tag_reading plain = {0};
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        assert_string_equal(class_of(plain, expected[i][0]), expected[i][1]);
+    assert_int_equal(tags_new(plain, &made_arena).count, 12);
+    assert_string_equal(class_of((struct tag_reading){.sconj = 1}, "SCONJ"), "CONJ");
+    assert_string_equal(class_of((struct tag_reading){.own = 1}, "SCONJ"), "SCONJ");
+    assert_string_equal(class_of((struct tag_reading){.own = 1}, "NN"), "NN");
+    EXPECT_DIE("tags.txt:3:1: tag: unknown part of speech \"NOUM\"; nearest is \"NOUN\"",
+               class_of(plain, "NOUM"));
+    EXPECT_DIE("unknown part of speech \"_\"", class_of(plain, "_"));
+    EXPECT_DIE("expected a word", class_of((struct tag_reading){.own = 1}, ""));
+}
+
+static void other_tags_are_numbered_as_they_come(void **state)
+{
+    (void)state;
+    struct tags tags = tags_new((struct tag_reading){.own = 1}, &made_arena);
+    assert_int_equal(tags_class(&tags, "NN", here), 0);
+    assert_int_equal(tags_class(&tags, "VB", here), 1);
+    assert_int_equal(tags_class(&tags, "NN", here), 0);
+    assert_int_equal(tags.count, 2);
+    for (int i = 2; i < TAGS_MOST; i++) tags_class(&tags, arena_print(&made_arena, "t%d", i), here);
+    EXPECT_DIE("tags.txt:3:1: tag: \"one\" is one more than 200", tags_class(&tags, "one", here));
+}
+
+static const char *put(const char *name, const char *text)
+{
+    made_put(name, text);
+    return arena_print(&made_arena, "%s/%s", made_text, name);
+}
+
+#define REST "\t_\t_\t_\t_\t_\t_\n"
+#define WORD(id, form, tag) id "\t" form "\t_\t" tag REST
+
+static struct treebank read_text(const char *text)
+{
+    return treebank_read(&made_arena, put("a.conllu", text));
+}
+
+static void syntactic_words_count(void **state)
+{
+    (void)state;
+    const struct treebank bank = read_text(
+        "# sent_id = 1\n# text = I don't go\n" WORD("1", "I", "PRON") WORD("2-3", "don't", "_")
+            WORD("2", "do", "AUX") WORD("3", "n't", "PART") WORD("3.1", "not", "X")
+                WORD("4", "10 000", "NUM") "\n\n# empty\n\n" WORD("1", "#", "SYM"));
+    assert_int_equal(bank.sentences, 2);
+    assert_int_equal(bank.ranges, 1);
+    assert_int_equal(bank.empty, 1);
+    const struct treebank_sentence *one = &bank.sentence[0];
+    assert_string_equal(one->text, "I do n't 10 000");
+    assert_int_equal(one->words, 4);
+    assert_int_equal(one->tokens, 5);
+    const int32_t word[] = {0, 1, 2, 3, 3};
+    assert_memory_equal(one->word, word, sizeof word);
+    assert_string_equal(one->tag[1], "AUX");
+    assert_string_equal(one->tag[3], "NUM");
+    assert_int_equal(treebank_place(&bank, 0, 3).line, 8);
+    assert_string_equal(bank.sentence[1].text, "#");
+    assert_int_equal(treebank_place(&bank, 1, 0).line, 13);
+    const struct treebank windows = read_text("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\r\n\r\n");
+    assert_int_equal(windows.sentences, 1);
+}
+
+static void a_file_that_is_no_treebank_is_refused(void **state)
+{
+    (void)state;
+    EXPECT_DIE("a.conllu:2: 8 columns between tabs; expected ten",
+               read_text("# x\n1\ta\t_\tX\t_\t_\t_\t_\n"));
+    EXPECT_DIE("a.conllu:1: 1 column between tabs", read_text("The cat sat.\n"));
+    EXPECT_DIE("a.conllu:1: 11 columns", read_text("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\t_\n"));
+    EXPECT_DIE("a.conllu:2: word 3; expected word 2",
+               read_text(WORD("1", "a", "X") WORD("3", "b", "X")));
+    EXPECT_DIE("a.conllu:1: \"one\" is no number", read_text(WORD("one", "a", "X")));
+    EXPECT_DIE("a.conllu:1: \"1-\" is no number", read_text(WORD("1-", "a", "X")));
+    EXPECT_DIE("a.conllu:1: the word has no form", read_text(WORD("1", " ", "X")));
+    EXPECT_DIE("a.conllu: there is no sentence", read_text("# nothing\n\n"));
+    EXPECT_DIE("byte 1", read_text("\xff\n"));
+}
+
+static struct treebank read_lines(const char *tags)
+{
+    static const char *const sentence[] = {"a b", "c d e", ""};
+    return treebank_of_lines(&made_arena, sentence, 3, "dev", arena_text(&made_arena, tags),
+                             strlen(tags), "dev.tags");
+}
+
+static void a_line_of_tags_for_each_sentence(void **state)
+{
+    (void)state;
+    const struct treebank bank = read_lines("X  NUM\nDET\tADJ NOUN \n\n");
+    assert_int_equal(bank.sentences, 3);
+    assert_string_equal(bank.sentence[0].tag[1], "NUM");
+    assert_string_equal(bank.sentence[1].tag[2], "NOUN");
+    assert_int_equal(bank.sentence[2].words, 0);
+    assert_int_equal(treebank_place(&bank, 1, 2).line, 2);
+    EXPECT_DIE("dev.tags:2: 2 tags; sentence 2 of dev has 3 tokens: c d e",
+               read_lines("X X\nX X\n\n"));
+    EXPECT_DIE("dev.tags:1: 1 tag; sentence 1 of dev has 2 tokens: a b", read_lines("X\nX\n"));
+    EXPECT_DIE("dev.tags: 2 lines of tags; expected a line for each of the 3 sentences of dev",
+               read_lines("X X\nX X X\n"));
+    EXPECT_DIE("dev.tags: 4 lines of tags", read_lines("X X\nX X X\n\nX\n"));
+}
+
+static void expect_numbers(const int32_t *got, const char *expected, int64_t count)
+{
+    const char *list = "";
+    for (int64_t i = 0; i < count; i++)
+        list = arena_print(&made_arena, "%s%s%d", list, i ? " " : "", got[i]);
+    assert_string_equal(list, expected);
+}
+
+/* "abc" is three pieces, a@@ b@@ c; in "a€b" one of three is unknown; "xy" is a word of two model
+ * words by a rule, and `"` is taken out. */
+static void pieces_know_their_word_and_class(void **state)
+{
+    (void)state;
+    made_put_all("abc b b\na abc abc\n", "x\ny\n");
+    struct corpus_options options = made_options();
+    options.merges = 0; /* letters */
+    struct corpus *corpus = made_prepare(&options);
+    const struct tokenized_reading reading = {
+        .rules = rewrite_read(&made_arena, put("rules", "xy\ta b\n\"\t\n"))};
+    const struct treebank bank = read_text(WORD("1", "abc", "NOUN") WORD("2", "a€b", "ADJ") WORD(
+        "3", "\"", "PUNCT") "\n" WORD("1", "xy", "AUX") WORD("2", "b", "X"));
+    const struct tagged_text *text =
+        tagged_read(&made_arena, corpus, &reading, &bank, (struct tag_reading){0});
+    assert_int_equal(text->split.sentences, 2);
+    const int64_t *start = text->split.side[SIDE_SOURCE].start;
+    assert_int_equal(start[1], 7);
+    assert_int_equal(start[2], 11);
+    assert_int_equal(text->split.longest[SIDE_SOURCE], 7);
+    expect_numbers(text->word, "0 0 0 1 1 1 -1 3 3 4 -1", 11);
+    expect_numbers(text->first, "0 3 5", 3);
+    expect_numbers(text->pieces, "3 3 0 2 1", 5);
+    const char *const class[] = {"NOUN", "ADJ", "SYM", "VERB", "X"};
+    for (int w = 0; w < text->words; w++) assert_string_equal(text->name[text->class[w]], class[w]);
+    /* abc stands three times in train, b twice; a€b, xy (a b) and the quote never. */
+    const int64_t frequency[] = {3, 0, 0, 0, 2};
+    assert_memory_equal(text->frequency, frequency, sizeof frequency);
+    assert_int_equal(text->lost, 1);
+    assert_int_equal(text->read, 5); /* abc a€b a b b */
+    assert_int_equal(text->unknown_words, 1);
+    assert_int_equal(text->unknown_pieces, 1);
+    assert_int_equal(text->all_pieces, 9);
+    corpus_close(corpus);
+}
+
+static struct tagged_text *read_split(const struct corpus *corpus,
+                                      const struct corpus_options *options, const char *tags)
+{
+    const struct split_text text = split_text_read(&made_arena, options, SPLIT_DEV);
+    const struct treebank bank =
+        treebank_of_lines(&made_arena, text.plain, text.sentences, "dev",
+                          arena_text(&made_arena, tags), strlen(tags), "dev.tags");
+    return tagged_split(&made_arena, corpus, SPLIT_DEV, &text, &bank, (struct tag_reading){0});
+}
+
+static void a_split_keeps_its_cut_sentences(void **state)
+{
+    (void)state;
+    made_put_all("ab c\na b\n", "x\ny\n");
+    made_put("dev.xx", "abc  ab c\n\na€b\n");
+    made_put("dev.yy", "x\ny\nz\n");
+    struct corpus_options options = made_options();
+    options.merges = 0;
+    options.max_length = 5; /* a@@ b@@ c a@@ <eos> */
+    struct corpus *corpus = made_prepare(&options);
+    const char *tags = "NOUN VERB ADJ\n\nX\n";
+    const struct tagged_text *text = read_split(corpus, &options, tags);
+    assert_int_equal(text->split.sentences, 3);
+    expect_numbers(text->word, "0 0 0 1 -1 -1 3 3 3 -1", 10);
+    expect_numbers(text->pieces, "3 1 0 3", 4);
+    assert_int_equal(text->lost, 1);
+    assert_int_equal(text->unknown_pieces, 2); /* train has no b@@, and no € */
+    /* Another text than that of the ids. */
+    made_put("dev.xx", "abc  ab c\n\na€c\n");
+    EXPECT_DIE("corpus.dev: its text is not what the corpus was made of",
+               read_split(corpus, &options, tags));
+    corpus_close(corpus);
+}
+
+/* Of raw text tags are of our tokens, without joiners. */
+static void tokens_of_raw_text_are_ours(void **state)
+{
+    (void)state;
+    made_put_all("Don't go.\ngo, go\n", "x\ny\n");
+    struct corpus_options options = made_options();
+    options.text = CORPUS_RAW;
+    options.merges = 0;
+    options.dev_every = 2;
+    options.part[SPLIT_DEV] = made_part("");
+    struct corpus *corpus = made_prepare(&options);
+    const struct split_text text = split_text_read(&made_arena, &options, SPLIT_DEV);
+    assert_int_equal(text.sentences, 1);
+    assert_string_equal(text.plain[0], "go , go");
+    const struct tagged_text *tagged = read_split(corpus, &options, "VERB PUNCT VERB\n");
+    const int64_t pieces = tagged->split.side[SIDE_SOURCE].start[1];
+    assert_int_equal(tagged->word[0], 0);
+    assert_int_equal(tagged->word[pieces - 2], 2);
+    assert_int_equal(tagged->word[pieces - 1], CORPUS_NO_WORD);
+    assert_string_equal(tagged->name[tagged->class[1]], "SYM");
+    corpus_close(corpus);
+}
+
+static void a_sentence_of_too_many_pieces_is_refused(void **state)
+{
+    (void)state;
+    made_put_all("a b\n", "x\n");
+    struct corpus_options options = made_options();
+    options.merges = 0;
+    struct corpus *corpus = made_prepare(&options);
+    const char *text = "";
+    for (int i = 1; i <= 512; i++) text = arena_print(&made_arena, "%s%d\ta\t_\tX" REST, text, i);
+    const struct treebank bank = read_text(text);
+    const struct tokenized_reading plain = {0};
+    EXPECT_DIE("a.conllu:1: a sentence of 513 pieces, <eos> included; at most 512 are read",
+               tagged_read(&made_arena, corpus, &plain, &bank, (struct tag_reading){0}));
+    corpus_close(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(tags_become_the_twelve, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(other_tags_are_numbered_as_they_come, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(syntactic_words_count, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(a_file_that_is_no_treebank_is_refused, made_begin,
+                                        made_end),
+        cmocka_unit_test_setup_teardown(a_line_of_tags_for_each_sentence, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(pieces_know_their_word_and_class, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(a_split_keeps_its_cut_sentences, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(tokens_of_raw_text_are_ours, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(a_sentence_of_too_many_pieces_is_refused, made_begin,
+                                        made_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
