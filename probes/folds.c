@@ -63,3 +63,19 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
     arena_free(&scratch);
     return fold;
 }
+
+struct task_data folds_part(const struct task_data *data, const int *fold, int folds, int tested,
+                            struct arena *arena)
+{
+    struct task_data part = *data;
+    part.item = ARENA_ARRAY(arena, struct task_item, data->items);
+    for (int split = 0; split < TASK_SPLITS; split++) part.count[split] = 0;
+    for (int i = 0; i < data->items; i++) {
+        part.item[i] = data->item[i];
+        part.item[i].split = fold[i] == tested                 ? TASK_TE
+                             : fold[i] == (tested + 1) % folds ? TASK_VA
+                                                               : TASK_TR;
+        part.count[part.item[i].split]++;
+    }
+    return part;
+}

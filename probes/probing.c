@@ -20,19 +20,15 @@ int probing_trainings(const struct probing_job *job)
     return job->seeds * (job->folds ? job->folds : 1);
 }
 
-/* Which part an item plays in a training whose test fold is `fold`. */
-static enum probe_role role_of(const struct shared *shared, int item, int fold)
-{
-    static const enum probe_role of_split[] = {
-        [TASK_TR] = PROBE_TRAIN, [TASK_VA] = PROBE_DEV, [TASK_TE] = PROBE_TEST};
-    if (!shared->fold) return of_split[shared->job->data->item[item].split];
-    if (shared->fold[item] == fold) return PROBE_TEST;
-    return shared->fold[item] == (fold + 1) % shared->job->folds ? PROBE_DEV : PROBE_TRAIN;
-}
-
+/* Of the training whose test fold is `fold`. */
 static struct probe_data data_of(const struct shared *shared, int fold, struct arena *arena)
 {
-    const struct task_data *data = shared->job->data;
+    static const enum task_split split_of[] = {
+        [PROBE_TRAIN] = TASK_TR, [PROBE_DEV] = TASK_VA, [PROBE_TEST] = TASK_TE};
+    const struct probing_job *job = shared->job;
+    const struct task_data part =
+        shared->fold ? folds_part(job->data, shared->fold, job->folds, fold, arena) : *job->data;
+    const struct task_data *data = &part;
     struct probe_data probe = {.N = data->items,
                                .D = shared->job->columns,
                                .classes = data->labels,
@@ -42,7 +38,7 @@ static struct probe_data data_of(const struct shared *shared, int fold, struct a
         int32_t *item = ARENA_ARRAY(arena, int32_t, data->items);
         int count = 0;
         for (int i = 0; i < data->items; i++)
-            if (role_of(shared, i, fold) == (enum probe_role)role) item[count++] = i;
+            if (data->item[i].split == split_of[role]) item[count++] = i;
         probe_order(item, count, shared->tokens, shared->label);
         probe.items[role] = (struct probe_items){item, count};
     }
@@ -112,7 +108,7 @@ static void gather(const struct shared *shared, struct probing *probing, struct 
     int32_t *item = ARENA_ARRAY(arena, int32_t, items);
     int count = 0;
     for (int i = 0; i < items; i++)
-        if (shared->fold || role_of(shared, i, 0) == PROBE_TEST) item[count++] = i;
+        if (shared->fold || shared->job->data->item[i].split == TASK_TE) item[count++] = i;
     int32_t *predicted = ARENA_ARRAY(arena, int32_t, seeds * count);
     double *right = ARENA_ARRAY(arena, double, count);
     for (int i = 0; i < count; i++) {

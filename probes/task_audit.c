@@ -6,6 +6,7 @@
 
 #include "core/base/table.h"
 #include "probes/counted_words.h"
+#include "probes/folds.h"
 
 static double per_cent(const struct task_data *data, int right)
 {
@@ -103,6 +104,24 @@ struct task_audit task_audit(const struct task_data *data)
     audit.length = per_cent(data, length_right(data, &scratch));
     audit.words = per_cent(data, counted_words_right(data));
     audit.shared = count_shared(data, &scratch);
+    arena_free(&scratch);
+    return audit;
+}
+
+struct task_audit task_audit_folds(const struct task_data *data, int folds)
+{
+    struct arena scratch = {0};
+    struct task_audit audit = task_audit(data);
+    const int *fold = folds ? folds_of(data, folds, &scratch) : NULL;
+    if (folds) audit.majority = audit.length = audit.words = 0;
+    for (int f = 0; f < folds; f++) {
+        const struct task_data part = folds_part(data, fold, folds, f, &scratch);
+        const struct task_audit one = task_audit(&part);
+        const double share = (double)part.count[TASK_TE] / data->items;
+        audit.majority += share * one.majority;
+        audit.length += share * one.length;
+        audit.words += share * one.words;
+    }
     arena_free(&scratch);
     return audit;
 }

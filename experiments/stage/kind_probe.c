@@ -293,7 +293,7 @@ static void summarize(struct stage_work *work, const struct task_data *data,
 {
     const struct stage *stage = work->stage;
     const struct probe_options *options = probe_options_at(stage->settings);
-    const struct task_audit audit = task_audit(data);
+    const struct task_audit audit = task_audit_folds(data, options->folds);
     say(work, "accuracy", probing->accuracy);
     say(work, "dev", probing->dev);
     if (options->seeds > 1) say(work, "accuracy_sd", probing->deviation);

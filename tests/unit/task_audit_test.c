@@ -34,6 +34,22 @@ static void lines_and_classes_are_counted(void **state)
     assert_int_equal(audit.bare, 1);
 }
 
+/* Six of A, of one token, and three of B, of two: every fold has two and one, and so has what is
+ * learned from. The file's own te has B alone. */
+static void folds_guess_each_item_once(void **state)
+{
+    (void)state;
+    const struct task_data data = task_data_read(
+        &arena, here_put("t.txt", "tr\tA\ta\ntr\tA\tb\ntr\tA\tc\ntr\tB\td d\nva\tA\te\n"
+                                  "va\tA\tf\nva\tA\tg\nte\tB\th h\nte\tB\ti i\n"));
+    const struct task_audit audit = task_audit_folds(&data, 3);
+    near(task_audit_folds(&data, 0).majority, 0);
+    near(audit.majority, 200. / 3);
+    near(audit.length, 100);
+    near(audit.words, 200. / 3); /* no token stands twice: the more frequent class */
+    assert_int_equal(audit.items[TASK_TE], 2);
+}
+
 /* tr: 1 token A, 3 tokens B (two of three), 5 tokens B, 7 tokens A and B; most frequent is B. */
 #define LENGTHS                                                                                    \
     "tr\tA\tx\ntr\tB\tx x x\ntr\tA\tx x x\ntr\tB\tx x x\ntr\tB\tx x x x x\n"                       \
@@ -167,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         HERE_TEST(lines_and_classes_are_counted),
+        HERE_TEST(folds_guess_each_item_once),
         HERE_TEST(length_guesses_by_the_nearest_number_of_tokens),
         HERE_TEST(words_are_counted),
         HERE_TEST(sentences_of_two_splits_are_counted),
