@@ -40,7 +40,7 @@ static void check(const struct figure *figure, const struct summary_grid *grid, 
     series_check(figure, grid, place);
     const struct column *column = &figure->left;
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section,
-                                  column->measure->shares_option);
+                                  offer_measure(column->kind, column->measure->shares)->option);
     bool asked = grid->words.varied;
     for (int i = 0; i < figure->rows && !asked; i++) {
         const char *text = layout_option(grid, &grid->row[figure->row[i]], key, arena);

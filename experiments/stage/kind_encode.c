@@ -350,11 +350,19 @@ static const struct measure measures[] = {
     SHARE_OF("changed", "Changed", "% of tokens that rules changed"),
     SHARE_OF("long", "Long", "% of sentences longer than 99% of the train lines"),
     {.name = "shared", .header = "Shared", .help = "sentences that stand in two splits"},
+    {.name = "bare", .header = "Bare", .help = "lines without a sentence", .form = COLUMN_EXACT},
+    {.name = "items.tr", .header = "Items of tr", .form = COLUMN_EXACT},
+    {.name = "items.va", .header = "Items of va", .form = COLUMN_EXACT},
+    {.name = "items.te", .header = "Items of te", .form = COLUMN_EXACT},
+    {.name = "classes.tr", .header = "Classes of tr", .form = COLUMN_EXACT},
+    {.name = "classes.va", .header = "Classes of va", .form = COLUMN_EXACT},
+    {.name = "classes.te", .header = "Classes of te", .form = COLUMN_EXACT},
 };
 const struct offer offer_encode = {.kind = "encode",
                                    .parts = true,
                                    .measures = COUNT_OF(measures),
                                    .measure = measures,
+                                   .whole = true,
                                    .numeric = true};
 
 const struct stage_kind kind_encode = {

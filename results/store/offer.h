@@ -53,9 +53,11 @@ struct measure {
     /* An option of the kind, FIRST-LAST: of its classes, which are numbers, those that were
      * trained. A figure along them marks where they end. NULL: none. */
     const char *learned;
-    /* metric: the same of what has learned from a share of the items, their number as step; and the
-     * option of the kind with which there are such rows. NULL: none. */
-    const char *shares, *shares_option;
+    /* The option of the kind without which its stages do not have it: "code". NULL: all have it. */
+    const char *option;
+    /* metric: the measure of what has learned from a share of the items, their number as step. NULL:
+     * none. */
+    const char *shares;
     const char *balance;               /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
     const char *const *classes;        /* whose items alone are its, NULL-terminated; NULL: all */
@@ -80,6 +82,7 @@ struct offer {
     const char *of_part;
     int measures;
     const struct measure *measure; /* [measures] */
+    bool whole; /* its stages have no numbers but these: a column of another name is refused */
     /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words
      * between blanks. NULL: none. */
     const char *telling;

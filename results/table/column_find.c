@@ -276,9 +276,19 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
+/* KIND.PART.NAME with the number of that kind that `value` may have been meant for. */
+static const char *nearest_value(const struct offer *offer, const char *part, const char *value,
+                                 struct arena *arena)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, offer->measures + 1);
+    for (int i = 0; i < offer->measures; i++) names[i] = offer->measure[i].name;
+    const char *near = word_nearest(value, names);
+    return arena_print(arena, "%s.%s.%s", offer->kind, part, near ? near : names[0]);
+}
+
 /* KIND.NAME, KIND.PART or KIND.PART.NAME. */
 static bool find_value(const char *name, const char *kind, const char *value, struct column *column,
-                       struct arena *arena)
+                       const char **nearest, struct arena *arena)
 {
     const struct offer *offer = offer_of(kind);
     const char *part = NULL, *point = NULL;
@@ -289,6 +299,10 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         if (!*part || !*value) return false;
     }
     const struct measure *measure = offer_measure(kind, value);
+    if (!measure && part && offer->whole) {
+        *nearest = nearest_value(offer, part, value, arena);
+        return false;
+    }
     *column = (struct column){
         .name = name, .kind = kind, .value = value, .header = name, .form = COLUMN_SHORT};
     if (measure && !measure->column) *column = offered(name, kind, measure);
@@ -319,7 +333,7 @@ bool column_find(const char *name, struct column *column, const char **nearest, 
     }
     if (point && point > name && point[1] && !open) {
         const char *kind = arena_text_range(arena, name, (size_t)(point - name));
-        return find_value(name, kind, point + 1, column, arena);
+        return find_value(name, kind, point + 1, column, nearest, arena);
     }
     *nearest = word_nearest(name, column_names(arena));
     return false;

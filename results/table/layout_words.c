@@ -215,6 +215,20 @@ static const char *const *parts_like(const char *title, const char *const *part,
     return stem;
 }
 
+/* Dies when no row asks for the option that a number comes with. */
+static void check_asked(const struct column *column, const struct summary_grid *grid,
+                        struct arena *arena)
+{
+    const char *option = column->measure ? column->measure->option : NULL;
+    if (!option || grid->words.varied) return;
+    const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section, option);
+    for (int r = 0; r < grid->rows; r++) {
+        const char *text = layout_option(grid, &grid->row[r], key, arena);
+        if (text && !strcmp(text, "true")) return;
+    }
+    die_at(column->place, "%s: no row has it; expected %s: true", column->name, key);
+}
+
 void layout_check_column(const struct column *column, const struct summary_grid *grid,
                          struct arena *arena)
 {
@@ -231,6 +245,7 @@ void layout_check_column(const struct column *column, const struct summary_grid 
             word_refuse(column->place, column->name, "no row has the part", title,
                         parts_like(title, words->part, arena));
         if (column->control) check_control(column, title, words->part);
+        check_asked(column, grid, arena);
     }
     const struct column_group *of_control = column->of_control;
     for (int i = 0; of_control && i < of_control->count; i++)

@@ -91,6 +91,13 @@ refuses "one fold" 'command line: evaluate.probe.folds=1: .*expected 0 or 3 to 2
 refuses "more folds than sentences" '/t.txt: 5 different sentences; expected 6 at least' $work/g.yaml \
     evaluate.probe.folds=6
 refuses "a misspelled option" '"seds".*"seeds"' $work/g.yaml evaluate.probe.seds=3
+{ cat $work/g.yaml; echo 'table: {columns: [probe.Good.acuracy]}'; } > $work/bad.yaml
+refuses "a misspelled number" 'bad.yaml:11:19: .*"probe.Good.acuracy"; did you mean "probe.Good.accuracy"' $work/bad.yaml
+{ cat $work/g.yaml; echo 'table: {columns: [encode.Good.wrods]}'; } > $work/bad.yaml
+refuses "one of vectors" 'bad.yaml:11:19: .*"encode.Good.wrods"; did you mean "encode.Good.words"' $work/bad.yaml
+{ cat $work/g.yaml; echo 'table: {columns: [probe.Good.bits]}'; } > $work/bad.yaml
+refuses "bits without their code" 'bad.yaml:11:19: probe.Good.bits: no row has it; expected evaluate.probe.code: true' \
+    $work/bad.yaml
 refuses "a path to keep" 'evaluate.encode.keep: .*"encodr.1".*"encoder.1"' $work/g.yaml evaluate.encode.keep=encodr.1
 refuses "several encoders" 'evaluate.encode.checkpoint: mean_of_best\(2\)' $work/g.yaml \
     'evaluate.encode.checkpoint=mean_of_best(2)' train.keep_best=2
