@@ -55,8 +55,8 @@ struct measure {
     const char *learned;
     /* The option of the kind without which its stages do not have it: "code". NULL: all have it. */
     const char *option;
-    /* metric: the measure of what has learned from a share of the items, their number as step. NULL:
-     * none. */
+    /* metric: the measure of what has learned from a share of the items, their number as step; or
+     * NULL. */
     const char *shares;
     const char *balance;               /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
