@@ -67,7 +67,8 @@ static const char **differences(struct arena *arena, const struct plan *plan)
             const struct task *own = plan->point[p].task[i];
             const struct task *other =
                 plan_find(plan, baseline[p / seeds] * seeds + p % seeds, own->stage.kind);
-            if (!other || own == other || own->index < 0 || !own->estimate.body || text[own->index])
+            if (!other || own == other || own->index < 0 || !own->estimate.body ||
+                !other->estimate.body || text[own->index])
                 continue;
             const int64_t more = own->estimate.body - other->estimate.body;
             text[own->index] =

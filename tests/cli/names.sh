@@ -174,6 +174,9 @@ try plan g --only 'name ~ Gate' --runs $runs
 says "plan of some rows" 0 '^train-[0-9a-f]+ +\+ Gate/1'
 ! printf '%s\n' "$output" | grep -q '^train.* Base/1 '
 ok "and of no others" $?
+output=$(printf '%s\n' "$output" | awk '/^train-/ { print }')
+[ -n "$output" ] && ! printf '%s\n' "$output" | grep -q '[+][0-9]'
+ok "with no difference to a baseline that is left out" $?
 try table g --only 'name ~ Gate' --runs $runs
 says "table of some rows" 0 '^\+ Gate +[0-9]'
 says "says so" 0 '^1 of 2 lines are shown; all are tested\.'
