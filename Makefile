@@ -1,5 +1,9 @@
 # sanlab. The two commands of a newcomer: make demo, make test. `make help` lists the rest.
 CC      := gcc
+MACHINE := $(shell uname -m)$(shell grep -qs -m1 -w avx2 /proc/cpuinfo || echo ' without AVX2')
+ifneq ($(MACHINE),x86_64)
+$(error sanlab is for x86-64 processors with AVX2; this one is $(MACHINE))
+endif
 BUILD   := build
 ROOMS   := $(filter-out core/simt core/cuda core/emu,$(shell sed 's/\#.*//' scripts/rooms))
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0

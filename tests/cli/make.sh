@@ -26,4 +26,9 @@ rm $work/o/core/base/mask.o
 output=$(env -u MAKEFLAGS -u MFLAGS make BUILD=$work V=1 $work/o/core/base/mask.o)
 printf '%s\n' "$output" | grep -q '^gcc .* -c -o .*mask\.o'
 ok "the command with V=1" $?
+for machine in aarch64 'x86_64 without AVX2'; do
+    output=$(env -u MAKEFLAGS -u MFLAGS make "MACHINE=$machine" 2>&1)
+    [ "$output" = "Makefile:5: *** sanlab is for x86-64 processors with AVX2; this one is $machine.  Stop." ]
+    ok "one line on another processor: $machine" $?
+done
 finish
