@@ -1,5 +1,5 @@
 /* A classifier of pairs with an LSTM, trained as Tran et al. 2018, in double against what PyTorch
- * computed in float64 (tests/golden/pairs.safetensors, scripts/golden/pairs.py). On fenced memory. */
+ * computed in float64 (scripts/golden/pairs.py). On fenced memory. */
 #include "tests/support/test.h"
 
 #include <math.h>
