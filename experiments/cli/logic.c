@@ -1,6 +1,9 @@
-/* sanlab logic generate|check: pairs of statements made up; read and computed again. */
+/* sanlab logic generate|check|probe: pairs of statements made up; read and computed again; on the
+ * encoder of a training. */
 #include <string.h>
 
+#include "experiments/cli/alone.h"
+#include "experiments/cli/logic_probe.h"
 #include "experiments/cli/logic_table.h"
 #include "experiments/cli/verbs.h"
 #include "logic/generate.h"
@@ -14,6 +17,11 @@ static void take_none(const struct verb_call *call, const char *const *options)
     for (; *options; options++)
         if (verb_switch(call, *options)) die("logic: %s has no option %s", call->word[0], *options);
 }
+
+#define OF_GENERATE "--pairs", "--split", "--seed", "--depth", "--disjoint"
+#define OF_PROBE                                                                                   \
+    "--data", "--train", "--features", "--protocol", "--pool", "--rules", "--checkpoint", "-j",    \
+        "--stale", "--format"
 
 /* --names, of which --variables are used. */
 static struct formula_names names_of(struct verb_call *call)
@@ -53,7 +61,7 @@ static void print_made(struct arena *arena, const struct logic_made *made, int a
 
 static int generate(struct verb_call *call)
 {
-    static const char *const other[] = {"--bins", NULL};
+    static const char *const other[] = {"--bins", OF_PROBE, NULL};
     const char *folder = verb_value(call, "--out");
     take_none(call, other);
     if (call->words != 1) die("usage: sanlab logic generate --out DIR");
@@ -100,8 +108,7 @@ static void print_audit(struct arena *arena, const struct logic_pairs *pairs,
 
 static int check(struct verb_call *call)
 {
-    static const char *const other[] = {"--out",   "--pairs",    "--split", "--seed",
-                                        "--depth", "--disjoint", NULL};
+    static const char *const other[] = {"--out", OF_GENERATE, OF_PROBE, NULL};
     const struct logic_bins trained =
         logic_bins_read((struct place){.file = "command line: --bins"}, verb_value(call, "--bins"));
     const struct formula_names names = names_of(call);
@@ -116,8 +123,18 @@ static int check(struct verb_call *call)
     return faults ? LOGIC_FOUND : 0;
 }
 
+static int probe(struct verb_call *call)
+{
+    static const char *const other[] = {OF_GENERATE, "--variables", "--names", NULL};
+    take_none(call, other);
+    return logic_probe(call);
+}
+
 static void more_help(FILE *out)
 {
+    fputs(ALONE_HELP
+          "evaluate.inference.KEY=VALUE says more of what is asked (sanlab run --help).\n\n",
+          out);
     fputs("check computes relation and number of operators of every line again. Its tables have\n\n"
           "  = < > ^ | v #  pairs of each relation\n"
           "  Majority       per cent of the most frequent one\n"
@@ -131,26 +148,43 @@ static void more_help(FILE *out)
 
 const struct verb verb_logic = {
     .name = "logic",
-    .usage = "generate --out DIR | check FILE..",
-    .help = "pairs of logical statements and their relation: make some up, check files of them",
-    .action = {{"generate", generate}, {"check", check}},
-    .option = {VERB_VALUE("--out", "DIR", "generate: a new folder for train0, .., test12"),
-               VERB_NUMBER("--pairs", "500000", 1, LOGIC_MOST_PAIRS,
-                           "generate: pairs that are accepted, before those twice are dropped"),
-               VERB_VALUE("--split", "bowman|tran",
-                          "generate: 85% train and 15% test, or 80, 10 (valid) and 10",
-                          .fallback = "bowman"),
-               VERB_NUMBER("--seed", "1", 0, INT32_MAX, "generate: of the random numbers"),
-               VERB_NUMBER("--depth", "12", 1, LOGIC_MOST_DEPTH,
-                           "generate: halved for each `and` and `or` within another, down to 1"),
-               VERB_SWITCH("--disjoint",
-                           "generate: a pair and its mirror are on one side of a split"),
-               VERB_NUMBER("--variables", "0", 0, FORMULA_VARIABLES,
-                           "how many of the names are used; 0: all"),
-               VERB_VALUE("--names", "LIST", "what variables are called",
-                          .fallback = "a,b,c,d,e,f"),
-               VERB_VALUE("--bins", "RANGE", "check: bins of train that a model is trained on",
-                          .fallback = "0-6")},
+    .usage = "generate --out DIR | check FILE.. | probe MODEL [key=value ...]",
+    .help = "pairs of logical statements and their relation: make some up, check files of them, "
+            "test an encoder",
+    .action = {{"generate", generate}, {"check", check}, {"probe", probe}},
+    .device = true,
+    .option =
+        {VERB_VALUE("--out", "PATH",
+                    "generate: a new folder for train0, .., test12; probe: a file for the "
+                    "table"),
+         VERB_NUMBER("--pairs", "500000", 1, LOGIC_MOST_PAIRS,
+                     "generate: pairs that are accepted, before those twice are dropped"),
+         VERB_VALUE("--split", "bowman|tran",
+                    "generate: 85% train and 15% test, or 80, 10 (valid) and 10",
+                    .fallback = "bowman"),
+         VERB_NUMBER("--seed", "1", 0, INT32_MAX, "generate: of the random numbers"),
+         VERB_NUMBER("--depth", "12", 1, LOGIC_MOST_DEPTH,
+                     "generate: halved for each `and` and `or` within another, down to 1"),
+         VERB_SWITCH("--disjoint", "generate: a pair and its mirror are on one side of a split"),
+         VERB_NUMBER("--variables", "0", 0, FORMULA_VARIABLES,
+                     "how many of the names are used; 0: all"),
+         VERB_VALUE("--names", "LIST", "what variables are called", .fallback = "a,b,c,d,e,f"),
+         VERB_VALUE("--bins", "RANGE",
+                    "check: bins of train that a model is trained on; probe: learned from",
+                    .fallback = "0-6"),
+         VERB_VALUE("--data", "DIR", "probe: train0 to test12, under $SANLAB_DATA or data/",
+                    .fallback = "logic"),
+         VERB_VALUE("--train", "NUMBER", "probe: pairs that are learned from", .fallback = "30000"),
+         VERB_VALUE("--features", "concat|match", "probe: [u; v], or [u; v; u v; |u - v|]",
+                    .fallback = "match"),
+         VERB_VALUE("--protocol", "NAME", "probe: as sanlab probe --protocol", .fallback = "fixed"),
+         VERB_VALUE("--pool", "WORD", "probe: mean, max or last", .fallback = "mean"),
+         VERB_VALUE("--rules", "WORD",
+                    "probe: how symbols are rewritten: formulas-words, a .tsv, none",
+                    .fallback = "none"),
+         VERB_VALUE("--checkpoint", "WORDS", "probe: best, last, average(N) or start",
+                    .fallback = "best"),
+         ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
     .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

@@ -36,7 +36,7 @@ static void json_bins(const void *field, FILE *out)
     putc('"', out);
 }
 
-static const struct option_custom bins_custom = {"FIRST-LAST", read_bins, write_bins, json_bins};
+const struct option_custom logic_bins_custom = {"FIRST-LAST", read_bins, write_bins, json_bins};
 
 /* ---- pool: last, mean, {queries: 2} ---- */
 
@@ -144,7 +144,7 @@ static const struct option rows[] = {
     ROW_INT("seed", FIELD(seed), "1", 0, 2147483647, OPTION_ID, "of pairs that are made up"),
     ROW_BOOL("disjoint", FIELD(disjoint), "false", OPTION_ID,
              "of pairs that are made up: no pair, and no mirrored one, in two splits"),
-    ROW_CUSTOM("bins", FIELD(bins), "0-6", &bins_custom, OPTION_ID,
+    ROW_CUSTOM("bins", FIELD(bins), "0-6", &logic_bins_custom, OPTION_ID,
                "operators of the pairs that are trained"),
     ROW_INT("dev", FIELD(dev), "10", 2, 1000, OPTION_ID,
             "where there is no dev split: every so many-th training pair is held out"),

@@ -30,7 +30,8 @@ struct logic_section {
     const char *checkpoint;
 };
 extern const struct section logic_section;
-extern const struct evaluation evaluation_logic; /* kind_logic.c */
+extern const struct option_custom logic_bins_custom; /* a field of struct logic_bins */
+extern const struct evaluation evaluation_logic;     /* kind_logic.c */
 
 const struct logic_section *logic_section_at(const struct settings *settings);
 /* The model that a point's settings mean; they live as long as it. */

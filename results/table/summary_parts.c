@@ -59,7 +59,7 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
     for (int s = 0; s < from->count; s++)
         for (int k = 0; k < from->seed[s].count; k++) {
             const struct sample_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
-            const char *part = from->seed[s].stage[k].part;
+            const char *own = from->seed[s].stage[k].part, *part = own ? own : offer->kind;
             bool wanted = false;
             for (int c = 0; c < columns; c++)
                 wanted |= column[c]->kind && !strcmp(column[c]->kind, offer->kind) &&

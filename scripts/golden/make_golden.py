@@ -3,7 +3,8 @@
 
     python3 scripts/golden/make_golden.py [FOLDER]      needs torch and numpy
 
-The tests of the C code compare with these files and need neither. In each file:
+The tests of the C code compare with these files and need neither. pairs.safetensors is of a classifier
+of pairs (pairs.py); in each other file:
 
     source.token, source.start, target.token, target.start   I32, five sentences, packed
     micro.sentences       I32, sentences in each micro-batch of an optimizer step
@@ -35,6 +36,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+import pairs
 import philox
 from translator import Adam, Translator, beam_search
 
@@ -258,12 +260,23 @@ def dump(name, seed, sizes, options, micro):
     return out
 
 
+def dump_pairs(folder):
+    seed, micro = 31, [3, 1]
+    tensors = pairs.dump(seed, micro)
+    write_safetensors(folder / "pairs.safetensors", tensors, {
+        "configuration": yaml(pairs.OPTIONS), "seed": str(seed), "words": str(pairs.WORDS),
+        "made": f"scripts/golden/make_golden.py, PyTorch {torch.__version__}, float64"})
+    print(f"pairs: loss {tensors['loss'][0]:.6f}, training "
+          + " ".join(f"{loss:.3f}" for loss in tensors["training.loss"]))
+
+
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else
                   Path(__file__).resolve().parents[2] / "tests" / "golden")
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)
     philox.check()
+    dump_pairs(folder)
     for name, made in CASES.items():
         tensors = dump(name, **made)
         source_size, target_size = made["sizes"]

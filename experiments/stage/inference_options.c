@@ -1,0 +1,70 @@
+/* Which pairs there are is said as by the section `logic`; how text becomes vectors, as by the
+ * probes' sections. */
+#include "experiments/stage/inference_options.h"
+
+#include <string.h>
+
+#include "core/corpus/rewrite.h"
+#include "core/tensor/ops.h"
+#include "logic/generate.h"
+#include "probes/protocol.h"
+
+#define FIELD(member) offsetof(struct inference_options, member)
+
+static const struct option rows[] = {
+    ROW_TEXT("data", FIELD(logic.data), "logic", OPTION_NO_ID,
+             "a folder with train0 to test12, under $SANLAB_DATA or data/"),
+    ROW_CHOICE("split", FIELD(logic.split), "bowman", "bowman|tran", OPTION_ID,
+               "as logic.split has it"),
+    ROW_INT("pairs", FIELD(logic.pairs), "0", 0, LOGIC_MOST_PAIRS, OPTION_ID,
+            "pairs that are made up in the place of data (sanlab logic generate); 0: none"),
+    ROW_INT("variables", FIELD(logic.variables), "6", 1, FORMULA_VARIABLES, OPTION_ID,
+            "of pairs that are made up; or that data has at most"),
+    ROW_INT("depth", FIELD(logic.depth), "12", 1, LOGIC_MOST_DEPTH, OPTION_ID,
+            "of pairs that are made up: how deep"),
+    ROW_INT("seed", FIELD(logic.seed), "1", 0, 2147483647, OPTION_ID,
+            "of pairs that are made up, and of which pairs are learned from"),
+    ROW_BOOL("disjoint", FIELD(logic.disjoint), "false", OPTION_ID,
+             "of pairs that are made up: no pair, and no mirrored one, in two splits"),
+    ROW_CUSTOM("bins", FIELD(logic.bins), "0-6", &logic_bins_custom, OPTION_ID,
+               "operators of the pairs that are learned from"),
+    ROW_INT("dev", FIELD(logic.dev), "10", 2, 1000, OPTION_ID,
+            "where there is no dev split: every so many-th training pair is held out"),
+    ROW_INT("train", FIELD(train), "30000", 100, LOGIC_MOST_PAIRS, OPTION_ID,
+            "training pairs that the classifier learns from, and a tenth of it that it chooses by; "
+            "all where there are fewer"),
+    ROW_CHOICE("features", FIELD(logic.features), "match", "concat|match", OPTION_ID,
+               "of a pair: [u; v], or [u; v; u v; |u - v|]"),
+    ROW_CHOICE("protocol", FIELD(protocol), "fixed", PROTOCOL_WORDS, OPTION_ID,
+               "how the classifier is trained, as evaluate.probe.protocol"),
+    ROW_BOOL("standardize", FIELD(standardize), "true", OPTION_ID,
+             "every number by its mean and deviation over the pairs that are learned from"),
+    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
+             "best, last, average(N) or start: as evaluate.bleu has it"),
+    ROW_BOOL("start", FIELD(start), "true", OPTION_ID,
+             "also with the parameters that the training began with, as a control"),
+    ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last", OPTION_ID,
+               "what the vectors of a statement's pieces become"),
+    ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "the end symbol is one of them"),
+    ROW_TEXT("rules", FIELD(rules), "none", OPTION_NO_ID,
+             "how symbols are rewritten first: formulas-words, a path to a .tsv, or none"),
+};
+const struct section inference_section = {"evaluate.inference",
+                                          "logical inference on the frozen encoder", rows,
+                                          COUNT_OF(rows), sizeof(struct inference_options)};
+
+const struct inference_options *inference_options_at(const struct settings *settings)
+{
+    return settings_evaluated(settings, &evaluation_inference)->fields;
+}
+
+const char *inference_rules(const struct inference_options *options, const struct tree *point,
+                            struct arena *arena)
+{
+    static const char key[] = "evaluate.inference.rules";
+    const struct tree *value = point ? tree_find(point, key) : NULL;
+    const struct place place = value ? value->place : (struct place){0};
+    if (!strcmp(options->rules, "none") || !*options->rules) return NULL;
+    return shipped_file(arena, &rewrite_shipped, options->rules, place.line ? place.file : "",
+                        place, key);
+}

@@ -1,0 +1,22 @@
+/* The section `evaluate.inference`: pairs of statements, how a frozen encoder reads them, and the
+ * classifier that learns their relation from its vectors. */
+#ifndef EXPERIMENTS_STAGE_INFERENCE_OPTIONS_H
+#define EXPERIMENTS_STAGE_INFERENCE_OPTIONS_H
+
+#include "experiments/stage/logic_options.h"
+
+struct inference_options {
+    struct logic_section logic; /* of it what says which pairs there are, bins, dev and features */
+    const char *checkpoint, *rules;
+    int train, pool, protocol;
+    bool end, standardize, start;
+};
+extern const struct section inference_section;
+extern const struct evaluation evaluation_inference; /* kind_inference.c */
+
+const struct inference_options *inference_options_at(const struct settings *settings);
+/* The file of the rules; NULL: there are none. Dies at the option where it is not there. */
+const char *inference_rules(const struct inference_options *options, const struct tree *point,
+                            struct arena *arena);
+
+#endif

@@ -1,0 +1,119 @@
+/* A symbol is a word of its own: its ids alone are looked for among the words of the training text.
+ */
+#include "experiments/stage/inference_text.h"
+
+#include <string.h>
+
+#include "core/corpus/known_words.h"
+
+void inference_check_rules(const struct rewrite_rules *rules, const char *file,
+                           const struct formula_names *names, struct place place)
+{
+    struct arena arena = {0};
+    const char *left[FORMULA_SYMBOLS];
+    for (int s = 0; s < names->symbols; s++) {
+        const char *name = names->name[s];
+        left[s] = rewrite_line(&arena, rules, name, strlen(name)).text;
+        if (!*left[s])
+            die_at(place,
+                   "evaluate.inference.rules: %s leaves nothing of \"%s\"; expected a word for "
+                   "each symbol",
+                   file, name);
+        for (int t = 0; t < s; t++)
+            if (!strcmp(left[s], left[t]))
+                die_at(place,
+                       "evaluate.inference.rules: %s makes \"%s\" of both \"%s\" and \"%s\"; "
+                       "expected a word of its own for each symbol",
+                       file, left[s], names->name[t], name);
+    }
+    arena_free(&arena);
+}
+
+/* Ids of each symbol alone, without <eos>. */
+static void read_symbols(struct arena *arena, const struct corpus *corpus,
+                         const struct tokenized_reading *reading, const struct formula_names *names,
+                         struct token_span *symbol)
+{
+    for (int s = 0; s < names->symbols; s++) {
+        const struct tokenized one =
+            tokenized_encode(arena, corpus, SIDE_SOURCE, reading, names->name[s], "symbols", s + 1);
+        symbol[s] = (struct token_span){one.id, one.pieces - 1};
+        for (int t = 0; t < s; t++)
+            if (symbol[t].count == symbol[s].count &&
+                !memcmp(symbol[t].token, symbol[s].token,
+                        (size_t)symbol[s].count * sizeof *symbol[s].token))
+                die("the encoder reads \"%s\" and \"%s\" as the same pieces%s; expected rules that "
+                    "make words of them which it can tell apart, as formulas-words",
+                    names->name[t], names->name[s],
+                    symbol[s].token[0] == VOCABULARY_UNK ? ", unknown ones" : "");
+    }
+}
+
+static void count_symbols(const struct corpus *corpus, const struct token_span *symbol, int symbols,
+                          struct inference_text *text)
+{
+    struct arena arena = {0};
+    struct table *number = table_new(&arena, 0);
+    const struct split *train = &corpus->split[SPLIT_TRAIN];
+    const struct side *side = &train->side[SIDE_SOURCE];
+    const bool *marked = words_marked(&arena, &corpus->vocabulary[SIDE_SOURCE]);
+    for (int s = 0; s < symbols; s++)
+        table_at(number, (const char *)symbol[s].token,
+                 (size_t)symbol[s].count * sizeof *symbol[s].token, s);
+    for (int i = 0; i < train->sentences; i++) {
+        const struct token_span sentence = {side->token + side->start[i],
+                                            side->start[i + 1] - side->start[i]};
+        struct token_span word;
+        for (int64_t at = 0; words_next(sentence, marked, &at, &word);) {
+            const int64_t s = table_get(number, (const char *)word.token,
+                                        (size_t)word.count * sizeof *word.token);
+            text->words++;
+            if (s != TABLE_ABSENT) text->of[s]++;
+        }
+    }
+    arena_free(&arena);
+}
+
+static void read_statements(struct arena *arena, const struct corpus *corpus,
+                            const struct tokenized_reading *reading,
+                            const struct logic_pairs *pairs, const bool *wanted,
+                            struct inference_text *text)
+{
+    struct arena line = {0};
+    struct buffer ids = {0};
+    int32_t *row = ARENA_ARRAY(arena, int32_t, pairs->statements + 1);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, pairs->statements + 1);
+    struct split *split = &text->split;
+    for (int s = 0; s < pairs->statements; s++) {
+        const struct logic_statement *statement = &pairs->statement[s];
+        row[s] = -1;
+        if (!wanted[s]) continue;
+        const struct tokenized one = tokenized_encode(
+            &line, corpus, SIDE_SOURCE, reading,
+            arena_text_range(&line, statement->text, statement->bytes), "statement", s + 1);
+        row[s] = split->sentences++;
+        start[split->sentences] = start[row[s]] + one.pieces;
+        text->pieces += one.pieces - 1;
+        text->unknown += one.unknown_pieces;
+        if (one.pieces > split->longest[SIDE_SOURCE]) split->longest[SIDE_SOURCE] = one.pieces;
+        buffer_add(&ids, (const char *)one.id, (size_t)one.pieces * sizeof *one.id);
+        arena_free(&line);
+    }
+    int32_t *token = arena_alloc(arena, ids.bytes + 1);
+    if (ids.bytes) memcpy(token, ids.text, ids.bytes);
+    buffer_free(&ids);
+    split->side[SIDE_SOURCE] = (struct side){token, start};
+    text->row = row;
+}
+
+struct inference_text inference_text_read(struct arena *arena, const struct corpus *corpus,
+                                          const struct tokenized_reading *reading,
+                                          const struct logic_pairs *pairs, const bool *wanted)
+{
+    struct inference_text text = {0};
+    struct token_span symbol[FORMULA_SYMBOLS];
+    read_symbols(arena, corpus, reading, pairs->names, symbol);
+    count_symbols(corpus, symbol, pairs->names->symbols, &text);
+    read_statements(arena, corpus, reading, pairs, wanted, &text);
+    return text;
+}

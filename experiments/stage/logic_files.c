@@ -1,0 +1,130 @@
+/* Which files of a folder a point reads: those of trained bins and of what is tested, and whatever
+ * else is there. */
+#include "experiments/stage/logic_files.h"
+
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/corpus/corpus_sources.h"
+#include "experiments/stage/stage_digest.h"
+#include "logic/generate.h"
+
+static const char *file_name(const struct logic_section *logic, int split, int bin,
+                             struct arena *arena)
+{
+    return arena_print(arena, "%s/%s%d", logic->data, logic_split_names[split], bin);
+}
+
+/* Whether the stages of a point read the file of a split and bin. */
+static bool is_needed(const struct logic_section *logic, int split, int bin)
+{
+    return (split == LOGIC_TRAIN && bin >= logic->bins.first && bin <= logic->bins.last) ||
+           (split == LOGIC_TEST && bin >= LOGIC_TESTED);
+}
+
+void logic_files_find(struct stage *stage, const struct logic_section *logic, struct arena *arena)
+{
+    stage->files = 0;
+    if (logic->pairs) return;
+    stage->file = ARENA_ARRAY(arena, struct input_file, LOGIC_SPLITS * LOGIC_BINS);
+    for (int split = 0; split < LOGIC_SPLITS; split++)
+        for (int bin = 0; bin < LOGIC_BINS; bin++) {
+            const char *path = file_name(logic, split, bin, arena);
+            const char *file = corpus_find_file(arena, path);
+            char digest[DIGEST_TEXT];
+            if (!file && !stage->missing && is_needed(logic, split, bin))
+                stage->missing = corpus_missing_file(path, arena);
+            if (!file) continue;
+            stage_digest(file, digest);
+            stage->file[stage->files++] =
+                (struct input_file){arena_print(arena, "%s%d", logic_split_names[split], bin), path,
+                                    arena_text(arena, digest)};
+        }
+}
+
+/* An empty file would be found when all is trained. */
+void logic_files_check(const struct tree *options, const char *key,
+                       const struct logic_section *logic)
+{
+    struct arena arena = {0};
+    const struct tree *data = tree_find(options, key);
+    if (logic->pairs) return;
+    for (int split = 0; split < LOGIC_SPLITS; split++)
+        for (int bin = 0; bin < LOGIC_BINS; bin++) {
+            const char *file = is_needed(logic, split, bin)
+                                   ? corpus_find_file(&arena, file_name(logic, split, bin, &arena))
+                                   : NULL;
+            if (file && !file_bytes(file))
+                die_at(data ? data->place : options->place,
+                       "%s: %s is empty; expected pairs of %d operators", key, file, bin);
+        }
+    arena_free(&arena);
+}
+
+struct formula_names logic_files_names(const struct logic_section *logic)
+{
+    static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
+    const char *name[FORMULA_VARIABLES + 1] = {NULL};
+    for (int i = 0; i < logic->variables; i++) name[i] = letters[i];
+    return formula_names_read((struct place){.file = "logic.variables"}, name);
+}
+
+static void make_pairs(const struct logic_section *logic, struct logic_pairs *pairs)
+{
+    const struct logic_options options = {.names = pairs->names,
+                                          .pairs = logic->pairs,
+                                          .depth = logic->depth,
+                                          .protocol = (enum logic_protocol)logic->split,
+                                          .disjoint = logic->disjoint,
+                                          .seed = (uint32_t)logic->seed};
+    struct logic_made made = logic_make(&options);
+    logic_made_pairs(&made, pairs);
+    logic_made_free(&made);
+}
+
+/* Whether a stage's file is one of pairs: kinds may have others. */
+static bool has_pairs(const struct input_file *file)
+{
+    for (int split = 0; split < LOGIC_SPLITS; split++) {
+        const size_t bytes = strlen(logic_split_names[split]);
+        if (!strncmp(file->name, logic_split_names[split], bytes)) return true;
+    }
+    return false;
+}
+
+static void read_pairs(const struct stage *stage, struct logic_pairs *pairs, struct arena *arena)
+{
+    for (int i = 0; i < stage->files; i++) {
+        if (!has_pairs(&stage->file[i])) continue;
+        const char *file = corpus_find_file(arena, stage->file[i].path);
+        if (!file) die("%s: the file is gone", stage->file[i].path);
+        logic_pairs_read(pairs, file);
+    }
+}
+
+void logic_files_read(const struct stage *stage, const struct logic_section *logic,
+                      struct logic_pairs *pairs, struct arena *arena)
+{
+    if (logic->pairs)
+        make_pairs(logic, pairs);
+    else
+        read_pairs(stage, pairs, arena);
+}
+
+enum logic_protocol logic_files_protocol(const struct logic_section *logic)
+{
+    return logic->pairs ? LOGIC_BOWMAN : (enum logic_protocol)logic->split; /* split when made */
+}
+
+double logic_files_bytes(const struct stage *stage, const struct logic_section *logic)
+{
+    struct arena arena = {0};
+    double bytes = 20. * logic->pairs;
+    for (int i = 0; i < stage->files; i++) {
+        const char *file =
+            has_pairs(&stage->file[i]) ? corpus_find_file(&arena, stage->file[i].path) : NULL;
+        if (file) bytes += (double)file_bytes(file);
+    }
+    arena_free(&arena);
+    return bytes;
+}

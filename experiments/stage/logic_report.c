@@ -1,0 +1,130 @@
+/* A mean over pairs is a row of the journal, and one that has no class a value of the summary. */
+#include "experiments/stage/logic_report.h"
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/store/items.h"
+
+enum { LOGIC_SHORT = 6 }; /* operators of the longest short pairs */
+
+static const char *const bin_names[LOGIC_BINS] = {"0", "1", "2", "3",  "4",  "5", "6",
+                                                  "7", "8", "9", "10", "11", "12"};
+
+struct logic_tested logic_tested_pairs(const struct labeled *data, struct arena *arena)
+{
+    struct logic_tested tested = {.data = data, .pair = ARENA_ARRAY(arena, int32_t, data->pairs)};
+    for (int p = 0; p < data->pairs; p++)
+        if (data->pair[p].split == SPLIT_TEST && data->pair[p].group >= LOGIC_TESTED)
+            tested.pair[tested.count++] = p;
+    if (!tested.count) die("no test pairs of %d operators or more", LOGIC_TESTED);
+    return tested;
+}
+
+const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, int i)
+{
+    return &tested->data->pair[tested->pair[i]];
+}
+
+/* ---- values ---- */
+
+static void write_mean(struct stage_work *work, const char *name, double sum, int n,
+                       const char *class, int set)
+{
+    if (!n) return;
+    journal_mean(work->journal, name, sum / n, set, class, n);
+    if (!class && set == JOURNAL_NONE) json_object_set_new(work->summary, name, json_real(sum / n));
+}
+
+/* The mean of numbers of pairs with `first` to `last` operators. */
+static void write_bins(struct stage_work *work, const struct logic_tested *tested,
+                       const double *number, const char *name, int first, int last,
+                       const char *class, int set)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < tested->count; i++) {
+        const int bin = logic_tested_at(tested, i)->group;
+        if (bin < first || bin > last) continue;
+        sum += number[i];
+        n++;
+    }
+    write_mean(work, name, sum, n, class, set);
+}
+
+/* Over all pairs, by bin, and over short and long ones. */
+void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
+                           const double *number, const char *prefix, int set)
+{
+    const char *name = arena_print(&work->arena, "%saccuracy", prefix);
+    const int last = LOGIC_BINS - 1;
+    write_bins(work, tested, number, name, LOGIC_TESTED, last, NULL, set);
+    for (int bin = LOGIC_TESTED; bin <= last; bin++)
+        write_bins(work, tested, number, name, bin, bin, bin_names[bin], set);
+    write_bins(work, tested, number, arena_print(&work->arena, "%sshort", prefix), LOGIC_TESTED,
+               LOGIC_SHORT, NULL, set);
+    write_bins(work, tested, number, arena_print(&work->arena, "%slong", prefix), LOGIC_SHORT + 1,
+               last, NULL, set);
+}
+
+/* What guessing the most frequent relation of a bin reaches. */
+void logic_report_majority(struct stage_work *work, const struct logic_tested *tested)
+{
+    int all = 0, right = 0;
+    for (int bin = LOGIC_TESTED; bin < LOGIC_BINS; bin++) {
+        int count[RELATIONS] = {0}, most = 0, n = 0;
+        for (int i = 0; i < tested->count; i++)
+            if (logic_tested_at(tested, i)->group == bin)
+                count[logic_tested_at(tested, i)->label]++, n++;
+        for (int k = 0; k < RELATIONS; k++) most = count[k] > most ? count[k] : most;
+        write_mean(work, "majority", 100. * most, n, bin_names[bin], JOURNAL_NONE);
+        all += n, right += most;
+    }
+    write_mean(work, "majority", 100. * right, all, NULL, JOURNAL_NONE);
+}
+
+void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
+                            const double *number)
+{
+    for (int k = 0; k < RELATIONS; k++) {
+        double sum = 0;
+        int n = 0;
+        for (int i = 0; i < tested->count; i++)
+            if (logic_tested_at(tested, i)->label == k) sum += number[i], n++;
+        write_mean(work, "relation", sum, n, relation_names[k], JOURNAL_NONE);
+    }
+}
+
+/* ---- files ---- */
+
+void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
+                        const double *number, int set, int sets)
+{
+    struct item *item = ARENA_ARRAY(&work->arena, struct item, tested->count);
+    for (int i = 0; i < tested->count; i++)
+        item[i] = (struct item){.number = number[i],
+                                .class = bin_names[logic_tested_at(tested, i)->group],
+                                .stratum = ""};
+    const char *file = items_file(set, sets, &work->arena);
+    items_write(work->stage->folder, file, item, tested->count);
+    stage_work_output(work, file);
+}
+
+/* confusion.tsv: how many pairs of a bin and a relation are told to be of which, of all sets. */
+void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS])
+{
+    static const char file[] = "confusion.tsv";
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    fputs("operators\trelation\ttold\tpairs\n", writer.stream);
+    for (int bin = LOGIC_TESTED; bin < LOGIC_BINS; bin++)
+        for (int k = 0; k < RELATIONS; k++)
+            for (int told = 0; told < RELATIONS; told++)
+                if (count[bin][k][told])
+                    fprintf(writer.stream, "%d\t%s\t%s\t%d\n", bin, relation_names[k],
+                            relation_names[told], count[bin][k][told]);
+    file_commit(&writer);
+    stage_work_output(work, file);
+}
+
+const char *const logic_short_bins[] = {"1", "2", "3", "4", "5", "6", NULL};
+const char *const logic_long_bins[] = {"7", "8", "9", "10", "11", "12", NULL};

@@ -1,0 +1,77 @@
+/* What is told of classifiers of pairs of statements: accuracy by the number of operators, over
+ * short and long pairs and by relation, beside what a guess reaches; items and a table of
+ * confusions. The kinds that test such classifiers share it. */
+#ifndef EXPERIMENTS_STAGE_LOGIC_REPORT_H
+#define EXPERIMENTS_STAGE_LOGIC_REPORT_H
+
+#include "core/corpus/labeled.h"
+#include "experiments/stage/logic_options.h"
+#include "experiments/stage/stage_work.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+
+/* The pairs that are tested. */
+struct logic_tested {
+    const struct labeled *data;
+    int count;
+    int32_t *pair;
+};
+struct logic_tested logic_tested_pairs(const struct labeled *data, struct arena *arena);
+const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, int i);
+
+/* `number` is of each tested pair: 100 where it is told right. Values are called PREFIXaccuracy,
+ * PREFIXshort and PREFIXlong; of one of several sets only the journal has them. */
+void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
+                           const double *number, const char *prefix, int set);
+void logic_report_majority(struct stage_work *work, const struct logic_tested *tested);
+void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
+                            const double *number);
+void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
+                        const double *number, int set, int sets);
+/* confusion.tsv: [bins][relation][told]. */
+void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS]);
+
+extern const char *const logic_short_bins[], *const logic_long_bins[];
+/* What such kinds offer. */
+#define LOGIC_ACCURACY                                                                             \
+    .decimals = 1, .best = COLUMN_MOST, .axis = "Accuracy (%)", .counted = "pairs", .high = 100,   \
+    .items = "pairs"
+#define LOGIC_MEASURES                                                                             \
+    {.name = "accuracy",                                                                           \
+     .header = "Logic",                                                                            \
+     .help =                                                                                       \
+         "accuracy on test pairs of 1 to 12 operators; its classes are the numbers of operators",  \
+     .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,                                    \
+     .against = "majority",                                                                        \
+     .learned = "bins",                                                                            \
+     .observations = observations_items,                                                           \
+     .right_or_wrong = true,                                                                       \
+     LOGIC_ACCURACY},                                                                              \
+        {.name = "short",                                                                          \
+         .header = "1-6",                                                                          \
+         .help = "over all test pairs of 1 to 6 operators",                                        \
+         .dimensions = 1u << DIMENSION_SET,                                                        \
+         .observations = observations_items,                                                       \
+         .classes = logic_short_bins,                                                              \
+         .right_or_wrong = true,                                                                   \
+         LOGIC_ACCURACY},                                                                          \
+        {.name = "long",                                                                           \
+         .header = "7-12",                                                                         \
+         .help = "over all test pairs of 7 to 12 operators, which no training has seen",           \
+         .dimensions = 1u << DIMENSION_SET,                                                        \
+         .observations = observations_items,                                                       \
+         .classes = logic_long_bins,                                                               \
+         .right_or_wrong = true,                                                                   \
+         LOGIC_ACCURACY},                                                                          \
+        {.name = "majority",                                                                       \
+         .header = "Majority",                                                                     \
+         .help = "of each number of operators the most frequent relation of the test",             \
+         .decimals = 1,                                                                            \
+         .dimensions = 1u << DIMENSION_CLASS},                                                     \
+    {                                                                                              \
+        .name = "relation", .header = "By relation",                                               \
+        .help = "accuracy by relation, which are its classes",                                     \
+        .dimensions = 1u << DIMENSION_CLASS, LOGIC_ACCURACY                                        \
+    }
+
+#endif

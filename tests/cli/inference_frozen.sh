@@ -1,0 +1,100 @@
+#!/bin/sh
+# Logical inference on a frozen encoder: evaluate.inference in a grid and `sanlab logic probe`, which
+# find the same stage; what is refused.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/inference_frozen_cli
+rm -rf $work
+mkdir -p $work
+copy_task $work/data 200
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+runs="--runs $work/runs"
+
+# A word of the encoder's text for each symbol.
+printf '(\ts0\n)\ts1\nnot\ts2\nand\ts3\nor\ts4\na\ts5\nb\ts6\nc\ts7\nd\ts8\ne\ts9\nf\ts10\n' > $work/words.tsv
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {width: 16, heads: 2, feedforward: 16}
+encoder.layers: 1
+decoder.layers: 1
+train: {steps: 10, batch_tokens: 256}
+rows:
+  - name: base
+evaluate:
+  inference: {pairs: 4000, train: 500, rules: words.tsv}
+table:
+  columns: [inference.accuracy, inference.long, inference.start_long, inference.unknown_pieces,
+            {column: inference.accuracy, class: all}]
+figures:
+  - {kind: profile, left: inference.accuracy, x: Operators}
+END
+try plan $work/g.yaml $runs
+says "a stage on a training" 0 "^inference-[0-9a-f]+ +base/1 +new"
+try run $work/g.yaml $runs --quiet
+says "it runs" 0 "^$"
+try table $work/g.yaml $runs
+says "a column for each number of operators" 0 "Logic: 12"
+says "with what it was learned from" 0 "learned on operators 0-6, checkpoint best, rules words.tsv"
+try plot $work/g.yaml $runs
+says "a figure along operators" 0 "Dashed: where the classes 0-6 end"
+stage=$work/runs/names/g/base/1/inference
+# Lines of the text with the symbol's word, counted by another program.
+output=$(tr ' ' '\n' < $work/data/train.a | grep -cx s2)
+grep -q "\"occurrences\",\"value\":$output.0,\"class\":\"not\"" $stage/metrics.jsonl
+ok "symbols are counted in the encoder's text" $?
+output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $stage/confusion.tsv)
+[ "$output" = "$(($(wc -l < $stage/items.tsv) - 1))" ]
+ok "the confusion has every pair" $?
+try verify $runs
+says "whole" 0 ""
+
+try logic probe g/base/1 $runs evaluate.inference.pairs=4000 --train 500 --rules $work/words.tsv
+says "the verb finds what the grid has done" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+says "beside start and the majority" 0 "^Operators +Accuracy +Start +Majority"
+says "with the symbols in the encoder's text" 0 "symbol as a word, as the rules write it: \( [0-9]+, "
+[ "$(ls -d $work/runs/stages/inference-* | wc -l)" = 1 ]
+ok "and does nothing twice" $?
+# The same bytes from a second run folder, with two threads.
+OMP_NUM_THREADS=2 try run $work/g.yaml --runs $work/again --quiet
+cmp -s $stage/metrics.jsonl $work/again/names/g/base/1/inference/metrics.jsonl &&
+    cmp -s $stage/items.tsv $work/again/names/g/base/1/inference/items.tsv
+ok "the same bytes again" $?
+
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    try plan $work/g.yaml $runs "$@"
+    says "$what" 65 "$pattern"
+}
+sed 's/s10/s9/' $work/words.tsv > $work/twice.tsv
+refused "two symbols that become one" 'makes "s9" of both "e" and "f"; expected a word of its own' \
+    evaluate.inference.rules=$work/twice.tsv
+sed 's/s10//' $work/words.tsv > $work/none.tsv
+refused "a symbol that is taken away" 'leaves nothing of "f"' evaluate.inference.rules=$work/none.tsv
+refused "rules that there are not" 'nearest is "formulas-words"' evaluate.inference.rules=formula-words
+refused "several encoders" "mean_of_best\(3\) is several encoders" 'evaluate.inference.checkpoint=mean_of_best(3)'
+refused "bins beyond 12" '"0-13": expected bins of 0 to 12' evaluate.inference.bins=0-13
+refused "few pairs" "train: expected .*100" evaluate.inference.train=3
+refused "an option of nobody" "evaluate.inference.*nearest" evaluate.inference.polo=mean
+try plan $work/g.yaml $runs evaluate.inference.pairs=0
+says "a missing file" 0 "^!! inference.*: missing input: logic/train0"
+./sanlab logic generate --out $work/data/logic --pairs 3000 --quiet
+: > $work/data/logic/test9
+refused "an empty file" "data: .*logic/test9 is empty; expected pairs of 9 operators" evaluate.inference.pairs=0
+try run $work/g.yaml $runs evaluate.inference.rules=none --quiet
+says "symbols that the encoder cannot tell apart" 1 'reads "\(" and "\)" as the same pieces, unknown ones'
+try logic probe g/base/1 $runs --pairs 3
+says "an option of another action" 65 "probe has no option --pairs"
+try logic probe g/base/2 $runs
+says "a training that there is not" 65 "has no train at .2."
+cat > $work/l.yaml << 'END'
+grid: l
+task: logic
+logic: {pairs: 300}
+evaluate: {inference: {pairs: 300}}
+END
+try plan $work/l.yaml $runs
+says "a grid of the task logic" 65 "evaluate|inference"
+finish
