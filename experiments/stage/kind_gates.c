@@ -10,6 +10,7 @@
 #include "probes/gates_pos.h"
 #include "results/store/clusters.h"
 #include "results/store/offer.h"
+#include "results/table/observations.h"
 
 const struct evaluation evaluation_gates = {.section = &gates_section,
                                             .split = offsetof(struct gates_options, split),
@@ -269,6 +270,8 @@ static const struct measure measures[] = {
      .dimensions =
          1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD | 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
      .deviation = "gate_sd",
+     .items = "sentences",
+     .clusters = observations_clusters,
      .axis = "Mean gate",
      .counted = "gates",
      .points = "mean gate (weight of the second branch) over positions and heads",

@@ -307,7 +307,12 @@ static struct claim_result judge_one(struct sampler *sampler, struct resamples *
                               .arena = sampler->arena,
                               .claim = claim,
                               .result = &result};
-    if (take_pairs(&judging)) judge(&judging);
+    struct difference_known known;
+    if (claim->form) {
+        if (claim_within(sampler, claim, &result, &known)) decide(&judging, &known);
+    } else if (take_pairs(&judging)) {
+        judge(&judging);
+    }
     return result;
 }
 
@@ -328,7 +333,7 @@ static void expect_all(struct sampler *sampler, struct resamples *resamples,
 {
     for (int i = 0; i < claims->count; i++) {
         const struct claim *claim = &claims->claim[i];
-        if (!column_observations(&claim->column)) continue;
+        if (claim->form || !column_observations(&claim->column)) continue;
         for (int k = 0; k < claim->pairs * SIDES; k++) {
             const int row = claim->pair[k / SIDES][k % SIDES];
             const struct column column = side_column(claim, k % SIDES);

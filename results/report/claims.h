@@ -12,6 +12,14 @@
  *       compare: [Transformer]        one row: the value against that of its control, by seed
  *       metric: margin(probe.Tense)   which must then be a margin (column.h)
  *       expect: greater
+ *     - text: Content words need neighbors more than function words do
+ *       row: + Gate           one row: two groups of classes of its own values, by encoder
+ *       metric: {column: gates.gate, layer: 1}
+ *       compare: [{class: [NOUN, VERB]}, {class: [CONJ, PRON]}]
+ *       expect: greater
+ *     - {text: Upper layers look further, row: + Gate, metric: gates.gate, along: layer,
+ *        expect: less}    the slope by layer of least squares, against 0
+ *     - {text: .., row: + Gate, metric: {column: gates.gate, layer: 1}, against: 0.5, expect: less}
  *     - text: A narrow window is better
  *       compare: {window: [1, 3]}     a main effect: two values of an axis of a sweep
  *       expect: greater
@@ -42,10 +50,16 @@
  * one seed are one number, so nothing is said of rows that differ more over seeds than others do,
  * nor of what rows of one seed have in common (the order of the batches, say): the price is that n
  * seeds give n - 1 degrees of freedom a side, however many pairs there are. Pairs are weighed
- * alike: it is an effect in these points, not in any others. */
+ * alike: it is an effect in these points, not in any others.
+ *
+ * What is claimed within a row has one value an encoder, so its t is over these. Where a stage left
+ * clusters (results/store/clusters.h: the sums of each sentence) they are resampled, all layers and
+ * classes of a sentence at once, and their variance is added; values of classes are known from them
+ * alone. The mean of several classes is over all their words. */
 #ifndef RESULTS_REPORT_CLAIMS_H
 #define RESULTS_REPORT_CLAIMS_H
 
+#include "core/config/scalar.h"
 #include "results/table/resamples.h"
 
 enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
@@ -59,8 +73,14 @@ enum claim_verdict {
 enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_STUDENT };
 extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */
 
+/* What is compared within a row; of CLAIM_ROWS rows are. */
+enum claim_form { CLAIM_ROWS, CLAIM_CLASSES, CLAIM_SLOPE, CLAIM_LEVEL };
+
 struct claim {
     const char *text;
+    enum claim_form form;
+    struct texts class[2]; /* of CLAIM_CLASSES */
+    double level;          /* of CLAIM_LEVEL: what the row's value is compared with */
     int pairs;             /* 1, or those of a main effect */
     const int (*pair)[2];  /* [pairs] indices of the grid's rows */
     const char *effect[2]; /* "window 1" and "window 3"; NULL: of rows */
@@ -98,6 +118,12 @@ struct claim_result {
     int stages;
     const char **stage; /* [stages] "score-0123456789ab": whose values were compared */
 };
+
+/* claims_within.c: what is known of the difference that a claim within a row is about; fills seeds,
+ * pairs, items, signature, stages and note of the result. False: nothing, and verdict and note say
+ * why. Dies at the place of a class that no stage of the row has. */
+bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
+                  struct difference_known *known);
 
 /* One claim alone, a family of its own, and all of them, [count]. The sampler's grid is that of
  * claims_read; what is resampled is with significance_usual. */

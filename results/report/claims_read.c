@@ -103,19 +103,28 @@ static void read_effect(const struct tree *compare, const struct summary_grid *g
 
 /* What a claim's keys say. */
 struct claim_map {
-    const char *text;                    /* NULL: not said */
-    const struct tree *compare, *metric; /* NULL: not said */
-    int expect;                          /* -1: not said */
+    const char *text;                                    /* NULL: not said */
+    const struct tree *compare, *metric, *row, *against; /* NULL: not said */
+    int expect;                                          /* -1: not said */
+    int along;                                           /* -1: not said */
     double smallest, alpha;
 };
 
 #define FIELD(member) offsetof(struct claim_map, member)
 static const struct option_custom compare_custom = {"rows or an axis", option_keep, NULL, NULL},
-                                  metric_custom = {"column", option_keep, NULL, NULL};
+                                  metric_custom = {"column", option_keep, NULL, NULL},
+                                  row_custom = {"a row", option_keep, NULL, NULL},
+                                  against_custom = {"real", option_keep, NULL, NULL};
 static const struct option rows[] = {
     ROW_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "the claim, in words; required"),
     ROW_CUSTOM("compare", FIELD(compare), NULL, &compare_custom, OPTION_NO_ID,
-               "[ROW, ROW], [ROW] or {AXIS: [A, B]}, below; required"),
+               "[ROW, ROW], [ROW] or {AXIS: [A, B]}, below; required, but with along or against"),
+    ROW_CUSTOM("row", FIELD(row), NULL, &row_custom, OPTION_NO_ID,
+               "a claim within this row: compare is of classes then"),
+    ROW_CHOICE("along", FIELD(along), NULL, "layer", OPTION_NO_ID,
+               "within a row: the slope by layer, against 0"),
+    ROW_CUSTOM("against", FIELD(against), NULL, &against_custom, OPTION_NO_ID,
+               "within a row: its value, against this one"),
     ROW_CUSTOM("metric", FIELD(metric), NULL, &metric_custom, OPTION_NO_ID,
                "bleu when absent (sanlab table --help lists columns)"),
     ROW_CHOICE("expect", FIELD(expect), NULL, "greater|less|equal", OPTION_NO_ID,
@@ -127,14 +136,63 @@ static const struct option rows[] = {
 static const struct section section = {"a claim", "what a paper says, to be refused or not", rows,
                                        COUNT_OF(rows), sizeof(struct claim_map)};
 
+/* [{class: [NOUN, VERB]}, {class: PRON}] */
+static void read_classes(const struct tree *compare, struct claim *claim, struct arena *arena)
+{
+    static const char *const keys[] = {"class", NULL};
+    bool groups = compare->kind == TREE_LIST && compare->count == 2;
+    for (int side = 0; groups && side < 2; side++) groups = compare->item[side]->kind == TREE_MAP;
+    if (!groups)
+        die_at(compare->place, "compare: within a row expected two groups of classes, as in "
+                               "[{class: [NOUN, VERB]}, {class: [CONJ, PRON]}]");
+    for (int side = 0; side < 2; side++) {
+        const struct tree *group = compare->item[side], *class = tree_get(group, "class");
+        tree_only_keys(group, "compare", keys);
+        if (class) claim->class[side] = scalar_texts(class, "class", arena);
+        if (!claim->class[side].count) die_at(group->place, "compare: expected class: [NOUN, ..]");
+    }
+    for (int i = 0; i < claim->class[0].count; i++)
+        for (int k = 0; k < claim->class[1].count; k++)
+            if (!strcmp(claim->class[0].text[i], claim->class[1].text[k]))
+                die_at(claim->class[1].place[k], "class: %s stands on both sides",
+                       claim->class[1].text[k]);
+}
+
+/* What is claimed within one row. */
+static void read_within(const struct claim_map *read, const struct tree *map,
+                        const struct summary_grid *grid, int like, struct claim *claim,
+                        struct arena *arena)
+{
+    const int forms = (read->compare != NULL) + (read->along >= 0) + (read->against != NULL);
+    const struct column *column = &claim->column;
+    if (forms != 1)
+        die_at(map->place, "a claim within a row: expected one of compare: [{class: ..}, {class: "
+                           "..}], along: layer and against: NUMBER");
+    if (column->source != COLUMN_VALUE || !column->kind || column->margin || column->of.class)
+        die_at(map->place,
+               "metric: a claim within a row is about a value of a stage, such as gates.gate");
+    if (read->along >= 0 && column->of.number[DIMENSION_LAYER])
+        die_at(column->place, "metric: along: layer is about all layers, not about layer %d",
+               column->of.number[DIMENSION_LAYER]);
+    claim->form = read->compare ? CLAIM_CLASSES : read->along >= 0 ? CLAIM_SLOPE : CLAIM_LEVEL;
+    if (read->compare) read_classes(read->compare, claim, arena);
+    if (read->against) claim->level = scalar_real(read->against, "against", 0, 0);
+    int(*pair)[2] = arena_alloc(arena, sizeof *pair);
+    (*pair)[0] = (*pair)[1] = read_row(read->row, grid, like, arena);
+    claim->pairs = (*pair)[0] >= 0;
+    claim->pair = pair;
+}
+
 /* `like`: where in a sweep its rows stand. Without pairs where the command line has taken rows or
  * values away that it is about. */
 static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
                                struct arena *arena)
 {
-    struct claim_map read = {.expect = -1};
+    struct claim_map read = {.expect = -1, .along = -1};
     section_read_part(&section, map, &read, arena);
-    if (!read.text || !read.compare || read.expect < 0)
+    if (!read.row && (read.against || read.along >= 0))
+        die_at(map->place, "a claim: row is missing, within which it is: row: NAME");
+    if (!read.text || (!read.compare && !read.row) || read.expect < 0)
         die_at(map->place,
                "a claim: %s is missing; expected text, compare: [row, row] and "
                "expect: greater, less or equal",
@@ -149,7 +207,9 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
         .smallest = read.smallest,
         .alpha = read.alpha,
     };
-    if (compare->kind == TREE_MAP)
+    if (read.row)
+        read_within(&read, map, grid, like, &claim, arena);
+    else if (compare->kind == TREE_MAP)
         read_effect(compare, grid, &claim, arena);
     else
         read_rows(compare, grid, like, &claim, arena);
@@ -202,6 +262,10 @@ void claims_help(FILE *out)
         "  compare: [ROW]            with a margin as metric: against the row's control, by seed\n"
         "  compare: {AXIS: [A, B]}   two values of an axis: all pairs of rows that agree in every\n"
         "                            other axis, pooled seed by seed\n"
+        "within a row, one value an encoder\n"
+        "  row: ROW, compare: [{class: [NOUN, VERB]}, {class: [PRON]}]   means over all words\n"
+        "  row: ROW, along: layer                 the slope by layer, against 0\n"
+        "  row: ROW, against: 0.5                 the value itself\n"
         "verdicts: supported, contradicted, inconclusive, inconclusive (one seed), not run\n"
         "  By Student's t over seeds and, where they are known, sentences, with Holm's correction\n"
         "  over the claims that have two seeds or more. One seed decides nothing.\n",

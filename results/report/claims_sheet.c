@@ -48,9 +48,24 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
     if (result->member) sheet_set(sheet, line, HOLM, p_text(result->holm, arena));
 }
 
-/* The sides that are compared. */
-static const char *side_text(const struct summary_grid *grid, const struct claim *claim, int side)
+/* What is compared within a row: "NOUN, VERB in + Gate" against "CONJ", a slope against 0. */
+static const char *within_text(const struct summary_grid *grid, const struct claim *claim, int side,
+                               struct arena *arena)
 {
+    const char *row = grid->row[claim->pair[0][0]].name, *list = NULL;
+    if (claim->form == CLAIM_SLOPE)
+        return side ? "0" : arena_print(arena, "the layers of %s (slope by layer)", row);
+    if (claim->form == CLAIM_LEVEL) return side ? number_short(arena, claim->level) : row;
+    for (int i = 0; i < claim->class[side].count; i++)
+        list = cell_append(list, ", ", claim->class[side].text[i], arena);
+    return side ? list : arena_print(arena, "%s in %s", list, row);
+}
+
+/* The sides that are compared. */
+static const char *side_text(const struct summary_grid *grid, const struct claim *claim, int side,
+                             struct arena *arena)
+{
+    if (claim->form) return within_text(grid, claim, side, arena);
     if (claim->alone && side) return "its control";
     return claim->effect[side] ? claim->effect[side] : grid->row[claim->pair[0][side]].name;
 }
@@ -75,10 +90,10 @@ static void caption(struct sheet *sheet, int line, const struct summary_grid *gr
     for (int i = 0; i < result->stages && !claim->effect[0]; i++)
         stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
     sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s.", line + 1,
-                  claim->column.header, side_text(grid, claim, 0), side_text(grid, claim, 1),
-                  pairs_text(claim, result, arena), expectation(claim, arena),
-                  number_short(arena, claim->alpha), result->note ? "; " : "",
-                  result->note ? result->note : "", stages);
+                  claim->column.header, side_text(grid, claim, 0, arena),
+                  side_text(grid, claim, 1, arena), pairs_text(claim, result, arena),
+                  expectation(claim, arena), number_short(arena, claim->alpha),
+                  result->note ? "; " : "", result->note ? result->note : "", stages);
 }
 
 /* Adds what is not in the list yet: "a; b". */

@@ -60,6 +60,7 @@ struct measure {
     const char *shares;
     const char *balance;               /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
+    observations_reader *clusters;     /* of claims within a row (clusters.h); NULL: it has none */
     const char *const *classes;        /* whose items alone are its, NULL-terminated; NULL: all */
     bool right_or_wrong;   /* its items: of one seed each p is McNemar's (significance.h) */
     const char *items;     /* what these are called: "sentences"; NULL: "items" */

@@ -8,6 +8,7 @@
 #define RESULTS_TABLE_OBSERVATIONS_H
 
 #include "core/decode/statistic.h"
+#include "results/store/clusters.h"
 #include "results/store/store.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
@@ -27,6 +28,8 @@ struct observations {
     const int *line;          /* [items] of each in its file, from 0; NULL: of sentences */
     double score;             /* the statistic, mean of the sets */
     const struct observations_text *text; /* of BLEU; else NULL */
+    int sums;
+    const struct cluster_sum *sum; /* [sums] of clusters, which `items` counts; else NULL */
 };
 
 /* What only BLEU has. */
@@ -46,6 +49,9 @@ observations_reader observations_bleu; /* observations_bleu.c */
 /* observations_items.c: the mean of items.tsv, with weights the ratio, or that of a class, which
  * has the problem of all where these have one */
 observations_reader observations_items;
+/* observations_clusters.c: the sums of clusters.tsv, as many clusters as the summary has sentences;
+ * there is no statistic. The mean over all layers and classes is the value, which is of no class */
+observations_reader observations_clusters;
 /* observations_less.c: item by item those of one value less those of another one of the same items:
  * what stands behind the difference of both. Of either that has a problem, that. */
 const struct observations *observations_less(const struct observations *one,

@@ -101,6 +101,16 @@ says "all of it verifies" 0 .
 sed -i 's/columns: .gates.gate./columns: [{column: gates.gate, layer: 1, class: all}]/' $work/bank.yaml
 try table $work/bank.yaml --runs $runs
 says "a table has a column for each class" 0 'NOUN.*VERB'
+cat >> $work/bank.yaml << END
+claims:
+  - {text: nouns, row: Hybrid, metric: {column: gates.gate, layer: 1}, compare: [{class: [NOUN, ADJ]}, {class: CONJ}], expect: greater}
+  - {text: falls, row: Hybrid, metric: gates.gate, along: layer, expect: less}
+  - {text: low, row: Hybrid, metric: {column: gates.gate, layer: 1}, against: 0.9, expect: less}
+END
+try claims $work/bank.yaml --runs $runs
+says "claims of classes know what one encoder says" 0 'nouns +inconclusive \(one seed\)'
+says "so do claims of a slope" 0 'NOUN, ADJ in Hybrid against CONJ'
+says "and of a number" 0 '3[.] low +inconclusive \(one seed\) +-0[.][34]'
 
 # ---- refused ----
 

@@ -1,0 +1,303 @@
+/* A value is a function of means: two of groups of classes, those of all layers, or one. Of each
+ * encoder and sample they are sums over sentences by counts. */
+#include "results/report/claims.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/pcg64.h"
+#include "core/config/word.h"
+#include "results/sheet/cell.h"
+#include "results/store/offer.h"
+#include "results/store/stage_folder.h"
+
+enum { PARTS = 64 }; /* layers, at most */
+
+/* A mean's sums and counts, of one encoder. */
+struct within_part {
+    double *sum, *count; /* [clusters] */
+};
+
+/* An encoder of the row. */
+struct within_seed {
+    const struct observations *observations;
+    struct within_part part[PARTS];
+    double mean[PARTS];
+};
+
+struct within_row {
+    struct sampler *sampler;
+    const struct claim *claim;
+    struct claim_result *result;
+    int parts;
+    int layer[PARTS]; /* of each part; 0: of all */
+    int seeds;
+    struct within_seed *seed; /* [seeds] */
+};
+
+static void say(struct within_row *within, const char *note)
+{
+    struct claim_result *result = within->result;
+    result->note = cell_append(result->note, "; ", note, within->sampler->arena);
+}
+
+/* The slope of least squares of the means against their layers. */
+static double slope_of(const struct within_row *within, const double *mean)
+{
+    double x = 0, y = 0, xx = 0, xy = 0;
+    const int n = within->parts;
+    for (int i = 0; i < n; i++) x += (double)within->layer[i] / n, y += mean[i] / n;
+    for (int i = 0; i < n; i++) {
+        xx += (within->layer[i] - x) * (within->layer[i] - x);
+        xy += (within->layer[i] - x) * (mean[i] - y);
+    }
+    return xy / xx;
+}
+
+/* The two sides of the difference. */
+static double side_of(const struct within_row *within, const double *mean, int side)
+{
+    switch (within->claim->form) {
+    case CLAIM_CLASSES:
+        return mean[side];
+    case CLAIM_SLOPE:
+        return side ? 0 : slope_of(within, mean);
+    default:
+        return side ? within->claim->level : mean[0];
+    }
+}
+
+/* ---- by clusters ---- */
+
+static bool is_in(const char *class, const struct texts *list)
+{
+    for (int i = 0; i < list->count; i++)
+        if (!strcmp(class, list->text[i])) return true;
+    return false;
+}
+
+/* The part that a sum belongs to; -1: none. */
+static int part_of(const struct within_row *within, const struct cluster_sum *sum)
+{
+    const struct claim *claim = within->claim;
+    const int layer = claim->column.of.number[DIMENSION_LAYER];
+    if (claim->form == CLAIM_CLASSES) {
+        if (sum->layer != layer || !*sum->class) return -1;
+        return is_in(sum->class, &claim->class[0])   ? 0
+               : is_in(sum->class, &claim->class[1]) ? 1
+                                                     : -1;
+    }
+    if (*sum->class) return -1;
+    for (int i = 0; i < within->parts; i++)
+        if (sum->layer == within->layer[i]) return i;
+    return -1;
+}
+
+/* Dies at a class that the text has not, with the nearest one. */
+static void check_classes(const struct within_row *within, const struct observations *observations)
+{
+    struct arena *arena = within->sampler->arena;
+    const char **class = ARENA_ARRAY(arena, const char *, COLUMN_CLASSES_MOST + 1);
+    int count = 0;
+    for (int i = 0; i < observations->sums; i++) {
+        const char *one = observations->sum[i].class;
+        if (*one && count < COLUMN_CLASSES_MOST && !word_known(one, class)) class[count++] = one;
+    }
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < within->claim->class[side].count; i++) {
+            const struct texts *list = &within->claim->class[side];
+            if (!word_known(list->text[i], class))
+                word_refuse(list->place[i], "class", "there is no class", list->text[i], class);
+        }
+}
+
+static void take_parts(const struct within_row *within, struct within_seed *seed)
+{
+    struct arena *arena = within->sampler->arena;
+    const struct observations *observations = seed->observations;
+    for (int p = 0; p < within->parts; p++) {
+        seed->part[p].sum = ARENA_ARRAY(arena, double, observations->items);
+        seed->part[p].count = ARENA_ARRAY(arena, double, observations->items);
+    }
+    for (int i = 0; i < observations->sums; i++) {
+        const struct cluster_sum *sum = &observations->sum[i];
+        const int p = part_of(within, sum);
+        if (p < 0) continue;
+        seed->part[p].sum[sum->cluster - 1] += sum->sum;
+        seed->part[p].count[sum->cluster - 1] += sum->count;
+    }
+}
+
+/* The means of an encoder; `at` which cluster stands at each place, NULL: each at its own. */
+static void means_of(const struct within_row *within, const struct within_seed *seed,
+                     const uint32_t *at, double mean[PARTS])
+{
+    const int clusters = seed->observations->items;
+    for (int p = 0; p < within->parts; p++) {
+        double sum = 0, count = 0;
+        for (int i = 0; i < clusters; i++) {
+            const uint32_t k = at ? at[i] : (uint32_t)i;
+            sum += seed->part[p].sum[k];
+            count += seed->part[p].count[k];
+        }
+        mean[p] = sum / count;
+    }
+}
+
+/* The resampled sides, means over the encoders. A sample without a word of a side is drawn
+ * again. */
+static void take_samples(const struct within_row *within, struct difference_side side[2])
+{
+    struct arena *arena = within->sampler->arena;
+    const int samples = significance_usual.samples, clusters = within->seed[0].observations->items;
+    struct pcg64 random = pcg64_seed(significance_usual.seed);
+    uint32_t *at = ARENA_ARRAY(arena, uint32_t, clusters);
+    double *value[2] = {ARENA_ARRAY(arena, double, samples), ARENA_ARRAY(arena, double, samples)};
+    for (int b = 0; b < samples; b++) {
+        value[0][b] = value[1][b] = 0;
+        for (int i = 0; i < clusters; i++) at[i] = pcg64_below(&random, (uint32_t)clusters);
+        for (int s = 0; s < within->seeds; s++) {
+            double mean[PARTS];
+            means_of(within, &within->seed[s], at, mean);
+            for (int k = 0; k < 2; k++) value[k][b] += side_of(within, mean, k) / within->seeds;
+        }
+        if (!isfinite(value[0][b]) || !isfinite(value[1][b])) b--;
+    }
+    side[0].sample = value[0];
+    side[1].sample = value[1];
+}
+
+/* Why the encoders' clusters are not of one text, or NULL. */
+static const char *clusters_differ(const struct within_row *within)
+{
+    const struct observations *first = within->seed[0].observations;
+    for (int s = 1; s < within->seeds; s++) {
+        const struct observations *one = within->seed[s].observations;
+        if (one->items != first->items || strcmp(one->signature, first->signature) != 0)
+            return "the encoders' values are of different texts";
+    }
+    return NULL;
+}
+
+/* ---- the row ---- */
+
+static void add_stage(struct within_row *within, const struct summary_stage *stage)
+{
+    struct claim_result *result = within->result;
+    ARENA_MORE(within->sampler->arena, result->stage, result->stages);
+    result->stage[result->stages++] =
+        arena_print(within->sampler->arena, STAGE_FOLDER, stage->kind, stage->id);
+}
+
+/* The value of a layer of an encoder, which the metric rows have; NaN: none. */
+static double layer_value(const struct within_row *within, int64_t stage, int layer)
+{
+    struct column at = within->claim->column;
+    if (layer) at.of.number[DIMENSION_LAYER] = layer;
+    if (dimensions_some(&at.of)) return sample_metric(within->sampler, stage, &at);
+    return sample_summary(within->sampler, stage, at.value, NULL);
+}
+
+/* Which layers there are, by the first encoder: its rows say. */
+static void find_layers(struct within_row *within, int64_t stage)
+{
+    within->parts = 0;
+    for (int l = 1; l <= PARTS; l++)
+        if (isfinite(layer_value(within, stage, l))) within->layer[within->parts++] = l;
+}
+
+/* Adds a stage that is done; false: the claim cannot be tested, and the note says why. */
+static bool take_seed(struct within_row *within, const struct summary_stage *stage, int64_t number)
+{
+    const struct claim *claim = within->claim;
+    const struct measure *measure = claim->column.measure;
+    const bool classes = claim->form == CLAIM_CLASSES;
+    struct within_seed *seed = &within->seed[within->seeds];
+    if (!within->seeds && claim->form == CLAIM_SLOPE) find_layers(within, number);
+    if (claim->form == CLAIM_SLOPE && within->parts < 2) {
+        say(within, "it has values of fewer than two layers");
+        return false;
+    }
+    seed->observations = measure && measure->clusters
+                             ? measure->clusters(within->sampler->store, stage->kind, stage->id,
+                                                 claim->column.value, NULL)
+                             : NULL;
+    const struct observations *observations = seed->observations;
+    const bool absent = !observations || observations->absent;
+    if (absent && classes) {
+        say(within, arena_print(within->sampler->arena, "%s has no values by class",
+                                observations ? observations->name : stage->kind));
+        return false;
+    }
+    if (!absent && observations->problem) {
+        say(within, observations->problem);
+        return false;
+    }
+    if (absent) seed->observations = NULL;
+    if (classes) check_classes(within, observations);
+    if (!absent) take_parts(within, seed);
+    if (!absent) means_of(within, seed, NULL, seed->mean);
+    for (int p = 0; p < within->parts && absent; p++)
+        seed->mean[p] = layer_value(within, number, within->layer[p]);
+    add_stage(within, stage);
+    within->seeds++;
+    return true;
+}
+
+static bool take_row(struct within_row *within)
+{
+    const int row = within->claim->pair[0][0];
+    const struct summary_row *from = &within->sampler->grid->row[row];
+    struct sample_stage *const *stage = sample_stages(within->sampler, row);
+    within->seed = ARENA_ARRAY(within->sampler->arena, struct within_seed, from->count + 1);
+    for (int s = 0; s < from->count; s++)
+        for (int i = 0; i < from->seed[s].count; i++) {
+            if (!sample_is_of(&within->claim->column, &from->seed[s], i)) continue;
+            if (strcmp(stage[s][i].status, "done") != 0) continue;
+            if (!take_seed(within, &from->seed[s].stage[i], stage[s][i].number)) return false;
+            break;
+        }
+    within->result->seeds = within->seeds;
+    within->result->pairs = within->seeds > 0;
+    if (!within->seeds) within->result->verdict = CLAIM_NOT_RUN;
+    return within->seeds > 0;
+}
+
+bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
+                  struct difference_known *known)
+{
+    struct arena *arena = sampler->arena;
+    struct within_row within = {.sampler = sampler, .claim = claim, .result = result, .parts = 1};
+    struct difference_side side[2];
+    struct difference_design design = {.paired = true};
+    if (claim->form == CLAIM_CLASSES) within.parts = 2;
+    within.layer[0] = within.layer[1] = claim->column.of.number[DIMENSION_LAYER];
+    if (!take_row(&within)) return false;
+    bool items = true;
+    for (int s = 0; s < within.seeds; s++) items &= within.seed[s].observations != NULL;
+    if (items) {
+        const char *problem = clusters_differ(&within);
+        if (problem) say(&within, problem);
+        if (problem) return false;
+        result->signature = within.seed[0].observations->signature;
+    }
+    for (int k = 0; k < 2; k++) {
+        double *value = ARENA_ARRAY(arena, double, within.seeds);
+        for (int s = 0; s < within.seeds; s++) value[s] = side_of(&within, within.seed[s].mean, k);
+        side[k] = (struct difference_side){.seeds = within.seeds, .value = value};
+    }
+    if (!items && within.seeds < 2) {
+        result->verdict = CLAIM_ONE_SEED;
+        say(&within, "one seed: without sentences to resample, two seeds are needed");
+        return false;
+    }
+    if (items) {
+        take_samples(&within, side);
+        design.items = within.seed[0].observations->items;
+        design.strata = 1;
+        design.samples = significance_usual.samples;
+        result->items = claim->column.measure->items;
+    }
+    *known = difference_of(&side[0], &side[1], &design, arena);
+    return true;
+}

@@ -1,0 +1,55 @@
+/* The sums of a stage's clusters, which are believed when their mean is the value that it says. */
+#include <math.h>
+
+#include "results/table/observations_read.h"
+
+/* The mean over all layers and classes. */
+static double mean_of(const struct observations *observations)
+{
+    double sum = 0, count = 0;
+    for (int i = 0; i < observations->sums; i++) {
+        const struct cluster_sum *one = &observations->sum[i];
+        if (one->layer || *one->class) continue;
+        sum += one->sum;
+        count += one->count;
+    }
+    return sum / count;
+}
+
+static void read(struct observations_job *job)
+{
+    struct observations *observations = job->observations;
+    const json_t *value = json_object_get(job->summary, job->value);
+    const char *digest = observations_word(job, job->outputs, CLUSTERS_FILE);
+    const char *path = arena_print(job->arena, "%s/" CLUSTERS_FILE, job->folder);
+    size_t bytes;
+    observations->files = CLUSTERS_FILE;
+    observations->sets = 1;
+    observations->items = (int)json_integer_value(json_object_get(job->summary, "sentences"));
+    observations->signature = observations_word(job, job->summary, "signature");
+    observations->absent = !digest;
+    if (!digest || observations->items < 1 || !observations->signature) {
+        observations->problem =
+            arena_print(job->arena, "%s has no " CLUSTERS_FILE, observations->name);
+        return;
+    }
+    char *text = observations_file(job, path, digest, "written", &bytes);
+    if (!text) return;
+    observations->sum =
+        clusters_read(job->arena, path, text, bytes, &observations->sums, &observations->problem);
+    for (int i = 0; i < observations->sums && !observations->problem; i++)
+        if (observations->sum[i].cluster > observations->items)
+            observations->problem = arena_print(job->arena, "%s:%d: cluster %d of %d", path, i + 2,
+                                                observations->sum[i].cluster, observations->items);
+    if (observations->problem) return;
+    observations->score = mean_of(observations);
+    observations_check(job, "clusters",
+                       json_is_number(value) ? json_number_value(value) : (double)NAN);
+}
+
+const struct observations *observations_clusters(struct store *store, const char *kind,
+                                                 const char *id, const char *value,
+                                                 const char *class)
+{
+    return observations_read(store, kind, id, value, class ? class : "clusters", read);
+}

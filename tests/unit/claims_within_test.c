@@ -1,0 +1,225 @@
+/* results/report/claims_within: classes of one row, the slope by layer and a value against a
+ * number, on stages whose sums are given; what is not known, and what is refused. */
+#include "results/report/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/digest.h"
+#include "core/config/tree_read.h"
+#include "results/store/collect.h"
+#include "results/table/summary.h"
+#include "tests/support/runs.h"
+#include "tests/support/test.h"
+
+enum { ROWS = 2, SEEDS = 3, SENTENCES = 60 };
+
+static struct arena arena;
+static struct store *store;
+static struct summary_grid grid;
+
+/* The gate of seed s, layer l, in sentence i of a NOUN or a CONJ; all sentences have two of the
+ * first and one of the second. */
+static double gate_of(int s, int l, int i, bool noun)
+{
+    return 0.5 - 0.02 * l + (noun ? 0.03 : 0) + 0.002 * s * (noun ? 1 : 2) + 0.01 * (i % 7 - 3);
+}
+
+/* A stage whose row `Gate` has sums of sentences, and `Old` none. */
+static struct run put_stage(const char *runs, int row, int s)
+{
+    static const char header[] = "cluster\tlayer\tclass\tcount\tsum\n";
+    const char *name = arena_print(&arena, "row %d seed %d", row, s + 1), *text = header;
+    const char *rows = "";
+    const struct run run = run_new(runs, "gates", name, "{}", NULL, name);
+    double all = 0, layers[2] = {0};
+    for (int i = 0; i < SENTENCES; i++) {
+        double sum[3][2] = {{0}}; /* by layer, of both classes */
+        for (int l = 1; l <= 2; l++)
+            for (int c = 0; c < 2; c++) {
+                const int words = c ? 1 : 2;
+                sum[l][c] = words * gate_of(s, l, i, !c);
+                sum[0][c] += sum[l][c] / 2;
+                layers[l - 1] += sum[l][c] / (3 * SENTENCES);
+            }
+        for (int l = 0; l <= 2; l++)
+            text = arena_print(
+                &arena, "%s%d\t%d\tNOUN\t2\t%.17g\n%d\t%d\tCONJ\t1\t%.17g\n%d\t%d\t\t%d\t%.17g\n",
+                text, i + 1, l, sum[l][0], i + 1, l, sum[l][1], i + 1, l, l ? 3 : 6,
+                (l ? 1 : 2) * (sum[l][0] + sum[l][1]));
+    }
+    all = (layers[0] + layers[1]) / 2;
+    for (int l = 1; l <= 2; l++)
+        rows = arena_print(&arena, "%s{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"n\":9}\n",
+                           rows, layers[l - 1], l);
+    run_write(&run, "metrics.jsonl", rows);
+    char digest[DIGEST_TEXT];
+    digest_bytes(text, strlen(text), digest);
+    const char *outputs = "{}";
+    if (!row) run_write(&run, "clusters.tsv", text);
+    if (!row) outputs = arena_print(&arena, "{\"clusters.tsv\": \"%s\"}", digest);
+    run_write(
+        &run, "done.json",
+        arena_print(&arena,
+                    "{\"status\": \"done\", \"summary\": {\"gate\": %.17g, \"sentences\": %d, "
+                    "\"signature\": \"text:a\"}, \"outputs\": %s}",
+                    all, SENTENCES, outputs));
+    return run;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    static struct summary_row row[ROWS];
+    static struct summary_seed seed[ROWS][SEEDS];
+    static struct summary_stage stage[ROWS][SEEDS];
+    static struct run run[ROWS][SEEDS];
+    static const char *const names[] = {"Gate", "Old"};
+    const char *runs = test_folder("claims_within");
+    for (int r = 0; r < ROWS; r++) {
+        for (int s = 0; s < SEEDS; s++) {
+            run[r][s] = put_stage(runs, r, s);
+            stage[r][s] = (struct summary_stage){.kind = "gates", .id = run[r][s].id};
+            seed[r][s] = (struct summary_seed){s + 1, 1, &stage[r][s]};
+        }
+        row[r] = (struct summary_row){.name = names[r], .count = SEEDS, .seed = seed[r]};
+    }
+    grid = (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
+    summary_read(NULL, &grid, &arena);
+    store = store_open(runs);
+    collect_runs(store);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    store_close(store);
+    arena_free(&arena);
+    return 0;
+}
+
+static struct claim_result judge(const char *rest, int seeds)
+{
+    static struct summary_row row[ROWS];
+    struct summary_grid some = grid;
+    memcpy(row, grid.row, sizeof row);
+    for (int i = 0; i < ROWS; i++) row[i].count = seeds;
+    some.row = row;
+    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
+    const struct claims claims =
+        claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &grid, &arena);
+    struct sampler sampler = sampler_open(store, &some, &arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    return result;
+}
+
+#define CLASSES                                                                                    \
+    "row: Gate, metric: {column: gates.gate, layer: 1}, compare: [{class: NOUN}, {class: [CONJ]}]"
+
+/* NOUN - CONJ is 0.03 - 0.002 s of seed s, the same in every sentence: V is 0 but for rounding, and
+ * s^2 / n = 0.002^2 / 3 with 2 degrees of freedom. */
+static void classes_of_an_encoder(void **state)
+{
+    (void)state;
+    const struct claim_result result = judge(CLASSES ", expect: greater", SEEDS);
+    assert_int_equal(result.verdict, CLAIM_SUPPORTED);
+    assert_int_equal(result.seeds, SEEDS);
+    assert_int_equal(result.stages, SEEDS);
+    assert_int_equal(result.test, CLAIM_STUDENT);
+    assert_string_equal(result.items, "sentences");
+    assert_float_equal(result.difference, 0.028, 1e-12);
+    const double error = 0.002 / sqrt(3), t = 2.919986; /* quantile 0.95 of 2 degrees */
+    assert_float_equal(result.high - result.difference, t * error, 1e-6);
+    assert_int_equal(judge(CLASSES ", expect: less", SEEDS).verdict, CLAIM_CONTRADICTED);
+    assert_int_equal(judge(CLASSES ", expect: greater", 1).verdict, CLAIM_ONE_SEED);
+    /* Of both classes at once on a side: words are counted, not classes. */
+    const struct claim_result all = judge("row: Gate, metric: {column: gates.gate, layer: 1}, "
+                                          "against: 0.4, expect: greater",
+                                          SEEDS);
+    double mean = 0;
+    for (int s = 0; s < SEEDS; s++)
+        for (int i = 0; i < SENTENCES; i++)
+            mean += (2 * gate_of(s, 1, i, true) + gate_of(s, 1, i, false)) / 3;
+    assert_float_equal(all.difference, mean / (SEEDS * SENTENCES) - 0.4, 1e-12);
+    assert_int_equal(all.verdict, CLAIM_SUPPORTED);
+}
+
+/* Sentences differ by the same amount in all of their words: their variance is that of a mean of 60
+ * numbers 0.01 (i % 7 - 3), and it is all there is beside the seeds'. */
+static void sentences_are_added(void **state)
+{
+    (void)state;
+    const struct claim_result result =
+        judge("row: Gate, metric: {column: gates.gate, layer: 2}, against: 0.5, expect: less", 2);
+    double mean = 0, squares = 0;
+    for (int i = 0; i < SENTENCES; i++) mean += 0.01 * (i % 7 - 3) / SENTENCES;
+    for (int i = 0; i < SENTENCES; i++) squares += pow(0.01 * (i % 7 - 3) - mean, 2);
+    const double V = squares / SENTENCES / SENTENCES;
+    /* Seeds differ by 0.002 (2 + 2) / 3 in the mean of the three words. */
+    const double each = 0.002 * 4 / 3, seeds = each * each / 2 / 2;
+    const double error = sqrt(V + seeds),
+                 freedom = pow(V + seeds, 2) / (seeds * seeds + V * V / (SENTENCES - 1));
+    const double half = error * student_quantile(0.95, freedom);
+    assert_float_equal(result.high - result.difference, half, 0.05 * half);
+}
+
+/* Two layers: the slope is their difference, -0.02 in every encoder and sentence. */
+static void the_slope_by_layer(void **state)
+{
+    (void)state;
+    const struct claim_result result =
+        judge("row: Gate, metric: gates.gate, along: layer, expect: less", SEEDS);
+    assert_float_equal(result.difference, -0.02, 1e-9);
+    assert_int_equal(result.verdict, CLAIM_SUPPORTED);
+    /* Without sums of sentences the layers' rows are there, and seeds alone decide. */
+    const struct claim_result old =
+        judge("row: Old, metric: gates.gate, along: layer, expect: less", SEEDS);
+    assert_float_equal(old.difference, -0.02, 1e-9);
+    assert_null(old.items);
+    const struct claim_result one =
+        judge("row: Old, metric: gates.gate, along: layer, expect: less", 1);
+    assert_int_equal(one.verdict, CLAIM_ONE_SEED);
+    const struct claim_result classes =
+        judge("row: Old, metric: gates.gate, compare: [{class: NOUN}, {class: CONJ}], expect: less",
+              SEEDS);
+    assert_int_equal(classes.verdict, CLAIM_INCONCLUSIVE);
+    assert_non_null(strstr(classes.note, "has no values by class"));
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    EXPECT_DIE("class: there is no class \"NOUM\"; nearest is \"NOUN\"",
+               judge("row: Gate, metric: gates.gate, compare: [{class: NOUM}, {class: CONJ}], "
+                     "expect: less",
+                     SEEDS));
+    EXPECT_DIE("class: NOUN stands on both sides",
+               judge("row: Gate, metric: gates.gate, compare: [{class: NOUN}, {class: NOUN}], "
+                     "expect: less",
+                     SEEDS));
+    EXPECT_DIE("nearest is \"Gate\"",
+               judge("row: Gat, metric: gates.gate, along: layer, expect: less", SEEDS));
+    EXPECT_DIE(
+        "expected one of compare",
+        judge("row: Gate, metric: gates.gate, along: layer, against: 1, expect: less", SEEDS));
+    EXPECT_DIE(
+        "along: layer is about all layers",
+        judge("row: Gate, metric: {column: gates.gate, layer: 1}, along: layer, expect: less",
+              SEEDS));
+    EXPECT_DIE("a claim: row is missing", judge("along: layer, expect: less", SEEDS));
+    EXPECT_DIE("expected two groups of classes",
+               judge("row: Gate, metric: gates.gate, compare: [Gate, Old], expect: less", SEEDS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_of_an_encoder),
+        cmocka_unit_test(sentences_are_added),
+        cmocka_unit_test(the_slope_by_layer),
+        cmocka_unit_test(what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
