@@ -157,11 +157,12 @@ $(BUILD)/gen/code.h: scripts/code_digest scripts/rooms $(wildcard core/*/*.[ch] 
 	@scripts/code_digest > $@.new
 	@$(SETTLE)
 # What a plug-in and a program must have in common (core/tensor/plugin.h).
-$(BUILD)/gen/device_hash.h: core/tensor/ops.def core/tensor/ops.h core/tensor/plugin.h \
+AGREED := $(addprefix core/tensor/,ops.def ops.h attend.h recurrent.h plugin.h)
+$(BUILD)/gen/device_hash.h: $(AGREED) \
                             attention/term.h $(wildcard attention/term/*.c) $(BUILD)/gen/term.def
 	@mkdir -p $(@D)
 	@{ echo '#define DEVICE_HASH \'; \
-	    cat core/tensor/ops.def core/tensor/ops.h core/tensor/plugin.h | sha256sum | \
+	    cat $(AGREED) | sha256sum | \
 	        sed 's/^\(.\{16\}\).*/    "ops \1, terms " \\/'; \
 	    for file in $(sort $(wildcard attention/term/*.c)); do echo $$file; cat $$file; done | \
 	        cat - attention/term.h | sha256sum | sed 's/^\(.\{16\}\).*/    "\1"/'; } > $@.new

@@ -62,7 +62,9 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock)
     inner_ops = inner;
     now = clock;
     table = *inner;
-    table.run = NULL; /* a recorded step has no ops */
+    table.run = NULL; /* a recorded step has no ops, and two at one time no times of their own */
+    table.fork = table.back = NULL;
+    table.join = NULL;
 #define OP(op, parameters, arguments) table.op = timed_##op;
 #include "core/tensor/ops.def"
 #undef OP

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/cuda/driver.h"
-#include "core/cuda/record.h"
 
 #define LIBRARY "libcublasLt.so.13"
 #define CALLS(X)                                                                                   \
@@ -123,7 +122,7 @@ static void *work_of(cudaStream_t stream)
     static struct {
         cudaStream_t stream;
         void *memory;
-    } work[4];
+    } work[DEVICE_STREAMS];
     for (size_t i = 0; i < COUNT_OF(work); i++) {
         if (!work[i].memory) {
             work[i].stream = stream;
@@ -241,7 +240,7 @@ void cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
                        void *c, bool add, const void *bias)
 {
     const float beta = add;
-    if (record_plans()) return;
+    if (driver_plans()) return;
     cublaslt_open();
     shape.a.alignment = alignment_of(a, &shape.a);
     shape.b.alignment = alignment_of(b, &shape.b);

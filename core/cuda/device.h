@@ -10,8 +10,9 @@
 
 #include "core/tensor/ops.h"
 
-/* Bytes of a GPU's memory that cuBLASLt works in, on each stream. */
-enum { LIBRARY_WORK = 32 << 20 };
+/* Bytes of a GPU's memory that cuBLASLt works in, on each stream: that of all, and that of what is
+ * beside it. */
+enum { LIBRARY_WORK = 32 << 20, DEVICE_STREAMS = 2 };
 
 #define DEVICE_JOIN2(op, table) device_##op##_##table
 #define DEVICE_JOIN(op, table) DEVICE_JOIN2(op, table)

@@ -1,13 +1,12 @@
-/* Memory, launches and errors of one GPU, on one stream. What a kernel does wrong CUDA says in a
- * later call, and then of every call: with SANLAB_CUDA_SYNC=1 each op is waited for and named. */
+/* Memory, launches and errors of one GPU, on one stream or, between fork and back, a second one.
+ * What a kernel does wrong CUDA says in a later call, and then of every call: with
+ * SANLAB_CUDA_SYNC=1 each op is waited for and named. */
 #include "core/cuda/driver.h"
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "core/cuda/record.h"
 
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes that a block may have without being asked for */
@@ -16,7 +15,10 @@ enum {
     SLOT_BYTES = 1 << 20
 };
 
-static cudaStream_t stream;
+static cudaStream_t stream, side; /* of all, and of what is beside it */
+static bool forked;
+static bool plans;
+static void (*moves)(void);
 static struct cudaDeviceProp gpu;
 static int gpu_number, gpu_count, driver;
 static bool synced;
@@ -43,7 +45,7 @@ void driver_need(int status, const char *what)
 static struct {
     const char *word;
     bool off;
-} parts[] = {{"graph", false}};
+} parts[] = {{"graph", false}, {"fork", false}};
 
 /* A word that names none of them would leave all of them on. */
 static void read_off(void)
@@ -56,7 +58,8 @@ static void read_off(void)
                                        strncmp(parts[i].word, off, (size_t)length) != 0))
             i++;
         if (i == COUNT_OF(parts))
-            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, got \"%.*s\"", length, off);
+            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, fork, got \"%.*s\"", length,
+                off);
         parts[i].off = true;
         off += length + (off[length] == ',');
     }
@@ -117,6 +120,7 @@ void driver_open(int number)
     driver_need(cudaSetDevice(number), "the GPU cannot be used");
     driver_need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
                 "the GPU cannot be used");
+    driver_need(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking), "the GPU cannot be used");
 }
 
 const char *driver_gpu(void)
@@ -145,7 +149,57 @@ size_t driver_memory(void)
 
 cudaStream_t driver_stream(void)
 {
-    return stream;
+    return forked ? side : stream;
+}
+
+/* Where forks begin on the first stream, and end on the second one: the last of them, in a ring. */
+enum { FORKS = 64 };
+static cudaEvent_t begun[FORKS], ended[FORKS];
+static int forks;
+
+static void pass(cudaEvent_t *event, cudaStream_t of)
+{
+    if (!*event) driver_need(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "a fork");
+    driver_need(cudaEventRecord(*event, of), "a fork");
+}
+
+void driver_plan(bool on)
+{
+    plans = on;
+}
+
+bool driver_plans(void)
+{
+    return plans;
+}
+
+void driver_tell_moves(void (*tell)(void))
+{
+    moves = tell;
+}
+
+void driver_fork(void)
+{
+    CHECK(!forked, "a fork within a fork");
+    if (!driver_plans()) {
+        pass(&begun[forks % FORKS], stream);
+        driver_need(cudaStreamWaitEvent(side, begun[forks % FORKS], 0), "a fork");
+    }
+    forked = true;
+}
+
+void driver_back(void)
+{
+    forked = false;
+    if (!driver_plans()) pass(&ended[forks++ % FORKS], side);
+}
+
+void driver_join(int late)
+{
+    CHECK(late < FORKS, "%d forks at one time", late);
+    if (forks > late)
+        driver_need(cudaStreamWaitEvent(stream, ended[(forks - late - 1) % FORKS], 0), "a join");
+    if (!late) forks = 0;
 }
 
 bool driver_synced(void)
@@ -206,15 +260,15 @@ void driver_free(void *memory)
 
 void *device_scratch(size_t bytes)
 {
-    static void *memory;
-    static size_t room;
-    if (bytes > room) {
-        record_moves();
-        driver_free(memory);
-        room = ((bytes >> 20) + 1) << 20;
-        memory = driver_alloc(room);
+    static void *memory[DEVICE_STREAMS];
+    static size_t room[DEVICE_STREAMS];
+    if (bytes > room[forked]) {
+        if (moves) moves();
+        driver_free(memory[forked]);
+        room[forked] = ((bytes >> 20) + 1) << 20;
+        memory[forked] = driver_alloc(room[forked]);
     }
-    return memory;
+    return memory[forked];
 }
 
 int64_t device_room(void)
@@ -240,7 +294,7 @@ void device_launch(const void *kernel, const char *name, int64_t blocks, int thr
                    const void *arguments)
 {
     void *list[] = {(void *)(uintptr_t)arguments};
-    if (!blocks || record_plans()) return;
+    if (!blocks || driver_plans()) return;
     CHECK(blocks > 0 && blocks <= INT32_MAX, "%s: %lld blocks", name, (long long)blocks);
     if (shared > gpu.sharedMemPerBlockOptin)
         die("device cuda: %s needs %zu bytes of shared memory, a block of %s has %zu", name, shared,
@@ -248,7 +302,7 @@ void device_launch(const void *kernel, const char *name, int64_t blocks, int thr
     launched = name;
     if (shared > SHARED_PLAIN) widen(kernel, name);
     driver_need(cudaLaunchKernel(kernel, (dim3){(unsigned)blocks, 1, 1},
-                                 (dim3){(unsigned)threads, 1, 1}, list, shared, stream),
+                                 (dim3){(unsigned)threads, 1, 1}, list, shared, driver_stream()),
                 name);
     if (synced) driver_sync();
 }
@@ -318,10 +372,11 @@ void driver_download(void *to, const void *from, size_t pitch, size_t width, int
 
 void driver_clear(void *memory, size_t bytes)
 {
-    if (bytes) driver_need(cudaMemsetAsync(memory, 0, bytes, stream), "clear");
+    if (bytes) driver_need(cudaMemsetAsync(memory, 0, bytes, driver_stream()), "clear");
 }
 
 void driver_sync(void)
 {
+    driver_need(cudaStreamSynchronize(side), "the GPU has stopped");
     driver_need(cudaStreamSynchronize(stream), "the GPU has stopped");
 }

@@ -17,8 +17,17 @@ bool driver_is_off(const char *what);
 const char *driver_facts(void);
 /* Bytes of its memory, in all. */
 size_t driver_memory(void);
-/* All that is done there is done in this order. */
+/* What is issued now goes here: to one stream or, within a fork, to a second one. */
 struct CUstream_st *driver_stream(void);
+/* struct ops: fork, back, join. */
+void driver_fork(void);
+void driver_back(void);
+void driver_join(int late);
+/* From here on nothing is done, only scratch is taken; or no longer so. */
+void driver_plan(bool on);
+bool driver_plans(void);
+/* Who is told before scratch moves. */
+void driver_tell_moves(void (*tell)(void));
 /* struct ops: mark, elapsed. */
 void driver_mark(int number);
 double driver_elapsed(int from, int to);

@@ -4,7 +4,6 @@
 
 #include "core/cuda/act.h"
 #include "core/cuda/driver.h"
-#include "core/cuda/record.h"
 
 void DEVICE(upload)(void *to, const void *from, size_t bytes)
 {
@@ -18,7 +17,7 @@ void DEVICE(download)(void *to, const void *from, size_t bytes)
 
 void DEVICE(clear)(void *memory, size_t bytes)
 {
-    if (!record_plans()) driver_clear(memory, bytes);
+    if (!driver_plans()) driver_clear(memory, bytes);
 }
 
 /* The host's rows stand one behind the other. */

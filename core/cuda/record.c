@@ -9,18 +9,18 @@
 
 #include "core/cuda/driver.h"
 
-struct recorded {
+struct replay {
     struct run_key key;
     cudaGraphExec_t steps; /* NULL: it was used once, as it came */
     uint64_t used;         /* when it was last */
 };
 
-static struct recorded all[RECORD_MOST];
+static struct replay all[RECORD_MOST];
 static int count;
 static uint64_t turn;
-static bool plans, records;
+static bool records;
 
-static void forget(struct recorded *one)
+static void forget(struct replay *one)
 {
     if (one->steps) {
         driver_sync(); /* it may be at work */
@@ -35,26 +35,22 @@ void record_forget(const void *list)
         if (!list || all[i].key.list == list) forget(&all[i]);
 }
 
-void record_moves(void)
+/* What graphs know of is no longer there. */
+static void memory_moves(void)
 {
     CHECK(!records, "memory moves while a step is recorded");
     record_forget(NULL);
 }
 
-bool record_plans(void)
-{
-    return plans;
-}
-
 void record_reserve(void (*issue)(void *context), void *context)
 {
-    plans = true;
+    driver_plan(true);
     issue(context);
-    plans = false;
+    driver_plan(false);
 }
 
 /* That of a key, or a new one in the place of the one that was not used for longest. */
-static struct recorded *find(const struct run_key *key)
+static struct replay *find(const struct run_key *key)
 {
     int oldest = 0;
     for (int i = 0; i < count; i++) {
@@ -62,7 +58,7 @@ static struct recorded *find(const struct run_key *key)
         if (all[i].used < all[oldest].used) oldest = i;
     }
     if (count == RECORD_MOST) forget(&all[oldest]);
-    all[count] = (struct recorded){.key = *key};
+    all[count] = (struct replay){.key = *key};
     return &all[count++];
 }
 
@@ -87,8 +83,9 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
         issue(context);
         return;
     }
-    struct recorded *one = find(key);
+    struct replay *one = find(key);
     const bool first = !one->used;
+    driver_tell_moves(memory_moves);
     one->used = ++turn;
     if (first) {
         issue(context); /* may forget all that is recorded, and this one */

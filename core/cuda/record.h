@@ -12,9 +12,4 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
 void record_reserve(void (*issue)(void *context), void *context);
 void record_forget(const void *list);
 
-/* Memory that recorded steps know of moves: all are forgotten. Not while one is recorded. */
-void record_moves(void);
-/* What is issued is only planned, and not to be done. */
-bool record_plans(void);
-
 #endif

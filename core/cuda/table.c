@@ -63,6 +63,9 @@ static const struct ops table = {
     .run = record_run,
     .reserve = record_reserve,
     .forget = record_forget,
+    .fork = driver_fork,
+    .back = driver_back,
+    .join = driver_join,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
 #undef OP
@@ -70,13 +73,17 @@ static const struct ops table = {
 
 const struct ops *DEVICE(cuda)(void)
 {
-    static struct ops synced;
-    if (!driver_synced()) return &table;
-    synced = table;
-#define OP(op, parameters, arguments) synced.op = synced_##op;
+    static struct ops own;
+    own = table;
+    if (driver_synced() || driver_is_off("fork")) {
+        own.fork = own.back = NULL;
+        own.join = NULL;
+    }
+    if (!driver_synced()) return &own;
+#define OP(op, parameters, arguments) own.op = synced_##op;
 #include "core/tensor/ops.def"
 #undef OP
-    return &synced;
+    return &own;
 }
 
 #ifndef DEVICE_BF16

@@ -27,20 +27,25 @@ size_t emu_memory_most(void)
 
 void *device_scratch(size_t bytes)
 {
-    static void *memory;
-    static size_t room;
-    if (bytes > room) {
+    static struct {
+        void *memory;
+        size_t room;
+    } both[2]; /* of what is beside, another one */
+    const bool beside = beside_is_on();
+    void **memory = &both[beside].memory;
+    size_t *room = &both[beside].room;
+    if (bytes > *room) {
         record_interrupts("scratch that moves");
-        simt_memory(memory, 0);
-        free(memory);
-        emu_memory_takes(-(int64_t)room);
-        room = (bytes + 127) / 128 * 128;
-        emu_memory_takes((int64_t)room);
-        memory = aligned_alloc(128, room);
-        if (!memory) die("out of memory: %zu bytes of scratch", bytes);
+        simt_memory(*memory, 0);
+        if (!beside) free(*memory); /* what is kept may have it */
+        emu_memory_takes(-(int64_t)*room);
+        *room = (bytes + 127) / 128 * 128;
+        emu_memory_takes((int64_t)*room);
+        *memory = aligned_alloc(128, *room);
+        if (!*memory) die("out of memory: %zu bytes of scratch", bytes);
     }
-    simt_memory(memory, bytes);
-    return memset(memory, 0xff, bytes); /* what is read before it is written is a NaN */
+    simt_memory(*memory, bytes);
+    return memset(*memory, 0xff, bytes); /* what is read before it is written is a NaN */
 }
 
 int64_t device_room(void)

@@ -63,9 +63,18 @@ void DEVICE(library_gemm)(const struct gemm *g)
     free(sum);
 }
 
-void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
+/* Kept until it is its turn, it still knows its precision. */
+struct weight_job {
+    struct gemm_weight g;
+    bool tf32;
+};
+
+static void multiply_weight(void *arguments)
 {
-    if (!record_issued("gemm_weight", g, sizeof *g)) return;
+    const struct weight_job *job = arguments;
+    const struct gemm_weight *g = &job->g;
+    const bool now = tf32;
+    tf32 = job->tf32;
     struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
@@ -78,4 +87,12 @@ void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
         }
     }
     free(sum);
+    tf32 = now;
+}
+
+void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
+{
+    struct weight_job job = {*g, tf32};
+    if (!record_issued("gemm_weight", g, sizeof *g)) return;
+    if (!beside_takes(multiply_weight, &job, sizeof job)) multiply_weight(&job);
 }

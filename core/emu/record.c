@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/simt/simt.h"
-
 struct issued {
     const char *name;
     void *arguments;
@@ -22,12 +20,13 @@ struct recorded {
 static struct recorded *all, *now; /* now: the step that is issued; NULL: none is */
 static int place;                  /* in it */
 static bool known, plans;          /* it was recorded before; nothing is done */
+static struct beside_steps last;
 static bool strict; /* structs of callers have gaps with anything in them: only where tests know */
 
-bool record_issued(const char *name, const void *arguments, size_t bytes)
+/* The next of what a step issues. */
+static void note(const char *name, const void *arguments, size_t bytes)
 {
-    if (plans) return false;
-    if (!now) return true;
+    if (plans || !now) return;
     if (known) {
         const struct issued *then = &now->issued[place];
         CHECK(place < now->count && !strcmp(then->name, name) && then->bytes == bytes,
@@ -43,14 +42,43 @@ bool record_issued(const char *name, const void *arguments, size_t bytes)
         memcpy(one->arguments, arguments, bytes);
     }
     place++;
-    return true;
+}
+
+bool record_issued(const char *name, const void *arguments, size_t bytes)
+{
+    beside_counts();
+    note(name, arguments, bytes);
+    return !plans;
 }
 
 static bool launched(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                      const void *arguments)
 {
-    (void)blocks, (void)shared;
-    return record_issued(kernel->name, arguments, kernel->bytes);
+    return record_issued(kernel->name, arguments, kernel->bytes) &&
+           !beside_takes_kernel(kernel, blocks, shared, arguments);
+}
+
+void record_fork(void)
+{
+    note("fork", "", 0);
+    beside_fork(launched);
+}
+
+void record_back(void)
+{
+    note("back", "", 0);
+    beside_back();
+}
+
+void record_join(int late)
+{
+    note("join", &late, sizeof late);
+    beside_join(late);
+}
+
+struct beside_steps record_steps(void)
+{
+    return last;
 }
 
 /* Guards (core/tensor/guard.h) look at memory between nodes. */
@@ -74,10 +102,12 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
         all = now;
     }
     place = 0;
+    beside_count_begin();
     strict = getenv("SANLAB_EMU_STRICT");
     simt_control.issued = launched;
     issue(context);
     simt_control.issued = NULL;
+    last = beside_counted();
     CHECK(place == now->count, "a step ends behind its %d-th, it was recorded with %d", place,
           now->count);
     now = NULL;

@@ -10,6 +10,7 @@
 #ifndef CORE_EMU_RECORD_H
 #define CORE_EMU_RECORD_H
 
+#include "core/emu/beside.h"
 #include "core/tensor/ops.h"
 
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
@@ -21,5 +22,11 @@ void record_forget(const void *list);
 bool record_issued(const char *name, const void *arguments, size_t bytes);
 /* The host reads or writes device memory, or scratch moves: not within a step. */
 void record_interrupts(const char *what);
+/* struct ops: fork, back, join. */
+void record_fork(void);
+void record_back(void);
+void record_join(int late);
+/* Of the step that was issued last. */
+struct beside_steps record_steps(void);
 
 #endif

@@ -37,6 +37,15 @@ static const char *numerics(void)
     return "emu " SIMT_TEXT(DEVICE_TABLE) " 1";
 }
 
+static const char *launches(void)
+{
+    static char text[128];
+    const struct beside_steps steps = record_steps();
+    snprintf(text, sizeof text, "%d launches a step, %d one behind the other", steps.launches,
+             steps.path);
+    return text;
+}
+
 #define EMU_JOIN2(table) emu_##table
 #define EMU_JOIN(table) EMU_JOIN2(table)
 const struct ops EMU_JOIN(DEVICE_TABLE) = {
@@ -52,6 +61,10 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .run = record_run,
     .reserve = record_reserve,
     .forget = record_forget,
+    .fork = record_fork,
+    .back = record_back,
+    .join = record_join,
+    .launches = launches,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
 #undef OP

@@ -40,13 +40,12 @@ static void input_backward(struct graph *graph, struct node *node)
 }
 
 /* dW = x^T dy, or dy^T x of a transposed one; db: columns of dy. */
-static void backward(struct graph *graph, struct node *node)
+static void weight_backward(struct graph *graph, struct node *node)
 {
     const struct linear *linear = node->options;
     const struct value *x = node->in[0], *y = node->out[0];
     const struct parameter *bias = node->parameter[1];
     const bool transposed = node->transposed;
-    input_backward(graph, node);
     struct gemm_weight g = {.T = graph_rows(x), .rows = graph_counted(x)};
     g.M = node->parameter[0]->rows, g.N = node->parameter[0]->columns;
     g.a = transposed ? y->gradient : x->data, g.lda = transposed ? y->ld : x->ld;
@@ -62,6 +61,14 @@ static void backward(struct graph *graph, struct node *node)
     if (bias && transposed)
         graph->ops->sum_columns(y->gradient, g.T, graph_counted(y), y->columns, y->ld,
                                 node_adds(graph, node, 1), graph_gradient(graph, bias));
+}
+
+static void backward(struct graph *graph, struct node *node)
+{
+    if (node->beside) graph_fork(graph);
+    weight_backward(graph, node);
+    if (node->beside) graph_back(graph);
+    input_backward(graph, node);
 }
 
 static double flops(const struct node *node)
@@ -84,6 +91,7 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
     node->parameter[1] = bias;
     node->multiplies = true;
     node->transposed = transposed;
+    node->beside = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
     const int width = transposed ? weight->rows : weight->columns;
     return node->out[0] = graph_value(graph, x->rows, width, path);
 }

@@ -119,7 +119,11 @@ const struct ops *device_table(const char *name, enum precision precision)
 
 size_t device_library(const char *name)
 {
-    return strcmp(name, "cuda") != 0 ? 0 : LIBRARY_WORK;
+    return strcmp(name, "cuda") != 0 ? 0 : (size_t)DEVICE_STREAMS * LIBRARY_WORK;
+}
+
+static void nothing(void)
+{
 }
 
 static size_t planned_memory;
@@ -138,6 +142,7 @@ const struct ops *device_planner(const char *name, enum precision precision, siz
     planner.row_multiple = ROWS_MULTIPLE, planner.ld_multiple = LD_MULTIPLE;
     planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     planner.panel = 0;
+    planner.fork = nothing; /* what is beside lives longer */
     planned_memory = memory;
     planner.memory = memory ? memory_of_planner : NULL;
     return &planner;

@@ -62,7 +62,9 @@ struct graph {
     struct step *step;       /* device, in the image */
     struct outcome *outcome; /* device */
 
-    /* At work. */
+    /* At work. Ticks of a backward pass in which something was issued beside the rest, [forks]; the
+     * first `joined` of them are waited for. */
+    int *fork_tick, forks, joined, tick;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     const struct live *live; /* of a step list */
 };
@@ -139,6 +141,11 @@ static inline bool node_adds(const struct graph *graph, const struct node *node,
 {
     return graph->accumulate || node->add_parameter[parameter];
 }
+/* A node that is `beside` issues between these two what only writes gradients of its parameters. It
+ * is waited for FORK_LATE ticks later, where a gradient has another writer, and in the end. */
+enum { FORK_LATE = 6 };
+void graph_fork(struct graph *graph);
+void graph_back(struct graph *graph);
 /* Dropout of a node in training; none in other lists. */
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
                              const struct rows *rows);

@@ -42,15 +42,57 @@ void graph_forward(struct graph *graph)
     }
 }
 
+void graph_fork(struct graph *graph)
+{
+    graph->fork_tick[graph->forks++] = graph->tick;
+    graph->ops->fork();
+}
+
+void graph_back(struct graph *graph)
+{
+    graph->ops->back();
+}
+
+/* All forks are waited for but the last ones. */
+static void join(struct graph *graph, int late)
+{
+    if (graph->forks - late <= graph->joined) return;
+    graph->ops->join(late);
+    graph->joined = graph->forks - late;
+}
+
+/* Waits for what must be done before node i computes: memory that was read beside may be another
+ * value's after FORK_LATE ticks; a gradient that is added to has its first part. */
+static void join_before(struct graph *graph, int i)
+{
+    const struct node *node = graph->node[i];
+    int late = 0;
+    graph->tick = 2 * graph->nodes - 1 - i;
+    while (late < graph->forks &&
+           graph->fork_tick[graph->forks - 1 - late] + FORK_LATE >= graph->tick)
+        late++;
+    for (int k = 0; k < NODE_PARAMETERS && !node->beside; k++)
+        if (node->add_parameter[k]) late = 0;
+    join(graph, late);
+}
+
+static void join_all(struct graph *graph)
+{
+    join(graph, 0);
+    graph->forks = graph->joined = 0;
+}
+
 void graph_backward(struct graph *graph, bool accumulate)
 {
     CHECK(graph->mode == GRAPH_TRAIN, "only a training list has gradients");
     graph->accumulate = accumulate;
     for (int i = graph->nodes - 1; i >= 0; i--) {
+        join_before(graph, i);
         guard_before(graph, i, true);
         issue(graph, graph->node[i], graph->node[i]->type->backward);
         guard_after(graph, i, true);
     }
+    join_all(graph);
 }
 
 /* Into the outcome, or added to what is there. */
@@ -118,6 +160,10 @@ static void issue_most(void *context)
     if (graph->loss) sum_losses(graph, false);
     for (int i = graph->nodes - 1; i >= 0; i--)
         graph->node[i]->type->backward(graph, graph->node[i]);
+    join_all(graph);
+    if (graph->parameters->gradient) /* a step ends with its norm */
+        graph->ops->sum_of_squares(graph->parameters->gradient, graph->parameters->slab,
+                                   &graph->outcome->squares);
 }
 
 void graph_reserve(struct graph *graph)

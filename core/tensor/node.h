@@ -127,6 +127,9 @@ struct node {
     struct dropout dropout;
     /* Forward multiplies by parameter[0], as it is or transposed, and reads it in no other way. */
     bool multiplies, transposed;
+    /* Gradients of its parameters may be computed beside what follows (graph_fork): they read the
+     * data of in[0] and the gradient of out[0]. */
+    bool beside;
     double slower; /* its operations take so much longer than those of large products; 0: not so */
 };
 

@@ -83,6 +83,17 @@ static void live_forward(struct graph *graph)
     }
 }
 
+/* What a node reads beside later ones lives as long as it may take. */
+static void live_beside(const struct graph *graph, const struct node *node, int tick)
+{
+    const int end = 2 * graph->nodes - 1;
+    const int last = tick + FORK_LATE < end ? tick + FORK_LATE : end;
+    CHECK(!root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
+          node->path);
+    extend(&root(node->in[0])->data_region, last);
+    extend(&root(node->out[0])->gradient_region, last);
+}
+
 /* Some gradient comes to it, or it begins one. */
 static bool learns(const struct node *node)
 {
@@ -118,6 +129,7 @@ static void live_backward(struct graph *graph)
             value->written = true;
             extend(&root(value)->gradient_region, tick);
         }
+        if (node->beside) live_beside(graph, node, tick);
         for (int k = 0; k < NODE_PARAMETERS; k++)
             for (int j = i + 1; j < graph->nodes && node->parameter[k]; j++)
                 for (int l = 0; l < NODE_PARAMETERS; l++)
@@ -262,6 +274,7 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     plan_rows(graph);
     live_forward(graph);
     if (graph->mode == GRAPH_TRAIN) live_backward(graph);
+    graph->fork_tick = ARENA_ARRAY(graph->arena, int, graph->nodes + 1);
     struct region **region = ARENA_ARRAY(graph->arena, struct region *, 2 * graph->values + 1);
     int count = 0;
     for (int v = 0; v < graph->values; v++)

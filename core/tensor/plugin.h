@@ -3,7 +3,7 @@
  *   sanlab_device_hash   const char [], DEVICE_HASH of the sources that it was built from
  *   sanlab_device_open   device_open: its table of ops
  *
- * A program takes a plug-in of its own hash only, so all that is declared in core/tensor/ops.h, the
+ * A program takes a plug-in of its own hash only, so all that core/tensor/ops.h declares, the
  * op table and the terms of attention with their numbers are the same on both sides. */
 #ifndef CORE_TENSOR_PLUGIN_H
 #define CORE_TENSOR_PLUGIN_H

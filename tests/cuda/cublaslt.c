@@ -1,7 +1,8 @@
 /* libcublasLt.so.13 as core/cuda/cublaslt.c asks for it, in plain loops: sums in the order of k, as
- * core/emu/products.c has them, so that a training on both has the same bytes. A product is done when
- * it is its turn in its stream (stream.h), with what it was told when it was issued. What the library
- * refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its version. */
+ * core/emu/products.c has them, so that a training on both has the same bytes. A product is done
+ * when it is its turn in its stream (stream.h), with what it was told when it was issued. What the
+ * library refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its
+ * version. */
 #pragma GCC visibility push(default)
 #include <cublasLt.h>
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 /* CUDA's runtime as the plug-in of a GPU asks for it, on the host: memory is the host's, kernels
- * are the emulator's, streams and graphs are stream.h's. So all that core/cuda does beside kernels is
- * tried where no GPU is, and whatever a machine can refuse is refused. CUDA_STAND_IN has words:
+ * are the emulator's, streams and graphs are stream.h's. So all that core/cuda does beside kernels
+ * is tried where no GPU is, and whatever a machine can refuse is refused. CUDA_STAND_IN has words:
  *
  *   gpus=2 capability=90 memory=BYTES   what there is
  *   breaks=product_kernel               that kernel does what the next wait says

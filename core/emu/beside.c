@@ -1,0 +1,113 @@
+/* Forks are numbered; a list keeps what they have issued, in its order. */
+#include "core/emu/beside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORKS = 4096 }; /* between two joins of all */
+
+struct kept {
+    struct kept *next;
+    int fork;                         /* its number */
+    const struct simt_kernel *kernel; /* or `run` */
+    int64_t blocks;
+    size_t shared;
+    void (*run)(void *arguments);
+    void *arguments;
+};
+
+static struct kept *first, *last;
+static bool on;
+static int forks;
+static int launches, way, side, end_of[FORKS]; /* launches one behind the other, up to here */
+static bool (*outer)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                     const void *arguments);
+
+void beside_fork(bool (*issued)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                                const void *arguments))
+{
+    CHECK(!on && forks < FORKS, "fork %d, or one within another", forks);
+    on = true;
+    if (side < way) side = way;
+    outer = simt_control.issued;
+    simt_control.issued = issued;
+}
+
+void beside_back(void)
+{
+    simt_control.issued = outer;
+    on = false;
+    end_of[forks++] = side;
+}
+
+void beside_join(int late)
+{
+    if (forks > late && way < end_of[forks - late - 1]) way = end_of[forks - late - 1];
+    outer = simt_control.issued;
+    simt_control.issued = NULL;
+    while (first && first->fork < forks - late) {
+        struct kept *kept = first;
+        first = kept->next;
+        if (!first) last = NULL;
+        if (kept->kernel)
+            simt_launch(kept->kernel, kept->blocks, kept->shared, kept->arguments);
+        else
+            kept->run(kept->arguments);
+        free(kept->arguments);
+        free(kept);
+    }
+    simt_control.issued = outer;
+    if (!late) forks = 0;
+}
+
+static struct kept *keep(const void *arguments, size_t bytes)
+{
+    struct kept *kept = heap_alloc(sizeof *kept);
+    *kept = (struct kept){.fork = forks, .arguments = heap_alloc(bytes)};
+    memcpy(kept->arguments, arguments, bytes);
+    if (last)
+        last->next = kept;
+    else
+        first = kept;
+    return last = kept;
+}
+
+bool beside_takes_kernel(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                         const void *arguments)
+{
+    if (!on) return false;
+    struct kept *kept = keep(arguments, kernel->bytes);
+    kept->kernel = kernel, kept->blocks = blocks, kept->shared = shared;
+    return true;
+}
+
+bool beside_takes(void (*run)(void *arguments), const void *arguments, size_t bytes)
+{
+    if (!on) return false;
+    keep(arguments, bytes)->run = run;
+    return true;
+}
+
+bool beside_is_on(void)
+{
+    return on;
+}
+
+void beside_counts(void)
+{
+    launches++;
+    if (on)
+        side++;
+    else
+        way++;
+}
+
+void beside_count_begin(void)
+{
+    launches = way = side = 0;
+}
+
+struct beside_steps beside_counted(void)
+{
+    return (struct beside_steps){launches, way};
+}

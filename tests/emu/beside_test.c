@@ -1,0 +1,118 @@
+/* A step's launches, and how many of them are one behind the other: of presets small and base with
+ * narrower matrices, which are as many. What is issued beside the rest changes no bit, although the
+ * emulator does it as late as it may. */
+#include "tests/support/test.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/config/tree_read.h"
+#include "core/emu/record.h"
+#include "core/emu/table.h"
+#include "core/train/step.h"
+#include "core/train/translating.h"
+#include "tests/support/corpus.h"
+
+static const struct corpus *corpus;
+
+static int begin(void **state)
+{
+    made_begin(state);
+    made_put_all("ab cd ef gh\nij kl mn\nop qr\nst uv wx yz ab\n",
+                 "kl mn op\nqr st\nuv wx\nyz ab\n");
+    const struct corpus_options options = made_options();
+    corpus = made_prepare(&options);
+    return 0;
+}
+
+struct trained {
+    struct beside_steps steps;
+    int64_t count;
+    real *master; /* [count] after two steps */
+};
+
+static struct trained train(const struct ops *ops, const char *preset, const char *over)
+{
+    const struct tree *tree = tree_merge(&made_arena, tree_read(&made_arena, preset),
+                                         tree_parse(&made_arena, "beside_test", over));
+    struct translator_options model;
+    struct train_options options;
+    translator_options_read(&model, tree, &made_arena);
+    section_read(&train_section, tree_find(tree, "train"), &options, &made_arena);
+    const struct translating translating = {
+        .ops = ops, .corpus = corpus, .model = &model, .train = &options, .seed = 3};
+    struct learner *learner = translating_open(&made_arena, &translating);
+    struct parameters *parameters = &learner->model->parameters;
+    model_place(learner->model, true, learner->seed);
+    graph_place(learner->list);
+    for (int s = 0; s < 2; s++) {
+        const struct learner_step step = learner->step(learner->context, s, 0, &made_arena);
+        assert_true(train_step(learner, s, &step).finite);
+    }
+    struct trained trained = {.steps = record_steps(), .count = parameters->slab};
+    trained.master = ARENA_ARRAY(&made_arena, real, trained.count);
+    ops->download(trained.master, parameters->master, (size_t)trained.count * sizeof(real));
+    translating_close(learner);
+    return trained;
+}
+
+#define NARROW                                                                                     \
+    "model: {width: 64, feedforward: 64, dropout: 0.1, attention_dropout: 0.1, relu_dropout: "     \
+    "0.1}\ntrain: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n"
+
+static void launches_of(const char *preset, const struct ops *ops, struct beside_steps most)
+{
+    const struct beside_steps steps = train(ops, preset, NARROW).steps;
+    print_message("%s, %s: %d launches a step, %d one behind the other\n", preset, ops->name,
+                  steps.launches, steps.path);
+    assert_true(steps.launches > 0 && steps.path > 0 && steps.path <= steps.launches);
+    assert_true(steps.launches <= most.launches);
+    assert_true(steps.path <= most.path);
+}
+
+static void launches_of_small(void **state)
+{
+    (void)state;
+    launches_of("experiments/models/small.yaml", &emu_bf16, (struct beside_steps){248, 177});
+}
+
+static void launches_of_base(void **state)
+{
+    (void)state;
+    launches_of("experiments/models/base.yaml", &emu_bf16, (struct beside_steps){691, 474});
+}
+
+/* Every node that multiplies by a weight, once by a shared one. */
+static void beside_is_the_same_bits(void **state)
+{
+    static const char over[] =
+        "model: {width: 32, heads: 2, feedforward: 48, share: all}\n"
+        "encoder: {layers: 2, attention: [\n"
+        "  {layers: 1, branches: [global, {window: 1}], terms: [{relpos: 3}], fusion: gate},\n"
+        "  {layers: 2, branches: [global, forward], terms: [{gauss: {}}], fusion: {squeeze: 4}}]}\n"
+        "decoder.layers: 1\n"
+        "train: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n";
+    (void)state;
+    struct ops plain = emu_fp32;
+    plain.fork = plain.back = NULL;
+    plain.join = NULL;
+    const struct trained one = train(&plain, "experiments/models/tiny.yaml", over);
+    const struct trained two = train(&emu_fp32, "experiments/models/tiny.yaml", over);
+    assert_int_equal(one.steps.path, one.steps.launches);
+    assert_true(two.steps.path < two.steps.launches);
+    assert_int_equal(one.count, two.count);
+    assert_memory_equal(one.master, two.master, (size_t)one.count * sizeof(real));
+}
+
+int main(void)
+{
+    setenv("SANLAB_EMU_STRICT", "1", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_of_small),
+        cmocka_unit_test(launches_of_base),
+        cmocka_unit_test(beside_is_the_same_bits),
+    };
+    omp_set_num_threads(1);
+    return cmocka_run_group_tests_name("what is done beside", tests, begin, made_end);
+}
