@@ -1,0 +1,123 @@
+/* The grid is asked before anything runs; what is kept is a matrix of floats. */
+#include "experiments/stage/analysis.h"
+
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/npy.h"
+#include "core/model/checkpoint.h"
+#include "experiments/stage/facts_model.h"
+#include "probes/kept_rows.h"
+
+static const struct analysis_options *options_at(const struct settings *settings,
+                                                 const struct evaluation *evaluation)
+{
+    return settings_evaluated(settings, evaluation)->fields;
+}
+
+/* Where a row says the section itself, or NULL. */
+static const struct tree *own_wish(const struct tree *entry, const char *section)
+{
+    for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
+        const struct tree *key = entry->key[i];
+        if (!strncmp(key->text, section, strlen(section))) return key;
+        if (!strcmp(key->text, "evaluate") &&
+            tree_get(entry->item[i], section + strlen("evaluate.")))
+            return key;
+    }
+    return NULL;
+}
+
+static void check_checkpoint(const struct tree *asked, const char *section, const char *words)
+{
+    const struct tree *value = tree_get(asked, "checkpoint");
+    int count;
+    if (checkpoint_parse(words, section, false, &count) == CHECKPOINT_MEAN_OF_BEST)
+        die_at((value ? value : asked)->place,
+               "%s.checkpoint: %s is several encoders; expected one: best, last, average(N) or "
+               "start",
+               section, words);
+}
+
+void analysis_check(const struct grid *grid, const struct evaluation *evaluation,
+                    bool (*wanted)(const struct settings *settings), const char *none)
+{
+    const char *section = evaluation->section->name;
+    const struct tree *asked = NULL;
+    bool any = false;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !settings_evaluated(&point->settings, evaluation)->asked) continue;
+        const bool has = wanted(&point->settings);
+        const struct tree *own = own_wish(grid->summary.row[r].entry, section);
+        if (own && !has)
+            die_at(own->place, "%s: %s (\"%s\" has none)", section, none, grid->row[r]);
+        any |= has;
+        asked = tree_find(point->options, section);
+        check_checkpoint(asked, section, options_at(&point->settings, evaluation)->checkpoint);
+    }
+    if (asked && !any) die_at(asked->place, "%s: %s", section, none);
+}
+
+struct estimate analysis_estimate(struct stage *stage, const struct evaluation *evaluation,
+                                  struct arena *arena)
+{
+    const struct analysis_options *options = options_at(stage->settings, evaluation);
+    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
+    double source = (double)facts->tokens[options->split][SIDE_SOURCE];
+    const double all = (double)facts->sentences[options->split];
+    if (options->sentences && options->sentences < all) source *= options->sentences / all;
+    const struct translator_cost cost = facts_forward_cost(stage->settings, facts, source, 0);
+    return (struct estimate){.flops = cost.flops, .work = cost.work};
+}
+
+struct split analysis_open(struct stage_work *work, const struct evaluation *evaluation,
+                           struct frozen **frozen)
+{
+    const struct analysis_options *options = options_at(work->stage->settings, evaluation);
+    *frozen = stage_work_frozen(work, options->checkpoint);
+    const struct split *split = &(*frozen)->job.corpus->split[options->split];
+    if (!split->sentences)
+        die("%s.split: the corpus has no %s split", evaluation->section->name,
+            split_names[options->split]);
+    frozen_load(*frozen, 0);
+    json_object_set_new(work->summary, "split", json_string(split_names[options->split]));
+    return kept_rows_first(split, options->sentences);
+}
+
+void analysis_row(struct stage_work *work, const char *name, double value, int64_t n, int layer,
+                  int head)
+{
+    journal_metric(work->journal, &(struct metric){.name = name,
+                                                   .step = JOURNAL_NONE,
+                                                   .value = value,
+                                                   .layer = layer,
+                                                   .head = head,
+                                                   .set = JOURNAL_NONE,
+                                                   .n = n});
+}
+
+static void write_tsv(const char *path, const char *const *header, int columns, const float *number,
+                      int64_t rows)
+{
+    struct file_writer writer = file_create(path);
+    for (int c = 0; c < columns; c++)
+        fprintf(writer.stream, "%s%c", header[c], c + 1 < columns ? '\t' : '\n');
+    for (int64_t r = 0; r < rows; r++)
+        for (int c = 0; c < columns; c++)
+            fprintf(writer.stream, "%.9g%c", (double)number[r * columns + c],
+                    c + 1 < columns ? '\t' : '\n');
+    file_commit(&writer);
+}
+
+void analysis_write(struct stage_work *work, const char *name, const char *const *header,
+                    int columns, const float *number, int64_t rows)
+{
+    const char *npy = arena_print(&work->arena, "%s.npy", name),
+               *tsv = arena_print(&work->arena, "%s.tsv", name), *folder = work->stage->folder;
+    npy_write(arena_print(&work->arena, "%s/%s", folder, npy), number, rows, columns);
+    write_tsv(arena_print(&work->arena, "%s/%s", folder, tsv), header, columns, number, rows);
+    stage_work_output(work, npy);
+    stage_work_output(work, tsv);
+    json_object_set_new(work->summary, "rows", json_integer(rows));
+}

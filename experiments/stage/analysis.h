@@ -1,0 +1,41 @@
+/* What stages that look into one frozen encoder, position by position, have in common: their
+ * options, and how they keep a table of numbers: NAME.npy for programs and NAME.tsv with a line of
+ * names first. */
+#ifndef EXPERIMENTS_STAGE_ANALYSIS_H
+#define EXPERIMENTS_STAGE_ANALYSIS_H
+
+#include "experiments/stage/stage_work.h"
+
+/* The first fields of a section's struct. */
+struct analysis_options {
+    int split;              /* enum split_name */
+    const char *checkpoint; /* of one encoder */
+    int sentences;          /* the first ones; 0: all */
+};
+#define ANALYSIS_SPLIT offsetof(struct analysis_options, split)
+#define ANALYSIS_CHECKPOINT offsetof(struct analysis_options, checkpoint)
+#define ANALYSIS_ROWS                                                                              \
+    ROW_CHOICE("split", ANALYSIS_SPLIT, "dev", "train|dev|test", OPTION_ID,                        \
+               "the sentences that are looked at"),                                                \
+        ROW_TEXT("checkpoint", ANALYSIS_CHECKPOINT, "best", OPTION_ID,                             \
+                 "best, last, average(N) or start: as evaluate.bleu has it"),                      \
+        ROW_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9, OPTION_ID, \
+                "the first ones of the split; 0: all")
+
+/* Dies where a grid asks for what none of its rows has, where a row asks itself and has it not, and
+ * for several encoders at once. `none` says what is missing. */
+void analysis_check(const struct grid *grid, const struct evaluation *evaluation,
+                    bool (*wanted)(const struct settings *settings), const char *none);
+struct estimate analysis_estimate(struct stage *stage, const struct evaluation *evaluation,
+                                  struct arena *arena);
+/* The sentences, and the loaded encoder. */
+struct split analysis_open(struct stage_work *work, const struct evaluation *evaluation,
+                           struct frozen **frozen);
+/* A metric by layer and head (or JOURNAL_NONE). */
+void analysis_row(struct stage_work *work, const char *name, double value, int64_t n, int layer,
+                  int head);
+/* number[rows][columns] as NAME.npy and NAME.tsv, outputs of the stage. */
+void analysis_write(struct stage_work *work, const char *name, const char *const *header,
+                    int columns, const float *number, int64_t rows);
+
+#endif

@@ -1,0 +1,123 @@
+/* The stage `localness`: the centers and windows that a trained encoder predicts, position by
+ * position, and their means by layer and head (probes/localness.h). */
+/* sources: ..core/model probes/localness.* probes/kept_rows.* core/base/npy.* */
+#include <math.h>
+
+#include "code.h"
+#include "experiments/stage/analysis.h"
+#include "probes/localness.h"
+#include "results/store/offer.h"
+
+static const struct option rows[] = {ANALYSIS_ROWS};
+static const struct section section = {"evaluate.localness", "centers and windows of gauss terms",
+                                       rows, COUNT_OF(rows), sizeof(struct analysis_options)};
+const struct evaluation evaluation_localness = {
+    .section = &section, .split = ANALYSIS_SPLIT, .checkpoint = ANALYSIS_CHECKPOINT};
+
+static bool wanted(const struct settings *settings)
+{
+    return localness_any(&settings->translator.encoder);
+}
+
+static void check_grid(const struct grid *grid)
+{
+    analysis_check(grid, &evaluation_localness, wanted, "no row's encoder has a gauss term");
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    return analysis_estimate(stage, &evaluation_localness, arena);
+}
+
+/* Sums over rows. */
+struct local_sums {
+    int64_t n;
+    double window, squares, distance;
+};
+
+static void add_row(struct local_sums *sums, const float *row)
+{
+    const double window = (double)row[LOCALNESS_WINDOW];
+    sums->n++;
+    sums->window += window;
+    sums->squares += window * window;
+    sums->distance += fabs((double)row[LOCALNESS_CENTER] - (double)row[LOCALNESS_POSITION]);
+}
+
+static void write_sums(struct stage_work *work, struct local_sums sums, int layer, int head)
+{
+    const double n = (double)sums.n, mean = sums.window / n;
+    const double variance = sums.n > 1 ? (sums.squares - mean * sums.window) / (n - 1) : 0;
+    analysis_row(work, "window", mean, sums.n, layer, head);
+    analysis_row(work, "window_sd", variance > 0 ? sqrt(variance) : 0, sums.n, layer, head);
+    analysis_row(work, "distance", sums.distance / n, sums.n, layer, head);
+}
+
+/* Rows stand by layer and head. */
+static void write_means(struct stage_work *work, const struct localness *localness)
+{
+    struct local_sums head = {0}, layer = {0};
+    for (int64_t r = 0; r < localness->rows; r++) {
+        const float *row = localness->number + r * LOCALNESS_COLUMNS, *next = row;
+        const bool last = r + 1 == localness->rows;
+        next += LOCALNESS_COLUMNS;
+        add_row(&head, row);
+        add_row(&layer, row);
+        const bool other = last || next[LOCALNESS_LAYER] != row[LOCALNESS_LAYER];
+        const int l = (int)row[LOCALNESS_LAYER];
+        if (other || next[LOCALNESS_HEAD] != row[LOCALNESS_HEAD]) {
+            write_sums(work, head, l, (int)row[LOCALNESS_HEAD]);
+            head = (struct local_sums){0};
+        }
+        if (!other) continue;
+        write_sums(work, layer, l, JOURNAL_NONE);
+        layer = (struct local_sums){0};
+    }
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    struct frozen *frozen;
+    const struct split split = analysis_open(work, &evaluation_localness, &frozen);
+    const struct localness localness = localness_measure(frozen, &split, &work->arena);
+    frozen_close(frozen);
+    write_means(work, &localness);
+    analysis_write(work, "localness", localness_names, LOCALNESS_COLUMNS, localness.number,
+                   localness.rows);
+    return WORK_DONE;
+}
+
+#define BY_HEAD (1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD)
+static const struct measure measures[] = {
+    {.name = "window",
+     .help = "D, mean over positions",
+     .form = COLUMN_SHORT,
+     .dimensions = BY_HEAD,
+     .deviation = "window_sd",
+     .axis = "Mean window",
+     .counted = "windows",
+     .layers = "Encoder layer"},
+    {.name = "distance",
+     .help = "|center - position|, mean over positions",
+     .form = COLUMN_SHORT,
+     .dimensions = BY_HEAD,
+     .axis = "Mean distance of the center",
+     .layers = "Encoder layer"},
+};
+const struct offer offer_localness = {
+    .kind = "localness", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+
+const struct stage_kind kind_localness = {
+    .name = "localness",
+    .help = "centers and windows that gauss terms predict, position by position",
+    .version = 1,
+    .code = CODE_localness,
+    .evaluation = &evaluation_localness,
+    .computes = true,
+    .rank = 32,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .wanted = wanted,
+    .check_grid = check_grid,
+    .estimate = estimate,
+    .run = run,
+};

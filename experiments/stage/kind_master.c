@@ -1,0 +1,120 @@
+/* The stage `master`: how open the master gates of a trained ON-LSTM are, token by token: 1 - the
+ * mean of the master forget gate and the mean of the master input gate (Shen et al. 2019). */
+/* sources: ..core/model probes/kept_rows.* core/base/npy.* */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/file.h"
+#include "core/base/npy.h"
+#include "experiments/stage/analysis.h"
+#include "probes/kept_rows.h"
+#include "results/store/offer.h"
+
+static const struct option rows[] = {ANALYSIS_ROWS};
+static const struct section section = {"evaluate.master", "master gates of ON-LSTM layers", rows,
+                                       COUNT_OF(rows), sizeof(struct analysis_options)};
+const struct evaluation evaluation_master = {
+    .section = &section, .split = ANALYSIS_SPLIT, .checkpoint = ANALYSIS_CHECKPOINT};
+
+static bool has_gates(const struct encoder_options *encoder, int layer)
+{
+    return layers_group(&encoder->stack, layer)->kind == LAYER_ONLSTM;
+}
+
+static bool wanted(const struct settings *settings)
+{
+    const struct encoder_options *encoder = &settings->translator.encoder;
+    bool any = false;
+    for (int l = 1; l <= encoder->layers; l++) any |= has_gates(encoder, l);
+    return any;
+}
+
+static void check_grid(const struct grid *grid)
+{
+    analysis_check(grid, &evaluation_master, wanted, "no row's encoder has an ON-LSTM layer");
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    return analysis_estimate(stage, &evaluation_master, arena);
+}
+
+enum { FORGET, INPUT, GATES };
+static const char *const names[GATES] = {"master_forget", "master_input"};
+
+/* Mean over the columns of a position; of the forget gate 1 less that: how much is not kept. */
+static double open_of(const struct kept_rows *kept, int gate, int64_t position)
+{
+    double sum = 0;
+    for (int c = 0; c < kept->columns; c++)
+        sum += (double)kept->number[position * kept->columns + c];
+    return gate == FORGET ? 1 - sum / kept->columns : sum / kept->columns;
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    enum { LAYER, SENTENCE, POSITION, FIRST, COLUMNS = FIRST + GATES };
+    static const char *const header[COLUMNS] = {"layer", "sentence", "position", "forget", "input"};
+    struct arena *arena = &work->arena;
+    const struct encoder_options *encoder = &work->stage->settings->translator.encoder;
+    struct frozen *frozen;
+    const struct split split = analysis_open(work, &evaluation_master, &frozen);
+    const int64_t *start = split.side[SIDE_SOURCE].start, positions = start[split.sentences];
+    struct kept_rows *kept = ARENA_ARRAY(arena, struct kept_rows, GATES * encoder->layers);
+    int *layer = ARENA_ARRAY(arena, int, encoder->layers), layers = 0;
+    for (int l = 1; l <= encoder->layers; l++) {
+        if (!has_gates(encoder, l)) continue;
+        for (int g = 0; g < GATES; g++)
+            kept[GATES * layers + g].path = arena_print(arena, "encoder.%d.%s", l, names[g]);
+        layer[layers++] = l;
+    }
+    kept_rows_measure(frozen, &split, kept, GATES * layers, arena);
+    frozen_close(frozen);
+    float *table = ARENA_ARRAY(arena, float, (size_t)(layers * positions) * COLUMNS), *row = table;
+    for (int i = 0; i < layers; i++) {
+        double sum[GATES] = {0};
+        for (int s = 0; s < split.sentences; s++)
+            for (int64_t t = start[s]; t < start[s + 1]; t++, row += COLUMNS) {
+                row[LAYER] = (float)layer[i];
+                row[SENTENCE] = (float)(s + 1);
+                row[POSITION] = (float)(t - start[s]);
+                for (int g = 0; g < GATES; g++) {
+                    const double open = open_of(&kept[GATES * i + g], g, t);
+                    row[FIRST + g] = (float)open;
+                    sum[g] += open;
+                }
+            }
+        for (int g = 0; g < GATES; g++)
+            analysis_row(work, header[FIRST + g], sum[g] / (double)positions, positions, layer[i],
+                         JOURNAL_NONE);
+    }
+    analysis_write(work, "master", header, COLUMNS, table, layers * positions);
+    return WORK_DONE;
+}
+
+#define OPEN(name_, help_)                                                                         \
+    {                                                                                              \
+        .name = name_, .help = help_, .form = COLUMN_SHORT, .dimensions = 1u << DIMENSION_LAYER,   \
+        .layers = "Encoder layer", .counted = "positions", .high = 1                               \
+    }
+static const struct measure measures[] = {
+    OPEN("forget", "1 - mean of the master forget gate, mean over positions"),
+    OPEN("input", "mean of the master input gate, mean over positions"),
+};
+const struct offer offer_master = {
+    .kind = "master", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+
+const struct stage_kind kind_master = {
+    .name = "master",
+    .help = "how open the master gates of ON-LSTM layers are, token by token",
+    .version = 1,
+    .code = CODE_master,
+    .evaluation = &evaluation_master,
+    .computes = true,
+    .rank = 34,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .wanted = wanted,
+    .check_grid = check_grid,
+    .estimate = estimate,
+    .run = run,
+};

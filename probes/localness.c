@@ -1,0 +1,109 @@
+/* What is predicted are values of the list; what is not (center: self, a fixed window) the term's
+ * options say. */
+#include "probes/localness.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "attention/term.h"
+
+const char *const localness_names[LOCALNESS_COLUMNS] = {"layer", "head",   "sentence", "position",
+                                                        "keys",  "center", "window"};
+
+/* The first gauss term of a layer, from 1; NULL: it has none. */
+static const struct term_choice *term_at(const struct encoder_options *encoder, int layer)
+{
+    if (layers_group(&encoder->stack, layer)->kind != LAYER_SAN) return NULL;
+    const struct attention_spec *spec = &encoder->attention.of_layer[layer - 1];
+    for (int k = 0; k < spec->terms; k++)
+        if (!strcmp(spec->term[k].type->name, "gauss")) return &spec->term[k];
+    return NULL;
+}
+
+bool localness_at(const struct encoder_options *encoder, int layer)
+{
+    return term_at(encoder, layer) != NULL;
+}
+
+bool localness_any(const struct encoder_options *encoder)
+{
+    for (int l = 1; l <= encoder->layers; l++)
+        if (localness_at(encoder, l)) return true;
+    return false;
+}
+
+/* A layer's term: what it predicts, and the number that stands for a window that it does not. */
+struct local_layer {
+    int layer, heads;
+    bool self;    /* the center is the position */
+    double fixed; /* the window; 0: it is predicted */
+    struct kept_rows *center, *window;
+};
+
+static struct local_layer read_term(const struct term_choice *term, int layer, int heads,
+                                    struct arena *arena)
+{
+    struct arena_stream text;
+    arena_stream_open(&text);
+    section_json(term->type->section, term->options, true, text.out);
+    json_t *options = json_loads(arena_stream_close(arena, &text), 0, NULL);
+    const json_t *window = json_object_get(options, "window");
+    const int local = (int)json_integer_value(json_object_get(options, "heads"));
+    struct local_layer at = {.layer = layer, .heads = local ? local : heads};
+    at.self = !strcmp(json_string_value(json_object_get(options, "center")), "self");
+    at.fixed = json_number_value(json_object_get(window, "fixed"));
+    json_decref(options);
+    return at;
+}
+
+/* The numbers of a layer, head by head. */
+static float *put_layer(const struct local_layer *at, const struct split *split, float *row)
+{
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    for (int h = 0; h < at->heads; h++)
+        for (int s = 0; s < split->sentences; s++)
+            for (int64_t t = start[s]; t < start[s + 1]; t++, row += LOCALNESS_COLUMNS) {
+                const float position = (float)(t - start[s]);
+                row[LOCALNESS_LAYER] = (float)at->layer;
+                row[LOCALNESS_HEAD] = (float)(h + 1);
+                row[LOCALNESS_SENTENCE] = (float)(s + 1);
+                row[LOCALNESS_POSITION] = position;
+                row[LOCALNESS_KEYS] = (float)(start[s + 1] - start[s]);
+                row[LOCALNESS_CENTER] = at->self ? position : at->center->number[t * at->heads + h];
+                row[LOCALNESS_WINDOW] =
+                    at->fixed > 0 ? (float)at->fixed : at->window->number[t * at->heads + h];
+            }
+    return row;
+}
+
+struct localness localness_measure(struct frozen *frozen, const struct split *split,
+                                   struct arena *arena)
+{
+    struct arena scratch = {0};
+    const struct translator_options *options = frozen->job.options;
+    const struct encoder_options *encoder = &options->encoder;
+    struct local_layer *layer = ARENA_ARRAY(&scratch, struct local_layer, encoder->layers);
+    struct kept_rows *kept = ARENA_ARRAY(&scratch, struct kept_rows, 2 * encoder->layers);
+    struct localness localness = {0};
+    int layers = 0, count = 0;
+    for (int l = 1; l <= encoder->layers; l++) {
+        const struct term_choice *term = term_at(encoder, l);
+        if (!term) continue;
+        struct local_layer *at = &layer[layers++];
+        *at = read_term(term, l, options->model.heads, &scratch);
+        if (!at->self) at->center = &kept[count++];
+        if (!at->self)
+            at->center->path = arena_print(&scratch, "encoder.%d.attention.gauss.center", l);
+        if (!(at->fixed > 0)) at->window = &kept[count++];
+        if (!(at->fixed > 0))
+            at->window->path = arena_print(&scratch, "encoder.%d.attention.gauss.window", l);
+        localness.rows += at->heads * split->side[SIDE_SOURCE].start[split->sentences];
+    }
+    if (!layers) die("no layer of this encoder has a gauss term");
+    if (count) kept_rows_measure(frozen, split, kept, count, &scratch);
+    localness.number = ARENA_ARRAY(arena, float, (size_t)localness.rows *LOCALNESS_COLUMNS);
+    float *row = localness.number;
+    for (int i = 0; i < layers; i++) row = put_layer(&layer[i], split, row);
+    arena_free(&scratch);
+    return localness;
+}

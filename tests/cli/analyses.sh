@@ -1,0 +1,75 @@
+#!/bin/sh
+# Stages that look into frozen encoders: centers and windows, master gates. What they keep, and what
+# is refused before anything is computed.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task analyses 120
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+runs=$work/runs
+
+# grid NAME ENCODER EVALUATE
+grid() {
+    cat > $work/$1.yaml << END
+grid: $1
+corpus: {source: a, target: b, train: train, dev: dev, merges: 8}
+model: tiny
+train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 10}
+rows:
+  - {name: Row, $2}
+evaluate:
+  $3
+END
+}
+# folder NAME KIND: of its stage of that kind.
+folder() { echo $runs/stages/"$(./sanlab plan $work/$1.yaml --runs $runs 2>&1 | awk -v kind="^$2-" '$1 ~ kind { print $1 }')"; }
+# refused WHAT PATTERN
+refused() {
+    try run $work/bad.yaml --runs $work/none
+    says "$1" 65 "$2"
+    [ ! -e $work/none/stages ]
+    ok "$1: nothing was begun" $?
+}
+
+grid local 'encoder.attention: [{layers: 1-2, terms: [localness]}, {layers: 6, terms: [{gauss: {center: self, window: head}}]}]' \
+    'localness: {split: dev}'
+try run $work/local.yaml --runs $runs
+says "centers and windows are measured" 0 .
+at=$(folder local localness)
+head -1 $at/localness.tsv | grep -q '^layer.head.sentence.position.keys.center.window$'
+ok "a file of names and numbers" $?
+awk -F'\t' 'NR > 1 { n[$1]++; if ($6 < 0 || $6 > $5 - 1 || $7 <= 0 || ($1 == 6 && $6 != $4)) bad++ }
+    END { exit bad || !n[1] || n[1] != n[2] || n[1] != n[6] || n[3] }' $at/localness.tsv
+ok "centers lie in their sentences, those of center: self at the query" $?
+awk 'NR == 1 { next } { w[$1, $2] += $7; n[$1, $2]++ } END { printf "%.6f", w[2, 3] / n[2, 3] }' $at/localness.tsv > $work/mean
+grep '"name":"window",.*"layer":2,"head":3' $at/metrics.jsonl | sed 's/.*"value":\([0-9.]*\).*/\1/' |
+    awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-9 }'
+ok "a row has the mean window of a head" $?
+rows=$(($(wc -l < $at/localness.tsv) - 1))
+[ "$(wc -c < $at/localness.npy)" = $((128 + 4 * 7 * rows)) ]
+ok "the same rows as numpy keeps them" $?
+try verify --runs $runs
+says "all of it verifies" 0 .
+
+grid master 'encoder.stack: [{onlstm: {layers: 1, chunk: 8}}, {san: 1}]' 'master: {split: dev, sentences: 10}'
+try run $work/master.yaml --runs $runs
+says "master gates are measured" 0 .
+at=$(folder master master)
+awk -F'\t' 'NR == 1 { next } $1 != 1 || $2 > 10 || $4 <= 0 || $4 >= 1 || $5 <= 0 || $5 >= 1 { bad++ } END { exit bad || NR < 11 }' $at/master.tsv
+ok "of layer 1 and ten sentences, each between 0 and 1" $?
+awk 'NR > 1 { f += $4; n++ } END { printf "%.6f", f / n }' $at/master.tsv > $work/mean
+grep '"name":"forget"' $at/metrics.jsonl | sed 's/.*"value":\([0-9.]*\).*/\1/' |
+    awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-9 }'
+ok "a row has their mean" $?
+
+grid bad 'encoder.layers: 2' 'localness: {split: dev}'
+refused "no gauss term" "evaluate.localness: no row's encoder has a gauss term"
+grid bad 'encoder.layers: 2' 'master: {split: dev}'
+refused "no ON-LSTM" "evaluate.master: no row's encoder has an ON-LSTM layer"
+grid bad 'encoder.layers: 2, evaluate.master.split: dev' 'bleu: {split: dev}'
+refused "a row that asks itself" 'evaluate.master: .*"Row" has none'
+grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {checkpoint: mean_of_best(2)}'
+refused "several encoders" 'mean_of_best\(2\) is several encoders'
+grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {split: test}'
+refused "a split without text" 'evaluate.master.split: the corpus has no test text'
+finish

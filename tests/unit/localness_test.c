@@ -1,0 +1,189 @@
+/* probes/localness and probes/kept_rows: centers and windows of every position against the equations
+ * of Yang et al. 2018, computed here from queries and weights; what is not predicted. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/config/tree_read.h"
+#include "core/cpu/cpu.h"
+#include "core/model/translator.h"
+#include "probes/localness.h"
+#include "tests/support/corpus.h"
+
+enum { D = 8, H = 2, LONGEST = 64 };
+
+/* Layer 1 predicts both; layer 2 has a window per head and looks around itself; layer 3 a fixed
+ * window of 10 and one local head; layer 4 has no term. */
+static const char local[] =
+    "model: {width: 8, heads: 2, feedforward: 12}\n"
+    "decoder: {layers: 1}\n"
+    "encoder: {layers: 4, attention: [{layers: 1, terms: [localness]}, {layers: 2, terms: [{gauss: "
+    "{center: self, window: head}}]}, {layers: 3, terms: [{gauss: {window: {fixed: 10}, heads: "
+    "1}}]}]}\n";
+
+static struct translator_options options;
+static struct frozen *frozen;
+
+static struct frozen *open_model(const struct corpus *corpus, const char *yaml)
+{
+    struct tree *tree = tree_merge(&made_arena, NULL, tree_parse(&made_arena, "model.yaml", yaml));
+    translator_options_read(&options, tree, &made_arena);
+    const struct frozen_job job = {.ops = cpu_ops(),
+                                   .corpus = corpus,
+                                   .options = &options,
+                                   .train_folder = "none",
+                                   .checkpoint = "start",
+                                   .seed = 3};
+    struct frozen *opened = frozen_open(&made_arena, &job);
+    frozen_load(opened, 0);
+    return opened;
+}
+
+static const real *weight(const char *path)
+{
+    const struct parameter *parameter = parameter_find(&frozen->model->parameters, path);
+    assert_non_null(parameter);
+    return frozen->model->parameters.master + parameter->offset;
+}
+
+static double sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* The number of column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`. */
+static double predicted(const char *path, const real *q, int width, int columns, int c)
+{
+    const char *at = arena_print(&made_arena, "%s.gauss", path);
+    const real *W = weight(arena_print(&made_arena, "%s.hidden.weight", at)),
+               *b = weight(arena_print(&made_arena, "%s.hidden.bias", at)),
+               *U = weight(arena_print(&made_arena, "%s.rows.weight", at)),
+               *e = weight(arena_print(&made_arena, "%s.rows.bias", at));
+    double z = (double)e[c];
+    for (int k = 0; k < width; k++) {
+        double u = (double)b[k];
+        for (int i = 0; i < D; i++) u += (double)q[i] * (double)W[i * width + k];
+        z += tanh(u) * (double)U[k * columns + c];
+    }
+    return z;
+}
+
+/* Queries of a layer in one sentence alone. */
+static const real *queries(const struct split *split, int32_t sentence, const char *path)
+{
+    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+    struct value *value = graph_keep(graph, arena_print(&made_arena, "%s.query", path));
+    real *query = ARENA_ARRAY(&made_arena, real, LONGEST * D);
+    graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
+    graph_place(graph);
+    const struct batch batch = batch_pack(&made_arena, split, &sentence, 1);
+    graph_load(graph, &batch);
+    graph_forward(graph);
+    graph_read(graph, value, query);
+    graph_release(graph);
+    return query;
+}
+
+/* Row r of a layer's numbers against the equations. */
+static void expect_row(const float *row, const struct split *split)
+{
+    const int layer = (int)row[LOCALNESS_LAYER], h = (int)row[LOCALNESS_HEAD] - 1;
+    const int s = (int)row[LOCALNESS_SENTENCE] - 1, t = (int)row[LOCALNESS_POSITION];
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    const double I = (double)(start[s + 1] - start[s]);
+    const char *path = arena_print(&made_arena, "encoder.%d.attention", layer);
+    const real *q = queries(split, s, path) + t * D;
+    double P = t, window = 10;
+    if (layer == 1) {
+        P = (I - 1) * sigmoid(predicted(path, q, D, 2 * H, h));
+        window = I * sigmoid(predicted(path, q, D, 2 * H, H + h)) + 0.1;
+    } else if (layer == 2) {
+        window = 50 * sigmoid((double)weight("encoder.2.attention.gauss.head.weight")[h]) + 0.1;
+    } else {
+        P = (I - 1) * sigmoid(predicted(path, q, D / H, 1, 0));
+    }
+    assert_float_equal(row[LOCALNESS_KEYS], I, 0);
+    assert_float_equal(row[LOCALNESS_CENTER], P, 1e-4);
+    assert_float_equal(row[LOCALNESS_WINDOW], window, 1e-4);
+}
+
+static void as_the_equations_say(void **state)
+{
+    (void)state;
+    made_put_all("abc b\na b abc c\n\n", "x\ny\nz\n");
+    made_put("train.xx", "abc b\na b abc c\n");
+    made_put("train.yy", "x\ny\n");
+    struct corpus_options made = made_options();
+    made.merges = 0; /* letters: abc is three pieces */
+    struct corpus *corpus = made_prepare(&made);
+    frozen = open_model(corpus, local);
+    const struct split all = kept_rows_first(&corpus->split[SPLIT_DEV], 0);
+    assert_int_equal(all.sentences, 3);
+    const struct localness got = localness_measure(frozen, &all, &made_arena);
+    const int positions = 5 + 7 + 1;
+    assert_int_equal(got.rows, (2 + 2 + 1) * positions);
+    for (int64_t r = 0; r < got.rows; r++) {
+        const float *row = got.number + r * LOCALNESS_COLUMNS;
+        const int64_t block = r / positions;
+        assert_float_equal(row[LOCALNESS_LAYER], 1 + block / 2, 0);
+        assert_float_equal(row[LOCALNESS_HEAD], 1 + block % 2, 0);
+        expect_row(row, &all);
+    }
+    const struct split first = kept_rows_first(&corpus->split[SPLIT_DEV], 1);
+    assert_int_equal(localness_measure(frozen, &first, &made_arena).rows, 5 * 5);
+    struct kept_rows none = {.path = "encoder.4.attention.gauss.center"};
+    EXPECT_DIE("encoder.4.attention.gauss.center",
+               kept_rows_measure(frozen, &first, &none, 1, &made_arena));
+    frozen_close(frozen);
+    corpus_close(corpus);
+}
+
+static void an_encoder_without_terms(void **state)
+{
+    (void)state;
+    made_put_all(made_source, made_target);
+    const struct corpus_options made = made_options();
+    struct corpus *corpus = made_prepare(&made);
+    frozen = open_model(corpus,
+                        "model: {width: 8, heads: 2, feedforward: 12}\n"
+                        "decoder: {layers: 1}\nencoder: {stack: [{onlstm: {layers: 1, chunk: 4}}, "
+                        "{san: 1}]}\n");
+    assert_false(localness_any(&options.encoder));
+    const struct split all = kept_rows_first(&corpus->split[SPLIT_DEV], 0);
+    EXPECT_DIE("no layer of this encoder has a gauss term",
+               localness_measure(frozen, &all, &made_arena));
+    /* Rows of two paths, each [T, 2] here: what a batch of all sentences says of them alone. */
+    struct kept_rows kept[] = {{.path = "encoder.1.master_forget"},
+                               {.path = "encoder.1.master_input"}};
+    kept_rows_measure(frozen, &all, kept, 2, &made_arena);
+    assert_true(kept[0].columns >= 2);
+    const int64_t *start = all.side[SIDE_SOURCE].start;
+    for (int32_t s = 0; s < all.sentences; s++) {
+        struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+        const int columns = kept[0].columns;
+        for (int k = 0; k < 2; k++) graph_keep(graph, kept[k].path);
+        graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
+        graph_place(graph);
+        const struct batch batch = batch_pack(&made_arena, &all, &s, 1);
+        graph_load(graph, &batch);
+        graph_forward(graph);
+        real *alone = ARENA_ARRAY(&made_arena, real, LONGEST * columns);
+        for (int k = 0; k < 2; k++) {
+            graph_read(graph, graph_find(graph, kept[k].path), alone);
+            for (int64_t i = 0; i < (start[s + 1] - start[s]) * columns; i++)
+                assert_float_equal(kept[k].number[start[s] * columns + i], alone[i], 1e-5);
+        }
+        graph_release(graph);
+    }
+    frozen_close(frozen);
+    corpus_close(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(as_the_equations_say, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(an_encoder_without_terms, made_begin, made_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
