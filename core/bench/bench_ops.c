@@ -18,7 +18,7 @@ enum {
 };
 
 /* Calls of ops whose marks, two each, are not read yet: of a table that has marks. */
-static int waiting[OPS_MARKS / 2], waits;
+static int waiting[OPS_MARKS / 4], waits; /* the lower half of all marks */
 
 static void read_marks(void)
 {
@@ -30,7 +30,7 @@ static void read_marks(void)
 static double begin(void)
 {
     if (!inner_ops->mark) return now();
-    if (waits == OPS_MARKS / 2) read_marks();
+    if (waits == (int)COUNT_OF(waiting)) read_marks();
     inner_ops->mark(2 * waits);
     return 0;
 }

@@ -22,11 +22,39 @@ static const struct timed_node *timed_of(const struct node *node)
     return (const struct timed_node *)(const void *)node->type;
 }
 
-/* When all that was issued is done: a device runs behind the host. */
-static double time_of(const struct graph *graph, const struct timed_node *timed)
+/* A device runs behind the host: where it has marks, they stand before and behind a node's ops, and
+ * are read when they have passed. The upper half of them: ops have the others (bench_ops.c). */
+static struct {
+    double *seconds;
+} waiting[OPS_MARKS / 4];
+static int waits;
+
+static void read_marks(const struct ops *ops)
 {
-    if (graph->ops->mark) graph->ops->sync();
-    return timed->clock();
+    for (int i = 0; i < waits; i++)
+        *waiting[i].seconds += ops->elapsed(OPS_MARKS / 2 + 2 * i, OPS_MARKS / 2 + 2 * i + 1);
+    waits = 0;
+}
+
+static double time_begin(const struct graph *graph, const struct timed_node *timed)
+{
+    const struct ops *ops = graph->ops;
+    if (!ops->mark) return timed->clock();
+    if (waits == (int)COUNT_OF(waiting)) read_marks(ops);
+    ops->mark(OPS_MARKS / 2 + 2 * waits);
+    return 0;
+}
+
+static void time_end(const struct graph *graph, const struct timed_node *timed, double begun,
+                     enum profile_pass pass)
+{
+    double *seconds = &timed->sum->seconds[pass];
+    if (!graph->ops->mark) {
+        *seconds += timed->clock() - begun;
+        return;
+    }
+    graph->ops->mark(OPS_MARKS / 2 + 2 * waits + 1);
+    waiting[waits++].seconds = seconds;
 }
 
 static double count_of(const struct value *value)
@@ -83,9 +111,9 @@ static double backward_bytes(const struct graph *graph, const struct node *node)
 static void timed_forward(struct graph *graph, struct node *node)
 {
     const struct timed_node *timed = timed_of(node);
-    const double begin = time_of(graph, timed);
+    const double begin = time_begin(graph, timed);
     timed->inner->forward(graph, node);
-    timed->sum->seconds[PROFILE_FORWARD] += time_of(graph, timed) - begin;
+    time_end(graph, timed, begin, PROFILE_FORWARD);
     const double flops = timed->inner->flops ? timed->inner->flops(node) : 0;
     timed->sum->flops[PROFILE_FORWARD] += flops;
     timed->sum->flops[PROFILE_BACKWARD] += 2 * flops;
@@ -95,9 +123,9 @@ static void timed_forward(struct graph *graph, struct node *node)
 static void timed_backward(struct graph *graph, struct node *node)
 {
     const struct timed_node *timed = timed_of(node);
-    const double begin = time_of(graph, timed);
+    const double begin = time_begin(graph, timed);
     timed->inner->backward(graph, node);
-    timed->sum->seconds[PROFILE_BACKWARD] += time_of(graph, timed) - begin;
+    time_end(graph, timed, begin, PROFILE_BACKWARD);
     timed->sum->bytes[PROFILE_BACKWARD] += backward_bytes(graph, node);
 }
 
@@ -194,6 +222,7 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
         arena_free(&own);
     }
     round.seconds = job->clock() - begin;
+    if (waits) read_marks(learner->list->ops);
     const double adam = bench_ops_seconds("adam"), norm = bench_ops_seconds("sum_of_squares");
     double rest = round.seconds - adam - norm;
     for (int i = 0; i < nodes; i++) {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/cuda/act.h"
 #include "core/cuda/products.h"
@@ -46,6 +47,21 @@ static const char *launches(void)
     return text;
 }
 
+/* What was issued is done, so the host's clock is the device's. */
+static double marks[OPS_MARKS];
+
+static void mark(int number)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    marks[number] = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double elapsed(int from, int to)
+{
+    return marks[to] - marks[from];
+}
+
 #define EMU_JOIN2(table) emu_##table
 #define EMU_JOIN(table) EMU_JOIN2(table)
 const struct ops EMU_JOIN(DEVICE_TABLE) = {
@@ -65,6 +81,8 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .back = record_back,
     .join = record_join,
     .launches = launches,
+    .mark = mark,
+    .elapsed = elapsed,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
 #undef OP

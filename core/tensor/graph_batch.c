@@ -252,6 +252,8 @@ static void fill_input(struct graph *graph, const struct input *input, const str
 {
     const struct rows *rows = input->rows;
     int32_t *to = host_of(graph, input->data);
+    /* Where more rows are launched than there are, lists of tiles end. */
+    for (int t = rows->count; t < rows->launched; t++) to[t] = input->least;
     if (!rows->count) return;
     input->fill(batch, rows, to);
     for (int t = 0; t < rows->count; t++)

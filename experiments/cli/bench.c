@@ -44,14 +44,21 @@ static void take_subject(struct bench *bench)
         bench_take_preset(bench, call->word[0], call->word + 1, call->words - 1);
     if (verb_value(call, "--train")) bench->train_folder = verb_value(call, "--train");
     const struct corpus *corpus = bench->translating.corpus;
+    const bool wmt = verb_switch(call, "--wmt");
+    if (folder && wmt) die("bench: --corpus and --wmt: expected one of them");
+    if (wmt) {
+        corpus = random_corpus(&call->arena, 1, &random_wmt);
+        bench->text = "random tokens of 32,000 words in sentences as long as WMT's";
+    }
     if (folder) {
         corpus = corpus_open(&call->arena, folder);
         bench->text = folder;
     }
     if (!corpus) {
-        corpus = random_corpus(&call->arena, 1);
+        corpus = random_corpus(&call->arena, 1, &random_multi30k);
         bench->text = "random tokens in sentences as long as multi30k's (no prepared corpus)";
     }
+    if (verb_value(call, "--write")) random_corpus_write(corpus, verb_value(call, "--write"));
     const struct ops *ops =
         device_table(device_used(), (enum precision)bench->settings->train.precision);
     bench->translating = settings_translating(bench->settings, ops, corpus, 1);
@@ -120,6 +127,9 @@ const struct verb verb_bench = {
                     "of the grid, the first one by default; attention: only this composition"),
          VERB_VALUE("--corpus", "FOLDER",
                     "a prepared corpus; the grid's own when it is ready, else random tokens"),
+         VERB_SWITCH("--wmt", "random tokens of 32,000 words in sentences as long as WMT's"),
+         VERB_VALUE("--write", "FOLDER",
+                    "writes the training text for others' programs (scripts/twin/bench_gpu.py)"),
          VERB_VALUE("--train", "FOLDER",
                     "train stage whose last checkpoint searches; the grid's own when it has one"),
          VERB_NUMBER("--threads", "0", 0, 256, "of OpenMP; 0: its default"),

@@ -342,7 +342,7 @@ void bench_products(const struct bench *bench)
     struct arena *arena = &bench->call->arena;
     print_head(bench);
     struct race *race = ARENA_ARRAY(arena, struct race, RACES);
-    const struct corpus *corpus = random_corpus(arena, 1);
+    const struct corpus *corpus = random_corpus(arena, 1, &random_multi30k);
     int trained = 0;
     for (size_t i = 0; i < COUNT_OF(preset); i++)
         trained += add_training(bench, preset[i], corpus, race + trained);

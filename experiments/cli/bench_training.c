@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/cpu/blas.h"
+#include "core/bench/device_pace.h"
 #include "core/cpu/products.h"
 #include "experiments/cli/bench.h"
 #include "experiments/plan/sgemm_rate.h"
@@ -54,7 +55,7 @@ static int find_parts(struct arena *arena, const struct profile *training, bool 
 }
 
 struct floors {
-    double sgemm, copy; /* operations and bytes per second */
+    double sgemm, copy; /* operations and bytes per second; of a device large products */
 };
 
 static void print_parts(struct arena *arena, const struct profile *training,
@@ -98,6 +99,33 @@ static double sgemm_rate(measure_clock *clock, bool *blas)
     return *blas ? rate : products_rate(clock);
 }
 
+/* On a device: its own ceilings, in the run's precision; and steps as they are trained, where nodes
+ * are timed one behind the other. */
+static void print_device(const struct bench *bench, const struct profile *training,
+                         struct device_ceilings ceilings)
+{
+    const struct ops *ops = bench->translating.ops;
+    const struct device_pace pace =
+        device_pace(&bench->translating, verb_number(bench->call, "--batches"), bench->rounds);
+    const double flops = training->flops / training->batches;
+    double nodes = 0;
+    for (int i = 0; i < training->nodes; i++)
+        nodes += training->node[i].seconds[0] + training->node[i].seconds[1];
+    printf("floors       products %.1f GFLOP/s (%d x %d x %d), copy %.1f GB/s, both here\n",
+           ceilings.product / 1e9, ceilings.size, ceilings.size, ceilings.size,
+           ceilings.copy / 1e9);
+    printf("step         %.3f ms, %.2f GFLOP\n", 1e3 * pace.wall, flops / 1e9);
+    printf("nodes        %.3f ms, one behind the other\n", 1e3 * nodes / training->batches);
+    printf("host         %.3f ms, device idle %.1f%%\n", 1e3 * pace.host,
+           100 * (1 - pace.device / pace.wall));
+    printf("tokens/s     %.0f target, %.0f source (real ones)\n",
+           (double)pace.tokens[SIDE_TARGET] / pace.wall,
+           (double)pace.tokens[SIDE_SOURCE] / pace.wall);
+    printf("utilization  %.1f GFLOP/s, %.1f%% of products\n", flops / pace.wall / 1e9,
+           100 * flops / pace.wall / ceilings.product);
+    if (ops->launches) printf("launches     %s\n", ops->launches());
+}
+
 void bench_training(const struct bench *bench)
 {
     struct arena *arena = &bench->call->arena;
@@ -112,10 +140,13 @@ void bench_training(const struct bench *bench)
     printf("text: %s\n", bench->text);
     bench_print_machine(bench);
     bool blas = true;
-    const double before = sgemm_rate(bench->clock, &blas);
-    struct floors floors = {.copy = measure_copy_rate(bench->clock)};
+    const bool device = bench->translating.ops->mark;
+    const struct device_ceilings ceilings =
+        device ? device_ceilings(bench->translating.ops) : (struct device_ceilings){0};
+    const double before = device ? 0 : sgemm_rate(bench->clock, &blas);
+    struct floors floors = {.copy = device ? ceilings.copy : measure_copy_rate(bench->clock)};
     const struct profile training = profile_train(&job, arena);
-    const double after = sgemm_rate(bench->clock, &blas);
+    const double after = device ? ceilings.product : sgemm_rate(bench->clock, &blas);
     floors.sgemm = fmax(before, after);
     struct step_part *part = ARENA_ARRAY(arena, struct step_part, training.nodes);
     const int parts = find_parts(arena, &training, verb_switch(bench->call, "--nodes"), part);
@@ -124,6 +155,10 @@ void bench_training(const struct bench *bench)
     printf("\nper step: medians of %d rounds of %d steps; MB is the least that must be read and "
            "written; \"of copy\" may exceed 100%% where caches hold it\n",
            job.rounds, job.batches);
+    if (device) {
+        print_device(bench, &training, ceilings);
+        return;
+    }
     printf("floors       sgemm %.1f GFLOP/s by %s%s (%.1f before, %.1f after), copy %.1f GB/s\n",
            floors.sgemm / 1e9, blas ? "OpenBLAS " : "our own products, without OpenBLAS",
            blas ? blas_best_core() : "", before / 1e9, after / 1e9, floors.copy / 1e9);

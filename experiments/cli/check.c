@@ -248,7 +248,7 @@ static void print_cost(struct verb_call *call, const struct train_options *optio
 {
     enum { ROUNDS = 3 };
     struct arena *arena = &call->arena;
-    const struct corpus *corpus = random_corpus(arena, 1);
+    const struct corpus *corpus = random_corpus(arena, 1, &random_multi30k);
     const int words = corpus->vocabulary[SIDE_TARGET].size;
     const int longest = corpus->split[SPLIT_TRAIN].longest[SIDE_TARGET];
     const double pair = translator_train_cost(plain, words, 1, 1).flops;

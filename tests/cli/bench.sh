@@ -25,6 +25,14 @@ says "every node, in processor time" 0 "^encoder\.2\.feedforward\.inner +1 "
 try bench tiny "encoder.stack=[{onlstm: 1}, {san: 1}]" $small
 says "the steps of a recurrent layer, with their share of sgemm" 0 \
     "^encoder\.\*\.recurrence\.hidden +1 +[0-9.]+ +[0-9.]+ .* [0-9]+% +[0-9]+%$"
+try bench tiny encoder.layers=1 train.batch_tokens=300 $small --wmt --write $work/wmt
+says "sentences as long as WMT's" 0 "^text: random tokens of 32,000 words"
+output="$(head -c 8 $work/wmt/train.shard) $(wc -l < $work/wmt/vocabulary.source) $(wc -l < $work/wmt/vocabulary.target)"
+[ "$output" = "SANSHARD 32000 32000" ]
+ok "which others may read" $?
+rm -r $work/wmt
+try bench tiny --wmt --corpus $work/corpus
+says "or a corpus" 65 "^sanlab: bench: --corpus and --wmt: expected one of them"
 try bench --recurrent tiny --threads 1 --rounds 1
 says "a recurrent layer alone" 0 "^onlstm +64 +mixed +[0-9]+ +[0-9.]+$"
 try bench --search tiny --corpus $work/corpus $small --sentences 5 --hypotheses $work/ids

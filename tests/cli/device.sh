@@ -141,6 +141,9 @@ grep -q '^all  *4 ' $work/contrast.emu && cmp -s $work/contrast.cpu $work/contra
 ok "and score alike" $?
 try bench $work/m.yaml train.batch_tokens=40 --threads 1 --batches 1 --rounds 1 --device emu
 says "bench measures the emulator" 0 "1 thread, wall time, emu-fp32"
+says "against what it does at most itself" 0 '^floors +products [0-9.]+ GFLOP/s \([0-9x ]+\), copy [0-9.]+ GB/s, both here$'
+says "how long the host is busy, and the device idle" 0 '^host +[0-9.]+ ms, device idle -?[0-9.]+%$'
+says "and how many launches a step is" 0 '^launches +[1-9][0-9]* launches a step, [1-9][0-9]* one behind the other$'
 
 # refuses WHAT PATTERN: what `run` of the program in $work/here says of its plug-in, in one line and
 # before it records any work.
