@@ -1,5 +1,5 @@
-/* probes/localness and probes/kept_rows: centers and windows of every position against the equations
- * of Yang et al. 2018, computed here from queries and weights; what is not predicted. */
+/* probes/localness and probes/kept_rows: centers and windows of every position against the
+ * equations of Yang et al. 2018, computed here from queries and weights; what is not predicted. */
 #include "tests/support/test.h"
 
 #include <math.h>
