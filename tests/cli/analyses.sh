@@ -109,4 +109,21 @@ grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {checkpoint: mean_of_best(2)}'
 refused "several encoders" 'mean_of_best\(2\) is several encoders'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {split: test}'
 refused "a split without text" 'evaluate.master.split: the corpus has no test text'
+
+# The kernels of a GPU, on the emulator, from the same trainings.
+if [ -e sanlab-emu.so ]; then
+    cp -r $runs $work/emu
+    rm -rf $work/emu/stages/maps-* $work/emu/stages/localness-* $work/emu/stages/master-*
+    for name in maps local master; do
+        try run $work/$name.yaml --runs $work/emu --device emu
+        says "emu: $name" 0 .
+    done
+    for file in $(cd $runs/stages && ls maps-*/maps.tsv localness-*/localness.tsv master-*/master.tsv); do
+        [ -e $work/emu/stages/$file ] || continue
+        paste $runs/stages/$file $work/emu/stages/$file | awk -F'\t' 'NR > 1 {
+            for (i = 1; i <= NF / 2; i++) if (($i - $(i + NF / 2)) ^ 2 > 1e-8 * (1 + $i * $i)) bad++ }
+            END { exit bad || NR < 2 }'
+        ok "emu says the same as cpu: $file" $?
+    done
+fi
 finish
