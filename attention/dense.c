@@ -223,3 +223,11 @@ double *dense_block(const struct dense *of)
           spec->fusion->name);
     return spec->fusion->dense(&dense, branches);
 }
+
+double *dense_weights(const struct dense *of, int branch, int h)
+{
+    struct dense dense = *of;
+    dense.scale = 1 / sqrt(dense.d);
+    project(&dense);
+    return weights(&dense, seen(&dense, branch, cuts(&dense, h)), energies(&dense, h));
+}

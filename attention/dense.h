@@ -33,6 +33,8 @@ struct dense {
 
 /* The block's output [n, D]. */
 double *dense_block(const struct dense *of);
+/* The weights of a head in a branch, both from 0: [n, nk]. */
+double *dense_weights(const struct dense *of, int branch, int h);
 
 /* What terms get: head h (from 0) of a block whose term is called `name` ("gauss2"). */
 struct dense_term {

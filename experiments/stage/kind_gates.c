@@ -1,5 +1,6 @@
 /* The stage `gates`: how much a trained encoder listens to its second branch (probes/gates.h). */
-/* sources: ..core/model core/decode/resample.* core/decode/statistic.* probes/gates* */
+/* sources: ..core/model core/decode/resample.* core/decode/statistic.* probes/gates.*
+ * probes/gates_pos.* */
 #include <math.h>
 #include <string.h>
 

@@ -62,6 +62,43 @@ grep '"name":"forget"' $at/metrics.jsonl | sed 's/.*"value":\([0-9.]*\).*/\1/' |
     awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-9 }'
 ok "a row has their mean" $?
 
+# ---- maps ----
+
+hysan='encoder.attention: [{layers: 6, branches: [global, forward, backward, {window: 1}], fusion: {squeeze: 2}}]'
+grid maps "$hysan" 'maps: {sentences: [3, 1]}'
+try run $work/maps.yaml --runs $runs
+says "maps are drawn from the kernel" 0 .
+at=$(folder maps maps)
+# Every row sums to 1; forward looks at no later key, backward at no earlier one, a window at neighbors.
+awk -F'\t' 'NR == 1 { next } { sum[$1, $2, $3, $4, $5] += $7; if ($2 != 6 || $4 != 0) bad++
+        if ($3 == 2 && $6 > $5 && $7 != 0 || $3 == 3 && $6 < $5 && $7 != 0) bad++
+        if ($3 == 4 && ($6 - $5) ^ 2 > 1 && $7 != 0) bad++ }
+    END { for (i in sum) { n++; if ((sum[i] - 1) ^ 2 > 1e-10) bad++ }; exit bad || !n }' $at/maps.tsv
+ok "of the last layer, mean over heads, by branch" $?
+[ "$(awk -F'\t' 'NR > 1 { print $1 }' $at/maps.tsv | uniq | tr '\n' ' ')" = '3 1 ' ]
+ok "the sentences in the order in which they are named" $?
+want=$(sed -n 3p $work/data/dev.a)
+[ "$(awk -F'\t' '$1 == 3 { printf "%s ", $3 }' $at/pieces.tsv | sed 's/@@ //g')" = "$want </s> " ] ||
+    [ "$(awk -F'\t' '$1 == 3 { printf "%s ", $3 }' $at/pieces.tsv | sed 's/@@ //g')" = "$want <eos> " ]
+ok "with their pieces" $?
+grid heads "$hysan" 'maps: {layers: [1, 6], heads: [1, 3, mean], branches: [1, 4]}'
+try run $work/heads.yaml --runs $runs
+says "single heads, layers and branches" 0 .
+at=$(folder heads maps)
+[ "$(awk -F'\t' 'NR > 1 { print $2 $3 $4 }' $at/maps.tsv | uniq | tr '\n' ' ')" = '111 113 110 611 613 610 641 643 640 ' ]
+ok "as they were named; layer 1 has one branch" $?
+grid bad 'encoder.layers: 2' 'maps: {layers: [3]}'
+refused "a layer outside" 'evaluate.maps.layers: "3": expected a number from 1 to 2, last or all'
+grid bad 'encoder.layers: 2' 'maps: {heads: [1, 9]}'
+refused "a head outside" 'evaluate.maps.heads: "9": expected a number from 1 to 4, all or mean'
+grid bad 'encoder.layers: 2' 'maps: {branches: [2]}'
+refused "a branch outside" 'evaluate.maps.branches: "2": expected a number from 1 to 1 or all'
+grid bad 'encoder.stack: [{lstm: 1}, {san: 1}]' 'maps: {layers: [1]}'
+refused "a recurrent layer" 'layer 1 has no attention'
+grid many 'encoder.layers: 2' 'maps: {sentences: [41]}'
+try run $work/many.yaml --runs $runs
+says "a sentence that is not there" 1 'evaluate.maps.sentences: "41": expected a number from 1 to 40'
+
 grid bad 'encoder.layers: 2' 'localness: {split: dev}'
 refused "no gauss term" "evaluate.localness: no row's encoder has a gauss term"
 grid bad 'encoder.layers: 2' 'master: {split: dev}'
@@ -72,4 +109,21 @@ grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {checkpoint: mean_of_best(2)}'
 refused "several encoders" 'mean_of_best\(2\) is several encoders'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {split: test}'
 refused "a split without text" 'evaluate.master.split: the corpus has no test text'
+
+# The kernels of a GPU, on the emulator, from the same trainings.
+if [ -e sanlab-emu.so ]; then
+    cp -r $runs $work/emu
+    rm -rf $work/emu/stages/maps-* $work/emu/stages/localness-* $work/emu/stages/master-*
+    for name in maps local master; do
+        try run $work/$name.yaml --runs $work/emu --device emu
+        says "emu: $name" 0 .
+    done
+    for file in $(cd $runs/stages && ls maps-*/maps.tsv localness-*/localness.tsv master-*/master.tsv); do
+        [ -e $work/emu/stages/$file ] || continue
+        paste $runs/stages/$file $work/emu/stages/$file | awk -F'\t' 'NR > 1 {
+            for (i = 1; i <= NF / 2; i++) if (($i - $(i + NF / 2)) ^ 2 > 1e-8 * (1 + $i * $i)) bad++ }
+            END { exit bad || NR < 2 }'
+        ok "emu says the same as cpu: $file" $?
+    done
+fi
 finish

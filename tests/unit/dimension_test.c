@@ -247,8 +247,8 @@ static void what_no_stage_has_is_refused(void **state)
                  "grid.yaml:1:33: layer: \"bleu\" has no values by layer; it has them by: set"},
                 {"[{column: parameters, set: 1}]", "grid.yaml:1:37: set: \"parameters\" has no "
                                                    "values by set; it has them by: none of layer"},
-                {"[{column: gates.gate, class: all}]",
-                 "by class; it has them by: layer, head, set"},
+                {"[{column: localness.window, class: all}]",
+                 "by class; it has them by: layer, head"},
                 {"[{column: delta(bleu), head: 1}]", "\"delta(bleu)\" has no values by head"},
                 {"[{column: gates.gate, layer: 0}]",
                  "grid.yaml:1:39: layer: expected a whole number"},

@@ -1,0 +1,284 @@
+/* The stage `maps`: attention weights of chosen sentences, by layer, branch and head
+ * (probes/maps.h), as .npy and .tsv, and the pieces that stand at their axes. */
+/* sources: ..core/model probes/maps.* core/base/npy.* */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/file.h"
+#include "core/base/number.h"
+#include "experiments/stage/analysis.h"
+#include "probes/maps.h"
+#include "results/store/offer.h"
+
+struct maps_options {
+    int split;              /* as in struct analysis_options */
+    const char *checkpoint; /* likewise */
+    int unused;             /* likewise: its sentences */
+    struct texts sentences, layers, branches, heads;
+};
+#define FIELD(member) offsetof(struct maps_options, member)
+
+static const struct option rows[] = {
+    ROW_CHOICE("split", FIELD(split), "dev", "train|dev|test", OPTION_ID,
+               "where the sentences are from"),
+    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
+             "best, last, average(N) or start: as evaluate.bleu has it"),
+    ROW_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,
+              "their numbers in the split, from 1"),
+    ROW_TEXTS("layers", FIELD(layers), "[last]", OPTION_ID,
+              "numbers from 1, last, or all: those with attention"),
+    ROW_TEXTS("branches", FIELD(branches), "[all]", OPTION_ID,
+              "numbers from 1, in the order of a layer's entry, or all"),
+    ROW_TEXTS("heads", FIELD(heads), "[mean]", OPTION_ID,
+              "numbers from 1, all, or mean: over all of a layer"),
+};
+static const struct section section = {"evaluate.maps", "attention weights of chosen sentences",
+                                       rows, COUNT_OF(rows), sizeof(struct maps_options)};
+const struct evaluation evaluation_maps = {
+    .section = &section, .split = FIELD(split), .checkpoint = FIELD(checkpoint)};
+
+enum { HEAD_MEAN = 0 }; /* in the place of a head's number */
+
+/* A list of numbers from 1. */
+struct numbers {
+    int count, *number;
+};
+
+static bool has_attention(const struct encoder_options *encoder, int layer)
+{
+    return layers_group(&encoder->stack, layer)->kind == LAYER_SAN;
+}
+
+static void add_number(struct numbers *list, int number, struct arena *arena)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->number[i] == number) return;
+    ARENA_MORE(arena, list->number, list->count);
+    list->number[list->count++] = number;
+}
+
+/* The numbers of a list of 1 to `most`; dies at the place of one outside. */
+static struct numbers read_list(const struct texts *list, const char *key, int most,
+                                const char *words, struct arena *arena)
+{
+    struct numbers numbers = {0};
+    for (int i = 0; i < list->count; i++) {
+        const char *text = list->text[i];
+        const struct place place = list->place ? list->place[i] : (struct place){"default", 0, 0};
+        double value;
+        if (!strcmp(text, "all") && strstr(words, "all")) {
+            for (int n = 1; n <= most; n++) add_number(&numbers, n, arena);
+        } else if (!strcmp(text, "last") && strstr(words, "last")) {
+            add_number(&numbers, most, arena);
+        } else if (!strcmp(text, "mean") && strstr(words, "mean")) {
+            add_number(&numbers, HEAD_MEAN, arena);
+        } else if (!real_parse(text, &value) || value != (int)value || value < 1 || value > most) {
+            die_at(place, "evaluate.maps.%s: \"%s\": expected a number from 1 to %d%s", key, text,
+                   most, words);
+        } else {
+            add_number(&numbers, (int)value, arena);
+        }
+    }
+    return numbers;
+}
+
+/* The layers that are asked for; all: those with attention. */
+static struct numbers read_layers(const struct maps_options *options,
+                                  const struct encoder_options *encoder, struct arena *arena)
+{
+    const bool all = options->layers.count == 1 && !strcmp(options->layers.text[0], "all");
+    const struct numbers asked =
+        read_list(&options->layers, "layers", encoder->layers, ", last or all", arena);
+    struct numbers layers = {0};
+    for (int i = 0; i < asked.count; i++) {
+        const int layer = asked.number[i];
+        const bool has = has_attention(encoder, layer);
+        if (!has && !all)
+            die_at(options->layers.place ? options->layers.place[0]
+                                         : (struct place){"default", 0, 0},
+                   "evaluate.maps.layers: layer %d has no attention, it is recurrent", layer);
+        if (has) add_number(&layers, layer, arena);
+    }
+    return layers;
+}
+
+static int most_branches(const struct encoder_options *encoder, const struct numbers *layers)
+{
+    int most = 0;
+    for (int i = 0; i < layers->count; i++) {
+        const int R = encoder->attention.of_layer[layers->number[i] - 1].branches;
+        if (R > most) most = R;
+    }
+    return most;
+}
+
+static const struct maps_options *options_at(const struct settings *settings)
+{
+    return settings_evaluated(settings, &evaluation_maps)->fields;
+}
+
+static bool wanted(const struct settings *settings)
+{
+    const struct encoder_options *encoder = &settings->translator.encoder;
+    bool any = false;
+    for (int l = 1; l <= encoder->layers; l++) any |= has_attention(encoder, l);
+    return any;
+}
+
+static void check_grid(const struct grid *grid)
+{
+    struct arena arena = {0};
+    analysis_check(grid, &evaluation_maps, wanted, "no row's encoder has a layer of attention");
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !settings_evaluated(&point->settings, &evaluation_maps)->asked)
+            continue;
+        const struct maps_options *options = options_at(&point->settings);
+        const struct translator_options *model = &point->settings.translator;
+        if (!wanted(&point->settings)) continue;
+        const struct numbers layers = read_layers(options, &model->encoder, &arena);
+        read_list(&options->branches, "branches", most_branches(&model->encoder, &layers),
+                  " or all", &arena);
+        read_list(&options->heads, "heads", model->model.heads, ", all or mean", &arena);
+        read_list(&options->sentences, "sentences", 1000000000, "", &arena);
+    }
+    arena_free(&arena);
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    (void)arena;
+    return (struct estimate){.seconds = 0.1 * options_at(stage->settings)->sentences.count};
+}
+
+/* ---- what is kept ---- */
+
+enum { SENTENCE, LAYER, BRANCH, HEAD, QUERY, KEY, WEIGHT, COLUMNS };
+static const char *const header[COLUMNS] = {"sentence", "layer", "branch", "head",
+                                            "query",    "key",   "weight"};
+
+struct map_rows {
+    struct arena *arena;
+    float *number; /* [rows][COLUMNS] */
+    int64_t rows, room;
+};
+
+static float *next_row(struct map_rows *to)
+{
+    if (to->rows == to->room) {
+        const int64_t room = to->room ? 2 * to->room : 1024;
+        float *number = ARENA_ARRAY(to->arena, float, room *COLUMNS);
+        if (to->rows) memcpy(number, to->number, sizeof(float) * (size_t)(to->rows * COLUMNS));
+        to->number = number;
+        to->room = room;
+    }
+    return to->number + to->rows++ * COLUMNS;
+}
+
+/* The weight of a head, or with HEAD_MEAN the mean over all. */
+static float weight_of(const struct attention_map *map, int branch, int head, int i, int j)
+{
+    const int n = map->pieces;
+    double sum = 0;
+    for (int h = 0; h < map->heads; h++)
+        if (head == HEAD_MEAN || h == head - 1)
+            sum += (double)map->weight[((branch * map->heads + h) * n + i) * n + j];
+    return (float)(head == HEAD_MEAN ? sum / map->heads : sum);
+}
+
+static void add_map(struct map_rows *to, const struct attention_map *map, int sentence, int layer,
+                    int branch, int head)
+{
+    for (int i = 0; i < map->pieces; i++)
+        for (int j = 0; j < map->pieces; j++) {
+            const float row[COLUMNS] = {(float)sentence,
+                                        (float)layer,
+                                        (float)branch,
+                                        (float)head,
+                                        (float)(i + 1),
+                                        (float)(j + 1),
+                                        weight_of(map, branch - 1, head, i, j)};
+            memcpy(next_row(to), row, sizeof row);
+        }
+}
+
+/* The pieces of the sentences, by number and place. */
+static void write_pieces(struct stage_work *work, const struct corpus *corpus,
+                         const struct split *split, const struct numbers *sentences)
+{
+    const struct side *side = &split->side[SIDE_SOURCE];
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/pieces.tsv", work->stage->folder));
+    fputs("sentence\tplace\tpiece\n", writer.stream);
+    for (int i = 0; i < sentences->count; i++) {
+        const int s = sentences->number[i] - 1;
+        for (int64_t t = side->start[s]; t < side->start[s + 1]; t++)
+            fprintf(writer.stream, "%d\t%d\t%s\n", s + 1, (int)(t - side->start[s]) + 1,
+                    corpus->vocabulary[SIDE_SOURCE].token[side->token[t]]);
+    }
+    file_commit(&writer);
+    stage_work_output(work, "pieces.tsv");
+}
+
+static void check_lengths(const struct split *split, const struct numbers *sentences)
+{
+    const int64_t *start = split->side[SIDE_SOURCE].start;
+    for (int i = 0; i < sentences->count; i++) {
+        const int s = sentences->number[i];
+        if (start[s] - start[s - 1] > CORPUS_LINE_PIECES)
+            die("evaluate.maps.sentences: sentence %d has %lld pieces; at most %d are looked at", s,
+                (long long)(start[s] - start[s - 1]), CORPUS_LINE_PIECES);
+    }
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    struct arena *arena = &work->arena;
+    const struct maps_options *options = options_at(work->stage->settings);
+    const struct translator_options *model = &work->stage->settings->translator;
+    const struct numbers layers = read_layers(options, &model->encoder, arena);
+    struct frozen *frozen;
+    const struct split split = analysis_open(work, &evaluation_maps, &frozen);
+    const struct numbers sentences =
+        read_list(&options->sentences, "sentences", split.sentences, "", arena);
+    const struct numbers branches = read_list(
+        &options->branches, "branches", most_branches(&model->encoder, &layers), " or all", arena);
+    const struct numbers heads =
+        read_list(&options->heads, "heads", model->model.heads, ", all or mean", arena);
+    check_lengths(&split, &sentences);
+    int32_t *index = ARENA_ARRAY(arena, int32_t, sentences.count + 1);
+    for (int i = 0; i < sentences.count; i++) index[i] = sentences.number[i] - 1;
+    const struct attention_map *map =
+        maps_measure(frozen, &split, index, sentences.count, layers.number, layers.count, arena);
+    struct map_rows to = {.arena = arena};
+    for (int s = 0; s < sentences.count; s++)
+        for (int l = 0; l < layers.count; l++)
+            for (int b = 0; b < branches.count; b++)
+                for (int h = 0; h < heads.count; h++) {
+                    const struct attention_map *one = &map[s * layers.count + l];
+                    if (branches.number[b] <= one->branches)
+                        add_map(&to, one, sentences.number[s], layers.number[l], branches.number[b],
+                                heads.number[h]);
+                }
+    write_pieces(work, frozen->job.corpus, &split, &sentences);
+    frozen_close(frozen);
+    analysis_write(work, "maps", header, COLUMNS, to.number, to.rows);
+    return WORK_DONE;
+}
+
+const struct offer offer_maps = {.kind = "maps", .numeric = true};
+
+const struct stage_kind kind_maps = {
+    .name = "maps",
+    .help = "attention weights of chosen sentences, by layer, branch and head",
+    .version = 1,
+    .code = CODE_maps,
+    .evaluation = &evaluation_maps,
+    .computes = true,
+    .rank = 36,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .wanted = wanted,
+    .check_grid = check_grid,
+    .estimate = estimate,
+    .run = run,
+};

@@ -1,0 +1,124 @@
+/* probes/maps: weights out of the kernel against the dense oracle, of every branch, head and layer,
+ * with terms, whole sentences longer than a head is wide. */
+#include "tests/support/test.h"
+
+#include "attention/dense.h"
+#include "core/config/tree_read.h"
+#include "core/cpu/cpu.h"
+#include "core/model/translator.h"
+#include "probes/maps.h"
+#include "tests/support/corpus.h"
+
+enum { D = 8, H = 2, LONGEST = 64 };
+
+static const char composed[] =
+    "model: {width: 8, heads: 2, feedforward: 12}\n"
+    "decoder: {layers: 1}\n"
+    "encoder: {layers: 3, attention: [{layers: 1, branches: [global, forward, backward, {window: "
+    "1}], fusion: {squeeze: 2}, terms: [localness]}, {layers: 3, terms: [{relpos: 3}, {gauss: "
+    "{center: self, window: {fixed: 1.5}, hard_cut: true}}]}]}\n";
+
+static struct translator_options options;
+
+/* The input of a layer's attention in one sentence alone: of layer 1 the normed embedding. */
+static const double *input_of(struct frozen *frozen, const struct split *split, int32_t sentence,
+                              int layer, int *n)
+{
+    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+    const char *path = arena_print(&made_arena, "encoder.%d.attention.qkv", layer);
+    struct value *input = NULL;
+    for (int i = 0; i < graph->nodes; i++)
+        if (!strcmp(graph->node[i]->path, path)) input = graph->node[i]->in[0];
+    assert_non_null(input);
+    graph_keep(graph, input->path);
+    graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
+    graph_place(graph);
+    const struct batch batch = batch_pack(&made_arena, split, &sentence, 1);
+    graph_load(graph, &batch);
+    graph_forward(graph);
+    real *x = ARENA_ARRAY(&made_arena, real, LONGEST * D);
+    double *wide = ARENA_ARRAY(&made_arena, double, LONGEST *D);
+    graph_read(graph, input, x);
+    *n = batch.field[FIELD_SOURCE].T;
+    for (int i = 0; i < *n * D; i++) wide[i] = (double)x[i];
+    graph_release(graph);
+    return wide;
+}
+
+static void expect_map(struct frozen *frozen, const struct split *split, int32_t sentence,
+                       int layer, const struct attention_map *map, const double *master)
+{
+    const struct attention_spec *spec = &options.encoder.attention.of_layer[layer - 1];
+    struct dense dense = {.path = arena_print(&made_arena, "encoder.%d.attention", layer),
+                          .spec = spec,
+                          .H = H,
+                          .d = D / H,
+                          .parameters = &frozen->model->parameters,
+                          .master = master,
+                          .arena = &made_arena};
+    dense.input = input_of(frozen, split, sentence, layer, &dense.n);
+    dense.nk = dense.n;
+    assert_int_equal(map->pieces, dense.n);
+    assert_int_equal(map->branches, spec->branches);
+    assert_int_equal(map->heads, H);
+    const int n = dense.n;
+    for (int r = 0; r < spec->branches; r++)
+        for (int h = 0; h < H; h++) {
+            const double *expected = dense_weights(&dense, r, h);
+            for (int i = 0; i < n; i++) {
+                double sum = 0;
+                for (int j = 0; j < n; j++) {
+                    const float got = map->weight[((r * H + h) * n + i) * n + j];
+                    assert_float_equal(got, expected[i * n + j], 2e-5);
+                    if (expected[i * n + j] == 0) assert_float_equal(got, 0, 0);
+                    sum += (double)got;
+                }
+                assert_float_equal(sum, 1, 1e-5);
+            }
+        }
+}
+
+static void as_the_dense_oracle(void **state)
+{
+    (void)state;
+    made_put_all("abc b\nab abc c abcab b\na\n", "x\ny\nz\n");
+    struct corpus_options made = made_options();
+    made.merges = 0;
+    struct corpus *corpus = made_prepare(&made);
+    struct tree *tree =
+        tree_merge(&made_arena, NULL, tree_parse(&made_arena, "model.yaml", composed));
+    translator_options_read(&options, tree, &made_arena);
+    const struct frozen_job job = {.ops = cpu_ops(),
+                                   .corpus = corpus,
+                                   .options = &options,
+                                   .train_folder = "none",
+                                   .checkpoint = "start",
+                                   .seed = 5};
+    struct frozen *frozen = frozen_open(&made_arena, &job);
+    frozen_load(frozen, 0);
+    const struct parameters *parameters = &frozen->model->parameters;
+    double *master = ARENA_ARRAY(&made_arena, double, parameters->slab);
+    for (int64_t i = 0; i < parameters->slab; i++) master[i] = (double)parameters->master[i];
+    const int32_t sentence[] = {1, 0, 2}; /* 14 pieces, more than a head's 4 columns; 5; 2 */
+    const int layer[] = {1, 2, 3};
+    const struct split *split = &corpus->split[SPLIT_DEV];
+    const struct attention_map *map =
+        maps_measure(frozen, split, sentence, 3, layer, 3, &made_arena);
+    assert_int_equal(map[0].branches, 4);
+    for (int s = 0; s < 3; s++)
+        for (int l = 0; l < 3; l++)
+            expect_map(frozen, split, sentence[s], layer[l], &map[3 * s + l], master);
+    const int none[] = {4};
+    EXPECT_DIE("encoder.4.attention: there is no attention at that path",
+               maps_measure(frozen, split, sentence, 1, none, 1, &made_arena));
+    frozen_close(frozen);
+    corpus_close(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(as_the_dense_oracle, made_begin, made_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
