@@ -67,10 +67,12 @@ static void take_subject(struct bench *bench)
 static const struct {
     const char *option;
     bool modelless; /* it takes no grid */
+    bool own;       /* it takes its grid itself */
     void (*print)(const struct bench *bench);
 } benches[] = {
-    {"--bpe", true, bench_bpe},
-    {"--products", true, bench_products},
+    {"--bpe", .modelless = true, .print = bench_bpe},
+    {"--products", .modelless = true, .print = bench_products},
+    {"--pairs", .own = true, .print = bench_pairs},
     {"--attention", .print = bench_attention},
     {"--lengths", .print = bench_lengths},
     {"--recurrent", .print = bench_recurrent},
@@ -97,7 +99,7 @@ static int run(struct verb_call *call)
     if (!benches[i].modelless) {
         if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
         products_name(); /* OpenBLAS that is asked for and not there: nothing is measured */
-        take_subject(&bench);
+        if (!benches[i].own) take_subject(&bench);
     }
     benches[i].print(&bench);
     return 0;
@@ -116,6 +118,7 @@ const struct verb verb_bench = {
              "--lengths",
              "a window beside global attention by the length of sentences: time and memory"),
          VERB_SWITCH("--recurrent", "an LSTM and an ON-LSTM layer of the model's width alone"),
+         VERB_SWITCH("--pairs", "training steps of a grid of the task logic"),
          VERB_SWITCH("--search", "beam search instead of training"),
          VERB_SWITCH("--memory", "peak memory of a short training, against what plan says"),
          VERB_SWITCH("--products",

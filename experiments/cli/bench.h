@@ -29,6 +29,7 @@ void bench_memory(const struct bench *bench); /* of a short training, against wh
 void bench_attention(const struct bench *bench); /* compositions beside global attention alone */
 void bench_lengths(const struct bench *bench); /* of sentences: a window beside global attention */
 void bench_recurrent(const struct bench *bench); /* a layer alone, LSTM and ON-LSTM */
+void bench_pairs(const struct bench *bench);     /* a classifier of pairs; takes its grid itself */
 void bench_products(const struct bench *bench);  /* our own beside OpenBLAS's: speed, errors */
 void bench_bpe(const struct bench *bench);       /* merges learned from files, and applied */
 

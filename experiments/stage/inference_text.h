@@ -2,9 +2,9 @@
  * corpus's own lower-casing and merges, as the sentences of probing tasks.
  *
  * An encoder can tell statements apart only where it can tell their symbols apart. So no two
- * symbols may become one, neither by rules nor as ids (both unknown). How often each stands in the
- * text that the encoder was trained on is counted, since pieces may be known from the other
- * language of a joint vocabulary: unknown pieces say nothing. */
+ * symbols may become one, neither by rules nor as ids (both unknown); and how often each stands in
+ * the text that the encoder was trained on is counted: pieces may be known from the other language
+ * of a joint vocabulary, so that unknown pieces say nothing. */
 #ifndef EXPERIMENTS_STAGE_INFERENCE_TEXT_H
 #define EXPERIMENTS_STAGE_INFERENCE_TEXT_H
 

@@ -54,6 +54,11 @@ output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $work/runs/names/g/SAN
 [ "$output" = "$(($(wc -l < $work/runs/names/g/SAN/1/logic/items.tsv) - 1))" ]
 ok "the confusion has every pair" $?
 
+try bench --pairs $work/g.yaml --row LSTM $runs --threads 1 --batches 2 --rounds 1
+says "its steps are measured" 0 "^pairs/s +[0-9]+ "
+try bench --pairs multi30k-small $runs
+says "of no other task" 65 "wants a grid of the task logic; the task of multi30k-small is translation"
+
 # Killed, as by kill -9, at several steps, and with two threads: the same bytes.
 for at in 2 3 1; do
     SANLAB_CRASH_AT=step:$at try run $work/g.yaml --runs $work/parts --quiet --retry failed

@@ -1,0 +1,92 @@
+/* Training steps of a classifier of pairs, a row of a grid of the task logic, over the first
+ * batches of its epoch: what scripts/bench_peers puts beside PyTorch. */
+#include <string.h>
+
+#include "core/model/device.h"
+#include "core/train/relating.h"
+#include "core/train/step.h"
+#include "experiments/cli/bench.h"
+#include "experiments/cli/grid_argument.h"
+#include "experiments/stage/logic_options.h"
+
+/* The folder of the row's formulas: --corpus, or the stage where it is done. */
+static const char *folder_of(const struct bench *bench, const struct plan_point *at)
+{
+    const char *folder = verb_value(bench->call, "--corpus");
+    for (int i = 0; i < at->count && !folder; i++)
+        if (!strcmp(at->task[i]->stage.kind->name, "formulas") && at->task[i]->state == TASK_CACHED)
+            folder = at->task[i]->stage.folder;
+    if (!folder)
+        die("bench: --pairs: the grid's formulas are not there yet; run it, or say --corpus FOLDER "
+            "of such a stage");
+    return folder;
+}
+
+static struct relating relating_of(const struct bench *bench, const struct settings *settings,
+                                   const struct pair_options *model, const char *folder)
+{
+    struct arena *arena = &bench->call->arena;
+    const struct logic_section *logic = logic_section_at(settings);
+    struct labeled *data = ARENA_NEW(arena, struct labeled);
+    *data = labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, folder));
+    return (struct relating){
+        .ops = device_table(device_used(), (enum precision)settings->train.precision),
+        .data = data,
+        .model = model,
+        .train = &settings->train,
+        .first_group = logic->bins.first,
+        .last_group = logic->bins.last,
+        .judged = LOGIC_TESTED,
+        .dev_every = logic->dev,
+        .seed = 1};
+}
+
+/* Seconds of these steps; their pairs. */
+static double run_steps(const struct bench *bench, const struct learner *learner, int steps,
+                        int64_t *pairs)
+{
+    struct arena arena = {0};
+    *pairs = 0;
+    const double begin = bench->clock();
+    for (int i = 0; i < steps; i++) {
+        const struct learner_step step = learner->step(learner->context, 0, i, &arena);
+        train_step(learner, i, &step);
+        *pairs += step.normalizer;
+    }
+    const double seconds = bench->clock() - begin;
+    arena_free(&arena);
+    return seconds;
+}
+
+void bench_pairs(const struct bench *bench)
+{
+    struct verb_call *call = bench->call;
+    const int steps = verb_number(call, "--batches");
+    if (!grid_argument_is_grid(call)) die("bench: --pairs wants a grid of the task logic");
+    const struct plan *plan = grid_argument_plan(call, false);
+    if (strcmp(plan->grid->task, "logic") != 0)
+        die("bench: --pairs wants a grid of the task logic; the task of %s is %s", plan->grid->name,
+            plan->grid->task);
+    const struct grid_point *point = grid_argument_point(call, plan->grid);
+    const char *folder = folder_of(bench, &plan->point[point - plan->grid->point]);
+    const struct pair_options model = logic_model(&point->settings);
+    const struct relating relating = relating_of(bench, &point->settings, &model, folder);
+    struct learner *learner = relating_open(&call->arena, &relating);
+    if (learner->fault) die("bench: %s: %s", folder, learner->fault);
+    if (learner->epoch_steps(learner->context, 0) < steps)
+        die("bench: --batches %d: an epoch has %d", steps,
+            learner->epoch_steps(learner->context, 0));
+    printf("training of %s, row \"%s\": steps of %d pairs\ntext: %s\n", plan->grid->name,
+           plan->grid->row[point->row], point->settings.train.batch_pairs, folder);
+    bench_print_machine(bench);
+    model_place(learner->model, true, 1);
+    graph_place(learner->list);
+    double seconds[MEASURE_ROUNDS];
+    int64_t pairs;
+    run_steps(bench, learner, steps, &pairs);
+    for (int r = 0; r < bench->rounds; r++) seconds[r] = run_steps(bench, learner, steps, &pairs);
+    const double median = measure_median(seconds, bench->rounds);
+    relating_close(learner);
+    printf("\nstep         %.2f ms\npairs/s      %.0f (median of %d rounds of %d steps)\n",
+           1e3 * median / steps, (double)pairs / median, bench->rounds, steps);
+}

@@ -1,0 +1,57 @@
+/* Files of labeled pairs, as they are and with the digest that their bytes should have: what is
+ * accepted makes batches of its pairs, and is written again as so many bytes. */
+#include "core/corpus/labeled.h"
+
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "tests/fuzz/support/fuzz.h"
+
+struct input {
+    const char *bytes;
+    size_t size;
+};
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    const struct input *input = context;
+    struct arena arena = {0};
+    const char *path = fuzz_put("formulas.pairs", input->bytes, input->size);
+    const struct labeled labeled = labeled_read(&arena, path);
+    int64_t tokens = 0;
+    for (int32_t p = 0; p < labeled.pairs; p++) {
+        const struct batch batch = labeled_batch(&arena, &labeled, &p, 1);
+        const struct field *field = &batch.field[FIELD_SOURCE];
+        CHECK(field->B == 2 && field->T == labeled_tokens(&labeled, p), "pair %d", p);
+        CHECK(batch.label[0] >= 0 && batch.label[0] < labeled.classes, "label %d", batch.label[0]);
+        for (int t = 0; t < field->T; t++)
+            CHECK(field->token[t] >= 0 && field->token[t] < labeled.words, "token");
+        tokens += field->T;
+        if (tokens > 1 << 16) break; /* pairs may name one long sentence again and again */
+    }
+    char *again = arena_print(&arena, "%s.again", path);
+    size_t bytes;
+    labeled_write(again, &labeled);
+    file_read(&arena, again, 0, &bytes);
+    CHECK(bytes == input->size, "%zu bytes, not %zu", bytes, input->size);
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    char said[DIGEST_TEXT];
+    fuzz_try(run, &(struct input){(const char *)data, size});
+    char *whole = arena_alloc(&arena, size + DIGEST_TEXT);
+    if (size) memcpy(whole, data, size);
+    digest_bytes(whole, size, said);
+    memcpy(whole + size, said, DIGEST_TEXT - 1);
+    fuzz_try(run, &(struct input){whole, size + DIGEST_TEXT - 1});
+    arena_free(&arena);
+    return 0;
+}
