@@ -14,7 +14,7 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
 {
     const char *folder = verb_value(bench->call, "--corpus");
     for (int i = 0; i < at->count && !folder; i++)
-        if (!strcmp(at->task[i]->stage.kind->name, "formulas") && at->task[i]->state == TASK_CACHED)
+        if (!strcmp(at->task[i]->stage.kind->name, "formulas") && at->task[i]->state == TASK_DONE)
             folder = at->task[i]->stage.folder;
     if (!folder)
         die("bench: --pairs: the grid's formulas are not there yet; run it, or say --corpus FOLDER "

@@ -13,6 +13,10 @@ static void check_files(struct arena *arena, const struct stage *stage)
     struct lease_owner owner;
     if (lease_held(stage->folder, &owner))
         die("redo: %s: process %d on %s works on it", stage->name, owner.pid, owner.host);
+    const char *program = stage->kind->program ? stage->kind->program(stage) : NULL;
+    if (program)
+        die("redo: %s: it runs the program %s, which its folder names; only a run of its grid does",
+            stage->name, program);
     if (!stage->kind->find_files) return;
     now.files = 0;
     now.missing = NULL;

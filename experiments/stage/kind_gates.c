@@ -288,6 +288,12 @@ const struct offer offer_gates = {
     .numeric = true,
 };
 
+static const char *program(const struct stage *stage)
+{
+    const struct texts *command = &options_of(stage)->tags.command;
+    return command->count ? command->text[0] : NULL;
+}
+
 const struct stage_kind kind_gates = {
     .name = "gates",
     .help = "mean weights of the second branch, by layer, head and part of speech",
@@ -298,6 +304,7 @@ const struct stage_kind kind_gates = {
     .rank = 30,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
+    .program = program,
     .find_files = find_files,
     .check_grid = check_grid,
     .estimate = estimate,

@@ -92,6 +92,8 @@ ok "it ran once" $?
 ok "and says what the file says" $?
 cmp -s $work/data/dev.tags $runs/stages/"$(id command)"/tags.txt
 ok "what it printed is kept" $?
+try redo "$(id command)" --runs $runs
+says "no folder starts a program" 65 'redo: gates-.*: it runs the program .*/tagger, which its folder names'
 before=$(id command)
 echo '# another' >> $work/tagger
 [ "$before" != "$(id command)" ]
@@ -139,7 +141,7 @@ try run $work/bad.yaml --runs $work/none
 says "a line less" 65 'lines.tags:'
 grid bad '{by: [pos], text: absent.conllu}'
 try plan $work/bad.yaml --runs $work/none
-says "a file that is not there is named" 0 'absent.conllu'
+says "a file that is not there is named" 1 'absent.conllu'
 grid fails '{by: [pos], tags: {command: ["false"]}}'
 try run $work/fails.yaml --runs $runs
 says "a program that fails fails the stage" 1 'evaluate.gates.tags.command: false: ended with status 1'

@@ -79,7 +79,7 @@ refused "bins beyond 12" '"0-13": expected bins of 0 to 12' evaluate.inference.b
 refused "few pairs" "train: expected .*100" evaluate.inference.train=3
 refused "an option of nobody" "evaluate.inference.*nearest" evaluate.inference.polo=mean
 try plan $work/g.yaml $runs evaluate.inference.pairs=0
-says "a missing file" 0 "^!! inference.*: missing input: logic/train0"
+says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 ./sanlab logic generate --out $work/data/logic --pairs 3000 --quiet
 : > $work/data/logic/test9
 refused "an empty file" "data: .*logic/test9 is empty; expected pairs of 9 operators" evaluate.inference.pairs=0

@@ -24,7 +24,7 @@ figures:
   - {kind: lines, axis: encoder.layers, left: dev_loss}
 END
 try plot $work/g.yaml --runs $work/runs
-says "before anything ran there is a figure" 0 "Not drawn: Transformer, layers=2, warmup=20 \(not run\)"
+says "before anything ran there is a figure" 0 "Not drawn: Transformer, layers=2, warmup=20 \(new\)"
 try run $work/g.yaml --runs $work/runs --quiet
 ok "a sweep of two axes runs" $code
 try plot $work/g.yaml --runs $work/runs --out $work/out --keep

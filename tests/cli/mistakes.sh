@@ -96,11 +96,11 @@ corpus: multi30k-en-de
 model: small
 figures: [{kind: layers, left: {column: gates.gate, layer: 2}}]
 END
-mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class is called \"gates.gate\"" << 'END'
+mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class is called \"localness.window\"" << 'END'
 grid: g
 corpus: multi30k-en-de
 model: small
-figures: [{kind: classes, left: gates.gate}]
+figures: [{kind: classes, left: localness.window}]
 END
 mistake "a baseline that is no row" "$work/g.yaml:5:.*\"two\"" << 'END'
 grid: g

@@ -9,6 +9,12 @@ SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
 for grid in experiments/*.yaml docs/*/*.yaml; do
+    if grep -q '^task: logic' "$grid"; then
+        try plan "$grid" logic.data=absent --runs $work/runs
+        says "$(basename "$grid" .yaml) without data: what is missing" 1 "missing input: absent/train0, looked for under"
+        says "$(basename "$grid" .yaml) without data: parameters are counted" 1 "^relate-.* [0-9,]{5,} "
+        continue
+    fi
     try plan "$grid" corpus.train=absent/text --runs $work/runs
     says "$(basename "$grid" .yaml) without data: what is missing" 1 "missing input: [0-9]+ of [0-9]+ files, looked for under"
     says "$(basename "$grid" .yaml) without data: parameters are counted" 1 " [0-9,]{6,} .*body \+ [0-9]+ R"
