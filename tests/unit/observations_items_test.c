@@ -152,7 +152,7 @@ static void what_is_not_so_is_said(void **state)
         {NULL, "number\tclass\tstratum\n65\t\t\n", true,
          "items.tsv has changed since it was written (its digest is "},
         {NULL, "number\tclass\tstratum\n65\t\t\n", false, "items.tsv has 1 items, 3 were recorded"},
-        {NULL, "number\tclass\tstratum\n65\t\t\nx\t\t\n", false, "items.tsv:3: \"x\" is no number"},
+        {NULL, "number\tclass\tstratum\n65\t\t\nx\t\t\n", false, "items.tsv:3: \"x\" is not a number"},
         {"{\"right\": 65, \"items\": 3}", NULL, false, ": its summary has no signature"},
         {"{\"right\": 65, \"signature\": \"s\"}", NULL, false, ": its summary has no items"},
         {"{\"right\": \"65\", \"items\": 3, \"signature\": \"s\"}", NULL, false,

@@ -129,8 +129,8 @@ static void csv_is_a_line_per_point_and_seed(void **state)
                     "g,'=1+1,2,diverged,,,,4,[],,1000,,,,,,\n"
                     "%s1,done,0,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
                     "%s1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
-                    "%s2,waiting,,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
-                    "%s2,waiting,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
+                    "%s2,new,,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
+                    "%s2,new,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
                     row, result, row, result, result, row, result, row, result, row, row));
     free(text);
     store_close(world->store);
