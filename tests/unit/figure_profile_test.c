@@ -103,7 +103,8 @@ static void words_and_mistakes(void **state)
     EXPECT_NUMBERS(&drawing, 1, 30, n, n, 2, 29, n, n);
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     expect_drawn(&drawing, ">&lt;<");
-    EXPECT_DIE("no value by class is called \"bleu\"", world_draw(world, "[{kind: profile, left: bleu}]"));
+    EXPECT_DIE("no value by class is called \"bleu\"",
+               world_draw(world, "[{kind: profile, left: bleu}]"));
     EXPECT_DIE("grid.yaml:1:2: figures: a profile figure needs left",
                world_draw(world, "[{kind: profile}]"));
     world_free(world);

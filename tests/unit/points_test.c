@@ -119,19 +119,18 @@ static void csv_is_a_line_per_point_and_seed(void **state)
     static const char row[] = "g,\"row, \"\"quoted\"\"\",";
     const char *result = "0.1,1000,30.25,'=a|b,0.30000000000000004,5,";
     assert_string_equal(
-        text,
-        arena_print(&arena,
-                    "grid,row,seed,status,wall,axis.window,axis.layers,option.model.heads,"
-                    "option.encoder.attention,dev_loss,parameters,bleu,score.signature,"
-                    "probe.Tense,probe.Tense.items,speed.rows,speed\n"
-                    "%s1,done,0,,,8,[],%s3,5.5\n%s2,done,0,,,8,[],%s3,5.5\n"
-                    "g,'=1+1,1,done,0,,,4,[],%s3,4.5\n"
-                    "g,'=1+1,2,diverged,,,,4,[],,1000,,,,,,\n"
-                    "%s1,done,0,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
-                    "%s1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
-                    "%s2,new,,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
-                    "%s2,new,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
-                    row, result, row, result, result, row, result, row, result, row, row));
+        text, arena_print(&arena,
+                          "grid,row,seed,status,wall,axis.window,axis.layers,option.model.heads,"
+                          "option.encoder.attention,dev_loss,parameters,bleu,score.signature,"
+                          "probe.Tense,probe.Tense.items,speed.rows,speed\n"
+                          "%s1,done,0,,,8,[],%s3,5.5\n%s2,done,0,,,8,[],%s3,5.5\n"
+                          "g,'=1+1,1,done,0,,,4,[],%s3,4.5\n"
+                          "g,'=1+1,2,diverged,,,,4,[],,1000,,,,,,\n"
+                          "%s1,done,0,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
+                          "%s1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",%s3,3.5\n"
+                          "%s2,new,,-1,'=low,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n"
+                          "%s2,new,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
+                          row, result, row, result, result, row, result, row, result, row, row));
     free(text);
     store_close(world->store);
 }
