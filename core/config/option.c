@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/fold.h"
+#include "core/base/mask_output.h"
 #include "core/base/number.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
@@ -352,7 +354,11 @@ static const char *name_text(struct arena *arena, const struct section *section,
 
 void section_help(const struct section *section, enum option_names names, FILE *out)
 {
-    enum { TYPE_MOST = 24, DEFAULT_MOST = 16 }; /* longer ones push their own line only */
+    enum {
+        TYPE_MOST = 24,
+        DEFAULT_MOST = 16,
+        HELP_INDENT = 6
+    }; /* longer ones push their own line only */
     int key_width = 0, type_width = 0, default_width = 0;
     struct arena arena = {0};
     const char **name = ARENA_ARRAY(&arena, const char *, section->count);
@@ -367,7 +373,9 @@ void section_help(const struct section *section, enum option_names names, FILE *
     }
     fprintf(out, "%s: %s\n", section->name, section->help);
     for (int i = 0; i < section->count; i++)
-        fprintf(out, "  %-*s  %-*s  %-*s  %s\n", key_width, name[i], type_width, type[i],
-                default_width, default_text(&section->option[i], names), section->option[i].help);
+        fold_line(out, mask_columns(out), HELP_INDENT,
+                  arena_print(&arena, "  %-*s  %-*s  %-*s  %s", key_width, name[i], type_width,
+                              type[i], default_width, default_text(&section->option[i], names),
+                              section->option[i].help));
     arena_free(&arena);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/fold.h"
 #include "core/base/mask_output.h"
 #include "core/base/program.h"
 #include "core/config/word.h"
@@ -13,13 +14,19 @@
 
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
 
+enum { VERB_LINE = 256, VERB_INDENT = 13 };
+
 static void print_verbs(void)
 {
     puts("sanlab: experiments with self-attention networks\n");
     for (int i = 0; verbs[i]; i++)
-        if (!verbs[i]->hidden) printf("  %-11s%s\n", verbs[i]->name, verbs[i]->help);
-    puts("\nsanlab VERB --help, or help VERB, lists a verb's options with defaults, types and "
-         "ranges.");
+        if (!verbs[i]->hidden) {
+            char line[VERB_LINE];
+            snprintf(line, sizeof line, "  %-11s%s", verbs[i]->name, verbs[i]->help);
+            fold_line(stdout, mask_columns(stdout), VERB_INDENT, line);
+        }
+    fold_text(stdout, "\nsanlab VERB --help, or help VERB, lists a verb's options with defaults, "
+                      "types and ranges.\n");
 }
 
 static const struct verb *verb_called(const char *name)

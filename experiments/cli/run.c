@@ -74,7 +74,7 @@ static void help(FILE *out)
         "once more: at once. Several runs of one grid, also on machines that share the folder,\n"
         "divide the stages among them; a machine that was silent for ten minutes (SANLAB_LEASE,\n"
         "in seconds) loses its stages to the others.\n\n"
-        "Order: what was interrupted, then what nobody reads (scores), then the longest way to\n"
+        "Order: what was stopped, then what nobody reads (scores), then the longest way to\n"
         "the end. Cores that no stage waits for are lent to running workers, also with -j.\n\n"
         "--log-format json: every object has time, event and, about a stage, stage, kind, row\n"
         "and seed. Events: start, progress, done, failed, diverged, stop, lost, wait, hold, skip,\n"

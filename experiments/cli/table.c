@@ -20,7 +20,8 @@ static const char *take_column(struct verb_call *call)
         memmove(call->word + i, call->word + i + 1, sizeof *call->word * (size_t)(call->words - i));
         return word;
     }
-    die("--explain: expected a row and a column, as in --explain Transformer bleu");
+    die("--explain: expected GRID, a row and a column, as in table GRID --explain Transformer "
+        "bleu");
 }
 
 /* The command that computes what the table shows. */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/fold.h"
+#include "core/base/mask_output.h"
 #include "core/base/path.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
@@ -71,20 +73,26 @@ NORETURN static void refuse_option(struct verb_call *call, const char *name)
         near ? "; nearest is " : "", near ? near : "", verb->name);
 }
 
+enum { HELP_INDENT = 27 };
+
 static void print_option(const struct verb_option *option)
 {
     char name[64];
     snprintf(name, sizeof name, "%s%s%s", option->name, option->value ? " " : "",
              option->value ? option->value : "");
-    printf("  %-24s %s", name, option->help);
-    if (option->low < option->high) printf("; %.0f to %.0f", option->low, option->high);
-    if (option->fallback) printf(" (default: %s)", option->fallback);
-    putchar('\n');
+    struct arena arena = {0};
+    const char *text = arena_print(&arena, "  %-24s %s", name, option->help);
+    if (option->low < option->high)
+        text = arena_print(&arena, "%s; %.0f to %.0f", text, option->low, option->high);
+    if (option->fallback) text = arena_print(&arena, "%s (default: %s)", text, option->fallback);
+    fold_line(stdout, mask_columns(stdout), HELP_INDENT, text);
+    arena_free(&arena);
 }
 
 void verb_help(const struct verb *verb)
 {
-    printf("sanlab %s %s\n  %s\n\n", verb->name, verb->usage, verb->help);
+    printf("sanlab %s%s%s\n", verb->name, *verb->usage ? " " : "", verb->usage);
+    printf("  %s\n\n", verb->help);
     for (int i = 0; verb_option_at(verb, i); i++) print_option(verb_option_at(verb, i));
     if (verb->section) {
         putchar('\n');

@@ -201,11 +201,13 @@ static const char *last_word(const char *key)
     return point ? point + 1 : key;
 }
 
-/* Of the keys of all options. */
-static const char *const *last_words(struct arena *arena)
+/* Of the keys of all options; the grid's own words. */
+static const char *const *last_words(const struct grid_keep *keep)
 {
-    struct names words = {.arena = arena};
-    for (const char *const *key = settings_names(arena); *key; key++)
+    struct names words = {.arena = keep->arena};
+    names_add(&words, "name");
+    for (const char *const *axis = keep->axis; axis && *axis; axis++) names_add(&words, *axis);
+    for (const char *const *key = settings_names(keep->arena); *key; key++)
         names_add(&words, last_word(*key));
     names_add(&words, NULL);
     return words.name;
@@ -223,7 +225,7 @@ static void where_check(const struct grid_keep *keep)
             die_at_about(keep->what);
             expression_term_refuse(keep->where_text->place, term);
         }
-        const char *nearest = word_nearest(last_word(key), last_words(keep->arena));
+        const char *nearest = word_nearest(last_word(key), last_words(keep));
         die_at(keep->where_text->place, "%s: no row has \"%s\"%s%s%s", keep->what, key,
                nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/fold.h"
 #include "core/base/mask_output.h"
 #include "core/base/table.h"
 #include "experiments/plan/plan_disk.h"
@@ -284,6 +285,23 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     if (count) fputc('\n', out);
 }
 
+/* In lines that fold_text folds. */
+static void print_below(struct arena *arena, const struct plan *plan, int workers, FILE *out)
+{
+    print_states(plan, out);
+    print_recipes(arena, plan->grid, out);
+    print_faults(plan, TASK_MISSING, plan->count, out);
+    print_faults(plan, TASK_FAILED, FAILURES, out);
+    print_equal_rows(arena, plan, out);
+    const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());
+    if (schedule.core_seconds > 0) {
+        print_time(arena, plan, workers, &schedule, out);
+        print_chain(arena, plan, &schedule, out);
+        print_sources(plan, out);
+        print_room(arena, plan, &schedule, out);
+    }
+}
+
 void plan_print(struct arena *arena, const struct plan *plan, int workers, bool todo, FILE *out)
 {
     static const char *const header[] = {"stage",  "point",      "reason", "body",
@@ -309,23 +327,15 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
         unknown |= estimate->row > 0;
     }
     if (rows) sheet_text(sheet, out);
-    print_states(plan, out);
-    print_recipes(arena, plan->grid, out);
-    print_faults(plan, TASK_MISSING, plan->count, out);
-    print_faults(plan, TASK_FAILED, FAILURES, out);
-    print_equal_rows(arena, plan, out);
-    const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());
-    if (schedule.core_seconds > 0) {
-        print_time(arena, plan, workers, &schedule, out);
-        print_chain(arena, plan, &schedule, out);
-        print_sources(plan, out);
-        print_room(arena, plan, &schedule, out);
-    }
+    struct arena_stream below;
+    arena_stream_open(&below);
+    print_below(arena, plan, workers, below.out);
     if (bounded)
         fputs("<= until the vocabulary exists: control symbols, both forms of every character, and "
               "all merges\n",
-              out);
+              below.out);
     if (unknown)
         fputs("R: rows of the tables of source, target and softmax together, known with the text\n",
-              out);
+              below.out);
+    fold_text(out, arena_stream_close(arena, &below));
 }

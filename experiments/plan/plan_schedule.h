@@ -21,7 +21,7 @@ bool plan_will_run(const struct task *task);
 void plan_find_paths(struct plan *plan);
 /* `path` and `read` anew, from `left` as it is. */
 void plan_sum_paths(struct plan *plan);
-/* Of two stages that could start: whether the first one goes first. What was interrupted is before
+/* Of two stages that could start: whether the first one goes first. What is stopped is before
  * what is new; then what nobody reads, such as a score of a model that is there (it is a result,
  * and mostly short); then the one with the longest way to the end of the grid. */
 bool plan_goes_before(const struct task *first, const struct task *second);

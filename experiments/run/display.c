@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/fold.h"
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 #include "core/base/progress.h"
@@ -43,16 +44,24 @@ static void say_json(json_t *event)
     json_decref(record);
 }
 
-/* The first word says what happened: failures red, ends green. */
-static void say_colored(const char *line)
+/* As wide as the terminal. The first word says what happened: failures red, ends green. */
+static void say_folded(const char *stamp, const char *line, bool in_color)
 {
-    int word = (int)strcspn(line, " ");
-    bool bad = !strncmp(line, "FAILED", 6) || !strncmp(line, "DIVERGED", 8);
-    const char *color = bad ? "31" : !strncmp(line, "done ", 5) ? "32" : NULL;
-    if (color)
-        fprintf(stderr, "\033[%sm%.*s\033[m%s\n", color, word, line, line + word);
+    const int word = (int)strcspn(line, " "), before = (int)strlen(stamp) + 2;
+    const bool bad = !strncmp(line, "FAILED", 6) || !strncmp(line, "DIVERGED", 8);
+    const char *color = !in_color ? NULL : bad ? "31" : !strncmp(line, "done ", 5) ? "32" : NULL;
+    char *text = NULL, whole[TIME_TEXT + MESSAGE_BYTES + 2];
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    CHECK(out, "no memory for a line");
+    snprintf(whole, sizeof whole, "%s  %s", stamp, line);
+    fold_line(out, mask_columns(stderr), before, whole);
+    fclose(out);
+    if (color && size > (size_t)(before + word))
+        fprintf(stderr, "%s  \033[%sm%.*s\033[m%s", stamp, color, word, line, text + before + word);
     else
-        fprintf(stderr, "%s\n", line);
+        fputs(text, stderr);
+    free(text);
 }
 
 static void erase(struct display *display)
@@ -73,11 +82,7 @@ void display_say(struct display *display, bool important, json_t *event, const c
     message_print(line, format, list);
     va_end(list);
     erase(display);
-    fprintf(stderr, "%s  ", time_print(stamp, "%H:%M:%S", (double)time(NULL), false));
-    if (display->color)
-        say_colored(line);
-    else
-        fprintf(stderr, "%s\n", line);
+    say_folded(time_print(stamp, "%H:%M:%S", (double)time(NULL), false), line, display->color);
     display->last = 0;
 }
 

@@ -9,8 +9,9 @@
 enum {
     CURVE_ROWS = 20, /* of the table: first, last, and evenly between */
     CURVE_MOST = 12, /* series */
-    BLOCKS = 48,     /* characters of a line of blocks */
-    VALUE_ROWS = 40  /* of values with layer, head, set or class */
+    BLOCKS = 48,     /* characters of a line of blocks, of a narrow terminal: */
+    BLOCKS_LEAST = 12,
+    VALUE_ROWS = 40 /* of values with layer, head, set or class */
 };
 
 /* The values of one name by step alone. A step that stands twice counts once, with its last. */
@@ -112,15 +113,25 @@ static const char *say_range(struct show *show, const struct series *series)
                        number_count(arena, (double)series->step[best]));
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* As many blocks as the terminal has room for. */
 static void print_blocks(struct show *show, const struct series *series, int count)
 {
-    int width = 0;
-    for (int i = 0; i < count; i++)
-        if (sheet_width(series[i].name) > width) width = sheet_width(series[i].name);
+    int width = 0, behind = 0;
     for (int i = 0; i < count; i++) {
-        const char *blocks = show_blocks(&show->arena, series[i].value, series[i].count, BLOCKS);
+        width = larger(width, sheet_width(series[i].name));
+        behind = larger(behind, sheet_width(say_range(show, &series[i])));
+    }
+    int most = larger(BLOCKS_LEAST, mask_columns(show->out) - width - behind - 6);
+    if (most > BLOCKS) most = BLOCKS;
+    for (int i = 0; i < count; i++) {
+        const char *blocks = show_blocks(&show->arena, series[i].value, series[i].count, most);
         mask_line(show->out, "  %s%*s  %s%*s  %s", series[i].name,
-                  width - sheet_width(series[i].name), "", blocks, BLOCKS - sheet_width(blocks), "",
+                  width - sheet_width(series[i].name), "", blocks, most - sheet_width(blocks), "",
                   say_range(show, &series[i]));
     }
 }

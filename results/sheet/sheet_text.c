@@ -1,27 +1,15 @@
 /* The form for terminals: all columns are measured first, for a terminal has one width for a digit
  * and two for a Han character. A row that is wider than the terminal is folded between columns. */
 #include <stdlib.h>
-#include <utf8proc.h>
 
+#include "core/base/fold.h"
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 #include "results/sheet/sheet_form.h"
 
-/* Width of the text before `end` (NULL: all of it). */
-static int width_before(const char *text, const char *end)
-{
-    int width = 0;
-    while (*text && text != end) {
-        int32_t character;
-        text = mask_next(text, &character);
-        width += utf8proc_charwidth(character);
-    }
-    return width;
-}
-
 int sheet_width(const char *text)
 {
-    return width_before(text, NULL);
+    return fold_width(text, NULL);
 }
 
 void sheet_put(const char *text, FILE *out)
@@ -71,7 +59,7 @@ static struct cell_width cell_extent(const char *text, const char *mark, enum sh
     struct cell_width extent = {.whole = width + mark_width};
     const char *point = align == SHEET_NUMBER ? sheet_point(text) : NULL;
     extent.pinned = point || align == SHEET_RIGHT;
-    extent.before = !extent.pinned ? 0 : point ? width_before(text, point) : width;
+    extent.before = !extent.pinned ? 0 : point ? fold_width(text, point) : width;
     extent.after = extent.pinned ? extent.whole - extent.before : 0;
     return extent;
 }
@@ -173,10 +161,26 @@ static bool is_empty(const struct sheet *sheet, int row, struct text_fold fold)
     return empty;
 }
 
+/* A text that has its lines to itself is folded, too. */
+static void put_alone(const char *text, const char *mark, const struct text_line *line)
+{
+    struct arena arena = {0};
+    fold_line(line->out, mask_columns(line->out), FOLD_INDENT + INDENT,
+              arena_print(&arena, "%*s%s%s", FOLD_INDENT, "", text, mark));
+    arena_free(&arena);
+}
+
 /* Row -1: the headers. */
 static void put_row(const struct sheet *sheet, int row, const struct cell_width *extent,
                     struct text_fold fold, struct text_line *line)
 {
+    const bool alone =
+        row >= 0 && fold.first && fold.count == 1 && !sheet_is_bold(sheet, row, fold.first);
+    if (alone && sheet->column[fold.first].align == SHEET_LEFT &&
+        !sheet_span_at(sheet, row, fold.first)) {
+        put_alone(sheet_get(sheet, row, fold.first), sheet_mark_of(sheet, row, fold.first), line);
+        return;
+    }
     const int indent = sheet_in_section(sheet, row) ? INDENT : 0;
     line->blanks = fold.first ? FOLD_INDENT : indent;
     for (int i = fold.first; i < fold.first + fold.count; i++) {
@@ -232,26 +236,6 @@ static int fold_columns(const struct sheet *sheet, const struct cell_width *exte
     return folds;
 }
 
-/* A line of text, folded between words. */
-static void put_folded(const char *text, int width, FILE *out)
-{
-    const char *from = text, *last = NULL;
-    int used = 0, indent = 0;
-    for (const char *at = text; *at;) {
-        int32_t character;
-        if (*at == ' ') last = at;
-        at = mask_next(at, &character);
-        used += utf8proc_charwidth(character);
-        if (used + indent <= width || !last) continue;
-        mask_line(out, "%*s%.*s", indent, "", (int)(last - from), from);
-        indent = INDENT;
-        from = last + 1;
-        used = width_before(from, at);
-        last = NULL;
-    }
-    mask_line(out, "%*s%s", indent, "", from);
-}
-
 void sheet_text(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
@@ -277,7 +261,7 @@ void sheet_text(const struct sheet *sheet, FILE *out)
         width =
             larger(width, span_width(extent, fold[f].first, fold[f].count) + (f ? FOLD_INDENT : 0));
 
-    if (sheet->title) put_folded(sheet->title, columns, out);
+    if (sheet->title) fold_line(out, columns, INDENT, sheet->title);
     for (int f = 0; f < folds; f++) {
         if (grouped) put_groups(sheet, extent, fold[f], &line);
         put_row(sheet, -1, extent, fold[f], &line);
@@ -292,6 +276,6 @@ void sheet_text(const struct sheet *sheet, FILE *out)
         for (int f = 0; f < folds; f++)
             if (!is_empty(sheet, row, fold[f])) put_row(sheet, row, extent, fold[f], &line);
     }
-    for (int i = 0; i < sheet->captions; i++) put_folded(sheet->caption[i], columns, out);
+    for (int i = 0; i < sheet->captions; i++) fold_line(out, columns, INDENT, sheet->caption[i]);
     arena_free(&arena);
 }

@@ -3,15 +3,17 @@
 
 #include <string.h>
 
-enum { SAID = 12 };
+enum { SAID = NAME_LIST_SAID };
 
 void name_list_add(struct name_list *list, const char *name)
 {
-    list->commas |= strchr(name, ',') != NULL;
-    if (list->count < SAID)
-        list->text = list->count ? arena_print(list->arena, "%s%s %s", list->text,
-                                               list->commas ? ";" : ",", name)
-                                 : name;
+    if (list->count < SAID) {
+        list->commas |= strchr(name, ',') != NULL;
+        list->name[list->count] = list->text = name;
+        for (int i = list->count; i > 0; i--)
+            list->text = arena_print(list->arena, "%s%s %s", list->name[i - 1],
+                                     list->commas ? ";" : ",", list->text);
+    }
     list->count++;
 }
 

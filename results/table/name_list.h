@@ -4,11 +4,14 @@
 
 #include "core/base/arena.h"
 
+enum { NAME_LIST_SAID = 12 };
+
 struct name_list {
     struct arena *arena;
     const char *text;
+    const char *name[NAME_LIST_SAID]; /* the first of them */
     int count;
-    bool commas; /* in the names themselves: semicolons stand between them */
+    bool commas; /* in one of these: semicolons stand between all of them */
 };
 void name_list_add(struct name_list *list, const char *name);
 const char *name_list_text(const struct name_list *list); /* NULL: of none */

@@ -11,7 +11,7 @@ try
 says "no verb is a mistake that shows the list" 64 "^  run  "
 for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
     try "$verb" --help
-    says "$verb --help" 0 "^sanlab $verb "
+    says "$verb --help" 0 "^sanlab $verb( |\$)"
 done
 # Each option that a verb's help lists is one that it takes; an unknown one behind it is refused, so
 # that nothing runs.

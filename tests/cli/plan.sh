@@ -9,15 +9,13 @@ SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
 for grid in experiments/*.yaml docs/*/*.yaml; do
+    absent=corpus.train=absent/text lacks='[0-9]+ of [0-9]+ files' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
     if grep -q '^task: logic' "$grid"; then
-        try plan "$grid" logic.data=absent --runs $work/runs
-        says "$(basename "$grid" .yaml) without data: what is missing" 1 "missing input: absent/train0, looked for under"
-        says "$(basename "$grid" .yaml) without data: parameters are counted" 1 "^relate-.* [0-9,]{5,} "
-        continue
+        absent=logic.data=absent lacks=absent/train0 counted='^relate-.* [0-9,]{5,} '
     fi
-    try plan "$grid" corpus.train=absent/text --runs $work/runs
-    says "$(basename "$grid" .yaml) without data: what is missing" 1 "missing input: [0-9]+ of [0-9]+ files, looked for under"
-    says "$(basename "$grid" .yaml) without data: parameters are counted" 1 " [0-9,]{6,} .*body \+ [0-9]+ R"
+    try plan "$grid" $absent --runs $work/runs
+    says "$(basename "$grid" .yaml) without data: what is missing" 1 "missing input: $lacks, looked for under"
+    says "$(basename "$grid" .yaml) without data: parameters are counted" 1 "$counted"
 done
 try plan multi30k-attention corpus.train=absent/text --runs $work/runs
 says "a shipped grid by its name alone" 1 "^Attention systems of three papers"
@@ -118,10 +116,12 @@ on_terminal() {
 }
 if command -v script > /dev/null; then
     on_terminal 80 plan quickstart --runs $work/none
-    says "a row that a terminal is too narrow for is folded" 0 '^stage +point$'
-    says "behind its first columns" 0 '^    reason +body +Δ body$'
+    says "a row that a terminal is too narrow for is folded" 0 '^stage +point +reason( .*)? parameters$'
+    says "behind its first columns" 0 '^    steps +work +1 core +memory +disk$'
     [ -z "$(printf '%s\n' "$output" | sed '/^$/,$d; /─/d; s/Δ/D/g' | awk 'length > 80')" ]
     ok "none is wider" $?
+    [ -z "$(printf '%s\n' "$output" | sed '1,/^$/d; s/Δ/D/g' | awk 'length > 80')" ]
+    ok "nor a line below" $?
     on_terminal 300 plan quickstart --runs $work/none
     says "on a wide one it is a line" 0 '^stage +point +reason +body .* disk$'
 else
