@@ -5,10 +5,11 @@
 
 #include "core/train/translating.h"
 
+/* In the order in which a node does them. */
 enum linear_product {
     LINEAR_OUT,
-    LINEAR_IN_GRADIENT,
     LINEAR_WEIGHT_GRADIENT, /* a gemm_weight: transpose_a, K = T */
+    LINEAR_IN_GRADIENT,
     LINEAR_PRODUCTS
 };
 struct linear_products {

@@ -57,7 +57,7 @@ static struct race shape(int M, int N, int K, bool transpose_a)
 static int add_training(const struct bench *bench, const char *preset, const struct corpus *corpus,
                         struct race *race)
 {
-    static const char *const pass[LINEAR_PRODUCTS] = {"forward", "dx", "dW"};
+    static const char *const pass[LINEAR_PRODUCTS] = {"forward", "dW", "dx"};
     struct arena *arena = &bench->call->arena;
     struct bench model = *bench;
     bench_take_preset(&model, preset, NULL, 0);
