@@ -147,7 +147,7 @@ says "of a file" 0 "100.00 of $work/x.txt; nrefs:1"
 try table $work/g.yaml --runs $work/runs --explain "+ Lokal, position=none" bleu
 says "a row that is not there" 65 "nearest is \"\+ Local, position=none\""
 try table $work/g.yaml --runs $work/runs --explain Base
-says "without a column" 65 "expected a row and a column"
+says "without a column" 65 "expected GRID, a row and a column"
 try table $work/g.yaml --runs $work/runs --format latx
 says "an unknown form" 65 "latex"
 
