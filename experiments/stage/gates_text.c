@@ -96,16 +96,6 @@ void gates_text_check(const struct gates_options *options, const struct corpus_o
     check_files(options, corpus, point);
 }
 
-static void add_file(struct stage *stage, const char *name, const char *path, const char *file,
-                     struct arena *arena)
-{
-    char digest[DIGEST_TEXT];
-    if (file) stage_digest(file, digest);
-    stage->file[stage->files++] =
-        (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
-    if (!file && !stage->missing) stage->missing = corpus_missing_file(path, arena);
-}
-
 void gates_text_files(struct stage *stage, const struct gates_options *options, struct arena *arena)
 {
     const struct texts *command = &options->tags.command;
@@ -114,13 +104,14 @@ void gates_text_files(struct stage *stage, const struct gates_options *options, 
     if (!gates_text_asked(options)) return;
     const char *text = options->text, *tags = options->tags.file;
     const char *rules = *text ? rules_of(options, stage->options, arena) : NULL;
-    if (*text) add_file(stage, "text", text, corpus_find_file(arena, text), arena);
-    if (tags) add_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
-    if (rules) add_file(stage, "rules", options->rules, rules, arena);
+    if (*text) stage_digest_file(stage, "text", text, corpus_find_file(arena, text), arena);
+    if (tags) stage_digest_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
+    if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
     for (int i = 0; i < command->count; i++) {
         const char *file = tagger_file(command, i, arena);
         if (!i || file)
-            add_file(stage, arena_print(arena, "command.%d", i + 1), command->text[i], file, arena);
+            stage_digest_file(stage, arena_print(arena, "command.%d", i + 1), command->text[i],
+                              file, arena);
     }
 }
 

@@ -178,15 +178,6 @@ static struct place place_of(const struct tree *options, const char *path)
     return value ? value->place : options->place;
 }
 
-static void add_file(struct stage *stage, const char *name, const char *path, const char *file,
-                     struct arena *arena)
-{
-    char digest[DIGEST_TEXT];
-    if (file) stage_digest(file, digest);
-    stage->file[stage->files++] =
-        (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
-}
-
 static void find_files(struct stage *stage, struct arena *arena)
 {
     const struct encode_options *options = options_at(stage->settings);
@@ -195,9 +186,8 @@ static void find_files(struct stage *stage, struct arena *arena)
         rules_file(options, place_of(stage->options, "evaluate.encode.rules"), arena);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 2);
-    add_file(stage, "task", path, file, arena);
-    if (rules) add_file(stage, "rules", options->rules, rules, arena);
-    if (!file) stage->missing = corpus_missing_file(path, arena);
+    stage_digest_file(stage, "task", path, file, arena);
+    if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
 }
 
 static void check_checkpoint(const struct encode_options *options, struct place place)

@@ -11,6 +11,7 @@
 
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "core/corpus/corpus_sources.h"
 
 enum {
     SETTLED = 3,        /* seconds after which a change shows in a file's time */
@@ -72,6 +73,16 @@ void stage_digest(const char *path, char text[DIGEST_TEXT])
         all.fresh = true;
     }
     memcpy(text, all.known[i].text, DIGEST_TEXT);
+}
+
+void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
+                       struct arena *arena)
+{
+    char digest[DIGEST_TEXT];
+    if (file) stage_digest(file, digest);
+    stage->file[stage->files++] =
+        (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
+    if (!file && !stage->missing) stage->missing = corpus_missing_file(path, arena);
 }
 
 void stage_digests_keep(const char *runs)

@@ -8,11 +8,16 @@
 #define EXPERIMENTS_STAGE_STAGE_DIGEST_H
 
 #include "core/base/digest.h"
+#include "experiments/stage/stage.h"
 
 /* What earlier runs left. Lines that cannot be read are as good as absent. */
 void stage_digests_load(const char *runs);
 /* As digest_file; dies when the file cannot be read. */
 void stage_digest(const char *path, char text[DIGEST_TEXT]);
+/* Adds one of its input files, in room of the caller: `path` as options have it, `file` where that
+ * lies; NULL: it is not there, and stage->missing says so unless something else is missing. */
+void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
+                       struct arena *arena);
 /* Leaves what is new for later runs, when RUNS is there and can be written; else does nothing. */
 void stage_digests_keep(const char *runs);
 
