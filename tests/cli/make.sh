@@ -8,7 +8,7 @@ rm -rf $work
 made() {
     what=$1 expected=$2
     shift 2
-    output=$(env -u MAKEFLAGS -u MFLAGS make --no-print-directory BUILD=$work \
+    output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --no-print-directory BUILD=$work \
         $work/o/core/base/mask.o $work/f64/core/base/mask.o "$@" 2>&1 | grep -v 'up to date')
     [ "$output" = "$expected" ]
     ok "$what" $?
@@ -23,11 +23,11 @@ made "what a flag does not touch stays" "  CC  core/base/mask.c (f64)" EXTRA=-DO
 made "nor does one of the linker" "" EXTRA=-DOTHER FLAGS.f64=-DREAL LDFLAGS=-s
 made "and with -s it says nothing" "" -s EXTRA=-DTHIRD
 rm $work/o/core/base/mask.o
-output=$(env -u MAKEFLAGS -u MFLAGS make BUILD=$work V=1 $work/o/core/base/mask.o)
+output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make BUILD=$work V=1 $work/o/core/base/mask.o)
 printf '%s\n' "$output" | grep -q '^gcc .* -c -o .*mask\.o'
 ok "the command with V=1" $?
 for machine in aarch64 'x86_64 without AVX2'; do
-    output=$(env -u MAKEFLAGS -u MFLAGS make "MACHINE=$machine" 2>&1)
+    output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make "MACHINE=$machine" 2>&1)
     [ "$output" = "Makefile:5: *** sanlab is for x86-64 processors with AVX2; this one is $machine.  Stop." ]
     ok "one line on another processor: $machine" $?
 done
