@@ -261,6 +261,7 @@ static struct value *finish(struct building *b, struct value *value, double drop
 {
     build_terms(b);
     struct value *branches = build_core(b, value, dropout);
+    graph_alias(b->graph, below(b, "heads"), branches);
     const struct attention_block block = {.path = b->block.path,
                                           .spec = b->spec,
                                           .heads = b->block.heads,

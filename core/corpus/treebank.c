@@ -14,7 +14,10 @@ enum { COLUMNS = 10, COLUMN_ID = 0, COLUMN_FORM = 1, COLUMN_TAG = 3 };
 struct treebank_reader {
     struct treebank *treebank;
     struct arena *arena;
+    bool written; /* a range's form stands for its words, up to word `within` */
+    int within;
     int number;         /* of the line */
+    int last;           /* word of the sentence, from 1 */
     struct buffer text; /* of the sentence at work */
     int words, tokens;
     const char **tag; /* [words] */
@@ -35,7 +38,7 @@ static void end_sentence(struct treebank_reader *reader)
         .tag = reader->tag,
         .line = reader->line};
     buffer_clear(&reader->text);
-    reader->words = reader->tokens = 0;
+    reader->words = reader->tokens = reader->last = reader->within = 0;
     reader->tag = NULL;
     reader->line = NULL;
     reader->word = NULL;
@@ -89,11 +92,15 @@ static void read_line(struct treebank_reader *reader, char *line)
             reader->number, column[COLUMN_ID]);
     treebank->ranges += kind == '-';
     treebank->empty += kind == '.';
+    if (kind == '-' && reader->written) {
+        reader->within = (int)strtol(strchr(column[COLUMN_ID], '-') + 1, NULL, 10);
+        add_word(reader, column[COLUMN_FORM], column[COLUMN_TAG]);
+    }
     if (kind != 'w') return;
-    if (strtol(column[COLUMN_ID], NULL, 10) != reader->words + 1)
+    if (strtol(column[COLUMN_ID], NULL, 10) != ++reader->last)
         die("%s:%d: word %.20s; expected word %d", treebank->path, reader->number,
-            column[COLUMN_ID], reader->words + 1);
-    add_word(reader, column[COLUMN_FORM], column[COLUMN_TAG]);
+            column[COLUMN_ID], reader->last);
+    if (reader->last > reader->within) add_word(reader, column[COLUMN_FORM], column[COLUMN_TAG]);
 }
 
 /* The lines of a text that must be UTF-8 without NUL. */
@@ -109,10 +116,10 @@ static char **cut(struct arena *arena, char *text, size_t bytes, const char *pat
     return (char **)file_cut_lines(arena, text, bytes, lines);
 }
 
-struct treebank treebank_read(struct arena *arena, const char *path)
+static struct treebank read_file(struct arena *arena, const char *path, bool written)
 {
     struct treebank treebank = {.path = path};
-    struct treebank_reader reader = {.treebank = &treebank, .arena = arena};
+    struct treebank_reader reader = {.treebank = &treebank, .arena = arena, .written = written};
     size_t bytes;
     int lines;
     char *text = file_read(arena, path, INT32_MAX, &bytes);
@@ -130,6 +137,16 @@ struct treebank treebank_read(struct arena *arena, const char *path)
     buffer_free(&reader.text);
     if (!treebank.sentences) die("%s: there is no sentence; expected CoNLL-U", path);
     return treebank;
+}
+
+struct treebank treebank_read(struct arena *arena, const char *path)
+{
+    return read_file(arena, path, false);
+}
+
+struct treebank treebank_read_written(struct arena *arena, const char *path)
+{
+    return read_file(arena, path, true);
 }
 
 /* The next of the words between white space, cut off; NULL: there is none. */

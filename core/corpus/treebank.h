@@ -29,6 +29,8 @@ struct treebank {
 /* Dies with PATH:LINE where the file is not UTF-8 or a line has not ten columns, no form or a
  * number that is out of order. */
 struct treebank treebank_read(struct arena *arena, const char *path);
+/* The same file as it is written, whatever its tags: its words are tokens, and ranges are. */
+struct treebank treebank_read_written(struct arena *arena, const char *path);
 
 /* Sentences, each with tokens between blanks, and a text that has a line of tags for each of them.
  * Dies where the lines are not as many or one has not as many tags as its sentence has tokens: the

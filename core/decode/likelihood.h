@@ -16,4 +16,22 @@ struct likelihood {
 struct likelihood *likelihood_split(const struct frozen *frozen, const struct split *split,
                                     struct arena *arena);
 
+/* The same again and again, by one list, which may be changed between its passes (overwrite.h):
+ *
+ *   struct likelihood_list *list = likelihood_open(frozen, split, true);
+ *   while (..) likelihood_measure(list, result);
+ *   likelihood_close(list); */
+struct likelihood_list {
+    struct pass pass; /* and with it the list */
+
+    /* Its own. */
+    real *nll;
+    struct arena arena;
+};
+/* told: the loaded set is told of the progress of each pass. */
+struct likelihood_list *likelihood_open(const struct frozen *frozen, const struct split *split,
+                                        bool told);
+void likelihood_measure(struct likelihood_list *list, struct likelihood *result); /* [sentences] */
+void likelihood_close(struct likelihood_list *list);
+
 #endif

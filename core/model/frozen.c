@@ -88,6 +88,7 @@ const struct batch *pass_next(struct pass *pass)
     pass->batch = batch_pack(&pass->loaded, pass->split, pass->epoch.sentence + first[0],
                              first[1] - first[0]);
     graph_load(pass->graph, &pass->batch);
+    if (pass->before) pass->before(pass->before_context, &pass->batch);
     graph_forward(pass->graph);
     pass->next++;
     return &pass->batch;

@@ -71,6 +71,9 @@ struct pass {
     struct graph *graph;
     const struct split *split;
     int tokens; /* that a side of a batch has at most */
+    /* Told of every batch before it is computed; may be NULL. The caller's. */
+    void (*before)(void *context, const struct batch *batch);
+    void *before_context;
 
     /* Its own. */
     const struct frozen *frozen;

@@ -66,6 +66,10 @@ struct graph {
      * first `joined` of them are waited for. */
     int *fork_tick, forks, joined, tick;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
+    /* What is put in the place of values (overwrite.h): [overwrites], in these rows or in all. */
+    const struct overwrite *overwrite;
+    int overwrites;
+    const bool *overwritten;
     const struct live *live; /* of a step list */
 };
 

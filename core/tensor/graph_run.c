@@ -4,6 +4,7 @@
 
 #include "core/tensor/graph_run.h"
 #include "core/tensor/guard.h"
+#include "core/tensor/overwrite.h"
 
 static const char *now;
 
@@ -38,6 +39,7 @@ void graph_forward(struct graph *graph)
     for (int i = 0; i < graph->nodes; i++) {
         guard_before(graph, i, false);
         issue(graph, graph->node[i], graph->node[i]->type->forward);
+        overwrite_behind(graph, graph->node[i]);
         guard_after(graph, i, false);
     }
 }

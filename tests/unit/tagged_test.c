@@ -88,6 +88,23 @@ static void syntactic_words_count(void **state)
     assert_int_equal(windows.sentences, 1);
 }
 
+/* As it is written, a range is one token and its words are none. */
+static void written_words(void **state)
+{
+    (void)state;
+    const char *text = WORD("1-2", "Im", "_") WORD("1", "In", "ADP") WORD("2", "dem", "DET")
+        WORD("3", "Haus", "NOUN") WORD("4-5", "zum", "_") WORD("4", "zu", "ADP")
+            WORD("5", "der", "DET") "\n" WORD("1", "Ja", "INTJ");
+    const struct treebank bank = treebank_read_written(&made_arena, put("w.conllu", text));
+    assert_int_equal(bank.sentences, 2);
+    assert_string_equal(bank.sentence[0].text, "Im Haus zum");
+    assert_int_equal(bank.sentence[0].words, 3);
+    assert_string_equal(bank.sentence[1].text, "Ja");
+    EXPECT_DIE("w.conllu:2: word 2; expected word 1",
+               treebank_read_written(
+                   &made_arena, put("w.conllu", WORD("1-2", "Im", "_") WORD("2", "dem", "DET"))));
+}
+
 static void a_file_that_is_no_treebank_is_refused(void **state)
 {
     (void)state;
@@ -251,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tags_become_the_twelve, made_begin, made_end),
         cmocka_unit_test_setup_teardown(other_tags_are_numbered_as_they_come, made_begin, made_end),
         cmocka_unit_test_setup_teardown(syntactic_words_count, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(written_words, made_begin, made_end),
         cmocka_unit_test_setup_teardown(a_file_that_is_no_treebank_is_refused, made_begin,
                                         made_end),
         cmocka_unit_test_setup_teardown(a_line_of_tags_for_each_sentence, made_begin, made_end),

@@ -1,0 +1,148 @@
+/* The stage `ablate`: how much the loss of a split rises without the parts of a trained encoder
+ * (probes/ablate.h), by layer and head. */
+/* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
+ * probes/ablate.* probes/gates.* probes/kept_rows.* results/stats/rank.*
+ * experiments/stage/ablation.* */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/file.h"
+#include "experiments/stage/ablation.h"
+#include "experiments/stage/analysis.h"
+#include "experiments/stage/facts_model.h"
+#include "probes/gates.h"
+#include "probes/kept_rows.h"
+#include "results/table/observations.h"
+
+static const struct option rows[] = {ANALYSIS_ROWS};
+static const struct section section = {"evaluate.ablate",
+                                       "what the loss becomes without parts of the encoder", rows,
+                                       COUNT_OF(rows), sizeof(struct analysis_options)};
+const struct evaluation evaluation_ablate = {
+    .section = &section, .split = ANALYSIS_SPLIT, .checkpoint = ANALYSIS_CHECKPOINT};
+
+static bool wanted(const struct settings *settings)
+{
+    const struct encoder_options *encoder = &settings->translator.encoder;
+    bool any = false;
+    for (int l = 1; l <= encoder->layers; l++)
+        any |= layers_group(&encoder->stack, l)->kind == LAYER_SAN;
+    return any;
+}
+
+static void check_grid(const struct grid *grid)
+{
+    analysis_check(grid, &evaluation_ablate, wanted, "no row's encoder has a layer of attention");
+}
+
+/* Passes over the text: as many as parts, and one without any. */
+static int count_passes(const struct translator_options *model)
+{
+    const struct encoder_options *encoder = &model->encoder;
+    const int heads = model->model.heads;
+    int passes = 2;
+    for (int l = 1; l <= encoder->layers; l++) {
+        if (layers_group(&encoder->stack, l)->kind != LAYER_SAN) continue;
+        const int branches = encoder->attention.of_layer[l - 1].branches;
+        passes += 1 + heads + (branches > 1 ? branches : 0);
+        if (gates_at(encoder, l - 1)) passes += 3 * (1 + heads);
+    }
+    return passes;
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const struct analysis_options *options =
+        settings_evaluated(stage->settings, &evaluation_ablate)->fields;
+    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
+    const double sentences = (double)facts->sentences[options->split];
+    double share = count_passes(&stage->settings->translator);
+    if (options->sentences && options->sentences < sentences)
+        share *= options->sentences / sentences;
+    const struct translator_cost cost = facts_forward_cost(
+        stage->settings, facts, share * (double)facts->tokens[options->split][SIDE_SOURCE],
+        share * (double)facts->tokens[options->split][SIDE_TARGET]);
+    return (struct estimate){.flops = cost.flops, .work = cost.work, .disk = 1e6};
+}
+
+/* The mean gate of the place where one was held. */
+static double mean_gate(const struct gates *gates, const struct ablation *at)
+{
+    int l = 0;
+    while (gates->layer[l] != at->layer) l++;
+    const struct moments moments = gates_over(gates, -1, l, at->head ? at->head - 1 : -1);
+    return moments_mean(&moments);
+}
+
+/* Where each head has its own gate, places are heads; else they are layers. */
+static bool is_place(const struct gates *gates, const struct ablation *at)
+{
+    int l = 0;
+    if (at->what != ABLATED_GATE || at->number > 0) return false;
+    while (gates->layer[l] != at->layer) l++;
+    return gates->heads[l] > 1 ? at->head > 0 : true;
+}
+
+static void write_all(struct stage_work *work, const struct ablations *all,
+                      const struct gates *gates, int sentences)
+{
+    struct arena *arena = &work->arena;
+    double *gate = ARENA_ARRAY(arena, double, all->count + 1);
+    double *risen = ARENA_ARRAY(arena, double, all->count + 1);
+    int places = 0;
+    struct file_writer writer =
+        file_create(arena_print(arena, "%s/" ABLATION_TSV, work->stage->folder));
+    struct ablation_rows to = {.work = work, .sentences = sentences, .tsv = writer.stream};
+    fputs(ABLATION_HEADER, writer.stream);
+    for (int i = 0; i < all->count; i++) {
+        const struct ablation *one = &all->of[i];
+        const struct rise *rise = all->rise + (size_t)i * (size_t)sentences;
+        const struct ablation_site site = {one->layer ? ablation_name(one, arena) : "", one->layer,
+                                           one->head};
+        ablation_row(&to, &site, rise);
+        if (!gates || !is_place(gates, one)) continue;
+        gate[places] = mean_gate(gates, one);
+        risen[places++] = rise_mean(rise, sentences).mean;
+    }
+    file_commit(&writer);
+    ablation_end(&to, gate, risen, places);
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    struct arena *arena = &work->arena;
+    const struct analysis_options *options =
+        settings_evaluated(work->stage->settings, &evaluation_ablate)->fields;
+    struct frozen *frozen;
+    const struct split split = analysis_open(work, &evaluation_ablate, &frozen);
+    const struct ablations all = ablate_parts(frozen, &split, arena);
+    struct gates gates = {0};
+    const bool gated = gates_any(&work->stage->settings->translator.encoder);
+    if (gated) gates = gates_measure(frozen, (enum split_name)options->split, NULL, arena);
+    frozen_close(frozen);
+    json_object_set_new(work->summary, "signature",
+                        json_string(arena_print(arena, "nats per token|split:%s|sentences:%d",
+                                                split_names[options->split], split.sentences)));
+    write_all(work, &all, gated ? &gates : NULL, split.sentences);
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    ABLATION_MEASURES("tokens", "Rise of the loss (nats per token)")};
+const struct offer offer_ablate = {
+    .kind = "ablate", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+
+const struct stage_kind kind_ablate = {
+    .name = "ablate",
+    .help = "rise of the loss without heads, branches, layers' attention, and with gates held",
+    .version = 1,
+    .code = CODE_ablate,
+    .evaluation = &evaluation_ablate,
+    .computes = true,
+    .rank = 37,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .wanted = wanted,
+    .check_grid = check_grid,
+    .estimate = estimate,
+    .run = run,
+};

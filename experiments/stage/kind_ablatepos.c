@@ -1,0 +1,316 @@
+/* The stage `ablatepos`: how much the loss rises when gates are held at 0 (part `shut`) or 1 (part
+ * `open`) at the words of one part of speech alone (probes/ablate.h), on tagged parallel text. */
+/* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
+ * probes/ablate.* probes/gates.* probes/gates_pos.* results/stats/rank.*
+ * experiments/stage/ablation.* */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/file.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/corpus/rewrite.h"
+#include "core/model/checkpoint.h"
+#include "experiments/stage/ablation.h"
+#include "experiments/stage/facts_model.h"
+#include "experiments/stage/stage_digest.h"
+#include "probes/gates_pos.h"
+#include "results/table/observations.h"
+
+struct ablatepos_options {
+    struct texts gates;     /* "shut", "open": the parts */
+    const char *checkpoint; /* of one encoder */
+    const char *text, *references;
+    struct tag_reading read;
+    const char *rules;
+    bool lowercase;
+};
+#define FIELD(member) offsetof(struct ablatepos_options, member)
+
+static const struct option rows[] = {
+    ROW_TEXTS("gates", FIELD(gates), "[shut, open]", OPTION_NO_ID,
+              "what gates are held at, a stage each: shut, 0; open, 1"),
+    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
+             "best, last, average(N) or start: as evaluate.bleu has it"),
+    ROW_TEXT("text", FIELD(text), "", OPTION_NO_ID, "a treebank in CoNLL-U, of the source"),
+    ROW_TEXT("references", FIELD(references), "", OPTION_NO_ID,
+             "its translation, sentence by sentence, in CoNLL-U: whatever its tags"),
+    ROW_CHOICE("tagset", FIELD(read.own), "universal", "universal|own", OPTION_ID,
+               "tags become the twelve of Xu et al., or stay as they stand"),
+    ROW_CHOICE("sconj", FIELD(read.sconj), "ADP", "ADP|CONJ", OPTION_ID, "what SCONJ becomes"),
+    ROW_TEXT("rules", FIELD(rules), "", OPTION_NO_ID,
+             "how tokens of the source are rewritten: moses, tatoeba, a path to a .tsv, or none"),
+    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
+             "both texts are lower-cased, as the corpus came"),
+};
+static const struct section section = {"evaluate.ablatepos",
+                                       "what the loss becomes when gates are held at words of one "
+                                       "part of speech",
+                                       rows, COUNT_OF(rows), sizeof(struct ablatepos_options)};
+
+static struct texts parts(const void *fields, struct arena *arena)
+{
+    (void)arena;
+    const struct ablatepos_options *options = fields;
+    for (int i = 0; i < options->gates.count; i++)
+        if (strcmp(options->gates.text[i], "shut") && strcmp(options->gates.text[i], "open"))
+            die_at(options->gates.place[i],
+                   "evaluate.ablatepos.gates: \"%s\": expected shut or open",
+                   options->gates.text[i]);
+    return options->gates;
+}
+
+const struct evaluation evaluation_ablatepos = {
+    .section = &section, .split = -1, .checkpoint = FIELD(checkpoint), .parts = parts};
+
+static const struct ablatepos_options *options_at(const struct settings *settings)
+{
+    return settings_evaluated(settings, &evaluation_ablatepos)->fields;
+}
+
+static bool wanted(const struct settings *settings)
+{
+    return gates_any(&settings->translator.encoder);
+}
+
+/* ---- before anything runs ---- */
+
+static struct place place_of(const struct tree *point, const char *path)
+{
+    const struct tree *value = tree_find(point, path);
+    if (!value) value = tree_find(point, section.name);
+    return value ? value->place : point->place;
+}
+
+static const char *rules_of(const struct ablatepos_options *options, const struct tree *point,
+                            struct arena *arena)
+{
+    return rewrite_file(arena, options->rules, place_of(point, "evaluate.ablatepos.rules"),
+                        "evaluate.ablatepos.rules");
+}
+
+static void check_lines(const struct treebank *text, const struct treebank *references)
+{
+    if (text->sentences != references->sentences)
+        die("%s: %d sentences; expected %d, as many as %s has", references->path,
+            references->sentences, text->sentences, text->path);
+}
+
+/* Files that are there are read before anything is computed for them. */
+static void check_point(const struct ablatepos_options *options, const struct tree *point)
+{
+    struct arena arena = {0};
+    int count;
+    if (!*options->text || !*options->references)
+        die_at(place_of(point, section.name),
+               "evaluate.ablatepos: %s is missing: expected a treebank in CoNLL-U, and the "
+               "translation of its sentences",
+               *options->text ? "references" : "text");
+    if (checkpoint_parse(options->checkpoint, "evaluate.ablatepos.checkpoint", false, &count) ==
+        CHECKPOINT_MEAN_OF_BEST)
+        die_at(place_of(point, "evaluate.ablatepos.checkpoint"),
+               "evaluate.ablatepos.checkpoint: %s is several encoders; expected one: best, last, "
+               "average(N) or start",
+               options->checkpoint);
+    const char *text = corpus_find_file(&arena, options->text);
+    const char *references = corpus_find_file(&arena, options->references);
+    const char *rules = rules_of(options, point, &arena);
+    if (rules) rewrite_read(&arena, rules);
+    if (text) {
+        const struct treebank tagged = treebank_read(&arena, text);
+        struct tags tags = tags_new(options->read, &arena);
+        for (int i = 0; i < tagged.sentences; i++)
+            for (int w = 0; w < tagged.sentence[i].words; w++)
+                tags_class(&tags, tagged.sentence[i].tag[w], treebank_place(&tagged, i, w));
+        if (references) {
+            const struct treebank target = treebank_read_written(&arena, references);
+            check_lines(&tagged, &target);
+        }
+    }
+    arena_free(&arena);
+}
+
+static void check_grid(const struct grid *grid)
+{
+    const struct tree *asked = NULL;
+    bool any = false;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !settings_evaluated(&point->settings, &evaluation_ablatepos)->asked)
+            continue;
+        any |= wanted(&point->settings);
+        asked = tree_find(point->options, section.name);
+        if (wanted(&point->settings)) check_point(options_at(&point->settings), point->options);
+    }
+    if (asked && !any)
+        die_at(asked->place, "evaluate.ablatepos: no row's encoder has a fusion with gates");
+}
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    const struct ablatepos_options *options = options_at(stage->settings);
+    const char *rules = rules_of(options, stage->options, arena);
+    stage->files = 0;
+    stage->file = ARENA_ARRAY(arena, struct input_file, 3);
+    stage_digest_file(stage, "text", options->text, corpus_find_file(arena, options->text), arena);
+    stage_digest_file(stage, "references", options->references,
+                      corpus_find_file(arena, options->references), arena);
+    if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    enum { WORD_BYTES = 70, WORD_PIECES = 2, CLASSES = 13 }; /* about */
+    const struct ablatepos_options *options = options_at(stage->settings);
+    const struct encoder_options *encoder = &stage->settings->translator.encoder;
+    const char *file = corpus_find_file(arena, options->text);
+    int passes = 1 + CLASSES;
+    for (int l = 0; l < encoder->layers; l++) passes += gates_at(encoder, l) ? CLASSES : 0;
+    const double pieces = file ? (double)file_bytes(file) / WORD_BYTES * WORD_PIECES : 0;
+    const struct translator_cost cost =
+        facts_forward_cost(stage->settings, corpus_facts(stage->input[FROZEN_CORPUS], arena),
+                           passes * pieces, passes * pieces);
+    return (struct estimate){.flops = cost.flops, .work = cost.work, .disk = 1e6};
+}
+
+/* ---- the work ---- */
+
+/* The translations become the target side of the tagged text. */
+static void add_references(struct tagged_text *text, const struct corpus *corpus,
+                           const struct treebank *references, bool lowercase, struct arena *arena)
+{
+    const struct tokenized_reading reading = {NULL, lowercase};
+    const int sentences = references->sentences;
+    struct tokenized *line = ARENA_ARRAY(arena, struct tokenized, sentences);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
+    for (int i = 0; i < sentences; i++) {
+        line[i] =
+            tokenized_encode(arena, corpus, SIDE_TARGET, &reading, references->sentence[i].text,
+                             references->path, references->sentence[i].line[0]);
+        start[i + 1] = start[i] + line[i].pieces;
+        if (line[i].pieces > text->split.longest[SIDE_TARGET])
+            text->split.longest[SIDE_TARGET] = line[i].pieces;
+    }
+    int32_t *token = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
+    for (int i = 0; i < sentences; i++)
+        memcpy(token + start[i], line[i].id, (size_t)line[i].pieces * sizeof *token);
+    text->split.side[SIDE_TARGET] = (struct side){token, start};
+}
+
+static const char *file_of(const char *path, struct arena *arena)
+{
+    const char *file = corpus_find_file(arena, path);
+    if (!file) die("%s: the file is gone", path);
+    return file;
+}
+
+static const struct tagged_text *read_text(struct stage_work *work, const struct corpus *corpus)
+{
+    struct arena *arena = &work->arena;
+    const struct ablatepos_options *options = options_at(work->stage->settings);
+    const char *rules = rules_of(options, work->stage->options, arena);
+    const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
+                                              options->lowercase};
+    const struct treebank source = treebank_read(arena, file_of(options->text, arena));
+    const struct treebank target =
+        treebank_read_written(arena, file_of(options->references, arena));
+    check_lines(&source, &target);
+    struct tagged_text *text = tagged_read(arena, corpus, &reading, &source, options->read);
+    add_references(text, corpus, &target, options->lowercase, arena);
+    return text;
+}
+
+/* The mean gate of a class's words in a layer (index into gates->layer). */
+static double mean_gate(const struct gates *gates, int layer, int class)
+{
+    const struct tagged_text *text = gates->text;
+    double sum = 0;
+    int64_t words = 0;
+    for (int32_t w = 0; w < text->words; w++) {
+        if (!text->pieces[w] || text->class[w] != class) continue;
+        sum += gates_of_word(gates, -1, layer, w);
+        words++;
+    }
+    return sum / (double)words;
+}
+
+static void write_all(struct stage_work *work, const struct ablated_classes *all,
+                      const struct gates *gates)
+{
+    struct arena *arena = &work->arena;
+    const struct tagged_text *text = gates->text;
+    const int sentences = text->split.sentences;
+    double *gate = ARENA_ARRAY(arena, double, all->layers * all->classes + 1);
+    double *risen = ARENA_ARRAY(arena, double, all->layers * all->classes + 1);
+    int places = 0;
+    struct file_writer writer =
+        file_create(arena_print(arena, "%s/" ABLATION_TSV, work->stage->folder));
+    struct ablation_rows to = {.work = work, .sentences = sentences, .tsv = writer.stream};
+    const struct rise *rise = all->rise;
+    fputs(ABLATION_HEADER, writer.stream);
+    for (int r = 0; r <= all->layers; r++)
+        for (int c = -1; c < all->classes; c++, rise += sentences) {
+            const struct ablation_site site = {c < 0 ? "" : text->name[c],
+                                               r ? all->layer[r - 1] : 0, 0};
+            const struct rise_mean mean = rise_mean(rise, sentences);
+            ablation_row(&to, &site, rise);
+            if (!r || c < 0 || !mean.tokens) continue;
+            gate[places] = mean_gate(gates, r - 1, c);
+            risen[places++] = mean.mean;
+        }
+    file_commit(&writer);
+    ablation_end(&to, gate, risen, places);
+}
+
+static const char *digest_of(const struct stage *stage, const char *name)
+{
+    for (int i = 0; i < stage->files; i++)
+        if (!strcmp(stage->file[i].name, name)) return stage->file[i].digest;
+    return "";
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    struct arena *arena = &work->arena;
+    const struct ablatepos_options *options = options_at(work->stage->settings);
+    struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
+    const struct tagged_text *text = read_text(work, frozen->job.corpus);
+    const bool shut = !strcmp(work->stage->part, "shut");
+    frozen_load(frozen, 0);
+    const struct ablated_classes all = ablate_classes(frozen, text, shut ? 0 : 1, arena);
+    const struct gates gates = gates_measure(frozen, SPLIT_DEV, text, arena);
+    frozen_close(frozen);
+    json_object_set_new(
+        work->summary, "signature",
+        json_string(arena_print(arena, "nats per word|gates:%s|text:%s:%.8s|references:%s:%.8s",
+                                work->stage->part, options->text, digest_of(work->stage, "text"),
+                                options->references, digest_of(work->stage, "references"))));
+    json_object_set_new(work->summary, "words", json_integer(text->words - text->lost));
+    json_object_set_new(work->summary, "lost_words", json_integer(text->lost));
+    write_all(work, &all, &gates);
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    ABLATION_MEASURES("words", "Rise of the loss (nats per word)")};
+const struct offer offer_ablatepos = {.kind = "ablatepos",
+                                      .parts = true,
+                                      .measures = COUNT_OF(measures),
+                                      .measure = measures,
+                                      .of_part = "gates",
+                                      .numeric = true};
+
+const struct stage_kind kind_ablatepos = {
+    .name = "ablatepos",
+    .help = "rise of the loss with gates held at 0 or 1 at words of one part of speech",
+    .version = 1,
+    .code = CODE_ablatepos,
+    .evaluation = &evaluation_ablatepos,
+    .computes = true,
+    .rank = 38,
+    .inputs = (const char *const[]){"corpus", "train", NULL},
+    .wanted = wanted,
+    .find_files = find_files,
+    .check_grid = check_grid,
+    .estimate = estimate,
+    .run = run,
+};

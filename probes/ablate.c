@@ -1,0 +1,315 @@
+/* Parts are taken away by overwriting values of an infer list: a pass over the text for each. */
+#include "probes/ablate.h"
+
+#include <math.h>
+
+#include "core/decode/resample.h"
+#include "core/tensor/overwrite.h"
+#include "probes/gates.h"
+
+enum { FAR = 10000 }; /* such an energy makes a gate 0 or 1 but for rounding */
+
+static const double held[] = {0, 0.5, 1}; /* numbers of a gate */
+
+const char *ablation_name(const struct ablation *ablation, struct arena *arena)
+{
+    switch (ablation->what) {
+    case ABLATED_ATTENTION:
+        return "attention";
+    case ABLATED_HEAD:
+        return "head";
+    case ABLATED_BRANCH:
+        return arena_print(arena, "branch %d", ablation->branch);
+    case ABLATED_GATE:
+        return arena_print(arena, "gate %g", ablation->number);
+    }
+    CHECK(false, "there is no such part");
+    return NULL;
+}
+
+/* ---- an encoder, and a list of its losses ---- */
+
+struct patient {
+    const struct frozen *frozen;
+    const struct encoder_options *encoder;
+    const struct split *split;
+    struct likelihood_list *list;
+    struct likelihood *whole, *now; /* [sentences] of the model as it is, and without a part */
+    struct overwrite *overwrite;    /* room for those of all layers */
+    int overwrites, done, passes;
+    struct arena scratch;
+};
+
+static struct value *value_of(const struct patient *patient, int layer, const char *name)
+{
+    struct graph *graph = patient->list->pass.graph;
+    return graph_find(graph, arena_print(graph->arena, "encoder.%d.attention.%s", layer, name));
+}
+
+static void measure(struct patient *patient, struct likelihood *result, const bool *rows)
+{
+    const int sentences = patient->split->sentences;
+    graph_overwrite(patient->list->pass.graph, patient->overwrite, patient->overwrites, rows);
+    likelihood_measure(patient->list, result);
+    if (++patient->done < patient->passes)
+        frozen_progress(patient->frozen, (int64_t)sentences * patient->done / patient->passes,
+                        sentences);
+}
+
+static struct patient patient_open(const struct frozen *frozen, const struct split *split)
+{
+    struct patient patient = {.frozen = frozen,
+                              .encoder = &frozen->job.options->encoder,
+                              .split = split,
+                              .list = likelihood_open(frozen, split, false)};
+    const int layers = patient.encoder->layers;
+    patient.whole = ARENA_ARRAY(&patient.scratch, struct likelihood, split->sentences);
+    patient.now = ARENA_ARRAY(&patient.scratch, struct likelihood, split->sentences);
+    patient.overwrite =
+        ARENA_ARRAY(&patient.scratch, struct overwrite, layers * ATTENTION_BRANCHES);
+    return patient;
+}
+
+static void patient_close(struct patient *patient)
+{
+    likelihood_close(patient->list);
+    arena_free(&patient->scratch);
+}
+
+static void overwrite(struct patient *patient, const struct value *value, int column, int columns,
+                      double number)
+{
+    patient->overwrite[patient->overwrites++] =
+        (struct overwrite){value, column, columns, (real)number};
+}
+
+/* The columns of a head in all branches, or of a branch. */
+static void take_heads(struct patient *patient, const struct ablation *ablation)
+{
+    const struct value *heads = value_of(patient, ablation->layer, "heads");
+    const int R = patient->encoder->attention.of_layer[ablation->layer - 1].branches;
+    const int D = heads->columns / R, d = D / patient->frozen->job.options->model.heads;
+    for (int r = 0; r < R; r++) {
+        if (ablation->what == ABLATED_HEAD)
+            overwrite(patient, heads, r * D + (ablation->head - 1) * d, d, 0);
+        else if (r == ablation->branch - 1)
+            overwrite(patient, heads, r * D, D, 0);
+    }
+}
+
+static void hold_gates(struct patient *patient, int layer, int head, double number)
+{
+    const struct value *energy = value_of(patient, layer, "gate.energy");
+    overwrite(patient, energy, head ? head - 1 : 0, head ? 1 : energy->columns,
+              FAR * (2 * number - 1));
+}
+
+/* What one ablation takes away. */
+static void choose(struct patient *patient, const struct ablation *ablation)
+{
+    patient->overwrites = 0;
+    switch (ablation->what) {
+    case ABLATED_ATTENTION:
+        for (int l = 1; l <= patient->encoder->layers; l++) {
+            const struct value *output = value_of(patient, l, "output");
+            if (output && (!ablation->layer || l == ablation->layer))
+                overwrite(patient, output, 0, output->columns, 0);
+        }
+        break;
+    case ABLATED_HEAD:
+    case ABLATED_BRANCH:
+        take_heads(patient, ablation);
+        break;
+    case ABLATED_GATE:
+        hold_gates(patient, ablation->layer, ablation->head, ablation->number);
+        break;
+    }
+}
+
+/* ---- parts ---- */
+
+struct parts {
+    struct arena *arena;
+    struct ablation *of;
+    int count;
+};
+
+static void add_part(struct parts *parts, struct ablation ablation)
+{
+    ARENA_MORE(parts->arena, parts->of, parts->count);
+    parts->of[parts->count++] = ablation;
+}
+
+static void add_gates(struct parts *parts, int layer, int head)
+{
+    for (size_t i = 0; i < COUNT_OF(held); i++)
+        add_part(parts, (struct ablation){ABLATED_GATE, layer, head, 0, held[i]});
+}
+
+static void add_layer(struct parts *parts, const struct patient *patient, int layer)
+{
+    const int heads = patient->frozen->job.options->model.heads;
+    const int branches = patient->encoder->attention.of_layer[layer - 1].branches;
+    const struct value *energy = value_of(patient, layer, "gate.energy");
+    add_part(parts, (struct ablation){ABLATED_ATTENTION, layer, 0, 0, 0});
+    for (int h = 1; h <= heads; h++)
+        add_part(parts, (struct ablation){ABLATED_HEAD, layer, h, 0, 0});
+    for (int b = 1; b <= branches && branches > 1; b++)
+        add_part(parts, (struct ablation){ABLATED_BRANCH, layer, 0, b, 0});
+    if (energy) add_gates(parts, layer, 0);
+    for (int h = 1; energy && h <= energy->columns && energy->columns > 1; h++)
+        add_gates(parts, layer, h);
+}
+
+static struct parts list_parts(const struct patient *patient, struct arena *arena)
+{
+    struct parts parts = {arena, NULL, 0};
+    for (int l = 1; l <= patient->encoder->layers; l++) {
+        if (!value_of(patient, l, "heads")) continue;
+        if (!parts.count) add_part(&parts, (struct ablation){ABLATED_ATTENTION, 0, 0, 0, 0});
+        add_layer(&parts, patient, l);
+    }
+    return parts;
+}
+
+struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
+                              struct arena *arena)
+{
+    struct patient patient = patient_open(frozen, split);
+    const struct parts parts = list_parts(&patient, arena);
+    const struct ablations result = {
+        parts.count, parts.of,
+        ARENA_ARRAY(arena, struct rise, (size_t)parts.count * (size_t)split->sentences)};
+    patient.passes = 1 + parts.count;
+    measure(&patient, patient.whole, NULL);
+    for (int i = 0; i < parts.count; i++) {
+        struct rise *rise = result.rise + (size_t)i * (size_t)split->sentences;
+        choose(&patient, &parts.of[i]);
+        measure(&patient, patient.now, NULL);
+        for (int s = 0; s < split->sentences; s++)
+            rise[s] =
+                (struct rise){patient.now[s].nats - patient.whole[s].nats, patient.whole[s].tokens};
+    }
+    patient_close(&patient);
+    return result;
+}
+
+/* ---- classes of words ---- */
+
+/* The words of a class, or of all: the rows of the loaded batch that are theirs. */
+struct treated {
+    const struct tagged_text *text;
+    int class; /* -1: all */
+    bool *row; /* [tokens of a batch] */
+};
+
+static bool is_treated(const struct treated *treated, int64_t piece)
+{
+    const int32_t word = treated->text->word[piece];
+    return word != CORPUS_NO_WORD &&
+           (treated->class < 0 || treated->text->class[word] == treated->class);
+}
+
+static void mark_rows(void *context, const struct batch *batch)
+{
+    const struct treated *treated = context;
+    const struct field *field = &batch->field[FIELD_SOURCE];
+    const int64_t *start = treated->text->split.side[SIDE_SOURCE].start;
+    for (int b = 0; b < field->B; b++)
+        for (int t = field->start[b]; t < field->start[b + 1]; t++)
+            treated->row[t] = is_treated(treated, start[batch->sentence[b]] + t - field->start[b]);
+}
+
+/* Words of the class that have a piece. */
+static int words_treated(const struct treated *treated, int sentence)
+{
+    const struct tagged_text *text = treated->text;
+    int words = 0;
+    for (int32_t w = text->first[sentence]; w < text->first[sentence + 1]; w++)
+        words += text->pieces[w] && (treated->class < 0 || text->class[w] == treated->class);
+    return words;
+}
+
+static int *gated_layers(const struct encoder_options *encoder, int *count, struct arena *arena)
+{
+    int *layer = ARENA_ARRAY(arena, int, encoder->layers);
+    *count = 0;
+    for (int l = 1; l <= encoder->layers; l++)
+        if (gates_at(encoder, l - 1)) layer[(*count)++] = l;
+    if (!*count) die("no layer of this encoder has a fusion with gates");
+    return layer;
+}
+
+/* Of all gated layers (row 0), or of one. */
+static void treat(struct patient *patient, struct treated *treated,
+                  const struct ablated_classes *of, int row, double number)
+{
+    const int sentences = patient->split->sentences;
+    struct rise *rise =
+        of->rise + ((size_t)row * (size_t)(1 + of->classes) + (size_t)(1 + treated->class)) *
+                       (size_t)sentences;
+    int words = 0;
+    patient->overwrites = 0;
+    for (int l = 0; l < of->layers; l++)
+        if (!row || l == row - 1) hold_gates(patient, of->layer[l], 0, number);
+    for (int s = 0; s < sentences; s++) words += rise[s].tokens = words_treated(treated, s);
+    if (!words) {
+        patient->done++;
+        return;
+    }
+    measure(patient, patient->now, treated->row);
+    for (int s = 0; s < sentences; s++)
+        rise[s].nats = rise[s].tokens ? patient->now[s].nats - patient->whole[s].nats : 0;
+}
+
+struct ablated_classes ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
+                                      double number, struct arena *arena)
+{
+    const struct split *split = &text->split;
+    struct patient patient = patient_open(frozen, split);
+    struct ablated_classes result = {.classes = text->classes};
+    result.layer = gated_layers(patient.encoder, &result.layers, arena);
+    const size_t rows = (size_t)(1 + result.layers) * (size_t)(1 + result.classes);
+    result.rise = ARENA_ARRAY(arena, struct rise, rows * (size_t)split->sentences);
+    struct pass *pass = &patient.list->pass;
+    struct treated treated = {text, -1, ARENA_ARRAY(&patient.scratch, bool, pass->tokens)};
+    pass->before = mark_rows;
+    pass->before_context = &treated;
+    patient.passes = 1 + (int)rows;
+    measure(&patient, patient.whole, NULL);
+    for (int r = 0; r <= result.layers; r++)
+        for (treated.class = -1; treated.class < result.classes; treated.class ++)
+            treat(&patient, &treated, &result, r, number);
+    patient_close(&patient);
+    return result;
+}
+
+/* ---- means ---- */
+
+struct rise_mean rise_mean(const struct rise *rise, int sentences)
+{
+    struct arena arena = {0};
+    struct ratio_item *item = ARENA_ARRAY(&arena, struct ratio_item, sentences + 1);
+    double sample[RISE_SAMPLES], nats = 0, mean = 0, squares = 0;
+    struct rise_mean result = {NAN, NAN, NAN, NAN, 0, 0};
+    for (int s = 0; s < sentences; s++) {
+        if (!rise[s].tokens) continue;
+        item[result.sentences++] = (struct ratio_item){rise[s].nats, rise[s].tokens};
+        result.tokens += rise[s].tokens;
+        nats += rise[s].nats;
+    }
+    if (result.sentences) result.mean = nats / (double)result.tokens;
+    if (result.sentences > 1) {
+        const void *items[] = {item};
+        const struct resample_runs all = {&statistic_ratio, {1, &result.sentences}, 1, items};
+        struct pcg64 random = pcg64_seed(1);
+        resample_bootstrap(&all, &random, RISE_SAMPLES, sample);
+        for (int i = 0; i < RISE_SAMPLES; i++) mean += sample[i] / RISE_SAMPLES;
+        for (int i = 0; i < RISE_SAMPLES; i++) squares += (sample[i] - mean) * (sample[i] - mean);
+        result.error = sqrt(squares / (RISE_SAMPLES - 1));
+        resample_sort(sample, RISE_SAMPLES);
+        resample_middle(sample, RISE_SAMPLES, &result.low, &result.high);
+    }
+    arena_free(&arena);
+    return result;
+}

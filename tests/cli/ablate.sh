@@ -1,0 +1,95 @@
+#!/bin/sh
+# What a loss becomes without parts of the encoder, and with gates held at words of one class: tables,
+# claims and files of it, and what is refused before anything is computed.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task ablate 120
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+runs=$work/runs
+
+# The first twelve lines of dev with tags, and their translation with one range in each.
+awk 'NR <= 12 { for (i = 1; i <= NF; i++) print i "\t" $i "\t_\t" (i % 3 ? "NOUN" : "CCONJ") "\t_\t_\t_\t_\t_\t_"
+    print "" }' $work/data/dev.a > $work/data/source.conllu
+awk 'NR <= 12 { print "1-2\t" $1 "\t_\t_\t_\t_\t_\t_\t_\t_"; print "1\tx\t_\t_\t_\t_\t_\t_\t_\t_"; print "2\ty\t_\t_\t_\t_\t_\t_\t_\t_"
+    for (i = 2; i <= NF; i++) print i + 1 "\t" $i "\t_\t_\t_\t_\t_\t_\t_\t_"
+    print "" }' $work/data/dev.b > $work/data/target.conllu
+
+# grid NAME ENCODER EVALUATE
+grid() {
+    cat > $work/$1.yaml << END
+grid: $1
+corpus: {source: a, target: b, train: train, dev: dev, merges: 8}
+model: tiny
+train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 10}
+rows:
+  - {name: Row, encoder.attention: [$2]}
+evaluate:
+  $3
+table:
+  columns:
+    - ablate.rise
+    - {column: ablate.rise, layer: 1, head: 2, class: head}
+    - {column: ablate.rise, layer: 1, class: gate 0.5}
+    - ablate.rank_correlation
+    - {column: ablatepos.shut, class: NOUN}
+    - {column: ablatepos.open, layer: 1, class: CONJ}
+claims:
+  - text: nouns lose most
+    metric: ablatepos.shut
+    row: Row
+    compare: [{class: [NOUN]}, {class: [CONJ]}]
+    expect: greater
+END
+}
+gated='{layers: 1-2, branches: [global, {window: 1}], fusion: gate}'
+# file KIND: of its first stage, where it says its numbers.
+file() { echo $runs/stages/$1-*/ablate.tsv | cut -d' ' -f1; }
+
+grid g "$gated" 'ablate: {sentences: 40}
+  ablatepos: {text: source.conllu, references: target.conllu}'
+try run $work/g.yaml --runs $runs
+says "parts are taken away" 0 .
+# All; layers 1 and 2: attention, 4 heads, 2 branches, 3 + 12 gates; layers 3 to 6: attention, 4 heads.
+[ "$(wc -l < "$(file ablate)")" = $((1 + 1 + 2 * 22 + 4 * 5)) ]
+ok "each part once" $?
+awk -F'\t' 'NR > 1 && !($6 >= 0 && $7 <= $5 && $5 <= $8) { bad++ } END { exit bad || NR < 2 }' "$(file ablate)"
+ok "with error and interval around it" $?
+awk -F'\t' 'NR > 1 { n[$4]++ } END { for (k in n) kinds++; exit kinds != 1 }' "$(file ablate)"
+ok "of the same tokens" $?
+words=$(awk '/^[0-9]+\t/ { n++ } END { print n }' $work/data/source.conllu)
+awk -F'\t' -v words="$words" 'NR == 1 || $2 { next } $1 == "" { all = $4 } $1 != "" { sum += $4 }
+    END { exit all != words || sum != words }' "$(file ablatepos)"
+ok "classes share the words of the treebank" $?
+try table $work/g.yaml --runs $runs
+says "a table has them" 0 "Row +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+ +-?[0-9.]+"
+says "which says of what" 0 "nats per word.*text:source\.conllu"
+try claims $work/g.yaml --runs $runs
+says "a claim within a row" 0 "nouns lose most"
+try verify --runs $runs
+says "all of it verifies" 0 .
+try plan $work/g.yaml --runs $runs
+says "nothing is left to do" 0 "5 stages: 5 done"
+
+refused() {
+    what=$1 pattern=$2
+    shift 2
+    grid bad "$@"
+    try run $work/bad.yaml --runs $work/none
+    says "$what" 65 "$pattern"
+    [ ! -e $work/none/stages ]
+    ok "$what: nothing was begun" $?
+}
+refused "no gates" "evaluate.ablatepos: no row's encoder has a fusion with gates" \
+    '{layers: 1, branches: [{window: 1}]}' 'ablatepos: {text: source.conllu, references: target.conllu}'
+refused "no translation" "evaluate.ablatepos: references is missing" "$gated" 'ablatepos: {text: source.conllu}'
+refused "another number" 'gates: "half": expected shut or open' "$gated" \
+    'ablatepos: {text: source.conllu, references: target.conllu, gates: [half]}'
+refused "several encoders" "mean_of_best\(2\) is several encoders" "$gated" 'ablate: {checkpoint: mean_of_best(2)}'
+head -20 $work/data/target.conllu > $work/data/short.conllu
+refused "other sentences" "short\.conllu: [0-9]+ sentences; expected 12" "$gated" \
+    'ablatepos: {text: source.conllu, references: short.conllu}'
+sed 's/CCONJ/CKONJ/' $work/data/source.conllu > $work/data/wrong.conllu
+refused "an unknown tag" 'unknown part of speech "CKONJ"; nearest is "CONJ"' "$gated" \
+    'ablatepos: {text: wrong.conllu, references: target.conllu}'
+finish

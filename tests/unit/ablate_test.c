@@ -1,0 +1,281 @@
+/* probes/ablate: what a loss becomes without a part, against the same model with the weights behind
+ * that part set to 0; values of an infer list that are overwritten; words of a class; means. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/config/tree_read.h"
+#include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
+#include "core/model/translator.h"
+#include "core/tensor/overwrite.h"
+#include "probes/ablate.h"
+#include "results/stats/rank.h"
+#include "tests/support/corpus.h"
+
+enum { D = 8, H = 2 };
+static const char hybrid[] =
+    "model: {width: 8, heads: 2, feedforward: 12}\n"
+    "decoder: {layers: 1}\n"
+    "encoder: {stack: [{san: 2}, {lstm: 1}, {san: 1}], attention: ["
+    "{layers: 1, branches: [global, {window: 1}], fusion: gate}, "
+    "{layers: 2, branches: [global, {window: 1}], fusion: concat}, "
+    "{layers: 4, branches: [global, {window: 2}], fusion: {gate: {source: input}}}]}\n";
+
+static struct {
+    struct translator_options options;
+    struct corpus *corpus;
+    struct frozen *frozen;
+    const struct split *dev;
+} made;
+
+static void make(void)
+{
+    made_put_all(made_source, made_target);
+    const struct corpus_options corpus = made_options();
+    made.corpus = made_prepare(&corpus);
+    made.dev = &made.corpus->split[SPLIT_DEV];
+    struct tree *tree = tree_merge(&made_arena, NULL, tree_parse(&made_arena, "m.yaml", hybrid));
+    translator_options_read(&made.options, tree, &made_arena);
+    const struct frozen_job job = {.ops = cpu_ops(),
+                                   .corpus = made.corpus,
+                                   .options = &made.options,
+                                   .train_folder = test_folder("ablate_train"),
+                                   .checkpoint = "start",
+                                   .seed = 3};
+    made.frozen = frozen_open(&made_arena, &job);
+    frozen_load(made.frozen, 0);
+}
+
+static double sum_of(const struct likelihood *of)
+{
+    double nats = 0;
+    for (int s = 0; s < made.dev->sentences; s++) nats += of[s].nats;
+    return nats;
+}
+
+static double loss(void)
+{
+    return sum_of(likelihood_split(made.frozen, made.dev, &made_arena));
+}
+
+/* Rows [row, row + rows) and columns [column, column + columns) of a parameter become 0. */
+static void clear(const char *path, int row, int rows, int column, int columns)
+{
+    struct parameters *parameters = &made.frozen->model->parameters;
+    const struct parameter *p = parameter_find(parameters, path);
+    assert_non_null(p);
+    for (int r = row; r < row + rows; r++)
+        for (int c = column; c < column + columns; c++)
+            parameters->master[p->offset + r * p->columns + c] = 0;
+    parameters_refresh(parameters);
+}
+
+static double rise_of(const struct ablations *all, const char *name, int layer, int head)
+{
+    for (int i = 0; i < all->count; i++) {
+        if (all->of[i].layer != layer || all->of[i].head != head ||
+            strcmp(ablation_name(&all->of[i], &made_arena), name) != 0)
+            continue;
+        double nats = 0;
+        int64_t tokens = 0;
+        for (int s = 0; s < made.dev->sentences; s++) {
+            nats += all->rise[i * made.dev->sentences + s].nats;
+            tokens += all->rise[i * made.dev->sentences + s].tokens;
+        }
+        assert_int_equal(tokens, made.dev->side[SIDE_TARGET].start[made.dev->sentences]);
+        return nats;
+    }
+    fail_msg("there is no %s of layer %d", name, layer);
+    return NAN;
+}
+
+/* A layer whose attention says nothing: no projection of so many columns, no bias. */
+static void silence(int layer, int columns)
+{
+    const char *path = arena_print(&made_arena, "encoder.%d.attention.output", layer);
+    clear(arena_print(&made_arena, "%s.weight", path), 0, columns, 0, D);
+    clear(arena_print(&made_arena, "%s.bias", path), 0, 1, 0, D);
+}
+
+/* What the loss rises by when weights are 0 that are cleared since the last call. */
+static double cleared(double whole)
+{
+    const double now = loss();
+    frozen_load(made.frozen, 0);
+    assert_true(fabs(now - whole) > 1e-4);
+    return now - whole;
+}
+
+static void parts_are_as_good_as_their_weights(void **state)
+{
+    (void)state;
+    make();
+    const struct ablations all = ablate_parts(made.frozen, made.dev, &made_arena);
+    /* all; a gate for each head; concat; a gate for all heads. The LSTM has no part. */
+    assert_int_equal(all.count, 1 + (1 + 2 + 2 + 3 + 6) + (1 + 2 + 2) + (1 + 2 + 2 + 3));
+    const double whole = loss();
+
+    clear("encoder.1.attention.output.weight", D / H, D / H, 0, D);
+    assert_float_equal(rise_of(&all, "head", 1, 2), cleared(whole), 1e-4);
+    clear("encoder.2.attention.output.weight", 0, D / H, 0, D); /* of both branches */
+    clear("encoder.2.attention.output.weight", D, D / H, 0, D);
+    assert_float_equal(rise_of(&all, "head", 2, 1), cleared(whole), 1e-4);
+    clear("encoder.2.attention.output.weight", D, D, 0, D);
+    assert_float_equal(rise_of(&all, "branch 2", 2, 0), cleared(whole), 1e-4);
+    clear("encoder.1.attention.gate.weight", 0, D, 0, H); /* sigmoid(0) */
+    assert_float_equal(rise_of(&all, "gate 0.5", 1, 0), cleared(whole), 1e-4);
+    clear("encoder.1.attention.gate.weight", 0, D, 1, 1);
+    assert_float_equal(rise_of(&all, "gate 0.5", 1, 2), cleared(whole), 1e-4);
+    clear("encoder.4.attention.gate.weight", 0, D, 0, 1);
+    assert_float_equal(rise_of(&all, "gate 0.5", 4, 0), cleared(whole), 1e-4);
+    silence(4, D);
+    assert_float_equal(rise_of(&all, "attention", 4, 0), cleared(whole), 1e-4);
+    silence(1, D), silence(2, 2 * D), silence(4, D);
+    assert_float_equal(rise_of(&all, "attention", 0, 0), cleared(whole), 1e-4);
+    frozen_close(made.frozen);
+}
+
+/* A gate that is shut leaves the first branch; rows that are not chosen stay as they are. */
+static void rows_that_are_chosen(void **state)
+{
+    (void)state;
+    make();
+    enum { T = 64 };
+    real gate[T * H], was[T * H], fused[T * D], branches[T * 2 * D];
+    bool chosen[T];
+    const int32_t sentence[] = {0, 1};
+    struct graph *graph = model_list(made.frozen->model, &made_arena, GRAPH_INFER);
+    struct value *gates = graph_keep(graph, "encoder.1.attention.gate");
+    struct value *sum = graph_keep(graph, "encoder.1.attention.fused");
+    struct value *both = graph_keep(graph, "encoder.1.attention.heads");
+    const struct value *energy = graph_find(graph, "encoder.1.attention.gate.energy");
+    graph_plan(graph, (struct capacity){{T, T}, 2, T});
+    graph_place(graph);
+    const struct batch batch = batch_pack(&made_arena, made.dev, sentence, 2);
+    const int rows = batch.field[FIELD_SOURCE].T;
+    graph_load(graph, &batch);
+    graph_forward(graph);
+    graph_read(graph, gates, was);
+    for (int t = 0; t < rows; t++) chosen[t] = t % 3 == 1 || t == rows - 1;
+    const struct overwrite shut = {energy, 1, 1, -10000};
+    graph_overwrite(graph, &shut, 1, chosen);
+    graph_forward(graph);
+    graph_read(graph, gates, gate);
+    graph_read(graph, sum, fused);
+    graph_read(graph, both, branches);
+    for (int t = 0; t < rows; t++) {
+        assert_true(gate[t * H] == was[t * H]); /* the other head */
+        assert_true(chosen[t] ? gate[t * H + 1] < 1e-30 : gate[t * H + 1] == was[t * H + 1]);
+        for (int c = D / H; c < D && chosen[t]; c++)
+            assert_float_equal((double)fused[t * D + c], (double)branches[t * 2 * D + c], 1e-6);
+    }
+    graph_overwrite(graph, NULL, 0, NULL);
+    graph_forward(graph);
+    graph_read(graph, gates, gate);
+    assert_memory_equal(gate, was, sizeof(real) * (size_t)(rows * H));
+    graph_release(graph);
+    frozen_close(made.frozen);
+}
+
+/* Tags of the dev text: of the first sentence's words the first is A, all others are B; C is of
+ * none. */
+static const struct tagged_text *tag(void)
+{
+    struct tagged_text *text = ARENA_NEW(&made_arena, struct tagged_text);
+    static const char *const names[] = {"A", "B", "C"};
+    const int64_t *start = made.dev->side[SIDE_SOURCE].start;
+    const int64_t pieces = start[made.dev->sentences];
+    *text = (struct tagged_text){.split = *made.dev, .classes = 3, .name = names};
+    text->first = ARENA_ARRAY(&made_arena, int32_t, made.dev->sentences + 1);
+    text->word = ARENA_ARRAY(&made_arena, int32_t, pieces);
+    text->class = ARENA_ARRAY(&made_arena, int32_t, pieces);
+    text->pieces = ARENA_ARRAY(&made_arena, int32_t, pieces);
+    for (int s = 0; s < made.dev->sentences; s++) {
+        text->first[s] = text->words;
+        for (int64_t p = start[s]; p < start[s + 1] - 1; p++) {
+            text->class[text->words] = p > 0;
+            text->pieces[text->words] = 1;
+            text->word[p] = text->words++;
+        }
+        text->word[start[s + 1] - 1] = CORPUS_NO_WORD;
+    }
+    text->first[made.dev->sentences] = text->words;
+    return text;
+}
+
+static void words_of_a_class(void **state)
+{
+    (void)state;
+    make();
+    const struct tagged_text *text = tag();
+    const int n = made.dev->sentences;
+    const struct ablated_classes half = ablate_classes(made.frozen, text, 0.5, &made_arena);
+    assert_int_equal(half.layers, 2);
+    assert_int_equal(half.layer[0], 1);
+    assert_int_equal(half.layer[1], 4);
+    const struct rise *rise = half.rise; /* of both layers: all words, A, B, C */
+    const struct rise *a = rise + n, *b = a + n, *c = b + n;
+    const int64_t *start = made.dev->side[SIDE_SOURCE].start;
+    assert_int_equal(rise[0].tokens, start[1] - 1); /* without <eos> */
+    assert_int_equal(a[0].tokens, 1);
+    assert_int_equal(b[0].tokens, start[1] - 2);
+    assert_true(fabs(a[0].nats) > 1e-6 && fabs(b[0].nats) > 1e-6 && a[0].nats != b[0].nats);
+    for (int s = 1; s < n; s++) {
+        assert_int_equal(a[s].tokens, 0);
+        assert_true(a[s].nats == 0);
+        /* Where B is all words, it is the same computation. */
+        assert_true(b[s].nats == rise[s].nats && b[s].tokens == rise[s].tokens);
+    }
+    for (int s = 0; s < n; s++) assert_true(c[s].tokens == 0 && c[s].nats == 0);
+    /* Gates at 1/2 at all words of layer 1 are not those of its every row: <eos> has its own. */
+    const struct ablations all = ablate_parts(made.frozen, made.dev, &made_arena);
+    double words = 0;
+    for (int s = 0; s < n; s++) words += rise[4 * n + s].nats;
+    assert_true(fabs(words - rise_of(&all, "gate 0.5", 1, 0)) > 1e-6);
+    frozen_close(made.frozen);
+}
+
+/* Of 1, 2, 3, 6 nats over 1, 1, 2, 2 words; a sentence without a word is none. */
+static void means_of_rises(void **state)
+{
+    (void)state;
+    const struct rise rise[] = {{1, 1}, {2, 1}, {0, 0}, {3, 2}, {6, 2}};
+    const struct rise_mean mean = rise_mean(rise, 5);
+    assert_float_equal(mean.mean, 2, 1e-12);
+    assert_int_equal(mean.tokens, 6);
+    assert_int_equal(mean.sentences, 4);
+    assert_true(mean.low >= 1 && mean.low < 2 && mean.high > 2 && mean.high <= 3);
+    /* delta method: var = n / (n-1) sum (x - 2 w)^2 / n^2 / wbar^2, some 0.4. */
+    assert_float_equal(mean.error, 0.4, 0.12);
+    const struct rise_mean one = rise_mean(rise, 1);
+    assert_float_equal(one.mean, 1, 0);
+    assert_true(isnan(one.error) && isnan(one.low));
+    assert_true(isnan(rise_mean(rise + 2, 1).mean));
+}
+
+static void ranks(void **state)
+{
+    (void)state;
+    const double x[] = {0.1, 0.2, 0.3, 0.4}, up[] = {1, 10, 100, 1000}, down[] = {4, 3, 2, 1};
+    const double tied[] = {1, 2, 2, 3}, mixed[] = {1, 3, 2, 4}, same[] = {5, 5, 5, 5};
+    assert_float_equal(rank_correlation(x, up, 4), 1, 1e-12);
+    assert_float_equal(rank_correlation(x, down, 4), -1, 1e-12);
+    /* 1 - 6 sum d^2 / n (n^2 - 1) = 1 - 12 / 60 */
+    assert_float_equal(rank_correlation(x, mixed, 4), 0.8, 1e-12);
+    /* ranks 1, 2.5, 2.5, 4: 4.5 / sqrt(5 * 4.5) */
+    assert_float_equal(rank_correlation(x, tied, 4), 0.9486832980505138, 1e-12);
+    assert_true(isnan(rank_correlation(x, same, 4)) && isnan(rank_correlation(x, up, 2)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(parts_are_as_good_as_their_weights, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(rows_that_are_chosen, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(words_of_a_class, made_begin, made_end),
+        cmocka_unit_test(means_of_rises),
+        cmocka_unit_test(ranks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
