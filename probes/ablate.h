@@ -1,7 +1,8 @@
 /* What a trained translator loses when a part of its encoder is taken away (Michel et al. 2019;
  * Voita et al. 2019): how much the loss of true targets rises without a layer's self-attention,
- * a head or a branch (they are 0 where the layer reads them), or with a gate that is held at 0, 1/2
- * or 1. Nothing is trained again. Weights of gates alone are no explanation (Jain and Wallace 2019).
+ * a head or a branch (they are 0 where the layer reads them), or with a gate that is held at 0,
+ * 1/2 or 1. Nothing is trained again. Weights of gates alone are no explanation (Jain and Wallace
+ * 2019).
  *
  * A gate is held for all tokens, or for the words of one class alone (tagged.h). */
 #ifndef PROBES_ABLATE_H

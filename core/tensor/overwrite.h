@@ -1,6 +1,6 @@
 /* Interventions in a list that infers: behind the node that makes a value, some of its columns
- * become a number, before any node reads them. So a frozen model is asked what it would say without a head
- * (its columns are 0), or with a gate that is shut (its energy is far below 0). */
+ * become a number, before any node reads them. So a frozen model is asked what it would say without
+ * a head (its columns are 0), or with a gate that is shut (its energy is far below 0). */
 #ifndef CORE_TENSOR_OVERWRITE_H
 #define CORE_TENSOR_OVERWRITE_H
 
