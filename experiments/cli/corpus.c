@@ -1,7 +1,8 @@
-/* sanlab corpus libreoffice|prepare|check: real text, prepared outside of a grid. */
+/* sanlab corpus libreoffice|controlled|prepare|check: text from outside, and made text. */
 
 #include "core/base/file.h"
 #include "core/base/progress.h"
+#include "core/corpus/controlled_files.h"
 #include "core/corpus/corpus_statistics.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/libreoffice.h"
@@ -35,6 +36,23 @@ static int libreoffice(struct verb_call *call)
         libreoffice_print(&counts, stdout);
         printf("written to %s\n", options.out);
     }
+    return 0;
+}
+
+static int controlled(struct verb_call *call)
+{
+    need_words(call, 1, "controlled [--out FOLDER] [--seed NUMBER] [--train NUMBER]");
+    const char *out = verb_value(call, "--out");
+    const struct controlled_options options = {
+        .out = out ? out : "data/controlled",
+        .seed = (uint32_t)verb_number(call, "--seed"),
+        .train = verb_number(call, "--train"),
+        .dev = verb_number(call, "--dev"),
+        .test = verb_number(call, "--test"),
+        .items = verb_number(call, "--items"),
+    };
+    controlled_write(&options);
+    if (!verb_switch(call, "--quiet")) printf("written to %s\n", options.out);
     return 0;
 }
 
@@ -73,9 +91,12 @@ static int prepare(struct verb_call *call)
 
 const struct verb verb_corpus = {
     .name = "corpus",
-    .usage = "libreoffice | prepare PRESET FOLDER | check FOLDER",
-    .help = "get real text, prepare it outside of a grid, look at what was prepared",
-    .action = {{"libreoffice", libreoffice}, {"prepare", prepare}, {"check", check}},
+    .usage = "libreoffice | controlled | prepare PRESET FOLDER | check FOLDER",
+    .help = "get real text, make text of a small grammar, prepare it outside of a grid, look at it",
+    .action = {{"libreoffice", libreoffice},
+               {"controlled", controlled},
+               {"prepare", prepare},
+               {"check", check}},
     .option =
         {VERB_VALUE("--from", "LANGUAGE", "libreoffice: source, as its help's folder is called",
                     .fallback = "en-US"),
@@ -83,13 +104,19 @@ const struct verb verb_corpus = {
          VERB_VALUE("--root", "FOLDER",
                     "libreoffice: where the packages libreoffice-help-* were unpacked",
                     .fallback = "/"),
-         VERB_VALUE("--out", "FOLDER",
-                    "libreoffice: where text is written; data/libreoffice/FROM-TO when not given"),
+         VERB_VALUE(
+             "--out", "FOLDER",
+             "where text is written; data/libreoffice/FROM-TO or data/controlled when not given"),
          VERB_VALUE("--package-version", "TEXT",
                     "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"),
          VERB_NUMBER("--max-words", "0", 0, 1e6,
                      "libreoffice: leave out pairs with more words on a side; 0: none"),
-         VERB_NUMBER("--dev", "1000", 1, 1e6, "libreoffice: pairs for validation"),
-         VERB_NUMBER("--test", "1000", 1, 1e6, "libreoffice: pairs for the test")},
+         VERB_NUMBER("--dev", "1000", 1, 1e6, "libreoffice, controlled: pairs for validation"),
+         VERB_NUMBER("--test", "1000", 1, 1e6, "libreoffice, controlled: pairs for the test"),
+         VERB_NUMBER("--train", "20000", 1, 1e6, "controlled: pairs to learn from"),
+         VERB_NUMBER("--items", "2000", 20, 1e5,
+                     "controlled: about so many sentences to learn a probing task from; a fifth of "
+                     "that each for its dev and test"),
+         VERB_NUMBER("--seed", "1", 0, 2e9, "controlled: other sentences for another one")},
     .words = {1, 3},
 };

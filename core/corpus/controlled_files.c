@@ -1,0 +1,264 @@
+/* Sentences are drawn until each label has its share; none is drawn twice. */
+#include "core/corpus/controlled_files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/buffer.h"
+#include "core/base/file.h"
+#include "core/base/random.h"
+#include "core/base/table.h"
+#include "core/corpus/controlled.h"
+
+enum { ATTEMPTS = 2000000 }; /* at a file, before it is said that there are no more sentences */
+
+/* A file's sentences, each once. */
+struct drawing {
+    const struct controlled_options *options;
+    const char *stream;
+    uint32_t number; /* of the next one */
+    struct controlled sentence;
+    struct table *seen;
+    struct arena arena;
+};
+
+static struct drawing drawing_open(const struct controlled_options *options, const char *stream)
+{
+    return (struct drawing){.options = options, .stream = stream, .seen = table_new(NULL, 0)};
+}
+
+static void drawing_close(struct drawing *drawing)
+{
+    table_free(drawing->seen);
+    arena_free(&drawing->arena);
+}
+
+static void join(const char *const *word, int words, struct buffer *line)
+{
+    buffer_clear(line);
+    for (int i = 0; i < words; i++) {
+        if (i) buffer_add_byte(line, ' ');
+        buffer_add(line, word[i], strlen(word[i]));
+    }
+}
+
+/* Draws one; false: it was there already. */
+static bool drawing_next(struct drawing *drawing, struct arena *arena)
+{
+    struct buffer line = {0};
+    CHECK(drawing->number < ATTEMPTS, "%s: there are not so many sentences", drawing->stream);
+    controlled_make(drawing->options->seed, drawing->stream, drawing->number++, &drawing->sentence);
+    join(drawing->sentence.word, drawing->sentence.words, &line);
+    int64_t *times =
+        table_at(drawing->seen, arena_text_range(arena, line.text, line.bytes), line.bytes, 0);
+    buffer_free(&line);
+    return (*times)++ == 0;
+}
+
+/* A number below `count` that belongs to the sentence just drawn. */
+static int choice(const struct drawing *drawing, const char *stream, int count)
+{
+    uint32_t word[4];
+    random_block((struct random_key){drawing->options->seed, random_stream(stream)}, 0,
+                 drawing->number, 0, word);
+    return (int)((uint64_t)word[0] * (uint64_t)count >> 32);
+}
+
+/* ---- parallel text ---- */
+
+static void put_words(const char *const *word, int words, FILE *out)
+{
+    for (int i = 0; i < words; i++) fprintf(out, "%s%c", word[i], i + 1 < words ? ' ' : '\n');
+}
+
+static void put_treebank(const char *const *word, const char *const *tag, int words, FILE *out)
+{
+    for (int i = 0; i < words; i++)
+        fprintf(out, "%d\t%s\t_\t%s\t_\t_\t_\t_\t_\t_\n", i + 1, word[i], tag ? tag[i] : "_");
+    fputc('\n', out);
+}
+
+static void write_pairs(struct drawing *drawing, const char *split, int pairs, bool tagged)
+{
+    enum { ENGLISH, GERMAN, ENGLISH_BANK, GERMAN_BANK, FILES };
+    static const char *const ending[FILES] = {"en", "de", "en.conllu", "de.conllu"};
+    const int files = tagged ? FILES : ENGLISH_BANK;
+    struct file_writer writer[FILES];
+    for (int f = 0; f < files; f++)
+        writer[f] = file_create(
+            arena_print(&drawing->arena, "%s/%s.%s", drawing->options->out, split, ending[f]));
+    for (int i = 0; i < pairs; i++) {
+        const struct controlled *one = &drawing->sentence;
+        const char *target[CONTROLLED_WORDS];
+        while (!drawing_next(drawing, &drawing->arena)) {}
+        for (int t = 0; t < one->targets; t++) target[t] = one->target[t];
+        put_words(one->word, one->words, writer[ENGLISH].stream);
+        put_words(target, one->targets, writer[GERMAN].stream);
+        if (!tagged) continue;
+        put_treebank(one->word, one->tag, one->words, writer[ENGLISH_BANK].stream);
+        put_treebank(target, NULL, one->targets, writer[GERMAN_BANK].stream);
+    }
+    for (int f = 0; f < files; f++) file_commit(&writer[f]);
+}
+
+/* ---- tasks ---- */
+
+/* The label of the sentence just drawn, one of the task's; its words may be changed to fit. NULL:
+ * it has none. */
+typedef const char *label_function(struct drawing *drawing);
+
+static const char *label_length(struct drawing *drawing)
+{
+    static const int below[] = {7, 9, 12, 15};
+    static const char *const bins[] = {"0", "1", "2", "3", "4"};
+    size_t bin = 0;
+    while (bin < COUNT_OF(below) && drawing->sentence.words >= below[bin]) bin++;
+    return bins[bin];
+}
+
+static const char *const contents[] = {"girl",   "woman", "teacher", "child", "dog",  "cat",
+                                       "horse",  "bird",  "cake",    "apple", "soup", "book",
+                                       "letter", "map",   "house",   "tree",  NULL};
+
+/* The one word of the list that is in the sentence. */
+static const char *label_content(struct drawing *drawing)
+{
+    const char *found = NULL;
+    for (int w = 0; w < drawing->sentence.words; w++)
+        for (int c = 0; contents[c]; c++) {
+            if (strcmp(drawing->sentence.word[w], contents[c]) != 0) continue;
+            if (found) return NULL;
+            found = contents[c];
+        }
+    return found;
+}
+
+static const char *label_depth(struct drawing *drawing)
+{
+    static const char *const depths[] = {"3", "5", "6", "7", "8"};
+    for (size_t i = 0; i < COUNT_OF(depths); i++)
+        if (drawing->sentence.depth == *depths[i] - '0') return depths[i];
+    return NULL;
+}
+
+static const char *label_top(struct drawing *drawing)
+{
+    return drawing->sentence.top;
+}
+
+static const char *label_shift(struct drawing *drawing)
+{
+    struct controlled *one = &drawing->sentence;
+    const char **word = one->word;
+    if (choice(drawing, "shifted", 2)) return "O";
+    const int at = choice(drawing, "shift", one->words - 2);
+    const char *first = word[at];
+    if (!strcmp(first, word[at + 1])) return NULL;
+    word[at] = word[at + 1];
+    word[at + 1] = first;
+    return "I";
+}
+
+static const char *label_tense(struct drawing *drawing)
+{
+    return drawing->sentence.past ? "PAST" : "PRES";
+}
+
+static const char *label_subject(struct drawing *drawing)
+{
+    return drawing->sentence.plural_subject ? "NNS" : "NN";
+}
+
+static const char *label_object(struct drawing *drawing)
+{
+    return drawing->sentence.plural_object ? "NNS" : "NN";
+}
+
+static const char *label_odd(struct drawing *drawing)
+{
+    struct controlled *one = &drawing->sentence;
+    if (!one->odd) return NULL;
+    if (choice(drawing, "odd", 2)) return "O";
+    one->word[one->object] = one->odd;
+    return "C";
+}
+
+/* The clauses change places around their conjunction. */
+static const char *label_inversion(struct drawing *drawing)
+{
+    struct controlled *one = &drawing->sentence;
+    const char *word[CONTROLLED_WORDS];
+    const int begin = one->second, end = one->words - 1; /* the second clause */
+    int words = 0;
+    if (!begin) return NULL;
+    if (choice(drawing, "inverted", 2)) return "O";
+    for (int i = begin; i < end; i++) word[words++] = one->word[i];
+    word[words++] = one->word[begin - 1];
+    for (int i = 0; i < begin - 1; i++) word[words++] = one->word[i];
+    for (int i = 0; i < words; i++) one->word[i] = word[i];
+    return "I";
+}
+
+static const struct probing_file {
+    const char *file;
+    label_function *label;
+    int labels;
+} tasks[] = {
+    {"sentence_length", label_length, 5}, {"word_content", label_content, COUNT_OF(contents) - 1},
+    {"tree_depth", label_depth, 5},       {"top_constituents", label_top, 5},
+    {"bigram_shift", label_shift, 2},     {"past_present", label_tense, 2},
+    {"subj_number", label_subject, 2},    {"obj_number", label_object, 2},
+    {"odd_man_out", label_odd, 2},        {"coordination_inversion", label_inversion, 2},
+};
+
+/* Lines of one split, as many of each label. */
+static void write_items(struct drawing *drawing, const struct probing_file *task, const char *split,
+                        int items, FILE *out)
+{
+    const int each = items / task->labels > 1 ? items / task->labels : 1;
+    struct arena scratch = {0};
+    struct table *had = table_new(&scratch, 0);
+    for (int left = each * task->labels; left > 0;) {
+        if (!drawing_next(drawing, &drawing->arena)) continue;
+        const char *label = task->label(drawing);
+        if (!label) continue;
+        int64_t *times = table_at(had, label, strlen(label), 0);
+        if (*times == each) continue;
+        ++*times;
+        left--;
+        fprintf(out, "%s\t%s\t", split, label);
+        put_words(drawing->sentence.word, drawing->sentence.words, out);
+    }
+    arena_free(&scratch);
+}
+
+static void write_task(const struct controlled_options *options, const struct probing_file *task)
+{
+    struct drawing drawing = drawing_open(options, task->file);
+    struct file_writer writer =
+        file_create(arena_print(&drawing.arena, "%s/probing/%s.txt", options->out, task->file));
+    write_items(&drawing, task, "tr", options->items, writer.stream);
+    write_items(&drawing, task, "va", options->items / 5, writer.stream);
+    write_items(&drawing, task, "te", options->items / 5, writer.stream);
+    file_commit(&writer);
+    drawing_close(&drawing);
+}
+
+void controlled_write(const struct controlled_options *options)
+{
+    struct drawing drawing = drawing_open(options, "text");
+    file_make_folder(arena_print(&drawing.arena, "%s/probing", options->out));
+    write_pairs(&drawing, "test", options->test, true);
+    write_pairs(&drawing, "dev", options->dev, false);
+    write_pairs(&drawing, "train", options->train, false);
+    for (size_t i = 0; i < COUNT_OF(tasks); i++) write_task(options, &tasks[i]);
+    struct file_writer writer =
+        file_create(arena_print(&drawing.arena, "%s/description.json", options->out));
+    fprintf(writer.stream,
+            "{\"language\": \"controlled\", \"seed\": %lu, \"train\": %d, \"dev\": %d, "
+            "\"test\": %d, \"items\": %d}\n",
+            (unsigned long)options->seed, options->train, options->dev, options->test,
+            options->items);
+    file_commit(&writer);
+    drawing_close(&drawing);
+}
