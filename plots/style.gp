@@ -34,6 +34,8 @@ if (!exists('marked')) { marked = 0 }
 page_width = 1.0 * page_width
 page_height = 1.0 * page_height
 dots(i) = i == marked ? 2 : i > solid ? 3 : 1
+# An empty loop is looked at once, behind the last name.
+named(i) = i > series ? '' : T[row + i - 1]
 hue(i) = i == marked ? '#8a8a8a' : i == solid + 1 ? dark : color(i)
 if (legend) {
     unset key

@@ -45,6 +45,12 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
  * where the measure has none. */
 double value_deviation(struct value_reader *reader, const struct column *column, int row);
 
+/* The standard error of a row's mean over its own items (offer.h, error): the root of the mean
+ * square over seeds. NaN where the measure has none. */
+double value_error(struct value_reader *reader, const struct column *column, int row);
+/* What the rows of exactly the column's dimensions count, in any seed; 0: they do not say it. */
+int64_t value_counted_at(struct value_reader *reader, const struct column *column, int row);
+
 /* How many items a value is of, by the rows of its metric in any seed; 0: they do not say it. */
 int64_t value_counted(struct value_reader *reader, const struct column *column, int row);
 
