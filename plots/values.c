@@ -31,6 +31,16 @@ static bool is_done(const struct sample_stage *stage)
     return stage && !strcmp(stage->status, "done");
 }
 
+const char *value_stage(struct value_reader *reader, int row, int seed, const struct column *column)
+{
+    const struct summary_seed *from = &reader->grid->row[row].seed[seed];
+    for (int i = 0; i < from->count; i++)
+        if (sample_is_of(column, from, i))
+            return is_done(&sample_stages(&reader->sampler, row)[seed][i]) ? from->stage[i].id
+                                                                           : NULL;
+    return NULL;
+}
+
 /* A dimension's number, as a parameter. */
 static int64_t number_of(const struct column *column, enum dimension which)
 {

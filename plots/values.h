@@ -63,6 +63,10 @@ struct value_curve {
 struct value_curve value_read_curve(struct value_reader *reader, int row,
                                     const struct column *column);
 
+/* The id of the stage that a column of a row is of, in one of its seeds from 0; NULL: it is not
+ * done. */
+const char *value_stage(struct value_reader *reader, int row, int seed,
+                        const struct column *column);
 /* Why a row has no value of a column: "running", "2 failed", "new". */
 const char *value_why(struct value_reader *reader, int row, const struct column *column);
 /* Whether all its stages are done in every seed. */

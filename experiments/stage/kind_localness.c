@@ -94,14 +94,14 @@ static const struct measure measures[] = {
      .form = COLUMN_SHORT,
      .dimensions = BY_HEAD,
      .deviation = "window_sd",
-     .axis = "Mean window",
+     .axis = "Mean window (tokens)",
      .counted = "windows",
      .layers = "Encoder layer"},
     {.name = "distance",
      .help = "|center - position|, mean over positions",
      .form = COLUMN_SHORT,
      .dimensions = BY_HEAD,
-     .axis = "Mean distance of the center",
+     .axis = "Mean distance of the center (tokens)",
      .layers = "Encoder layer"},
 };
 const struct offer offer_localness = {

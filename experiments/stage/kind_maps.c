@@ -248,6 +248,26 @@ static void write_pieces(struct stage_work *work, const struct corpus *corpus,
     stage_work_output(work, "pieces.tsv");
 }
 
+/* What the branches are called, by layer and number. */
+static void write_branches(struct stage_work *work, const struct encoder_options *encoder,
+                           const struct numbers *layers)
+{
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/branches.tsv", work->stage->folder));
+    fputs("layer\tbranch\tname\n", writer.stream);
+    for (int i = 0; i < layers->count; i++) {
+        const int layer = layers->number[i];
+        const struct attention_spec *spec = &encoder->attention.of_layer[layer - 1];
+        for (int r = 0; r < spec->branches; r++) {
+            fprintf(writer.stream, "%d\t%d\t", layer, r + 1);
+            attention_write_branch(spec->branch[r], writer.stream);
+            fputc('\n', writer.stream);
+        }
+    }
+    file_commit(&writer);
+    stage_work_output(work, "branches.tsv");
+}
+
 static void check_lengths(const struct split *split, const struct numbers *sentences)
 {
     const int64_t *start = split->side[SIDE_SOURCE].start;
@@ -288,6 +308,7 @@ static enum work_end run(struct stage_work *work)
                         add_map(&to, one, sentences.number[s], layers.number[l], branches.number[b],
                                 heads.number[h]);
                 }
+    write_branches(work, &model->encoder, &layers);
     write_pieces(work, frozen->job.corpus, &split, &sentences);
     frozen_close(frozen);
     analysis_write(work, "maps", header, COLUMNS, to.number, to.rows);
