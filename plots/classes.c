@@ -1,6 +1,6 @@
 /* A measure by class (Xu et al. 2019, figure 4): points for each row above every class, with the
- * deviation over its seeds, or of one seed with the error that its stage says; a dashed line of what
- * it was before training. */
+ * deviation over its seeds, or of one seed with the error that its stage says; a dashed line of
+ * what it was before training. */
 #include <math.h>
 
 #include "plots/untrained.h"

@@ -17,8 +17,9 @@
     KIND(bars)                                                                                     \
     KIND(layers)                                                                                   \
     KIND(heads)                                                                                    \
-    KIND(shares) KIND(lines) KIND(classes) KIND(profile) KIND(curve) KIND(scatter) KIND(histogram) \
-        KIND(map) KIND(ngrams)
+    KIND(shares)                                                                                   \
+    KIND(lines)                                                                                    \
+    KIND(classes) KIND(profile) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams)
 
 #define DECLARE(name) extern const struct figure_kind figure_##name;
 KINDS(DECLARE)

@@ -1,5 +1,5 @@
-/* Attention weights of one sentence, a frame for each branch, a line of frames for each row (Song et
- * al. 2018, figure 5). */
+/* Attention weights of one sentence, a frame for each branch, a line of frames for each row
+ * (Song et al. 2018, figure 5). */
 #include <math.h>
 #include <string.h>
 

@@ -90,12 +90,12 @@ static void score(const struct row_counts *counts, const uint32_t *at, bool cumu
 }
 
 /* [NGRAM_ORDER] of a row less the baseline, and the middle 95% of the resamples. */
-struct gap {
+struct ngram_gap {
     double value[NGRAM_ORDER], low[NGRAM_ORDER], high[NGRAM_ORDER];
 };
 
 static void resample(const struct row_counts *ours, const struct row_counts *base, bool cumulative,
-                     struct gap *gap, struct arena *arena)
+                     struct ngram_gap *gap, struct arena *arena)
 {
     struct pcg64 random = pcg64_seed(DRAW_SEED);
     const int items = base->items;
@@ -120,11 +120,11 @@ static void resample(const struct row_counts *ours, const struct row_counts *bas
     }
 }
 
-static struct gap gap_of(const struct row_counts *ours, const struct row_counts *base,
-                         bool cumulative, struct arena *arena)
+static struct ngram_gap gap_of(const struct row_counts *ours, const struct row_counts *base,
+                               bool cumulative, struct arena *arena)
 {
     double a[NGRAM_ORDER], b[NGRAM_ORDER];
-    struct gap gap;
+    struct ngram_gap gap;
     score(ours, NULL, cumulative, a);
     score(base, NULL, cumulative, b);
     for (int n = 0; n < NGRAM_ORDER; n++) gap.value[n] = a[n] - b[n];
@@ -133,7 +133,7 @@ static struct gap gap_of(const struct row_counts *ours, const struct row_counts 
 }
 
 static void put_line(struct canvas *canvas, struct figure_side *side, const char *row,
-                     const char *column, const struct gap *gap)
+                     const char *column, const struct ngram_gap *gap)
 {
     for (int n = 0; n < NGRAM_ORDER; n++) {
         const double value = gap->value[n], low = gap->low[n], high = gap->high[n];
@@ -231,7 +231,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
             name_list_add(&missing,
                           arena_print(arena, "%s (%s)", reader->grid->row[row].name, ours.problem));
         if (ours.problem || base.problem) continue;
-        const struct gap gap = gap_of(&ours, &base, cumulative, arena);
+        const struct ngram_gap gap = gap_of(&ours, &base, cumulative, arena);
         if (series) canvas_next_series(canvas);
         name[series++] = reader->grid->row[row].name;
         put_line(canvas, &side, reader->grid->row[row].name, column->name, &gap);

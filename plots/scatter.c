@@ -1,4 +1,5 @@
-/* Window against center of random positions, a frame for each layer (Yang et al. 2018, figure 3). */
+/* Window against center of random positions, a frame for each layer (Yang et al. 2018, figure
+ * 3). */
 #include <math.h>
 
 #include "core/base/pcg64.h"

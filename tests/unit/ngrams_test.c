@@ -38,7 +38,8 @@ static void orders_to_eight(void **state)
     }
 }
 
-/* "a a a" of "a b": one a is clipped away twice; c = 3 is longer, BP 1. "a" of "a b": BP exp(-1). */
+/* "a a a" of "a b": one a is clipped away twice; c = 3 is longer, BP 1. "a" of "a b": BP
+ * exp(-1). */
 static void clipped_and_short(void **state)
 {
     (void)state;
