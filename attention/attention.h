@@ -89,6 +89,9 @@ void attention_help(FILE *out);
 extern const struct term_type *const attention_terms[];
 extern const struct fusion_type *const attention_fusions[];
 
+/* "global", "window(5)": of a branch. */
+void attention_write_branch(struct attention_reach reach, FILE *out);
+
 extern const struct attention_spec attention_plain; /* one global branch */
 
 /* What a fusion gets: the branches' outputs of one block, and what they were made from. */

@@ -200,7 +200,7 @@ static void read_list(const struct tree *value, void *field, struct arena *arena
     for (int i = 0; i < value->count; i++) read_entry(value->item[i], &list->entry[i], arena);
 }
 
-static void write_branch(struct attention_reach reach, FILE *out)
+void attention_write_branch(struct attention_reach reach, FILE *out)
 {
     for (size_t i = 0; i < COUNT_OF(branch_words); i++)
         if (reach_equal(reach, branch_words[i].reach)) {
@@ -238,7 +238,7 @@ static void write_list(const void *field, FILE *out)
         between = "; ";
         for (int r = 0; r < spec->branches; r++) {
             fputs(r ? ", " : " ", out);
-            write_branch(spec->branch[r], out);
+            attention_write_branch(spec->branch[r], out);
         }
         for (int k = 0; k < spec->terms; k++) {
             fputs(" +", out);

@@ -35,6 +35,7 @@ struct canvas {
     } head, data, text, table;
     int texts;
     const char *template_name; /* plots/NAME.gp */
+    const char *refused;       /* why it cannot be drawn, in one line; or NULL */
     int captions;
     const char **caption; /* what a reader must know, one sentence or several per entry */
 };

@@ -13,6 +13,10 @@ struct figure {
     struct column left, right;      /* what the axes show; a name of NULL: nothing */
     int columns;                    /* of a kind that draws several of one row; else 1 */
     const struct column *column;    /* [columns] the first is `left` */
+    int points;                     /* of scatter: drawn of each row in each layer */
+    unsigned seed;                  /* of which */
+    int baseline; /* of ngrams: the row that others are compared with; -1: not named */
+    int sentence; /* of map: its number in the split; 0: the first one that there is */
     int rows;
     const int *row; /* [rows] indices into the grid's rows */
 };

@@ -246,6 +246,12 @@ void figure_note_missing(struct canvas *canvas, const struct figure *figure,
 void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
                        const struct value_reader *reader)
 {
+    figure_note_of_seeds(canvas, figure, reader, "Means over");
+}
+
+void figure_note_of_seeds(struct canvas *canvas, const struct figure *figure,
+                          const struct value_reader *reader, const char *what)
+{
     const char *list = NULL;
     int most = 0;
     for (int i = 0; i < figure->rows; i++) {
@@ -259,5 +265,5 @@ void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
                                canvas->arena);
     }
     if (most == 1) canvas_caption(canvas, "One seed (%s).", list);
-    if (most > 1) canvas_caption(canvas, "Means over the seeds %s.", list);
+    if (most > 1) canvas_caption(canvas, "%s the seeds %s.", what, list);
 }

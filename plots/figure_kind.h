@@ -10,9 +10,12 @@ struct figure_kind {
     const char *name, *help;
     /* What is drawn when the grid does not say; left NULL: it must say it, right NULL: nothing. */
     const char *left, *right;
-    bool pair;    /* may have a right axis */
-    bool axis;    /* is drawn against an axis of the sweep, which the grid names */
-    bool several; /* may have several columns on the left: a list, or KIND for all of its parts */
+    bool pair;     /* may have a right axis */
+    bool axis;     /* is drawn against an axis of the sweep, which the grid names */
+    bool draws;    /* some of many points: has `points` and `seed` */
+    bool sentence; /* is of one sentence */
+    bool baseline; /* compares rows with one of them */
+    bool several;  /* may have several columns on the left: a list, or KIND for all of its parts */
     /* What an axis shows, a name or a map; dies at the place of what this kind cannot draw. */
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Dies at the place where the grid has nothing for it. NULL: there is nothing to check. */
@@ -94,5 +97,8 @@ void figure_note_missing(struct canvas *canvas, const struct figure *figure,
 /* "One seed (1)." or "Means over the seeds 1, 2." */
 void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
                        const struct value_reader *reader);
+/* "One seed (1)." or "Positions of the seeds 1, 2.", where these are `what`. */
+void figure_note_of_seeds(struct canvas *canvas, const struct figure *figure,
+                          const struct value_reader *reader, const char *what);
 
 #endif

@@ -14,7 +14,12 @@
 /* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
 #define KINDS(KIND)                                                                                \
     KIND(window)                                                                                   \
-    KIND(bars) KIND(layers) KIND(shares) KIND(lines) KIND(classes) KIND(profile) KIND(curve)
+    KIND(bars)                                                                                     \
+    KIND(layers)                                                                                   \
+    KIND(heads)                                                                                    \
+    KIND(shares)                                                                                   \
+    KIND(lines)                                                                                    \
+    KIND(classes) KIND(profile) KIND(curve) KIND(scatter) KIND(histogram) KIND(map) KIND(ngrams)
 
 #define DECLARE(name) extern const struct figure_kind figure_##name;
 KINDS(DECLARE)
@@ -26,8 +31,9 @@ static const struct figure_kind *const kinds[] = {KINDS(ADDRESS)};
 /* One map of the list, as the grid has it. */
 struct figure_options {
     int kind;
-    const char *title, *x, *y, *y2, *axis;
+    const char *title, *x, *y, *y2, *axis, *baseline;
     const struct tree *left, *right; /* NULL: the kind's own */
+    int points, seed, sentence;
     struct texts rows;
 };
 
@@ -48,6 +54,13 @@ static const struct option options[] = {
                "what the left axis shows: a column of the table, or of a curve a metric"),
     ROW_CUSTOM("right", FIELD(right), NULL, &column_custom, OPTION_NO_ID,
                "what the right axis shows; none: nothing"),
+    ROW_TEXT("baseline", FIELD(baseline), "", OPTION_NO_ID,
+             "of ngrams: the row that others are compared with; absent: the table's, or the first"),
+    ROW_INT("points", FIELD(points), "200", 1, 10000, OPTION_NO_ID,
+            "of scatter: how many random points of each row in each layer"),
+    ROW_INT("seed", FIELD(seed), "1", 0, INT32_MAX, OPTION_NO_ID, "of scatter: which points"),
+    ROW_INT("sentence", FIELD(sentence), "0", 0, INT32_MAX, OPTION_NO_ID,
+            "of map: its number in the split; 0: the first one of evaluate.maps"),
     ROW_TEXTS("rows", FIELD(rows), "[]", OPTION_NO_ID,
               "names of rows; all that have a run when empty"),
 };
@@ -165,6 +178,23 @@ static void read_several(const struct tree *value, struct figure *figure,
     figure->column = column;
 }
 
+static int read_baseline(const struct figure_options *given, const struct tree *map,
+                         const struct summary_grid *grid, struct arena *arena)
+{
+    for (int r = 0; r < grid->rows; r++)
+        if (!strcmp(grid->row[r].name, given->baseline)) return r;
+    if (!grid->words.varied)
+        refuse_row(grid, given->baseline, tree_get(map, "baseline")->place, arena);
+    return -1;
+}
+
+static void refuse_key(const struct tree *map, const char *key, const struct figure_kind *kind,
+                       bool has)
+{
+    const struct tree *given = tree_get(map, key);
+    if (given && !has) die_at(given->place, "figures: a %s figure has no %s", kind->name, key);
+}
+
 static struct figure read_one(const struct tree *map, const struct summary_grid *grid,
                               struct arena *arena)
 {
@@ -178,7 +208,14 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
                             .x = given.x,
                             .y = given.y,
                             .y2 = given.y2,
-                            .axis = axis_meant(grid, given.axis, arena)};
+                            .axis = axis_meant(grid, given.axis, arena),
+                            .points = given.points,
+                            .seed = (unsigned)given.seed,
+                            .sentence = given.sentence};
+    refuse_key(map, "points", kind, kind->draws);
+    refuse_key(map, "seed", kind, kind->draws);
+    refuse_key(map, "sentence", kind, kind->sentence);
+    refuse_key(map, "baseline", kind, kind->baseline);
     if (kind->several && given.left && !(given.left->text && !strcmp(given.left->text, "none")))
         read_several(given.left, &figure, grid, arena);
     else
@@ -197,6 +234,7 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
         figure.column = left;
     }
     read_rows(&given, grid, &figure, arena);
+    figure.baseline = *given.baseline ? read_baseline(&given, map, grid, arena) : -1;
     if (kind->check) kind->check(&figure, grid, given.left ? given.left->place : map->place, arena);
     check_axis(&figure, map, grid, arena);
     return figure;
@@ -241,15 +279,16 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
 {
     struct value_reader reader = value_reader_open(store, grid, arena);
     struct canvas canvas = canvas_open(arena, figure->kind->name);
-    if (!figure->kind->fill(&canvas, figure, &reader)) {
+    if (!figure->kind->fill(&canvas, figure, &reader) && !canvas.refused) {
         canvas.template_name = "empty";
         fill_empty(&canvas, figure);
     }
     sampler_close(&reader.sampler);
     struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
     canvas_close(&canvas, format, file);
-    const struct gnuplot_result result =
-        gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
+    struct gnuplot_result result = {.failure = canvas.refused};
+    if (!canvas.refused)
+        result = gnuplot_run(&(struct gnuplot_job){CANVAS_FILES, file, format, 0, false}, arena);
     return (struct figure_drawing){.failure = result.failure,
                                    .image = result.image,
                                    .bytes = result.bytes,

@@ -5,6 +5,7 @@
 
 #include "plots/figure_kind.h"
 #include "plots/series.h"
+#include "plots/untrained.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 
@@ -78,6 +79,26 @@ static void put_line(struct canvas *canvas, struct value_reader *reader, struct 
     }
 }
 
+/* Of each line that is drawn the same before training. */
+static bool put_untrained(struct canvas *canvas, struct figure_side *side,
+                          struct value_reader *reader, const struct series_list *list, int layers)
+{
+    struct arena *arena = canvas->arena;
+    struct untrained_line *line = ARENA_ARRAY(arena, struct untrained_line, list->drawn);
+    int lines = 0;
+    for (int i = 0; i < list->count; i++) {
+        struct column *at = ARENA_ARRAY(arena, struct column, layers);
+        struct figure_place *place = ARENA_ARRAY(arena, struct figure_place, layers);
+        if (!list->series[i].drawn) continue;
+        for (int l = 1; l <= layers; l++) {
+            at[l - 1] = figure_at_layer(list->series[i].column, l, arena);
+            place[l - 1] = (struct figure_place){"layer", arena_print(arena, "%d", l), l, NULL};
+        }
+        line[lines++] = (struct untrained_line){list->series[i].row, layers, at, place};
+    }
+    return untrained_put(canvas, side, reader, line, lines) > 0;
+}
+
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
     const struct column *column = &figure->left;
@@ -104,9 +125,10 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         sample_check_names(&reader->sampler, &first);
         canvas_text(canvas, "row", "");
     } else {
-        series_put_names(canvas, &list);
         canvas_number(canvas, "layers", most);
         note_points(canvas, column, &side, label, n);
+        const bool start = put_untrained(canvas, &side, reader, &list, most);
+        series_put_names(canvas, &list, start ? UNTRAINED_NAME : NULL);
         if (column->part) series_note_counted(canvas, reader, &list);
         if (column->part) series_put_against(canvas, &side, reader, figure, &list);
         figure_put_axis(canvas, &side, column->margin ? NULL : measure);

@@ -92,22 +92,18 @@ static void take_height(struct canvas *canvas, int more)
     canvas->height = (int)fmax(canvas->height, 2 * (BELOW + canvas->around));
 }
 
-void names_put_legend(struct canvas *canvas, const char *key, const char *const *text, int count,
-                      int letters)
+static const char **cut_entries(struct canvas *canvas, const char *const *text, int count,
+                                const char **full)
 {
-    enum { ROOM = CANVAS_WIDTH - AROUND };
-    const char *full = NULL, **name = ARENA_ARRAY(canvas->arena, const char *, count + 1);
-    const double width = widest(text, count) * letters;
-    const bool columns = lines_of(count, ROOM, width + SAMPLE) > COMPACT;
-    for (int i = 0; i < count; i++) {
-        name[i] = names_cut(canvas, text[i], (double)ENTRY / NAMES_SMALL, i + 1, &full);
-        canvas_text(canvas, i ? NULL : key, name[i]);
-    }
-    canvas_number(canvas, "key_columns", fmax(1, floor(ROOM / (width + SAMPLE))));
-    if (!columns) {
-        take_height(canvas, LINE * lines_of(count, ROOM, width + SAMPLE));
-        return;
-    }
+    const char **name = ARENA_ARRAY(canvas->arena, const char *, count + 1);
+    for (int i = 0; i < count; i++)
+        name[i] = names_cut(canvas, text[i], (double)ENTRY / NAMES_SMALL, i + 1, full);
+    return name;
+}
+
+/* Names, which are the canvas's last texts, in columns above the data. */
+static void put_columns(struct canvas *canvas, const char *const *name, int count)
+{
     const int least =
                   lines_of(count, WIDE - 2 * MARGIN, widest(name, count) * NAMES_SMALL + SAMPLE),
               across = (count + least - 1) / least;
@@ -119,6 +115,30 @@ void names_put_legend(struct canvas *canvas, const char *key, const char *const 
     canvas->height = (int)fmax(canvas->height, CANVAS_HEIGHT + above);
     canvas_number(canvas, "legend_above", above);
     take_height(canvas, above);
+}
+
+void names_put_columns(struct canvas *canvas, const char *key, const char *const *text, int count)
+{
+    const char *full = NULL, **name = cut_entries(canvas, text, count, &full);
+    for (int i = 0; i < count; i++) canvas_text(canvas, i ? NULL : key, name[i]);
+    put_columns(canvas, name, count);
+    names_note(canvas, full);
+}
+
+void names_put_legend(struct canvas *canvas, const char *key, const char *const *text, int count,
+                      int letters)
+{
+    enum { ROOM = CANVAS_WIDTH - AROUND };
+    const double width = widest(text, count) * letters;
+    const bool columns = lines_of(count, ROOM, width + SAMPLE) > COMPACT;
+    const char *full = NULL, **name = cut_entries(canvas, text, count, &full);
+    for (int i = 0; i < count; i++) canvas_text(canvas, i ? NULL : key, name[i]);
+    canvas_number(canvas, "key_columns", fmax(1, floor(ROOM / (width + SAMPLE))));
+    if (!columns) {
+        take_height(canvas, LINE * lines_of(count, ROOM, width + SAMPLE));
+        return;
+    }
+    put_columns(canvas, name, count);
     names_note(canvas, full);
 }
 

@@ -27,6 +27,8 @@ void names_note(struct canvas *canvas, const char *full);
  * letters of so many pixels, or `legend` lines in columns. */
 void names_put_legend(struct canvas *canvas, const char *key, const char *const *text, int count,
                       int letters);
+/* The same always in columns, small, on a page as wide as a paper's text. */
+void names_put_columns(struct canvas *canvas, const char *key, const char *const *text, int count);
 
 /* Tics 1 to `count` below the data as texts from `name` on, and `lines` and `labeled` for the
  * template; `width` letters stand side by side, `label` is the lines of the axis' label. False:

@@ -51,14 +51,21 @@ void series_lack(struct figure_series *series, const char *point, struct value_r
         reader->arena);
 }
 
-void series_put_names(struct canvas *canvas, const struct series_list *list)
+void series_put_names(struct canvas *canvas, const struct series_list *list, const char *also)
 {
-    const char **name = ARENA_ARRAY(canvas->arena, const char *, list->drawn + 1);
+    const char **name = ARENA_ARRAY(canvas->arena, const char *, list->drawn + 2);
     int count = 0;
     for (int i = 0; i < list->count; i++)
         if (list->series[i].drawn) name[count++] = list->series[i].name;
+    if (also) {
+        name[count++] = also;
+        canvas_number(canvas, "marked", count);
+        canvas_number(canvas, "pointed", list->drawn);
+        canvas_number(canvas, "solid", list->drawn);
+    }
     names_put_legend(canvas, "row", name, count, NAMES_LETTERS);
     canvas_number(canvas, "series", count);
+    canvas_number(canvas, "drawn", list->drawn);
 }
 
 /* Whether a line there leaves half of the height to the data. */

@@ -28,8 +28,9 @@ void series_draw(struct canvas *canvas, struct series_list *list, int which);
 /* Its points that have none, "layer 3 (failed)". */
 void series_lack(struct figure_series *series, const char *point, struct value_reader *reader,
                  const struct column *column);
-/* The names of what is drawn, as a legend, and `series`. */
-void series_put_names(struct canvas *canvas, const struct series_list *list);
+/* The names of what is drawn, as a legend; `series`, how many there are, and `drawn`. `also`: NULL,
+ * or the name of dashed lines beside them. */
+void series_put_names(struct canvas *canvas, const struct series_list *list, const char *also);
 
 /* What a value is seen against (offer.h, against): of one column a dotted line, if half of the
  * height at least is left to the data then; a caption in any case. */

@@ -135,7 +135,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     if (!list.drawn) {
         sample_check_names(&reader->sampler, column);
     } else {
-        series_put_names(canvas, &list);
+        series_put_names(canvas, &list, NULL);
         put_shares(canvas, least_share, lines);
         note_points(canvas, &side, label, least, most);
         series_note_counted(canvas, reader, &list);

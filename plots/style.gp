@@ -34,6 +34,10 @@ if (!exists('marked')) { marked = 0 }
 page_width = 1.0 * page_width
 page_height = 1.0 * page_height
 dots(i) = i == marked ? 2 : i > solid ? 3 : 1
+if (!exists('dashed')) { dashed = 0 }
+sort(i) = dashed && i > 1 ? dash(i - 1) : dots(i)
+# An empty loop is looked at once, behind the last name.
+named(i) = i > series ? '' : T[row + i - 1]
 hue(i) = i == marked ? '#8a8a8a' : i == solid + 1 ? dark : color(i)
 if (legend) {
     unset key
@@ -43,7 +47,7 @@ if (legend) {
         y = 1 - (13 + 14.0 * ((i - 1) % legend)) / page_height
         if (!exists('lineless')) {
             set arrow from screen x / page_width, y to screen (x + 26) / page_width, y nohead \
-                lw 1.2 lc rgb hue(i) dt dots(i)
+                lw 1.2 lc rgb hue(i) dt sort(i)
         }
         if (i <= pointed) {
             set label '' at screen (x + 13) / page_width, y point pt point(i) \

@@ -31,6 +31,16 @@ static bool is_done(const struct sample_stage *stage)
     return stage && !strcmp(stage->status, "done");
 }
 
+const char *value_stage(struct value_reader *reader, int row, int seed, const struct column *column)
+{
+    const struct summary_seed *from = &reader->grid->row[row].seed[seed];
+    for (int i = 0; i < from->count; i++)
+        if (sample_is_of(column, from, i))
+            return is_done(&sample_stages(&reader->sampler, row)[seed][i]) ? from->stage[i].id
+                                                                           : NULL;
+    return NULL;
+}
+
 /* A dimension's number, as a parameter. */
 static int64_t number_of(const struct column *column, enum dimension which)
 {
@@ -136,6 +146,24 @@ int64_t value_counted(struct value_reader *reader, const struct column *column, 
     return n;
 }
 
+int64_t value_counted_at(struct value_reader *reader, const struct column *column, int row)
+{
+    int64_t n = 0;
+    for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
+        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
+        if (!is_done(stage)) continue;
+        sqlite3_stmt *ask = store_ask(
+            reader->store,
+            "SELECT max(n) FROM metric WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
+            "AND \"set\" IS ? AND class IS ?",
+            "isnnns", stage->number, column->value, number_of(column, DIMENSION_LAYER),
+            number_of(column, DIMENSION_HEAD), number_of(column, DIMENSION_SET), column->of.class);
+        while (store_next(ask)) n = sqlite3_column_int64(ask, 0);
+        store_finish(ask);
+    }
+    return n;
+}
+
 int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n)
 {
     int layers = 0;
@@ -159,16 +187,28 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
     return layers;
 }
 
-double value_deviation(struct value_reader *reader, const struct column *column, int row)
+/* The root of the mean square of another metric of the same rows; NULL: there is none. */
+static double root_of(struct value_reader *reader, const struct column *column, int row,
+                      const char *metric)
 {
     struct column behind = *column;
-    if (!column->measure || !column->measure->deviation) return (double)NAN;
-    behind.value = column->measure->deviation;
+    if (!metric) return (double)NAN;
+    behind.value = metric;
     const struct sample sample = sample_row(&reader->sampler, &behind, row);
     double sum = 0;
     for (int s = 0; s < sample.total; s++)
         if (isfinite(sample.value[s])) sum += sample.value[s] * sample.value[s];
     return sample.count ? sqrt(sum / sample.count) : (double)NAN;
+}
+
+double value_deviation(struct value_reader *reader, const struct column *column, int row)
+{
+    return root_of(reader, column, row, column->measure ? column->measure->deviation : NULL);
+}
+
+double value_error(struct value_reader *reader, const struct column *column, int row)
+{
+    return root_of(reader, column, row, column->measure ? column->measure->error : NULL);
 }
 
 struct curve_point {

@@ -45,6 +45,12 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
  * where the measure has none. */
 double value_deviation(struct value_reader *reader, const struct column *column, int row);
 
+/* The standard error of a row's mean over its own items (offer.h, error): the root of the mean
+ * square over seeds. NaN where the measure has none. */
+double value_error(struct value_reader *reader, const struct column *column, int row);
+/* What the rows of exactly the column's dimensions count, in any seed; 0: they do not say it. */
+int64_t value_counted_at(struct value_reader *reader, const struct column *column, int row);
+
 /* How many items a value is of, by the rows of its metric in any seed; 0: they do not say it. */
 int64_t value_counted(struct value_reader *reader, const struct column *column, int row);
 
@@ -57,6 +63,10 @@ struct value_curve {
 struct value_curve value_read_curve(struct value_reader *reader, int row,
                                     const struct column *column);
 
+/* The id of the stage that a column of a row is of, in one of its seeds from 0; NULL: it is not
+ * done. */
+const char *value_stage(struct value_reader *reader, int row, int seed,
+                        const struct column *column);
 /* Why a row has no value of a column: "running", "2 failed", "new". */
 const char *value_why(struct value_reader *reader, int row, const struct column *column);
 /* Whether all its stages are done in every seed. */

@@ -60,6 +60,9 @@ static struct local_layer read_term(const struct term_choice *term, int layer, i
 static float *put_layer(const struct local_layer *at, const struct split *split, float *row)
 {
     const int64_t *start = split->side[SIDE_SOURCE].start;
+    CHECK((!at->center || at->center->columns == at->heads) &&
+              (!at->window || at->window->columns == at->heads),
+          "layer %d has other heads than %d", at->layer, at->heads);
     for (int h = 0; h < at->heads; h++)
         for (int s = 0; s < split->sentences; s++)
             for (int64_t t = start[s]; t < start[s + 1]; t++, row += LOCALNESS_COLUMNS) {

@@ -19,6 +19,7 @@ struct gram {
 
 struct bleu_counter {
     struct bleu_options options;
+    int order;               /* n-grams of so many words at most */
     struct bleu_words *text; /* [texts] hypothesis, references */
     int texts;
     struct table *word;       /* the sentence's words -> their numbers */
@@ -28,15 +29,26 @@ struct bleu_counter {
     int32_t grams;
 };
 
-struct bleu_counter *bleu_counter_open(const struct bleu_options *options)
+static struct bleu_counter *counter_open(const struct bleu_options *options, int order)
 {
     if (options->lowercase && options->metric != BLEU_MULTI_BLEU)
         die("lowercase is for multi-bleu only: sacreBLEU lower-cases all of Unicode, this only "
             "ASCII");
     struct bleu_counter *counter = heap_alloc(sizeof *counter);
     counter->options = *options;
+    counter->order = order;
     counter->word = table_new(NULL, 0);
     return counter;
+}
+
+struct bleu_counter *bleu_counter_open(const struct bleu_options *options)
+{
+    return counter_open(options, BLEU_ORDER);
+}
+
+struct bleu_counter *ngram_counter_open(const struct bleu_options *options)
+{
+    return counter_open(options, NGRAM_ORDER);
 }
 
 void bleu_counter_close(struct bleu_counter *counter)
@@ -53,9 +65,9 @@ void bleu_counter_close(struct bleu_counter *counter)
 static void counter_begin(struct bleu_counter *counter, size_t words)
 {
     table_clear(counter->word, words);
-    pair_table_clear(&counter->longer, BLEU_ORDER * words);
-    if (counter->room < BLEU_ORDER * words + 1) {
-        counter->room = 2 * (BLEU_ORDER * words + 1);
+    pair_table_clear(&counter->longer, (size_t)counter->order * words);
+    if (counter->room < (size_t)counter->order * words + 1) {
+        counter->room = 2 * ((size_t)counter->order * words + 1);
         counter->gram = heap_resize(counter->gram, counter->room * sizeof *counter->gram);
     }
     counter->gram[0] = (struct gram){0};
@@ -72,15 +84,16 @@ static int32_t gram_id(struct bleu_counter *counter, int32_t prefix, int32_t wor
 
 static void count_grams(struct bleu_counter *counter, const struct bleu_words *text)
 {
-    int32_t prefix[BLEU_ORDER] = {0}; /* [n]: the n words before this one */
+    const int order = counter->order;
+    int32_t prefix[NGRAM_ORDER] = {0}; /* [n]: the n words before this one */
     for (int i = 0; i < text->count; i++) {
         const struct bleu_word *next = &text->word[i];
         const int32_t word = (int32_t)*table_at(counter->word, next->text, next->bytes,
                                                 (int64_t)counter->word->count);
-        for (int n = i + 1 < BLEU_ORDER ? i + 1 : BLEU_ORDER; n > 0; n--) {
+        for (int n = i + 1 < order ? i + 1 : order; n > 0; n--) {
             const int32_t id = gram_id(counter, prefix[n - 1], word);
             counter->gram[id].here++;
-            if (n < BLEU_ORDER) prefix[n] = id;
+            if (n < order) prefix[n] = id;
         }
     }
 }
@@ -96,8 +109,10 @@ static int nearest_length(const struct bleu_words *reference, int references, in
     return nearest;
 }
 
-struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
-                             const char *const *reference, int references)
+/* match, total: [order] begin as 0. */
+static void count_texts(struct bleu_counter *counter, const char *hypothesis,
+                        const char *const *reference, int references, int64_t length[2],
+                        int64_t *match, int64_t *total)
 {
     CHECK(references > 0, "BLEU without a reference");
     int texts = references + 1;
@@ -124,13 +139,36 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
     }
     count_grams(counter, &text[0]);
 
-    int length = text[0].count;
-    struct bleu_stats stats = {length, nearest_length(text + 1, references, length), {0}, {0}};
+    length[0] = text[0].count;
+    length[1] = nearest_length(text + 1, references, text[0].count);
     for (int32_t id = 1; id < counter->grams; id++) {
         const struct gram *gram = &counter->gram[id];
-        stats.total[gram->order - 1] += gram->here;
-        stats.match[gram->order - 1] += gram->here < gram->most ? gram->here : gram->most;
+        total[gram->order - 1] += gram->here;
+        match[gram->order - 1] += gram->here < gram->most ? gram->here : gram->most;
     }
+}
+
+struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
+                             const char *const *reference, int references)
+{
+    CHECK(counter->order == BLEU_ORDER, "a counter of order %d", counter->order);
+    struct bleu_stats stats = {0};
+    int64_t length[2];
+    count_texts(counter, hypothesis, reference, references, length, stats.match, stats.total);
+    stats.hyp_len = length[0];
+    stats.ref_len = length[1];
+    return stats;
+}
+
+struct ngram_stats ngram_count(struct bleu_counter *counter, const char *hypothesis,
+                               const char *const *reference, int references)
+{
+    CHECK(counter->order == NGRAM_ORDER, "a counter of order %d", counter->order);
+    struct ngram_stats stats = {0};
+    int64_t length[2];
+    count_texts(counter, hypothesis, reference, references, length, stats.match, stats.total);
+    stats.hyp_len = length[0];
+    stats.ref_len = length[1];
     return stats;
 }
 

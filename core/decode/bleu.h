@@ -62,6 +62,15 @@ void bleu_counter_close(struct bleu_counter *counter);
 struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
                              const char *const *reference, int references);
 
+/* The same of longer n-grams (ngrams.h). */
+enum { NGRAM_ORDER = 8 };
+struct ngram_stats {
+    int64_t hyp_len, ref_len, match[NGRAM_ORDER], total[NGRAM_ORDER];
+};
+struct bleu_counter *ngram_counter_open(const struct bleu_options *options);
+struct ngram_stats ngram_count(struct bleu_counter *counter, const char *hypothesis,
+                               const char *const *reference, int references);
+
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
 bool bleu_matched(const struct bleu_stats *stats);   /* whether any n-gram; else the score is 0 */

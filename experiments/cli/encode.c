@@ -1,11 +1,10 @@
 /* sanlab encode: the sentences of probing tasks as vectors of a frozen encoder, for whoever has a
  * classifier of their own. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "experiments/cli/alone.h"
+#include "experiments/cli/copy_out.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/kind_encode.h"
 
@@ -16,32 +15,6 @@ static const struct alone_option options[] = {
     {"--rules", "evaluate.encode.rules", false},
     {NULL, NULL, false},
 };
-
-static void copy(const char *from, const char *to)
-{
-    struct arena arena = {0};
-    size_t bytes;
-    const char *content = file_read(&arena, from, 0, &bytes);
-    file_write(to, content, bytes);
-    arena_free(&arena);
-}
-
-static bool is_same(const char *one, const char *other)
-{
-    char a[DIGEST_TEXT], b[DIGEST_TEXT];
-    if (!file_exists(one)) return false;
-    digest_file(one, a);
-    digest_file(other, b);
-    return !strcmp(a, b);
-}
-
-/* Files that are there may be somebody's own, and are kept; what this command wrote earlier is the
- * same again. */
-static void check_target(const char *from, const char *to)
-{
-    if (file_exists(to) && !is_same(from, to))
-        die("encode: --out: %s is there already; expected a folder without it", to);
-}
 
 /* TASK.npy of one path; of several PATH/TASK.npy. Returns how many files; writes none unless
  * `write`, but dies where one is there that is not the same. */
@@ -59,10 +32,10 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
                 keep.count > 1 ? arena_print(arena, "%s/%s", folder, keep.text[p]) : folder;
             const char *from = arena_print(arena, "%s/%s.npy", stage->folder, keep.text[p]);
             const char *to = arena_print(arena, "%s/%s.npy", into, stage->part);
-            check_target(from, to);
+            copy_out_check("encode", from, to);
             if (!write) continue;
             file_make_folder(into);
-            copy(from, to);
+            copy_out(from, to);
         }
     }
     return files;

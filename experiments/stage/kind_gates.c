@@ -271,10 +271,13 @@ static const struct measure measures[] = {
      .dimensions =
          1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD | 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
      .deviation = "gate_sd",
+     .error = "gate_se",
+     .start = "gate_start",
      .items = "sentences",
      .clusters = observations_clusters,
      .axis = "Mean gate",
      .counted = "gates",
+     .classed = "words",
      .points = "mean gate (weight of the second branch) over positions and heads",
      .layers = "Encoder layer",
      .high = 1,

@@ -56,13 +56,14 @@ static void write_sums(struct stage_work *work, struct local_sums sums, int laye
 /* Rows stand by layer and head. */
 static void write_means(struct stage_work *work, const struct localness *localness)
 {
-    struct local_sums head = {0}, layer = {0};
+    struct local_sums head = {0}, layer = {0}, all = {0};
     for (int64_t r = 0; r < localness->rows; r++) {
         const float *row = localness->number + r * LOCALNESS_COLUMNS, *next = row;
         const bool last = r + 1 == localness->rows;
         next += LOCALNESS_COLUMNS;
         add_row(&head, row);
         add_row(&layer, row);
+        add_row(&all, row);
         const bool other = last || next[LOCALNESS_LAYER] != row[LOCALNESS_LAYER];
         const int l = (int)row[LOCALNESS_LAYER];
         if (other || next[LOCALNESS_HEAD] != row[LOCALNESS_HEAD]) {
@@ -73,6 +74,8 @@ static void write_means(struct stage_work *work, const struct localness *localne
         write_sums(work, layer, l, JOURNAL_NONE);
         layer = (struct local_sums){0};
     }
+    json_object_set_new(work->summary, "window", json_real(all.window / (double)all.n));
+    json_object_set_new(work->summary, "distance", json_real(all.distance / (double)all.n));
 }
 
 static enum work_end run(struct stage_work *work)
@@ -94,14 +97,14 @@ static const struct measure measures[] = {
      .form = COLUMN_SHORT,
      .dimensions = BY_HEAD,
      .deviation = "window_sd",
-     .axis = "Mean window",
+     .axis = "Mean window (tokens)",
      .counted = "windows",
      .layers = "Encoder layer"},
     {.name = "distance",
      .help = "|center - position|, mean over positions",
      .form = COLUMN_SHORT,
      .dimensions = BY_HEAD,
-     .axis = "Mean distance of the center",
+     .axis = "Mean distance of the center (tokens)",
      .layers = "Encoder layer"},
 };
 const struct offer offer_localness = {

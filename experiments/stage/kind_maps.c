@@ -1,6 +1,7 @@
 /* The stage `maps`: attention weights of chosen sentences, by layer, branch and head
  * (probes/maps.h), as .npy and .tsv, and the pieces that stand at their axes. */
 /* sources: ..core/model probes/maps.* core/base/npy.* */
+#include <math.h>
 #include <string.h>
 
 #include "code.h"
@@ -26,7 +27,7 @@ static const struct option rows[] = {
     ROW_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,
               "their numbers in the split, from 1"),
     ROW_TEXTS("layers", FIELD(layers), "[last]", OPTION_ID,
-              "numbers from 1, last, or all: those with attention"),
+              "numbers from 1, last or all: of those with attention"),
     ROW_TEXTS("branches", FIELD(branches), "[all]", OPTION_ID,
               "numbers from 1, in the order of a layer's entry, or all"),
     ROW_TEXTS("heads", FIELD(heads), "[mean]", OPTION_ID,
@@ -57,24 +58,29 @@ static void add_number(struct numbers *list, int number, struct arena *arena)
     list->number[list->count++] = number;
 }
 
-/* The numbers of a list of 1 to `most`; dies at the place of one outside. */
-static struct numbers read_list(const struct texts *list, const char *key, int most,
-                                const char *words, struct arena *arena)
+static struct place place_of(const struct texts *list, int i)
+{
+    return list->place ? list->place[i] : (struct place){"default", 0, 0};
+}
+
+/* The numbers of a list of 1 to `most`, "last" being `last`; dies at the place of one outside. */
+static struct numbers read_words(const struct texts *list, const char *key, int most, int last,
+                                 const char *words, struct arena *arena)
 {
     struct numbers numbers = {0};
     for (int i = 0; i < list->count; i++) {
         const char *text = list->text[i];
-        const struct place place = list->place ? list->place[i] : (struct place){"default", 0, 0};
         double value;
         if (!strcmp(text, "all") && strstr(words, "all")) {
             for (int n = 1; n <= most; n++) add_number(&numbers, n, arena);
         } else if (!strcmp(text, "last") && strstr(words, "last")) {
-            add_number(&numbers, most, arena);
+            add_number(&numbers, last, arena);
         } else if (!strcmp(text, "mean") && strstr(words, "mean")) {
             add_number(&numbers, HEAD_MEAN, arena);
-        } else if (!real_parse(text, &value) || value != (int)value || value < 1 || value > most) {
-            die_at(place, "evaluate.maps.%s: \"%s\": expected a number from 1 to %d%s", key, text,
-                   most, words);
+        } else if (!real_parse(text, &value) || !(value >= 1 && value <= most) ||
+                   value != floor(value)) {
+            die_at(place_of(list, i), "evaluate.maps.%s: \"%s\": expected a number from 1 to %d%s",
+                   key, text, most, words);
         } else {
             add_number(&numbers, (int)value, arena);
         }
@@ -82,22 +88,36 @@ static struct numbers read_list(const struct texts *list, const char *key, int m
     return numbers;
 }
 
-/* The layers that are asked for; all: those with attention. */
+static struct numbers read_list(const struct texts *list, const char *key, int most,
+                                const char *words, struct arena *arena)
+{
+    return read_words(list, key, most, most, words, arena);
+}
+
+/* The layers that are asked for. `all` and `last` are of those with attention, of which there is
+ * one. */
 static struct numbers read_layers(const struct maps_options *options,
                                   const struct encoder_options *encoder, struct arena *arena)
 {
-    const bool all = options->layers.count == 1 && !strcmp(options->layers.text[0], "all");
-    const struct numbers asked =
-        read_list(&options->layers, "layers", encoder->layers, ", last or all", arena);
     struct numbers layers = {0};
-    for (int i = 0; i < asked.count; i++) {
-        const int layer = asked.number[i];
-        const bool has = has_attention(encoder, layer);
-        if (!has && !all)
-            die_at(options->layers.place ? options->layers.place[0]
-                                         : (struct place){"default", 0, 0},
-                   "evaluate.maps.layers: layer %d has no attention, it is recurrent", layer);
-        if (has) add_number(&layers, layer, arena);
+    int last = 0;
+    for (int l = 1; l <= encoder->layers; l++)
+        if (has_attention(encoder, l)) last = l;
+    for (int i = 0; i < options->layers.count; i++) {
+        const struct texts one = {.count = 1,
+                                  .text = &options->layers.text[i],
+                                  .place =
+                                      options->layers.place ? &options->layers.place[i] : NULL};
+        const struct numbers asked =
+            read_words(&one, "layers", encoder->layers, last, ", last or all", arena);
+        for (int k = 0; k < asked.count; k++) {
+            const bool has = has_attention(encoder, asked.number[k]);
+            if (!has && strcmp(one.text[0], "all") != 0)
+                die_at(place_of(&one, 0),
+                       "evaluate.maps.layers: layer %d has no attention, it is recurrent",
+                       asked.number[k]);
+            if (has) add_number(&layers, asked.number[k], arena);
+        }
     }
     return layers;
 }
@@ -202,6 +222,13 @@ static void add_map(struct map_rows *to, const struct attention_map *map, int se
         }
 }
 
+/* A piece may hold a tab of the text, which would be another column. */
+static void put_piece(const char *piece, FILE *out)
+{
+    for (; *piece; piece++) fputc((unsigned char)*piece < ' ' ? ' ' : *piece, out);
+    fputc('\n', out);
+}
+
 /* The pieces of the sentences, by number and place. */
 static void write_pieces(struct stage_work *work, const struct corpus *corpus,
                          const struct split *split, const struct numbers *sentences)
@@ -212,12 +239,33 @@ static void write_pieces(struct stage_work *work, const struct corpus *corpus,
     fputs("sentence\tplace\tpiece\n", writer.stream);
     for (int i = 0; i < sentences->count; i++) {
         const int s = sentences->number[i] - 1;
-        for (int64_t t = side->start[s]; t < side->start[s + 1]; t++)
-            fprintf(writer.stream, "%d\t%d\t%s\n", s + 1, (int)(t - side->start[s]) + 1,
-                    corpus->vocabulary[SIDE_SOURCE].token[side->token[t]]);
+        for (int64_t t = side->start[s]; t < side->start[s + 1]; t++) {
+            fprintf(writer.stream, "%d\t%d\t", s + 1, (int)(t - side->start[s]) + 1);
+            put_piece(corpus->vocabulary[SIDE_SOURCE].token[side->token[t]], writer.stream);
+        }
     }
     file_commit(&writer);
     stage_work_output(work, "pieces.tsv");
+}
+
+/* What the branches are called, by layer and number. */
+static void write_branches(struct stage_work *work, const struct encoder_options *encoder,
+                           const struct numbers *layers)
+{
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/branches.tsv", work->stage->folder));
+    fputs("layer\tbranch\tname\n", writer.stream);
+    for (int i = 0; i < layers->count; i++) {
+        const int layer = layers->number[i];
+        const struct attention_spec *spec = &encoder->attention.of_layer[layer - 1];
+        for (int r = 0; r < spec->branches; r++) {
+            fprintf(writer.stream, "%d\t%d\t", layer, r + 1);
+            attention_write_branch(spec->branch[r], writer.stream);
+            fputc('\n', writer.stream);
+        }
+    }
+    file_commit(&writer);
+    stage_work_output(work, "branches.tsv");
 }
 
 static void check_lengths(const struct split *split, const struct numbers *sentences)
@@ -260,6 +308,7 @@ static enum work_end run(struct stage_work *work)
                         add_map(&to, one, sentences.number[s], layers.number[l], branches.number[b],
                                 heads.number[h]);
                 }
+    write_branches(work, &model->encoder, &layers);
     write_pieces(work, frozen->job.corpus, &split, &sentences);
     frozen_close(frozen);
     analysis_write(work, "maps", header, COLUMNS, to.number, to.rows);

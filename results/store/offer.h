@@ -42,11 +42,14 @@ struct measure {
     bool always;         /* known also of a stage that diverged */
     const char *spread;  /* value of the summary: (most - least) / median of the rounds; or NULL */
     unsigned dimensions; /* bits 1 << DIMENSION_..: which its metric rows have */
-    const char *deviation;    /* metric: the standard deviation behind the mean of a row; or NULL */
-    const char *axis;         /* label of a figure's axis; NULL: the header */
-    const char *counted;      /* what `n` of its rows counts: "gates"; or NULL */
-    const char *points;       /* what a point of a figure is; NULL: what the axis says */
-    const char *layers;       /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
+    const char *deviation; /* metric: the standard deviation behind the mean of a row; or NULL */
+    const char *error;     /* metric: the standard error of the mean of a row of a class; or NULL */
+    const char *start;   /* metric: the same of the parameters that training began with; or NULL */
+    const char *axis;    /* label of a figure's axis; NULL: the header */
+    const char *counted; /* what `n` of its rows counts: "gates"; or NULL */
+    const char *classed; /* what that of rows of a class counts: "words"; or NULL */
+    const char *points;  /* what a point of a figure is; NULL: what the axis says */
+    const char *layers;  /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
     const char
         *against; /* value of the summary that a figure shows it against: "majority"; or NULL */

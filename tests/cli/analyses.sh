@@ -3,33 +3,8 @@
 # is refused before anything is computed.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-task analyses 120
-OMP_NUM_THREADS=1
-export OMP_NUM_THREADS
-runs=$work/runs
-
-# grid NAME ENCODER EVALUATE
-grid() {
-    cat > $work/$1.yaml << END
-grid: $1
-corpus: {source: a, target: b, train: train, dev: dev, merges: 8}
-model: tiny
-train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 10}
-rows:
-  - {name: Row, $2}
-evaluate:
-  $3
-END
-}
-# folder NAME KIND: of its stage of that kind.
-folder() { echo $runs/stages/"$(./sanlab plan $work/$1.yaml --runs $runs 2>&1 | awk -v kind="^$2-" '$1 ~ kind { print $1 }')"; }
-# refused WHAT PATTERN
-refused() {
-    try run $work/bad.yaml --runs $work/none
-    says "$1" 65 "$2"
-    [ ! -e $work/none/stages ]
-    ok "$1: nothing was begun" $?
-}
+. tests/support/analyses.sh
+analyses_task analyses
 
 grid local 'encoder.attention: [{layers: 1-2, terms: [localness]}, {layers: 6, terms: [{gauss: {center: self, window: head}}]}]' \
     'localness: {split: dev}'
@@ -95,6 +70,15 @@ grid bad 'encoder.layers: 2' 'maps: {branches: [2]}'
 refused "a branch outside" 'evaluate.maps.branches: "2": expected a number from 1 to 1 or all'
 grid bad 'encoder.stack: [{lstm: 1}, {san: 1}]' 'maps: {layers: [1]}'
 refused "a recurrent layer" 'layer 1 has no attention'
+grid bad 'encoder.stack: [{san: 1}, {lstm: 1}]' 'maps: {layers: [1, 2]}'
+refused "the second of two layers" 'bad.yaml:[0-9]*:.*: evaluate.maps.layers: layer 2 has no attention'
+grid bad 'encoder.layers: 2' 'maps: {heads: [1e300]}'
+refused "a number that is too large" 'evaluate.maps.heads: "1e300": expected a number from 1 to 4'
+grid last 'encoder.stack: [{san: 1}, {lstm: 1}]' 'maps: {layers: [last]}'
+try run $work/last.yaml --runs $runs
+says "the last layer that has attention" 0 .
+[ "$(awk -F'\t' 'NR > 1 { print $2 }' "$(folder last maps)"/maps.tsv | uniq)" = 1 ]
+ok "is the first one" $?
 grid many 'encoder.layers: 2' 'maps: {sentences: [41]}'
 try run $work/many.yaml --runs $runs
 says "a sentence that is not there" 1 'evaluate.maps.sentences: "41": expected a number from 1 to 40'

@@ -3,10 +3,8 @@
 # of stages that ask for nothing of it; and what is refused before anything is computed.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-task gates_pos 120
-OMP_NUM_THREADS=1
-export OMP_NUM_THREADS
-runs=$work/runs
+. tests/support/analyses.sh
+analyses_task gates_pos
 
 # s0..s5 are nouns, s6..s9 verbs, s10 a conjunction, s11 a sign. Tokens of dev, and a treebank of its
 # first 12 lines with an unknown word.
@@ -23,39 +21,20 @@ exec awk '$tag { for (i = 1; i <= NF; i++) printf "%s%s", tag(\$i), i < NF ? " "
 END
 chmod +x $work/tagger
 
-# grid NAME GATES: a grid of one hybrid with these options.
-grid() {
-    cat > $work/$1.yaml << END
-grid: $1
-corpus: {source: a, target: b, train: train, dev: dev, merges: 8}
-model: tiny
-train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 10}
-rows:
-  - name: Hybrid
-    encoder.attention: [{layers: all, branches: [global, {window: 1}], fusion: gate}]
-evaluate:
-  gates: $2
-table: {columns: [gates.gate]}
-END
+# gates NAME GATES: a grid of one hybrid with these options.
+gates() {
+    grid "$1" 'encoder.attention: [{layers: all, branches: [global, {window: 1}], fusion: gate}]' \
+        "gates: $2" 'table: {columns: [gates.gate]}'
 }
-# id NAME: of its gates stage.
-id() { ./sanlab plan $work/$1.yaml --runs $runs 2>&1 | awk '/^gates-/ { print $1 }'; }
-# metrics NAME: of that stage.
-metrics() { cat $runs/stages/"$(id $1)"/metrics.jsonl; }
-# refused WHAT PATTERN: by run, before anything is computed.
-refused() {
-    try run $work/bad.yaml --runs $work/none
-    says "$1" 65 "$2"
-    [ ! -e $work/none/stages ]
-    ok "$1: nothing was begun" $?
-}
+# metrics NAME: of its stage.
+metrics() { cat "$(folder "$1" gates)"/metrics.jsonl; }
 
-grid old '{by: [layer, head]}'
-grid same '{by: [head, layer], tagset: universal, sconj: ADP, start: false, lowercase: false}'
-[ "$(id old)" = "$(id same)" ]
+gates old '{by: [layer, head]}'
+gates same '{by: [head, layer], tagset: universal, sconj: ADP, start: false, lowercase: false}'
+[ "$(id old gates)" = "$(id same gates)" ]
 ok "defaults of new options move no id" $?
 
-grid bank '{by: [layer, pos], text: bank.conllu, start: true}'
+gates bank '{by: [layer, pos], text: bank.conllu, start: true}'
 try run $work/bank.yaml --runs $runs
 says "a treebank is measured" 0 .
 output=$(metrics bank)
@@ -72,31 +51,31 @@ printf '%s\n' "$output" | awk -v words="$words" '
     /"name":"gate"/ && /"class"/ && !/"layer"/ { match($0, /"n":[0-9]+/); n += substr($0, RSTART + 4, RLENGTH - 4) }
     END { exit n != words }'
 ok "n counts all $words words" $?
-try show "$(id bank)" --runs $runs
+try show "$(id bank gates)" --runs $runs
 says "its summary counts unknown words" 0 'unknown_words'
 awk -F'\t' '$2 == 1 && $3 == "NOUN" { n += $4; sum += $5 } END { printf "%.9f", sum / n }' \
-    $runs/stages/"$(id bank)"/clusters.tsv > $work/mean
-grep -o '"name":"gate",.*"layer":1,.*"class":"NOUN"' $runs/stages/"$(id bank)"/metrics.jsonl |
+    $runs/stages/"$(id bank gates)"/clusters.tsv > $work/mean
+grep -o '"name":"gate",.*"layer":1,.*"class":"NOUN"' $runs/stages/"$(id bank gates)"/metrics.jsonl |
     sed 's/.*"value":\([0-9.]*\).*/\1/' | awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-14 }'
 ok "the clusters have the mean of a class" $?
 
-grid file '{by: [pos], tags: dev.tags}'
+gates file '{by: [pos], tags: dev.tags}'
 try run $work/file.yaml --runs $runs
 says "tags of a file are measured" 0 .
-grid command "{by: [pos], tags: {command: [$PWD/$work/tagger]}}"
+gates command "{by: [pos], tags: {command: [$PWD/$work/tagger]}}"
 try run $work/command.yaml --runs $runs
 says "tags of a program are measured" 0 .
 [ "$(wc -l < $work/calls)" = 1 ]
 ok "it ran once" $?
 [ "$(metrics file)" = "$(metrics command)" ]
 ok "and says what the file says" $?
-cmp -s $work/data/dev.tags $runs/stages/"$(id command)"/tags.txt
+cmp -s $work/data/dev.tags $runs/stages/"$(id command gates)"/tags.txt
 ok "what it printed is kept" $?
-try redo "$(id command)" --runs $runs
+try redo "$(id command gates)" --runs $runs
 says "no folder starts a program" 65 'redo: gates-.*: it runs the program .*/tagger, which its folder names'
-before=$(id command)
+before=$(id command gates)
 echo '# another' >> $work/tagger
-[ "$before" != "$(id command)" ]
+[ "$before" != "$(id command gates)" ]
 ok "another program is another stage" $?
 try verify --runs $runs
 says "all of it verifies" 0 .
@@ -105,47 +84,47 @@ try table $work/bank.yaml --runs $runs
 says "a table has a column for each class" 0 'NOUN.*VERB'
 cat >> $work/bank.yaml << END
 claims:
-  - {text: nouns, row: Hybrid, metric: {column: gates.gate, layer: 1}, compare: [{class: [NOUN, ADJ]}, {class: CONJ}], expect: greater}
-  - {text: falls, row: Hybrid, metric: gates.gate, along: layer, expect: less}
-  - {text: low, row: Hybrid, metric: {column: gates.gate, layer: 1}, against: 0.9, expect: less}
+  - {text: nouns, row: Row, metric: {column: gates.gate, layer: 1}, compare: [{class: [NOUN, ADJ]}, {class: CONJ}], expect: greater}
+  - {text: falls, row: Row, metric: gates.gate, along: layer, expect: less}
+  - {text: low, row: Row, metric: {column: gates.gate, layer: 1}, against: 0.9, expect: less}
 END
 try claims $work/bank.yaml --runs $runs
 says "claims of classes know what one encoder says" 0 'nouns +inconclusive \(one seed\)'
-says "so do claims of a slope" 0 'NOUN, ADJ in Hybrid against CONJ'
+says "so do claims of a slope" 0 'NOUN, ADJ in Row against CONJ'
 says "and of a number" 0 '3[.] low +inconclusive \(one seed\) +-0[.][34]'
 
 # ---- refused ----
 
-grid bad '{by: [layer, pos]}'
+gates bad '{by: [layer, pos]}'
 refused "pos without tags" 'evaluate.gates.by: pos needs tagged words'
-grid bad '{by: [layer, ops]}'
+gates bad '{by: [layer, ops]}'
 refused "a misspelled word" 'layer'
-grid bad '{by: [pos], text: bank.conllu, tags: dev.tags}'
+gates bad '{by: [pos], text: bank.conllu, tags: dev.tags}'
 refused "two kinds of tags" 'evaluate.gates.tags: a treebank .* has its own tags'
-grid bad '{by: [pos], tags: {command: [no-such-tagger]}}'
+gates bad '{by: [pos], tags: {command: [no-such-tagger]}}'
 refused "a program that is not there" 'there is no program no-such-tagger'
-grid bad '{by: [pos], tags: {comand: [x]}}'
+gates bad '{by: [pos], tags: {comand: [x]}}'
 refused "a misspelled key" 'command'
 sed '2s/^[^\t]*\t/1 /' $work/data/bank.conllu > $work/data/short.conllu
-grid bad '{by: [pos], text: short.conllu}'
+gates bad '{by: [pos], text: short.conllu}'
 refused "a line of nine columns" 'short.conllu:2: 9 columns between tabs; expected ten'
 sed '3s/NOUN\|VERB\|CCONJ\|PUNCT/NOUM/' $work/data/bank.conllu > $work/data/tag.conllu
-grid bad '{by: [pos], text: tag.conllu}'
+gates bad '{by: [pos], text: tag.conllu}'
 refused "an unknown tag" 'tag.conllu:3:1: tag: unknown part of speech "NOUM"; nearest is "NOUN"'
 sed '7s/^[A-Z]* //' $work/data/dev.tags > $work/data/less.tags
-grid bad '{by: [pos], tags: less.tags}'
+gates bad '{by: [pos], tags: less.tags}'
 refused "a line with a tag less" 'less.tags:7: [0-9]* tags?; sentence 7 of dev has [0-9]* tokens: s'
 sed 1d $work/data/dev.tags > $work/data/lines.tags
-grid bad '{by: [pos], tags: lines.tags}'
+gates bad '{by: [pos], tags: lines.tags}'
 try run $work/bad.yaml --runs $work/none
 says "a line less" 65 'lines.tags:'
-grid bad '{by: [pos], text: absent.conllu}'
+gates bad '{by: [pos], text: absent.conllu}'
 try plan $work/bad.yaml --runs $work/none
 says "a file that is not there is named" 1 'absent.conllu'
-grid fails '{by: [pos], tags: {command: ["false"]}}'
+gates fails '{by: [pos], tags: {command: ["false"]}}'
 try run $work/fails.yaml --runs $runs
 says "a program that fails fails the stage" 1 'evaluate.gates.tags.command: false: ended with status 1'
-grid fails '{by: [pos], tags: {command: [head, -n, 3, dev.tags]}}'
+gates fails '{by: [pos], tags: {command: [head, -n, 3, dev.tags]}}'
 sed -i "s,dev.tags,$PWD/$work/data/dev.tags," $work/fails.yaml
 try run $work/fails.yaml --runs $runs
 says "a program that prints too few lines" 1 'head: 3 lines of tags; expected a line for each of the 40'

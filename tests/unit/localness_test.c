@@ -13,13 +13,13 @@
 enum { D = 8, H = 2, LONGEST = 64 };
 
 /* Layer 1 predicts both; layer 2 has a window per head and looks around itself; layer 3 a fixed
- * window of 10 and one local head; layer 4 has no term. */
+ * window of 10 and one local head; layer 4 one window for all queries; layer 5 has no term. */
 static const char local[] =
     "model: {width: 8, heads: 2, feedforward: 12}\n"
     "decoder: {layers: 1}\n"
-    "encoder: {layers: 4, attention: [{layers: 1, terms: [localness]}, {layers: 2, terms: [{gauss: "
+    "encoder: {layers: 5, attention: [{layers: 1, terms: [localness]}, {layers: 2, terms: [{gauss: "
     "{center: self, window: head}}]}, {layers: 3, terms: [{gauss: {window: {fixed: 10}, heads: "
-    "1}}]}]}\n";
+    "1}}]}, {layers: 4, terms: [{gauss: {center: self, window: layer}}]}]}\n";
 
 static struct translator_options options;
 static struct frozen *frozen;
@@ -51,14 +51,16 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* The number of column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`. */
-static double predicted(const char *path, const real *q, int width, int columns, int c)
+/* The number of column c of tanh(q W + b) U + c, with a hidden layer of `width` and `columns`;
+ * `of`: "" of a query, "key_" of the mean key. */
+static double predicted(const char *path, const char *of, const real *q, int width, int columns,
+                        int c)
 {
-    const char *at = arena_print(&made_arena, "%s.gauss", path);
-    const real *W = weight(arena_print(&made_arena, "%s.hidden.weight", at)),
-               *b = weight(arena_print(&made_arena, "%s.hidden.bias", at)),
-               *U = weight(arena_print(&made_arena, "%s.rows.weight", at)),
-               *e = weight(arena_print(&made_arena, "%s.rows.bias", at));
+    const char *at = arena_print(&made_arena, "%s.gauss.%s", path, of);
+    const real *W = weight(arena_print(&made_arena, "%shidden.weight", at)),
+               *b = weight(arena_print(&made_arena, "%shidden.bias", at)),
+               *U = weight(arena_print(&made_arena, "%srows.weight", at)),
+               *e = weight(arena_print(&made_arena, "%srows.bias", at));
     double z = (double)e[c];
     for (int k = 0; k < width; k++) {
         double u = (double)b[k];
@@ -68,11 +70,12 @@ static double predicted(const char *path, const real *q, int width, int columns,
     return z;
 }
 
-/* Queries of a layer in one sentence alone. */
-static const real *queries(const struct split *split, int32_t sentence, const char *path)
+/* Queries or keys of a layer in one sentence alone. */
+static const real *queries(const struct split *split, int32_t sentence, const char *path,
+                           const char *what)
 {
     struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
-    struct value *value = graph_keep(graph, arena_print(&made_arena, "%s.query", path));
+    struct value *value = graph_keep(graph, arena_print(&made_arena, "%s.%s", path, what));
     real *query = ARENA_ARRAY(&made_arena, real, LONGEST * D);
     graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
     graph_place(graph);
@@ -92,15 +95,21 @@ static void expect_row(const float *row, const struct split *split)
     const int64_t *start = split->side[SIDE_SOURCE].start;
     const double I = (double)(start[s + 1] - start[s]);
     const char *path = arena_print(&made_arena, "encoder.%d.attention", layer);
-    const real *q = queries(split, s, path) + t * D;
+    const real *q = queries(split, s, path, "query") + t * D;
     double P = t, window = 10;
     if (layer == 1) {
-        P = (I - 1) * sigmoid(predicted(path, q, D, 2 * H, h));
-        window = I * sigmoid(predicted(path, q, D, 2 * H, H + h)) + 0.1;
+        P = (I - 1) * sigmoid(predicted(path, "", q, D, 2 * H, h));
+        window = I * sigmoid(predicted(path, "", q, D, 2 * H, H + h)) + 0.1;
     } else if (layer == 2) {
         window = 50 * sigmoid((double)weight("encoder.2.attention.gauss.head.weight")[h]) + 0.1;
+    } else if (layer == 3) {
+        P = (I - 1) * sigmoid(predicted(path, "", q, D / H, 1, 0));
     } else {
-        P = (I - 1) * sigmoid(predicted(path, q, D / H, 1, 0));
+        const real *key = queries(split, s, path, "key");
+        real mean[D] = {0};
+        for (int j = 0; j < (int)I; j++)
+            for (int i = 0; i < D; i++) mean[i] += key[j * D + i] / (real)I;
+        window = I * sigmoid(predicted(path, "key_", mean, D, H, h)) + 0.1;
     }
     assert_float_equal(row[LOCALNESS_KEYS], I, 0);
     assert_float_equal(row[LOCALNESS_CENTER], P, 1e-4);
@@ -121,18 +130,19 @@ static void as_the_equations_say(void **state)
     assert_int_equal(all.sentences, 3);
     const struct localness got = localness_measure(frozen, &all, &made_arena);
     const int positions = 5 + 7 + 1;
-    assert_int_equal(got.rows, (2 + 2 + 1) * positions);
+    assert_int_equal(got.rows, (2 + 2 + 1 + 2) * positions);
     for (int64_t r = 0; r < got.rows; r++) {
         const float *row = got.number + r * LOCALNESS_COLUMNS;
         const int64_t block = r / positions;
-        assert_float_equal(row[LOCALNESS_LAYER], 1 + block / 2, 0);
-        assert_float_equal(row[LOCALNESS_HEAD], 1 + block % 2, 0);
+        static const int layer[] = {1, 1, 2, 2, 3, 4, 4}, head[] = {1, 2, 1, 2, 1, 1, 2};
+        assert_float_equal(row[LOCALNESS_LAYER], layer[block], 0);
+        assert_float_equal(row[LOCALNESS_HEAD], head[block], 0);
         expect_row(row, &all);
     }
     const struct split first = kept_rows_first(&corpus->split[SPLIT_DEV], 1);
-    assert_int_equal(localness_measure(frozen, &first, &made_arena).rows, 5 * 5);
-    struct kept_rows none = {.path = "encoder.4.attention.gauss.center"};
-    EXPECT_DIE("encoder.4.attention.gauss.center",
+    assert_int_equal(localness_measure(frozen, &first, &made_arena).rows, 7 * 5);
+    struct kept_rows none = {.path = "encoder.5.attention.gauss.center"};
+    EXPECT_DIE("encoder.5.attention.gauss.center",
                kept_rows_measure(frozen, &first, &none, 1, &made_arena));
     frozen_close(frozen);
     corpus_close(corpus);

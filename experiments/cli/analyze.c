@@ -1,0 +1,209 @@
+/* sanlab analyze: one look into the encoder of a training that is done, as a grid of one row:
+ * gates, localness, maps or master gates. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "core/base/json_file.h"
+#include "core/config/tree_read.h"
+#include "core/config/word.h"
+#include "core/model/layers.h"
+#include "experiments/cli/alone.h"
+#include "experiments/cli/copy_out.h"
+#include "experiments/cli/stage_argument.h"
+#include "experiments/cli/verbs.h"
+#include "plots/values.h"
+#include "results/sheet/sheet_form.h"
+#include "results/store/stage_folder.h"
+
+static const char *const analyses[] = {"gates", "localness", "maps", "master", NULL};
+
+/* What is asked of the encoder, by options whose paths are those of the analysis. */
+static void ask(struct verb_call *call, struct tree *document, const char *kind)
+{
+    struct arena *arena = &call->arena;
+    const char *section = arena_print(arena, "evaluate.%s", kind),
+               *text = verb_value(call, "--text"), *rules = verb_value(call, "--rules");
+    const bool gates = !strcmp(kind, "gates"), maps = !strcmp(kind, "maps");
+    const char *checkpoint = tree_find(document, "evaluate.encode.checkpoint")->text;
+    const struct {
+        const char *option, *key, *value;
+        bool has;
+    } said[] = {
+        {NULL, "checkpoint", checkpoint, true},
+        {NULL, "by", text ? "[layer, head, pos]" : "[layer, head]", gates},
+        {"--text", "text", text, gates},
+        {"--rules", "rules", rules, gates},
+        {"--split", "split", verb_value(call, "--split"), true},
+        {"--sentences", "sentences", verb_value(call, "--sentences"), !gates},
+    };
+    for (size_t i = 0; i < COUNT_OF(said); i++) {
+        const char *value = said[i].value;
+        if (!value || (!said[i].option && !said[i].has)) continue;
+        if (!said[i].has) die("analyze: %s has no %s", kind, said[i].option);
+        if (maps && !strcmp(said[i].key, "sentences")) value = arena_print(arena, "[%s]", value);
+        tree_override(arena, document, arena_print(arena, "%s.%s=%s", section, said[i].key, value));
+    }
+}
+
+static const struct stage *stage_of(const struct plan *plan, const char *kind)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (!strcmp(plan->task[i]->stage.kind->name, kind)) return &plan->task[i]->stage;
+    CHECK(false, "the plan has no %s", kind);
+    return NULL;
+}
+
+/* The files that a stage leaves, and its metrics. Returns how many; copies them if asked to. */
+static int hand_out(struct verb_call *call, const struct stage *stage, const char *folder,
+                    bool write)
+{
+    struct arena *arena = &call->arena;
+    json_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, stage->folder));
+    json_t *outputs = json_object_get(done, "outputs");
+    const char *name;
+    json_t *digest;
+    int files = 0;
+    if (outputs) json_object_set_new(outputs, JOURNAL_METRICS, json_null());
+    json_object_foreach(outputs, name, digest) {
+        const char *from = arena_print(arena, "%s/%s", stage->folder, name),
+                   *to = arena_print(arena, "%s/%s", folder, name);
+        if (!file_exists(from)) continue;
+        if (write)
+            copy_out(from, to);
+        else
+            copy_out_check("analyze", from, to);
+        files++;
+    }
+    json_decref(done);
+    return files;
+}
+
+/* ---- the numbers ---- */
+
+/* The value of a measure at a layer (0: of all) and a class (NULL: of all); NULL: it has none. */
+static const char *cell(struct value_reader *reader, const char *kind,
+                        const struct measure *measure, int layer, const char *class)
+{
+    struct column column;
+    const char *nearest;
+    CHECK(column_find(arena_print(reader->arena, "%s.%s", kind, measure->name), &column, &nearest,
+                      reader->arena),
+          "%s.%s is no column", kind, measure->name);
+    column.of.number[DIMENSION_LAYER] = layer;
+    column.of.class = class;
+    const struct sample sample = sample_row(&reader->sampler, &column, 0);
+    return sample.count ? sample_text(&reader->sampler, &column, &sample) : NULL;
+}
+
+/* Which layers and classes there are. */
+static struct sheet *sheet_of(struct value_reader *reader, const struct offer *offer)
+{
+    struct arena *arena = reader->arena;
+    const int columns = offer->measures + 1;
+    const char **header = ARENA_ARRAY(arena, const char *, columns), **class = NULL;
+    header[0] = "";
+    struct column first;
+    const char *nearest;
+    column_find(arena_print(arena, "%s.%s", offer->kind, offer->measure[0].name), &first, &nearest,
+                arena);
+    for (int m = 0; m < offer->measures; m++) header[m + 1] = offer->measure[m].name;
+    const int classes = sample_classes(&reader->sampler, &first, &class);
+    struct sheet *sheet = sheet_headed(arena, LAYERS_MOST + classes, columns, header, 1);
+    int row = 0;
+    for (int i = 1; i <= LAYERS_MOST + classes; i++) {
+        const bool layer = i <= LAYERS_MOST;
+        bool any = false;
+        for (int m = 0; m < offer->measures; m++) {
+            const char *text = cell(reader, offer->kind, &offer->measure[m], layer ? i : 0,
+                                    layer ? NULL : class[i - LAYERS_MOST - 1]);
+            if (text) sheet_set(sheet, row, m + 1, text);
+            any |= text != NULL;
+        }
+        if (!any) continue;
+        sheet_set(sheet, row++, 0,
+                  layer ? arena_print(arena, "Layer %d", i) : class[i - LAYERS_MOST - 1]);
+    }
+    sheet->rows = row;
+    return sheet;
+}
+
+static void print_numbers(struct verb_call *call, const struct plan *plan, const char *kind)
+{
+    const struct offer *offer = offer_of(kind);
+    if (!offer || !offer->measures) return;
+    struct store *store = stage_argument_store(call);
+    const struct summary_grid summary = plan_summary(&call->arena, plan);
+    struct value_reader reader = value_reader_open(store, &summary, &call->arena);
+    struct sheet *sheet = sheet_of(&reader, offer);
+    sheet->title = plan->grid->title;
+    sheet->name = plan->grid->name;
+    sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), stdout);
+    sampler_close(&reader.sampler);
+    store_close(store);
+}
+
+static int run(struct verb_call *call)
+{
+    const char *folder = verb_value(call, "--out");
+    const struct stage *train;
+    sheet_form_read(verb_value(call, "--format"));
+    verb_take_changes(call, 2);
+    if (call->words != 2) die("usage: sanlab analyze MODEL gates|localness|maps|master");
+    const char *kind = call->word[1];
+    if (!word_known(kind, analyses))
+        word_refuse((struct place){"command line", 0, 0}, "analyze", "there is no analysis", kind,
+                    analyses);
+    if (folder && file_exists(folder))
+        die("analyze: --out %s: this is a file; expected a folder", folder);
+    struct tree *document = alone_document(call, call->word[0], &train);
+    ask(call, document, kind);
+    struct plan *plan = alone_plan(call, document, train);
+    const int status = alone_run(call, plan);
+    if (status) return status;
+    print_numbers(call, plan, kind);
+    const struct stage *stage = stage_of(plan, kind);
+    if (folder) {
+        hand_out(call, stage, folder, false);
+        file_make_folder(folder);
+    }
+    const int files = folder ? hand_out(call, stage, folder, true) : 0;
+    if (verb_switch(call, "--quiet")) return 0;
+    if (folder)
+        printf("%d files in %s\n", files, folder);
+    else
+        printf("Files: %s\n", stage->folder);
+    return 0;
+}
+
+static void more_help(FILE *out)
+{
+    fputs(ALONE_HELP
+          "gates      weights of the second branch by layer and, with --text, by part of speech\n"
+          "localness  centers and windows of gauss terms, position by position\n"
+          "maps       attention weights of the sentences --sentences 1,7\n"
+          "master     how open the master gates of ON-LSTM layers are, token by token\n\n"
+          "More is asked by assignments (docs/analyses.md): evaluate.maps.heads=[1,2]. What is "
+          "done is\n"
+          "a stage of that kind, as a grid has it; it is not done again.\n",
+          out);
+}
+
+const struct verb verb_analyze = {
+    .name = "analyze",
+    .usage = "MODEL gates|localness|maps|master [key=value ...] [--text FILE] [--out DIR]",
+    .help = "what a train stage's encoder does inside: gates, windows, attention maps",
+    .run = run,
+    .device = true,
+    .option = {VERB_VALUE("--text", "FILE", "of gates: a treebank in CoNLL-U; tags become classes"),
+               VERB_VALUE("--rules", "WORD", "of gates with --text: moses, tatoeba, a .tsv, none"),
+               VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
+               VERB_VALUE("--sentences", "LIST",
+                          "of maps their numbers, 1,7; of localness and master how many"),
+               VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start",
+                          .fallback = "best"),
+               VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"), ALONE_OPTIONS,
+               VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
+    .more_help = more_help,
+    .words = {2, VERB_WORDS},
+};

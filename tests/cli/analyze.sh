@@ -1,0 +1,103 @@
+#!/bin/sh
+# sanlab analyze: one analysis of a saved model, alone; and the figures of what analyses keep.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+. tests/support/analyses.sh
+analyses_task analyze
+awk 'NR <= 12 { for (i = 1; i <= NF; i++) print i "\t" $i "\t_\t" ($i ~ /^s[0-5]$/ ? "NOUN" : "VERB") "\t_\t_\t_\t_\t_\t_"
+    print "" }' $work/data/dev.a > $work/data/bank.conllu
+hybrid='encoder.attention: [{layers: all, branches: [global, {window: 1}], fusion: gate}]'
+stages() { find $runs/stages -mindepth 1 -maxdepth 1 | wc -l; }
+
+grid hybrid "$hybrid" 'gates: {by: [layer, head]}'
+try run $work/hybrid.yaml --runs $runs
+says "a hybrid with gates" 0 .
+before=$(stages)
+try analyze hybrid/Row/1 gates --runs $runs --out $work/gates
+says "its gates alone" 0 '^Layer 6 +0\.'
+[ "$(stages)" = "$before" ]
+ok "are the stage of the grid" $?
+cmp -s $work/gates/metrics.jsonl "$(folder hybrid gates)"/metrics.jsonl
+ok "whose metrics are copied" $?
+value=$(grep '"name":"gate",' $work/gates/metrics.jsonl | grep '"layer":6' | grep -v '"head"' | sed 's/.*"value":\([0-9.]*\).*/\1/')
+printf '%s\n' "$output" | awk -v want="$value" '/^Layer 6/ { found = ($3 - want) ^ 2 < 1e-9 } END { exit !found }'
+ok "and whose mean of layer 6 is printed" $?
+try analyze hybrid/Row/1 gates --text bank.conllu --runs $runs --out $work/pos
+says "by part of speech of a treebank" 0 '^NOUN +0\.'
+[ -s $work/pos/clusters.tsv ]
+ok "with the sums behind it" $?
+echo mine > $work/pos/clusters.tsv
+try analyze hybrid/Row/1 gates --text bank.conllu --runs $runs --out $work/pos
+says "a file that is another one is kept" 65 'clusters.tsv is there already'
+try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs --out $work/maps
+says "maps of two sentences" 0 '5 files in'
+[ "$(awk -F'\t' 'NR > 1 { print $1 }' $work/maps/maps.tsv | uniq | tr '\n' ' ')" = '3 1 ' ]
+ok "in their order" $?
+[ "$(tr '\n\t' '; ' < $work/maps/branches.tsv)" = 'layer branch name;6 1 global;6 2 window(1);' ]
+ok "with the names of their branches" $?
+try analyze hybrid/Row/1 localness --runs $runs
+says "windows of a model that has none" 65 'no row.s encoder has a gauss term'
+try analyze hybrid/Row/1 master --runs $runs
+says "master gates of a model that has none" 65 'no row.s encoder has an ON-LSTM layer'
+try analyze hybrid/Row/1 gate --runs $runs
+says "an analysis that there is not" 65 'no analysis "gate"; nearest is "gates"'
+try analyze hybrid/Row/1 maps --text bank.conllu --runs $runs
+says "text of maps" 65 'maps has no --text'
+try analyze hybrid/Row/1 --runs $runs
+says "a word too few" 65 'usage: sanlab analyze MODEL'
+
+# ---- figures ----
+
+local='encoder.attention: [{layers: 1-2, terms: [localness]}, {layers: 3, terms: [{gauss: {window: head}}]}]'
+grid local "$local" 'localness: {split: dev}' 'figures: [{kind: scatter}, {kind: histogram}, {kind: heads}]'
+try run $work/local.yaml --runs $runs
+says "windows" 0 .
+try analyze local/Row/1 localness --runs $runs
+says "their means" 0 '^Layer 3 +[0-9.]+ +[0-9.]+$'
+try plot $work/local.yaml --runs $runs --out $work/plots --keep
+if command -v gnuplot > /dev/null; then
+    says "are drawn" 0 'Points: 600 positions, drawn at random .seed 1.'
+    at=$(folder local localness)
+    # Every point of the figure is a window and a center of the file.
+    awk -F'\t' 'NR == FNR { if (FNR > 1) has[sprintf("%.5g %.5g", $7, $6)]; next } NF == 2 { n++
+            if (!(sprintf("%.5g %.5g", $1, $2) in has)) bad++ } END { exit bad || n != 600 }' \
+        $at/localness.tsv $work/plots/local-1/data.dat
+    ok "at random positions" $?
+    awk -F'\t' 'NF == 2 { sum[s] += $2 } !NF { gap++; if (gap % 2) s++ }
+        END { for (i in sum) if ((sum[i] - 100) ^ 2 > 1e-6) bad++; exit bad || s != 2 }' $work/plots/local-2/data.dat
+    ok "shares of a layer sum to 100%" $?
+    cp -r $runs $work/changed
+    printf x >> $work/changed/stages/"$(id local localness)"/localness.npy
+    try plot $work/local.yaml --runs $work/changed --out $work/plots
+    says "a file that has changed" 1 'localness.npy has changed since it was written'
+fi
+
+awk 'BEGIN { for (i = 0; i < 40; i++) { line = ""; for (j = 0; j < (i == 1 ? 70 : 5); j++) line = line (j ? " " : "") "s" (i + j) % 12; print line } }' > $work/data/long.a
+cp $work/data/long.a $work/data/long.b
+grid long "$hybrid" 'maps: {sentences: [1, 2]}' 'figures: [{kind: map}, {kind: map, sentence: 2}, {kind: map, sentence: 9}]'
+sed -i 's/dev: dev/dev: long/' $work/long.yaml
+try run $work/long.yaml --runs $runs
+says "maps of a long sentence" 0 .
+try plot $work/long.yaml --runs $runs --out $work/plots --keep
+says "are not drawn" 1 'figure 2 of long: sentence 2 has [0-9]+ pieces; a map has room for 60 words'
+says "nor is one that was not kept" 1 'figure 3 of long: Row: no weights of sentence 9, layer 6, mean over heads'
+says "the other one is" 1 'Attention weights of sentence 1, encoder layer 6, mean over heads'
+at=$(folder long maps)
+awk -F'\t' 'NR == FNR { if ($1 == 1) w[$3 == 2, $6, $5] = $7; next } !NF { gap++; if (gap % 2) s++; next }
+    { n++; if ((w[s == 1, $1, $2] - $3) ^ 2 > 1e-12) bad++ } END { exit bad || !n }' $at/maps.tsv $work/plots/long-1/data.dat
+ok "with the weights of its branches" $?
+
+# wrong WHAT FIGURE PATTERN
+wrong() {
+    grid bad "$hybrid" 'bleu: {split: dev}' "figures: [$2]"
+    try plan $work/bad.yaml --runs $work/none
+    says "$1" 65 "$3"
+}
+wrong "a column of another kind" '{kind: scatter, left: bleu}' 'no value by position is called "bleu"'
+wrong "points of bars" '{kind: bars, points: 7}' 'a bars figure has no points'
+wrong "a sentence of a histogram" '{kind: histogram, sentence: 1}' 'a histogram figure has no sentence'
+wrong "a map of gates" '{kind: map, left: gates.gate}' 'a map shows maps.weight'
+wrong "n-grams of something else" '{kind: ngrams, left: ngrams.individua}' 'nearest is "ngrams.individual"'
+wrong "a baseline that is no row" '{kind: ngrams, baseline: Rov}' 'there is no row "Rov"; nearest is "Row"'
+wrong "heads of what has none" '{kind: heads, left: {column: localness.window, head: 1}}' 'every head is drawn'
+finish

@@ -1,0 +1,39 @@
+# What tests of analyses share, behind tap.sh: a fresh $work with a copy task, a $runs folder, grids of
+# one row that ask for one analysis.
+# shellcheck shell=sh
+
+# analyses_task NAME
+analyses_task() {
+    task "$1" 120
+    OMP_NUM_THREADS=1
+    export OMP_NUM_THREADS
+    runs=$work/runs
+}
+
+# grid NAME ENCODER EVALUATE [MORE]: $work/NAME.yaml of one row of a tiny model.
+grid() {
+    cat > "$work/$1.yaml" << END
+grid: $1
+corpus: {source: a, target: b, train: train, dev: dev, merges: 8}
+model: tiny
+train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 10}
+rows:
+  - {name: Row, $2}
+evaluate:
+  $3
+${4-}
+END
+}
+
+# id NAME KIND: of its stage of that kind.
+id() { ./sanlab plan "$work/$1.yaml" --runs "$runs" 2>&1 | awk -v kind="^$2-" '$1 ~ kind { print $1 }'; }
+# folder NAME KIND
+folder() { echo "$runs/stages/$(id "$1" "$2")"; }
+
+# refused WHAT PATTERN: $work/bad.yaml, by run, before anything is computed.
+refused() {
+    try run "$work/bad.yaml" --runs "$work/none"
+    says "$1" 65 "$2"
+    [ ! -e "$work/none/stages" ]
+    ok "$1: nothing was begun" $?
+}
