@@ -13,6 +13,7 @@
 #include "experiments/stage/logic_files.h"
 #include "experiments/stage/logic_report.h"
 #include "probes/classifier.h"
+#include "results/store/items.h"
 
 enum { INPUT_STATEMENTS };
 
@@ -166,27 +167,38 @@ static enum work_end run(struct stage_work *work)
     logic_report_accuracy(work, tested, number, "", JOURNAL_NONE);
     logic_report_relations(work, tested, number);
     logic_report_majority(work, tested);
-    logic_report_items(work, tested, number, 0, 1);
+    logic_report_items(work, tested, number, items_file(0, 1, &work->arena));
     write_confusion(work, &trained, tested);
     if (options_of(work->stage)->start) {
         const struct probe_trained untrained = learn(work, INFERENCE_START, pairs);
-        logic_report_accuracy(work, tested, judge(work, &untrained, tested), "start_",
-                              JOURNAL_NONE);
+        const double *before = judge(work, &untrained, tested);
+        logic_report_accuracy(work, tested, before, START_OF, JOURNAL_NONE);
+        logic_report_items(work, tested, before, "start.tsv");
     }
     summarize(work, pairs, &trained);
     inference_pairs_close(pairs);
     return WORK_DONE;
 }
 
+#define OF_START                                                                                   \
+    .control = true, .observations = observations_items, .right_or_wrong = true, LOGIC_ACCURACY
 static const struct measure measures[] = {
     LOGIC_MEASURES,
-    {.name = "start_accuracy",
+    {.name = START_OF "accuracy",
      .header = "Start",
      .help = "the same with the parameters that the training began with",
      .dimensions = 1u << DIMENSION_CLASS,
-     LOGIC_ACCURACY},
-    {.name = "start_short", .header = "Start, 1-6", .help = "likewise", LOGIC_ACCURACY},
-    {.name = "start_long", .header = "Start, 7-12", .help = "likewise", LOGIC_ACCURACY},
+     OF_START},
+    {.name = START_OF "short",
+     .header = "Start, 1-6",
+     .help = "likewise",
+     .classes = logic_short_bins,
+     OF_START},
+    {.name = START_OF "long",
+     .header = "Start, 7-12",
+     .help = "likewise",
+     .classes = logic_long_bins,
+     OF_START},
     {.name = "dev", .header = "Dev", .help = "accuracy of the pairs chosen by", .decimals = 1},
 };
 const struct offer offer_inference = {

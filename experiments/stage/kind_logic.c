@@ -69,7 +69,7 @@ static enum work_end run(struct stage_work *work)
             mean[i] += number[i] / frozen->sets;
             confusion[pair->group][pair->label][told[i]]++;
         }
-        logic_report_items(work, &tested, number, set, frozen->sets);
+        logic_report_items(work, &tested, number, items_file(set, frozen->sets, arena));
         if (frozen->sets > 1) logic_report_accuracy(work, &tested, number, "", set + 1);
     }
     logic_report_accuracy(work, &tested, mean, "", JOURNAL_NONE);

@@ -23,10 +23,14 @@ train: {steps: 10, batch_tokens: 256}
 rows:
   - name: base
 evaluate:
-  inference: {pairs: 4000, train: 500, rules: words.tsv}
+  inference: {pairs: 4000, train: 2000, rules: words.tsv}
 table:
-  columns: [inference.accuracy, inference.long, inference.start_long, statements.unknown_pieces,
-            {column: inference.accuracy, class: all}]
+  columns: [inference.accuracy, inference.long, inference.start_long, margin(inference.long),
+            statements.unknown_pieces, {column: inference.accuracy, class: all}]
+claims:
+  - {text: "Training tells of logic", compare: [base], metric: margin(inference.long), expect: greater}
+  - {text: "of three operators", compare: [base], expect: greater,
+     metric: {column: margin(inference.accuracy), class: "3"}}
 figures:
   - {kind: profile, left: inference.accuracy, x: Operators}
 END
@@ -37,6 +41,15 @@ says "it runs" 0 "^$"
 try table $work/g.yaml $runs
 says "a column for each number of operators" 0 "Logic: 12"
 says "with what it was learned from" 0 "learned on operators 0-6, checkpoint best, rules words.tsv"
+output=$(awk -F '\t' 'NR > 1 && $2 > 6 { n++; sum += $1 } END { printf "%.12g", sum / n }' \
+    $work/runs/names/g/base/1/inference/start.tsv)
+grep -q "\"start_long\": *${output%0}" $work/runs/names/g/base/1/inference/done.json
+ok "the start has its items, too ($output)" $?
+try claims $work/g.yaml $runs
+says "which a claim is of" 0 "^1. Training tells of logic .*inconclusive"
+says "of a class, too" 0 "^2. of three operators .*inconclusive"
+try table $work/g.yaml $runs --explain base "margin(inference.long)"
+says "pair by pair, by McNemar" 0 "McNemar"
 try plot $work/g.yaml $runs
 says "a figure along operators" 0 "Dashed: where the classes 0-6 end"
 stage=$work/runs/names/g/base/1/inference
@@ -51,7 +64,7 @@ ok "the confusion has every pair" $?
 try verify $runs
 says "whole" 0 ""
 
-try logic probe g/base/1 $runs evaluate.inference.pairs=4000 --train 500 --rules $work/words.tsv
+try logic probe g/base/1 $runs evaluate.inference.pairs=4000 --train 2000 --rules $work/words.tsv
 says "the verb finds what the grid has done" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 says "beside start and the majority" 0 "^Operators +Accuracy +Start +Majority"
 says "with the symbols in the encoder's text" 0 "symbol as a word, as the rules write it: \( [0-9]+, "
@@ -79,6 +92,8 @@ refused "several encoders" "mean_of_best\(3\) is several encoders" 'evaluate.inf
 refused "bins beyond 12" '"0-13": expected bins of 0 to 12' evaluate.inference.bins=0-13
 refused "few pairs" "train: expected .*100" evaluate.inference.train=3
 refused "an option of nobody" "evaluate.inference.*nearest" evaluate.inference.polo=mean
+try table $work/g.yaml $runs 'table.columns=[margin(inference.dev)]'
+says "a margin of what has no start" 65 'margin\(inference.dev\)'
 try plan $work/g.yaml $runs evaluate.inference.pairs=0
 says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 ./sanlab logic generate --out $work/data/logic --pairs 3000 --quiet
