@@ -14,6 +14,12 @@ static bool is_pooled(const struct value *value)
     return value->rows->of == ROWS_TOKENS && value->rows->field == FIELD_SOURCE;
 }
 
+/* Whether it has a vector of each sentence already, which may be several rows of it. */
+static bool is_whole(const struct value *value)
+{
+    return value->rows->of == ROWS_SENTENCES && value->rows->field == FIELD_SOURCE;
+}
+
 static struct value *bag_build(struct graph *graph)
 {
     struct parameter *table = translator_source_table(graph->parameters);
@@ -28,7 +34,19 @@ static struct value *rows_at(struct graph *graph, const char *path)
 {
     if (!strcmp(path, VECTORS_BAG)) return bag_build(graph);
     struct value *value = graph_find(graph, path);
-    return value && is_pooled(value) ? value : NULL;
+    return value && (is_pooled(value) || is_whole(value)) ? value : NULL;
+}
+
+/* What is kept of the rows at a path: one vector a sentence. */
+static struct value *keep_pooled(struct graph *graph, const char *path, struct vectors_form form,
+                                 struct arena *scratch)
+{
+    struct value *rows = rows_at(graph, path);
+    if (!rows) die("%s: the encoder has no such path", path);
+    if (is_whole(rows)) return graph_keep(graph, path);
+    const char *name = arena_print(scratch, "%s.pooled", path);
+    pool_build(graph, rows, form.pooling, form.end, name);
+    return graph_keep(graph, name);
 }
 
 /* The paths that there are, NULL-terminated. */
@@ -53,7 +71,7 @@ int vectors_width(const struct translator_options *options, const char *path, st
     struct graph *graph = model_list(model, &arena, GRAPH_INFER);
     const struct value *rows = rows_at(graph, path);
     if (!rows) word_refuse(place, what, "the encoder has no path", path, paths_of(graph, &arena));
-    const int width = rows->columns;
+    const int width = rows->columns * (is_whole(rows) ? rows->rows->each : 1);
     arena_free(&arena);
     return width;
 }
@@ -68,14 +86,11 @@ struct vectors *vectors_measure(const struct frozen *frozen, const struct split 
     struct value **pooled = ARENA_ARRAY(&scratch, struct value *, paths);
     int widest = 0;
     for (int p = 0; p < paths; p++) {
-        struct value *rows = rows_at(graph, path[p]);
-        if (!rows) die("%s: the encoder has no such path", path[p]);
-        const char *name = arena_print(&scratch, "%s.pooled", path[p]);
-        pool_build(graph, rows, form.pooling, form.end, name);
-        pooled[p] = graph_keep(graph, name);
-        vectors[p] = (struct vectors){split->sentences, rows->columns, NULL};
-        vectors[p].number = ARENA_ARRAY(arena, float, (size_t)split->sentences * rows->columns);
-        if (rows->columns > widest) widest = rows->columns;
+        pooled[p] = keep_pooled(graph, path[p], form, &scratch);
+        const int columns = pooled[p]->columns * pooled[p]->rows->each;
+        vectors[p] = (struct vectors){split->sentences, columns, NULL};
+        vectors[p].number = ARENA_ARRAY(arena, float, (size_t)split->sentences *columns);
+        if (columns > widest) widest = columns;
     }
     struct pass pass = pass_open(frozen, graph, split, pass_form);
     real *host = ARENA_ARRAY(&scratch, real, (size_t)pass_form.sentences * (size_t)widest);

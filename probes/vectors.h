@@ -2,7 +2,9 @@
  *
  * Paths are those of encoder.h (encoder.output, encoder.2, encoder.group.1, ..) and `bag`: rows of
  * the source table, scaled as the encoder reads them (sqrt(D)), without positions: they know words
- * and nothing of their order. A classifier that starts anew learns little from numbers near 0.
+ * and nothing of their order. A path whose model makes a vector of each sentence itself (pool of a
+ * pair classifier) is not pooled again. A classifier that starts anew learns little from numbers
+ * near 0.
  * Batches are a function of the sentences alone, so that memory and threads change no bit. */
 #ifndef PROBES_VECTORS_H
 #define PROBES_VECTORS_H

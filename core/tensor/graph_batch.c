@@ -195,7 +195,7 @@ void graph_count(struct graph *graph, const struct batch *batch)
         rows->count = rows->of == ROWS_TOKENS ? field->T : rows->groups * rows->each;
         rows->launched = graph_whole_rows(graph, rows->count);
         rows->launched_groups = graph_whole_groups(graph, rows, rows->groups);
-        CHECK(rows->of != ROWS_PAIRS || field->B % 2 == 0,
+        CHECK(rows->of != ROWS_PAIRS || rows->idle || field->B % 2 == 0,
               "%d sentences: expected an even number, for pairs", field->B);
     }
 }

@@ -24,6 +24,7 @@ struct rows {
     enum field_name field;
     int each;       /* of ROWS_SENTENCES and ROWS_FIXED */
     int index;      /* among the kinds of the list: in first_row of struct step */
+    bool idle;      /* all nodes with such rows were dropped: a batch need not have them */
     int room;       /* rows planned for, */
     int group_room; /* and groups */
     /* Of the loaded batch: rows; sentences (or pairs), of which group g has the rows start[g] ..

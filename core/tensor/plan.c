@@ -31,6 +31,25 @@ static void drop_inputs(struct graph *graph)
     graph->inputs = left;
 }
 
+static bool has_rows(const struct node *node, const struct rows *rows)
+{
+    bool found = false;
+    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) found |= node->in[k]->rows == rows;
+    for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) found |= node->out[k]->rows == rows;
+    return found;
+}
+
+/* Says which kinds of rows only the dropped nodes had. */
+static void drop_rows(struct graph *graph, struct node *const *dropped, int count)
+{
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        bool left = false;
+        for (int i = 0; i < graph->nodes; i++) left |= has_rows(graph->node[i], rows);
+        for (int i = 0; i < count && !left; i++) rows->idle |= has_rows(dropped[i], rows);
+    }
+}
+
 /* Keeps the nodes that kept values depend on; the rest of an infer list is dropped. */
 static void drop_unneeded(struct graph *graph)
 {
@@ -44,12 +63,17 @@ static void drop_unneeded(struct graph *graph)
             for (int j = 0; j < i; j++) needed[j] |= graph->node[j] == maker;
         }
     }
-    int left = 0;
+    struct node **dropped = ARENA_ARRAY(graph->arena, struct node *, graph->nodes);
+    int left = 0, gone = 0;
     for (int i = 0; i < graph->nodes; i++)
-        if (needed[i]) graph->node[left++] = graph->node[i];
+        if (needed[i])
+            graph->node[left++] = graph->node[i];
+        else
+            dropped[gone++] = graph->node[i];
     CHECK(left || !graph->nodes, "nothing of this list is kept");
     graph->nodes = left;
     drop_inputs(graph);
+    drop_rows(graph, dropped, gone);
 }
 
 static void extend(struct region *region, int tick)

@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
+#include "core/config/word.h"
 #include "core/model/device.h"
 #include "experiments/cli/alone_copy.h"
 #include "experiments/cli/alone_export.h"
@@ -32,7 +33,8 @@ static bool is_asked(const char *change)
 static const char *written_out(struct arena *arena, const char *change)
 {
     const char *path = change + (*change == '~');
-    if (!begins(path, "encode.") && !begins(path, "probe.")) return change;
+    if (!begins(path, "encode.") && !begins(path, "probe.") && !begins(path, "inference."))
+        return change;
     return arena_print(arena, "%sevaluate.%s", path > change ? "~" : "", path);
 }
 
@@ -65,36 +67,61 @@ static int part_changes(struct verb_call *call)
 }
 
 /* Of these a training that is not looked for in a grid has nothing. */
-static void check_others(const struct verb_call *call, const char *word, int others, bool place)
+static void check_others(const struct verb_call *call, const char *word, const char *checkpoint,
+                         int others, bool place)
 {
     if (others && !place)
         die("%s: %s: %s is one training; expected GRID/ROW/SEED, of which assignments say which",
             call->verb->name, call->change[0], word);
-    refuse_change(call, "evaluate.encode.checkpoint", "--checkpoint");
+    refuse_change(call, checkpoint, "--checkpoint");
     refuse_change(call, "evaluate.probe.vectors", "--vectors, without a model");
 }
 
 /* ---- a document ---- */
 
+static const char *const encoder_kinds[] = {"train", NULL};
+const struct alone_model alone_encoder = {encoder_kinds, "evaluate.encode"};
+
+/* Which of the kinds a word means; the first one where it means none. */
+static const char *kind_meant(struct verb_call *call, const char *word, const char *const *kind)
+{
+    struct store *store = stage_argument_store(call);
+    const char *meant = NULL, **id;
+    struct found_stage found;
+    for (int i = 0; kind[i] && !meant; i++)
+        if (stage_place(call, word, kind[i], &id) ||
+            find_stage_try(store, word, kind[i], &found, &call->arena))
+            meant = kind[i];
+    store_close(store);
+    return meant ? meant : kind[0];
+}
+
+static const char *key_of(struct arena *arena, const struct alone_model *model)
+{
+    return arena_print(arena, "%s.checkpoint", model->section);
+}
+
 static const struct stage *find_model(struct verb_call *call, const char *word,
-                                      const char **checkpoint)
+                                      const struct alone_model *model, const char **checkpoint)
 {
     struct arena *arena = &call->arena;
     const char *record = arena_print(arena, "%s/" STAGE_RECORD, word);
     const bool exported = alone_is_export(word), copied = !exported && file_exists(record);
     const int changes = call->changes, others = part_changes(call);
-    check_others(call, word, others, !exported && !copied && strchr(word, '/'));
+    check_others(call, word, key_of(arena, model), others,
+                 !exported && !copied && strchr(word, '/'));
     *checkpoint = NULL;
     call->changes = others;
-    const char *folder = exported ? alone_export(call, word, checkpoint)
-                         : copied ? alone_copy(call, word)
-                                  : stage_argument(call, word, "train").path;
+    const char *folder =
+        exported ? alone_export(call, word, checkpoint)
+        : copied ? alone_copy(call, word)
+                 : stage_argument(call, word, kind_meant(call, word, model->kinds)).path;
     call->changes = changes;
     const struct stage *train = stage_load(arena, folder);
     const struct stage_end end = stage_end(train, arena);
-    if (strcmp(train->kind->name, "train") != 0)
-        die("%s: %s is a %s stage; a train stage is wanted", call->verb->name, train->name,
-            train->kind->name);
+    if (!word_known(train->kind->name, model->kinds))
+        die("%s: %s is a %s stage; a %s stage is wanted", call->verb->name, train->name,
+            train->kind->name, model->kinds[0]);
     if (!end.finished)
         die("%s: the training %s is not finished; the run that began it continues it",
             call->verb->name, train->name);
@@ -145,26 +172,29 @@ struct tree *alone_heading(struct verb_call *call, const char *of, const char *t
     return document;
 }
 
-struct tree *alone_document(struct verb_call *call, const char *word, const struct stage **model)
+struct tree *alone_document(struct verb_call *call, const char *word,
+                            const struct alone_model *model, const struct stage **train)
 {
     struct arena *arena = &call->arena;
     const char *checkpoint, **value;
-    const struct stage *train = *model = find_model(call, word, &checkpoint);
+    const struct stage *found = *train = find_model(call, word, model, &checkpoint);
     if (checkpoint && verb_values(call, "--checkpoint", &value))
         die("%s: %s is the checkpoint %s; expected no --checkpoint", call->verb->name, word,
             checkpoint);
     if (!checkpoint) checkpoint = verb_value(call, "--checkpoint");
-    struct tree *row, *document = alone_heading(call, arena_text_range(arena, train->id, 12),
-                                                train->label ? train->label : train->name,
-                                                arena_print(arena, "%u", train->seed), &row);
-    put(arena, row, "name", row_of(train, arena));
+    struct tree *row, *document = alone_heading(call, arena_text_range(arena, found->id, 12),
+                                                found->label ? found->label : found->name,
+                                                arena_print(arena, "%u", found->seed), &row);
+    put(arena, row, "name", row_of(found, arena));
+    put(arena, document, "task", found->kind->task);
     const unsigned all = SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN;
-    for (const char *const *name = settings_sections(all, NULL, arena); *name; name++) {
-        const struct tree *said = tree_find(train->options, *name);
+    for (const char *const *name = settings_sections(all, found->kind->evaluation, arena); *name;
+         name++) {
+        const struct tree *said = tree_find(found->options, *name);
         if (said) tree_put(arena, document, *name, tree_copy(arena, said));
     }
-    put_encode(arena, document, train->options);
-    tree_override(arena, document, arena_print(arena, "evaluate.encode.checkpoint=%s", checkpoint));
+    if (!strcmp(model->section, alone_encoder.section)) put_encode(arena, document, found->options);
+    tree_override(arena, document, arena_print(arena, "%s=%s", key_of(arena, model), checkpoint));
     return document;
 }
 

@@ -1,6 +1,6 @@
-/* One kind of stage alone, on a training that is there (sanlab encode, sanlab probe): a grid of one
- * point is composed, and planned and run as any other. Its stages have the ids that they have in a
- * grid, so either finds what the other has done.
+/* One kind of stage alone, on a training that is there (sanlab encode, probe, logic probe): a grid
+ * of one point is composed, and planned and run as any other. Its stages have the ids that they
+ * have in a grid, so either finds what the other has done.
  *
  *     grid: probe-0123456789ab           the verb and the training's id
  *     title: probe of small/Gate/1       the name that the training was first given
@@ -16,11 +16,19 @@
 #include "experiments/cli/verb.h"
 #include "experiments/plan/plan.h"
 
-/* The document of a model, whose training becomes *model: what `word` means (find_stage.h); what
+/* What a verb asks of a model. */
+struct alone_model {
+    const char *const *kinds; /* that its training may be of: {"train", NULL} */
+    const char *section;      /* evaluate.encode: where the checkpoint stands */
+};
+extern const struct alone_model alone_encoder; /* a training's, with the section evaluate.encode */
+
+/* The document of a model, whose training becomes *train: what `word` means (find_stage.h); what
  * lies in a folder of that path, which is copied into --runs where it is not there yet, with what
  * it reads (alone_copy.h); or what a file of `export model` is of (alone_export.h). Its checkpoint
  * is that of such a file, or --checkpoint. Dies when there is none, and when it is not finished. */
-struct tree *alone_document(struct verb_call *call, const char *word, const struct stage **model);
+struct tree *alone_document(struct verb_call *call, const char *word,
+                            const struct alone_model *model, const struct stage **train);
 /* The document without options: what its grid's name ends with, what it is of, its seeds (as a grid
  * has them), and its row, which wants a name. */
 struct tree *alone_heading(struct verb_call *call, const char *of, const char *title,

@@ -103,15 +103,18 @@ static const char *beside(struct arena *arena, const char *folder, const char *n
     return arena_print(arena, "%.*s%s", (int)bytes, folder, name);
 }
 
-/* The inputs of a training: its corpus. */
+/* The inputs of a training: its text. */
 static void copy_inputs(struct arena *arena, const char *runs, const json_t *record,
                         const char *folder)
 {
+    const struct stage_kind *kind =
+        stage_kind_find(json_string_value(json_object_get(record, "kind")));
     const json_t *id;
     size_t i;
+    if (!kind->inputs) return;
     json_array_foreach(json_object_get(record, "inputs"), i, id) {
         const char *text = json_is_string(id) ? json_string_value(id) : "";
-        const char *name = arena_print(arena, STAGE_FOLDER, "corpus", text);
+        const char *name = arena_print(arena, STAGE_FOLDER, kind->inputs[0], text);
         const char *to = arena_print(arena, "%s/stages/%s", runs, name);
         const char *from = beside(arena, folder, name);
         if (file_exists(arena_print(arena, "%s/" STAGE_DONE, to))) continue;

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "core/model/device.h"
-#include "core/train/relating.h"
 #include "core/train/step.h"
 #include "experiments/cli/bench.h"
 #include "experiments/cli/grid_argument.h"
-#include "experiments/stage/logic_options.h"
+#include "experiments/stage/stage_relate.h"
 
 /* The folder of the row's formulas: --corpus, or the stage where it is done. */
 static const char *folder_of(const struct bench *bench, const struct plan_point *at)
@@ -20,25 +19,6 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
         die("bench: --pairs: the grid's formulas are not there yet; run it, or say --corpus FOLDER "
             "of such a stage");
     return folder;
-}
-
-static struct relating relating_of(const struct bench *bench, const struct settings *settings,
-                                   const struct pair_options *model, const char *folder)
-{
-    struct arena *arena = &bench->call->arena;
-    const struct logic_section *logic = logic_section_at(settings);
-    struct labeled *data = ARENA_NEW(arena, struct labeled);
-    *data = labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, folder));
-    return (struct relating){
-        .ops = device_table(device_used(), (enum precision)settings->train.precision),
-        .data = data,
-        .model = model,
-        .train = &settings->train,
-        .first_group = logic->bins.first,
-        .last_group = logic->bins.last,
-        .judged = LOGIC_TESTED,
-        .dev_every = logic->dev,
-        .seed = 1};
 }
 
 /* Seconds of these steps; their pairs. */
@@ -70,7 +50,11 @@ void bench_pairs(const struct bench *bench)
     const struct grid_point *point = grid_argument_point(call, plan->grid);
     const char *folder = folder_of(bench, &plan->point[point - plan->grid->point]);
     const struct pair_options model = logic_model(&point->settings);
-    const struct relating relating = relating_of(bench, &point->settings, &model, folder);
+    const struct labeled data =
+        labeled_read(&call->arena, arena_print(&call->arena, "%s/" LOGIC_FILE, folder));
+    const struct ops *ops =
+        device_table(device_used(), (enum precision)point->settings.train.precision);
+    const struct relating relating = relate_learner(&point->settings, ops, &data, &model, 1);
     struct learner *learner = relating_open(&call->arena, &relating);
     if (learner->fault) die("bench: %s: %s", folder, learner->fault);
     if (learner->epoch_steps(learner->context, 0) < steps)

@@ -49,7 +49,7 @@ static int run(struct verb_call *call)
     if (!folder) die("encode: --out DIR is missing");
     if (file_exists(folder)) die("encode: --out %s: this is a file; expected a folder", folder);
     const struct stage *train;
-    struct tree *document = alone_document(call, call->word[0], &train);
+    struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     alone_say(call, document, options);
     struct plan *plan = alone_plan(call, document, train);
     write_out(call, plan, folder, false);

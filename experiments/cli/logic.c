@@ -132,9 +132,13 @@ static int probe(struct verb_call *call)
 
 static void more_help(FILE *out)
 {
-    fputs(ALONE_HELP
-          "evaluate.inference.KEY=VALUE says more of what is asked (sanlab run --help).\n\n",
-          out);
+    fputs(
+        ALONE_HELP
+        "evaluate.inference.KEY=VALUE says more of what is asked (sanlab run --help). MODEL may "
+        "be\n"
+        "a relate stage, too: the classifier alone is trained anew, on its own vectors; pairs and\n"
+        "bins are then those of the model where nothing else is said.\n\n",
+        out);
     fputs("check computes relation and number of operators of every line again. Its tables have\n\n"
           "  = < > ^ | v #  pairs of each relation\n"
           "  Majority       per cent of the most frequent one\n"
@@ -178,7 +182,8 @@ const struct verb verb_logic = {
          VERB_VALUE("--features", "concat|match", "probe: [u; v], or [u; v; u v; |u - v|]",
                     .fallback = "match"),
          VERB_VALUE("--protocol", "NAME", "probe: as sanlab probe --protocol", .fallback = "fixed"),
-         VERB_VALUE("--pool", "WORD", "probe: mean, max or last", .fallback = "mean"),
+         VERB_VALUE("--pool", "WORD", "probe: mean, max or last; own, of a relate stage",
+                    .fallback = "mean"),
          VERB_VALUE("--rules", "WORD",
                     "probe: how symbols are rewritten: formulas-words, a .tsv, none",
                     .fallback = "none"),

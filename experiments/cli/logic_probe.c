@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/config/tree_read.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_options.h"
@@ -23,20 +22,36 @@ static const struct alone_option options[] = {
     {NULL, NULL, false},
 };
 
+static const char *const kinds[] = {"train", "relate", NULL};
+static const struct alone_model any_model = {kinds, "evaluate.inference"};
+
 struct cells {
     struct arena *arena;
     struct sampler sampler;
 };
 
-/* What a table of the grid would say of that value, of a class or of all; NULL: nothing. */
-static const char *cell(struct cells *cells, const char *value, const char *class)
+/* What a table of the grid would say of that column, of a class or of all; NULL: nothing. */
+static const char *cell(struct cells *cells, const char *name, const char *class)
 {
     struct column column;
-    const char *nearest, *name = arena_print(cells->arena, "inference.%s", value);
+    const char *nearest;
     CHECK(column_find(name, &column, &nearest, cells->arena), "%s is no column", name);
     column.of.class = class;
     const struct sample sample = sample_row(&cells->sampler, &column, 0);
     return sample_text(&cells->sampler, &column, &sample);
+}
+
+/* A line of the table: of all pairs with so many operators, or of short or long ones, which have
+ * columns of their own. */
+static void set_line(struct cells *cells, struct sheet *sheet, int line, const char *operators,
+                     const char *value, const char *class, bool start)
+{
+    sheet_set(sheet, line, 0, operators);
+    sheet_set(sheet, line, 1, cell(cells, arena_print(cells->arena, "inference.%s", value), class));
+    if (start)
+        sheet_set(sheet, line, 2,
+                  cell(cells, arena_print(cells->arena, "inference.start_%s", value), class));
+    if (class) sheet_set(sheet, line, 3, cell(cells, "inference.majority", class));
 }
 
 static struct sheet *by_operators(struct cells *cells, const struct plan *plan)
@@ -50,20 +65,10 @@ static struct sheet *by_operators(struct cells *cells, const struct plan *plan)
     struct sheet *sheet = sheet_headed(cells->arena, bins + 2, COLUMNS, header, 1);
     sheet->title = plan->grid->title;
     sheet->name = plan->grid->name;
-    for (int b = 0; b < bins; b++) {
-        sheet_set(sheet, b, 0, class[b]);
-        sheet_set(sheet, b, 1, cell(cells, "accuracy", class[b]));
-        if (asked->start) sheet_set(sheet, b, 2, cell(cells, "start_accuracy", class[b]));
-        sheet_set(sheet, b, 3, cell(cells, "majority", class[b]));
-    }
-    for (int part = 0; part < 2; part++) {
-        static const char *const value[] = {"short", "long"}, *const name[] = {"1-6", "7-12"};
-        sheet_set(sheet, bins + part, 0, name[part]);
-        sheet_set(sheet, bins + part, 1, cell(cells, value[part], NULL));
-        if (asked->start)
-            sheet_set(sheet, bins + part, 2,
-                      cell(cells, arena_print(cells->arena, "start_%s", value[part]), NULL));
-    }
+    for (int b = 0; b < bins; b++)
+        set_line(cells, sheet, b, class[b], "accuracy", class[b], asked -> start);
+    set_line(cells, sheet, bins, "1-6", "short", NULL, asked->start);
+    set_line(cells, sheet, bins + 1, "7-12", "long", NULL, asked->start);
     sheet_caption(cells->arena, sheet,
                   "Learned from up to %d pairs of %d to %d operators; checkpoint %s, rules %s.",
                   asked->train, asked->logic.bins.first, asked->logic.bins.last, asked->checkpoint,
@@ -74,7 +79,7 @@ static struct sheet *by_operators(struct cells *cells, const struct plan *plan)
     return sheet;
 }
 
-/* "Words of the encoder's source text: ( 0, ) 0, not 2,103, .." */
+/* "How often the encoder's source text has each symbol as a word: ( 0, ) 0, not 2,103, .." */
 static void say_symbols(struct cells *cells, struct sheet *sheet, const struct plan *plan)
 {
     static const char *const symbol[] = {"(", ")", "not", "and", "or", "a",
@@ -82,7 +87,7 @@ static void say_symbols(struct cells *cells, struct sheet *sheet, const struct p
     const struct inference_options *asked = inference_options_at(&plan->grid->point[0].settings);
     const char *list = NULL;
     for (int s = 0; s < (int)COUNT_OF(symbol) - FORMULA_VARIABLES + asked->logic.variables; s++) {
-        const char *count = cell(cells, "occurrences", symbol[s]);
+        const char *count = cell(cells, "statements.occurrences", symbol[s]);
         list = arena_print(cells->arena, "%s%s%s %s", list ? list : "", list ? ", " : "", symbol[s],
                            count ? count : "?");
     }
@@ -91,20 +96,16 @@ static void say_symbols(struct cells *cells, struct sheet *sheet, const struct p
                   strcmp(asked->rules, "none") != 0 ? ", as the rules write it" : "", list);
 }
 
-/* Of the assignments those that say what is asked go into the document; the others name the model
- * (stage_argument.h). Returns them, NULL-terminated. */
-static const char **take_asked(struct verb_call *call)
+/* Those options that are given: what is not said, the section knows (of a model of the task logic
+ * the pairs are those that it was trained on). */
+static const struct alone_option *given(struct verb_call *call)
 {
-    static const char key[] = "evaluate.inference.";
-    const char **asked = ARENA_ARRAY(&call->arena, const char *, call->changes + 1);
-    int kept = 0, count = 0;
-    for (int i = 0; i < call->changes; i++)
-        if (!strncmp(call->change[i], key, strlen(key)))
-            asked[count++] = call->change[i];
-        else
-            call->change[kept++] = call->change[i];
-    call->changes = kept;
-    return asked;
+    struct alone_option *all = ARENA_ARRAY(&call->arena, struct alone_option, COUNT_OF(options));
+    const char **value;
+    int count = 0;
+    for (const struct alone_option *option = options; option->name; option++)
+        if (verb_values(call, option->name, &value)) all[count++] = *option;
+    return all;
 }
 
 int logic_probe(struct verb_call *call)
@@ -114,14 +115,9 @@ int logic_probe(struct verb_call *call)
     const struct stage *train;
     verb_take_changes(call, 2);
     if (call->words != 2) die("usage: sanlab logic probe MODEL [key=value ...]");
-    const char **asked = take_asked(call);
     if (path) verb_check_file(call, "--out", path);
-    struct tree *document = alone_document(call, call->word[1], &train);
-    const struct tree *checkpoint = tree_find(document, "evaluate.encode.checkpoint");
-    tree_put(&call->arena, document, "evaluate.inference.checkpoint",
-             tree_new_text(&call->arena, checkpoint->place, checkpoint->text));
-    alone_say(call, document, options);
-    while (*asked) tree_override(&call->arena, document, *asked++);
+    struct tree *document = alone_document(call, call->word[1], &any_model, &train);
+    alone_say(call, document, given(call));
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
     if (status == INTERRUPTED_EXIT) return status;
@@ -130,7 +126,7 @@ int logic_probe(struct verb_call *call)
     struct cells cells = {.arena = &call->arena,
                           .sampler = sampler_open(store, &summary, &call->arena)};
     struct sheet *sheet = by_operators(&cells, plan);
-    say_symbols(&cells, sheet, plan);
+    if (!train->kind->evaluation) say_symbols(&cells, sheet, plan); /* it reads text */
     struct file_writer writer = {.stream = stdout};
     if (path) writer = file_create(path);
     sheet_print(sheet, form, writer.stream);

@@ -89,7 +89,7 @@ static struct plan *make_plan(struct verb_call *call)
         if (!call->words) die("probe: expected a model, a train stage, or --vectors DIR");
         verb_take_changes(call, 1);
         if (call->words > 1) die("probe: expected one model, got \"%s\" as well", call->word[1]);
-        document = alone_document(call, call->word[0], &train);
+        document = alone_document(call, call->word[0], &alone_encoder, &train);
         alone_say(call, document, of_model);
     }
     alone_say(call, document, options);

@@ -159,19 +159,32 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
     }
 }
 
+/* A row's options, and below evaluate what kinds have asked of its points (grid_row_say). */
+static const struct tree *as_asked(struct arena *arena, const struct tree *options,
+                                   const struct tree *point)
+{
+    static const char key[] = "evaluate";
+    const struct tree *asked = point ? tree_find(point, key) : NULL;
+    if (!options || !asked) return options;
+    struct tree *all = tree_merge(arena, NULL, options);
+    tree_put(arena, all, key, tree_copy(arena, asked));
+    return all;
+}
+
 /* What the table needs to know, but for the stages. */
 static void fill_summary(struct arena *arena, struct grid *grid, const struct grid_rows *rows,
                          const char *const *axes, bool varied)
 {
     struct summary_row *row = ARENA_ARRAY(arena, struct summary_row, grid->rows);
     for (int i = 0; i < grid->rows; i++)
-        row[i] = (struct summary_row){.name = grid->row[i],
-                                      .options = rows->row[i].options,
-                                      .entry = rows->row[i].entry,
-                                      .line = rows->row[i].line,
-                                      .factors = rows->row[i].factors,
-                                      .more = rows->row[i].more,
-                                      .factor = rows->row[i].factor};
+        row[i] = (struct summary_row){
+            .name = grid->row[i],
+            .options = as_asked(arena, rows->row[i].options, grid->point[i * grid->seeds].options),
+            .entry = rows->row[i].entry,
+            .line = rows->row[i].line,
+            .factors = rows->row[i].factors,
+            .more = rows->row[i].more,
+            .factor = rows->row[i].factor};
     grid->summary = (struct summary_grid){.grid = grid->name,
                                           .title = grid->title,
                                           .source = grid->source,

@@ -34,10 +34,23 @@ bool stage_kind_is_seeded(const struct stage_kind *kind)
     return seeded;
 }
 
+/* The first of these kinds, or of what they read, that is of another task; or NULL. */
+static const struct stage_kind *foreign_among(const char *const *name, const char *task)
+{
+    const struct stage_kind *foreign = NULL;
+    for (; !foreign && name && *name; name++)
+        foreign = stage_kind_foreign(stage_kind_find(*name), task);
+    return foreign;
+}
+
+const char *const *stage_kind_inputs(const struct stage_kind *kind, const char *task)
+{
+    const bool other = kind->other_inputs && foreign_among(kind->inputs, task);
+    return other ? kind->other_inputs : kind->inputs;
+}
+
 const struct stage_kind *stage_kind_foreign(const struct stage_kind *kind, const char *task)
 {
-    const struct stage_kind *foreign = kind->task && strcmp(kind->task, task) != 0 ? kind : NULL;
-    for (int i = 0; !foreign && kind->inputs && kind->inputs[i]; i++)
-        foreign = stage_kind_foreign(stage_kind_find(kind->inputs[i]), task);
-    return foreign;
+    if (kind->task && strcmp(kind->task, task) != 0) return kind;
+    return foreign_among(stage_kind_inputs(kind, task), task);
 }

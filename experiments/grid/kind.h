@@ -54,6 +54,8 @@ struct stage_kind {
     /* Kinds that it reads, of lower ranks; of one with parts, all of them, or the one that its own
      * part reads. NULL-terminated; NULL: none. */
     const char *const *inputs;
+    /* What it reads in their place where they are of another task than the grid; NULL: nothing. */
+    const char *const *other_inputs;
     const char *(*reads_part)(const char *part, struct arena *arena); /* NULL: all */
     /* How lines of its own options begin that its numbers do not depend on, NULL-terminated: of a
      * section that several kinds read. NULL: they depend on all. */
@@ -89,6 +91,8 @@ struct stage_kind {
 extern const struct stage_kind *const stage_kinds[];
 int stage_kinds_count(void);
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
+/* What a kind reads in grids of a task; NULL: nothing. */
+const char *const *stage_kind_inputs(const struct stage_kind *kind, const char *task);
 /* Whether a kind is seeded, or reads one that is, through any chain of inputs. */
 bool stage_kind_is_seeded(const struct stage_kind *kind);
 /* The kind in the chain of what a kind reads, itself first, that is of another task; or NULL. */

@@ -40,10 +40,11 @@ static bool reads(const struct stage *stage, const struct stage *other, struct a
 }
 
 /* What a stage of a kind reads of those that its point has. */
-static void take_inputs(struct arena *arena, struct stage *stage, const struct plan_point *at)
+static void take_inputs(struct arena *arena, struct stage *stage, const struct plan_point *at,
+                        const char *task)
 {
     stage->input = ARENA_ARRAY(arena, struct stage *, at->count);
-    for (const char *const *kind = stage->kind->inputs; kind && *kind; kind++) {
+    for (const char *const *kind = stage_kind_inputs(stage->kind, task); kind && *kind; kind++) {
         const int before = stage->inputs;
         for (int i = 0; i < at->count; i++)
             if (!strcmp(at->task[i]->stage.kind->name, *kind) &&
@@ -75,7 +76,7 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     stage->seed = given ? given->seed : point->seed;
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
-    if (!point->settings.alone) take_inputs(arena, stage, &plan->point[index]);
+    if (!point->settings.alone) take_inputs(arena, stage, &plan->point[index], plan->grid->task);
     if (kind->find_files && !given) kind->find_files(stage, arena);
 }
 
@@ -186,9 +187,10 @@ static bool asks_for_whole(const struct grid *grid, const struct claims *claims,
     return asked;
 }
 
-static bool is_read_by(const struct stage_kind *reader, const struct stage_kind *kind)
+static bool is_read_by(const struct stage_kind *reader, const struct stage_kind *kind,
+                       const char *task)
 {
-    for (const char *const *name = reader->inputs; name && *name; name++)
+    for (const char *const *name = stage_kind_inputs(reader, task); name && *name; name++)
         if (!strcmp(*name, kind->name)) return true;
     return false;
 }
@@ -204,8 +206,8 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
         wanted[k] = !kind[k]->whole && is_asked(plan->grid, point, kind[k]) &&
                     (!kind[k]->wanted || kind[k]->wanted(&point->settings));
         for (int reader = k + 1; reader < kinds; reader++)
-            wanted[k] |=
-                wanted[reader] && !point->settings.alone && is_read_by(kind[reader], kind[k]);
+            wanted[k] |= wanted[reader] && !point->settings.alone &&
+                         is_read_by(kind[reader], kind[k], plan->grid->task);
         tasks += 1 + settings_evaluated(&point->settings, kind[k]->evaluation)->parts.count;
     }
     plan->point[index].task = ARENA_ARRAY(arena, struct task *, tasks);

@@ -43,8 +43,9 @@ static const struct option rows[] = {
              "best, last, average(N) or start: as evaluate.bleu has it"),
     ROW_BOOL("start", FIELD(start), "true", OPTION_ID,
              "also with the parameters that the training began with, as a control"),
-    ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last", OPTION_ID,
-               "what the vectors of a statement's pieces become"),
+    ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last|own", OPTION_ID,
+               "what the vectors of a statement's pieces become; own: as the model itself makes a "
+               "vector of a statement, of the task logic alone, where it is the default"),
     ROW_BOOL("end", FIELD(end), "true", OPTION_ID, "the end symbol is one of them"),
     ROW_TEXT("rules", FIELD(rules), "none", OPTION_NO_ID,
              "how symbols are rewritten first: formulas-words, a path to a .tsv, or none"),
@@ -56,6 +57,31 @@ const struct section inference_section = {"evaluate.inference",
 const struct inference_options *inference_options_at(const struct settings *settings)
 {
     return settings_evaluated(settings, &evaluation_inference)->fields;
+}
+
+void inference_ask(struct grid *grid, struct arena *arena)
+{
+    static const char *const same[] = {"data", "split", "pairs",    "variables", "depth",
+                                       "seed", "bins",  "disjoint", "dev"};
+    if (strcmp(grid->task, "logic") != 0) return;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !settings_evaluated(&point->settings, &evaluation_inference)->asked)
+            continue;
+        struct tree *options = tree_merge(arena, NULL, point->options);
+        const struct tree *asked = tree_find(options, inference_section.name);
+        for (size_t i = 0; i < COUNT_OF(same); i++) {
+            const char *key = arena_print(arena, "%s.%s", inference_section.name, same[i]);
+            const struct tree *said =
+                tree_find(options, arena_print(arena, "%s.%s", logic_section.name, same[i]));
+            if (said && !tree_find(options, key))
+                tree_put(arena, options, key, tree_copy(arena, said));
+        }
+        const char *pool = arena_print(arena, "%s.pool", inference_section.name);
+        if (!tree_find(options, pool))
+            tree_put(arena, options, pool, tree_new_text(arena, asked->place, "own"));
+        grid_row_say(grid, r, options, arena);
+    }
 }
 
 const char *inference_rules(const struct inference_options *options, const struct tree *point,

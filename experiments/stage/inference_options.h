@@ -14,7 +14,15 @@ struct inference_options {
 extern const struct section inference_section;
 extern const struct evaluation evaluation_inference; /* kind_inference.c */
 
+enum { INFERENCE_OWN = 3 }; /* pool: behind the words of enum pooling */
+/* NAME.npy of a stage `statements`. */
+#define INFERENCE_TRAINED "trained"
+#define INFERENCE_START "start"
+
 const struct inference_options *inference_options_at(const struct settings *settings);
+/* For struct stage_kind, of rows that ask for it in a grid of the task logic: what they do not say
+ * of pairs is as the section logic has it, and vectors are the model's own. */
+void inference_ask(struct grid *grid, struct arena *arena);
 /* The file of the rules; NULL: there are none. Dies at the option where it is not there. */
 const char *inference_rules(const struct inference_options *options, const struct tree *point,
                             struct arena *arena);

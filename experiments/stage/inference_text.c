@@ -76,23 +76,21 @@ static void count_symbols(const struct corpus *corpus, const struct token_span *
 
 static void read_statements(struct arena *arena, const struct corpus *corpus,
                             const struct tokenized_reading *reading,
-                            const struct logic_pairs *pairs, const bool *wanted,
+                            const struct logic_pairs *pairs, const int32_t *row,
                             struct inference_text *text)
 {
     struct arena line = {0};
     struct buffer ids = {0};
-    int32_t *row = ARENA_ARRAY(arena, int32_t, pairs->statements + 1);
     int64_t *start = ARENA_ARRAY(arena, int64_t, pairs->statements + 1);
     struct split *split = &text->split;
     for (int s = 0; s < pairs->statements; s++) {
         const struct logic_statement *statement = &pairs->statement[s];
-        row[s] = -1;
-        if (!wanted[s]) continue;
+        if (row[s] < 0) continue;
         const struct tokenized one = tokenized_encode(
             &line, corpus, SIDE_SOURCE, reading,
             arena_text_range(&line, statement->text, statement->bytes), "statement", s + 1);
-        row[s] = split->sentences++;
-        start[split->sentences] = start[row[s]] + one.pieces;
+        start[split->sentences + 1] = start[split->sentences] + one.pieces;
+        split->sentences++;
         text->pieces += one.pieces - 1;
         text->unknown += one.unknown_pieces;
         if (one.pieces > split->longest[SIDE_SOURCE]) split->longest[SIDE_SOURCE] = one.pieces;
@@ -103,17 +101,16 @@ static void read_statements(struct arena *arena, const struct corpus *corpus,
     if (ids.bytes) memcpy(token, ids.text, ids.bytes);
     buffer_free(&ids);
     split->side[SIDE_SOURCE] = (struct side){token, start};
-    text->row = row;
 }
 
 struct inference_text inference_text_read(struct arena *arena, const struct corpus *corpus,
                                           const struct tokenized_reading *reading,
-                                          const struct logic_pairs *pairs, const bool *wanted)
+                                          const struct logic_pairs *pairs, const int32_t *row)
 {
     struct inference_text text = {0};
     struct token_span symbol[FORMULA_SYMBOLS];
     read_symbols(arena, corpus, reading, pairs->names, symbol);
     count_symbols(corpus, symbol, pairs->names->symbols, &text);
-    read_statements(arena, corpus, reading, pairs, wanted, &text);
+    read_statements(arena, corpus, reading, pairs, row, &text);
     return text;
 }

@@ -17,14 +17,14 @@ void inference_check_rules(const struct rewrite_rules *rules, const char *file,
 
 struct inference_text {
     struct split split;          /* source: the statements that are wanted, in their order */
-    const int32_t *row;          /* [statements of the pairs] in the split; -1: not wanted */
     int64_t words;               /* of the training text's source */
     int64_t of[FORMULA_SYMBOLS]; /* of them each symbol, as rules leave it */
     int64_t pieces, unknown;     /* of the statements; of them <unk> */
 };
-/* `wanted` [statements]. In the arena. Dies where two symbols have the same ids. */
+/* `row` [statements]: below 0 it is not wanted. In the arena. Dies where two symbols have the same
+ * ids. */
 struct inference_text inference_text_read(struct arena *arena, const struct corpus *corpus,
                                           const struct tokenized_reading *reading,
-                                          const struct logic_pairs *pairs, const bool *wanted);
+                                          const struct logic_pairs *pairs, const int32_t *row);
 
 #endif

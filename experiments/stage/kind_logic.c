@@ -1,7 +1,7 @@
 /* The stage `logic`: how often a trained classifier tells the relation of test pairs, by their
  * number of operators. */
-/* sources: ..core/model core/train/train.* core/train/state.*
- * experiments/stage/logic_report.* */
+/* sources: ..core/model core/train/train.* core/train/state.* experiments/stage/logic_report.*
+ * experiments/stage/stage_relate.* */
 #include <string.h>
 
 #include "code.h"
@@ -10,6 +10,7 @@
 #include "core/model/classify.h"
 #include "core/train/train.h"
 #include "experiments/stage/logic_report.h"
+#include "experiments/stage/stage_relate.h"
 
 enum { INPUT_FORMULAS, INPUT_RELATE };
 
@@ -45,18 +46,6 @@ static double *judge(struct stage_work *work, struct classify *classify,
     return number;
 }
 
-static struct frozen *open_model(struct stage_work *work, const struct pair_options *options)
-{
-    const struct stage *relate = work->stage->input[INPUT_RELATE];
-    const struct frozen_job job = {.ops = work->ops,
-                                   .model = pair_classifier_new(&work->arena, work->ops, options),
-                                   .train_folder = relate->folder,
-                                   .checkpoint =
-                                       logic_section_at(work->stage->settings)->checkpoint,
-                                   .seed = relate->seed};
-    return frozen_open(&work->arena, &job);
-}
-
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
@@ -65,7 +54,9 @@ static enum work_end run(struct stage_work *work)
     const struct labeled data = labeled_read(
         arena, arena_print(arena, "%s/" LOGIC_FILE, stage->input[INPUT_FORMULAS]->folder));
     const struct logic_tested tested = logic_tested_pairs(&data, arena);
-    struct frozen *frozen = open_model(work, &options);
+    const struct stage *relate = stage->input[INPUT_RELATE];
+    struct frozen *frozen =
+        relate_frozen(work, relate, &options, logic_section_at(stage->settings)->checkpoint);
     struct classify *classify = classify_open(arena, frozen->model, &data);
     int32_t *told = ARENA_ARRAY(arena, int32_t, tested.count);
     double *mean = ARENA_ARRAY(arena, double, tested.count);
@@ -78,17 +69,16 @@ static enum work_end run(struct stage_work *work)
             mean[i] += number[i] / frozen->sets;
             confusion[pair->group][pair->label][told[i]]++;
         }
-        logic_report_items(work, &tested, number, set, frozen->sets);
+        logic_report_items(work, &tested, number, items_file(set, frozen->sets, arena));
         if (frozen->sets > 1) logic_report_accuracy(work, &tested, number, "", set + 1);
     }
     logic_report_accuracy(work, &tested, mean, "", JOURNAL_NONE);
     logic_report_relations(work, &tested, mean);
     logic_report_majority(work, &tested);
     logic_report_confusion(work, confusion);
-    const int64_t tran = train_other(stage->input[INPUT_RELATE]->folder);
+    const int64_t tran = train_other(relate->folder);
     if (tran >= 0 && frozen->steps) {
-        checkpoint_load(stage->input[INPUT_RELATE]->folder, tran, &frozen->model->parameters,
-                        false);
+        checkpoint_load(relate->folder, tran, &frozen->model->parameters, false);
         logic_report_accuracy(work, &tested, judge(work, classify, &tested, told), "tran_",
                               JOURNAL_NONE);
         json_object_set_new(work->summary, "tran_step", json_integer(tran));

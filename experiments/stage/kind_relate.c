@@ -1,6 +1,6 @@
 /* The stage `relate`: a classifier of pairs of statements, trained with one seed
  * (core/train/relating.h). */
-/* sources: ..core/train */
+/* sources: ..core/train experiments/stage/stage_relate.* */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +9,11 @@
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/model/checkpoint.h"
-#include "core/train/relating.h"
 #include "experiments/stage/capable.h"
-#include "experiments/stage/logic_options.h"
+#include "experiments/stage/stage_relate.h"
 #include "experiments/stage/stage_train.h"
+#include "logic/generate.h"
 #include "results/store/offer.h"
-
-static struct relating relating_of(const struct settings *settings, const struct ops *ops,
-                                   const struct labeled *data, const struct pair_options *model,
-                                   uint32_t seed)
-{
-    const struct logic_section *logic = logic_section_at(settings);
-    return (struct relating){.ops = ops,
-                             .data = data,
-                             .model = model,
-                             .train = &settings->train,
-                             .first_group = logic->bins.first,
-                             .last_group = logic->bins.last,
-                             .judged = LOGIC_TESTED,
-                             .dev_every = logic->dev,
-                             .seed = seed};
-}
 
 /* ---- before anything runs ---- */
 
@@ -80,18 +64,21 @@ static struct relate_text guess_text(const struct stage *formulas)
 {
     const struct logic_section *logic = logic_section_at(formulas->settings);
     struct relate_text text = {.pairs = accepted_trained * logic->pairs};
-    text.tokens = tokens_each * text.pairs;
-    if (logic->pairs) return text;
+    bool dev = logic->split == LOGIC_TRAN; /* pairs of a split of their own are held out */
     struct arena arena = {0};
+    text.tokens = tokens_each * text.pairs;
     for (int i = 0; i < formulas->files; i++) {
         const char *name = formulas->file[i].name;
-        const size_t train = strlen(logic_split_names[LOGIC_TRAIN]);
+        const size_t train = strlen(logic_split_names[LOGIC_TRAIN]),
+                     valid = strlen(logic_split_names[LOGIC_VALID]);
+        dev |= !strncmp(name, logic_split_names[LOGIC_VALID], valid);
         if (strncmp(name, logic_split_names[LOGIC_TRAIN], train) != 0) continue;
         const int bin = atoi(name + train);
         if (bin < logic->bins.first || bin > logic->bins.last) continue;
         const char *file = corpus_find_file(&arena, formulas->file[i].path);
         if (file) text.tokens += (double)file_bytes(file) / bytes_token;
     }
+    if (!dev) text.tokens *= 1 - 1. / logic->dev;
     text.pairs = text.tokens / tokens_each;
     arena_free(&arena);
     return text;
@@ -119,7 +106,7 @@ static double memory_of(const struct stage *stage, const struct pair_options *mo
 {
     struct arena arena = {0};
     const struct relating relating =
-        relating_of(stage->settings, device_ops(DEVICE_CPU), data, model, stage->seed);
+        relate_learner(stage->settings, device_ops(DEVICE_CPU), data, model, stage->seed);
     struct learner *learner = relating_open(&arena, &relating);
     size_t placed;
     const double memory = (double)train_memory(learner, &placed);
@@ -189,7 +176,7 @@ static enum work_end run(struct stage_work *work)
     const struct labeled data =
         labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, stage->input[0]->folder));
     const struct relating relating =
-        relating_of(stage->settings, work->ops, &data, &model, stage->seed);
+        relate_learner(stage->settings, work->ops, &data, &model, stage->seed);
     struct learner *learner = relating_open(arena, &relating);
     const struct metadata description = description_of(stage, arena);
     const enum work_end end = stage_train(work, learner, &description);

@@ -97,14 +97,13 @@ void logic_report_relations(struct stage_work *work, const struct logic_tested *
 /* ---- files ---- */
 
 void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
-                        const double *number, int set, int sets)
+                        const double *number, const char *file)
 {
     struct item *item = ARENA_ARRAY(&work->arena, struct item, tested->count);
     for (int i = 0; i < tested->count; i++)
         item[i] = (struct item){.number = number[i],
                                 .class = bin_names[logic_tested_at(tested, i)->group],
                                 .stratum = ""};
-    const char *file = items_file(set, sets, &work->arena);
     items_write(work->stage->folder, file, item, tested->count);
     stage_work_output(work, file);
 }

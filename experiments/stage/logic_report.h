@@ -27,7 +27,7 @@ void logic_report_majority(struct stage_work *work, const struct logic_tested *t
 void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
                             const double *number);
 void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
-                        const double *number, int set, int sets);
+                        const double *number, const char *file);
 /* confusion.tsv: [bins][relation][told]. */
 void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS]);
 

@@ -130,38 +130,59 @@ static void read_rows(struct stage *stage, struct arena *arena)
     stage->settings = stage->row[0].settings;
 }
 
-/* The folder of an input: of the kinds that this one reads, the one that has it there. */
-static const char *input_folder(const struct stage *stage, int index, const char *id,
-                                const char *stages, struct arena *arena)
+/* The folder of an input: of the kinds that may be read there, the one that has it there; of none
+ * NULL. */
+static const char *input_folder(const char *const *kind, const char *id, const char *stages,
+                                struct arena *arena)
 {
-    const char *const *kind = stage->kind->inputs, *folder = NULL, *nth = NULL;
-    for (int i = 0; kind[i]; i++) {
-        folder = arena_print(arena, "%s/" STAGE_FOLDER, stages, kind[i], id);
+    for (; kind && *kind; kind++) {
+        const char *folder = arena_print(arena, "%s/" STAGE_FOLDER, stages, *kind, id);
         if (file_is_folder(folder)) return folder;
-        if (i <= index) nth = folder;
     }
-    return nth;
+    return NULL;
+}
+
+/* Where an input that is gone has been, as its kind's first reading has it. */
+static const char *folder_gone(const struct stage_kind *kind, int index, const char *id,
+                               const char *stages, struct arena *arena)
+{
+    int nth = 0;
+    while (nth < index && kind->inputs[nth + 1]) nth++;
+    return arena_print(arena, "%s/" STAGE_FOLDER, stages, kind->inputs[nth], id);
+}
+
+/* The kind of these that none of the inputs is of; NULL: all are there. */
+static const char *input_lacking(const struct stage *stage, const char *const *kind)
+{
+    for (; *kind; kind++) {
+        bool there = false;
+        for (int i = 0; i < stage->inputs; i++)
+            there |= !strcmp(stage->input[i]->kind->name, *kind);
+        if (!there) return *kind;
+    }
+    return NULL;
 }
 
 static void load_inputs(struct stage *stage, const json_t *inputs, const char *stages,
                         const char *path, struct arena *arena)
 {
-    const char *const *kind = stage->kind->inputs;
+    const struct stage_kind *kind = stage->kind;
     const int count = (int)json_array_size(inputs);
     stage->input = ARENA_ARRAY(arena, struct stage *, count);
     for (int i = 0; i < count; i++) {
         const char *id = json_string_value(json_array_get(inputs, (size_t)i));
-        if (!id || !kind)
-            die("%s: input %d: expected an id that \"%s\" reads", path, i + 1, stage->kind->name);
-        stage->input[stage->inputs++] =
-            stage_load(arena, input_folder(stage, i, id, stages, arena));
+        if (!id || !kind->inputs)
+            die("%s: input %d: expected an id that \"%s\" reads", path, i + 1, kind->name);
+        const char *folder = input_folder(kind->inputs, id, stages, arena);
+        if (!folder) folder = input_folder(kind->other_inputs, id, stages, arena);
+        if (!folder) folder = folder_gone(kind, i, id, stages, arena);
+        stage->input[stage->inputs++] = stage_load(arena, folder);
     }
-    const bool alone = stage->settings->alone; /* files stand for what it reads elsewhere */
-    for (int k = 0; kind && kind[k] && !alone; k++) {
-        bool there = false;
-        for (int i = 0; i < count; i++) there |= !strcmp(stage->input[i]->kind->name, kind[k]);
-        if (!there) die("%s: its input \"%s\" is missing", path, kind[k]);
-    }
+    if (!kind->inputs || stage->settings->alone)
+        return; /* files stand for what it reads elsewhere */
+    const char *lacking = input_lacking(stage, kind->inputs);
+    if (lacking && !(kind->other_inputs && !input_lacking(stage, kind->other_inputs)))
+        die("%s: its input \"%s\" is missing", path, lacking);
 }
 
 static void load_files(struct stage *stage, const json_t *files, const char *path,

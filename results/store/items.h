@@ -3,7 +3,8 @@
  * against another stage's item by item (observations.h).
  *
  * items.tsv, or of several checkpoints items.1.tsv, items.2.tsv and so on, has a line per item,
- * with three columns between tabs, or four, which the first line names:
+ * with three columns between tabs, or four, which the first line names (start.tsv is the same of a
+ * measure that is a control: offer.h):
  *   number     in the unit of the value; with a weight in that times the weight's: the nats of a
  *              sentence; the shortest decimals that read back
  *   class      of which the stage has a value, too (a tag, a bin), in the metric row of that name

@@ -18,6 +18,17 @@ const struct measure *offer_measure(const char *kind, const char *name)
     return NULL;
 }
 
+const struct measure *offer_control(const char *kind, const char *name)
+{
+    const struct offer *offer = offer_of(kind);
+    const size_t start = strlen(START_OF);
+    for (int i = 0; offer && i < offer->measures; i++) {
+        const struct measure *measure = &offer->measure[i];
+        if (measure->control && !strcmp(measure->name + start, name)) return measure;
+    }
+    return NULL;
+}
+
 const char *offer_signature(const struct measure *measure)
 {
     return measure && measure->signature ? measure->signature : "signature";

@@ -65,6 +65,9 @@ struct measure {
     observations_reader *observations; /* NULL: values of seeds are all there is */
     observations_reader *clusters;     /* of claims within a row (clusters.h); NULL: it has none */
     const char *const *classes;        /* whose items alone are its, NULL-terminated; NULL: all */
+    /* Its value is that of the control `start` of another measure of the same stage, START_OF and
+     * the other's name; its items are in start.tsv. */
+    bool control;
     bool right_or_wrong;   /* its items: of one seed each p is McNemar's (significance.h) */
     const char *items;     /* what these are called: "sentences"; NULL: "items" */
     const char *signature; /* in the summary: how it was computed; NULL: "signature" */
@@ -78,7 +81,8 @@ struct offer {
     const char *layer_view;
     /* Which controls a part may have, that its value can be compared with (column.h, margin), by
      * their words, NULL-terminated. That of the part TASK@VIEW called `start` is the part
-     * TASK@VIEW@start, or where there is none TASK@start. NULL: none. */
+     * TASK@VIEW@start, or where there is none TASK@start. NULL: none. A kind without parts has its
+     * control's values among its measures (measure.control). */
     const char *const *controls;
     /* Of a kind with parts: which fields of a signature, KEY:TEXT between bars, are those of one
      * part, which other parts have others of: keys between blanks. They do not keep means of parts
@@ -116,6 +120,9 @@ struct offer {
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
+/* The measure that is the control of this one; NULL: there is none. */
+#define START_OF "start_"
+const struct measure *offer_control(const char *kind, const char *name);
 const char *offer_signature(const struct measure *measure); /* its key; of NULL "signature" */
 /* Whether a stage of the kind that ended well has such a last validation. */
 bool offer_diverged(const struct offer *offer, double validation);

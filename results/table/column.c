@@ -44,7 +44,14 @@ struct column column_own(const struct column *margin)
 struct column column_control(const struct column *margin)
 {
     struct column control = *margin;
+    const struct measure *measure =
+        margin->kind && !margin->part ? offer_control(margin->kind, margin->value) : NULL;
     control.margin = false;
+    if (measure) {
+        control.value = measure->name;
+        control.measure = measure;
+        control.control = NULL;
+    }
     if (margin->of_control) control.group = margin->of_control;
     return control;
 }

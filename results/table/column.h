@@ -11,7 +11,8 @@
  *
  * margin(COLUMN) is the value of a part less that of its control, seed by seed: of the control
  * `start`, or margin(COLUMN, CONTROL) of another one that the kind offers (offer.h, controls). That
- * of mean(GROUP) is the mean of the margins.
+ * of mean(GROUP) is the mean of the margins. A kind without parts may offer the control's value as
+ * a measure of its own (offer.h, control): margin(KIND.NAME) is what lies between.
  *
  * mean($AXIS) is the main metric's mean over the rows that differ from a line's in that axis of a
  * sweep alone, seed by seed (axis.h), and mean($AXIS, COLUMN) any column's; rows that lack the axis

@@ -21,7 +21,7 @@ static const struct {
      "of those of mean_of_best(N), none of average(N)"},
     {{.name = "delta(COLUMN)"}, "difference of means against the baseline"},
     {{.name = "margin(COLUMN)"},
-     "of KIND.PART or mean(GROUP): the value less that of its control start, seed by seed; "
+     "of KIND.PART, mean(GROUP) or a value with a start: less that of its control start, by seed; "
      "margin(COLUMN, bag): of another control"},
     {{.name = "mean(GROUP)", .source = COLUMN_MEAN, .decimals = 2, .best = COLUMN_MOST},
      "of the columns that table.groups names so, seed by seed, or of the probing tasks of a group"},
@@ -120,10 +120,14 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
     return true;
 }
 
-/* The controls that a column's parts may have: those of its kind, or of a mean of any kind; the
- * group, which is found later, knows of which. NULL: none. */
+/* The controls that a column may have: of a part those of its kind, or of a mean of any kind (the
+ * group, which is found later, knows of which); of a value without part, `start` where its kind
+ * has one. NULL: none. */
 static const char *const *controls_of(const struct column *column)
 {
+    static const char *const start[] = {"start", NULL};
+    if (column->kind && !column->part)
+        return offer_control(column->kind, column->value) ? start : NULL;
     const struct offer *const *offer = offers();
     const char *kind = column->kind;
     while (*offer && (kind ? strcmp((*offer)->kind, kind) != 0 : !(*offer)->controls)) offer++;
@@ -151,9 +155,9 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
         return false;
     }
     const bool group = column->source == COLUMN_MEAN && column_is_group(column) && !column->over;
-    const bool part = column->source == COLUMN_VALUE && column->part;
+    const bool value = column->source == COLUMN_VALUE;
     const char *const *controls = controls_of(column);
-    if (!controls || !(group || part) || column->delta || column->control) return false;
+    if (!controls || !(group || value) || column->delta || column->control) return false;
     if (!word_known(control, controls)) {
         const char *near = word_nearest(control, controls);
         *nearest = arena_print(arena, "margin(%s, %s)", of, near ? near : controls[0]);

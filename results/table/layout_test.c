@@ -50,7 +50,7 @@ static bool has_margin(const struct layout *layout)
 
 /* The columns that are compared: those of the list; or else those of which the table has p, and
  * bleu; without any of these all that it shows and that can be, and bleu where it shows none.
- * Margins are no members. */
+ * Margins are no members, nor are controls unless the list has them. */
 static void read_family(const struct tree *list, struct layout *layout,
                         const struct summary_grid *grid, struct arena *arena)
 {
@@ -91,7 +91,7 @@ static void read_family(const struct tree *list, struct layout *layout,
         const struct column *column = &layout->column[i];
         const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
         if (value && !column->delta && !column->margin && column_observations(column) &&
-            !in_family(test, column))
+            !(column->measure && column->measure->control) && !in_family(test, column))
             test->family[test->families++] = *column;
     }
     if (!test->families && !has_margin(layout))

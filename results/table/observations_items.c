@@ -131,7 +131,8 @@ static bool read_all(struct observations_job *job)
                                             observations->signature ? "items" : signature);
         return false;
     }
-    if (!observations_sets(job, "items", "tsv", "written", read_set, &files)) return false;
+    const char *stem = measure && measure->control ? "start" : "items";
+    if (!observations_sets(job, stem, "tsv", "written", read_set, &files)) return false;
     const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
     int *index = ARENA_ARRAY(arena, int, items), chosen = 0;
     for (int i = 0; i < items; i++)

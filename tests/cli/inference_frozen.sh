@@ -23,10 +23,14 @@ train: {steps: 10, batch_tokens: 256}
 rows:
   - name: base
 evaluate:
-  inference: {pairs: 4000, train: 500, rules: words.tsv}
+  inference: {pairs: 4000, train: 2000, rules: words.tsv}
 table:
-  columns: [inference.accuracy, inference.long, inference.start_long, inference.unknown_pieces,
-            {column: inference.accuracy, class: all}]
+  columns: [inference.accuracy, inference.long, inference.start_long, margin(inference.long),
+            statements.unknown_pieces, {column: inference.accuracy, class: all}]
+claims:
+  - {text: "Training tells of logic", compare: [base], metric: margin(inference.long), expect: greater}
+  - {text: "of three operators", compare: [base], expect: greater,
+     metric: {column: margin(inference.accuracy), class: "3"}}
 figures:
   - {kind: profile, left: inference.accuracy, x: Operators}
 END
@@ -37,12 +41,22 @@ says "it runs" 0 "^$"
 try table $work/g.yaml $runs
 says "a column for each number of operators" 0 "Logic: 12"
 says "with what it was learned from" 0 "learned on operators 0-6, checkpoint best, rules words.tsv"
+output=$(awk -F '\t' 'NR > 1 && $2 > 6 { n++; sum += $1 } END { printf "%.12g", sum / n }' \
+    $work/runs/names/g/base/1/inference/start.tsv)
+grep -q "\"start_long\": *${output%0}" $work/runs/names/g/base/1/inference/done.json
+ok "the start has its items, too ($output)" $?
+try claims $work/g.yaml $runs
+says "which a claim is of" 0 "^1. Training tells of logic .*inconclusive"
+says "of a class, too" 0 "^2. of three operators .*inconclusive"
+try table $work/g.yaml $runs --explain base "margin(inference.long)"
+says "pair by pair, by McNemar" 0 "McNemar"
 try plot $work/g.yaml $runs
 says "a figure along operators" 0 "Dashed: where the classes 0-6 end"
 stage=$work/runs/names/g/base/1/inference
+vectors=$work/runs/names/g/base/1/statements
 # Lines of the text with the symbol's word, counted by another program.
 output=$(tr ' ' '\n' < $work/data/train.a | grep -cx s2)
-grep -q "\"occurrences\",\"value\":$output.0,\"class\":\"not\"" $stage/metrics.jsonl
+grep -q "\"occurrences\",\"value\":$output.0,\"class\":\"not\"" $vectors/metrics.jsonl
 ok "symbols are counted in the encoder's text" $?
 output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $stage/confusion.tsv)
 [ "$output" = "$(($(wc -l < $stage/items.tsv) - 1))" ]
@@ -50,7 +64,7 @@ ok "the confusion has every pair" $?
 try verify $runs
 says "whole" 0 ""
 
-try logic probe g/base/1 $runs evaluate.inference.pairs=4000 --train 500 --rules $work/words.tsv
+try logic probe g/base/1 $runs evaluate.inference.pairs=4000 --train 2000 --rules $work/words.tsv
 says "the verb finds what the grid has done" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 says "beside start and the majority" 0 "^Operators +Accuracy +Start +Majority"
 says "with the symbols in the encoder's text" 0 "symbol as a word, as the rules write it: \( [0-9]+, "
@@ -78,6 +92,8 @@ refused "several encoders" "mean_of_best\(3\) is several encoders" 'evaluate.inf
 refused "bins beyond 12" '"0-13": expected bins of 0 to 12' evaluate.inference.bins=0-13
 refused "few pairs" "train: expected .*100" evaluate.inference.train=3
 refused "an option of nobody" "evaluate.inference.*nearest" evaluate.inference.polo=mean
+try table $work/g.yaml $runs 'table.columns=[margin(inference.dev)]'
+says "a margin of what has no start" 65 'margin\(inference.dev\)'
 try plan $work/g.yaml $runs evaluate.inference.pairs=0
 says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 ./sanlab logic generate --out $work/data/logic --pairs 3000 --quiet
@@ -89,12 +105,67 @@ try logic probe g/base/1 $runs --pairs 3
 says "an option of another action" 65 "probe has no option --pairs"
 try logic probe g/base/2 $runs
 says "a training that there is not" 65 "has no train at .2."
+# Another classifier reads the same vectors.
+try run $work/g.yaml $runs evaluate.inference.protocol=fixed,senteval evaluate.inference.features=concat --quiet
+says "another classifier" 0 "^$"
+[ "$(ls $work/runs/stages/statements-*/done.json | wc -l)" = 1 ] &&
+    [ "$(ls $work/runs/stages/inference-*/done.json | wc -l)" = 3 ]
+ok "finds the vectors of the first one" $?
+
+# The classifier of a model of the task logic alone.
 cat > $work/l.yaml << 'END'
 grid: l
 task: logic
-logic: {pairs: 300}
-evaluate: {inference: {pairs: 300}}
+logic: {pairs: 3000, seed: 2, bins: 0-5, hidden: [16]}
+model: {width: 16, heads: 2, feedforward: 24}
+train: {epochs: 1, batch_pairs: 32, rate: 0.003, schedule: constant}
+rows:
+  - name: SAN
+    encoder.stack: [{san: 1}]
+    logic.pool: {queries: 2}
+  - name: LSTM
+    encoder.stack: [{lstm: {layers: 1, direction: forward}}]
+evaluate: {inference: {train: 300}}
+table:
+  columns: [logic.long, inference.long, inference.start_long]
 END
 try plan $work/l.yaml $runs
-says "a grid of the task logic" 65 "evaluate|inference"
+says "a stage on a training of the task logic" 0 "^inference-[0-9a-f]+ +SAN/1 +new"
+try run $work/l.yaml $runs --quiet
+says "runs" 0 "^$"
+try table $work/l.yaml $runs
+says "with the bins that the model was trained on" 0 "learned on operators 0-5"
+for row in SAN LSTM; do
+    output=$(head -c 128 $work/runs/names/l/$row/1/statements/trained.npy | tr -d '\0' | grep -ao "'shape': ([0-9]*, [0-9]*)")
+    [ $row = SAN ] && width=32 || width=16
+    statements=$(grep -o '"statements": *[0-9]*' $work/runs/names/l/$row/1/statements/done.json | grep -o '[0-9]*$')
+    [ "$output" = "'shape': ($statements, $width)" ]
+    ok "$row: its own vector of each statement" $?
+done
+try logic probe l/LSTM/1 $runs --train 300
+says "the verb finds it" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+[ "$(ls $work/runs/stages/inference-*/done.json | wc -l)" = 5 ]
+ok "done by the grid" $?
+try logic probe l/LSTM/1 $runs --train 300 --pool last
+says "its last row" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+output=$(cd $work/runs/stages && sha256sum statements-*/trained.npy | cut -c1-64 | sort | uniq -d | wc -l)
+[ "$output" = 1 ]
+ok "is its own vector, to the bit" $?
+cp -r $work/runs $work/other
+try logic probe $work/other/stages/"$(basename "$(readlink -f $work/runs/names/l/LSTM/1/relate)")" --runs $work/copied --train 300
+says "a training that was copied" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+try probe l/LSTM/1 $runs
+says "no tasks of words on it" 65 'has no train at '
+task_refused() {
+    what=$1 pattern=$2
+    shift 2
+    try plan $work/l.yaml $runs "$@"
+    says "$what" 65 "$pattern"
+}
+task_refused "no end symbol" "inference.end: statements of the task logic have no end symbol; expected true" \
+    evaluate.inference.end=false
+task_refused "no text" "inference.rules: models of the task logic read symbols, not text; expected none" \
+    evaluate.inference.rules=formulas-words
+refused "a pool of the other task" "inference.pool: own is of models of the task logic; expected mean, max or last" \
+    evaluate.inference.pool=own
 finish

@@ -195,20 +195,25 @@ static void what_was_not_planned_is_refused(void **state)
     done(&s);
 }
 
-/* Vectors of a classifier want no labels. */
+/* Vectors of a classifier want neither labels nor an even number of sentences. */
 static void a_dropped_node_asks_for_nothing(void **state)
 {
     (void)state;
     struct subject s;
     open(&s, GRAPH_INFER);
     struct value *x = pool_build(s.graph, embed(&s, FIELD_SOURCE, false), POOL_MEAN, true, "pool");
-    struct value *logits = linear_build(s.graph, x, CLASSES, true, "output");
+    struct value *pair = pair_build(s.graph, x, false, "pair");
+    struct value *logits = linear_build(s.graph, pair, CLASSES, true, "output");
     loss_build(s.graph, logits, LABEL_GIVEN, 0, "loss");
     graph_keep(s.graph, "pool");
     place(&s);
     load_with(&s, NULL, NULL, 0);
     graph_forward(s.graph);
     assert_int_equal(graph_rows(x), 4);
+    static const int32_t token[3] = {0}, once[] = {0, 1, 2, 3};
+    graph_load(s.graph, &(struct batch){.field = {{3, 3, 1, token, once}}});
+    graph_forward(s.graph);
+    assert_int_equal(graph_rows(x), 3);
     done(&s);
 }
 

@@ -1,0 +1,31 @@
+/* The pairs of statements of a point's section evaluate.inference: which a classifier learns from,
+ * which it is chosen by, which it is tested on. What they are depends on the options and the files
+ * alone, so that the stages `statements` and `inference` find the same. */
+#ifndef EXPERIMENTS_STAGE_INFERENCE_PAIRS_H
+#define EXPERIMENTS_STAGE_INFERENCE_PAIRS_H
+
+#include "core/corpus/labeled.h"
+#include "experiments/stage/inference_options.h"
+#include "experiments/stage/logic_report.h"
+#include "experiments/stage/stage.h"
+#include "logic/pairs.h"
+#include "probes/classifier.h"
+
+struct inference_pairs {
+    struct formula_names names;
+    struct logic_pairs text;
+    struct labeled data;        /* all of them, */
+    struct logic_tested tested; /* of these all that are tested */
+    int count;
+    int32_t *pair; /* [count] those that are asked for: learned, chosen by, tested */
+    struct probe_items items[PROBE_ROLES];
+    int statements; /* that these have, each once, */
+    int32_t *row;   /* [statements of the text] and which of them it is; -1: none */
+};
+/* In the arena, but for the text. Dies where nothing is learned from, chosen by or tested. */
+struct inference_pairs *inference_pairs_read(struct arena *arena, const struct stage *stage);
+void inference_pairs_close(struct inference_pairs *pairs);
+/* Of the texts and labels of those that are asked for. */
+const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena);
+
+#endif

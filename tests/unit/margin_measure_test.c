@@ -1,0 +1,184 @@
+/* Margins of a kind without parts, whose control is a measure of the same stage. A kind `exam` of
+ * this test's own has one. */
+#include <stdlib.h>
+
+#include "core/base/digest.h"
+#include "core/config/tree_read.h"
+#include "results/report/claims.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+#include "tests/support/runs.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+
+extern const struct offer offer_train;
+#define TESTED .decimals = 1, .observations = observations_items, .right_or_wrong = true
+static const struct measure measures[] = {
+    {.name = "right", .header = "Right", TESTED},
+    {.name = "start_right", .header = "Start", .control = true, TESTED},
+    {.name = "other", .header = "Other", .decimals = 1},
+};
+static const struct offer offer_exam = {
+    .kind = "exam", .measures = COUNT_OF(measures), .measure = measures, .whole = true};
+
+const struct offer *const *offers(void)
+{
+    static const struct offer *const all[] = {&offer_train, &offer_exam, NULL};
+    return all;
+}
+
+enum { ITEMS = 80, ROWS = 2, SEEDS = 3 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS];
+};
+
+/* The items of a file, of which the first `wrong` are wrong; its digest. */
+static const char *write_items(struct world *world, const struct run *run, const char *file,
+                               int wrong)
+{
+    struct item item[ITEMS];
+    char *digest = arena_alloc(&world->arena, DIGEST_TEXT);
+    for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
+    items_write(run->folder, file, item, ITEMS);
+    digest_file(arena_print(&world->arena, "%s/%s", run->folder, file), digest);
+    return digest;
+}
+
+static void add_exam(struct world *world, int r, int s, int wrong, int wrong_at_start)
+{
+    struct arena *arena = &world->arena;
+    const char *text = arena_print(arena, "exam of row %d seed %d", r, s);
+    const struct run run = run_new(world->runs, "exam", text, "{}", NULL, text);
+    const char *items = write_items(world, &run, "items.tsv", wrong),
+               *start = write_items(world, &run, "start.tsv", wrong_at_start);
+    run_write(&run, "done.json",
+              arena_print(arena,
+                          "{\"status\": \"done\", \"summary\": {\"right\": %.17g, "
+                          "\"start_right\": %.17g, \"items\": %d, \"signature\": \"exam\"}, "
+                          "\"outputs\": {\"items.tsv\": \"%s\", \"start.tsv\": \"%s\"}}",
+                          100. * (ITEMS - wrong) / ITEMS, 100. * (ITEMS - wrong_at_start) / ITEMS,
+                          ITEMS, items, start));
+    world->stage[r][s] = (struct summary_stage){.kind = "exam", .id = arena_text(arena, run.id)};
+    world->seed[r][s] = (struct summary_seed){s + 1, 1, &world->stage[r][s]};
+}
+
+/* Seeds have 100, 90 and 80 of a hundred right; at the start 70, and of the second row as many less
+ * than the first's seeds. */
+static struct world *world_new(const char *name)
+{
+    static const char *const names[ROWS] = {"Base", "Better"};
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->grid = (struct summary_grid){.grid = "demo", .rows = ROWS, .row = world->row};
+    for (int r = 0; r < ROWS; r++) {
+        world->row[r] =
+            (struct summary_row){.name = names[r], .count = SEEDS, .seed = world->seed[r]};
+        for (int s = 0; s < SEEDS; s++) add_exam(world, r, s, 8 * s, r ? 24 + 8 * s : 24);
+    }
+    return world;
+}
+
+static void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+static const char *table_of(struct world *world, const char *yaml)
+{
+    return table_print(world->runs, yaml, &world->grid, &world->arena);
+}
+
+static void a_margin_lies_between_two_measures(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_measure");
+    const char *text = table_of(world, "{columns: [exam.right, margin(exam.right), "
+                                       "exam.start_right], bold: false}");
+    expect_part(text, "Right − start");
+    expect_part(text, "90.0 ± 10.0 (3)");
+    expect_part(text, "+20.0 ± 10.0 (3)"); /* 30, 20 and 10 */
+    expect_part(text, "+30.0 ± 0.0 (3)");  /* 30 of each seed */
+    expect_part(text, "70.0 ± 0.0 (3)\n");
+    world_free(world);
+}
+
+static const char *claims_of(struct world *world, const char *yaml)
+{
+    struct arena *arena = &world->arena;
+    struct store *store = table_open(world->runs, "{columns: [exam.right]}", &world->grid, arena);
+    const struct claims claims =
+        claims_read(tree_parse(arena, "grid.yaml", yaml), &world->grid, arena);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    sheet_text(claims_sheet(store, &world->grid, &claims, arena), out);
+    fclose(out);
+    store_close(store);
+    const char *copy = arena_text(arena, text);
+    free(text);
+    return copy;
+}
+
+/* Of Better the margin is the same of each seed; it is 10 more than Base's. */
+static void claims_are_of_it(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_measure_claims");
+    const char *text = claims_of(
+        world, "[{text: Taught, compare: [Better], metric: margin(exam.right), expect: greater},"
+               " {text: More, compare: [Better, Base], metric: margin(exam.right), expect: "
+               "greater}]");
+    expect_part(text, "1. Taught  supported     ");
+    expect_part(text, "+30.0");
+    expect_part(text, "2. More    ");
+    expect_part(text, "+10.0");
+    expect_part(text, "1. Right − start of Better against its control, expected greater");
+    world_free(world);
+}
+
+/* A control is shown, and tested where somebody asks for it alone. */
+static void a_control_is_no_member_of_the_family(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_measure_family");
+    const char *text =
+        table_of(world, "{columns: [exam.right, exam.start_right], baseline: Base, bold: false, "
+                        "significance: {correction: holm}}");
+    expect_no_part(text, "2 comparisons");
+    text = table_of(world, "{columns: [exam.right, exam.start_right], baseline: Base, bold: false, "
+                           "significance: {correction: holm, family: [exam.right, "
+                           "exam.start_right]}}");
+    expect_part(text, "Holm over 2 comparisons");
+    world_free(world);
+}
+
+static void what_has_no_control_is_refused(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_measure_refused");
+    EXPECT_DIE("margin(exam.other)", table_of(world, "{columns: [margin(exam.other)]}"));
+    EXPECT_DIE("margin(exam.start_right)",
+               table_of(world, "{columns: [margin(exam.start_right)]}"));
+    EXPECT_DIE("did you mean \"margin(exam.right, start)\"",
+               table_of(world, "{columns: ['margin(exam.right, bag)']}"));
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_margin_lies_between_two_measures),
+        cmocka_unit_test(claims_are_of_it),
+        cmocka_unit_test(a_control_is_no_member_of_the_family),
+        cmocka_unit_test(what_has_no_control_is_refused),
+    };
+    return cmocka_run_group_tests_name("margin_measure", tests, NULL, NULL);
+}
