@@ -2,6 +2,7 @@
 #include "core/decode/metric.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FIELD(member) offsetof(struct score_metric, member)
 static const struct option rows[] = {
@@ -68,6 +69,28 @@ void metric_signature(const struct score_metric *metric, int references, const c
         ter_signature(&metric->ter, references, resampled, text);
     else
         bleu_signature_resampled(&metric->bleu, references, resampled, text);
+}
+
+static bool has(const char *signature, const char *field)
+{
+    return strstr(signature, field) != NULL;
+}
+
+bool metric_read(const char *signature, struct score_metric *metric)
+{
+    struct chrf_options *chrf = &metric->chrf;
+    const char *letters = strstr(signature, "|nc:");
+    *metric = (struct score_metric){.kind = METRIC_TER};
+    if (!has(signature, "|compat:sacrebleu-2.6.0")) return false;
+    if (!strncmp(signature, "TER|", 4)) {
+        metric->ter.case_sensitive = has(signature, "|case:mixed|");
+        return has(signature, "|tok:tercom|norm:no|punct:yes|asian:no|");
+    }
+    metric->kind = METRIC_CHRF;
+    return letters && sscanf(signature, "chrF%d", &chrf->beta) == 1 &&
+           sscanf(letters, "|nc:%d|nw:%d|", &chrf->characters, &chrf->words) == 2 &&
+           chrf->characters >= 1 && chrf->characters <= CHRF_CHARACTERS && chrf->words >= 0 &&
+           chrf->words <= CHRF_WORDS && chrf->beta >= 1 && chrf->beta <= 100;
 }
 
 struct statistic metric_statistic(const struct score_metric *metric)

@@ -45,7 +45,8 @@ struct observations_text {
 /* Readers for a kind's offer (offer.h); `id` is the whole id of one of its stages. Never NULL; it
  * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
  * that name and class. */
-observations_reader observations_bleu; /* observations_bleu.c */
+observations_reader observations_bleu;   /* observations_bleu.c */
+observations_reader observations_metric; /* observations_metric.c: chrF, TER, counted again */
 /* observations_items.c: the mean of items.tsv, with weights the ratio, or that of a class, which
  * has the problem of all where these have one */
 observations_reader observations_items;
