@@ -27,8 +27,8 @@ void metric_name(const struct score_metric *metric, char name[METRIC_TEXT]);
 /* The signature with what was resampled, as bleu_signature_resampled has it. */
 void metric_signature(const struct score_metric *metric, int references, const char *resampled,
                       char text[METRIC_TEXT]);
-/* The way back, from "NAME|SIGNATURE": false when it is no chrF or TER of ours. What stands behind it
- * is ignored. */
+/* The way back, from "NAME|SIGNATURE": false when it is no chrF or TER of ours. What stands behind
+ * it is ignored. */
 bool metric_read(const char *signature, struct score_metric *metric);
 /* Of the items that metric_count makes; it outlives neither the metric nor its options. */
 struct statistic metric_statistic(const struct score_metric *metric);

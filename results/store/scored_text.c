@@ -7,6 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "core/corpus/corpus.h"
 #include "results/store/stage_folder.h"
 
 struct scored_reading {
@@ -63,16 +64,17 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
     text->hypothesis_file = file;
 }
 
-const char *const *scored_text_references(struct arena *arena, const char *corpus,
+/* SPLIT.reference, and SPLIT.reference.2 and so on, where there are more; NULL-terminated. */
+static const char *const *find_references(struct arena *arena, const char *corpus,
                                           const char *split)
 {
     const char **file = NULL;
     int count = 0;
-    const char *path = arena_print(arena, "%s/%s.reference", corpus, split);
+    const char *path = corpus_reference_file(arena, corpus, split, 0);
     do {
         ARENA_MORE(arena, file, count);
         file[count++] = path;
-        path = arena_print(arena, "%s/%s.reference.%d", corpus, split, count + 1);
+        path = corpus_reference_file(arena, corpus, split, count);
     } while (file_exists(path));
     ARENA_MORE(arena, file, count);
     file[count] = NULL;
@@ -83,7 +85,7 @@ static void read_references(struct scored_reading *reading, const char *folder)
 {
     struct scored_text *text = &reading->text;
     struct arena *arena = reading->arena;
-    text->reference_file = scored_text_references(arena, folder, text->split);
+    text->reference_file = find_references(arena, folder, text->split);
     text->digest = "";
     while (text->reference_file[text->references]) text->references++;
     const char *const **line = ARENA_ARRAY(arena, const char *const *, text->references);

@@ -20,9 +20,5 @@ struct scored_text {
 };
 /* Of the folders of a score and of the corpus that it scored. */
 struct scored_text scored_text_read(struct arena *arena, const char *corpus, const char *score);
-/* The files of a split's references in a corpus's folder, NULL-terminated: SPLIT.reference, and
- * SPLIT.reference.2 and so on, where there are more. */
-const char *const *scored_text_references(struct arena *arena, const char *corpus,
-                                          const char *split);
 
 #endif

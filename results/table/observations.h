@@ -34,11 +34,13 @@ struct observations {
 
 /* What only BLEU has. */
 struct observations_text {
-    const char *corpus, *train;            /* ids of the stages that it read */
-    const char *corpus_folder, *split;     /* "RUNS/stages/corpus-...", "test" */
-    const char *const *const *hypothesis;  /* [sets][items] */
-    const char *const *reference;          /* [items] */
-    const struct bleu_stats *const *stats; /* [sets][items] */
+    const char *corpus, *train;           /* ids of the stages that it read */
+    const char *corpus_folder, *split;    /* "RUNS/stages/corpus-...", "test" */
+    const char *const *const *hypothesis; /* [sets][items] */
+    const char *const *reference;         /* [items] the first one of each */
+    int references;
+    const char *const *const *every_reference; /* [references][items] */
+    const struct bleu_stats *const *stats;     /* [sets][items] */
     struct bleu_options bleu;
 };
 

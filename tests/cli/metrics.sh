@@ -146,6 +146,60 @@ fails "too few lines" 'program: printed 2 lines, there are 40 sentences: expecte
 fails "words" 'program: line 3 of what it printed is "nice": expected one number' \
     'yes 0.5 | head -2; yes nice | head -38'
 
+# Several references: those of the target side, disturbed, and others.
+cp $work/data/dev.a $work/data/test.a
+cp $work/data/dev.b $work/data/test.b
+awk '{ $1 = "x"; print }' $work/data/test.b > $work/data/second.b
+awk '{ $NF = "y z"; print }' $work/data/test.b > $work/data/third.b
+several() {
+    grid $1 "chrf: {}" "ter: {}" | sed "s/dev: dev,/dev: dev, test: test, $2/; s/split: dev/split: test/
+        /name: Two/d; /name: Short/d"
+}
+several one "" > $work/one.yaml
+several three "test_references: [second.b, third.b]," > $work/three.yaml
+try run $work/one.yaml --runs $work/runs --quiet
+says "one reference" 0 ""
+trained=$(ls $work/runs/stages | grep -c train-)
+try run $work/three.yaml --runs $work/runs --quiet
+says "three references" 0 ""
+[ "$(ls $work/runs/stages | grep -c train-)" = "$trained" ]
+ok "train nothing anew" $?
+score() {
+    ./sanlab score "$@" | sed 's/^[^ ]* = //; s/ .*//'
+}
+find_stage() {
+    echo "$work/runs/stages/$(./sanlab show "three/Long/1/$1" --runs $work/runs 2> /dev/null |
+        grep -o -m 1 "$1-[0-9a-f]*")"
+}
+score=$(find_stage score) corpus=$(find_stage corpus)
+cmp -s "$corpus/test.reference.3" $work/data/third.b && cmp -s "$corpus/test.reference" $work/data/test.b
+ok "the corpus has each of them" $?
+all="--ref $work/data/test.b --ref $work/data/second.b --ref $work/data/third.b"
+output=$(for metric in bleu chrf ter; do
+    printf '%s %.2f\n' $metric "$(recorded "$(find_stage "$(echo $metric | sed 's/bleu/score/')")" $metric)"
+done)
+wanted=$(echo bleu $(score $all --tokenizer none "$score/hypotheses.txt")
+    for metric in chrf ter; do echo $metric $(score $all --metric $metric "$score/hypotheses.txt"); done)
+[ "$output" = "$wanted" ]
+ok "BLEU, chrF and TER are of all three" $?
+try table $work/three.yaml --runs $work/runs
+says "and say so" 0 "BLEU: nrefs:3\|.*\|refs:[0-9a-f]{8}\+[0-9a-f]{8}\+[0-9a-f]{8}\|sentences:40"
+try verify --runs $work/runs
+output=$(printf '%s\n' "$output" | grep "$(basename "$score")\|$(basename "$(find_stage ter)")")
+[ -z "$output" ]
+ok "verify counts them all" $?
+head -39 $work/data/third.b > $work/data/short.b
+several short "test_references: [second.b, short.b]," > $work/bad.yaml
+try run $work/bad.yaml --runs $work/runs --quiet
+says "references of another length" 1 \
+    "corpus.test_references: .*short.b has 39 lines, the test has 40 sentences: line i must"
+several none "test_references: [second.b]," | sed 's/ test: test,//; s/split: test/split: dev/' > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "references of no test" 65 "corpus.test_references: there is no corpus.test that they are of"
+several gone "test_references: [nowhere.b]," > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "references that are not there" 1 "nowhere.b"
+
 try score --ref $work/data/dev.b --metric ter --word-order 2 $work/data/dev.b
 says "an option of another metric" 65 \
     "score: --char-order, --word-order and --beta are of --metric chrf; the metric is ter"
