@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compares what `sanlab score` prints with what sacreBLEU prints, on real text: the German side of
-# multi30k's test set, and disturbed copies of it as hypotheses and as a second reference.
+# multi30k's test set, and disturbed copies of it as hypotheses and as a second reference: BLEU with
+# every tokenizer; chrF, chrF++ and TER of 40 systems, those of even numbers with two references.
 #
 #   scripts/compare_bleu.sh [PYTHON]     a Python that has sacrebleu (default python3)
 #
@@ -52,5 +53,42 @@ for hypothesis in near far short none reference.0; do
         done
     done
 done
-printf '%s\n' "$ours" "$theirs" "$equal of $all lines are equal"
+printf '%s\n' "$ours" "$theirs"
+
+# The scores in lines of a metric; sacreBLEU is asked for several at once.
+scores() { sed 's/.* = //'; }
+seconds() { awk '{ print $1 }' /proc/uptime; }
+spent_ours=0 spent_theirs=0
+for system in $(seq 40); do
+    awk -v seed="$system" -v rate=$((5 + system % 7 * 10)) -f scripts/disturb.awk "$text" \
+        > $work/system
+    options="--ref $work/reference.0" files=$work/reference.0
+    if [ $((system % 2)) = 0 ]; then
+        options="$options --ref $work/reference.1" files="$files $work/reference.1"
+    fi
+    start=$(seconds)
+    for metric in chrf ter "chrf --word-order 2" "ter --case-sensitive true"; do
+        ./sanlab score $options --metric $metric $work/system
+    done > $work/ours
+    middle=$(seconds)
+    {
+        "$python" -m sacrebleu $files -i $work/system -f text -w 2 -m chrf ter
+        "$python" -m sacrebleu $files -i $work/system -f text -w 2 -m chrf ter \
+            --chrf-word-order 2 --ter-case-sensitive
+    } > $work/theirs
+    spent_ours=$(echo "$spent_ours $start $middle" | awk '{ print $1 + $3 - $2 }')
+    spent_theirs=$(echo "$spent_theirs $middle $(seconds)" | awk '{ print $1 + $3 - $2 }')
+    for line in 1 2 3 4; do
+        all=$((all + 1))
+        if [ "$(sed -n ${line}p $work/ours | scores)" = "$(sed -n ${line}p $work/theirs | scores)" ]; then
+            equal=$((equal + 1))
+        else
+            printf 'differs: system %s, line %s\n' "$system" $line
+            sed -n ${line}p $work/ours $work/theirs
+        fi
+    done
+done
+cat $work/ours $work/theirs
+echo "chrF, chrF++ and TER twice of 40 files: $spent_ours s, sacreBLEU $spent_theirs s"
+echo "$equal of $all lines are equal"
 [ $equal = $all ]

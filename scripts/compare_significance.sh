@@ -25,24 +25,32 @@ rm -rf $work
 mkdir -p $work
 : > $work/counts
 
-# Whose files: folder FOLDER with reference and system.* ; then options for both.
+# Whose files: folder FOLDER with reference and system.* ; then options for both. In the place of a
+# tokenizer, chrf, chrf++ or ter is another metric.
 compare() {
     folder=$1 test=$2 tokenizer=$3 samples=$4 seed=$5
+    case $tokenizer in
+    chrf) options="--metric chrf" peers="-m chrf" ;;
+    chrf++) options="--metric chrf --word-order 2" peers="-m chrf --chrf-word-order 2" ;;
+    ter) options="--metric ter" peers="-m ter" ;;
+    *) options="--tokenizer $tokenizer" peers="-m bleu --tokenize $tokenizer" ;;
+    esac
     systems=$(ls "$folder"/system.*)
     ours=$work/ours.csv theirs=$work/theirs.json
-    ./sanlab score --ref "$folder/reference" --tokenizer "$tokenizer" --$test --samples "$samples" \
+    ./sanlab score --ref "$folder/reference" $options --$test --samples "$samples" \
         --seed "$seed" --format csv $systems > $ours
     SACREBLEU_SEED=$seed "$python" -m sacrebleu "$folder/reference" -i $systems --force -f json \
-        --tokenize "$tokenizer" --$test --$test-n "$samples" > $theirs 2> $work/log
+        $peers --$test --$test-n "$samples" > $theirs 2> $work/log
     "$python" - "$folder $test $tokenizer $seed" $ours $theirs <<'END' >> $work/counts
 import csv, json, sys
 what, ours, theirs = sys.argv[1:]
 rows, peers, equal, count = list(csv.DictReader(open(ours))), json.load(open(theirs)), 0, 0
+name = [key for key in peers[0] if key != "system"][0]
 assert len(rows) == len(peers), "%d systems, expected %d" % (len(rows), len(peers))
 for row, peer in zip(rows, peers):
-    for column, key, digits in (("BLEU", "score", 2), ("p", "p_value", 4), ("Mean", "mean", 2),
+    for column, key, digits in ((name, "score", 2), ("p", "p_value", 4), ("Mean", "mean", 2),
                                 ("± 95%", "ci", 2)):
-        value = peer["BLEU"][key]
+        value = peer[name][key]
         if value is None:
             continue
         count += 1
@@ -70,6 +78,11 @@ if [ -n "$text" ]; then
         compare $work paired-ar none 500 $seed
     done
     compare $work paired-ar 13a 10000 12345
+    for metric in chrf chrf++ ter; do
+        compare $work paired-bs $metric 1000 12345
+        compare $work paired-bs $metric 300 7
+        compare $work paired-ar $metric 500 2026
+    done
 else
     echo "skipped: parallel/multi30k/test_2016.de was not found"
 fi

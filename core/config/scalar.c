@@ -264,3 +264,10 @@ struct texts scalar_texts(const struct tree *tree, const char *what, struct aren
     }
     return texts;
 }
+
+const char *const *texts_words(const struct texts *texts, struct arena *arena)
+{
+    const char **word = ARENA_ARRAY(arena, const char *, texts->count + 1);
+    for (int i = 0; i < texts->count; i++) word[i] = texts->text[i];
+    return word;
+}

@@ -24,5 +24,7 @@ struct texts {
 };
 /* A list of texts, or one text. */
 struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
+/* The same texts as the words of a command, NULL-terminated (core/base/child.h). */
+const char *const *texts_words(const struct texts *texts, struct arena *arena);
 
 #endif

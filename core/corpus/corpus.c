@@ -77,7 +77,12 @@ struct corpus *corpus_open(struct arena *arena, const char *folder)
         size[side] = corpus->vocabulary[side].size;
     }
     for (int split = 0; split < SPLITS; split++) {
-        verified(arena, folder, files, arena_print(arena, "%s.reference", split_names[split]));
+        const char *reference = arena_print(arena, "%s.reference", split_names[split]);
+        do {
+            verified(arena, folder, files, reference);
+            reference = arena_print(arena, "%s.reference.%d", split_names[split],
+                                    ++corpus->references[split] + 1);
+        } while (json_object_get(files, reference));
         const char *name = arena_print(arena, "%s.shard", split_names[split]);
         const char *path = verified(arena, folder, files, name);
         const char *content = file_read(arena, path, 0, &bytes);
@@ -107,10 +112,22 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
     return result;
 }
 
+const char *corpus_reference_file(struct arena *arena, const char *folder, const char *split, int r)
+{
+    return r ? arena_print(arena, "%s/%s.reference.%d", folder, split, r + 1)
+             : arena_print(arena, "%s/%s.reference", folder, split);
+}
+
 const char **corpus_references(struct arena *arena, const struct corpus *corpus,
                                enum split_name split, int *count)
 {
-    const char *path = arena_print(arena, "%s/%s.reference", corpus->folder, split_names[split]);
+    return corpus_reference(arena, corpus, split, 0, count);
+}
+
+const char **corpus_reference(struct arena *arena, const struct corpus *corpus,
+                              enum split_name split, int r, int *count)
+{
+    const char *path = corpus_reference_file(arena, corpus->folder, split_names[split], r);
     size_t bytes;
     char *text = file_read(arena, path, 0, &bytes);
     const char **line = file_cut_lines(arena, text, bytes, count);

@@ -6,7 +6,8 @@
  *   vocabulary.source     one token per line, in the order of ids, token TAB count
  *   vocabulary.target     the same file content when the vocabulary is joint
  *   train.shard ...       packed token ids of both sides (corpus_shard.h)
- *   dev.reference ...     one reference per line, as the metric wants it (raw text, or tokens) */
+ *   dev.reference ...     one reference per line, as the metric wants it (raw text, or tokens)
+ *   test.reference.2 ...  the same, where the test has several */
 #ifndef CORE_CORPUS_CORPUS_H
 #define CORE_CORPUS_CORPUS_H
 
@@ -34,6 +35,7 @@ struct corpus {
     const char *digest; /* of corpus.json, which holds the digests of everything else */
     const char *language[SIDES];
     struct line_format format; /* how its text was read */
+    int references[SPLITS];    /* of each sentence: 1, of the test perhaps more */
     int threshold;             /* pieces.source and pieces.target hold those that are kept */
     struct corpus_encoder *encoder;
 };
@@ -50,9 +52,16 @@ void corpus_close(struct corpus *corpus);
  * was tokenized by us. An <eos> ends it. */
 char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_name side,
                   const int32_t *token, int count);
-/* The references of a split: lines of its reference file. *count = sentences. */
+/* The references of a split, the first of each sentence: lines of its reference file. *count =
+ * sentences. */
 const char **corpus_references(struct arena *arena, const struct corpus *corpus,
                                enum split_name split, int *count);
+/* Reference r of each sentence, from 0. */
+const char **corpus_reference(struct arena *arena, const struct corpus *corpus,
+                              enum split_name split, int r, int *count);
+/* The path of that file in the folder of a corpus. */
+const char *corpus_reference_file(struct arena *arena, const char *folder, const char *split,
+                                  int r);
 /* How its text is to be scored: "none" (tokens); of raw references "zh" (Chinese: zh, zh-CN, ..)
  * or "13a". */
 const char *corpus_bleu_tokenizer(const struct corpus *corpus);

@@ -12,6 +12,8 @@ static const struct option rows[] = {
               "text under $SANLAB_DATA or data/: paths without .LANGUAGE or with {SOURCE|TARGET}"),
     ROW_TEXTS("dev", FIELD(part[SPLIT_DEV]), "", OPTION_NO_ID, "the same for validation"),
     ROW_TEXTS("test", FIELD(part[SPLIT_TEST]), "", OPTION_NO_ID, "the same for the test"),
+    ROW_TEXTS("test_references", FIELD(references), "", OPTION_NO_ID,
+              "more references of the test: files of a sentence a line, as many as test has"),
     ROW_TEXT("origin", FIELD(origin), "", OPTION_NO_ID,
              "where to get the files; said when some are missing"),
     ROW_CHOICE(

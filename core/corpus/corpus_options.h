@@ -26,6 +26,7 @@ struct corpus_options {
     int format[SPLITS];          /* enum reader_format */
     const char *separator;       /* of fields */
     int field[SIDES];            /* of fields: reader_layout.field */
+    struct texts references;     /* of the test, beside its target side: a file each, lines */
     const char *origin;          /* where a user gets the files from; said when some are missing */
     int dev_every;               /* every so many pairs kept of train one goes to dev; 0: none */
     int limit[SPLITS];           /* pairs that are taken at most; 0: all */

@@ -15,6 +15,9 @@ struct pair_reader {
     struct line_format format;
     struct pairs *pairs; /* [SPLITS] */
     struct buffer clean[SIDES], words[SIDES];
+    int references;                 /* more of them, of the test, which are read in step with it */
+    struct reader *more;            /* [references] */
+    struct sentence *more_sentence; /* [references] of the pair; empty behind the end */
 };
 
 enum pair_fate pair_judge(const struct corpus_options *options, enum split_name split,
@@ -64,6 +67,20 @@ static void add_pair(const struct pair_reader *reading, struct pairs *pairs)
         reading->arena, reading->clean[SIDE_TARGET].text, reading->clean[SIDE_TARGET].bytes);
 }
 
+/* The further references of a pair that is kept. */
+static void add_references(struct pair_reader *reading, struct pairs *pairs)
+{
+    for (int r = 0; r < reading->references; r++) {
+        const struct sentence *sentence = &reading->more_sentence[r];
+        struct buffer *clean = &reading->clean[SIDE_TARGET];
+        buffer_clear(clean);
+        line_clean(reading->format, sentence->text, sentence->bytes, clean);
+        const int count = pairs->count - 1;
+        HEAP_MORE(pairs->more[r], count);
+        pairs->more[r][count] = arena_text_range(reading->arena, clean->text, clean->bytes);
+    }
+}
+
 static bool is_full(const struct pair_reader *reading, enum split_name split)
 {
     int limit = reading->options->limit[split];
@@ -90,6 +107,9 @@ static void take_pair(struct pair_reader *reading, enum split_name split,
     int64_t words[SIDES];
     for (int side = 0; side < SIDES; side++)
         words[side] = read_side(reading, side, &reader[side], &sentence[side]);
+    for (int r = 0; split == SPLIT_TEST && r < reading->references; r++)
+        if (!is_valid(reading->options, &reading->more[r], &reading->more_sentence[r]))
+            words[SIDE_TARGET] = -1;
     const enum pair_fate fate = pair_judge(reading->options, split, words,
                                            pairs->fate[PAIR_KEPT] + pairs->fate[PAIR_HELD_OUT]);
     pairs->fate[fate]++;
@@ -99,6 +119,49 @@ static void take_pair(struct pair_reader *reading, enum split_name split,
         if (is_full(reading, SPLIT_DEV)) return;
     }
     add_pair(reading, to);
+    if (split == SPLIT_TEST) add_references(reading, to);
+}
+
+static void open_references(struct pair_reader *reading, const struct corpus_sources *sources)
+{
+    const struct reader_layout lines = {.format = READER_LINES, .separator = ""};
+    struct pairs *test = &reading->pairs[SPLIT_TEST];
+    bool tested = false;
+    for (int i = 0; i < sources->parts; i++) tested |= sources->part[i].split == SPLIT_TEST;
+    if (!tested || !sources->references) return;
+    reading->references = test->references = sources->references;
+    reading->more = heap_alloc(sizeof *reading->more * (size_t)sources->references);
+    reading->more_sentence =
+        heap_alloc(sizeof *reading->more_sentence * (size_t)sources->references);
+    test->more = heap_alloc(sizeof *test->more * (size_t)sources->references);
+    for (int r = 0; r < reading->references; r++)
+        reader_open(&reading->more[r], sources->reference[r].file, lines);
+}
+
+static void next_references(struct pair_reader *reading)
+{
+    for (int r = 0; r < reading->references; r++)
+        if (!reader_next(&reading->more[r], &reading->more_sentence[r]))
+            reading->more_sentence[r] = (struct sentence){.text = ""};
+}
+
+/* Each must have ended with the test's text. */
+static void close_references(struct pair_reader *reading)
+{
+    for (int r = 0; r < reading->references; r++) {
+        struct reader *more = &reading->more[r];
+        struct sentence rest;
+        while (reader_next(more, &rest)) continue;
+        if (more->sentences != reading->pairs[SPLIT_TEST].lines)
+            die_at(
+                reading->options->references.place[r],
+                "corpus.test_references: %s has %d lines, the test has %d sentences: line i must "
+                "be a reference of sentence i",
+                more->path, more->sentences, reading->pairs[SPLIT_TEST].lines);
+        reader_close(more);
+    }
+    free(reading->more);
+    free(reading->more_sentence);
 }
 
 static bool next_pair(const struct corpus_part *part, struct reader reader[SIDES],
@@ -131,8 +194,10 @@ static void read_part(struct pair_reader *reading, const struct corpus_part *par
     for (int side = 0; side < SIDES; side++)
         reader_open(&reader[side], part->side[side]->file,
                     corpus_layout(reading->options, part->split, side));
-    for (; next_pair(part, reader, sentence); pairs->lines++)
+    for (; next_pair(part, reader, sentence); pairs->lines++) {
+        if (part->split == SPLIT_TEST) next_references(reading);
         if (!is_full(reading, part->split)) take_pair(reading, part->split, reader, sentence);
+    }
     for (int side = 0; side < SIDES; side++) {
         pairs->markup += reader[side].markup;
         reader_close(&reader[side]);
@@ -148,7 +213,9 @@ void pairs_read(struct arena *arena, const struct corpus_options *options,
                                              .segmented = options->segmented,
                                              .lowercase = options->lowercase},
                                   .pairs = pairs};
+    open_references(&reading, sources);
     for (int i = 0; i < sources->parts; i++) read_part(&reading, &sources->part[i]);
+    close_references(&reading);
     for (int side = 0; side < SIDES; side++) {
         buffer_free(&reading.clean[side]);
         buffer_free(&reading.words[side]);
@@ -158,6 +225,8 @@ void pairs_read(struct arena *arena, const struct corpus_options *options,
 void pairs_free(struct pairs *pairs)
 {
     for (int side = 0; side < SIDES; side++) free(pairs->words[side]);
+    for (int r = 0; r < pairs->references; r++) free(pairs->more[r]);
+    free(pairs->more);
     free(pairs->reference);
     *pairs = (struct pairs){0};
 }

@@ -28,6 +28,8 @@ struct pairs {
     int count;
     const char **words[SIDES]; /* [count] words between single blanks; on the heap */
     const char **reference;    /* [count] the target as the metric wants it; on the heap */
+    int references;            /* more of them, of the test */
+    const char ***more;        /* [references][count]; on the heap */
     int lines;                 /* sentences of each side that were read */
     int markup;                /* lines of markup beside them, of both sides */
     int fate[PAIR_FATES];      /* what became of the pairs of this split's text */

@@ -30,6 +30,18 @@ bool corpus_has_split(const struct corpus_options *options, enum split_name spli
     return has_files(options, split) || (split == SPLIT_DEV && options->dev_every);
 }
 
+/* How many references there are beside the target side of the test. */
+static int count_references(const struct corpus_options *options)
+{
+    const struct texts *list = &options->references;
+    const int count = list->count == 1 && !list->text[0][0] ? 0 : list->count;
+    for (int i = 0; i < count; i++)
+        if (!list->text[i][0]) die_at(list->place[i], "corpus.test_references: expected a path");
+    if (count && !has_files(options, SPLIT_TEST))
+        die_at(list->place[0], "corpus.test_references: there is no corpus.test that they are of");
+    return count;
+}
+
 static void check(const struct corpus_options *options)
 {
     const int source = options->field[SIDE_SOURCE], target = options->field[SIDE_TARGET];
@@ -94,10 +106,11 @@ struct corpus_sources corpus_sources(const struct corpus_options *options, struc
     const char *language[SIDES] = {options->source, options->target};
     check(options);
     int most = 0;
+    const int references = count_references(options);
     for (int split = 0; split < SPLITS; split++) most += options->part[split].count;
-    struct corpus_sources sources = {.part = ARENA_ARRAY(arena, struct corpus_part, most),
-                                     .input =
-                                         ARENA_ARRAY(arena, struct corpus_input, SIDES * most + 1)};
+    struct corpus_sources sources = {
+        .part = ARENA_ARRAY(arena, struct corpus_part, most),
+        .input = ARENA_ARRAY(arena, struct corpus_input, SIDES * most + references + 1)};
     for (int split = 0; split < SPLITS; split++)
         for (int i = 0; has_files(options, split) && i < options->part[split].count; i++) {
             const char *path = options->part[split].text[i];
@@ -113,6 +126,10 @@ struct corpus_sources corpus_sources(const struct corpus_options *options, struc
                 part->side[SIDE_SOURCE] = part->side[SIDE_TARGET] = add_input(
                     &sources, arena, arena_print(arena, "%s.both", split_names[split]), i, path);
         }
+    sources.reference = &sources.input[sources.inputs];
+    for (; sources.references < references; sources.references++)
+        add_input(&sources, arena, "test.reference", sources.references,
+                  options->references.text[sources.references]);
     if (options->codes[0]) sources.codes = add_input(&sources, arena, "codes", 0, options->codes);
     for (int i = 0; digest && i < sources.inputs; i++)
         if (sources.input[i].file) digest(sources.input[i].file, sources.input[i].digest);

@@ -24,6 +24,8 @@ struct corpus_sources {
     struct corpus_input *input;       /* [inputs] */
     struct corpus_part *part;         /* [parts] in the order in which they are read */
     const struct corpus_input *codes; /* ready merges, or NULL */
+    int references;
+    const struct corpus_input *reference; /* [references] more of them, of all of the test */
 };
 /* Where a file of text is: a relative path under $SANLAB_DATA, else under data/; NULL: nowhere. */
 const char *corpus_find_file(struct arena *arena, const char *path);

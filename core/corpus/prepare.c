@@ -259,6 +259,15 @@ static void number_to_id(const struct speller *speller, const struct vocabulary 
     free(id);
 }
 
+static void write_references(struct preparation *preparation, const char *file,
+                             const char *const *reference, int count)
+{
+    struct file_writer writer = file_create(path_of(preparation, file));
+    for (int i = 0; i < count; i++) fprintf(writer.stream, "%s\n", reference[i]);
+    file_commit(&writer);
+    note_file(preparation, file);
+}
+
 static void write_split(struct preparation *preparation, enum split_name name)
 {
     const struct pairs *pairs = &preparation->pairs[name];
@@ -274,10 +283,12 @@ static void write_split(struct preparation *preparation, enum split_name name)
     note_file(preparation, file);
 
     file = arena_print(&preparation->arena, "%s.reference", split_names[name]);
-    struct file_writer writer = file_create(path_of(preparation, file));
-    for (int i = 0; i < pairs->count; i++) fprintf(writer.stream, "%s\n", pairs->reference[i]);
-    file_commit(&writer);
-    note_file(preparation, file);
+    write_references(preparation, file, pairs->reference, pairs->count);
+    for (int r = 0; r < pairs->references; r++)
+        write_references(
+            preparation,
+            arena_print(&preparation->arena, "%s.reference.%d", split_names[name], r + 2),
+            pairs->more[r], pairs->count);
 }
 
 /* ---- the description ---- */

@@ -36,7 +36,6 @@ struct bleu_options {
     int metric, tokenizer, smoothing; /* multi-bleu looks at neither of the last two */
     bool lowercase;                   /* multi-bleu's -lc: ASCII letters; else refused */
 };
-extern const struct section bleu_section; /* "bleu" */
 /* sacreBLEU's numbers for text of which a corpus says how to cut it (corpus_bleu_tokenizer): "13a",
  * "zh", "none". */
 struct bleu_options bleu_options_named(const char *tokenizer);

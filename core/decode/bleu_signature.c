@@ -4,20 +4,6 @@
 
 #include "core/decode/bleu.h"
 
-#define FIELD(member) offsetof(struct bleu_options, member)
-static const struct option bleu_option[] = {
-    ROW_CHOICE("metric", FIELD(metric), "sacrebleu", "sacrebleu|multi-bleu", OPTION_ID,
-               "whose BLEU; multi-bleu takes words as they are, without smoothing"),
-    ROW_CHOICE("tokenizer", FIELD(tokenizer), "13a", "13a|none|intl|zh", OPTION_ID,
-               "13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for tokens"),
-    ROW_CHOICE("smoothing", FIELD(smoothing), "exp", "exp|none", OPTION_ID,
-               "what an n-gram order without a match counts"),
-    ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
-             "lower-case ASCII letters first (multi-bleu only)"),
-};
-const struct section bleu_section = {"bleu", "how hypotheses are scored", bleu_option,
-                                     COUNT_OF(bleu_option), sizeof(struct bleu_options)};
-
 static const char *const tokenizers[] = {"13a", "none", "intl", "zh", NULL};
 static const char *const smoothings[] = {"exp", "none", NULL};
 static const char *const compatible[] = {"sacrebleu-2.6.0", "multi-bleu.perl", NULL};

@@ -33,7 +33,31 @@ struct score_lines score_lines_read(struct arena *arena, const char *path)
     return lines;
 }
 
-struct score score_files(struct arena *arena, const struct bleu_options *options,
+/* A system's sentences, and what they score together. */
+static struct score_system count_system(const struct score_metric *metric,
+                                        const struct score_lines *lines,
+                                        const char *const *const *reference, int references,
+                                        struct arena *arena)
+{
+    const int count = lines->count;
+    const struct statistic statistic = metric_statistic(metric);
+    struct score_system system = {.path = lines->path};
+    if (metric->kind == METRIC_CHRF || metric->kind == METRIC_TER) {
+        system.item = metric_count(metric, lines->line, reference, references, count, arena);
+        system.score =
+            statistic.of_set(statistic.context, (struct strata){1, &count}, system.item, NULL);
+        return system;
+    }
+    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, count);
+    struct bleu_item *item = ARENA_ARRAY(arena, struct bleu_item, count);
+    system.bleu = bleu_corpus(&metric->bleu, lines->line, reference, references, count, stats);
+    statistic_bleu_items(stats, count, item);
+    system.score = system.bleu.score;
+    system.item = item;
+    return system;
+}
+
+struct score score_files(struct arena *arena, const struct score_metric *metric,
                          const char *const *reference, int references,
                          const char *const *hypothesis, int hypotheses)
 {
@@ -47,17 +71,14 @@ struct score score_files(struct arena *arena, const struct bleu_options *options
                 lines.count, first.path, first.count);
         line[r] = lines.line;
     }
-    struct score score = {options, references, first.count, hypotheses,
+    struct score score = {metric, references, first.count, hypotheses,
                           ARENA_ARRAY(arena, struct score_system, hypotheses)};
     for (int h = 0; h < hypotheses; h++) {
         const struct score_lines lines = score_lines_read(arena, hypothesis[h]);
         if (lines.count != first.count)
             die("%s has %d lines, its reference %s has %d: nothing was scored", lines.path,
                 lines.count, first.path, first.count);
-        struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, lines.count);
-        const struct bleu bleu =
-            bleu_corpus(options, lines.line, line, references, lines.count, stats);
-        score.system[h] = (struct score_system){lines.path, stats, bleu};
+        score.system[h] = count_system(metric, &lines, line, references, arena);
     }
     return score;
 }
@@ -82,7 +103,7 @@ static void judge_bootstrap(const struct score *score, const struct resample_run
     for (int i = score->systems - 1; i >= 0; i--) { /* the first one is sorted last */
         double *own = sample + (size_t)i * (size_t)samples;
         if (paired && i > 0) {
-            const double real = score->system[i].bleu.score - score->system[0].bleu.score;
+            const double real = score->system[i].score - score->system[0].score;
             for (int b = 0; b < samples; b++) difference[b] = own[b] - sample[b];
             resample_judge(difference, samples, real, &result[i].koehn, &result[i].p);
         }
@@ -97,7 +118,7 @@ static void judge_randomization(const struct score *score, const struct resample
 {
     double *difference = heap_alloc(sizeof *difference * (size_t)trials);
     for (int i = 1; i < score->systems; i++) {
-        const double real = score->system[0].bleu.score - score->system[i].bleu.score;
+        const double real = score->system[0].score - score->system[i].score;
         struct resample_runs pair = *runs;
         pair.runs = 2;
         pair.item = (const void *const[]){runs->item[0], runs->item[i]};
@@ -114,13 +135,10 @@ void score_judge(const struct score *score, enum score_test test, int samples, u
 {
     const double none = (double)NAN;
     const bool alone = test != SCORE_RANDOMIZATION;
-    const size_t sentences = (size_t)score->sentences, systems = (size_t)score->systems;
-    const struct statistic statistic = statistic_bleu(score->options);
-    struct bleu_item *all = heap_alloc(sizeof *all * sentences * systems);
-    const void **item = heap_alloc(sizeof *item * systems);
-    for (size_t i = 0; i < systems; i++) {
-        item[i] = all + i * sentences;
-        statistic_bleu_items(score->system[i].stats, score->sentences, all + i * sentences);
+    const struct statistic statistic = metric_statistic(score->metric);
+    const void **item = heap_alloc(sizeof *item * (size_t)score->systems);
+    for (int i = 0; i < score->systems; i++) {
+        item[i] = score->system[i].item;
         result[i] = (struct score_result){alone ? 0 : none, none, none, none};
     }
     const struct resample_runs runs = {&statistic, {1, &score->sentences}, score->systems, item};
@@ -129,5 +147,4 @@ void score_judge(const struct score *score, enum score_test test, int samples, u
     else
         judge_randomization(score, &runs, samples, seed, result);
     free(item);
-    free(all);
 }

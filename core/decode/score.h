@@ -7,7 +7,7 @@
 #define CORE_DECODE_SCORE_H
 
 #include "core/base/arena.h"
-#include "core/decode/bleu.h"
+#include "core/decode/metric.h"
 
 /* A file of sentences. */
 struct score_lines {
@@ -21,17 +21,18 @@ struct score_lines score_lines_read(struct arena *arena, const char *path);
 /* One system, a file of hypotheses. */
 struct score_system {
     const char *path;
-    const struct bleu_stats *stats; /* [sentences] */
-    struct bleu bleu;
+    const void *item; /* [sentences] of the metric's statistic */
+    double score;
+    struct bleu bleu; /* of BLEU; else empty */
 };
 
 struct score {
-    const struct bleu_options *options;
+    const struct score_metric *metric;
     int references, sentences, systems;
     struct score_system *system; /* [systems] in the order of the files */
 };
 
-struct score score_files(struct arena *arena, const struct bleu_options *options,
+struct score score_files(struct arena *arena, const struct score_metric *metric,
                          const char *const *reference, int references,
                          const char *const *hypothesis, int hypotheses);
 

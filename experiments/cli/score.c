@@ -40,12 +40,30 @@ static int test_asked(const struct verb_call *call)
     return asked;
 }
 
+/* The line that sacreBLEU prints. */
+static void print_score(const struct score *score, const struct score_system *system,
+                        const struct bleu_interval *interval)
+{
+    const struct score_metric *metric = score->metric;
+    char name[METRIC_TEXT], signature[METRIC_TEXT], resampled[48] = "", range[64] = "";
+    if (metric->kind == METRIC_BLEU || metric->kind == METRIC_MULTI_BLEU) {
+        bleu_print(&system->bleu, &metric->bleu, score->references, interval, stdout);
+        return;
+    }
+    if (interval) {
+        snprintf(resampled, sizeof resampled, "bs:%d|seed:%u|", interval->samples, interval->seed);
+        snprintf(range, sizeof range, " (μ = %.2f ± %.2f)", interval->mean, interval->half);
+    }
+    metric_name(metric, name);
+    metric_signature(metric, score->references, resampled, signature);
+    printf("%s|%s = %.2f%s\n", name, signature, system->score, range);
+}
+
 static void print_lines(const struct score *score, const struct bleu_interval *interval)
 {
     for (int i = 0; i < score->systems; i++) {
         if (score->systems > 1) printf("%s\t", score->system[i].path);
-        bleu_print(&score->system[i].bleu, score->options, score->references,
-                   interval ? &interval[i] : NULL, stdout);
+        print_score(score, &score->system[i], interval ? &interval[i] : NULL);
     }
 }
 
@@ -73,44 +91,47 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
     score_judge(score, test, samples, seed, result);
     const bool bootstrap = test == SCORE_BOOTSTRAP;
     struct sheet *sheet = sheet_new(arena, score->systems, bootstrap ? COLUMNS : 3);
+    char name[METRIC_TEXT], signature[METRIC_TEXT];
     memcpy(sheet->column, column, (size_t)sheet->columns * sizeof *column);
+    metric_name(score->metric, name);
+    sheet->column[1].header = arena_text(arena, name);
     for (int i = 0; i < score->systems; i++) {
         const struct score_result *one = &result[i];
         sheet_set(sheet, i, 0, score->system[i].path);
-        sheet_set(sheet, i, 1, number_fixed(arena, score->system[i].bleu.score, 2));
+        sheet_set(sheet, i, 1, number_fixed(arena, score->system[i].score, 2));
         sheet_set(sheet, i, 2, isnan(one->p) ? "" : number_fixed(arena, one->p, 4));
         if (one->p <= 0.05) sheet_mark(sheet, i, 2, "*");
         if (!bootstrap) continue;
         sheet_set(sheet, i, 3, isnan(one->koehn) ? "" : number_fixed(arena, one->koehn, 4));
         sheet_set(sheet, i, 4, number_fixed(arena, one->mean, 2));
         sheet_set(sheet, i, 5, number_fixed(arena, one->half, 2));
-        if (i && score->system[i].bleu.score == score->system[0].bleu.score)
+        if (i && score->system[i].score == score->system[0].score)
             sheet_caption(arena, sheet, "%s scores what the first one does: its p says nothing.",
                           score->system[i].path);
     }
-    char signature[BLEU_SIGNATURE_TEXT];
-    bleu_signature_resampled(
-        score->options, score->references,
-        arena_print(arena, "%s:%d|seed:%u|", tests[test].signature, samples, seed), signature);
+    metric_signature(score->metric, score->references,
+                     arena_print(arena, "%s:%d|seed:%u|", tests[test].signature, samples, seed),
+                     signature);
     sheet_caption(arena, sheet, "%s", tests[test].caption);
-    sheet_caption(arena, sheet, "BLEU: %s", signature);
+    sheet_caption(arena, sheet, "%s: %s", name, signature);
     sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), stdout);
 }
 
 static int run(struct verb_call *call)
 {
     const char **reference;
-    struct bleu_options options;
+    struct score_metric metric;
     int references = verb_values(call, "--ref", &reference);
     if (verb_value(call, "--contrast")) return score_contrast(call);
     if (!references) die("score: no references (--ref FILE)");
-    verb_section(call, &options);
+    verb_section(call, &metric);
+    metric_check(&metric);
     const int test = test_asked(call);
     if (test >= SCORE_BOOTSTRAP && call->words < 2)
         die("score: %s compares systems: expected two files of hypotheses at least",
             tests[test].option);
     const struct score score =
-        score_files(&call->arena, &options, reference, references, call->word, call->words);
+        score_files(&call->arena, &metric, reference, references, call->word, call->words);
     const int samples = verb_value(call, "--samples") ? verb_number(call, "--samples")
                         : test < 0                    ? 0
                                                       : tests[test].samples;
@@ -127,7 +148,7 @@ static int run(struct verb_call *call)
 const struct verb verb_score = {
     .name = "score",
     .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
-    .help = "BLEU with its signature, intervals, paired tests; contrastive pairs",
+    .help = "BLEU, chrF or TER with signature, intervals, paired tests; contrastive pairs",
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--ref", "FILE", "a file of references; may be given several times"),
@@ -144,6 +165,6 @@ const struct verb verb_score = {
                VERB_VALUE("--checkpoint", "WORDS", "of the model: best, last, average(N) or start",
                           .fallback = "best"),
                VERB_SWITCH("--verbose", "contrast: a line per pair, as TSV")},
-    .section = &bleu_section,
+    .section = &metric_section,
     .words = {1, VERB_WORDS},
 };

@@ -4,13 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
@@ -122,43 +120,26 @@ static void write_sums(struct archive *archive)
 }
 
 /* A program of $PATH that reads `in` and writes `out`; these are then closed here. */
-static pid_t start(const char *const *argument, int in, int out, struct arena *arena)
+static pid_t start(const char *const *word, int in, int out, struct arena *arena)
 {
     const char *path = getenv("PATH");
     const char *const environment[] = {arena_print(arena, "PATH=%s", path ? path : "/usr/bin:/bin"),
                                        "LC_ALL=C", "TZ=UTC0", NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t defaults;
+    const struct child child = {word, environment, in, out};
     pid_t process;
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    const int error = posix_spawnp(&process, argument[0], &actions, &attributes,
-                                   (char *const *)argument, (char *const *)environment);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    const int error = child_start(&child, &process);
     close(in);
     close(out);
     if (error == ENOENT)
-        die("archive: the program %s is not installed (apt-get install %s)", argument[0],
-            argument[0]);
-    if (error) die("archive: %s cannot be started: %s", argument[0], strerror(error));
+        die("archive: the program %s is not installed (apt-get install %s)", word[0], word[0]);
+    if (error) die("archive: %s cannot be started: %s", word[0], strerror(error));
     return process;
 }
 
-static void wait_for(pid_t process, const char *name)
+static void wait_for(pid_t process, const char *name, struct arena *arena)
 {
-    int status;
-    while (waitpid(process, &status, 0) < 0)
-        if (errno != EINTR) die("archive: %s was lost", name);
-    if (WIFSIGNALED(status)) die("archive: %s was ended by signal %d", name, WTERMSIG(status));
-    if (WEXITSTATUS(status)) die("archive: %s failed (exit %d)", name, WEXITSTATUS(status));
+    const char *end = child_wait(process, arena);
+    if (end) die("archive: %s %s", name, end);
 }
 
 static void pack(struct archive *archive, const char *path)
@@ -187,8 +168,8 @@ static void pack(struct archive *archive, const char *path)
         die("archive: %s: %s", path, file_why(errno));
     const pid_t packer = start(tar, empty, ends[1], &archive->arena);
     const pid_t presser = start(gzip, ends[0], out, &archive->arena);
-    wait_for(presser, gzip[0]);
-    wait_for(packer, tar[0]);
+    wait_for(presser, gzip[0], &archive->arena);
+    wait_for(packer, tar[0], &archive->arena);
 }
 
 /* Under its final name, unless somebody else has put something there meanwhile. */

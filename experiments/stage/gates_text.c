@@ -3,10 +3,11 @@
 
 #include <string.h>
 
+#include "core/base/buffer.h"
+#include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/stage_digest.h"
-#include "experiments/stage/tagger.h"
 
 #define TAGS_KEPT "tags.txt" /* what a command printed */
 
@@ -69,7 +70,7 @@ static void check_files(const struct gates_options *options, const struct corpus
     }
     check_tags(&treebank, options->read, &arena);
     const struct texts *command = &options->tags.command;
-    if (command->count && !tagger_file(command, 0, &arena))
+    if (command->count && !child_file(command->text, 0, &arena))
         die_at(place_of(point, "evaluate.gates.tags"),
                "evaluate.gates.tags.command: there is no program %s", command->text[0]);
     arena_free(&arena);
@@ -108,7 +109,7 @@ void gates_text_files(struct stage *stage, const struct gates_options *options, 
     if (tags) stage_digest_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
     if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
     for (int i = 0; i < command->count; i++) {
-        const char *file = tagger_file(command, i, arena);
+        const char *file = child_file(command->text, i, arena);
         if (!i || file)
             stage_digest_file(stage, arena_print(arena, "command.%d", i + 1), command->text[i],
                               file, arena);
@@ -125,6 +126,22 @@ double gates_text_pieces(const struct gates_options *options)
     return WORD_PIECES * bytes / WORD_BYTES;
 }
 
+/* What a program prints that has the sentences as lines on its standard input, tokens between
+ * single blanks: a line of tags for each. */
+static char *run_tagger(const struct texts *command, const struct split_text *text, size_t *bytes,
+                        struct arena *arena)
+{
+    struct buffer lines = {0};
+    for (int i = 0; i < text->sentences; i++) {
+        buffer_add(&lines, text->plain[i], strlen(text->plain[i]));
+        buffer_add_byte(&lines, '\n');
+    }
+    char *tags = child_ask("evaluate.gates.tags.command", texts_words(command, arena), lines.text,
+                           lines.bytes, bytes, arena);
+    buffer_free(&lines);
+    return tags;
+}
+
 /* The tags of the split's words. */
 static struct treebank ask_tags(struct stage_work *work, const struct gates_options *options,
                                 const struct split_text *text)
@@ -137,7 +154,7 @@ static struct treebank ask_tags(struct stage_work *work, const struct gates_opti
         return read_tags(options, file, text, arena);
     }
     size_t bytes;
-    char *tags = tagger_run(command, text->plain, text->sentences, &bytes, arena);
+    char *tags = run_tagger(command, text, &bytes, arena);
     file_write(arena_print(arena, "%s/" TAGS_KEPT, work->stage->folder), tags, bytes);
     stage_work_output(work, TAGS_KEPT);
     return treebank_of_lines(

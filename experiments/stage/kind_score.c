@@ -141,6 +141,20 @@ static json_t *scored_steps(const struct frozen *frozen)
     return list;
 }
 
+/* Eight digits of each of its references, with + between. */
+static const char *references_digest(struct stage_work *work, const struct corpus *corpus,
+                                     enum split_name split)
+{
+    const char *all = "";
+    for (int r = 0; r < corpus->references[split]; r++) {
+        char digest[DIGEST_TEXT];
+        digest_file(corpus_reference_file(&work->arena, corpus->folder, split_names[split], r),
+                    digest);
+        all = arena_print(&work->arena, "%s%s%.8s", all, r ? "+" : "", digest);
+    }
+    return all;
+}
+
 static enum work_end run(struct stage_work *work)
 {
     const struct score_options *score = options_of(work->stage);
@@ -157,13 +171,16 @@ static enum work_end run(struct stage_work *work)
     const int sets = frozen->sets;
     frozen_close(frozen);
     int count;
-    const char **reference = corpus_references(&work->arena, corpus, split, &count);
+    const int references = corpus->references[split];
+    const char *const **reference = ARENA_ARRAY(&work->arena, const char *const *, references);
+    for (int r = 0; r < references; r++)
+        reference[r] = corpus_reference(&work->arena, corpus, split, r, &count);
     const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
     double bleu = 0, bp = 0, ratio = 0, hyp_len = 0, ref_len = 0;
     for (int set = 0; set < sets; set++) {
         write_hypotheses(work, set, sets, hypothesis[set], count);
-        const char *const *one = reference;
-        struct bleu result = bleu_corpus(&options, hypothesis[set], &one, 1, count, NULL);
+        struct bleu result =
+            bleu_corpus(&options, hypothesis[set], reference, references, count, NULL);
         bleu += result.score / sets;
         bp += result.bp / sets;
         ratio += result.ratio / sets;
@@ -172,12 +189,10 @@ static enum work_end run(struct stage_work *work)
         write_row(work, "bleu", result.score, set, sets, count);
     }
     /* Scores are compared only where signatures are equal: ours names the references, too. */
-    char metric[BLEU_SIGNATURE_TEXT], digest[DIGEST_TEXT];
-    bleu_signature(&options, 1, metric);
-    digest_file(arena_print(&work->arena, "%s/%s.reference", corpus->folder, split_names[split]),
-                digest);
-    const char *signature =
-        arena_print(&work->arena, "%s|refs:%.8s|sentences:%d", metric, digest, count);
+    char metric[BLEU_SIGNATURE_TEXT];
+    bleu_signature(&options, references, metric);
+    const char *signature = arena_print(&work->arena, "%s|refs:%s|sentences:%d", metric,
+                                        references_digest(work, corpus, split), count);
     json_t *summary =
         json_pack("{s:f, s:s, s:f, s:f, s:f, s:f, s:i, s:s}", "bleu", bleu, "signature", signature,
                   "bp", bp, "ratio", ratio, "hyp_len", hyp_len, "ref_len", ref_len, "sentences",

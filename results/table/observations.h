@@ -34,18 +34,21 @@ struct observations {
 
 /* What only BLEU has. */
 struct observations_text {
-    const char *corpus, *train;            /* ids of the stages that it read */
-    const char *corpus_folder, *split;     /* "RUNS/stages/corpus-...", "test" */
-    const char *const *const *hypothesis;  /* [sets][items] */
-    const char *const *reference;          /* [items] */
-    const struct bleu_stats *const *stats; /* [sets][items] */
+    const char *corpus, *train;           /* ids of the stages that it read */
+    const char *corpus_folder, *split;    /* "RUNS/stages/corpus-...", "test" */
+    const char *const *const *hypothesis; /* [sets][items] */
+    const char *const *reference;         /* [items] the first one of each */
+    int references;
+    const char *const *const *every_reference; /* [references][items] */
+    const struct bleu_stats *const *stats;     /* [sets][items] */
     struct bleu_options bleu;
 };
 
 /* Readers for a kind's offer (offer.h); `id` is the whole id of one of its stages. Never NULL; it
  * belongs to the process. `value` is in the stage's summary or, of a class, in the metric row of
  * that name and class. */
-observations_reader observations_bleu; /* observations_bleu.c */
+observations_reader observations_bleu;   /* observations_bleu.c */
+observations_reader observations_metric; /* observations_metric.c: chrF, TER, counted again */
 /* observations_items.c: the mean of items.tsv, with weights the ratio, or that of a class, which
  * has the problem of all where these have one */
 observations_reader observations_items;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/corpus/corpus.h"
 #include "results/table/observations_read.h"
 
 struct reading_bleu {
@@ -33,11 +34,21 @@ static bool read_references(struct observations_job *job, struct observations_te
     const char *digest = strstr(job->observations->signature, "|refs:");
     digest = digest ? arena_text_range(job->arena, digest + 6, strcspn(digest + 6, "|")) : "";
     text->corpus_folder = observations_folder(job, "corpus", text->corpus);
-    const char *path = arena_print(job->arena, "%s/%s.reference", text->corpus_folder, text->split);
-    size_t bytes;
-    char *content = observations_file(job, path, digest, "scored", &bytes);
-    if (content) text->reference = cut_lines(job, path, content, bytes);
-    return text->reference != NULL;
+    const char *const **every = NULL;
+    do {
+        const char *one = arena_text_range(job->arena, digest, strcspn(digest, "+"));
+        const char *path =
+            corpus_reference_file(job->arena, text->corpus_folder, text->split, text->references);
+        size_t bytes;
+        char *content = observations_file(job, path, one, "scored", &bytes);
+        ARENA_MORE(job->arena, every, text->references);
+        every[text->references] = content ? cut_lines(job, path, content, bytes) : NULL;
+        if (!every[text->references++]) return false;
+        digest += strlen(one);
+    } while (*digest++ == '+');
+    text->every_reference = every;
+    text->reference = every[0];
+    return true;
 }
 
 static void count(struct observations_job *job, struct observations_text *text)
@@ -49,9 +60,10 @@ static void count(struct observations_job *job, struct observations_text *text)
     for (int set = 0; set < sets; set++) {
         struct bleu_stats *one = ARENA_ARRAY(job->arena, struct bleu_stats, items);
         struct bleu_item *counts = ARENA_ARRAY(job->arena, struct bleu_item, items);
-        observations->score +=
-            bleu_corpus(&text->bleu, text->hypothesis[set], &text->reference, 1, items, one).score /
-            sets;
+        observations->score += bleu_corpus(&text->bleu, text->hypothesis[set],
+                                           text->every_reference, text->references, items, one)
+                                   .score /
+                               sets;
         statistic_bleu_items(one, items, counts);
         stats[set] = one;
         item[set] = counts;

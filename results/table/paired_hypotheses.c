@@ -30,14 +30,18 @@ static void score_hypotheses(struct paired_tests *tests, const struct layout_lin
     if (!file_exists(path)) die_at(line->hyp[factor].place, "hyp: there is no file %s", path);
     const struct score_lines lines = score_lines_read(arena, path);
     const struct bleu_options *bleu = &hyp->text->bleu;
-    const char *const *reference = hyp->text->reference;
+    const char *const *const *reference = hyp->text->every_reference;
+    int count = hyp->text->references;
     const char *against = "the test set";
     if (line->ref.path) {
         char digest[DIGEST_TEXT], metric[BLEU_SIGNATURE_TEXT];
         against = line->ref.path;
         if (!file_exists(against)) die_at(line->ref.place, "ref: there is no file %s", against);
         const struct score_lines references = score_lines_read(arena, against);
-        reference = references.line;
+        const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
+        own[0] = references.line;
+        reference = own;
+        count = 1;
         hyp->items = references.count;
         digest_file(against, digest);
         bleu_signature(bleu, 1, metric);
@@ -50,7 +54,7 @@ static void score_hypotheses(struct paired_tests *tests, const struct layout_lin
     struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, hyp->items);
     struct bleu_item *counts = ARENA_ARRAY(arena, struct bleu_item, hyp->items);
     const void **item = ARENA_ARRAY(arena, const void *, 1);
-    hyp->score = bleu_corpus(bleu, lines.line, &reference, 1, hyp->items, stats).score;
+    hyp->score = bleu_corpus(bleu, lines.line, reference, count, hyp->items, stats).score;
     statistic_bleu_items(stats, hyp->items, counts);
     item[0] = counts;
     hyp->item = item;

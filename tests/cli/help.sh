@@ -30,7 +30,7 @@ try translate --help
 says "rows of a section are listed as options" 0 "^  --length-penalty +real 0..5 +0.6 "
 says "each of them" 0 "^  --beam +int 1..64 "
 try score --help
-says "those of BLEU, too" 0 "^  --metric +sacrebleu.multi-bleu "
+says "those of BLEU, too" 0 "^  --metric +sacrebleu.multi-bleu.chrf.ter "
 try score --metric multi-blue --ref tests/cli/help.sh tests/cli/help.sh
 says "a word of theirs" 65 "nearest is \"multi-bleu\""
 try plan --help

@@ -348,26 +348,27 @@ static void files_are_checked(void **state)
     const char *reference[] = {FILE_OF("ref", "a b c d\ne f g h\n")};
     const char *same[] = {FILE_OF("same", "a b c d\ne f g h"), FILE_OF("none", "\n\n")};
     struct arena arena = {0};
-    const struct score score = score_files(&arena, &raw_exp, reference, 1, same, 2);
+    const struct score_metric metric = {.kind = METRIC_BLEU, .bleu = raw_exp};
+    const struct score score = score_files(&arena, &metric, reference, 1, same, 2);
     assert_int_equal(score.sentences, 2);
     assert_float_equal(score.system[0].bleu.score, 100, 1e-9);
     assert_true(score.system[1].bleu.score == 0);
-    assert_int_equal(score.system[0].stats[1].match[3], 1);
+    assert_int_equal(((const struct bleu_item *)score.system[0].item)[1].match[3], 1);
 
     const char *few[] = {FILE_OF("few", "a b c d\n")};
     EXPECT_DIE("few has 1 lines, its reference build/tmp/bleu_test.bleu_files/ref has 2",
-               score_files(&arena, &raw_exp, reference, 1, few, 1));
+               score_files(&arena, &metric, reference, 1, few, 1));
     const char *two[] = {reference[0], few[0]};
     EXPECT_DIE("few has 1 lines, build/tmp/bleu_test.bleu_files/ref has 2",
-               score_files(&arena, &raw_exp, two, 2, same, 1));
+               score_files(&arena, &metric, two, 2, same, 1));
     const char *bad[] = {FILE_OF("bad", "a\nb\xff\n")};
     EXPECT_DIE("bad:2: byte 2 of the line (0xff) is not valid UTF-8",
-               score_files(&arena, &raw_exp, reference, 1, bad, 1));
+               score_files(&arena, &metric, reference, 1, bad, 1));
     const char *nul[] = {FILE_OF("nul", "a\0b\n\n")};
     EXPECT_DIE("nul:1: byte 2 of the line (0x00) is a NUL",
-               score_files(&arena, &raw_exp, reference, 1, nul, 1));
+               score_files(&arena, &metric, reference, 1, nul, 1));
     const char *empty[] = {FILE_OF("empty", "")};
-    EXPECT_DIE("is empty", score_files(&arena, &raw_exp, reference, 1, empty, 1));
+    EXPECT_DIE("is empty", score_files(&arena, &metric, reference, 1, empty, 1));
     arena_free(&arena);
 }
 

@@ -1,0 +1,110 @@
+/* A child is asked once: its input lies in memory before it begins, so that neither side waits for
+ * the other. */
+#include "core/base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/buffer.h"
+#include "core/base/file.h"
+
+enum { CHUNK = 1 << 16, MOST = 1 << 30 }; /* bytes: of a read, that it may print */
+
+int child_start(const struct child *child, pid_t *process)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, child->input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
+    const int error =
+        posix_spawnp(process, child->word[0], &actions, &attributes, (char *const *)child->word,
+                     child->environment ? (char *const *)child->environment : environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return error;
+}
+
+const char *child_wait(pid_t process, struct arena *arena)
+{
+    int status;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR) return arena_print(arena, "was lost (%s)", strerror(errno));
+    if (WIFSIGNALED(status))
+        return arena_print(arena, "ended by signal %d (%s)", WTERMSIG(status),
+                           strsignal(WTERMSIG(status)));
+    if (WEXITSTATUS(status)) return arena_print(arena, "ended with status %d", WEXITSTATUS(status));
+    return NULL;
+}
+
+const char *child_file(const char *const *word, int index, struct arena *arena)
+{
+    const char *name = word[index], *path = getenv("PATH");
+    if (index || strchr(name, '/')) return file_exists(name) ? name : NULL;
+    for (const char *at = path ? path : ""; *at;) {
+        const size_t bytes = strcspn(at, ":");
+        const char *file = arena_print(arena, "%.*s/%s", (int)bytes, at, name);
+        if (bytes && file_exists(file) && !access(file, X_OK)) return file;
+        at += bytes + (at[bytes] == ':');
+    }
+    return NULL;
+}
+
+static int put_input(const char *what, const char *text, size_t bytes)
+{
+    const int file = memfd_create("input", MFD_CLOEXEC);
+    if (file < 0 || !file_put(file, text, bytes) || lseek(file, 0, SEEK_SET) != 0)
+        die("%s: its input cannot be kept: %s", what, strerror(errno));
+    return file;
+}
+
+/* Reads to the end; false: it is more than MOST. */
+static bool read_all(const char *what, int file, struct buffer *text)
+{
+    ssize_t got = 1;
+    while (got && text->bytes < MOST) {
+        got = read(file, buffer_room(text, CHUNK), CHUNK);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) die("%s: its output cannot be read: %s", what, strerror(errno));
+        text->bytes += (size_t)got;
+    }
+    return text->bytes < MOST;
+}
+
+char *child_ask(const char *what, const char *const *word, const char *text, size_t text_bytes,
+                size_t *bytes, struct arena *arena)
+{
+    struct buffer printed = {0};
+    int ends[2];
+    pid_t process;
+    if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
+    const int input = put_input(what, text, text_bytes);
+    const struct child child = {.word = word, .input = input, .output = ends[1]};
+    const int error = child_start(&child, &process);
+    if (error) die("%s: %s: cannot be started: %s", what, word[0], strerror(error));
+    close(input);
+    close(ends[1]);
+    const bool all = read_all(what, ends[0], &printed);
+    close(ends[0]);
+    if (!all) kill(process, SIGKILL);
+    const char *end = child_wait(process, arena);
+    if (!all) die("%s: %s: printed more than %d bytes", what, word[0], MOST);
+    if (end) die("%s: %s: %s", what, word[0], end);
+    *bytes = printed.bytes;
+    char *copy = arena_text_range(arena, printed.text, printed.bytes);
+    buffer_free(&printed);
+    return copy;
+}

@@ -1,0 +1,31 @@
+/* A program that is started beside this one, from its words and without a shell. Signals that we
+ * ignore are its own again where it counts on them (SIGPIPE). What it says of errors goes where
+ * ours goes. */
+#ifndef CORE_BASE_CHILD_H
+#define CORE_BASE_CHILD_H
+
+#include <sys/types.h>
+
+#include "core/base/arena.h"
+
+/* word: [words] of the command, NULL-terminated; the first one is looked for in $PATH. */
+struct child {
+    const char *const *word;
+    const char *const *environment; /* NULL-terminated; NULL: ours */
+    int input, output;              /* its standard input and output; ours stay open */
+};
+/* 0, or errno of what keeps it from being started. */
+int child_start(const struct child *child, pid_t *process);
+/* Waits for its end. NULL: it ended with 0; else how, in words: "ended with status 3". */
+const char *child_wait(pid_t process, struct arena *arena);
+
+/* The file of a word of a command, on which what it prints depends: of word 0 the program, found as
+ * the system finds it, of others a file of that name. NULL: it names none. */
+const char *child_file(const char *const *word, int index, struct arena *arena);
+/* Runs it once, with `text` as its standard input: all that it prints. Dies, with "WHAT: PROGRAM: "
+ * before it, when it cannot be started, when it ends with another status than 0, and when it prints
+ * more than 1 GB. */
+char *child_ask(const char *what, const char *const *word, const char *text, size_t text_bytes,
+                size_t *bytes, struct arena *arena);
+
+#endif

@@ -1,0 +1,47 @@
+/* chrF (Popovic 2015) and chrF++ (Popovic 2017) with the numbers of sacreBLEU 2.6: how many
+ * n-grams of characters, and of words, a hypothesis and its reference have in common.
+ *
+ *   chrF = 100 (1 + b^2) P R / (b^2 P + R)
+ *   P, R: means over the orders of matched n-grams over those of the hypotheses, of the references;
+ *         an order that either side has none of is left out
+ *
+ * Characters are those between white space, which is no character; words have the sign before or
+ * behind them cut off. A hypothesis is compared with the reference that gives it the best chrF by
+ * itself. What a corpus needs is a sum of `struct chrf_item` over its sentences. */
+#ifndef CORE_DECODE_CHRF_H
+#define CORE_DECODE_CHRF_H
+
+#include "core/decode/statistic.h"
+
+enum { CHRF_CHARACTERS = 10, CHRF_WORDS = 4, CHRF_ORDERS = CHRF_CHARACTERS + CHRF_WORDS };
+
+struct chrf_options {
+    int characters, words; /* the longest n-grams: at most CHRF_CHARACTERS, CHRF_WORDS */
+    int beta;              /* recall weighs so many times as much as precision */
+};
+extern const struct chrf_options chrf_default; /* 6, 0, 2 */
+
+/* N-grams of each order, characters first: in the hypothesis, in the reference, in both. An order
+ * that the reference has none of counts none of the hypothesis. */
+struct chrf_item {
+    int32_t hypothesis[CHRF_ORDERS], reference[CHRF_ORDERS], both[CHRF_ORDERS];
+};
+
+/* hypothesis [count], reference [references][count], item [count] */
+void chrf_count(const struct chrf_options *options, const char *const *hypothesis,
+                const char *const *const *reference, int references, int count,
+                struct chrf_item *item);
+double chrf_score(const struct chrf_options *options, const struct chrf_item *item, int count);
+/* Corpus chrF of sentences, for resampling: of a sample it is computed in single precision, as
+ * sacreBLEU's bootstrap is. The options outlive it. */
+struct statistic statistic_chrf(const struct chrf_options *options);
+
+enum { CHRF_TEXT = 160 };
+/* "chrF2", "chrF2++" */
+void chrf_name(const struct chrf_options *options, char name[CHRF_TEXT]);
+/* nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|impl:sanlab-1|compat:sacrebleu-2.6.0; `resampled`
+ * as of bleu_signature_resampled. */
+void chrf_signature(const struct chrf_options *options, int references, const char *resampled,
+                    char text[CHRF_TEXT]);
+
+#endif

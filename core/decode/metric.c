@@ -1,0 +1,128 @@
+/* Each metric has a row here: how its sentences are counted and what its numbers are called. */
+#include "core/decode/metric.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELD(member) offsetof(struct score_metric, member)
+static const struct option rows[] = {
+    ROW_CHOICE("metric", FIELD(kind), "sacrebleu", "sacrebleu|multi-bleu|chrf|ter", OPTION_ID,
+               "sacreBLEU's BLEU, chrF or TER; multi-bleu: BLEU of words as they are"),
+    ROW_CHOICE("tokenizer", FIELD(bleu.tokenizer), "13a", "13a|none|intl|zh", OPTION_ID,
+               "BLEU: 13a, intl (all of Unicode), zh (Chinese) for detokenized text; none for "
+               "tokens"),
+    ROW_CHOICE("smoothing", FIELD(bleu.smoothing), "exp", "exp|none", OPTION_ID,
+               "BLEU: what an n-gram order without a match counts"),
+    ROW_BOOL("lowercase", FIELD(bleu.lowercase), "false", OPTION_ID,
+             "multi-bleu: lower-case ASCII letters first"),
+    ROW_INT("char_order", FIELD(chrf.characters), "6", 1, CHRF_CHARACTERS, OPTION_ID,
+            "chrF: longest n-grams of characters"),
+    ROW_INT("word_order", FIELD(chrf.words), "0", 0, CHRF_WORDS, OPTION_ID,
+            "chrF: longest n-grams of words; 2 is chrF++"),
+    ROW_INT("beta", FIELD(chrf.beta), "2", 1, 100, OPTION_ID,
+            "chrF: how many times the weight of precision recall has"),
+    ROW_BOOL("case_sensitive", FIELD(ter.case_sensitive), "false", OPTION_ID,
+             "TER: capital letters are other letters"),
+};
+const struct section metric_section = {"score", "how hypotheses are scored", rows, COUNT_OF(rows),
+                                       sizeof(struct score_metric)};
+
+static bool is_bleu(const struct score_metric *metric)
+{
+    return metric->kind == METRIC_BLEU || metric->kind == METRIC_MULTI_BLEU;
+}
+
+void metric_check(struct score_metric *metric)
+{
+    const struct bleu_options *bleu = &metric->bleu;
+    const struct chrf_options *chrf = &metric->chrf;
+    const char *of = metric->kind == METRIC_CHRF  ? "chrf"
+                     : metric->kind == METRIC_TER ? "ter"
+                                                  : "BLEU";
+    metric->bleu.metric = metric->kind == METRIC_MULTI_BLEU ? BLEU_MULTI_BLEU : BLEU_SACREBLEU;
+    if (!is_bleu(metric) &&
+        (bleu->tokenizer != BLEU_13A || bleu->smoothing != BLEU_EXP || bleu->lowercase))
+        die("score: --tokenizer, --smoothing and --lowercase are of BLEU; the metric is %s", of);
+    if (metric->kind != METRIC_CHRF &&
+        (chrf->characters != chrf_default.characters || chrf->words != chrf_default.words ||
+         chrf->beta != chrf_default.beta))
+        die("score: --char-order, --word-order and --beta are of --metric chrf; the metric is %s",
+            of);
+    if (metric->kind != METRIC_TER && metric->ter.case_sensitive)
+        die("score: --case-sensitive is of --metric ter; the metric is %s", of);
+}
+
+void metric_name(const struct score_metric *metric, char name[METRIC_TEXT])
+{
+    if (metric->kind == METRIC_CHRF)
+        chrf_name(&metric->chrf, name);
+    else
+        snprintf(name, METRIC_TEXT, "%s", metric->kind == METRIC_TER ? "TER" : "BLEU");
+}
+
+void metric_signature(const struct score_metric *metric, int references, const char *resampled,
+                      char text[METRIC_TEXT])
+{
+    if (metric->kind == METRIC_CHRF)
+        chrf_signature(&metric->chrf, references, resampled, text);
+    else if (metric->kind == METRIC_TER)
+        ter_signature(&metric->ter, references, resampled, text);
+    else
+        bleu_signature_resampled(&metric->bleu, references, resampled, text);
+}
+
+static bool has(const char *signature, const char *field)
+{
+    return strstr(signature, field) != NULL;
+}
+
+bool metric_read(const char *signature, struct score_metric *metric)
+{
+    struct chrf_options *chrf = &metric->chrf;
+    const char *letters = strstr(signature, "|nc:");
+    *metric = (struct score_metric){.kind = METRIC_TER};
+    if (!has(signature, "|compat:sacrebleu-2.6.0")) return false;
+    if (!strncmp(signature, "TER|", 4)) {
+        metric->ter.case_sensitive = has(signature, "|case:mixed|");
+        return has(signature, "|tok:tercom|norm:no|punct:yes|asian:no|");
+    }
+    metric->kind = METRIC_CHRF;
+    return letters && sscanf(signature, "chrF%d", &chrf->beta) == 1 &&
+           sscanf(letters, "|nc:%d|nw:%d|", &chrf->characters, &chrf->words) == 2 &&
+           chrf->characters >= 1 && chrf->characters <= CHRF_CHARACTERS && chrf->words >= 0 &&
+           chrf->words <= CHRF_WORDS && chrf->beta >= 1 && chrf->beta <= 100;
+}
+
+struct statistic metric_statistic(const struct score_metric *metric)
+{
+    return metric->kind == METRIC_CHRF  ? statistic_chrf(&metric->chrf)
+           : metric->kind == METRIC_TER ? statistic_ter
+                                        : statistic_bleu(&metric->bleu);
+}
+
+static const void *count_bleu(const struct bleu_options *options, const char *const *hypothesis,
+                              const char *const *const *reference, int references, int count,
+                              struct arena *arena)
+{
+    struct bleu_item *item = ARENA_ARRAY(arena, struct bleu_item, count);
+    struct bleu_stats *stats = heap_alloc(sizeof *stats * (size_t)count);
+    bleu_corpus(options, hypothesis, reference, references, count, stats);
+    statistic_bleu_items(stats, count, item);
+    free(stats);
+    return item;
+}
+
+const void *metric_count(const struct score_metric *metric, const char *const *hypothesis,
+                         const char *const *const *reference, int references, int count,
+                         struct arena *arena)
+{
+    if (is_bleu(metric))
+        return count_bleu(&metric->bleu, hypothesis, reference, references, count, arena);
+    const struct statistic statistic = metric_statistic(metric);
+    void *item = arena_alloc(arena, statistic.bytes * (size_t)count);
+    if (metric->kind == METRIC_CHRF)
+        chrf_count(&metric->chrf, hypothesis, reference, references, count, item);
+    else
+        ter_count(&metric->ter, hypothesis, reference, references, count, item);
+    return item;
+}

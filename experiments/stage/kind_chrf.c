@@ -1,0 +1,71 @@
+/* The stage `chrf`: chrF of the translations that a stage `score` left. */
+/* sources: core/base core/text core/decode/metric.* core/decode/chrf.* core/decode/statistic.*
+ * results/store/scored_text.* experiments/stage/rescore.* */
+#include "code.h"
+#include "experiments/stage/rescore.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+
+static const struct option rows[] = {
+    ROW_INT("char_order", offsetof(struct chrf_options, characters), "6", 1, CHRF_CHARACTERS,
+            OPTION_ID, "longest n-grams of characters"),
+    ROW_INT("word_order", offsetof(struct chrf_options, words), "0", 0, CHRF_WORDS, OPTION_ID,
+            "longest n-grams of words; 2 is chrF++"),
+    ROW_INT("beta", offsetof(struct chrf_options, beta), "2", 1, 100, OPTION_ID,
+            "how many times the weight of precision recall has"),
+};
+static const struct section chrf_section = {"evaluate.chrf",
+                                            "chrF of the translations of evaluate.bleu", rows,
+                                            COUNT_OF(rows), sizeof(struct chrf_options)};
+const struct evaluation evaluation_chrf = {.section = &chrf_section, .split = -1, .checkpoint = -1};
+
+static void check_grid(const struct grid *grid)
+{
+    rescore_check_grid(grid, &evaluation_chrf);
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    return (struct estimate){.seconds = 0.05 + rescore_sentences(stage, arena) / 5e4, .disk = 2e3};
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    const struct chrf_options *options =
+        settings_evaluated(work->stage->settings, &evaluation_chrf)->fields;
+    const struct score_metric metric = {.kind = METRIC_CHRF, .chrf = *options};
+    rescore_by(work, &metric, "chrf");
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "chrf",
+     .column = "chrf",
+     .header = "chrF",
+     .help = "n-grams of characters that hypotheses and references share, of 100",
+     .decimals = 2,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_SET,
+     .observations = observations_metric},
+};
+const struct offer offer_chrf = {
+    .kind = "chrf",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "chrf",
+    .numeric = true,
+};
+
+const struct stage_kind kind_chrf = {
+    .name = "chrf",
+    .help = "chrF of the translations of a score",
+    .version = 1,
+    .code = CODE_chrf,
+    .evaluation = &evaluation_chrf,
+    .rank = 21,
+    .single = true,
+    .inputs = (const char *const[]){"corpus", "score", NULL},
+    .estimate = estimate,
+    .run = run,
+    .check_grid = check_grid,
+};

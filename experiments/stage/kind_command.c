@@ -1,0 +1,274 @@
+/* The stage `command`: what any other program says of the translations that a stage `score` left,
+ * a number for each sentence. It is asked once, and what it said are the stage's items. */
+/* sources: core/base core/text core/corpus results/store/scored_text.*
+ * experiments/stage/rescore.* */
+#include <string.h>
+
+#include "code.h"
+#include "core/base/child.h"
+#include "core/base/file.h"
+#include "core/base/number.h"
+#include "core/config/scalar.h"
+#include "core/corpus/split_text.h"
+#include "experiments/stage/rescore.h"
+#include "experiments/stage/stage_digest.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+
+#define SOURCE_FILE "source.txt" /* as long as the program runs */
+
+static const char what[] = "evaluate.command.run";
+
+struct command_options {
+    struct texts name, run;
+};
+
+static const struct option rows[] = {
+    ROW_TEXTS("name", offsetof(struct command_options, name), "", OPTION_NO_ID,
+              "what the metric is called: its column is command.NAME"),
+    ROW_TEXTS("run", offsetof(struct command_options, run), "", OPTION_ID,
+              "program and words, without a shell; files are '{hypotheses}', '{source}', "
+              "'{references}'"),
+};
+static const struct section command_section = {"evaluate.command",
+                                               "another program's score of the translations of "
+                                               "evaluate.bleu: a number a line",
+                                               rows, COUNT_OF(rows),
+                                               sizeof(struct command_options)};
+
+static bool is_empty(const struct texts *texts)
+{
+    return !texts->count || !*texts->text[0];
+}
+
+static bool has_word(const struct texts *run, const char *word)
+{
+    for (int i = 0; i < run->count; i++)
+        if (!strcmp(run->text[i], word)) return true;
+    return false;
+}
+
+/* Its name; every mistake in the section is found here, before anything is planned. */
+static struct texts parts(const void *fields, struct arena *arena)
+{
+    static const char *const known[] = {"{source}", "{hypotheses}", "{references}"};
+    const struct command_options *command = fields;
+    const struct texts *run = &command->run;
+    (void)arena;
+    if (is_empty(&command->name)) die("evaluate.command: expected name: what the metric is called");
+    if (command->name.count != 1)
+        die_at(command->name.place[1], "evaluate.command.name: expected one name");
+    if (is_empty(run)) die("evaluate.command: expected run: the program and its words");
+    for (int i = 0; i < run->count; i++) {
+        bool right = run->text[i][0] != '{';
+        for (size_t k = 0; k < COUNT_OF(known); k++) right |= !strcmp(run->text[i], known[k]);
+        if (!right)
+            die_at(run->place[i], "%s: \"%s\": expected {source}, {hypotheses} or {references}",
+                   what, run->text[i]);
+    }
+    if (!has_word(run, "{hypotheses}"))
+        die_at(run->place[0], "%s: no word is {hypotheses}, the file of what is to be scored",
+               what);
+    return command->name;
+}
+
+const struct evaluation evaluation_command = {
+    .section = &command_section, .split = -1, .checkpoint = -1, .parts = parts};
+
+static const struct command_options *options_of(const struct stage *stage)
+{
+    return settings_evaluated(stage->settings, &evaluation_command)->fields;
+}
+
+static void check_grid(const struct grid *grid)
+{
+    rescore_check_grid(grid, &evaluation_command);
+    for (int i = 0; i < grid->rows * grid->seeds; i++) {
+        const struct grid_point *point = &grid->point[i];
+        if (!point->options || !settings_evaluated(&point->settings, &evaluation_command)->asked)
+            continue;
+        struct arena arena = {0};
+        const struct command_options *command =
+            settings_evaluated(&point->settings, &evaluation_command)->fields;
+        if (!child_file(command->run.text, 0, &arena))
+            die_at(command->run.place[0], "%s: there is no program %s", what, command->run.text[0]);
+        arena_free(&arena);
+    }
+}
+
+static const char *program(const struct stage *stage)
+{
+    const struct texts *run = &options_of(stage)->run;
+    return is_empty(run) ? NULL : run->text[0];
+}
+
+/* The program, and whatever else the words name. */
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    const struct texts *run = &options_of(stage)->run;
+    stage->files = 0;
+    stage->file = ARENA_ARRAY(arena, struct input_file, run->count);
+    for (int i = 0; i < run->count; i++) {
+        const char *file = child_file(run->text, i, arena);
+        if (!i || file)
+            stage_digest_file(stage, arena_print(arena, "command.%d", i + 1), run->text[i], file,
+                              arena);
+    }
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    const double sentences = rescore_sentences(stage, arena);
+    return (struct estimate){.seconds = 1 + sentences / 100, .disk = 20 * sentences};
+}
+
+/* ---- asking ---- */
+
+/* The sentences that were translated, as the corpus came; the path of the file. */
+static const char *write_source(struct stage_work *work, const struct scored_text *text)
+{
+    const struct stage *corpus = work->stage->input[RESCORE_CORPUS];
+    const struct corpus_options *options = &corpus->settings->corpus;
+    const struct line_format format = {options->text == CORPUS_RAW, options->segmented,
+                                       options->lowercase};
+    int split = 0;
+    while (split < SPLITS && strcmp(split_names[split], text->split) != 0) split++;
+    if (split == SPLIT_TRAIN || split == SPLITS)
+        die("%s: {source} of the %s split is not at hand; expected dev or test", what, text->split);
+    const struct split_text source = split_text_read(&work->arena, options, (enum split_name)split);
+    if (source.sentences != text->count)
+        die("%s: the corpus has %d sentences to translate, %d were translated", what,
+            source.sentences, text->count);
+    const char *path = arena_print(&work->arena, "%s/" SOURCE_FILE, work->stage->folder);
+    struct buffer lines = {0};
+    for (int i = 0; i < source.sentences; i++) {
+        line_text(format, source.words[i], strlen(source.words[i]), &lines);
+        buffer_add_byte(&lines, '\n');
+    }
+    file_write(path, lines.text, lines.bytes);
+    buffer_free(&lines);
+    return path;
+}
+
+/* The words with the names of the files in them. */
+static const char *const *words_of(struct stage_work *work, const struct scored_text *text, int set,
+                                   const char *source)
+{
+    const struct texts *run = &options_of(work->stage)->run;
+    const char **word = ARENA_ARRAY(&work->arena, const char *, run->count * text->references + 1);
+    int words = 0;
+    for (int i = 0; i < run->count; i++) {
+        const char *one = run->text[i];
+        const bool all = !strcmp(one, "{references}");
+        for (int r = 0; all && r < text->references; r++) word[words++] = text->reference_file[r];
+        if (!all)
+            word[words++] = !strcmp(one, "{source}")       ? source
+                            : !strcmp(one, "{hypotheses}") ? text->hypothesis_file[set]
+                                                           : one;
+    }
+    return word;
+}
+
+/* A number of each line that the program printed. */
+static struct item *read_numbers(struct stage_work *work, const struct scored_text *text,
+                                 char *printed, size_t bytes)
+{
+    const char *program = options_of(work->stage)->run.text[0];
+    int count;
+    const char **line = file_cut_lines(&work->arena, printed, bytes, &count);
+    if (count != text->count)
+        die("%s: %s: printed %d lines, there are %d sentences: expected a number for each", what,
+            program, count, text->count);
+    struct item *item = ARENA_ARRAY(&work->arena, struct item, count);
+    for (int i = 0; i < count; i++) {
+        item[i] = (struct item){.class = "", .stratum = ""};
+        if (!real_parse(line[i], &item[i].number))
+            die("%s: %s: line %d of what it printed is \"%.40s\": expected one number", what,
+                program, i + 1, line[i]);
+    }
+    return item;
+}
+
+static double ask(struct stage_work *work, const struct scored_text *text, int set,
+                  const char *source)
+{
+    size_t bytes;
+    double sum = 0;
+    char *printed =
+        child_ask(what, words_of(work, text, set, source), NULL, 0, &bytes, &work->arena);
+    const struct item *item = read_numbers(work, text, printed, bytes);
+    const char *file = items_file(set, text->sets, &work->arena);
+    items_write(work->stage->folder, file, item, text->count);
+    stage_work_output(work, file);
+    for (int i = 0; i < text->count; i++) sum += item[i].number;
+    rescore_row(work, text, "value", sum / text->count, set);
+    return sum / text->count;
+}
+
+/* Words, program and files: scores of others are not compared with these. */
+static const char *signature_of(struct stage_work *work, const struct scored_text *text)
+{
+    const struct stage *stage = work->stage;
+    const struct texts *run = &options_of(stage)->run;
+    const char *all = "";
+    char digest[DIGEST_TEXT];
+    for (int i = 0; i < run->count; i++)
+        all = arena_print(&work->arena, "%s%s\n", all, run->text[i]);
+    for (int i = 0; i < stage->files; i++)
+        all = arena_print(&work->arena, "%s%s\n", all, stage->file[i].digest);
+    digest_bytes(all, strlen(all), digest);
+    return arena_print(&work->arena, "%s|command:%.8s|nrefs:%d|refs:%s|sentences:%d", stage->part,
+                       digest, text->references, text->digest, text->count);
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    const struct scored_text text = rescore_text(work);
+    const bool reads = has_word(&options_of(work->stage)->run, "{source}");
+    const char *source = reads ? write_source(work, &text) : NULL;
+    double mean = 0;
+    for (int set = 0; set < text.sets; set++) {
+        mean += ask(work, &text, set, source) / text.sets;
+        stage_work_progress(work, set + 1, text.sets, work->stage->part);
+    }
+    if (source) file_unlink(source);
+    json_object_set_new(work->summary, "value", json_real(mean));
+    json_object_set_new(work->summary, "signature", json_string(signature_of(work, &text)));
+    json_object_set_new(work->summary, "items", json_integer(text.count));
+    json_object_set_new(work->summary, "split", json_string(text.split));
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "value",
+     .help = "mean of the numbers that the program printed, one a sentence",
+     .decimals = 4,
+     .best = COLUMN_MOST,
+     .dimensions = 1u << DIMENSION_SET,
+     .observations = observations_items,
+     .items = "sentences"},
+};
+const struct offer offer_command = {
+    .kind = "command",
+    .parts = true,
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "value",
+};
+
+const struct stage_kind kind_command = {
+    .name = "command",
+    .help = "another program's score of the translations of a score",
+    .version = 1,
+    .code = CODE_command,
+    .evaluation = &evaluation_command,
+    .rank = 23,
+    .single = true,
+    .inputs = (const char *const[]){"corpus", "score", NULL},
+    .program = program,
+    .find_files = find_files,
+    .estimate = estimate,
+    .run = run,
+    .check_grid = check_grid,
+};

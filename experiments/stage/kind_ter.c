@@ -1,0 +1,67 @@
+/* The stage `ter`: TER of the translations that a stage `score` left. */
+/* sources: core/base core/text core/decode/metric.* core/decode/ter.* core/decode/statistic.*
+ * results/store/scored_text.* experiments/stage/rescore.* */
+#include "code.h"
+#include "experiments/stage/rescore.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+
+static const struct option rows[] = {
+    ROW_BOOL("case_sensitive", offsetof(struct ter_options, case_sensitive), "false", OPTION_ID,
+             "capital letters are other letters"),
+};
+static const struct section ter_section = {"evaluate.ter",
+                                           "TER of the translations of evaluate.bleu", rows,
+                                           COUNT_OF(rows), sizeof(struct ter_options)};
+const struct evaluation evaluation_ter = {.section = &ter_section, .split = -1, .checkpoint = -1};
+
+static void check_grid(const struct grid *grid)
+{
+    rescore_check_grid(grid, &evaluation_ter);
+}
+
+static struct estimate estimate(struct stage *stage, struct arena *arena)
+{
+    return (struct estimate){.seconds = 0.05 + rescore_sentences(stage, arena) / 5e3, .disk = 2e3};
+}
+
+static enum work_end run(struct stage_work *work)
+{
+    const struct ter_options *options =
+        settings_evaluated(work->stage->settings, &evaluation_ter)->fields;
+    const struct score_metric metric = {.kind = METRIC_TER, .ter = *options};
+    rescore_by(work, &metric, "ter");
+    return WORK_DONE;
+}
+
+static const struct measure measures[] = {
+    {.name = "ter",
+     .column = "ter",
+     .header = "TER",
+     .help = "edits that make hypotheses their references, of 100 words; less is better",
+     .decimals = 2,
+     .best = COLUMN_LEAST,
+     .dimensions = 1u << DIMENSION_SET,
+     .observations = observations_metric},
+};
+const struct offer offer_ter = {
+    .kind = "ter",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .telling = "ter",
+    .numeric = true,
+};
+
+const struct stage_kind kind_ter = {
+    .name = "ter",
+    .help = "TER of the translations of a score",
+    .version = 1,
+    .code = CODE_ter,
+    .evaluation = &evaluation_ter,
+    .rank = 22,
+    .single = true,
+    .inputs = (const char *const[]){"corpus", "score", NULL},
+    .estimate = estimate,
+    .run = run,
+    .check_grid = check_grid,
+};

@@ -1,0 +1,67 @@
+/* Nothing is translated again: the hypotheses of the score are read and verified. */
+#include "experiments/stage/rescore.h"
+
+#include "experiments/stage/facts.h"
+#include "experiments/stage/kind_score.h"
+
+void rescore_check_grid(const struct grid *grid, const struct evaluation *evaluation)
+{
+    for (int i = 0; i < grid->rows * grid->seeds; i++) {
+        const struct grid_point *point = &grid->point[i];
+        if (!point->options || !settings_evaluated(&point->settings, evaluation)->asked) continue;
+        const struct tree *asked = tree_find(point->options, evaluation->section->name);
+        if (!settings_evaluated(&point->settings, &evaluation_score)->asked)
+            die_at(asked ? asked->place : point->options->place,
+                   "%s: it scores the translations of evaluate.bleu, which this grid does not ask "
+                   "for; expected evaluate.bleu beside it",
+                   evaluation->section->name);
+    }
+}
+
+struct scored_text rescore_text(struct stage_work *work)
+{
+    const struct stage *stage = work->stage;
+    const struct scored_text text = scored_text_read(
+        &work->arena, stage->input[RESCORE_CORPUS]->folder, stage->input[RESCORE_SCORE]->folder);
+    if (text.problem) die("%s", text.problem);
+    return text;
+}
+
+double rescore_sentences(struct stage *stage, struct arena *arena)
+{
+    const struct score_options *score =
+        settings_evaluated(stage->settings, &evaluation_score)->fields;
+    return (double)corpus_facts(stage->input[RESCORE_CORPUS], arena)->sentences[score->split];
+}
+
+void rescore_row(struct stage_work *work, const struct scored_text *text, const char *name,
+                 double value, int set)
+{
+    journal_mean(work->journal, name, value, text->sets > 1 ? set + 1 : JOURNAL_NONE, NULL,
+                 text->count);
+}
+
+void rescore_by(struct stage_work *work, const struct score_metric *metric, const char *name)
+{
+    const struct scored_text text = rescore_text(work);
+    const struct statistic statistic = metric_statistic(metric);
+    const struct strata strata = {1, &text.count};
+    double mean = 0;
+    char called[METRIC_TEXT], how[METRIC_TEXT];
+    for (int set = 0; set < text.sets; set++) {
+        const void *item = metric_count(metric, text.hypothesis[set], text.reference,
+                                        text.references, text.count, &work->arena);
+        const double value = statistic.of_set(statistic.context, strata, item, NULL);
+        rescore_row(work, &text, name, value, set);
+        mean += value / text.sets;
+        stage_work_progress(work, set + 1, text.sets, name);
+    }
+    metric_name(metric, called);
+    metric_signature(metric, text.references, "", how);
+    const char *signature = arena_print(&work->arena, "%s|%s|refs:%s|sentences:%d", called, how,
+                                        text.digest, text.count);
+    json_object_set_new(work->summary, name, json_real(mean));
+    json_object_set_new(work->summary, "signature", json_string(signature));
+    json_object_set_new(work->summary, "sentences", json_integer(text.count));
+    json_object_set_new(work->summary, "split", json_string(text.split));
+}

@@ -1,0 +1,25 @@
+/* What the kinds have in common that score the translations of a stage `score` once more, each by a
+ * metric of its own: .inputs = {"corpus", "score", NULL}. */
+#ifndef EXPERIMENTS_STAGE_RESCORE_H
+#define EXPERIMENTS_STAGE_RESCORE_H
+
+#include "core/decode/metric.h"
+#include "experiments/stage/stage_work.h"
+#include "results/store/scored_text.h"
+
+enum { RESCORE_CORPUS, RESCORE_SCORE };
+
+/* Dies where a point asks for `evaluation` and not for evaluate.bleu, whose translations it is
+ * about. */
+void rescore_check_grid(const struct grid *grid, const struct evaluation *evaluation);
+/* The translations of its score; dies when they are not what was scored. */
+struct scored_text rescore_text(struct stage_work *work);
+/* How many sentences there will be. */
+double rescore_sentences(struct stage *stage, struct arena *arena);
+/* A value of set `set`, from 0, as a metric row. */
+void rescore_row(struct stage_work *work, const struct scored_text *text, const char *name,
+                 double value, int set);
+/* Scores them by a metric of this program: the value `name`, its signature. */
+void rescore_by(struct stage_work *work, const struct score_metric *metric, const char *name);
+
+#endif

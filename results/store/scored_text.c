@@ -1,0 +1,116 @@
+/* The score's done.json says which files there are, and what they were. */
+#include "results/store/scored_text.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "core/base/digest.h"
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "core/corpus/corpus.h"
+#include "results/store/stage_folder.h"
+
+struct scored_reading {
+    struct arena *arena;
+    struct scored_text text;
+};
+
+/* The lines of a file, as many as the others have; *digest is of its bytes. NULL: the problem is
+ * there. */
+static const char *const *read_lines(struct scored_reading *reading, const char *path,
+                                     char digest[DIGEST_TEXT])
+{
+    struct scored_text *text = &reading->text;
+    size_t bytes;
+    int count;
+    if (!file_exists(path)) {
+        text->problem = arena_print(reading->arena, "%s is gone", path);
+        return NULL;
+    }
+    char *content = file_read(reading->arena, path, 0, &bytes);
+    digest_bytes(content, bytes, digest);
+    const char **line = file_cut_lines(reading->arena, content, bytes, &count);
+    if (!text->count) text->count = count;
+    if (count == text->count) return line;
+    text->problem =
+        arena_print(reading->arena, "%s has %d lines, expected %d", path, count, text->count);
+    return NULL;
+}
+
+static void read_hypotheses(struct scored_reading *reading, const json_t *outputs,
+                            const char *folder)
+{
+    struct scored_text *text = &reading->text;
+    struct arena *arena = reading->arena;
+    const char *const **line = ARENA_ARRAY(arena, const char *const *, json_object_size(outputs));
+    const char **file = ARENA_ARRAY(arena, const char *, json_object_size(outputs));
+    const char *name = "hypotheses.txt";
+    if (!json_object_get(outputs, name)) name = "hypotheses.1.txt";
+    for (const char *recorded; (recorded = json_string_value(json_object_get(outputs, name)));
+         name = arena_print(arena, "hypotheses.%d.txt", text->sets + 1)) {
+        char digest[DIGEST_TEXT];
+        file[text->sets] = arena_print(arena, "%s/%s", folder, name);
+        line[text->sets] = read_lines(reading, file[text->sets], digest);
+        if (text->problem) return;
+        if (strcmp(digest, recorded) != 0)
+            text->problem = arena_print(arena,
+                                        "%s has changed since it was scored (its digest is %.8s, "
+                                        "not %.8s)",
+                                        file[text->sets], digest, recorded);
+        text->sets++;
+    }
+    if (!text->sets) text->problem = arena_print(arena, "%s has no hypotheses", folder);
+    text->hypothesis = line;
+    text->hypothesis_file = file;
+}
+
+/* SPLIT.reference, and SPLIT.reference.2 and so on, where there are more; NULL-terminated. */
+static const char *const *find_references(struct arena *arena, const char *corpus,
+                                          const char *split)
+{
+    const char **file = NULL;
+    int count = 0;
+    const char *path = corpus_reference_file(arena, corpus, split, 0);
+    do {
+        ARENA_MORE(arena, file, count);
+        file[count++] = path;
+        path = corpus_reference_file(arena, corpus, split, count);
+    } while (file_exists(path));
+    ARENA_MORE(arena, file, count);
+    file[count] = NULL;
+    return file;
+}
+
+static void read_references(struct scored_reading *reading, const char *folder)
+{
+    struct scored_text *text = &reading->text;
+    struct arena *arena = reading->arena;
+    text->reference_file = find_references(arena, folder, text->split);
+    text->digest = "";
+    while (text->reference_file[text->references]) text->references++;
+    const char *const **line = ARENA_ARRAY(arena, const char *const *, text->references);
+    for (int r = 0; r < text->references && !text->problem; r++) {
+        char digest[DIGEST_TEXT] = "";
+        line[r] = read_lines(reading, text->reference_file[r], digest);
+        text->digest = arena_print(arena, "%s%s%.8s", text->digest, r ? "+" : "", digest);
+    }
+    text->reference = line;
+}
+
+struct scored_text scored_text_read(struct arena *arena, const char *corpus, const char *score)
+{
+    struct scored_reading reading = {.arena = arena};
+    struct scored_text *text = &reading.text;
+    json_t *done =
+        json_file_try(arena, arena_print(arena, "%s/" STAGE_DONE, score), &text->problem);
+    const char *split =
+        json_string_value(json_object_get(json_object_get(done, "summary"), "split"));
+    if (!text->problem && !done) text->problem = arena_print(arena, "%s is gone", score);
+    if (!text->problem && !split)
+        text->problem = arena_print(arena, "%s: has no translations of a split", score);
+    text->split = split ? arena_text(arena, split) : NULL;
+    if (!text->problem) read_hypotheses(&reading, json_object_get(done, "outputs"), score);
+    if (!text->problem) read_references(&reading, corpus);
+    json_decref(done);
+    return reading.text;
+}

@@ -1,0 +1,208 @@
+#!/bin/sh
+# Metrics beside BLEU in a grid: chrF, TER and another program's, of translations that stay as they
+# are; in tables, claims and verify; what is refused; and `sanlab score --metric`.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task metrics 200
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, batch_tokens: 256, warmup: 20, validate_every: 2, keep_best: 2}
+evaluate.bleu: {split: dev, checkpoint: last, beam: 1}
+rows:
+  - {name: Short, train.steps: 8}
+  - {name: Long, train.steps: 120}
+  - {name: Two, train.steps: 8, evaluate.bleu.checkpoint: mean_of_best(2)}
+table: {columns: [bleu]}
+END
+try run $work/g.yaml --runs $work/runs --quiet
+says "BLEU alone" 0 ""
+ls $work/runs/stages > $work/before
+
+# A program of one's own: how many words of a hypothesis its reference has, too.
+cat > $work/share << 'END'
+#!/bin/sh
+echo "$@" >> "$(dirname "$0")/asked"
+paste "$1" "$2" "$3" | awk -F '\t' '{ split($2, w, " "); n = 0
+    for (i in w) n += index(" " $3 " ", " " w[i] " ") > 0
+    print (length($1) ? n / 10 : "no source") }'
+END
+chmod +x $work/share
+# grid NAME SECTION...: another one, with these sections, too
+grid() {
+    sed "/^table/d; s/^grid: g/grid: $1/" $work/g.yaml
+    shift
+    for section; do echo "evaluate.$section"; done
+}
+share="command: {name: share, run: [$PWD/$work/share, '{source}', '{hypotheses}', '{references}']}"
+{
+    grid m "chrf: {}" "ter: {}" "$share"
+    cat << 'END'
+table:
+  columns: [bleu, chrf, ter, command.share, p(ter)]
+  baseline: Short
+  significance: {family: [chrf, ter, command.share], correction: holm}
+claims:
+  - {text: "Fewer edits", compare: [Long, Short], metric: ter, expect: less}
+  - {text: "More in common", compare: [Long, Short], metric: chrf, expect: greater}
+END
+} > $work/m.yaml
+try plan $work/m.yaml --runs $work/runs
+says "no score is done again" 0 "score-[0-9a-f]+ .*done"
+try run $work/m.yaml --runs $work/runs --quiet
+says "three metrics more" 0 ""
+ls $work/runs/stages > $work/after
+output=$(comm -13 $work/before $work/after | sed 's/-.*//' | sort | uniq -c | tr -s ' \n' '  ')
+[ "$output" = " 3 chrf 3 command 3 ter " ] && [ -z "$(comm -23 $work/before $work/after)" ]
+ok "are stages of their own" $?
+
+# stage ROW KIND: its folder
+stage() {
+    echo "$work/runs/stages/$(./sanlab show "m/$1/1/$2" --runs $work/runs 2> /dev/null |
+        grep -o -m 1 "${2%%.*}-[0-9a-f]*")"
+}
+# recorded STAGE NAME: a number of its summary
+recorded() {
+    sed -n "s/^ *\"$2\": \([0-9.e-]*\),*$/\1/p" "$1/done.json"
+}
+score=$(stage Long score) corpus=$(stage Long corpus)
+for metric in chrf ter; do
+    ./sanlab score --metric $metric --ref "$corpus/dev.reference" "$score/hypotheses.txt" \
+        > $work/line
+    output="$(cat $work/line), recorded $(recorded "$(stage Long $metric)" $metric)"
+    [ "$(sed 's/.* = //' $work/line)" = \
+        "$(printf '%.2f' "$(recorded "$(stage Long $metric)" $metric)")" ]
+    ok "$metric is what the verb says of the same files" $?
+done
+output=$(cat $work/asked)
+[ "$(grep -c . $work/asked)" = 4 ] && grep -q "hypotheses.2.txt" $work/asked
+ok "a program is asked once of each set" $?
+share=$(stage Long command.share)
+mean=$(awk -F '\t' 'FNR > 1 { n += $1 } END { printf "%.6f", n / (FNR - 1) }' "$share/items.tsv")
+output="$mean, recorded $(recorded "$share" value)"
+[ "$mean" = "$(printf '%.6f' "$(recorded "$share" value)")" ]
+ok "its numbers are items, their mean the value" $?
+[ ! -e "$share/source.txt" ]
+ok "and the source is gone again" $?
+
+try table $work/m.yaml --runs $work/runs
+says "a table has them" 0 "BLEU .*chrF .*TER"
+says "with their signatures" 0 "TER\|nrefs:1\|case:lc\|tok:tercom"
+says "and compares them" 0 "Holm over 6 comparisons"
+says "more edits are worse" 0 "Long .*△.* [0-9.]+▽"
+try claims $work/m.yaml --runs $work/runs
+says "a claim has its direction" 0 "Fewer edits .*\+[0-9.]+ .* 0\.9[0-9]*"
+try table $work/m.yaml --runs $work/runs --format latex
+least=$(for row in Short Long Two; do recorded "$(stage $row ter)" ter; done | sort -g | head -1)
+printf '%s\n' "$output" | grep -q "&.*&.*textbf{$(printf '%.2f' "$least" | sed 's|[.].*||')}"
+ok "the least TER is bold" $?
+try verify --runs $work/runs
+says "verify counts again" 0 ""
+try run $work/m.yaml --runs $work/runs --quiet
+[ "$(grep -c . $work/asked)" = 4 ]
+ok "and asks no program, nor does a run when all is done" $?
+echo '# another' >> $work/share
+try plan $work/m.yaml --runs $work/runs
+says "another program is another stage" 0 "command-[0-9a-f]+ .*share .*new"
+sed -i '$d' $work/share
+printf 'x\n' >> "$score/hypotheses.txt"
+try verify --runs $work/runs
+says "hypotheses that changed are found" 1 "ter-[0-9a-f]*: .*hypotheses.txt has "
+
+# refuse WHAT PATTERN SECTION
+refuse() {
+    grid bad "$3" > $work/bad.yaml
+    try plan $work/bad.yaml --runs $work/runs
+    says "$1" 65 "$2"
+}
+grid bad "ter: {}" | sed '/bleu/d' > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "no BLEU" 65 'bad.yaml:8:[0-9]+: evaluate.ter: it scores the translations of evaluate.bleu'
+run="bad.yaml:10:[0-9]+: evaluate.command.run:"
+refuse "a program that is not there" "$run there is no program no-such" \
+    "command: {name: share, run: [no-such, '{hypotheses}']}"
+refuse "no hypotheses" "$run no word is \{hypotheses\}" "command: {name: share, run: [cat]}"
+refuse "an unknown file" "$run \"\{refs\}\": expected \{source\}" \
+    "command: {name: share, run: [cat, '{hypotheses}', '{refs}']}"
+refuse "no name" 'evaluate.command: expected name' "command: {run: [cat, '{hypotheses}']}"
+refuse "an order of words" 'bad.yaml:10:[0-9]+: evaluate.chrf.word_order: .*4' \
+    'chrf: {word_order: 9}'
+
+# fails WHAT PATTERN SCRIPT: a run whose program does so
+fails() {
+    printf '#!/bin/sh\n%s\n' "$3" > $work/program
+    chmod +x $work/program
+    grid bad "command: {name: bad, run: [$PWD/$work/program, '{hypotheses}']}" |
+        sed '/name: Long/d; /name: Two/d' > $work/bad.yaml
+    try run $work/bad.yaml --runs $work/runs --quiet --retry failed
+    says "$1" 1 "$2"
+}
+rm -rf "$score"
+fails "it fails" 'evaluate.command.run: .*/program: ended with status 3' 'exit 3'
+fails "too few lines" 'program: printed 2 lines, there are 40 sentences: expected a number for each' \
+    'echo 1; echo 2'
+fails "words" 'program: line 3 of what it printed is "nice": expected one number' \
+    'yes 0.5 | head -2; yes nice | head -38'
+
+# Several references: those of the target side, disturbed, and others.
+cp $work/data/dev.a $work/data/test.a
+cp $work/data/dev.b $work/data/test.b
+awk '{ $1 = "x"; print }' $work/data/test.b > $work/data/second.b
+awk '{ $NF = "y z"; print }' $work/data/test.b > $work/data/third.b
+several() {
+    grid $1 "chrf: {}" "ter: {}" | sed "s/dev: dev,/dev: dev, test: test, $2/; s/split: dev/split: test/
+        /name: Two/d; /name: Short/d"
+}
+several one "" > $work/one.yaml
+several three "test_references: [second.b, third.b]," > $work/three.yaml
+try run $work/one.yaml --runs $work/runs --quiet
+says "one reference" 0 ""
+trained=$(ls $work/runs/stages | grep -c train-)
+try run $work/three.yaml --runs $work/runs --quiet
+says "three references" 0 ""
+[ "$(ls $work/runs/stages | grep -c train-)" = "$trained" ]
+ok "train nothing anew" $?
+score() {
+    ./sanlab score "$@" | sed 's/^[^ ]* = //; s/ .*//'
+}
+find_stage() {
+    echo "$work/runs/stages/$(./sanlab show "three/Long/1/$1" --runs $work/runs 2> /dev/null |
+        grep -o -m 1 "$1-[0-9a-f]*")"
+}
+score=$(find_stage score) corpus=$(find_stage corpus)
+cmp -s "$corpus/test.reference.3" $work/data/third.b && cmp -s "$corpus/test.reference" $work/data/test.b
+ok "the corpus has each of them" $?
+all="--ref $work/data/test.b --ref $work/data/second.b --ref $work/data/third.b"
+output=$(for metric in bleu chrf ter; do
+    printf '%s %.2f\n' $metric "$(recorded "$(find_stage "$(echo $metric | sed 's/bleu/score/')")" $metric)"
+done)
+wanted=$(echo bleu $(score $all --tokenizer none "$score/hypotheses.txt")
+    for metric in chrf ter; do echo $metric $(score $all --metric $metric "$score/hypotheses.txt"); done)
+[ "$output" = "$wanted" ]
+ok "BLEU, chrF and TER are of all three" $?
+try table $work/three.yaml --runs $work/runs
+says "and say so" 0 "BLEU: nrefs:3\|.*\|refs:[0-9a-f]{8}\+[0-9a-f]{8}\+[0-9a-f]{8}\|sentences:40"
+try verify --runs $work/runs
+output=$(printf '%s\n' "$output" | grep "$(basename "$score")\|$(basename "$(find_stage ter)")")
+[ -z "$output" ]
+ok "verify counts them all" $?
+head -39 $work/data/third.b > $work/data/short.b
+several short "test_references: [second.b, short.b]," > $work/bad.yaml
+try run $work/bad.yaml --runs $work/runs --quiet
+says "references of another length" 1 \
+    "corpus.test_references: .*short.b has 39 lines, the test has 40 sentences: line i must"
+several none "test_references: [second.b]," | sed 's/ test: test,//; s/split: test/split: dev/' > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "references of no test" 65 "corpus.test_references: there is no corpus.test that they are of"
+several gone "test_references: [nowhere.b]," > $work/bad.yaml
+try plan $work/bad.yaml --runs $work/runs
+says "references that are not there" 1 "nowhere.b"
+
+try score --ref $work/data/dev.b --metric ter --word-order 2 $work/data/dev.b
+says "an option of another metric" 65 \
+    "score: --char-order, --word-order and --beta are of --metric chrf; the metric is ter"
+try score --ref $work/data/dev.b --metric tre $work/data/dev.b
+says "an unknown metric" 65 '"ter"'
+finish

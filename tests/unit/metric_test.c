@@ -1,0 +1,226 @@
+/* chrF and TER: counts and edits done by hand from their definitions, and values that sacreBLEU
+ * 2.6.0 printed. scripts/compare_bleu.sh compares whole files. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/decode/metric.h"
+#include "core/decode/resample.h"
+#include "core/text/lower.h"
+
+static double chrf_of(const struct chrf_options *options, const char *hypothesis,
+                      const char *reference)
+{
+    struct chrf_item item;
+    const char *const *const references[] = {&reference};
+    chrf_count(options, &hypothesis, references, 1, 1, &item);
+    return chrf_score(options, &item, 1);
+}
+
+/* "abcd" against "abce": 3 of 4 characters, 2 of 3 pairs, 1 of 2 triples, 0 of 1; longer ones
+ * nobody has. P = R = (3/4 + 2/3 + 1/2 + 0) / 4. */
+static void characters_by_hand(void **state)
+{
+    (void)state;
+    const double mean = (3. / 4 + 2. / 3 + 1. / 2) / 4;
+    assert_float_equal(chrf_of(&chrf_default, "abcd", "abce"), 100 * mean, 1e-9);
+    assert_float_equal(chrf_of(&chrf_default,
+                               " a b\tc\xc2\xa0"
+                               "d",
+                               "ab ce"),
+                       100 * mean, 1e-9);
+    /* "ab" of "abcd", two orders: P 1, 1; R 1/2, 1/3; recall weighs 4 times */
+    const double p = 1, r = (1. / 2 + 1. / 3) / 2;
+    assert_float_equal(chrf_of(&chrf_default, "ab", "abcd"), 100 * 5 * p * r / (4 * p + r), 1e-9);
+    const struct chrf_options even = {.characters = 2, .beta = 1};
+    assert_float_equal(chrf_of(&even, "ab", "abcd"), 100 * 2 * p * r / (p + r), 1e-9);
+    assert_float_equal(chrf_of(&even, "aaa", "ab"), 100 * 2 * (1. / 6) * .25 / (1. / 6 + .25),
+                       1e-9);
+    /* a letter of three bytes is one character */
+    assert_float_equal(chrf_of(&even, "\xe6\x97\xa5\xe6\x9c\xac", "\xe6\x97\xa5"), 100 * 2. / 3,
+                       1e-9);
+    assert_true(chrf_of(&chrf_default, "", "a") == 0);
+    assert_true(chrf_of(&chrf_default, "a", "") == 0);
+    assert_true(chrf_of(&chrf_default, "x", "a") == 0);
+}
+
+/* Words "a b ( c" and "a b c .", one character each: P = R; of words 3 of 4, 1 of 3 ("a b");
+ * of characters "ab(c" and "abc.": 3 of 4, 1 of 3, 0 of 2, 0 of 1. */
+static void words_by_hand(void **state)
+{
+    (void)state;
+    const struct chrf_options plus = {.characters = 6, .words = 2, .beta = 2};
+    const double mean = (3. / 4 + 1. / 3 + 0 + 0 + 3. / 4 + 1. / 3) / 6;
+    assert_float_equal(chrf_of(&plus, "a b (c", "a b c."), 100 * mean, 1e-9);
+    char name[CHRF_TEXT], signature[CHRF_TEXT];
+    chrf_name(&plus, name);
+    assert_string_equal(name, "chrF2++");
+    chrf_signature(&plus, 2, "bs:10|seed:3|", signature);
+    assert_string_equal(signature, "nrefs:2|bs:10|seed:3|case:mixed|eff:yes|nc:6|nw:2|space:no|"
+                                   "impl:sanlab-1|compat:sacrebleu-2.6.0");
+}
+
+static void the_best_reference_counts(void **state)
+{
+    (void)state;
+    const char *const hypothesis[] = {"ab", "cd"}, *const first[] = {"xy", "cd"},
+                      *const second[] = {"abcd", "zz"};
+    const char *const *const references[] = {first, second};
+    struct chrf_item item[2];
+    chrf_count(&chrf_default, hypothesis, references, 2, 2, item);
+    assert_int_equal(item[0].reference[0], 4);
+    assert_int_equal(item[0].both[1], 1);
+    assert_int_equal(item[1].both[0], 2);
+    /* characters 4 of 4, 4 of 6; pairs 2 of 2, 2 of 4; longer ones only references have */
+    const double p = 1, r = (4. / 6 + 2. / 4) / 2;
+    assert_float_equal(chrf_score(&chrf_default, item, 2), 100 * 5 * p * r / (4 * p + r), 1e-9);
+}
+
+static int edits(const char *hypothesis, const char *reference)
+{
+    int32_t ours[200], theirs[200];
+    const int count = (int)strlen(hypothesis), words = (int)strlen(reference);
+    for (int i = 0; i < count; i++) ours[i] = hypothesis[i];
+    for (int i = 0; i < words; i++) theirs[i] = reference[i];
+    return ter_edits(ours, count, theirs, words);
+}
+
+/* A letter is a word. */
+static void edits_by_hand(void **state)
+{
+    (void)state;
+    assert_int_equal(edits("abcd", "abcd"), 0);
+    assert_int_equal(edits("abcd", "abxd"), 1);  /* replaced */
+    assert_int_equal(edits("abcd", "abd"), 1);   /* deleted */
+    assert_int_equal(edits("abcd", "abxcd"), 1); /* inserted */
+    assert_int_equal(edits("", "abc"), 3);
+    assert_int_equal(edits("abc", ""), 3);
+    assert_int_equal(edits("cdab", "abcd"), 1); /* one shift; without: 4 */
+    assert_int_equal(edits("abcdefg", "efgabcd"), 1);
+    assert_int_equal(edits("cdabghef", "abcdefgh"), 2); /* two shifts */
+    /* two shifts would do, but either alone gains nothing: 4 words are replaced */
+    assert_int_equal(edits("fgcdeab", "abcdefg"), 4);
+    assert_int_equal(edits("cdabx", "abcdy"), 2); /* a shift and a replacement */
+    /* 11 words are more than one shift moves: 10 and then one */
+    assert_int_equal(edits("klmnopqrstuABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPklmnopqrstu"), 2);
+    assert_int_equal(edits("klmnopqrstABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPklmnopqrst"), 1);
+}
+
+static void shifts_have_a_reach(void **state)
+{
+    (void)state;
+    char near[200], far[200], at_front[200], of[80];
+    for (int i = 0; i < 60; i++) of[i] = (char)(33 + i);
+    of[50] = 0;
+    snprintf(at_front, sizeof at_front, "~%s", of);
+    snprintf(near, sizeof near, "%s~", of);
+    assert_int_equal(edits(near, at_front), 1); /* 50 places */
+    of[50] = (char)(33 + 50);
+    of[51] = 0;
+    snprintf(at_front, sizeof at_front, "~%s", of);
+    snprintf(far, sizeof far, "%s~", of);
+    assert_int_equal(edits(far, at_front), 2); /* 51: deleted and inserted */
+}
+
+static void lines_of_words(void **state)
+{
+    (void)state;
+    const struct ter_options small = {false}, exact = {true};
+    const char *const hypothesis[] = {"The  DOG barked\xc2\xa0.", "a b"},
+                      *const first[] = {"the dog barked .", "a b c d"},
+                      *const second[] = {"a dog", "b"};
+    const char *const *const references[] = {first, second};
+    struct ter_item item[2];
+    ter_count(&small, hypothesis, references, 1, 2, item);
+    assert_true(item[0].edits == 0 && item[0].words == 4);
+    assert_true(item[1].edits == 2 && item[1].words == 4);
+    assert_float_equal(ter_score(item, 2), 100. * 2 / 8, 1e-9);
+    ter_count(&small, hypothesis, references, 2, 2, item);
+    assert_true(item[0].edits == 0 && item[0].words == 3); /* the mean of 4 and 2 */
+    assert_true(item[1].edits == 1 && item[1].words == 2.5);
+    assert_float_equal(ter_score(item, 2), 100. * 1 / 5.5, 1e-9);
+    ter_count(&exact, hypothesis, references, 1, 1, item);
+    assert_true(item[0].edits == 2);
+    char signature[TER_TEXT];
+    ter_signature(&exact, 1, "", signature);
+    assert_string_equal(signature, "nrefs:1|case:mixed|tok:tercom|norm:no|punct:yes|asian:no|"
+                                   "impl:sanlab-1|compat:sacrebleu-2.6.0");
+    const char *const empty[] = {""}, *const something[] = {"x"};
+    const char *const *const nothing[] = {empty};
+    ter_count(&small, empty, nothing, 1, 1, item);
+    assert_true(ter_score(item, 1) == 0);
+    ter_count(&small, something, nothing, 1, 1, item);
+    assert_true(ter_score(item, 1) == 100);
+}
+
+static void small_letters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *lower;
+    } cases[] = {{"ABC xYz", "abc xyz"},
+                 {"\xc3\x84\xc3\x9f", "\xc3\xa4\xc3\x9f"},                   /* Äß */
+                 {"\xce\x91\xce\xa3", "\xce\xb1\xcf\x82"},                   /* ΑΣ: final */
+                 {"\xce\xa3", "\xcf\x83"},                                   /* Σ alone */
+                 {"\xce\x91\xce\xa3\xce\x91", "\xce\xb1\xcf\x83\xce\xb1"},   /* ΑΣΑ */
+                 {"\xce\x91\xce\xa3'\xce\x91", "\xce\xb1\xcf\x83'\xce\xb1"}, /* ΑΣ'Α */
+                 {"\xc4\xb0", "i\xcc\x87"}};                                 /* İ */
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct buffer out = {0};
+        lower_add(&out, cases[i].text, strlen(cases[i].text));
+        buffer_add_byte(&out, 0);
+        assert_string_equal(out.text, cases[i].lower);
+        buffer_free(&out);
+    }
+}
+
+/* Two systems of one item each cannot differ by chance otherwise than by changing sides. */
+static void of_each_metric_there_is_a_statistic(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *const hypothesis[] = {"a b c d", "e f g h"}, *const reference[] = {"a b c d",
+                                                                                   "e f"};
+    const char *const *const references[] = {reference};
+    static const struct {
+        int kind;
+        const char *name;
+        double score;
+    } cases[] = {
+        {METRIC_BLEU, "BLEU", 0}, {METRIC_CHRF, "chrF2", 0}, {METRIC_TER, "TER", 100. / 3}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct score_metric metric = {.kind = cases[i].kind, .chrf = chrf_default};
+        const struct statistic statistic = metric_statistic(&metric);
+        const int count = 2;
+        const uint32_t same[] = {0, 0}, both[] = {0, 1};
+        const void *item = metric_count(&metric, hypothesis, references, 1, count, &arena);
+        const struct strata strata = {1, &count};
+        const double whole = statistic.of_set(statistic.context, strata, item, NULL);
+        char name[METRIC_TEXT];
+        metric_name(&metric, name);
+        assert_string_equal(name, cases[i].name);
+        if (cases[i].score > 0) assert_float_equal(whole, cases[i].score, 1e-9);
+        assert_float_equal(statistic.of_set(statistic.context, strata, item, both), whole, 0);
+        assert_float_equal(statistic.of_sample(statistic.context, strata, item, both), whole, 1e-4);
+        assert_float_equal(statistic.of_sample(statistic.context, strata, item, same),
+                           metric.kind == METRIC_TER ? 0 : 100, 1e-4);
+    }
+    struct score_metric wrong = {.kind = METRIC_TER, .chrf = {6, 2, 2}};
+    EXPECT_DIE("--char-order, --word-order and --beta are of --metric chrf", metric_check(&wrong));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_by_hand),
+        cmocka_unit_test(words_by_hand),
+        cmocka_unit_test(the_best_reference_counts),
+        cmocka_unit_test(edits_by_hand),
+        cmocka_unit_test(shifts_have_a_reach),
+        cmocka_unit_test(lines_of_words),
+        cmocka_unit_test(small_letters),
+        cmocka_unit_test(of_each_metric_there_is_a_statistic),
+    };
+    return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
+}
