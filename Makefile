@@ -202,7 +202,7 @@ FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE
 FLAGS.cuda = $(FLAGS.emu) -isystem $(TOOLKIT)/include
 FLAGS.cuda16 = $(FLAGS.emu16) -isystem $(TOOLKIT)/include
 # Code for A100 and H100, and PTX for what comes later; what spills is said by ptxas.
-FLAGS.nvcc := -std=c++17 -O3 -gencode arch=compute_80,code=sm_80 \
+FLAGS.nvcc := -std=c++14 -O3 -gencode arch=compute_80,code=sm_80 \
               -gencode arch=compute_90,code=[sm_90,compute_90] -Werror all-warnings -Xptxas -v \
               -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics \
               -I. -I$(BUILD)/gen
