@@ -1,5 +1,5 @@
 /* sanlab analyze: one look into the encoder of a training that is done, as a grid of one row:
- * gates, localness, maps or master gates. */
+ * gates, localness, maps, master gates or ablation. */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -16,7 +16,7 @@
 #include "results/sheet/sheet_form.h"
 #include "results/store/stage_folder.h"
 
-static const char *const analyses[] = {"gates", "localness", "maps", "master", NULL};
+static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
 
 /* What is asked of the encoder, by options whose paths are those of the analysis. */
 static void ask(struct verb_call *call, struct tree *document, const char *kind)
@@ -81,9 +81,15 @@ static int hand_out(struct verb_call *call, const struct stage *stage, const cha
 
 /* ---- the numbers ---- */
 
-/* The value of a measure at a layer (0: of all) and a class (NULL: of all); NULL: it has none. */
+static int heads_of(const struct plan *plan)
+{
+    return plan->grid->point[0].settings.translator.model.heads;
+}
+
+/* The value of a measure at a layer, a head (0: of all) and a class (NULL: of all); NULL: it has
+ * none. */
 static const char *cell(struct value_reader *reader, const char *kind,
-                        const struct measure *measure, int layer, const char *class)
+                        const struct measure *measure, int layer, int head, const char *class)
 {
     struct column column;
     const char *nearest;
@@ -91,6 +97,7 @@ static const char *cell(struct value_reader *reader, const char *kind,
                       reader->arena),
           "%s.%s is no column", kind, measure->name);
     column.of.number[DIMENSION_LAYER] = layer;
+    column.of.number[DIMENSION_HEAD] = head;
     column.of.class = class;
     const struct sample sample = sample_row(&reader->sampler, &column, 0);
     return sample.count ? sample_text(&reader->sampler, &column, &sample) : NULL;
@@ -115,7 +122,7 @@ static struct sheet *sheet_of(struct value_reader *reader, const struct offer *o
         const bool layer = i <= LAYERS_MOST;
         bool any = false;
         for (int m = 0; m < offer->measures; m++) {
-            const char *text = cell(reader, offer->kind, &offer->measure[m], layer ? i : 0,
+            const char *text = cell(reader, offer->kind, &offer->measure[m], layer ? i : 0, 0,
                                     layer ? NULL : class[i - LAYERS_MOST - 1]);
             if (text) sheet_set(sheet, row, m + 1, text);
             any |= text != NULL;
@@ -128,6 +135,47 @@ static struct sheet *sheet_of(struct value_reader *reader, const struct offer *o
     return sheet;
 }
 
+/* Rises by layer and head: without it, and by what a branch or a gate becomes. */
+static struct sheet *sheet_of_parts(struct value_reader *reader, const struct offer *offer,
+                                    int heads)
+{
+    struct arena *arena = reader->arena;
+    const struct measure *rise = &offer->measure[0];
+    const char *nearest, **class = NULL, *header[LAYERS_MOST] = {"", "without"};
+    struct column column;
+    column_find(arena_print(arena, "%s.%s", offer->kind, rise->name), &column, &nearest, arena);
+    int classes = 0, columns = 2, row = 0;
+    for (int l = 1; l <= LAYERS_MOST; l++) { /* the layer that has most of them */
+        const char **of;
+        column.of.number[DIMENSION_LAYER] = l;
+        const int count = sample_classes(&reader->sampler, &column, &of);
+        if (count <= classes) continue;
+        class = of;
+        classes = count;
+    }
+    for (int c = 0; c < classes; c++)
+        if (strcmp(class[c], "attention") && strcmp(class[c], "head")) header[columns++] = class[c];
+    struct sheet *sheet = sheet_headed(arena, 1 + LAYERS_MOST * (1 + heads), columns, header, 1);
+    for (int l = 0; l <= LAYERS_MOST; l++)
+        for (int h = 0; h <= (l ? heads : 0); h++) {
+            const char *whole = l ? h ? "head" : "attention" : NULL;
+            const char *without = cell(reader, offer->kind, rise, l, h, whole);
+            if (!without) continue;
+            sheet_set(sheet, row, 0,
+                      !l  ? "All attention"
+                      : h ? arena_print(arena, "  head %d", h)
+                          : arena_print(arena, "Layer %d", l));
+            sheet_set(sheet, row, 1, without);
+            for (int c = 2; c < columns && l; c++) {
+                const char *text = cell(reader, offer->kind, rise, l, h, header[c]);
+                if (text) sheet_set(sheet, row, c, text);
+            }
+            row++;
+        }
+    sheet->rows = row;
+    return sheet;
+}
+
 static void print_numbers(struct verb_call *call, const struct plan *plan, const char *kind)
 {
     const struct offer *offer = offer_of(kind);
@@ -135,7 +183,8 @@ static void print_numbers(struct verb_call *call, const struct plan *plan, const
     struct store *store = stage_argument_store(call);
     const struct summary_grid summary = plan_summary(&call->arena, plan);
     struct value_reader reader = value_reader_open(store, &summary, &call->arena);
-    struct sheet *sheet = sheet_of(&reader, offer);
+    struct sheet *sheet = strcmp(kind, "ablate") ? sheet_of(&reader, offer)
+                                                 : sheet_of_parts(&reader, offer, heads_of(plan));
     sheet->title = plan->grid->title;
     sheet->name = plan->grid->name;
     sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), stdout);
@@ -149,14 +198,14 @@ static int run(struct verb_call *call)
     const struct stage *train;
     sheet_form_read(verb_value(call, "--format"));
     verb_take_changes(call, 2);
-    if (call->words != 2) die("usage: sanlab analyze MODEL gates|localness|maps|master");
+    if (call->words != 2) die("usage: sanlab analyze MODEL gates|localness|maps|master|ablate");
     const char *kind = call->word[1];
     if (!word_known(kind, analyses))
         word_refuse((struct place){"command line", 0, 0}, "analyze", "there is no analysis", kind,
                     analyses);
     if (folder && file_exists(folder))
         die("analyze: --out %s: this is a file; expected a folder", folder);
-    struct tree *document = alone_document(call, call->word[0], &train);
+    struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     ask(call, document, kind);
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
@@ -182,7 +231,10 @@ static void more_help(FILE *out)
           "gates      weights of the second branch by layer and, with --text, by part of speech\n"
           "localness  centers and windows of gauss terms, position by position\n"
           "maps       attention weights of the sentences --sentences 1,7\n"
-          "master     how open the master gates of ON-LSTM layers are, token by token\n\n"
+          "master     how open the master gates of ON-LSTM layers are, token by token\n"
+          "ablate     what the loss rises by without a layer's attention, a head or a branch, and "
+          "with\n"
+          "           gates held at 0, 0.5 or 1\n\n"
           "More is asked by assignments (docs/analyses.md): evaluate.maps.heads=[1,2]. What is "
           "done is\n"
           "a stage of that kind, as a grid has it; it is not done again.\n",
@@ -191,8 +243,8 @@ static void more_help(FILE *out)
 
 const struct verb verb_analyze = {
     .name = "analyze",
-    .usage = "MODEL gates|localness|maps|master [key=value ...] [--text FILE] [--out DIR]",
-    .help = "what a train stage's encoder does inside: gates, windows, attention maps",
+    .usage = "MODEL gates|localness|maps|master|ablate [key=value ...] [--text FILE] [--out DIR]",
+    .help = "what a train stage's encoder does inside: gates, windows, attention maps, ablation",
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--text", "FILE", "of gates: a treebank in CoNLL-U; tags become classes"),
