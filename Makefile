@@ -78,7 +78,7 @@ Q   := $(if $(filter 1,$(V)),,@)
 say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
 
 .DEFAULT_GOAL := program
-.PHONY: always program all test test-all test-long test-faults smoke-grids demo lint bench \
+.PHONY: always program all test test-all test-long test-faults smoke-grids demo tour lint bench \
         bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
         bench-gpu install fuzz-programs
@@ -335,6 +335,10 @@ PREFIX ?= /usr/local
 install: packages
 	@$(AGAIN) program
 	@scripts/install $(DESTDIR)$(PREFIX)
+# All of it on a made-up language: experiments/tour.yaml.
+tour: packages
+	@$(AGAIN) program
+	@scripts/tour
 # Every shipped grid, in small: 20 steps a row, 200 pairs.
 smoke-grids: packages
 	@$(AGAIN) program
@@ -452,6 +456,7 @@ help:
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make install      the program, its grids and presets under PREFIX (default /usr/local)"
+	@echo "make tour         all of it on a made-up language: windows, fusion, stacks, probes, logic, gates"
 	@echo "make smoke-grids  every shipped grid with models and texts that are small, in minutes"
 	@echo "make packages     install the Debian packages that are missing"
 	@echo "make emu-table    tests/emu/*.tsv: how each barrier is missed, what each kernel moves"

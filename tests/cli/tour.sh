@@ -1,0 +1,41 @@
+#!/bin/sh
+# experiments/tour.yaml in small: every part that it shows has a number, a figure or a verdict.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/tour
+rm -rf $work
+SANLAB_DATA=$PWD/$work/data
+export SANLAB_DATA
+./sanlab corpus controlled --out $work/data/controlled --train 300 --dev 20 --test 20 --items 60 --quiet
+small="train.epochs=0 train.steps=30 train.batch_tokens=256 train.warmup=10 window=1 layers=1-2
+    evaluate.inference.pairs=1500 evaluate.inference.train=300 evaluate.ablate.sentences=10"
+try run tour $small --runs $work/runs --quiet
+says "it runs" 0 ""
+try ls tour $small --runs $work/runs
+printf '%s\n' "$output" > $work/ls
+# part WHAT KIND STAGES: there are so many.
+part() {
+    [ "$(grep -c "^$2-.* done" $work/ls)" = "$3" ]
+    ok "$1" $?
+}
+part "one corpus" corpus 1
+part "windows, fusion and stacks: four trainings" train 4
+part "translations" score 4
+part "ten tasks, four encoders, trained and not" probe 80
+part "logic on the frozen encoders" inference 4
+part "gates by layer and part of speech" gates 1
+part "ablation of four encoders" ablate 4
+part "and of gates at the words of a class" ablatepos 1
+try table tour $small --runs $work/runs
+says "a table of all" 0 'BLEU +Surface +Syntactic +Semantic +Logic +gates.gate +Rise'
+[ "$(printf '%s\n' "$output" | grep -cE '^(Transformer|ON-LSTM and attention|  1-2) .*([0-9]+\.[0-9]+[^0-9]+){5}')" = 4 ]
+ok "with numbers of every row" $?
+try claims tour $small --runs $work/runs
+says "a claim with a verdict" 0 'supported|contradicted|inconclusive'
+try plot tour $small --runs $work/runs --out $work/figures
+says "figures" 0 'tour.*-3\.svg'
+try report tour $small --runs $work/runs --out $work/report.html
+says "a page" 0 .
+[ -s $work/runs/sanlab.db ]
+ok "and a database" $?
+finish
