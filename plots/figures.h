@@ -22,10 +22,21 @@
  *   shares   accuracy by share of tr, on a logarithmic scale, of classifiers that the online code
  *            trains; lines as of layers
  *   classes  a measure by class (of a task, of words), points for each row, with the deviation over
- *            seeds; classes stand in the order in which stages have them
+ *            seeds, or of one seed the error that its stage says; classes stand in the order in
+ *            which stages have them. Of gates, layers and classes have a dashed line of what they
+ *            were before training: Xu et al. 2019, figure 4
  *   profile  a measure by class where classes are sizes, as numbers of operators: a line for each
  *            row, a band where it has three seeds or more, what the measure is seen against (the
  *            majority) dotted, the end of what was trained dashed: Hao et al. 2019, figure 1
+ *   heads    a measure by layer of one row, a line for each head: Yang et al. 2018, figure 2
+ *   scatter  centers of gauss terms against their windows at random positions (`points`, `seed`),
+ *            a frame for each layer; left: localness.offset, centers less positions: Yang et al.
+ *            2018, figure 3
+ *   histogram  how often windows are so wide, a frame for each layer: the same figure, below
+ *   map      attention weights of one sentence (`sentence`), a frame for each branch, rows one
+ *            below another: Song et al. 2018, figure 5
+ *   ngrams   precision of n-grams of 1 to 8 words less that of a row (`baseline`), with a band by
+ *            bootstrap over sentences: Yang et al. 2018, figure 4
  *   lines    a value against an axis of the sweep: a line through the means of each group of rows
  *            that differ in nothing else, a point for each seed, from three seeds on the 95%
  *            interval of the mean (Student's t). Numbers stand to scale, words in the order of the

@@ -14,10 +14,17 @@ if (dotted) {
     set arrow from graph 0, first middle to graph 1, first middle nohead lw 0.8 dt 3 \
         lc rgb '#6b6b6b' back
 }
-plot for [i = 1:drawn] 'data.dat' index i - 1 using ($1 + apart(i)):3:(0):($4 - $3) \
-         with vectors heads size graph 0.008,90 lw 0.8 lc rgb color(i) notitle, \
-     for [i = 1:untrained] '' index drawn + i - 1 using ($1 + apart(i)):2 with lines lw 1.0 dt 2 \
-         lc rgb color(i) notitle, \
-     for [i = 1:drawn] '' index i - 1 using ($1 + apart(i)):2 with linespoints \
-         pt point(i) ps 0.45 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[row + i - 1], \
-     for [i = drawn + 1:series] keyentry with lines lw 1.0 dt 2 lc rgb hue(i) title named(i)
+if (untrained) {
+    plot for [i = 1:untrained] 'data.dat' index drawn + i - 1 using ($1 + apart(i)):2 with lines \
+             lw 1.0 dt 2 lc rgb color(i) notitle, \
+         for [i = 1:drawn] '' index i - 1 using ($1 + apart(i)):3:(0):($4 - $3) \
+             with vectors heads size graph 0.008,90 lw 0.8 lc rgb color(i) notitle, \
+         for [i = 1:drawn] '' index i - 1 using ($1 + apart(i)):2 with linespoints \
+             pt point(i) ps 0.45 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[row + i - 1], \
+         for [i = drawn + 1:series] keyentry with lines lw 1.0 dt 2 lc rgb hue(i) title named(i)
+} else {
+    plot for [i = 1:drawn] 'data.dat' index i - 1 using ($1 + apart(i)):3:(0):($4 - $3) \
+             with vectors heads size graph 0.008,90 lw 0.8 lc rgb color(i) notitle, \
+         for [i = 1:drawn] '' index i - 1 using ($1 + apart(i)):2 with linespoints \
+             pt point(i) ps 0.45 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[row + i - 1]
+}

@@ -40,19 +40,21 @@ struct map_page {
     struct map_data *map; /* [rows of the figure] */
     int cell, left, below;
     double y, *heading; /* [rows] */
-    int panels;
+    int panels, cuts;   /* cuts: texts that were looked at, whose numbers cut ones have */
     struct panel *panel;
     const char **name;
     float most; /* the largest weight below that */
 };
 
 /* The pieces of a map as texts `axis_1` and on, and how far they reach. */
-static void put_pieces(struct canvas *canvas, const struct map_data *map, int which,
-                       const char **full, double *widest)
+static void put_pieces(struct canvas *canvas, struct map_page *page, int which, const char **full,
+                       double *widest)
 {
+    const struct map_data *map = &page->map[which];
     for (int i = 0; i < map->pieces; i++) {
-        const char *piece = names_cut(canvas, map->piece[i], WORD, i + 1, full);
-        canvas_tic(canvas, i ? NULL : arena_print(canvas->arena, "axis_%d", which), piece, 1000);
+        const char *piece = names_cut(canvas, map->piece[i], WORD, ++page->cuts, full);
+        canvas_tic(canvas, i ? NULL : arena_print(canvas->arena, "axis_%d", which + 1), piece,
+                   1000);
         *widest = fmax(*widest, names_width(piece));
     }
 }
@@ -164,7 +166,7 @@ static void put_page(struct canvas *canvas, const struct figure *figure,
     int longest = 1, frames = 0;
     for (int i = 0; i < figure->rows; i++) {
         if (!drawn[i]) continue;
-        put_pieces(canvas, &layout->map[i], i + 1, &full, &widest);
+        put_pieces(canvas, layout, i, &full, &widest);
         if (layout->map[i].pieces > longest) longest = layout->map[i].pieces;
         frames += layout->map[i].branches;
     }
@@ -187,7 +189,7 @@ static void put_page(struct canvas *canvas, const struct figure *figure,
         const char *key = arena_print(arena, "heading_%d", i + 1);
         canvas_number(canvas, key, drawn[i] ? 1 - layout->heading[i] / canvas->height : -1);
         canvas_text(canvas, arena_print(arena, "row_name_%d", i + 1),
-                    names_cut(canvas, name, 70, i + 1, &full));
+                    names_cut(canvas, name, 70, ++layout->cuts, &full));
     }
     panels_put(canvas, layout->panel, layout->name, frames);
     for (int i = 0; i < figure->rows; i++)

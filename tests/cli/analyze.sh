@@ -87,6 +87,49 @@ awk -F'\t' 'NR == FNR { if ($1 == 1) w[$3 == 2, $6, $5] = $7; next } !NF { gap++
     { n++; if ((w[s == 1, $1, $2] - $3) ^ 2 > 1e-12) bad++ } END { exit bad || !n }' $at/maps.tsv $work/plots/long-1/data.dat
 ok "with the weights of its branches" $?
 
+# Precisions of order n of hypotheses against references, counted here: matched and total n-grams, and an
+# order without a match counts 1/2, 1/4, .. of one.
+precisions() {
+    awk 'NR == FNR { ref[FNR] = $0; next } {
+        m = split(ref[FNR], r, " "); k = split($0, h, " ")
+        for (n = 1; n <= 8; n++) {
+            split("", has)
+            for (i = 1; i + n - 1 <= m; i++) { g = ""; for (j = 0; j < n; j++) g = g " " r[i + j]; has[g]++ }
+            for (i = 1; i + n - 1 <= k; i++) { g = ""; for (j = 0; j < n; j++) g = g " " h[i + j]
+                total[n]++; if (has[g]-- > 0) match_of[n]++ }
+        } }
+        END { half = 1; for (n = 1; n <= 8; n++) { if (!total[n]) { print n, "NaN"; continue }
+            share = match_of[n]; if (!share) share = half /= 2
+            printf "%d %.9f\n", n, 100 * share / total[n] } }' "$1" "$2"
+}
+cat > $work/ngrams.yaml << 'END'
+grid: ngrams
+corpus: {source: a, target: b, train: train, dev: dev, merges: 8}
+model: tiny
+train: {epochs: 0, steps: 200, batch_tokens: 256, warmup: 40}
+rows: [{name: One}, {name: Other, encoder.layers: 1}]
+evaluate: {bleu: {split: dev}}
+table: {columns: [bleu], baseline: Other}
+figures: [{kind: ngrams}, {kind: ngrams, baseline: One}, {kind: ngrams, left: ngrams.cumulative}]
+END
+try run $work/ngrams.yaml --runs $runs
+says "two rows are scored" 0 .
+try plot $work/ngrams.yaml --runs $runs --out $work/plots --keep
+if command -v gnuplot > /dev/null; then
+    says "their n-grams are compared" 0 'less that of "Other"; n = 40 sentences'
+    for row in One Other; do
+        score=$(./sanlab plan $work/ngrams.yaml --runs $runs | awk -v row="$row/1" '/^score-/ && index($0, row) { print $1 }')
+        precisions "$(ls -d $runs/stages/corpus-*/ | while read -r at; do [ -e $at/dev.reference ] && echo $at; done | head -1)"/dev.reference \
+            $runs/stages/$score/hypotheses.txt > $work/$row.n
+    done
+    paste $work/One.n $work/Other.n | awk '{ if ($2 == "NaN" || $4 == "NaN") print $1, "NaN"; else printf "%d %.9f\n", $1, $2 - $4 }' > $work/want
+    paste $work/want $work/plots/ngrams-1/data.dat | awk 'NR <= 8 { n++; if (($2 == "NaN") != ($4 == "NaN") ||
+        $2 != "NaN" && ($2 - $4) ^ 2 > 1e-12) bad++; if ($5 != "NaN" && ($5 > $6)) bad++ } END { exit bad || n != 8 }'
+    ok "as they are counted here" $?
+    paste $work/want $work/plots/ngrams-2/data.dat | awk 'NR <= 8 && $2 != "NaN" && ($2 + $4) ^ 2 > 1e-12 { bad++ } END { exit bad }'
+    ok "the other row less this one" $?
+fi
+
 # wrong WHAT FIGURE PATTERN
 wrong() {
     grid bad "$hybrid" 'bleu: {split: dev}' "figures: [$2]"

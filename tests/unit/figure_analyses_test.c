@@ -1,8 +1,11 @@
-/* Figures of what frozen encoders do inside: gates before training, errors of classes. */
+/* Figures of what frozen encoders do inside: gates before training, errors of classes, centers and
+ * windows of files that stages have left. */
 #include "tests/support/test.h"
 
 #include <math.h>
 
+#include "core/base/digest.h"
+#include "core/base/npy.h"
 #include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
@@ -62,11 +65,96 @@ static void classes_with_errors(void **state)
     world_free(world);
 }
 
+/* A stage of localness in the place of the gates, with this file. */
+static void localness(struct world *world, int r, const float (*number)[7], int rows, int columns)
+{
+    char digest[DIGEST_TEXT];
+    const char *text = arena_print(&world->arena, "localness of row %d", r);
+    struct run *run = &world->run[r][0][2];
+    *run = run_new(world->runs, "localness", text, "{}", NULL, "demo/x/1");
+    world->stage[r][0][2] = (struct summary_stage){.kind = "localness", .id = run->id};
+    const char *path = arena_print(&world->arena, "%s/localness.npy", run->folder);
+    npy_write(path, *number, rows, columns);
+    digest_file(path, digest);
+    run_done(run, "done",
+             arena_print(&world->arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
+}
+
+/* Layer, head, sentence, position, keys, center, window. */
+static const float small[][7] = {{1, 1, 1, 0, 4, 0.5F, 1},
+                                 {1, 1, 1, 1, 4, 3, 1.5F},
+                                 {1, 2, 1, 0, 4, 0, 1.75F},
+                                 {1, 2, 1, 1, 4, 2, 9.5F},
+                                 {3, 1, 1, 0, 4, 0.25F, 9.75F}};
+
+/* Of so few points all are drawn; the order is that of chance. */
+static void centers_and_windows(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_scatter", 1);
+    localness(world, 0, small, COUNT_OF(small), 7);
+    struct figure_drawing drawing = world_draw(world, "[{kind: scatter}]");
+    const char *data = data_of(&drawing);
+    static const char *const lines[] = {"1\t0.5\n", "1.5\t3\n", "1.75\t0\n", "9.5\t2\n",
+                                        "\n\n9.75\t0.25\n"};
+    size_t bytes = 0;
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        assert_non_null(strstr(data, lines[i]));
+        bytes += strlen(lines[i]);
+    }
+    assert_int_equal(strlen(data), bytes);
+    expect_caption(&drawing, "Points: 5 positions, drawn at random (seed 1), at most 200");
+    expect_caption(&drawing, "of n = 1 to 4: positions and heads of all seeds, none averaged.");
+    expect_caption(&drawing, "Not drawn: <`date` (new), %d{x}_y (new).");
+    expect_drawn(&drawing, ">Layer 3<");
+    drawing = world_draw(world, "[{kind: scatter, points: 2}]");
+    expect_caption(&drawing, "Points: 3 positions");
+    drawing = world_draw(world, "[{kind: scatter, left: localness.offset}]");
+    assert_non_null(strstr(data_of(&drawing), "9.5\t1\n"));
+    assert_non_null(strstr(data_of(&drawing), "1.5\t2\n"));
+    expect_drawn(&drawing, ">Center - position (tokens)<");
+    world_free(world);
+}
+
+/* 1 to 9.75 in 24 bins are bins of 0.5 from 1 on: 1; 1.5 and 1.75; 9.5 is in the 18th. */
+static void shares_of_windows(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_histogram", 1);
+    localness(world, 0, small, COUNT_OF(small), 7);
+    const struct figure_drawing drawing = world_draw(world, "[{kind: histogram}]");
+    const char *data = data_of(&drawing);
+    assert_int_equal(strncmp(data, "1.25\t25\n1.75\t50\n2.25\t0\n", 23), 0);
+    assert_non_null(strstr(data, "9.75\t25\n"));
+    assert_non_null(strstr(data, "9.75\t100\n"));
+    expect_caption(&drawing, "shares of bins of 0.5 tokens in % of n = 1 to 4 a row and layer");
+    world_free(world);
+}
+
+static void files_that_are_none(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_files", 1);
+    const float wrong[][7] = {{1, 1, 1, 0, 4, 0.5F, 1}, {99, 1, 1, 1, 4, 3, 1.5F}};
+    localness(world, 0, wrong, 2, 7);
+    struct figure_drawing drawing = world_draw(world, "[{kind: scatter}]");
+    assert_non_null(strstr(drawing.failure, "row 2 is of layer 99, expected 1 to 64"));
+    localness(world, 1, wrong, 7, 2);
+    drawing = world_draw(world, "[{kind: scatter, rows: ['<`date`']}]");
+    assert_non_null(strstr(drawing.failure, "localness.npy has 2 columns, expected 7"));
+    const float none[][7] = {{1, 1, 1, 0, 4, 0.5F, (float)NAN}};
+    localness(world, 2, none, 1, 7);
+    drawing = world_draw(world, "[{kind: histogram, rows: ['%d{x}_y']}]");
+    assert_non_null(strstr(drawing.failure, "row 1 has a number that is none"));
+    world_free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_before_training),
-        cmocka_unit_test(classes_with_errors),
+        cmocka_unit_test(layers_before_training), cmocka_unit_test(classes_with_errors),
+        cmocka_unit_test(centers_and_windows),    cmocka_unit_test(shares_of_windows),
+        cmocka_unit_test(files_that_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

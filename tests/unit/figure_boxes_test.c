@@ -6,13 +6,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/digest.h"
 #include "core/base/journal.h"
+#include "core/base/npy.h"
 #include "core/config/tree_read.h"
 #include "plots/figures.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
-enum { ROWS = 30, KINDS = 3, TEXTS = 500 };
+enum { ROWS = 30, KINDS = 5, TEXTS = 2000, FRAMES = 200 };
 
 struct world {
     const char *runs;
@@ -54,7 +56,9 @@ struct frame {
 
 struct page {
     double width, height;
-    struct frame data;
+    struct frame data; /* the largest one */
+    int frames;        /* of its size */
+    struct frame frame[FRAMES];
     int count;
     struct box box[TEXTS];
 };
@@ -100,8 +104,13 @@ static void take_box(struct page *page, const char *group, const char *text)
     }
 }
 
-/* The largest path "Mx,y Lx,y Lx,y Lx,y Lx,y Z". */
-static void find_frame(struct page *page, const char *svg)
+static double area(const struct frame *frame)
+{
+    return (frame->right - frame->left) * (frame->bottom - frame->top);
+}
+
+/* The paths "Mx,y Lx,y Lx,y Lx,y Lx,y Z": the largest one, or those of its size. */
+static void find_frames(struct page *page, const char *svg, bool others)
 {
     for (const char *at = svg; (at = strstr(at, " d='M")); at++) {
         double x[5], y[5];
@@ -112,9 +121,14 @@ static void find_frame(struct page *page, const char *svg)
             continue;
         const struct frame one = {fmin(x[0], x[2]), fmax(x[0], x[2]), fmin(y[0], y[2]),
                                   fmax(y[0], y[2])};
-        if ((one.right - one.left) * (one.bottom - one.top) >
-            (page->data.right - page->data.left) * (page->data.bottom - page->data.top))
-            page->data = one;
+        if (!others && area(&one) > area(&page->data)) page->data = one;
+        if (others && area(&one) > 0.95 * area(&page->data)) {
+            int k = 0;
+            while (k < page->frames && memcmp(&page->frame[k], &one, sizeof one) != 0) k++;
+            assert_true(k < FRAMES);
+            page->frame[k] = one;
+            if (k == page->frames) page->frames++;
+        }
     }
 }
 
@@ -124,7 +138,8 @@ static struct page *read_page(const char *svg, struct arena *arena)
     const char *group = NULL;
     page->width = attribute(svg, svg + 500, "width=\"", 0);
     page->height = attribute(svg, svg + 500, "height=\"", 0);
-    find_frame(page, svg);
+    find_frames(page, svg, false);
+    find_frames(page, svg, true);
     for (const char *at = svg; *at; at++) {
         if (!strncmp(at, "transform=\"translate", 20)) group = at;
         if (!strncmp(at, "<text>", 6)) take_box(page, group, at);
@@ -151,9 +166,7 @@ static bool apart(const struct box *a, const struct box *b)
 static void check_boxes(const struct page *page, const char *what)
 {
     const struct frame *data = &page->data;
-    const struct box inside = {"the data",
-                               {data->left, data->right, data->right, data->left},
-                               {data->bottom, data->bottom, data->top, data->top}};
+    double covered = 0;
     for (int i = 0; i < page->count; i++) {
         const struct box *one = &page->box[i];
         for (int k = 0; k < 4; k++)
@@ -161,11 +174,21 @@ static void check_boxes(const struct page *page, const char *what)
                 one->y[k] > page->height)
                 fail_msg("%s: \"%s\" leaves the page of %g x %g: %g, %g", what, one->text,
                          page->width, page->height, one->x[k], one->y[k]);
-        for (int k = 0; k <= i; k++) {
+        for (int k = 0; k < i + page->frames; k++) {
+            const struct frame *in = k < i ? data : &page->frame[k - i];
+            const struct box inside = {"the data",
+                                       {in->left, in->right, in->right, in->left},
+                                       {in->bottom, in->bottom, in->top, in->top}};
             const struct box *other = k < i ? &page->box[k] : &inside;
             if (!apart(one, other) && !apart(other, one))
                 fail_msg("%s: \"%s\" overlaps \"%s\"", what, one->text, other->text);
         }
+    }
+    for (int i = 0; i < page->frames; i++) covered += area(&page->frame[i]);
+    if (page->frames > 1) { /* names of frames and of pieces stand between them */
+        if (covered < 0.3 * page->width * page->height)
+            fail_msg("%s: frames cover %g of %g", what, covered, page->width * page->height);
+        return;
     }
     if (data->bottom - data->top < page->height / 2)
         fail_msg("%s: the data has %g of %g", what, data->bottom - data->top, page->height);
@@ -236,6 +259,61 @@ static void metric(struct journal *journal, const char *name, double value, int6
                                              .n = 40});
 }
 
+/* done.json with the digest of a file of so many columns, and `more` outputs. */
+static void keep(struct world *world, const struct run *run, const char *name, const float *number,
+                 int rows, int columns, const char *more)
+{
+    char digest[DIGEST_TEXT];
+    const char *path = arena_print(&world->arena, "%s/%s", run->folder, name);
+    npy_write(path, number, rows, columns);
+    digest_file(path, digest);
+    run_done(run, "done",
+             arena_print(&world->arena, "{\"rows\": %d}, \"outputs\": {\"%s\": \"%s\"%s}", rows,
+                         name, digest, more));
+}
+
+/* Six layers, two heads, a sentence of five. */
+static void fill_localness(struct world *world, int r, const struct run *run)
+{
+    float number[6 * 2 * 5][7];
+    int rows = 0;
+    for (int l = 1; l <= 6; l++)
+        for (int h = 1; h <= 2; h++)
+            for (int t = 0; t < 5; t++, rows++) {
+                const float one[] = {(float)l,
+                                     (float)h,
+                                     1,
+                                     (float)t,
+                                     5,
+                                     (float)t * 0.8F,
+                                     (float)(l + h) + 0.1F * (float)r};
+                memcpy(number[rows], one, sizeof one);
+            }
+    keep(world, run, "localness.npy", &number[0][0], rows, 7, "");
+}
+
+/* Four branches, whose names nobody kept, of a sentence of six pieces. */
+static void fill_maps(struct world *world, const struct run *run)
+{
+    static const char *const piece[] = {"a", "100%", "Rindfleischetikettierung@@"};
+    float number[4 * 6 * 6][7];
+    int rows = 0;
+    for (int b = 1; b <= 4; b++)
+        for (int i = 1; i <= 6; i++)
+            for (int j = 1; j <= 6; j++, rows++) {
+                const float one[] = {1, 6, (float)b, 0, (float)i, (float)j, i == j ? 0.5F : 0.1F};
+                memcpy(number[rows], one, sizeof one);
+            }
+    const char *text = "sentence\tplace\tpiece\n";
+    char digest[DIGEST_TEXT];
+    for (int i = 1; i <= 6; i++)
+        text = arena_print(&world->arena, "%s1\t%d\t%s\n", text, i, piece[i % 3]);
+    run_write(run, "pieces.tsv", text);
+    digest_bytes(text, strlen(text), digest);
+    keep(world, run, "maps.npy", &number[0][0], rows, 7,
+         arena_print(&world->arena, ", \"pieces.tsv\": \"%s\"", digest));
+}
+
 static void fill_row(struct world *world, int r, const struct run run[KINDS],
                      const char *const *class)
 {
@@ -245,6 +323,7 @@ static void fill_row(struct world *world, int r, const struct run run[KINDS],
         journal_value(train, 100 * i, "dev_loss", 4.0 / i + 0.01 * r);
         journal_value(train, 100 * i, "dev_bleu", 10 * i + 0.1 * r);
         metric(gates, "gate", 0.3 + 0.1 * i + 0.005 * r, i, NULL);
+        metric(gates, "gate_start", 0.5 + 0.002 * r, i, NULL);
     }
     for (int c = 0; class[c]; c++)
         metric(score, "right", 0.2 + 0.1 * c + 0.005 * r, JOURNAL_NONE, class[c]);
@@ -254,13 +333,15 @@ static void fill_row(struct world *world, int r, const struct run run[KINDS],
     run_done(&run[0], "done", "{\"dev_loss\": 1.5}");
     run_done(&run[1], "done", arena_print(&world->arena, "{\"bleu\": %.17g}", 30 + 0.11 * r));
     run_done(&run[2], "done", arena_print(&world->arena, "{\"gate\": %.17g}", 0.5 + 0.01 * r));
+    fill_localness(world, r, &run[3]);
+    fill_maps(world, &run[4]);
 }
 
 /* Row 1 is on no axis; of the others three neighbors are a group. Long names have long words on the
  * axis, short ones numbers. */
 static struct world *world_new(int style, int rows)
 {
-    static const char *const kind[KINDS] = {"train", "score", "gates"};
+    static const char *const kind[KINDS] = {"train", "score", "gates", "localness", "maps"};
     static const char *const words[] = {"a narrow window", "one that is a little wider than that",
                                         "everything"};
     static const char *const numbers[] = {"1", "3", "31"};
@@ -308,6 +389,10 @@ static const char *const figures[] = {
     "{kind: profile, left: score.right}",
     "{kind: profile, left: score.right, x: A label below the axis that has more than a line of "
     "words}",
+    "{kind: scatter}",
+    "{kind: scatter, left: localness.offset, x: A label below the axis}",
+    "{kind: histogram}",
+    "{kind: map}",
     "{kind: curve}",
     "{kind: curve, left: dev_loss, right: none}",
     "{kind: lines, axis: window}",
@@ -326,6 +411,8 @@ static void draw(struct world *world, struct store *store, const char *yaml, int
         figure_draw(store, &world->grid, &list.figure[0], GNUPLOT_SVG, arena);
     if (drawing.failure) fail_msg("%s: %s", what, drawing.failure);
     const struct page *page = read_page(drawing.image, arena);
+    const bool panels = strstr(yaml, "scatter") || strstr(yaml, "histogram") || strstr(yaml, "map");
+    assert_true(panels == (page->frames > 1));
     check_boxes(page, what);
     const char *drawn = joined(page, arena);
     for (int r = 0; r < rows; r++) {
