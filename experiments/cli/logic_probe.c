@@ -58,15 +58,15 @@ static struct sheet *by_operators(struct cells *cells, const struct plan *plan)
 {
     enum { COLUMNS = 4 };
     static const char *const header[COLUMNS] = {"Operators", "Accuracy", "Start", "Majority"};
-    static const char *const class[] = {"1", "2", "3", "4",  "5",  "6",
-                                        "7", "8", "9", "10", "11", "12"};
+    static const char *const bin[] = {"1", "2", "3", "4",  "5",  "6",
+                                      "7", "8", "9", "10", "11", "12"};
     const struct inference_options *asked = inference_options_at(&plan->grid->point[0].settings);
-    const int bins = COUNT_OF(class);
+    const int bins = COUNT_OF(bin);
     struct sheet *sheet = sheet_headed(cells->arena, bins + 2, COLUMNS, header, 1);
     sheet->title = plan->grid->title;
     sheet->name = plan->grid->name;
     for (int b = 0; b < bins; b++)
-        set_line(cells, sheet, b, class[b], "accuracy", class[b], asked -> start);
+        set_line(cells, sheet, b, bin[b], "accuracy", bin[b], asked->start);
     set_line(cells, sheet, bins, "1-6", "short", NULL, asked->start);
     set_line(cells, sheet, bins + 1, "7-12", "long", NULL, asked->start);
     sheet_caption(cells->arena, sheet,
