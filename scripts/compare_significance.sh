@@ -25,6 +25,14 @@ rm -rf $work
 mkdir -p $work
 : > $work/counts
 
+# sacreBLEU, which fails where it is to write NumPy's floats of chrF and TER as JSON.
+sacrebleu() {
+    "$python" -c 'import json
+json.JSONEncoder.default = lambda self, value: float(value)
+from sacrebleu.sacrebleu import main
+main()' "$@"
+}
+
 # Whose files: folder FOLDER with reference and system.* ; then options for both. In the place of a
 # tokenizer, chrf, chrf++ or ter is another metric.
 compare() {
@@ -39,7 +47,7 @@ compare() {
     ours=$work/ours.csv theirs=$work/theirs.json
     ./sanlab score --ref "$folder/reference" $options --$test --samples "$samples" \
         --seed "$seed" --format csv $systems > $ours
-    SACREBLEU_SEED=$seed "$python" -m sacrebleu "$folder/reference" -i $systems --force -f json \
+    SACREBLEU_SEED=$seed sacrebleu "$folder/reference" -i $systems --force -f json \
         $peers --$test --$test-n "$samples" > $theirs 2> $work/log
     "$python" - "$folder $test $tokenizer $seed" $ours $theirs <<'END' >> $work/counts
 import csv, json, sys

@@ -3,6 +3,7 @@
 /* sources: core/base core/text core/corpus results/store/scored_text.*
  * experiments/stage/rescore.* */
 #include <string.h>
+#include <unistd.h>
 
 #include "code.h"
 #include "core/base/child.h"
@@ -16,7 +17,8 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-#define SOURCE_FILE "source.txt" /* as long as the program runs */
+/* As long as the program runs; if it ends otherwise, whoever works here next removes it. */
+#define SOURCE_FILE "source.txt" FILE_TEMPORARY
 
 static const char what[] = "evaluate.command.run";
 
@@ -140,7 +142,8 @@ static const char *write_source(struct stage_work *work, const struct scored_tex
     if (source.sentences != text->count)
         die("%s: the corpus has %d sentences to translate, %d were translated", what,
             source.sentences, text->count);
-    const char *path = arena_print(&work->arena, "%s/" SOURCE_FILE, work->stage->folder);
+    const char *path =
+        arena_print(&work->arena, "%s/" SOURCE_FILE "%d", work->stage->folder, (int)getpid());
     struct buffer lines = {0};
     for (int i = 0; i < source.sentences; i++) {
         line_text(format, source.words[i], strlen(source.words[i]), &lines);

@@ -37,7 +37,8 @@ static const char *written(struct arena *arena, const struct settings *settings,
 /* Every option is there; of the corpus, where files lie is not. */
 static void has_every_option(const char *text)
 {
-    static const char *const paths[] = {"train", "dev", "test", "origin", "codes"};
+    static const char *const paths[] = {"train",           "dev",    "test",
+                                        "test_references", "origin", "codes"};
     json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(json);
     for (const struct sections_row *row = sections_all; row->name; row++) {

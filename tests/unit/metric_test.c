@@ -174,6 +174,31 @@ static void small_letters(void **state)
     }
 }
 
+static void signatures_are_read(void **state)
+{
+    (void)state;
+    static const struct score_metric cases[] = {
+        {.kind = METRIC_CHRF, .chrf = {6, 0, 2}},
+        {.kind = METRIC_CHRF, .chrf = {4, 2, 3}},
+        {.kind = METRIC_TER},
+        {.kind = METRIC_TER, .ter = {true}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct score_metric read;
+        char name[METRIC_TEXT], signature[METRIC_TEXT], text[2 * METRIC_TEXT + 20];
+        metric_name(&cases[i], name);
+        metric_signature(&cases[i], 2, "", signature);
+        snprintf(text, sizeof text, "%s|%s|refs:0", name, signature);
+        assert_true(metric_read(text, &read));
+        assert_memory_equal(&read, &cases[i], sizeof read);
+    }
+    struct score_metric read;
+    assert_false(metric_read("chrF2|nrefs:1|nc:6|nw:0|version:2.6.0", &read));
+    assert_false(metric_read("chrF2|nc:99|nw:0|compat:sacrebleu-2.6.0", &read));
+    assert_false(metric_read("BLEU|nrefs:1|compat:sacrebleu-2.6.0", &read));
+    assert_false(metric_read("TER|case:lc|tok:other|compat:sacrebleu-2.6.0", &read));
+}
+
 /* Two systems of one item each cannot differ by chance otherwise than by changing sides. */
 static void of_each_metric_there_is_a_statistic(void **state)
 {
@@ -220,6 +245,7 @@ int main(void)
         cmocka_unit_test(shifts_have_a_reach),
         cmocka_unit_test(lines_of_words),
         cmocka_unit_test(small_letters),
+        cmocka_unit_test(signatures_are_read),
         cmocka_unit_test(of_each_metric_there_is_a_statistic),
     };
     return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
