@@ -50,7 +50,7 @@ static void fill(const struct graph *graph, const struct node *node, struct atte
     a->step = graph->step, a->dropout = node->dropout;
     a->B = q->rows->launched_groups, a->Tq = graph_rows(q), a->Tk = graph_rows(k);
     a->H = core->heads, a->d = q->columns / core->heads, a->R = core->branches;
-    a->causal = core->causal;
+    a->causal = core->causal, a->zeros = graph->mode == GRAPH_TRAIN;
     a->start_q = q->rows->start, a->start_k = k->rows->start;
     a->tile_q = list_of(node, READ_TILE_Q), a->tile_k = list_of(node, READ_TILE_K);
     a->group_q = list_of(node, READ_GROUP_Q), a->group_k = list_of(node, READ_GROUP_K);
@@ -96,8 +96,9 @@ static double flops(const struct node *node)
 }
 
 /* All inputs, rows of terms too; the statistics. */
-static const struct node_type attention_type = {"attention", attention_forward, attention_backward,
-                                                (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1), flops};
+static const struct node_type attention_type = {
+    "attention", attention_forward, attention_backward,
+    (READS_IN(NODE_INPUTS) - 1) | READS_OUT(1) | LEAVES_ZEROS, flops};
 
 static void step_backward(struct graph *graph, struct node *node)
 {

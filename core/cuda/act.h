@@ -154,6 +154,22 @@ DEVICE_FN void pack_store(struct act *to, struct stretch s, struct packed y)
     }
 }
 
+/* x[row, 0 .. columns) = 0 for the rows from `first` up to `end`, `ld` apart, of which the caller's
+ * block has the `part`-th of every `parts`. */
+DEVICE_FN void block_clear(struct act *x, int64_t ld, int columns, int64_t first, int64_t end,
+                           int64_t part, int64_t parts)
+{
+    for (int64_t row = first + part; row < end; row += parts)
+        for (int c = (int)threadIdx.x; c < columns; c += (int)blockDim.x)
+            act_put(x, row * ld + c, 0);
+}
+
+/* The same of one row by one warp; NULL: nothing. */
+DEVICE_FN void row_clear(struct act *x, int64_t row, int columns)
+{
+    for (int c = lane_of(); c < columns && x; c += WARP) act_put(x, row * columns + c, 0);
+}
+
 /* The same of reals. */
 DEVICE_FN struct packed real_load(const real *from, struct stretch s)
 {

@@ -56,6 +56,8 @@ KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
     const struct attention_args *a = &job->a;
     const struct tile_shape *shape = &job->shape;
     const int64_t first = a->tile_q[blockIdx.x / (unsigned)a->H];
+    for (int r = 0; r < a->R && a->zeros; r++)
+        head_clear(a, a->out, r, (int64_t)a->R * a->H * a->d, a->start_q[a->B], a->Tq);
     if (first < 0) return;
     struct query_block b = query_block(a, shape, ARRAYS, first, memory);
     const struct query_tile *t = &b.t;

@@ -70,6 +70,7 @@ KERNEL(queries_kernel, ATTENTION_THREADS, struct backward_job, job)
     const struct attention_args *a = &job->a;
     const struct tile_shape *shape = &job->shape;
     const int64_t first = a->tile_q[blockIdx.x / (unsigned)a->H];
+    if (a->zeros) head_clear(a, a->dq, 0, a->ldq, a->start_q[a->B], a->Tq);
     if (first < 0) return;
     struct query_block b = query_block(a, shape, ARRAYS, first, memory);
     const struct query_tile *t = &b.t;
@@ -174,6 +175,10 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
     SHARED(real, memory);
     const struct attention_args *a = &job->a;
     const int64_t first = a->tile_k[blockIdx.x / (unsigned)a->H];
+    if (a->zeros) {
+        head_clear(a, a->dk, 0, a->ldk, a->start_k[a->B], a->Tk);
+        head_clear(a, a->dv, 0, a->ldv, a->start_k[a->B], a->Tk);
+    }
     if (first < 0) return;
     struct query_tile t = tile_of(a, a->group_k[first], (int)(blockIdx.x % (unsigned)a->H));
     const struct tile_shape *shape = &job->shape;

@@ -249,6 +249,16 @@ DEVICE_FN struct interval query_energies(const struct attention_args *a,
     return all;
 }
 
+/* Rows [first, end) of the `branch`-th [.., H, d] of x become zero: the blocks of a head share
+ * them. */
+DEVICE_FN void head_clear(const struct attention_args *a, struct act *x, int branch, int64_t ld,
+                          int first, int end)
+{
+    const int h = (int)(blockIdx.x % (unsigned)a->H);
+    block_clear(act_to(x, ((int64_t)branch * a->H + h) * a->d), ld, a->d, first, end,
+                blockIdx.x / (unsigned)a->H, gridDim.x / (unsigned)a->H);
+}
+
 /* Tiles of T rows in B sentences, at most. */
 static inline int64_t tiles_most(int T, int B)
 {

@@ -4,13 +4,14 @@
 
 #include "core/cuda/kernel.h"
 
-/* out[i] (+)= part[0][i] + part[1][i] + .. for i below count; parts are `ld` apart. */
+/* out[i] (+)= part[0][i] + part[1][i] + .. for i below count; parts are `ld` apart. Behind `first`
+ * columns those of another array begin. */
 struct chunk_sum {
     const float *part; /* [chunks, ld] */
     int chunks;
-    int64_t ld, count;
-    bool add;
-    real *out;
+    int64_t ld, count, first;
+    bool add, add_other;
+    real *out, *other;
 };
 
 enum { CHUNK_THREADS = 256, CHUNK_WARPS = CHUNK_THREADS / WARP };
@@ -29,7 +30,14 @@ KERNEL(chunk_sum_kernel, CHUNK_THREADS, struct chunk_sum, c)
     __syncthreads();
     if (warp || column >= c->count) return;
     for (int w = 1; w < CHUNK_WARPS; w++) sum += share[w * WARP + lane_of()];
-    c->out[column] = c->add ? c->out[column] + sum : sum;
+    const bool other = column >= c->first;
+    real *to = other ? c->other + (column - c->first) : c->out + column;
+    *to = (other ? c->add_other : c->add) ? *to + sum : sum;
+}
+
+static inline void chunk_launch(const struct chunk_sum *c)
+{
+    LAUNCH(chunk_sum_kernel, parts(c->count, WARP), CHUNK_THREADS * sizeof(float), c);
 }
 
 static inline void chunk_sum(const float *part, int64_t chunks, int64_t ld, int64_t count, bool add,
@@ -37,8 +45,9 @@ static inline void chunk_sum(const float *part, int64_t chunks, int64_t ld, int6
 {
     struct chunk_sum c;
     memset(&c, 0, sizeof c);
-    c.part = part, c.chunks = (int)chunks, c.ld = ld, c.count = count, c.add = add, c.out = out;
-    LAUNCH(chunk_sum_kernel, parts(count, WARP), CHUNK_THREADS * sizeof(float), &c);
+    c.part = part, c.chunks = (int)chunks, c.ld = ld, c.count = c.first = count;
+    c.add = add, c.out = out;
+    chunk_launch(&c);
 }
 
 #endif

@@ -138,6 +138,7 @@ struct product_plan {
     cublasLtMatmulDesc_t product;
     cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulAlgo_t algorithm;
+    bool refused; /* there is none */
 };
 
 /* As cuBLASLt sees it, rows are columns. */
@@ -179,11 +180,19 @@ static void plan_forget(struct product_plan *plan)
     need(lt.MatrixLayoutDestroy(plan->c), "a matrix");
 }
 
-static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s, const void *bias)
+/* Those of a product transposed: our B is its A. */
+static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
+{
+    return s->epilogue == EPILOGUE_BIAS            ? CUBLASLT_EPILOGUE_BIAS
+           : s->epilogue == EPILOGUE_BIAS_GRADIENT ? CUBLASLT_EPILOGUE_BGRADA
+                                                   : CUBLASLT_EPILOGUE_DEFAULT;
+}
+
+static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s, const void *beside)
 {
     const cublasOperation_t of_a = s->a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t of_b = s->b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-    const cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_BIAS;
+    const cublasLtEpilogue_t epilogue = epilogue_of(s);
     cublasLtMatmulHeuristicResult_t found;
     int count = 0;
     plan_forget(plan);
@@ -194,9 +203,9 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
          "a product");
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSA, &of_b, sizeof of_b);
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSB, &of_a, sizeof of_a);
-    if (bias) {
+    if (s->epilogue != EPILOGUE_NONE) {
         product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
-        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
+        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &beside, sizeof beside);
         product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &s->c.type, sizeof s->c.type);
     }
     plan->a = layout(&s->a, s->products);
@@ -208,7 +217,8 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, s->c.alignment);
     const cublasStatus_t status = lt.MatmulAlgoGetHeuristic(
         handle, plan->product, plan->b, plan->a, plan->c, plan->c, preference, 1, &found, &count);
-    if (status != CUBLAS_STATUS_SUCCESS || !count)
+    plan->refused = status != CUBLAS_STATUS_SUCCESS || !count;
+    if (plan->refused && s->epilogue <= EPILOGUE_BIAS)
         die("device cuda: cuBLASLt has no algorithm for %d products of %d x %d by %d x %d: %s",
             s->products, s->a.rows, s->a.columns, s->b.rows, s->b.columns,
             lt.GetStatusString(status));
@@ -216,7 +226,7 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
 }
 
 /* That of a shape; one that has the same place is forgotten. */
-static struct product_plan *plan_of(const struct cublaslt_shape *shape, const void *bias)
+static struct product_plan *plan_of(const struct cublaslt_shape *shape, const void *beside)
 {
     static struct product_plan plans[4096];
     const unsigned char *bytes = (const unsigned char *)shape;
@@ -224,7 +234,7 @@ static struct product_plan *plan_of(const struct cublaslt_shape *shape, const vo
     for (size_t i = 0; i < sizeof *shape; i++) place = (place ^ bytes[i]) * 16777619u;
     struct product_plan *plan = &plans[(place ^ place >> 16) % COUNT_OF(plans)];
     if (!plan->product || memcmp(&plan->shape, shape, sizeof *shape) != 0)
-        plan_make(plan, shape, bias);
+        plan_make(plan, shape, beside);
     return plan;
 }
 
@@ -236,20 +246,24 @@ static int32_t alignment_of(const void *first, const struct cublaslt_matrix *m)
     return (int32_t)(bits & -bits);
 }
 
-void cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
-                       void *c, bool add, const void *bias)
+bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
+                       void *c, bool add, const void *beside)
 {
     const float beta = add;
-    if (driver_plans()) return;
+    const bool optional = shape.epilogue > EPILOGUE_BIAS;
+    if (driver_plans()) return !optional; /* room for what may have to be done instead */
+    if (optional && driver_is_off("epilogue")) return false;
     cublaslt_open();
     shape.a.alignment = alignment_of(a, &shape.a);
     shape.b.alignment = alignment_of(b, &shape.b);
     shape.c.alignment = alignment_of(c, &shape.c);
-    if (bias) shape.bias = alignment_of(bias, &(struct cublaslt_matrix){0});
-    struct product_plan *plan = plan_of(&shape, bias);
-    if (bias) product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias);
+    if (beside) shape.beside = alignment_of(beside, &(struct cublaslt_matrix){0});
+    struct product_plan *plan = plan_of(&shape, beside);
+    if (plan->refused) return false;
+    if (beside) product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &beside, sizeof beside);
     need(lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
                    plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes,
                    driver_stream()),
          "a product");
+    return true;
 }

@@ -30,11 +30,21 @@ struct cublaslt_shape {
     struct cublaslt_matrix a, b, c;
     int32_t products;
     int32_t tf32; /* floats may be rounded to 10 bits behind the point */
-    int64_t bias; /* alignment of the bias, of the type of C; cublaslt_multiply knows it */
+    int32_t epilogue;
+    int32_t beside; /* alignment of what it reads or writes; cublaslt_multiply knows it */
 };
 
-/* C = scale A B (+ C when add) (+ bias by column; NULL: none), in floats. */
-void cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
-                       void *c, bool add, const void *bias);
+/* What is done behind a product, with one array of the type of C: */
+enum cublaslt_epilogue {
+    EPILOGUE_NONE,
+    EPILOGUE_BIAS,         /* it is added by column */
+    EPILOGUE_BIAS_GRADIENT /* it becomes the sum of B's rows, in floats; of one product */
+};
+
+/* C = scale A B (+ C when add) and the shape's epilogue, in floats. False: there is no such product
+ * with this epilogue, or SANLAB_CUDA_OFF names `epilogue`, and nothing is done; a plain product and
+ * one with a bias always are. */
+bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
+                       void *c, bool add, const void *beside);
 
 #endif

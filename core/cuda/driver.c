@@ -45,7 +45,7 @@ void driver_need(int status, const char *what)
 static struct {
     const char *word;
     bool off;
-} parts[] = {{"graph", false}, {"fork", false}};
+} parts[] = {{"graph", false}, {"fork", false}, {"epilogue", false}};
 
 /* A word that names none of them would leave all of them on. */
 static void read_off(void)
@@ -58,8 +58,9 @@ static void read_off(void)
                                        strncmp(parts[i].word, off, (size_t)length) != 0))
             i++;
         if (i == COUNT_OF(parts))
-            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, fork, got \"%.*s\"", length,
-                off);
+            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, fork, epilogue, got "
+                "\"%.*s\"",
+                length, off);
         parts[i].off = true;
         off += length + (off[length] == ',');
     }

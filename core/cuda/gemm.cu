@@ -156,16 +156,17 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
 }
 
 /* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may be few tiles and T long, so
- * blocks share T, too: parts [products, chunks, M, N], which chunk_sum adds in their order. */
-static void multiply_weight(const struct gemm_weight *g)
+ * blocks share T, too: parts [products, chunks, M, N], which chunk_sum adds in their order. Returns
+ * whether the bias has its gradient, too. */
+static bool multiply_weight(const struct gemm_weight *g)
 {
-    if (g->M == 0 || g->N == 0) return;
+    if (g->M == 0 || g->N == 0) return false;
     if (g->M >= THIN && g->N >= THIN && g->T >= THIN && aligned(g->a, g->lda, g->next_a) &&
         aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->N, 0)) {
-        if (g->rows) clear_tail(g, g->a, g->lda, g->next_a, g->M);
-        if (g->rows) clear_tail(g, g->b, g->ldb, g->next_b, g->N);
-        DEVICE(library_gemm_weight)(g);
-        return;
+        const bool clear = g->rows && !g->zeros;
+        if (clear) clear_tail(g, g->a, g->lda, g->next_a, g->M);
+        if (clear) clear_tail(g, g->b, g->ldb, g->next_b, g->N);
+        return DEVICE(library_gemm_weight)(g);
     }
     const int64_t count = (int64_t)g->M * g->N, products = g->products ? g->products : 1;
     struct product_job p;
@@ -179,12 +180,13 @@ static void multiply_weight(const struct gemm_weight *g)
     p.part = (float *)device_scratch((size_t)(products * p.chunks * count) * sizeof(float));
     product(&p, g->products);
     chunk_sum(p.part, products * p.chunks, count, count, g->add, g->c);
+    return false;
 }
 
 void DEVICE(gemm_weight)(const struct gemm_weight *g)
 {
-    multiply_weight(g);
-    if (g->bias) DEVICE(sum_columns)(g->b, g->T, g->rows, g->N, g->ldb, g->add_bias, g->bias);
+    if (!multiply_weight(g) && g->bias)
+        DEVICE(sum_columns)(g->b, g->T, g->rows, g->N, g->ldb, g->add_bias, g->bias);
 }
 
 void DEVICE(pack)(const struct pack *p)

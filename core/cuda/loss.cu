@@ -48,8 +48,11 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
     SHARED(float, share); /* for three sums, then the row */
     const struct cross_entropy *c = &job->c;
     const int64_t t = blockIdx.x;
-    if (t >= op_rows(c->T, c->rows)) return;
     struct act *logits = act_to(c->logits, t * c->ld);
+    if (t >= op_rows(c->T, c->rows)) {
+        if (c->zeros) block_clear(logits, 0, c->V, 0, 1, 0, 1);
+        return;
+    }
     float *row = share + 3 * WARPS;
     const struct window_row all = window_row(c->V, 0);
     const int label = c->label[t];

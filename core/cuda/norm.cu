@@ -52,7 +52,12 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     SHARED(float, memory);
     const struct residual_norm *n = &job->n;
     const int64_t t = (int64_t)blockIdx.x * job->warps + warp_of(), at = t * n->D;
-    if (warp_of() >= job->warps || t >= op_rows(n->T, n->rows)) return;
+    if (warp_of() >= job->warps || t >= n->T) return;
+    if (t >= op_rows(n->T, n->rows)) {
+        if (n->zeros && n->s) row_clear(n->sum, t, n->D);
+        if (n->zeros) row_clear(n->out, t, n->D);
+        return;
+    }
     float *row = memory + warp_of() * job->width;
     const bool drop = n->s && n->dropout.threshold;
     const struct window_row all =
@@ -220,6 +225,11 @@ KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
             __syncwarp(ALL_LANES); /* a lane has other columns in every row */
             norm_row_backward(job, m, t);
         }
+        for (int64_t t = first + warp; t < first + job->rows && n->zeros; t += job->warps) {
+            if (t < T || t >= n->T) continue;
+            row_clear(n->x_gradient, t, D);
+            row_clear(n->s_gradient, t, D);
+        }
     }
     if (!job->part) return;
     __syncthreads();
@@ -240,6 +250,11 @@ void DEVICE(residual_norm_backward)(const struct residual_norm *n)
         job.part = (float *)device_scratch((size_t)chunks * 2 * (size_t)n->D * sizeof(float));
     LAUNCH(norm_backward_kernel, chunks, norm_shared(&job, ARRAYS), &job);
     if (!job.part) return;
-    chunk_sum(job.part, chunks, 2 * n->D, n->D, n->add_gain, n->gain_gradient);
-    chunk_sum(job.part + n->D, chunks, 2 * n->D, n->D, n->add_offset, n->offset_gradient);
+    struct chunk_sum both;
+    memset(&both, 0, sizeof both);
+    both.part = job.part, both.chunks = (int)chunks;
+    both.ld = both.count = 2 * (int64_t)n->D, both.first = n->D;
+    both.out = n->gain_gradient, both.add = n->add_gain;
+    both.other = n->offset_gradient, both.add_other = n->add_offset;
+    chunk_launch(&both);
 }

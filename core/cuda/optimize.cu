@@ -98,36 +98,65 @@ DEVICE_FN double warp_sum_double(double x)
     return x;
 }
 
-/* part[chunk] = sum of x[i], or x[i]^2, over the chunk: x [count] -> part [chunks].
- * A warp has a chunk, a lane every 32nd value. Chunks depend on `count` alone, and so does the
- * order of the sum. */
-KERNEL(sum_kernel, THREADS, struct sum_job, job)
+/* The sum of x[i], or x[i]^2, over a chunk; a warp has it, a lane every 32nd value. Chunks depend
+ * on `count` alone, and so does the order of the sum. */
+DEVICE_FN double chunk_of(const struct sum_job *job, int64_t chunk)
 {
-    const int64_t count = job->rows ? *job->rows : job->count, chunk = warp_of_all();
+    const int64_t count = job->rows ? *job->rows : job->count;
     const int64_t size = (job->count + job->chunks - 1) / job->chunks;
     const int64_t end = (chunk + 1) * size < count ? (chunk + 1) * size : count;
-    if (chunk >= job->chunks) return;
     double sum = 0;
     for (int64_t i = chunk * size + lane_of(); i < end; i += WARP) {
         const double x = (double)job->x[i];
         sum += job->square ? x * x : x;
     }
-    sum = warp_sum_double(sum);
-    if (lane_of() == 0) job->part[chunk] = sum;
+    return warp_sum_double(sum);
 }
 
 /* result (+)= sum of part [chunks]; one warp, a lane has every 32nd. */
-KERNEL(sum_parts_kernel, WARP, struct sum_job, job)
+DEVICE_FN void put_sum(const struct sum_job *job, const double *part)
 {
     double sum = 0;
-    for (int i = lane_of(); i < job->chunks; i += WARP) sum += job->part[i];
+    for (int i = lane_of(); i < job->chunks; i += WARP) sum += part[i];
     sum = warp_sum_double(sum);
     if (lane_of() == 0) *job->result = job->add ? *job->result + sum : sum;
+}
+
+/* x [count] -> part [chunks]: a warp has a chunk. */
+KERNEL(sum_kernel, THREADS, struct sum_job, job)
+{
+    const int64_t chunk = warp_of_all();
+    if (chunk >= job->chunks) return;
+    const double sum = chunk_of(job, chunk);
+    if (lane_of() == 0) job->part[chunk] = sum;
+}
+
+KERNEL(sum_parts_kernel, WARP, struct sum_job, job)
+{
+    put_sum(job, job->part);
+}
+
+enum { ONCE_THREADS = 512, ONCE_CHUNKS = 256 };
+
+/* Both in one, of few chunks: by one block, whose parts stand in shared memory. The same bits. */
+KERNEL(sum_once_kernel, ONCE_THREADS, struct sum_job, job)
+{
+    SHARED(double, part); /* [chunks] */
+    for (int chunk = warp_of(); chunk < job->chunks; chunk += ONCE_THREADS / WARP) {
+        const double sum = chunk_of(job, chunk);
+        if (lane_of() == 0) part[chunk] = sum;
+    }
+    __syncthreads();
+    if (warp_of() == 0) put_sum(job, part);
 }
 
 static void reduce(struct sum_job *job)
 {
     job->chunks = (int)(parts(job->count, WINDOW) < CHUNKS ? parts(job->count, WINDOW) : CHUNKS);
+    if (job->chunks <= ONCE_CHUNKS) {
+        LAUNCH(sum_once_kernel, 1, (size_t)job->chunks * sizeof(double), job);
+        return;
+    }
     job->part = (double *)device_scratch((size_t)job->chunks * sizeof(double));
     LAUNCH(sum_kernel, parts(job->chunks, WARPS), 0, job);
     LAUNCH(sum_parts_kernel, 1, 0, job);

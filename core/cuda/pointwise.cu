@@ -12,8 +12,10 @@ static int64_t blocks_of(int64_t count)
 /* out = dropout(max(x, 0)): x, out [T, N]. */
 KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 {
-    const struct window_row all = window_row((int64_t)op_rows(r->T, r->rows) * r->N,
-                                             dropout_index(r->step, r->dropout, 0, r->N));
+    const int64_t rows = op_rows(r->T, r->rows), written = r->zeros ? r->T : rows;
+    const struct window_row all =
+        window_row(written * r->N, dropout_index(r->step, r->dropout, 0, r->N));
+    const struct window_row there = window_row(rows * r->N, all.index);
     const int64_t w = warp_of_all();
     if (w >= all.windows) return;
     const unsigned kept = window_kept(all, w, r->step, r->dropout);
@@ -21,7 +23,7 @@ KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
     EACH_PACK(k)
     {
         const struct stretch s = window_pack(all, w, k);
-        struct packed x = pack_load(r->x, s);
+        struct packed x = pack_load(r->x, window_pack(there, w, k));
         for (int i = 0; i < PACK; i++) x.x[i] = x.x[i] < 0 ? 0 : x.x[i]; /* a NaN stays one */
         if (r->dropout.threshold) x = pack_drop(x, kept, k, scale);
         pack_store(r->out, s, x);
@@ -37,15 +39,17 @@ void DEVICE(relu_dropout)(const struct relu_dropout *r)
  * dropped is 0 in out, so no random numbers are needed. */
 KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
 {
-    const struct window_row all = window_row((int64_t)op_rows(r->T, r->rows) * r->N, 0);
+    const int64_t rows = op_rows(r->T, r->rows), written = r->zeros ? r->T : rows;
+    const struct window_row all = window_row(written * r->N, 0);
+    const struct window_row there = window_row(rows * r->N, 0);
     const int64_t w = warp_of_all();
     const float scale = dropout_scale(r->dropout);
     if (w >= all.windows) return;
     EACH_PACK(k)
     {
-        const struct stretch s = window_pack(all, w, k);
-        const struct packed y = pack_load(r->out, s);
-        struct packed dx = pack_load(r->out_gradient, s);
+        const struct stretch s = window_pack(all, w, k), from = window_pack(there, w, k);
+        const struct packed y = pack_load(r->out, from);
+        struct packed dx = pack_load(r->out_gradient, from);
         for (int i = 0; i < PACK; i++) dx.x[i] = y.x[i] > 0 ? dx.x[i] * scale : 0;
         pack_store(r->x_gradient, s, dx);
     }

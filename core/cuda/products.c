@@ -28,12 +28,13 @@ void DEVICE(library_gemm)(const struct gemm *g)
                                          .b = matrix(g->transpose_b, g->K, g->N, g->ldb, g->next_b),
                                          .c = matrix(false, g->M, g->N, g->ldc, g->next_c),
                                          .products = g->products ? g->products : 1,
-                                         .tf32 = tf32};
+                                         .tf32 = tf32,
+                                         .epilogue = g->bias ? EPILOGUE_BIAS : EPILOGUE_NONE};
     cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias);
 }
 
 /* Gradients are added up: one product after the other. */
-void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
+bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct cublaslt_shape shape = {.a = matrix(true, g->M, g->T, g->lda, 0),
                                    .b = matrix(false, g->T, g->N, g->ldb, 0),
@@ -41,7 +42,13 @@ void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
                                    .products = 1,
                                    .tf32 = tf32};
     shape.c.type = CUDA_R_32F;
+    if (g->bias && !g->add_bias) {
+        shape.epilogue = EPILOGUE_BIAS_GRADIENT;
+        if (cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias)) return true;
+        shape.epilogue = EPILOGUE_NONE;
+    }
     for (int p = 0; p < g->products || !p; p++)
         cublaslt_multiply(shape, g->scale, act_from(g->a, p * g->next_a),
                           act_from(g->b, p * g->next_b), g->c, g->add || p, NULL);
+    return false;
 }

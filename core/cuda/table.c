@@ -22,12 +22,12 @@ static const char *facts(void)
     return text;
 }
 
-/* Kernels, 1: those of this file's folder; another order of sums is another number. */
+/* Kernels, 2: those of this file's folder; another order of sums is another number. */
 static const char *numerics_of(const char *precision)
 {
     static char text[384];
-    snprintf(text, sizeof text, "cuda %s 1 %s cublasLt %s", precision, driver_gpu(),
-             cublaslt_version());
+    snprintf(text, sizeof text, "cuda %s 2 %s cublasLt %s%s", precision, driver_gpu(),
+             cublaslt_version(), driver_is_off("epilogue") ? " without epilogues" : "");
     return text;
 }
 

@@ -48,6 +48,12 @@ void *device_scratch(size_t bytes)
     return memset(*memory, 0xff, bytes); /* what is read before it is written is a NaN */
 }
 
+bool emu_does_epilogues(void)
+{
+    const char *off = getenv("SANLAB_CUDA_OFF");
+    return !off || !strstr(off, "epilogue");
+}
+
 int64_t device_room(void)
 {
     return SIMT_SHARED;

@@ -4,6 +4,7 @@
 #include "core/cuda/act.h"
 #include "core/cuda/products.h"
 #include "core/emu/record.h"
+#include "core/emu/table.h"
 
 static int64_t element(bool transposed, int64_t row, int64_t column, int64_t ld)
 {
@@ -41,9 +42,18 @@ static void row_of(const struct gemm *g, int64_t i, float *sum)
     }
 }
 
-void DEVICE(library_gemm)(const struct gemm *g)
+/* Kept until it is its turn, a product still knows its precision. */
+struct job {
+    struct gemm g;
+    bool tf32;
+};
+
+static void multiply(void *arguments)
 {
-    if (!record_issued("gemm", g, sizeof *g)) return;
+    const struct job *job = arguments;
+    const struct gemm *g = &job->g;
+    const bool now = tf32;
+    tf32 = job->tf32;
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
         struct gemm one = *g;
@@ -61,12 +71,38 @@ void DEVICE(library_gemm)(const struct gemm *g)
         }
     }
     free(sum);
+    tf32 = now;
 }
 
-/* Kept until it is its turn, it still knows its precision. */
+void DEVICE(library_gemm)(const struct gemm *g)
+{
+    struct job job = {*g, tf32};
+    if (!record_issued("gemm", g, sizeof *g)) return;
+    if (!beside_takes(multiply, &job, sizeof job)) multiply(&job);
+}
+
+static bool row_is_zero(const struct act *x, int64_t at, int columns)
+{
+    for (int c = 0; c < columns; c++)
+        if (act_get(x, at + c) != 0) return false; /* or no number */
+    return true;
+}
+
+/* Of rows that are summed over, those behind the count. */
+static void check_behind(const struct gemm_weight *g)
+{
+    const int64_t there = g->rows ? *g->rows * (g->each ? g->each : 1) : g->T;
+    for (int p = 0; p < g->products || !p; p++)
+        for (int64_t t = there; t < g->T; t++)
+            CHECK(row_is_zero(g->a, p * g->next_a + t * g->lda, g->M) &&
+                      row_is_zero(g->b, p * g->next_b + t * g->ldb, g->N),
+                  "gemm_weight over %lld of %d rows: row %lld is not zero", (long long)there, g->T,
+                  (long long)t);
+}
+
 struct weight_job {
     struct gemm_weight g;
-    bool tf32;
+    bool tf32, bias;
 };
 
 static void multiply_weight(void *arguments)
@@ -74,6 +110,7 @@ static void multiply_weight(void *arguments)
     const struct weight_job *job = arguments;
     const struct gemm_weight *g = &job->g;
     const bool now = tf32;
+    check_behind(g);
     tf32 = job->tf32;
     struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
@@ -86,13 +123,19 @@ static void multiply_weight(void *arguments)
             for (int j = 0; j < g->N; j++) c[j] = sum[j] * g->scale + (g->add || p ? c[j] : 0);
         }
     }
+    for (int j = 0; j < g->N && job->bias; j++) {
+        real of_column = 0;
+        for (int64_t t = 0; t < g->T; t++) of_column += act_get(g->b, t * g->ldb + j);
+        g->bias[j] = of_column;
+    }
     free(sum);
     tf32 = now;
 }
 
-void DEVICE(library_gemm_weight)(const struct gemm_weight *g)
+bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
-    struct weight_job job = {*g, tf32};
-    if (!record_issued("gemm_weight", g, sizeof *g)) return;
+    struct weight_job job = {*g, tf32, g->bias && !g->add_bias && emu_does_epilogues()};
+    if (!record_issued("gemm_weight", g, sizeof *g)) return false; /* room for what it may not do */
     if (!beside_takes(multiply_weight, &job, sizeof job)) multiply_weight(&job);
+    return job.bias;
 }

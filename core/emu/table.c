@@ -35,7 +35,8 @@ static size_t memory(void)
 
 static const char *numerics(void)
 {
-    return "emu " SIMT_TEXT(DEVICE_TABLE) " 1";
+    return emu_does_epilogues() ? "emu " SIMT_TEXT(DEVICE_TABLE) " 2"
+                                : "emu " SIMT_TEXT(DEVICE_TABLE) " 2 without epilogues";
 }
 
 static const char *launches(void)
@@ -106,7 +107,7 @@ static void gemm_weight(const struct gemm_weight *g)
 
 static const char *numerics_tf32(void)
 {
-    return "emu tf32 1";
+    return emu_does_epilogues() ? "emu tf32 2" : "emu tf32 2 without epilogues";
 }
 
 const struct ops *emu_tf32(void)

@@ -8,6 +8,10 @@ extern const struct ops emu_fp32, emu_bf16;
 /* That of floats, whose products round their operands to tf32. */
 const struct ops *emu_tf32(void);
 
+/* Whether products do what they can do besides (core/cuda/products.h): unless SANLAB_CUDA_OFF names
+ * `epilogue`. */
+bool emu_does_epilogues(void);
+
 /* Bytes that all tables and scratch have taken, at most at once since it was said to begin; so many
  * more are taken, or given back. */
 void emu_memory_begin(void);

@@ -132,9 +132,25 @@ static void fill(const struct graph *graph, const struct node *node, struct embe
     a->out = y->data, a->out_gradient = y->gradient;
 }
 
-NODE_OP(embed, struct embed, fill(graph, node, &arguments))
+static void forward(struct graph *graph, struct node *node)
+{
+    struct embed arguments;
+    memset(&arguments, 0, sizeof arguments);
+    fill(graph, node, &arguments);
+    graph->ops->embed(&arguments);
+}
 
-static const struct node_type embed_type = {"embed", embed_forward, embed_backward, 0, NULL};
+static void backward(struct graph *graph, struct node *node)
+{
+    struct embed arguments;
+    memset(&arguments, 0, sizeof arguments);
+    fill(graph, node, &arguments);
+    if (node->beside) graph_fork(graph);
+    graph->ops->embed_backward(&arguments);
+    if (node->beside) graph_back(graph);
+}
+
+static const struct node_type embed_type = {"embed", forward, backward, 0, NULL};
 
 static struct positional *sinusoids_of(struct graph *graph, const struct embed_layer *layer)
 {
@@ -166,5 +182,6 @@ struct value *embed_build(struct graph *graph, const struct embed_layer *layer, 
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
     node->dropout = graph_dropout(graph, path, layer->dropout, rows);
+    node->beside = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
     return node->out[0] = graph_value(graph, rows, layer->table->columns, path);
 }

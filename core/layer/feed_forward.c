@@ -6,14 +6,16 @@ static void fill(const struct graph *graph, const struct node *node, struct relu
     const struct value *x = node->in[0], *y = node->out[0];
     r->step = graph->step, r->dropout = node->dropout;
     r->T = graph_rows(x), r->rows = graph_counted(x), r->N = x->columns;
+    r->zeros = graph->mode == GRAPH_TRAIN;
     r->x = x->data, r->x_gradient = x->gradient;
     r->out = y->data, r->out_gradient = y->gradient;
 }
 
 NODE_OP(relu_dropout, struct relu_dropout, fill(graph, node, &arguments))
 
-static const struct node_type relu_dropout_type = {
-    "relu", relu_dropout_forward, relu_dropout_backward, READS_OUT(0) | SOLE_READER, NULL};
+static const struct node_type relu_dropout_type = {"relu", relu_dropout_forward,
+                                                   relu_dropout_backward,
+                                                   READS_OUT(0) | SOLE_READER | LEAVES_ZEROS, NULL};
 
 struct value *relu_build(struct graph *graph, struct value *x, double dropout, const char *path)
 {

@@ -5,7 +5,7 @@ struct linear {
     double scale;
 };
 
-static void forward(struct graph *graph, struct node *node)
+static void multiply(struct graph *graph, struct node *node)
 {
     const struct linear *linear = node->options;
     const struct value *x = node->in[0], *y = node->out[0];
@@ -20,6 +20,13 @@ static void forward(struct graph *graph, struct node *node)
     g.bias = graph_operand(graph, node->parameter[1]);
     g.scale = (real)linear->scale;
     graph->ops->gemm(&g);
+}
+
+static void forward(struct graph *graph, struct node *node)
+{
+    if (node->beside_forward) graph_fork(graph);
+    multiply(graph, node);
+    if (node->beside_forward) graph_back(graph);
 }
 
 /* dx = dy op(W)^T */
@@ -52,6 +59,7 @@ static void weight_backward(struct graph *graph, struct node *node)
     g.b = transposed ? x->data : y->gradient, g.ldb = transposed ? x->ld : y->ld;
     g.c = graph_gradient(graph, node->parameter[0]);
     g.add = node_adds(graph, node, 0);
+    g.zeros = node->zeros;
     g.scale = (real)linear->scale;
     if (bias && !transposed) {
         g.bias = graph_gradient(graph, bias);
@@ -67,8 +75,12 @@ static void backward(struct graph *graph, struct node *node)
 {
     if (node->beside) graph_fork(graph);
     weight_backward(graph, node);
+    if (node->beside_input) {
+        input_backward(graph, node);
+        graph->owed = graph->forks;
+    }
     if (node->beside) graph_back(graph);
-    input_backward(graph, node);
+    if (!node->beside_input) input_backward(graph, node);
 }
 
 static double flops(const struct node *node)

@@ -21,7 +21,7 @@ static void forward(struct graph *graph, struct node *node)
     struct cross_entropy c = {.step = graph->step, .label = loss->label->data};
     c.T = graph_rows(logits), c.rows = graph_counted(logits), c.V = logits->columns;
     c.logits = logits->data, c.ld = logits->ld;
-    c.smoothing = loss->smoothing, c.gradient = graph->mode == GRAPH_TRAIN;
+    c.smoothing = loss->smoothing, c.gradient = c.zeros = graph->mode == GRAPH_TRAIN;
     c.loss = node->out[0]->data, c.likelihood = node->out[1]->data;
     graph->ops->cross_entropy(&c);
 }
@@ -33,7 +33,8 @@ static void backward(struct graph *graph, struct node *node)
     (void)node;
 }
 
-static const struct node_type loss_type = {"loss", forward, backward, SOLE_READER, NULL};
+static const struct node_type loss_type = {"loss", forward, backward, SOLE_READER | LEAVES_ZEROS,
+                                           NULL};
 
 void loss_build(struct graph *graph, struct value *logits, enum label_source source,
                 double smoothing, const char *path)

@@ -11,6 +11,7 @@ static void fill(const struct graph *graph, const struct node *node, struct resi
     const struct value *out = plain ? NULL : node->out[0], *sum = node->out[plain ? 0 : 2];
     n->step = graph->step, n->dropout = node->dropout;
     n->T = graph_rows(x), n->rows = graph_counted(x), n->D = x->columns;
+    n->zeros = graph->mode == GRAPH_TRAIN;
     n->x = x->data, n->x_gradient = x->gradient, n->add_x = node->add_in[0];
     if (s) n->s = s->data, n->s_gradient = s->gradient, n->add_s = node->add_in[1];
     if (sum) n->sum = sum->data, n->sum_gradient = sum->gradient;
@@ -27,7 +28,7 @@ static void fill(const struct graph *graph, const struct node *node, struct resi
 NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
 
 static const struct node_type sum_type = {"residual_sum", residual_norm_forward,
-                                          residual_norm_backward, 0, NULL};
+                                          residual_norm_backward, LEAVES_ZEROS, NULL};
 
 struct value *residual_sum_build(struct graph *graph, struct value *x, struct value *s,
                                  double dropout, const char *path)
@@ -40,13 +41,14 @@ struct value *residual_sum_build(struct graph *graph, struct value *x, struct va
 }
 
 static const struct node_type norm_type = {"norm", residual_norm_forward, residual_norm_backward,
-                                           READS_IN(0) | READS_OUT(1), NULL};
-static const struct node_type residual_norm_type = {"residual_norm", residual_norm_forward,
-                                                    residual_norm_backward,
-                                                    READS_OUT(1) | READS_OUT(2), NULL};
+                                           READS_IN(0) | READS_OUT(1) | LEAVES_ZEROS, NULL};
+static const struct node_type residual_norm_type = {
+    "residual_norm", residual_norm_forward, residual_norm_backward,
+    READS_OUT(1) | READS_OUT(2) | LEAVES_ZEROS, NULL};
 
-static const struct node_type plain_type = {
-    "plain_norm", residual_norm_forward, residual_norm_backward, READS_IN(0) | READS_OUT(1), NULL};
+static const struct node_type plain_type = {"plain_norm", residual_norm_forward,
+                                            residual_norm_backward,
+                                            READS_IN(0) | READS_OUT(1) | LEAVES_ZEROS, NULL};
 
 struct value *plain_norm_build(struct graph *graph, struct value *x, const char *path)
 {

@@ -52,6 +52,7 @@ struct attention_args {
     int B, Tq, Tk, H, d, R;
     struct attention_reach branch[ATTENTION_BRANCHES];
     bool causal;
+    bool zeros;                       /* rows from start[B] on become zero, up to Tq and Tk */
     const int32_t *start_q, *start_k; /* [B+1] */
     /* First rows of tiles, up to ATTENTION_TILE rows of one sentence, and then -1 (OPS_TILES); the
      * sentence of each row (OPS_GROUPS). */

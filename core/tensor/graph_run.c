@@ -32,18 +32,6 @@ void graph_pack(struct graph *graph)
     }
 }
 
-void graph_forward(struct graph *graph)
-{
-    CHECK(graph->parameters->ops || !graph->parameters->count, "this model is not placed");
-    guard_poison(graph);
-    for (int i = 0; i < graph->nodes; i++) {
-        guard_before(graph, i, false);
-        issue(graph, graph->node[i], graph->node[i]->type->forward);
-        overwrite_behind(graph, graph->node[i]);
-        guard_after(graph, i, false);
-    }
-}
-
 void graph_fork(struct graph *graph)
 {
     graph->fork_tick[graph->forks++] = graph->tick;
@@ -63,7 +51,7 @@ static void join(struct graph *graph, int late)
     graph->joined = graph->forks - late;
 }
 
-/* Waits for what must be done before node i computes: memory that was read beside may be another
+/* Waits for what must be done before node i goes back: memory that was read beside may be another
  * value's after FORK_LATE ticks; a gradient that is added to has its first part. */
 static void join_before(struct graph *graph, int i)
 {
@@ -73,6 +61,8 @@ static void join_before(struct graph *graph, int i)
     while (late < graph->forks &&
            graph->fork_tick[graph->forks - 1 - late] + FORK_LATE >= graph->tick)
         late++;
+    if (node->waits_backward && late > graph->forks - graph->owed)
+        late = graph->forks - graph->owed;
     for (int k = 0; k < NODE_PARAMETERS && !node->beside; k++)
         if (node->add_parameter[k]) late = 0;
     join(graph, late);
@@ -81,7 +71,21 @@ static void join_before(struct graph *graph, int i)
 static void join_all(struct graph *graph)
 {
     join(graph, 0);
-    graph->forks = graph->joined = 0;
+    graph->forks = graph->joined = graph->owed = 0;
+}
+
+void graph_forward(struct graph *graph)
+{
+    CHECK(graph->parameters->ops || !graph->parameters->count, "this model is not placed");
+    guard_poison(graph);
+    for (int i = 0; i < graph->nodes; i++) {
+        graph->tick = i;
+        if (graph->node[i]->waits_forward) join_all(graph);
+        guard_before(graph, i, false);
+        issue(graph, graph->node[i], graph->node[i]->type->forward);
+        overwrite_behind(graph, graph->node[i]);
+        guard_after(graph, i, false);
+    }
 }
 
 void graph_backward(struct graph *graph, bool accumulate)
@@ -107,6 +111,15 @@ static void sum_losses(const struct graph *graph, bool add)
     graph->ops->sum(graph->likelihood->data, T, rows, add, &graph->outcome->likelihood);
 }
 
+/* Nothing in the backward pass reads them. */
+static void sum_losses_beside(struct graph *graph, bool add)
+{
+    graph->tick = graph->nodes;
+    if (graph->ops->fork) graph_fork(graph);
+    sum_losses(graph, add);
+    if (graph->ops->fork) graph_back(graph);
+}
+
 struct learning {
     struct graph *graph;
     void (*finish)(void *context);
@@ -119,7 +132,7 @@ static void issue_learning(void *context)
     struct graph *graph = learning->graph;
     const bool accumulate = graph->accumulate;
     graph_forward(graph);
-    sum_losses(graph, accumulate);
+    sum_losses_beside(graph, accumulate);
     graph_backward(graph, accumulate);
     if (learning->finish) learning->finish(learning->context);
 }
@@ -158,8 +171,9 @@ static void issue_most(void *context)
 {
     struct graph *graph = context;
     for (int i = 0; i < graph->nodes; i++) graph->node[i]->type->forward(graph, graph->node[i]);
+    join_all(graph);
     if (graph->mode != GRAPH_TRAIN) return;
-    if (graph->loss) sum_losses(graph, false);
+    if (graph->loss) sum_losses_beside(graph, false);
     for (int i = graph->nodes - 1; i >= 0; i--)
         graph->node[i]->type->backward(graph, graph->node[i]);
     join_all(graph);

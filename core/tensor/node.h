@@ -110,6 +110,7 @@ enum {
     NODE_INPUTS = 12, /* q, k, v and the rows of four terms */
     NODE_OUTPUTS = 10,
     NODE_READS = 4,
+    ZEROS_IN = 3,
     NODE_PARAMETERS = 2 * ATTENTION_BRANCHES /* two matrices of a gate per branch */
 };
 
@@ -129,14 +130,21 @@ struct node {
     /* Forward multiplies by parameter[0], as it is or transposed, and reads it in no other way. */
     bool multiplies, transposed;
     /* Gradients of its parameters may be computed beside what follows (graph_fork): they read the
-     * data of in[0] and the gradient of out[0]. */
+     * data of in[0], if there is one, and the gradient of out[0]. */
     bool beside;
+    /* Forward may be so, too, for the next node does not read it; or the gradient of in[0], whose
+     * reader comes later than the next node, and which only such nodes write. */
+    bool beside_forward, beside_input;
+    bool waits_forward, waits_backward; /* reads what one of these has written */
+    /* Rows behind the count are zero in the data of in[0] and in the gradient of out[0]. */
+    bool zeros;
     double slower; /* its operations take so much longer than those of large products; 0: not so */
 };
 
 #define READS_IN(i) (1u << (i))
 #define READS_OUT(i) (1u << (16 + (i)))
 #define SOLE_READER (1u << 31)
+#define LEAVES_ZEROS (1u << 30)
 
 /* forward writes all outputs. backward writes the gradient of every in[] that is not `real`, or
  * adds to it where add_in, and of every parameter (node_adds); the gradient of an output that
@@ -146,7 +154,8 @@ struct node_type {
     void (*forward)(struct graph *graph, struct node *node);
     void (*backward)(struct graph *graph, struct node *node);
     /* READS_IN, READS_OUT: whose data backward needs. SOLE_READER: backward cannot add to gradients
-     * of inputs, so no other node may read them. */
+     * of inputs, so no other node may read them. LEAVES_ZEROS: of a training list, rows behind the
+     * count are zero in outputs and, behind backward, in gradients of in[0] to in[ZEROS_IN - 1]. */
     unsigned backward_reads;
     /* Floating point operations of one forward pass with the counts of the loaded batch (a backward
      * pass of matrix products takes twice as many). NULL: not worth counting. */

@@ -13,7 +13,8 @@
  *
  * T is what an op is launched for. Where a recorded step is replayed with other batches, that is
  * more than there are: then `rows`, in device memory, says how many there are, and what stands
- * behind them is neither read nor, but for zeros, written. NULL: T is exact. */
+ * behind them is neither read nor, but for zeros, written: with `zeros` it is made zero up to T in
+ * all that the op writes of activations. NULL: T is exact. */
 #ifndef CORE_TENSOR_OPS_H
 #define CORE_TENSOR_OPS_H
 
@@ -99,6 +100,7 @@ struct gemm_weight {
     int lda;
     const struct act *b;
     int ldb;
+    bool zeros; /* what stands behind `rows` is zero; else the op may make it so, in A and B */
     real *c;
     bool add;
     real scale;
@@ -133,7 +135,8 @@ struct embed {
 struct residual_norm {
     const struct step *step;
     int T, D;
-    const int32_t *rows;     /* [1] of T; NULL: T is exact */
+    const int32_t *rows; /* [1] of T; NULL: T is exact */
+    bool zeros;
     const struct act *x, *s; /* [T, D] */
     const real *gain, *offset;
     struct dropout dropout;
@@ -151,6 +154,7 @@ struct relu_dropout {
     const struct step *step;
     int T, N;
     const int32_t *rows; /* [1] of T; NULL: T is exact */
+    bool zeros;
     const struct act *x;
     struct act *out;
     struct dropout dropout;
@@ -220,6 +224,7 @@ struct cross_entropy {
     const struct step *step;
     int T, V, ld;
     const int32_t *rows;  /* [1] of T; NULL: T is exact */
+    bool zeros;           /* of the gradient */
     struct act *logits;   /* [T, V] */
     const int32_t *label; /* [T] */
     double smoothing;

@@ -112,10 +112,75 @@ static void live_beside(const struct graph *graph, const struct node *node, int 
 {
     const int end = 2 * graph->nodes - 1;
     const int last = tick + FORK_LATE < end ? tick + FORK_LATE : end;
-    CHECK(!root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
-          node->path);
-    extend(&root(node->in[0])->data_region, last);
+    if (node->in[0]) {
+        CHECK(!root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
+              node->path);
+        extend(&root(node->in[0])->data_region, last);
+    }
     extend(&root(node->out[0])->gradient_region, last);
+}
+
+/* Whether all who write to the gradient of a value, and its views, leave zeros behind its rows. */
+static bool gradient_is_zero_behind(const struct graph *graph, const struct value *value)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        const struct node *node = graph->node[i];
+        for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
+            if (root(node->in[k]) == value &&
+                (k >= ZEROS_IN || !(node->type->backward_reads & LEAVES_ZEROS)))
+                return false;
+    }
+    return true;
+}
+
+static void find_zeros(struct graph *graph)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        struct node *node = graph->node[i];
+        const struct value *x = node->in[0] ? root(node->in[0]) : NULL;
+        node->zeros = x && x->maker && x->maker->type->backward_reads & LEAVES_ZEROS &&
+                      gradient_is_zero_behind(graph, node->out[0]);
+    }
+}
+
+static int place_of(const struct graph *graph, const struct node *node)
+{
+    int i = 0;
+    while (i < graph->nodes && graph->node[i] != node) i++;
+    return i;
+}
+
+static bool reads(const struct node *node, const struct value *value)
+{
+    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
+        if (root(node->in[k]) == value) return true;
+    return false;
+}
+
+/* Whether all who read what node `made` has made, or views of it, are `beside`, and none is
+ * next. */
+static bool readers_are_beside(const struct graph *graph, int made, const struct value *value)
+{
+    for (int i = made + 1; i < graph->nodes; i++)
+        if (reads(graph->node[i], value) && (i == made + 1 || !graph->node[i]->beside))
+            return false;
+    return true;
+}
+
+/* Products of a list that need not be on the way from node to node. */
+static void find_beside(struct graph *graph)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        struct node *node = graph->node[i];
+        if (!node->beside || !node->in[0]) continue;
+        const struct value *x = root(node->in[0]);
+        const int made = x->maker ? place_of(graph, x->maker) : graph->nodes;
+        node->beside_forward = i + 1 < graph->nodes && !reads(graph->node[i + 1], node->out[0]);
+        for (int j = i + 1; j < graph->nodes && node->beside_forward; j++)
+            graph->node[j]->waits_forward |= reads(graph->node[j], node->out[0]);
+        node->beside_input = made < i && readers_are_beside(graph, made, x);
+        if (node->beside_input) graph->node[made]->waits_backward = true;
+    }
 }
 
 /* Some gradient comes to it, or it begins one. */
@@ -297,7 +362,11 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     graph->capacity = capacity;
     plan_rows(graph);
     live_forward(graph);
-    if (graph->mode == GRAPH_TRAIN) live_backward(graph);
+    if (graph->mode == GRAPH_TRAIN) {
+        live_backward(graph);
+        find_zeros(graph);
+        find_beside(graph);
+    }
     graph->fork_tick = ARENA_ARRAY(graph->arena, int, graph->nodes + 1);
     struct region **region = ARENA_ARRAY(graph->arena, struct region *, 2 * graph->values + 1);
     int count = 0;

@@ -71,12 +71,12 @@ done
 ok "tf32 is not fp32" $?
 output=$(cat $work/cuda-tf32/stages/train-*/environment.json)
 code=0
-says "where it was computed is recorded" 0 '"products": "cuda fp32 1 Stand-in 0 cublasLt 13\.1\.0"'
+says "where it was computed is recorded" 0 '"products": "cuda fp32 2 Stand-in 0 cublasLt 13\.1\.0"'
 output=$(cat $work/cuda-tf32/stages/train-*/ckpt/*/state.json)
-says "with the numerics of its precision" 0 '"numerics": "cuda tf32 1 Stand-in 0 cublasLt 13\.1\.0"'
+says "with the numerics of its precision" 0 '"numerics": "cuda tf32 2 Stand-in 0 cublasLt 13\.1\.0"'
 export CUDA_STAND_IN=gpus=3
 in_place work --describe --device cuda:2
-says "cuda:N is the GPU of that number" 0 '"products": "cuda fp32 1 Stand-in 2 cublasLt'
+says "cuda:N is the GPU of that number" 0 '"products": "cuda fp32 2 Stand-in 2 cublasLt'
 in_place run $grid --device cuda:1 --runs $work/second
 output=$(cat $work/second/stages/train-*/environment.json)
 says "for workers, too" 0 'Stand-in 1 cublasLt'
@@ -90,7 +90,7 @@ export CUDA_STAND_IN="gpus=2 memory=3000000000"
 in_place doctor --runs $work/none
 unset CUDA_STAND_IN
 disk_aside
-says "doctor names the GPU" 0 '^GPU +cuda: cuda fp32 1 Stand-in 0 cublasLt 13\.1\.0$'
+says "doctor names the GPU" 0 '^GPU +cuda: cuda fp32 2 Stand-in 0 cublasLt 13\.1\.0$'
 says "its driver" 0 '^ +driver for CUDA 13\.0, this needs 13\.[0-9]$'
 says "its number and capability" 0 '^ +cuda:0 of 2 GPUs: Stand-in 0, compute capability 9\.0$'
 says "its memory" 0 '^ +[0-9.]+ of 3\.0 GB of its memory are free$'
@@ -124,6 +124,17 @@ as_ever() {
 as_ever "without graphs nothing is recorded" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph
 as_ever "without a second stream" ' 1 graphs made, 4 launched$' SANLAB_CUDA_OFF=fork
 as_ever "without both" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph,fork
+# In another order of sums, so with other last bits: those of the emulator under the same switch.
+SANLAB_CUDA_OFF=epilogue in_place run $grid --device emu --runs $work/emu-plain
+says "a training on emu without epilogues" 0 '^$'
+for how in SANLAB_CUDA_OFF=epilogue CUBLASLT_STAND_IN_REFUSES=1; do
+    rm -rf $work/cuda-plain
+    output=$(env LD_LIBRARY_PATH="$libraries" $how $work/here/sanlab run $grid --device cuda \
+        --runs $work/cuda-plain 2>&1)
+    [ "$(models cuda-plain)" = "$(models emu-plain)" ] &&
+        [ "$(models cuda-plain)" != "$(models cuda-fp32)" ]
+    ok "$how leaves the bytes of that" $?
+done
 as_ever "nor where every op is waited for" ' 0 graphs made, 0 launched$' SANLAB_CUDA_SYNC=1
 
 # ---- what is refused ----
@@ -203,7 +214,7 @@ in_place run $grid --runs $work/half --device cuda
 unset SANLAB_CRASH_AT
 in_place run $grid --runs $work/half --device emu --retry failed
 says "another device does not go on with its training" 1 \
-    'saved by the numerics "cuda fp32 1 Stand-in 0 .*", these are "emu fp32 1": .* --device cuda continues it'
+    'saved by the numerics "cuda fp32 2 Stand-in 0 .*", these are "emu fp32 2": .* --device cuda continues it'
 in_place run $grid --runs $work/half --device cuda --retry failed
 says "it does so itself" 0 '^$'
 output=$(models half)

@@ -2,7 +2,7 @@
  * core/emu/products.c has them, so that a training on both has the same bytes. A product is done
  * when it is its turn in its stream (stream.h), with what it was told when it was issued. What the
  * library refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its
- * version. */
+ * version. CUBLASLT_STAND_IN_REFUSES: products with an epilogue that it may lack it lacks. */
 #pragma GCC visibility push(default)
 #include <cublasLt.h>
 #pragma GCC visibility pop
@@ -211,6 +211,11 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     NEED(a->type == b->type && (d->type == a->type || d->type == CUDA_R_32F));
     NEED(a->type == CUDA_R_32F || (a->type == CUDA_R_16BF && p->compute == CUBLAS_COMPUTE_32F));
     NEED(p->epilogue == CUBLASLT_EPILOGUE_DEFAULT || p->bias_type == (int32_t)d->type);
+    NEED(p->epilogue != CUBLASLT_EPILOGUE_BGRADA || a->count == 1);
+    if (p->epilogue == CUBLASLT_EPILOGUE_BGRADA && getenv("CUBLASLT_STAND_IN_REFUSES")) {
+        *count = 0;
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
     NEED(rows_of(a, p->of_a) == d->rows && columns_of(b, p->of_b) == d->columns &&
          columns_of(a, p->of_a) == rows_of(b, p->of_b));
     NEED(a->count == d->count && b->count == d->count);
@@ -287,6 +292,15 @@ static void multiply(void *context)
                 if (p->epilogue == CUBLASLT_EPILOGUE_BIAS) sum += get(p->bias, ld->type, i);
                 put(g->to, ld->type, at, sum);
             }
+    for (uint64_t i = 0; p->epilogue == CUBLASLT_EPILOGUE_BGRADA && i < ld->rows; i++) {
+        float sum = 0;
+        for (int64_t k = 0; k < K; k++) {
+            const int64_t at =
+                p->of_a == CUBLAS_OP_N ? (int64_t)i + k * la->ld : k + (int64_t)i * la->ld;
+            sum += get(g->from_a, la->type, at); /* not rounded to tf32 */
+        }
+        put((void *)(uintptr_t)p->bias, CUDA_R_32F, (int64_t)i, sum);
+    }
 }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, const void *alpha,
