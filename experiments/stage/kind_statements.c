@@ -179,10 +179,23 @@ static struct frozen *open_encoder(struct stage_work *work, const struct pair_op
     return relate_frozen(work, training_of(work->stage), model, checkpoint);
 }
 
+/* Both passes of the statements together: a second one goes on where the first one ended. */
+struct passes {
+    struct stage_work *work;
+    int done, count;
+};
+
+static void progress(void *context, int64_t done, int64_t total)
+{
+    const struct passes *passes = context;
+    stage_work_sentences(passes->work, passes->done * total + done, passes->count * total);
+}
+
 /* NAME.npy: a row for each statement. */
-static void write_vectors(struct stage_work *work, const struct split *text, const char *checkpoint,
+static void write_vectors(struct passes *passes, const struct split *text, const char *checkpoint,
                           const char *name)
 {
+    struct stage_work *work = passes->work;
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
     const struct inference_options *options = options_of(stage);
@@ -192,6 +205,7 @@ static void write_vectors(struct stage_work *work, const struct split *text, con
     const struct pair_options model =
         reads_symbols(stage) ? logic_model(training_of(stage)->settings) : (struct pair_options){0};
     struct frozen *frozen = open_encoder(work, &model, checkpoint);
+    frozen->job.progress = progress, frozen->job.progress_context = passes;
     frozen_load(frozen, 0);
     const struct vectors *vectors = vectors_measure(frozen, text, form, path, 1, arena);
     frozen_close(frozen);
@@ -199,16 +213,18 @@ static void write_vectors(struct stage_work *work, const struct split *text, con
     npy_write(arena_print(arena, "%s/%s", stage->folder, file), vectors->number, vectors->rows,
               vectors->columns);
     stage_work_output(work, file);
+    passes->done++;
 }
 
 static enum work_end run(struct stage_work *work)
 {
     const struct inference_options *options = options_of(work->stage);
+    struct passes passes = {.work = work, .count = 1 + options->start};
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct split text = read_text(work, pairs);
     json_object_set_new(work->summary, "statements", json_integer(text.sentences));
-    write_vectors(work, &text, options->checkpoint, INFERENCE_TRAINED);
-    if (options->start) write_vectors(work, &text, "start", INFERENCE_START);
+    write_vectors(&passes, &text, options->checkpoint, INFERENCE_TRAINED);
+    if (options->start) write_vectors(&passes, &text, "start", INFERENCE_START);
     inference_pairs_close(pairs);
     return WORK_DONE;
 }
