@@ -9,7 +9,7 @@ set yrange [left_low:left_high]
 set ytics left_step
 if (!legend) { set key horizontal maxcols key_columns }
 if (series == 1) { unset key }
-apart(i) = (i - (drawn + 1) / 2.0) * (drawn > 6 ? 0.8 / drawn : drawn > 1 ? 0.12 : 0)
+apart(i) = (i - (drawn + 1) / 2.0) * (drawn > 3 ? 0.4 / drawn : 0.12)
 if (dotted) {
     set arrow from graph 0, first middle to graph 1, first middle nohead lw 0.8 dt 3 \
         lc rgb '#6b6b6b' back
