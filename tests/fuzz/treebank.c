@@ -1,0 +1,44 @@
+/* Treebanks in CoNLL-U, by their syntactic words and as they are written: every token is of a word,
+ * and every word has a tag and a line. */
+#include "core/corpus/treebank.h"
+
+#include <string.h>
+
+#include "core/corpus/corpus_line.h"
+#include "tests/fuzz/support/fuzz.h"
+
+struct input {
+    const char *bytes;
+    size_t size;
+    bool written;
+};
+
+void fuzz_prepare(void)
+{
+}
+
+static void run(void *context)
+{
+    const struct input *input = context;
+    struct arena arena = {0};
+    const char *path = fuzz_put("a.conllu", input->bytes, input->size);
+    const struct treebank bank =
+        (input->written ? treebank_read_written : treebank_read)(&arena, path);
+    for (int i = 0; i < bank.sentences; i++) {
+        const struct treebank_sentence *one = &bank.sentence[i];
+        CHECK(one->tokens == (int)line_count_words(false, one->text, strlen(one->text)),
+              "%d tokens", one->tokens);
+        for (int t = 0; t < one->tokens; t++)
+            CHECK(one->word[t] >= 0 && one->word[t] < one->words, "token %d", t);
+        for (int w = 0; w < one->words; w++)
+            CHECK(one->tag[w] && treebank_place(&bank, i, w).line > 0, "word %d", w);
+    }
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_try(run, &(struct input){(const char *)data, size, false});
+    fuzz_try(run, &(struct input){(const char *)data, size, true});
+    return 0;
+}
