@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 work=build/tmp/code_digest
 rm -rf $work
 mkdir -p $work
-cp -r --parents scripts/code_digest scripts/kinds scripts/rooms core attention probes logic experiments/stage $work
+cp -r --parents scripts/code_digest scripts/kinds scripts/rooms core attention probes logic results experiments/stage $work
 before=$(sh $work/scripts/code_digest)
 
 # changes FILE TEXT NAME..: a line at its end changes the digests of these names and no other.
@@ -25,19 +25,20 @@ END
     mv $work/kept "$file"
 }
 
-changes probes/gates.c "int added;" CODE_gates
+changes probes/gates.c "int added;" CODE_ablate CODE_ablatepos CODE_gates
 changes probes/gates.c "/* a remark */"
 changes core/cpu/gemm.c "int added;" BACKEND_cpu
-changes core/text/bpe_learn.c "int added;" CODE_contrast CODE_corpus CODE_encode CODE_gates CODE_localness CODE_logic \
-    CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train
+changes core/text/bpe_learn.c "int added;" CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \
+    CODE_encode CODE_gates CODE_localness CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed \
+    CODE_statements CODE_ter CODE_train
 changes core/decode/beam.c "int added;" CODE_relate CODE_score CODE_speed CODE_train
 changes core/train/train.c "int added;" CODE_logic CODE_relate CODE_speed CODE_train
 changes core/train/relating.c "int added;" CODE_inference CODE_relate CODE_speed CODE_statements
 changes logic/formula.c "int added;" CODE_formulas CODE_inference CODE_statements
 changes core/bench/throughput.c "int added;" CODE_speed
 changes core/check/check.c "int added;"
-changes attention/term/alibi.c "int added;" CODE_contrast CODE_encode CODE_gates CODE_localness CODE_logic CODE_maps CODE_master \
-    CODE_relate CODE_score CODE_speed CODE_statements CODE_train BACKEND_emu BACKEND_cuda BACKEND_cpu
+changes attention/term/alibi.c "int added;" CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
+    CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train BACKEND_emu BACKEND_cuda BACKEND_cpu
 changes core/cuda/gemm.cu "int added;" BACKEND_emu BACKEND_cuda
 changes core/cuda/driver.c "int added;" BACKEND_cuda
 changes experiments/stage/kind_score.c "int added;" CODE_score
@@ -55,7 +56,7 @@ output=$(sh $work/scripts/code_digest 2>&1)
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c has no list of sources'
 ok "and so does a kind without a list" $?
 output=$(sh $work/scripts/kinds kind | tr '\n' ' ')
-[ "$output" = "KIND(corpus) KIND(train) KIND(score) KIND(contrast) KIND(gates) KIND(localness) KIND(master) KIND(maps) KIND(encode) KIND(probe) KIND(formulas) KIND(relate) KIND(logic) KIND(statements) KIND(inference) KIND(speed) " ]
+[ "$output" = "KIND(corpus) KIND(train) KIND(score) KIND(chrf) KIND(ter) KIND(command) KIND(contrast) KIND(gates) KIND(localness) KIND(master) KIND(maps) KIND(ablate) KIND(ablatepos) KIND(encode) KIND(probe) KIND(formulas) KIND(relate) KIND(logic) KIND(statements) KIND(inference) KIND(speed) " ]
 ok "kinds stand in the order of their ranks" $?
 sed 's/_score = /_zebra = /' $work/experiments/stage/kind_score.c > $work/experiments/stage/kind_zebra.c
 output=$(sh $work/scripts/kinds kind 2>&1 > $work/list)
