@@ -29,7 +29,7 @@ const char *ablation_name(const struct ablation *ablation, struct arena *arena)
 
 /* ---- an encoder, and a list of its losses ---- */
 
-struct patient {
+struct ablated_model {
     const struct frozen *frozen;
     const struct encoder_options *encoder;
     const struct split *split;
@@ -40,88 +40,86 @@ struct patient {
     struct arena scratch;
 };
 
-static struct value *value_of(const struct patient *patient, int layer, const char *name)
+static struct value *value_of(const struct ablated_model *model, int layer, const char *name)
 {
-    struct graph *graph = patient->list->pass.graph;
+    struct graph *graph = model->list->pass.graph;
     return graph_find(graph, arena_print(graph->arena, "encoder.%d.attention.%s", layer, name));
 }
 
-static void measure(struct patient *patient, struct likelihood *result, const bool *rows)
+static void measure(struct ablated_model *model, struct likelihood *result, const bool *rows)
 {
-    const int sentences = patient->split->sentences;
-    graph_overwrite(patient->list->pass.graph, patient->overwrite, patient->overwrites, rows);
-    likelihood_measure(patient->list, result);
-    if (++patient->done < patient->passes)
-        frozen_progress(patient->frozen, (int64_t)sentences * patient->done / patient->passes,
-                        sentences);
+    const int sentences = model->split->sentences;
+    graph_overwrite(model->list->pass.graph, model->overwrite, model->overwrites, rows);
+    likelihood_measure(model->list, result);
+    if (++model->done < model->passes)
+        frozen_progress(model->frozen, (int64_t)sentences * model->done / model->passes, sentences);
 }
 
-static struct patient patient_open(const struct frozen *frozen, const struct split *split)
+static struct ablated_model ablated_open(const struct frozen *frozen, const struct split *split)
 {
-    struct patient patient = {.frozen = frozen,
-                              .encoder = &frozen->job.options->encoder,
-                              .split = split,
-                              .list = likelihood_open(frozen, split, false)};
-    const int layers = patient.encoder->layers;
-    patient.whole = ARENA_ARRAY(&patient.scratch, struct likelihood, split->sentences);
-    patient.now = ARENA_ARRAY(&patient.scratch, struct likelihood, split->sentences);
-    patient.overwrite =
-        ARENA_ARRAY(&patient.scratch, struct overwrite, layers * ATTENTION_BRANCHES);
-    return patient;
+    struct ablated_model model = {.frozen = frozen,
+                                  .encoder = &frozen->job.options->encoder,
+                                  .split = split,
+                                  .list = likelihood_open(frozen, split, false)};
+    const int layers = model.encoder->layers;
+    model.whole = ARENA_ARRAY(&model.scratch, struct likelihood, split->sentences);
+    model.now = ARENA_ARRAY(&model.scratch, struct likelihood, split->sentences);
+    model.overwrite = ARENA_ARRAY(&model.scratch, struct overwrite, layers * ATTENTION_BRANCHES);
+    return model;
 }
 
-static void patient_close(struct patient *patient)
+static void ablated_close(struct ablated_model *model)
 {
-    likelihood_close(patient->list);
-    arena_free(&patient->scratch);
+    likelihood_close(model->list);
+    arena_free(&model->scratch);
 }
 
-static void overwrite(struct patient *patient, const struct value *value, int column, int columns,
-                      double number)
+static void overwrite(struct ablated_model *model, const struct value *value, int column,
+                      int columns, double number)
 {
-    patient->overwrite[patient->overwrites++] =
+    model->overwrite[model->overwrites++] =
         (struct overwrite){value, column, columns, (real)number};
 }
 
 /* The columns of a head in all branches, or of a branch. */
-static void take_heads(struct patient *patient, const struct ablation *ablation)
+static void take_heads(struct ablated_model *model, const struct ablation *ablation)
 {
-    const struct value *heads = value_of(patient, ablation->layer, "heads");
-    const int R = patient->encoder->attention.of_layer[ablation->layer - 1].branches;
-    const int D = heads->columns / R, d = D / patient->frozen->job.options->model.heads;
+    const struct value *heads = value_of(model, ablation->layer, "heads");
+    const int R = model->encoder->attention.of_layer[ablation->layer - 1].branches;
+    const int D = heads->columns / R, d = D / model->frozen->job.options->model.heads;
     for (int r = 0; r < R; r++) {
         if (ablation->what == ABLATED_HEAD)
-            overwrite(patient, heads, r * D + (ablation->head - 1) * d, d, 0);
+            overwrite(model, heads, r * D + (ablation->head - 1) * d, d, 0);
         else if (r == ablation->branch - 1)
-            overwrite(patient, heads, r * D, D, 0);
+            overwrite(model, heads, r * D, D, 0);
     }
 }
 
-static void hold_gates(struct patient *patient, int layer, int head, double number)
+static void hold_gates(struct ablated_model *model, int layer, int head, double number)
 {
-    const struct value *energy = value_of(patient, layer, "gate.energy");
-    overwrite(patient, energy, head ? head - 1 : 0, head ? 1 : energy->columns,
+    const struct value *energy = value_of(model, layer, "gate.energy");
+    overwrite(model, energy, head ? head - 1 : 0, head ? 1 : energy->columns,
               FAR * (2 * number - 1));
 }
 
 /* What one ablation takes away. */
-static void choose(struct patient *patient, const struct ablation *ablation)
+static void choose(struct ablated_model *model, const struct ablation *ablation)
 {
-    patient->overwrites = 0;
+    model->overwrites = 0;
     switch (ablation->what) {
     case ABLATED_ATTENTION:
-        for (int l = 1; l <= patient->encoder->layers; l++) {
-            const struct value *output = value_of(patient, l, "output");
+        for (int l = 1; l <= model->encoder->layers; l++) {
+            const struct value *output = value_of(model, l, "output");
             if (output && (!ablation->layer || l == ablation->layer))
-                overwrite(patient, output, 0, output->columns, 0);
+                overwrite(model, output, 0, output->columns, 0);
         }
         break;
     case ABLATED_HEAD:
     case ABLATED_BRANCH:
-        take_heads(patient, ablation);
+        take_heads(model, ablation);
         break;
     case ABLATED_GATE:
-        hold_gates(patient, ablation->layer, ablation->head, ablation->number);
+        hold_gates(model, ablation->layer, ablation->head, ablation->number);
         break;
     }
 }
@@ -146,11 +144,11 @@ static void add_gates(struct parts *parts, int layer, int head)
         add_part(parts, (struct ablation){ABLATED_GATE, layer, head, 0, held[i]});
 }
 
-static void add_layer(struct parts *parts, const struct patient *patient, int layer)
+static void add_layer(struct parts *parts, const struct ablated_model *model, int layer)
 {
-    const int heads = patient->frozen->job.options->model.heads;
-    const int branches = patient->encoder->attention.of_layer[layer - 1].branches;
-    const struct value *energy = value_of(patient, layer, "gate.energy");
+    const int heads = model->frozen->job.options->model.heads;
+    const int branches = model->encoder->attention.of_layer[layer - 1].branches;
+    const struct value *energy = value_of(model, layer, "gate.energy");
     add_part(parts, (struct ablation){ABLATED_ATTENTION, layer, 0, 0, 0});
     for (int h = 1; h <= heads; h++)
         add_part(parts, (struct ablation){ABLATED_HEAD, layer, h, 0, 0});
@@ -161,13 +159,13 @@ static void add_layer(struct parts *parts, const struct patient *patient, int la
         add_gates(parts, layer, h);
 }
 
-static struct parts list_parts(const struct patient *patient, struct arena *arena)
+static struct parts list_parts(const struct ablated_model *model, struct arena *arena)
 {
     struct parts parts = {arena, NULL, 0};
-    for (int l = 1; l <= patient->encoder->layers; l++) {
-        if (!value_of(patient, l, "heads")) continue;
+    for (int l = 1; l <= model->encoder->layers; l++) {
+        if (!value_of(model, l, "heads")) continue;
         if (!parts.count) add_part(&parts, (struct ablation){ABLATED_ATTENTION, 0, 0, 0, 0});
-        add_layer(&parts, patient, l);
+        add_layer(&parts, model, l);
     }
     return parts;
 }
@@ -175,22 +173,21 @@ static struct parts list_parts(const struct patient *patient, struct arena *aren
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena)
 {
-    struct patient patient = patient_open(frozen, split);
-    const struct parts parts = list_parts(&patient, arena);
+    struct ablated_model model = ablated_open(frozen, split);
+    const struct parts parts = list_parts(&model, arena);
     const struct ablations result = {
         parts.count, parts.of,
         ARENA_ARRAY(arena, struct rise, (size_t)parts.count * (size_t)split->sentences)};
-    patient.passes = 1 + parts.count;
-    measure(&patient, patient.whole, NULL);
+    model.passes = 1 + parts.count;
+    measure(&model, model.whole, NULL);
     for (int i = 0; i < parts.count; i++) {
         struct rise *rise = result.rise + (size_t)i * (size_t)split->sentences;
-        choose(&patient, &parts.of[i]);
-        measure(&patient, patient.now, NULL);
+        choose(&model, &parts.of[i]);
+        measure(&model, model.now, NULL);
         for (int s = 0; s < split->sentences; s++)
-            rise[s] =
-                (struct rise){patient.now[s].nats - patient.whole[s].nats, patient.whole[s].tokens};
+            rise[s] = (struct rise){model.now[s].nats - model.whole[s].nats, model.whole[s].tokens};
     }
-    patient_close(&patient);
+    ablated_close(&model);
     return result;
 }
 
@@ -241,46 +238,46 @@ static int *gated_layers(const struct encoder_options *encoder, int *count, stru
 }
 
 /* Of all gated layers (row 0), or of one. */
-static void treat(struct patient *patient, struct treated *treated,
+static void treat(struct ablated_model *model, struct treated *treated,
                   const struct ablated_classes *of, int row, double number)
 {
-    const int sentences = patient->split->sentences;
+    const int sentences = model->split->sentences;
     struct rise *rise =
         of->rise + ((size_t)row * (size_t)(1 + of->classes) + (size_t)(1 + treated->class)) *
                        (size_t)sentences;
     int words = 0;
-    patient->overwrites = 0;
+    model->overwrites = 0;
     for (int l = 0; l < of->layers; l++)
-        if (!row || l == row - 1) hold_gates(patient, of->layer[l], 0, number);
+        if (!row || l == row - 1) hold_gates(model, of->layer[l], 0, number);
     for (int s = 0; s < sentences; s++) words += rise[s].tokens = words_treated(treated, s);
     if (!words) {
-        patient->done++;
+        model->done++;
         return;
     }
-    measure(patient, patient->now, treated->row);
+    measure(model, model->now, treated->row);
     for (int s = 0; s < sentences; s++)
-        rise[s].nats = rise[s].tokens ? patient->now[s].nats - patient->whole[s].nats : 0;
+        rise[s].nats = rise[s].tokens ? model->now[s].nats - model->whole[s].nats : 0;
 }
 
 struct ablated_classes ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
                                       double number, struct arena *arena)
 {
     const struct split *split = &text->split;
-    struct patient patient = patient_open(frozen, split);
+    struct ablated_model model = ablated_open(frozen, split);
     struct ablated_classes result = {.classes = text->classes};
-    result.layer = gated_layers(patient.encoder, &result.layers, arena);
+    result.layer = gated_layers(model.encoder, &result.layers, arena);
     const size_t rows = (size_t)(1 + result.layers) * (size_t)(1 + result.classes);
     result.rise = ARENA_ARRAY(arena, struct rise, rows * (size_t)split->sentences);
-    struct pass *pass = &patient.list->pass;
-    struct treated treated = {text, -1, ARENA_ARRAY(&patient.scratch, bool, pass->tokens)};
+    struct pass *pass = &model.list->pass;
+    struct treated treated = {text, -1, ARENA_ARRAY(&model.scratch, bool, pass->tokens)};
     pass->before = mark_rows;
     pass->before_context = &treated;
-    patient.passes = 1 + (int)rows;
-    measure(&patient, patient.whole, NULL);
+    model.passes = 1 + (int)rows;
+    measure(&model, model.whole, NULL);
     for (int r = 0; r <= result.layers; r++)
         for (treated.class = -1; treated.class < result.classes; treated.class ++)
-            treat(&patient, &treated, &result, r, number);
-    patient_close(&patient);
+            treat(&model, &treated, &result, r, number);
+    ablated_close(&model);
     return result;
 }
 
