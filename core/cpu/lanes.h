@@ -26,14 +26,44 @@ typedef int64_t lane;
 typedef int32_t lane;
 #endif
 typedef lane vec_mask __attribute__((vector_size(LANES * sizeof(real))));
+typedef int32_t vec_i32 __attribute__((vector_size(LANES * sizeof(int32_t))));
 typedef uint32_t vec_u32 __attribute__((vector_size(LANES * sizeof(uint32_t))));
-typedef uint64_t vec_u64 __attribute__((vector_size(LANES * sizeof(uint64_t))));
 
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE vec vec_full(real x)
 {
     return x - (vec){0};
+}
+
+/* One register of 32-bit words, or of half as many 64-bit ones: what a loop carries in vec_u32 the
+ * compiler would keep in memory where a register has eight lanes. */
+#ifdef __AVX512F__
+enum { WORDS = 16 };
+#else
+enum { WORDS = 8 };
+#endif
+typedef uint32_t words __attribute__((vector_size(WORDS * sizeof(uint32_t))));
+typedef uint64_t words_long __attribute__((vector_size(WORDS * sizeof(uint32_t))));
+
+/* b times the lower word of each 64 bits. */
+INLINE words_long words_product(words_long a, uint32_t b)
+{
+#ifdef __AVX512F__
+    return (words_long)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi32((int)b));
+#else
+    return (words_long)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi32((int)b));
+#endif
+}
+
+/* a b, word by word: the upper halves of the products, and *low. */
+INLINE words words_multiply(words a, uint32_t b, words *low)
+{
+    const uint64_t lower = UINT32_MAX;
+    const words_long even = words_product((words_long)a, b);
+    const words_long odd = words_product((words_long)a >> 32, b);
+    *low = (words)((even & lower) | odd << 32);
+    return (words)(even >> 32 | (odd & ~lower));
 }
 
 /* Where the mask is set a, else b. */
@@ -46,7 +76,7 @@ INLINE vec vec_pick(vec_mask mask, vec a, vec b)
  * y's rows are written in their order, whole registers each: what one writes beyond its end the
  * next may overwrite. vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what
  * does not depend on how many lanes go together (products): loads and stores as of vec, a * b + c
- * with one a for all.
+ * with one a for all (reg_fma) or one for each lane (reg_each). Its n may be down to -REG.
  * vec_take is p[at] lane by lane, of whole numbers `at`; AVX2 is quicker with sixteen loads than
  * with its gathers.
  * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
@@ -102,6 +132,10 @@ INLINE void reg_store(real *p, int64_t n, reg x)
 INLINE reg reg_fma(real a, reg b, reg c)
 {
     return vec_fma(vec_full(a), b, c);
+}
+INLINE reg reg_each(reg a, reg b, reg c)
+{
+    return vec_fma(a, b, c);
 }
 INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
 {
@@ -192,6 +226,10 @@ INLINE reg reg_fma(real a, reg b, reg c)
 {
     return _mm512_fmadd_ps(_mm512_set1_ps(a), b, c);
 }
+INLINE reg reg_each(reg a, reg b, reg c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
 INLINE __m256 vec_half(vec x, int which)
 {
     return which ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x);
@@ -278,6 +316,10 @@ INLINE reg reg_fma(real a, reg b, reg c)
 {
     return _mm256_fmadd_ps(_mm256_set1_ps(a), b, c);
 }
+INLINE reg reg_each(reg a, reg b, reg c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
 INLINE vec vec_fma(vec a, vec b, vec c)
 {
     return vec_join(_mm256_fmadd_ps(vec_half(a, 0), vec_half(b, 0), vec_half(c, 0)),
@@ -350,5 +392,33 @@ INLINE real vec_top(vec x)
 }
 
 #endif
+
+/* A vec in registers, for loops that carry one and for long expressions: gcc keeps a vec in memory
+ * where it is two of them. */
+enum { REGS = LANES / REG };
+struct parts {
+    reg part[REGS];
+};
+INLINE struct parts vec_parts(vec x)
+{
+    struct parts parts;
+    memcpy(&parts, &x, sizeof x);
+    return parts;
+}
+INLINE vec vec_whole(struct parts parts)
+{
+    vec x;
+    memcpy(&x, &parts, sizeof x);
+    return x;
+}
+typedef lane reg_mask __attribute__((vector_size(REG * sizeof(real))));
+INLINE reg reg_full(real x)
+{
+    return x - (reg){0};
+}
+INLINE reg reg_pick(reg_mask mask, reg a, reg b)
+{
+    return (reg)(((reg_mask)a & mask) | ((reg_mask)b & ~mask));
+}
 
 #endif

@@ -18,18 +18,32 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < T; t++) {
         real *x = out(c->logits) + (int64_t)t * c->ld;
-        vec top = vec_full(-INFINITY), total = {0}, sum = {0};
-        for (int v = 0; v < V; v += LANES) {
-            vec y = vec_load(x + v, V - v);
+        const int whole = V / LANES * LANES;
+        struct parts totals = {0}, tops = vec_parts(vec_full(-INFINITY)), sums = {0};
+        for (int v = 0; v < whole; v += LANES)
+            for (int p = 0; p < REGS; p++) {
+                const reg y = reg_load(x + v + p * REG, REG);
+                totals.part[p] += y;
+                tops.part[p] = reg_pick(y > tops.part[p], y, tops.part[p]);
+            }
+        vec total = vec_whole(totals), top = vec_whole(tops);
+        if (whole < V) {
+            const vec y = vec_load(x + whole, V - whole);
             total += y;
-            top = vec_max(vec_pick(vec_first(V - v), y, vec_full(-INFINITY)), top);
+            top = vec_max(vec_pick(vec_first(V - whole), y, vec_full(-INFINITY)), top);
         }
         const real maximum = vec_top(top), label = x[c->label[t]];
-        for (int v = 0; v < V; v += LANES) {
-            vec y = vec_exp(vec_load(x + v, V - v) - maximum);
-            if (V - v < LANES) y = vec_pick(vec_first(V - v), y, (vec){0});
-            sum += y;
-            if (c->gradient) vec_store(x + v, V - v, y);
+        for (int v = 0; v < whole; v += LANES)
+            for (int p = 0; p < REGS; p++) {
+                const reg y = reg_exp(reg_load(x + v + p * REG, REG) - maximum);
+                sums.part[p] += y;
+                if (c->gradient) reg_store(x + v + p * REG, REG, y);
+            }
+        vec sum = vec_whole(sums);
+        if (whole < V) {
+            const vec y = vec_exp(vec_load(x + whole, V - whole) - maximum);
+            sum += vec_pick(vec_first(V - whole), y, (vec){0});
+            if (c->gradient) vec_store(x + whole, V - whole, y);
         }
         const double z = (double)vec_sum(sum), log_z = elementary_log(z) + (double)maximum;
         const double nll = log_z - (double)label;
@@ -38,10 +52,9 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
         c->likelihood[t] = (real)nll;
         c->loss[t] = (real)(gold * nll + rest * others - perfect);
         if (!c->gradient) continue;
-        const vec factor = vec_full((real)((double)scale / z)),
-                  shift = vec_full((real)rest * scale);
-        for (int v = 0; v < V; v += LANES)
-            vec_store(x + v, V - v, vec_load(x + v, V - v) * factor - shift);
+        const real factor = (real)((double)scale / z), shift = (real)rest * scale;
+        for (int v = 0; v < V; v += REG)
+            reg_store(x + v, V - v, reg_load(x + v, V - v) * factor - shift);
         x[c->label[t]] -= ((real)gold - (real)rest) * scale;
     }
 }

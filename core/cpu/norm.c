@@ -4,13 +4,44 @@
 static const real NORM_EPSILON = (real)1e-6;
 
 /* 1 and 0 where there are none. */
-INLINE vec gain_at(const struct residual_norm *n, int c)
+INLINE reg gain_at(const struct residual_norm *n, int c)
 {
-    return n->gain ? vec_load(n->gain + c, n->D - c) : vec_full(1);
+    if (n->gain) return reg_load(n->gain + c, n->D - c);
+    return reg_full(1);
 }
-INLINE vec offset_at(const struct residual_norm *n, int c)
+INLINE reg offset_at(const struct residual_norm *n, int c)
 {
-    return n->offset ? vec_load(n->offset + c, n->D - c) : (vec){0};
+    if (n->offset) return reg_load(n->offset + c, n->D - c);
+    return (reg){0};
+}
+
+static real row_sum(const real *x, int D)
+{
+    struct parts sums = {0};
+    int c = 0;
+    for (; c + LANES <= D; c += LANES)
+        for (int p = 0; p < REGS; p++) sums.part[p] += reg_load(x + c + p * REG, REG);
+    vec sum = vec_whole(sums);
+    if (c < D) sum += vec_load(x + c, D - c);
+    return vec_sum(sum);
+}
+
+/* The sum of (x - mean)^2. */
+static real row_squares(const real *x, real mean, int D)
+{
+    struct parts sums = {0};
+    int c = 0;
+    for (; c + LANES <= D; c += LANES)
+        for (int p = 0; p < REGS; p++) {
+            const reg y = reg_load(x + c + p * REG, REG) - mean;
+            sums.part[p] = reg_each(y, y, sums.part[p]);
+        }
+    vec sum = vec_whole(sums);
+    if (c < D) {
+        const vec y = vec_pick(vec_first(D - c), vec_load(x + c, D - c) - mean, (vec){0});
+        sum = vec_fma(y, y, sum);
+    }
+    return vec_sum(sum);
 }
 
 /* sum = x + dropout(s), out = (sum - mean) inverse gain + offset, mean and variance over D,
@@ -29,29 +60,23 @@ void CPU(residual_norm)(const struct residual_norm *n)
             real *sum = out(n->sum) + (int64_t)t * D;
             real *factor = drop ? CPU(scratch)(0, D) : NULL;
             if (drop) CPU(dropout_row)(n->step, n->dropout, D, (int64_t)t * D, D, factor);
-            for (int c = 0; c < D; c += LANES) {
-                vec y = vec_load(s + c, D - c);
-                if (drop) y *= vec_load(factor + c, D - c);
-                vec_store(sum + c, D - c, y + vec_load(x + c, D - c));
+            for (int c = 0; c < D; c += REG) {
+                reg y = reg_load(s + c, D - c);
+                if (drop) y *= reg_load(factor + c, D - c);
+                reg_store(sum + c, D - c, y + reg_load(x + c, D - c));
             }
             x = sum;
         }
         if (!n->out) continue;
-        vec total = {0};
-        for (int c = 0; c < D; c += LANES) total += vec_load(x + c, D - c);
-        const real mean = vec_sum(total) / (real)D;
-        vec square = {0};
-        for (int c = 0; c < D; c += LANES) {
-            vec y = vec_pick(vec_first(D - c), vec_load(x + c, D - c) - mean, (vec){0});
-            square = vec_fma(y, y, square);
-        }
-        const real inverse = 1 / (real)sqrt((double)(vec_sum(square) / (real)D + NORM_EPSILON));
+        const real mean = row_sum(x, D) / (real)D;
+        const real variance = row_squares(x, mean, D) / (real)D;
+        const real inverse = 1 / (real)sqrt((double)(variance + NORM_EPSILON));
         n->statistics[2 * (int64_t)t] = mean;
         n->statistics[2 * (int64_t)t + 1] = inverse;
         real *y = out(n->out) + (int64_t)t * D;
-        for (int c = 0; c < D; c += LANES) {
-            vec hat = (vec_load(x + c, D - c) - mean) * inverse;
-            vec_store(y + c, D - c, vec_fma(hat, gain_at(n, c), offset_at(n, c)));
+        for (int c = 0; c < D; c += REG) {
+            const reg hat = (reg_load(x + c, D - c) - mean) * inverse;
+            reg_store(y + c, D - c, reg_each(hat, gain_at(n, c), offset_at(n, c)));
         }
     }
 }
@@ -73,59 +98,63 @@ static void rows_backward(const struct residual_norm *n)
         if (dy) {
             mean = n->statistics[2 * (int64_t)t];
             inverse = n->statistics[2 * (int64_t)t + 1];
-            vec sum = {0}, sum_hat = {0};
-            for (int c = 0; c < D; c += LANES) {
-                vec dh = vec_load(dy + c, D - c) * gain_at(n, c);
-                sum += dh;
-                sum_hat = vec_fma(dh, (vec_load(x + c, D - c) - mean) * inverse, sum_hat);
-            }
-            mean_dh = vec_sum(sum) / (real)D;
-            mean_dh_hat = vec_sum(sum_hat) / (real)D;
+            struct parts sum = {0}, sum_hat = {0};
+            for (int from = 0; from < D; from += LANES)
+                for (int p = 0; p < REGS; p++) {
+                    const int c = from + p * REG, left = D - c;
+                    const reg dh = reg_load(dy + c, left) * gain_at(n, c);
+                    const reg hat = (reg_load(x + c, left) - mean) * inverse;
+                    sum.part[p] += dh;
+                    sum_hat.part[p] = reg_each(dh, hat, sum_hat.part[p]);
+                }
+            mean_dh = vec_sum(vec_whole(sum)) / (real)D;
+            mean_dh_hat = vec_sum(vec_whole(sum_hat)) / (real)D;
         }
         real *factor = drop ? CPU(scratch)(0, D) : NULL;
         if (drop) CPU(dropout_row)(n->step, n->dropout, D, (int64_t)t * D, D, factor);
-        for (int c = 0; c < D; c += LANES) {
+        for (int c = 0; c < D; c += REG) {
             const int left = D - c;
-            vec total = dsum ? vec_load(dsum + c, left) : (vec){0};
+            reg total = {0};
+            if (dsum) total = reg_load(dsum + c, left);
             if (dy) {
-                vec dh = vec_load(dy + c, left) * gain_at(n, c);
-                vec hat = (vec_load(x + c, left) - mean) * inverse;
-                total = vec_fma(dh - mean_dh - hat * mean_dh_hat, vec_full(inverse), total);
+                const reg dh = reg_load(dy + c, left) * gain_at(n, c);
+                const reg hat = (reg_load(x + c, left) - mean) * inverse;
+                total = reg_fma(inverse, dh - mean_dh - hat * mean_dh_hat, total);
             }
             if (n->x_gradient) {
                 real *dx = out(n->x_gradient) + at + c;
-                vec_store(dx, left, n->add_x ? total + vec_load(dx, left) : total);
+                reg_store(dx, left, n->add_x ? (reg)(total + reg_load(dx, left)) : total);
             }
             if (n->s_gradient) {
                 real *ds = out(n->s_gradient) + at + c;
-                if (drop) total *= vec_load(factor + c, left);
-                vec_store(ds, left, n->add_s ? total + vec_load(ds, left) : total);
+                if (drop) total *= reg_load(factor + c, left);
+                reg_store(ds, left, n->add_s ? (reg)(total + reg_load(ds, left)) : total);
             }
         }
     }
 }
 
 /* dgain (+)= sum_t dout hat, doffset (+)= sum_t dout: [T, D] -> [D].
- * A thread has 16 columns, rows in their order. */
+ * A thread has the columns of a register, rows in their order. */
 static void parameters_backward(const struct residual_norm *n)
 {
-    const int T = op_rows(n->T, n->rows), D = n->D, blocks = (D + LANES - 1) / LANES;
+    const int T = op_rows(n->T, n->rows), D = n->D, blocks = (D + REG - 1) / REG;
 #pragma omp parallel for schedule(static)
     for (int block = 0; block < blocks; block++) {
-        const int c = block * LANES, left = D - c;
-        vec gain = {0}, offset = {0};
+        const int c = block * REG, left = D - c;
+        reg gain = {0}, offset = {0};
         for (int t = 0; t < T; t++) {
             const int64_t at = (int64_t)t * D + c;
-            vec x = vec_load((n->s ? in(n->sum) : in(n->x)) + at, left);
-            vec dy = vec_load(in(n->out_gradient) + at, left);
+            const reg x = reg_load((n->s ? in(n->sum) : in(n->x)) + at, left);
+            const reg dy = reg_load(in(n->out_gradient) + at, left);
             const real *statistics = n->statistics + 2 * (int64_t)t;
-            gain = vec_fma(dy, (x - statistics[0]) * statistics[1], gain);
+            gain = reg_each(dy, (x - statistics[0]) * statistics[1], gain);
             offset += dy;
         }
-        if (n->add_gain) gain += vec_load(n->gain_gradient + c, left);
-        if (n->add_offset) offset += vec_load(n->offset_gradient + c, left);
-        vec_store(n->gain_gradient + c, left, gain);
-        vec_store(n->offset_gradient + c, left, offset);
+        if (n->add_gain) gain += reg_load(n->gain_gradient + c, left);
+        if (n->add_offset) offset += reg_load(n->offset_gradient + c, left);
+        reg_store(n->gain_gradient + c, left, gain);
+        reg_store(n->offset_gradient + c, left, offset);
     }
 }
 

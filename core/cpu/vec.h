@@ -39,57 +39,69 @@ enum { GEMM_PANEL = 2 * REG };
 
 /* e^x for -87 < x < 88 (or NaN): 2^k times a polynomial on |r| <= ln(2)/2 (Cody and Waite's
  * reduction; coefficients of the Taylor series, whose error there is below 1e-8). */
-INLINE vec vec_exp_inside(vec x)
+INLINE reg reg_exp_inside(reg x)
 {
 #ifdef SANLAB_DOUBLE
-    for (int i = 0; i < LANES; i++) x[i] = elementary_exp(x[i]);
+    for (int i = 0; i < REG; i++) x[i] = elementary_exp(x[i]);
     return x;
 #else
-    const vec magic = vec_full(0x1.8p23f);
-    vec k = vec_fma(x, vec_full(1.44269504088896341f), magic);
-    vec_mask power = ((vec_mask)k - (vec_mask)magic + 127) << 23;
+    const reg magic = reg_full(0x1.8p23f);
+    reg k = reg_each(x, reg_full(1.44269504088896341f), magic);
+    reg_mask power = ((reg_mask)k - (reg_mask)magic + 127) << 23;
     k -= magic;
-    vec r = vec_fma(k, vec_full(-0.693359375f), x);
-    r = vec_fma(k, vec_full(2.12194440e-4f), r);
-    vec p = vec_full(1.0f / 5040);
-    p = vec_fma(p, r, vec_full(1.0f / 720));
-    p = vec_fma(p, r, vec_full(1.0f / 120));
-    p = vec_fma(p, r, vec_full(1.0f / 24));
-    p = vec_fma(p, r, vec_full(1.0f / 6));
-    p = vec_fma(p, r, vec_full(0.5f));
-    p = vec_fma(p, r, vec_full(1.0f));
-    p = vec_fma(p, r, vec_full(1.0f));
-    return p * (vec)power;
+    reg r = reg_each(k, reg_full(-0.693359375f), x);
+    r = reg_each(k, reg_full(2.12194440e-4f), r);
+    reg p = reg_full(1.0f / 5040);
+    p = reg_each(p, r, reg_full(1.0f / 720));
+    p = reg_each(p, r, reg_full(1.0f / 120));
+    p = reg_each(p, r, reg_full(1.0f / 24));
+    p = reg_each(p, r, reg_full(1.0f / 6));
+    p = reg_each(p, r, reg_full(0.5f));
+    p = reg_each(p, r, reg_full(1.0f));
+    p = reg_each(p, r, reg_full(1.0f));
+    return p * (reg)power;
 #endif
 }
 
 /* e^x; below -87 it is 0, above 88 it is infinite. */
-INLINE vec vec_exp(vec x)
+INLINE reg reg_exp(reg x)
 {
 #ifdef SANLAB_DOUBLE
-    return vec_exp_inside(x);
+    return reg_exp_inside(x);
 #else
-    const vec_mask above = vec_above(x, vec_full(-87.0f)), below = vec_above(vec_full(88.0f), x);
-    const vec clamped = vec_pick(above, vec_pick(below, x, vec_full(88.0f)), vec_full(-87.0f));
-    vec y = vec_exp_inside(clamped);
-    y = vec_pick(above, y, vec_full(0));
-    y = vec_pick(below, y, vec_full(INFINITY));
-    return vec_pick(above | below, y, x); /* a NaN is neither */
+    const reg_mask above = x > -87.0f, below = x < 88.0f;
+    const reg clamped = reg_pick(above, reg_pick(below, x, reg_full(88.0f)), reg_full(-87.0f));
+    reg y = reg_exp_inside(clamped);
+    y = reg_pick(above, y, reg_full(0));
+    y = reg_pick(below, y, reg_full(INFINITY));
+    return reg_pick(above | below, y, x); /* a NaN is neither */
 #endif
 }
 
 /* Never below e^-80, so that neither it nor a product with it is a denormal number. */
-INLINE vec vec_sigmoid(vec x)
+INLINE reg reg_sigmoid(reg x)
 {
-    x = vec_pick(x < -80, vec_full(-80), vec_pick(x > 80, vec_full(80), x));
-    return 1 / (1 + vec_exp_inside(-x));
+    x = reg_pick(x < -80, reg_full(-80), reg_pick(x > 80, reg_full(80), x));
+    return 1 / (1 + reg_exp_inside(-x));
 }
 
 /* 1 - 2 / (e^2x + 1), to some 1e-7. */
-INLINE vec vec_tanh(vec x)
+INLINE reg reg_tanh(reg x)
 {
-    return 1 - 2 / (vec_exp(2 * x) + 1);
+    return 1 - 2 / (reg_exp(2 * x) + 1);
 }
+
+/* The same of sixteen lanes. */
+#define VEC_EACH(name)                                                                             \
+    INLINE vec vec_##name(vec x)                                                                   \
+    {                                                                                              \
+        struct parts y = vec_parts(x);                                                             \
+        for (int p = 0; p < REGS; p++) y.part[p] = reg_##name(y.part[p]);                          \
+        return vec_whole(y);                                                                       \
+    }
+VEC_EACH(exp)
+VEC_EACH(sigmoid)
+VEC_EACH(tanh)
 
 /* from, from + 1, ... */
 INLINE vec vec_count(int from)
@@ -109,36 +121,37 @@ INLINE struct dropout_group dropout_blocks(struct random_key key, uint64_t group
                                            uint32_t branch)
 {
     const uint64_t first = group * 16;
-    vec_u32 c0, c1, c2, c3;
-    for (int i = 0; i < LANES; i++) {
-        c0[i] = (uint32_t)first + (uint32_t)i; /* 16 divides first: no carry */
-        c1[i] = (uint32_t)(first >> 32);
-        c2[i] = step;
-        c3[i] = branch;
+    struct dropout_group blocks;
+    for (int from = 0; from < LANES; from += WORDS) {
+        words c0, c1 = {0}, c2 = {0}, c3 = {0};
+        for (int i = 0; i < WORDS; i++) c0[i] = (uint32_t)first + (uint32_t)(from + i);
+        c1 += (uint32_t)(first >> 32); /* no carry: 16 divides first */
+        c2 += step;
+        c3 += branch;
+        uint32_t k0 = key.seed, k1 = key.stream;
+        for (int round = 0; round < RANDOM_ROUNDS; round++) {
+            words low0, low1;
+            const words high0 = words_multiply(c0, RANDOM_MULTIPLY_0, &low0);
+            const words high1 = words_multiply(c2, RANDOM_MULTIPLY_1, &low1);
+            c0 = high1 ^ c1 ^ k0;
+            c2 = high0 ^ c3 ^ k1;
+            c1 = low1;
+            c3 = low0;
+            k0 += RANDOM_WEYL_0;
+            k1 += RANDOM_WEYL_1;
+        }
+        const words c[] = {c0, c1, c2, c3};
+        for (int w = 0; w < 4; w++) memcpy((uint32_t *)&blocks.word[w] + from, &c[w], sizeof c[w]);
     }
-    uint32_t k0 = key.seed, k1 = key.stream;
-    for (int round = 0; round < RANDOM_ROUNDS; round++) {
-        vec_u64 p0 = __builtin_convertvector(c0, vec_u64) * RANDOM_MULTIPLY_0;
-        vec_u64 p1 = __builtin_convertvector(c2, vec_u64) * RANDOM_MULTIPLY_1;
-        c0 = __builtin_convertvector(p1 >> 32, vec_u32) ^ c1 ^ k0;
-        c2 = __builtin_convertvector(p0 >> 32, vec_u32) ^ c3 ^ k1;
-        c1 = __builtin_convertvector(p1, vec_u32);
-        c3 = __builtin_convertvector(p0, vec_u32);
-        k0 += RANDOM_WEYL_0;
-        k1 += RANDOM_WEYL_1;
-    }
-    return (struct dropout_group){{c0, c1, c2, c3}};
+    return blocks;
 }
 
 INLINE vec dropout_factor(const struct dropout_group *group, int eighth, uint32_t threshold)
 {
-    vec_u32 bits = (group->word[eighth / 2] >> (16 * (eighth % 2))) & 0xffffu;
-    vec_mask kept = __builtin_convertvector((vec_u32)(bits >= threshold), vec_mask);
-#ifdef SANLAB_DOUBLE
-    kept = -(kept & 1); /* 32-bit ones become 64-bit ones */
-#endif
-    real scale = (real)65536 / (real)(65536 - threshold);
-    return vec_pick(kept, vec_full(scale), vec_full(0));
+    const vec_u32 bits = (group->word[eighth / 2] >> (16 * (eighth % 2))) & 0xffffu;
+    const vec_i32 dropped = (vec_i32)(bits - threshold) >> 31; /* where it is below, all ones */
+    const real scale = (real)65536 / (real)(65536 - threshold);
+    return vec_pick(__builtin_convertvector(dropped, vec_mask), (vec){0}, vec_full(scale));
 }
 
 /* Factors [count] of values of [T, D] from the at-th on, any of them; rows are counted over the
