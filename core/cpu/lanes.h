@@ -411,6 +411,11 @@ INLINE vec vec_whole(struct parts parts)
     memcpy(&x, &parts, sizeof x);
     return x;
 }
+INLINE void parts_add(struct parts *sum, vec x)
+{
+    const struct parts y = vec_parts(x);
+    for (int p = 0; p < REGS; p++) sum->part[p] += y.part[p];
+}
 typedef lane reg_mask __attribute__((vector_size(REG * sizeof(real))));
 INLINE reg reg_full(real x)
 {
@@ -419,6 +424,14 @@ INLINE reg reg_full(real x)
 INLINE reg reg_pick(reg_mask mask, reg a, reg b)
 {
     return (reg)(((reg_mask)a & mask) | ((reg_mask)b & ~mask));
+}
+
+/* As vec_max(x, *top). */
+INLINE void parts_max(struct parts *top, vec x)
+{
+    const struct parts y = vec_parts(x);
+    for (int p = 0; p < REGS; p++)
+        top->part[p] = reg_pick(y.part[p] > top->part[p], y.part[p], top->part[p]);
 }
 
 #endif

@@ -29,27 +29,27 @@ static int64_t at_rank(const struct recurrent *r, struct cell_token t, int colum
 
 /* Four blocks of D columns behind the masters. */
 struct cell_gates {
-    vec output, candidate, input, forget;
+    reg output, candidate, input, forget;
 };
 
-static struct cell_gates gates_load(const real *from, int D, int c)
+INLINE struct cell_gates gates_load(const real *from, int D, int c)
 {
     const int left = D - c;
-    return (struct cell_gates){vec_load(from + c, left), vec_load(from + D + c, left),
-                               vec_load(from + 2 * D + c, left), vec_load(from + 3 * D + c, left)};
+    return (struct cell_gates){reg_load(from + c, left), reg_load(from + D + c, left),
+                               reg_load(from + 2 * D + c, left), reg_load(from + 3 * D + c, left)};
 }
 
-static void gates_store(real *to, int D, int c, struct cell_gates b)
+INLINE void gates_store(real *to, int D, int c, struct cell_gates b)
 {
     const int left = D - c;
-    vec_store(to + c, left, b.output);
-    vec_store(to + D + c, left, b.candidate);
-    vec_store(to + 2 * D + c, left, b.input);
-    vec_store(to + 3 * D + c, left, b.forget);
+    reg_store(to + c, left, b.output);
+    reg_store(to + D + c, left, b.candidate);
+    reg_store(to + 2 * D + c, left, b.input);
+    reg_store(to + 3 * D + c, left, b.forget);
 }
 
 /* o, g, i, f of x + h. */
-static struct cell_gates activated(const struct recurrent *r, struct cell_token t, int masters,
+INLINE struct cell_gates activated(const struct recurrent *r, struct cell_token t, int masters,
                                    int c)
 {
     const int64_t skip = 2 * masters;
@@ -58,31 +58,31 @@ static struct cell_gates activated(const struct recurrent *r, struct cell_token 
         const struct cell_gates h = gates_load(in(r->h) + at_rank(r, t, r->G) + skip, r->D, c);
         a.output += h.output, a.candidate += h.candidate, a.input += h.input, a.forget += h.forget;
     }
-    return (struct cell_gates){vec_sigmoid(a.output), vec_tanh(a.candidate), vec_sigmoid(a.input),
-                               vec_sigmoid(a.forget)};
+    return (struct cell_gates){reg_sigmoid(a.output), reg_tanh(a.candidate), reg_sigmoid(a.input),
+                               reg_sigmoid(a.forget)};
 }
 
 /* What the token before has left; 0 where there is none. */
-static vec cell_before(const struct recurrent *r, struct cell_token t, int c)
+INLINE reg cell_before(const struct recurrent *r, struct cell_token t, int c)
 {
-    return r->first ? (vec){0} : vec_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
+    return r->first ? reg_full(0) : reg_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
 }
 
 /* c = keep c' + take g, y = o tanh(c), and all that is kept of it. */
-static void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
-                    struct cell_gates a, vec keep, vec take)
+INLINE void advance(const struct recurrent *r, struct cell_token t, int masters, int c,
+                    struct cell_gates a, reg keep, reg take)
 {
     const int left = r->D - c;
     const int64_t here = at_row(r, t, t.row, r->D) + c;
     real *state = out(r->state) + at_rank(r, t, r->D) + c;
-    const vec cell = vec_fma(keep, cell_before(r, t, c), take * a.candidate);
-    const vec y = a.output * vec_tanh(cell);
+    const reg cell = reg_each(keep, cell_before(r, t, c), take * a.candidate);
+    const reg y = a.output * reg_tanh(cell);
     gates_store(out(r->gates) + at_row(r, t, t.row, r->G) + 2 * masters, r->D, c, a);
-    vec_store(r->cell + here, left, cell);
-    vec_store(out(r->out) + here, left, y);
+    reg_store(r->cell + here, left, cell);
+    reg_store(out(r->out) + here, left, y);
     if (r->before)
-        vec_store(out(r->before) + here, left, r->first ? (vec){0} : vec_load(state, left));
-    vec_store(state, left, y);
+        reg_store(out(r->before) + here, left, r->first ? reg_full(0) : reg_load(state, left));
+    reg_store(state, left, y);
 }
 
 void CPU(lstm)(const struct recurrent *r)
@@ -90,7 +90,7 @@ void CPU(lstm)(const struct recurrent *r)
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
-        for (int c = 0; c < r->D; c += LANES) {
+        for (int c = 0; c < r->D; c += REG) {
             const struct cell_gates a = activated(r, t, 0, c);
             advance(r, t, 0, c, a, a.forget, a.input);
         }
@@ -98,22 +98,23 @@ void CPU(lstm)(const struct recurrent *r)
 }
 
 /* The gradient of c; that of the output gate goes to *output. */
-static vec cell_slope(const struct recurrent *r, struct cell_token t, int c, struct cell_gates a,
-                      vec *output)
+INLINE reg cell_slope(const struct recurrent *r, struct cell_token t, int c, struct cell_gates a,
+                      reg *output)
 {
     const int left = r->D - c;
     const int64_t here = at_row(r, t, t.row, r->D) + c, there = at_rank(r, t, r->D) + c;
     const bool later = t.rank < r->later;
-    const vec squashed = vec_tanh(vec_load(r->cell + here, left));
-    vec dy = vec_load(in(r->out_gradient) + here, left);
-    if (later) dy += vec_load(in(r->state_gradient) + there, left);
+    const reg squashed = reg_tanh(reg_load(r->cell + here, left));
+    reg dy = reg_load(in(r->out_gradient) + here, left);
+    if (later) dy += reg_load(in(r->state_gradient) + there, left);
     *output = dy * squashed;
-    const vec dc = dy * a.output * (1 - squashed * squashed);
-    return later ? dc + vec_load(r->cell_gradient + there, left) : dc;
+    reg dc = dy * a.output * (1 - squashed * squashed);
+    if (later) dc += reg_load(r->cell_gradient + there, left);
+    return dc;
 }
 
 /* Through sigmoid and tanh; to both places. */
-static void put_slopes(const struct recurrent *r, struct cell_token t, int masters, int c,
+INLINE void put_slopes(const struct recurrent *r, struct cell_token t, int masters, int c,
                        struct cell_gates a, struct cell_gates d)
 {
     const struct cell_gates slope = {
@@ -128,15 +129,15 @@ void CPU(lstm_backward)(const struct recurrent *r)
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
-        for (int c = 0; c < r->D; c += LANES) {
+        for (int c = 0; c < r->D; c += REG) {
             const struct cell_gates a =
                 gates_load(in(r->gates) + at_row(r, t, t.row, r->G), r->D, c);
             struct cell_gates d;
-            const vec dc = cell_slope(r, t, c, a, &d.output);
+            const reg dc = cell_slope(r, t, c, a, &d.output);
             d.candidate = dc * a.input;
             d.input = dc * a.candidate;
             d.forget = dc * cell_before(r, t, c);
-            vec_store(r->cell_gradient + at_rank(r, t, r->D) + c, r->D - c, dc * a.forget);
+            reg_store(r->cell_gradient + at_rank(r, t, r->D) + c, r->D - c, dc * a.forget);
             put_slopes(r, t, 0, c, a, d);
         }
     }
@@ -148,25 +149,26 @@ static void master(const struct recurrent *r, struct cell_token t, int first, in
     const real *x = in(r->x) + at_row(r, t, t.row, r->G) + first;
     const real *h = in(r->h) + at_rank(r, t, r->G) + first;
     real *share = out(r->gates) + at_row(r, t, t.row, r->G) + first;
-    vec most = vec_full(-INFINITY), all = {0}, before = {0};
+    struct parts tops = vec_parts(vec_full(-INFINITY)), all = {0};
     for (int k = 0; k < n; k += LANES) {
         vec a = vec_load(x + k, n - k);
         if (!r->first) a += vec_load(h + k, n - k);
         vec_store(share + k, n - k, a);
-        most = vec_max(vec_pick(vec_first(n - k), a, most), most);
+        parts_max(&tops, vec_pick(vec_first(n - k), a, vec_full(-INFINITY)));
     }
-    most = vec_full(vec_top(most));
+    const real most = vec_top(vec_whole(tops));
     for (int k = 0; k < n; k += LANES) {
         const vec e = vec_exp(vec_load(share + k, n - k) - most);
         vec_store(share + k, n - k, e);
-        all += vec_pick(vec_first(n - k), e, (vec){0});
+        parts_add(&all, vec_pick(vec_first(n - k), e, (vec){0}));
     }
-    all = vec_full(vec_sum(all));
+    const real total = vec_sum(vec_whole(all));
+    real before = 0;
     for (int k = 0; k < n; k += LANES) {
-        const vec part = vec_load(share + k, n - k) / all, sum = before + vec_running(part);
+        const vec part = vec_load(share + k, n - k) / total, sum = before + vec_running(part);
         vec_store(share + k, n - k, part);
         vec_store(sums + k, n - k, sum);
-        before = vec_full(sum[LANES - 1]);
+        before = sum[LANES - 1];
     }
 }
 
@@ -219,13 +221,13 @@ void CPU(onlstm)(const struct recurrent *r)
         for (int k = 0; k < n; k++) m.input[k] = 1 - m.input[k];
         master(r, t, n, n, m.forget);
         m = masters_spread(r, m, n);
-        for (int c = 0; c < r->D; c += LANES) {
+        for (int c = 0; c < r->D; c += REG) {
             const struct cell_gates a = activated(r, t, n, c);
-            const vec open = vec_load(m.input + c, r->D - c);
-            const vec kept = vec_load(m.forget + c, r->D - c);
-            const vec both = kept * open;
-            advance(r, t, n, c, a, vec_fma(a.forget, both, kept - both),
-                    vec_fma(a.input, both, open - both));
+            const reg open = reg_load(m.input + c, r->D - c);
+            const reg kept = reg_load(m.forget + c, r->D - c);
+            const reg both = kept * open;
+            advance(r, t, n, c, a, reg_each(a.forget, both, kept - both),
+                    reg_each(a.input, both, open - both));
         }
     }
 }
@@ -238,14 +240,15 @@ static void master_slope(const struct recurrent *r, struct cell_token t, int fir
     const real *share = in(r->gates) + at_row(r, t, t.row, r->G) + first;
     real *x = out(r->x_gradient) + at_row(r, t, t.row, r->G) + first;
     real *h = out(r->h_gradient) + at_rank(r, t, r->G) + first;
-    vec mean = {0}, behind = {0};
+    struct parts products = {0};
+    real behind = 0;
     for (int k = (n - 1) / LANES * LANES; k >= 0; k -= LANES) {
         const vec sum = behind + vec_back(vec_running(vec_back(vec_load(sums + k, n - k))));
         vec_store(sums + k, n - k, sum);
-        mean += vec_load(share + k, n - k) * sum;
-        behind = vec_full(sum[0]);
+        parts_add(&products, vec_load(share + k, n - k) * sum);
+        behind = sum[0];
     }
-    mean = vec_full(vec_sum(mean));
+    const real mean = vec_sum(vec_whole(products));
     for (int k = 0; k < n; k += LANES) {
         const vec slope = vec_load(share + k, n - k) * (vec_load(sums + k, n - k) - mean);
         vec_store(x + k, n - k, slope);
@@ -261,24 +264,24 @@ void CPU(onlstm_backward)(const struct recurrent *r)
         const struct cell_token t = token_of(r, i);
         const struct masters m = masters_spread(r, masters_of(r, t, n), n);
         real *dI = CPU(scratch)(GRADIENT, 2 * r->D), *dF = dI + r->D;
-        for (int c = 0; c < r->D; c += LANES) {
+        for (int c = 0; c < r->D; c += REG) {
             const struct cell_gates a =
                 gates_load(in(r->gates) + at_row(r, t, t.row, r->G) + 2 * n, r->D, c);
-            const vec open = vec_load(m.input + c, r->D - c);
-            const vec kept = vec_load(m.forget + c, r->D - c);
-            const vec both = kept * open;
+            const reg open = reg_load(m.input + c, r->D - c);
+            const reg kept = reg_load(m.forget + c, r->D - c);
+            const reg both = kept * open;
             struct cell_gates d;
-            const vec dc = cell_slope(r, t, c, a, &d.output);
-            const vec keep = dc * cell_before(r, t, c), take = dc * a.candidate;
-            const vec meet = vec_fma(keep, a.forget - 1, take * (a.input - 1));
-            d.candidate = dc * vec_fma(a.input, both, open - both);
+            const reg dc = cell_slope(r, t, c, a, &d.output);
+            const reg keep = dc * cell_before(r, t, c), take = dc * a.candidate;
+            const reg meet = reg_each(keep, a.forget - 1, take * (a.input - 1));
+            d.candidate = dc * reg_each(a.input, both, open - both);
             d.input = take * both;
             d.forget = keep * both;
-            vec_store(r->cell_gradient + at_rank(r, t, r->D) + c, r->D - c,
-                      dc * vec_fma(a.forget, both, kept - both));
+            reg_store(r->cell_gradient + at_rank(r, t, r->D) + c, r->D - c,
+                      dc * reg_each(a.forget, both, kept - both));
             put_slopes(r, t, n, c, a, d);
-            vec_store(dF + c, r->D - c, vec_fma(meet, open, keep));
-            vec_store(dI + c, r->D - c, -vec_fma(meet, kept, take));
+            reg_store(dF + c, r->D - c, reg_each(meet, open, keep));
+            reg_store(dI + c, r->D - c, -reg_each(meet, kept, take));
         }
         gather(dI, n, r->chunk);
         gather(dF, n, r->chunk);
