@@ -10,7 +10,7 @@
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 
-static const struct shipped shipped = {"tasks", ".yaml", "there is no preset"};
+static const struct shipped shipped = {"tasks", ".yaml", "there is no preset", NULL};
 
 #define FIELD(member) offsetof(struct probe_task, member)
 static const struct option rows[] = {

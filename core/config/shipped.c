@@ -46,6 +46,20 @@ bool shipped_means(const struct shipped *kind, const char *name)
     return means;
 }
 
+/* What may be written. */
+static const char *const *words_of(struct arena *arena, const struct shipped *kind,
+                                   const char *folder)
+{
+    const char *const *names = shipped_names(arena, folder, kind->ending);
+    if (!kind->also) return names;
+    int count = 0;
+    while (names[count]) count++;
+    const char **words = ARENA_ARRAY(arena, const char *, count + 2);
+    memcpy(words, names, (size_t)count * sizeof *names);
+    words[count] = kind->also;
+    return words;
+}
+
 const char *shipped_file(struct arena *arena, const struct shipped *kind, const char *name,
                          const char *from, struct place place, const char *what)
 {
@@ -56,6 +70,6 @@ const char *shipped_file(struct arena *arena, const struct shipped *kind, const 
     }
     const char *folder = folder_of(arena, kind);
     if (!shipped_means(kind, name))
-        word_refuse(place, what, kind->none, name, shipped_names(arena, folder, kind->ending));
+        word_refuse(place, what, kind->none, name, words_of(arena, kind, folder));
     return arena_print(arena, "%s/%s%s", folder, name, kind->ending);
 }

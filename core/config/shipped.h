@@ -11,6 +11,7 @@ struct shipped {
     const char *folder; /* "models" */
     const char *ending; /* ".yaml" */
     const char *none;   /* "there is no preset" */
+    const char *also;   /* a word that its readers take beside them, which refusals name; or NULL */
 };
 
 /* The file that `name` means, which is written at `place` as the value of `what`; `from` is the

@@ -11,7 +11,7 @@
 #include "core/text/utf8.h"
 
 const struct shipped rewrite_shipped = {
-    .folder = "rules", .ending = ".tsv", .none = "there are no rules"};
+    .folder = "rules", .ending = ".tsv", .none = "there are no rules", .also = "none"};
 
 struct rewrite_rule {
     const char *right;
@@ -30,7 +30,7 @@ struct rewrite_rules {
 const char *rewrite_file(struct arena *arena, const char *rules, struct place place,
                          const char *what)
 {
-    if (!*rules || !strcmp(rules, "none")) return NULL;
+    if (!*rules || !strcmp(rules, rewrite_shipped.also)) return NULL;
     return shipped_file(arena, &rewrite_shipped, rules, place.line ? place.file : "", place, what);
 }
 

@@ -188,7 +188,7 @@ static const struct tree *preset_read(struct grid_presets *presets, const struct
     struct arena *arena = presets->arena;
     const char *section = row->name, *text = scalar_text(name, section);
     const char *from = name->place.line ? name->place.file : presets->grid;
-    const struct shipped kind = {row->presets, yaml, "there is no preset"};
+    const struct shipped kind = {row->presets, yaml, "there is no preset", NULL};
     const char *path = shipped_file(arena, &kind, text, from, name->place, section);
     for (struct grid_preset_read *read = presets->read; read; read = read->next)
         if (!strcmp(read->path, path)) return read->fragment;

@@ -93,7 +93,7 @@ static void files_are_found_by_their_names(void **state)
                         file);
     EXPECT_DIE("grid.yaml:3:9: rules: there is no file ",
                shipped_file(&arena, &rewrite_shipped, "b.tsv", from, place, "rules"));
-    EXPECT_DIE("grid.yaml:3:9: rules: there are no rules \"a\"",
+    EXPECT_DIE("grid.yaml:3:9: rules: there are no rules \"a\"; expected one of: none",
                shipped_file(&arena, &rewrite_shipped, "a", from, place, "rules"));
     const char *const *name = shipped_names(&arena, "experiments/rules", ".tsv");
     static const char *const known[] = {"formulas-controlled", "formulas-words", "moses",
