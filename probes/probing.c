@@ -8,10 +8,11 @@
 /* What all trainings of a job share. */
 struct shared {
     const struct probing_job *job;
-    int32_t *label;            /* [items] */
-    int *tokens;               /* [items] */
-    const int *fold;           /* [items]; NULL: splits */
-    int32_t *predicted;        /* [seeds][items] */
+    int32_t *label;     /* [items] */
+    int *tokens;        /* [items] */
+    const int *fold;    /* [items]; NULL: splits */
+    int32_t *predicted; /* [seeds][items] */
+    struct probing_choice *choice;
     int64_t right_on_dev, dev; /* items over all trainings */
 };
 
@@ -82,7 +83,13 @@ static int train(struct shared *shared, int training, struct probing *probing)
     shared->dev += data.items[PROBE_DEV].count;
     probing->updates += (double)chosen->updates / probing_trainings(job);
     probing->undertrained += probe_undertrained(chosen);
-    if (!training) probing->setting = chosen->setting;
+    shared->choice[training] = (struct probing_choice){
+        .seed = (int)seed,
+        .fold = job->folds ? fold + 1 : 0,
+        .setting = chosen->setting,
+        .updates = chosen->updates,
+        .dev = 100. * chosen->right[PROBE_DEV] / data.items[PROBE_DEV].count,
+        .test = 100. * chosen->right[PROBE_TEST] / test->count};
     if (job->code) {
         const struct online_code code = online_code_measure(&one, chosen);
         add_code(&probing->code, &code, probing_trainings(job));
@@ -126,7 +133,7 @@ static void gather(const struct shared *shared, struct probing *probing, struct 
                                 .predicted = predicted,
                                 .updates = probing->updates,
                                 .undertrained = probing->undertrained,
-                                .setting = probing->setting,
+                                .choice = shared->choice,
                                 .code = probing->code};
 }
 
@@ -138,7 +145,9 @@ struct probing probing_run(const struct probing_job *job, struct arena *arena)
                             .label = ARENA_ARRAY(arena, int32_t, data->items),
                             .tokens = ARENA_ARRAY(arena, int, data->items),
                             .fold = job->folds ? folds_of(data, job->folds, arena) : NULL,
-                            .predicted = ARENA_ARRAY(arena, int32_t, job->seeds * data->items)};
+                            .predicted = ARENA_ARRAY(arena, int32_t, job->seeds * data->items),
+                            .choice =
+                                ARENA_ARRAY(arena, struct probing_choice, probing_trainings(job))};
     struct probing probing = {0};
     double *of_seed = ARENA_ARRAY(arena, double, job->seeds);
     for (int i = 0; i < data->items; i++) {

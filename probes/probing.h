@@ -25,18 +25,26 @@ struct probing_job {
     void (*begins)(int training, const struct probe_data *data, void *context); /* may be NULL */
 };
 
+/* What one training chose. */
+struct probing_choice {
+    int seed, fold; /* from 1; fold: which one is tested, 0 without folds */
+    struct probe_setting setting;
+    int64_t updates;
+    double dev, test; /* accuracies, per cent */
+};
+
 struct probing {
-    int tested;                   /* items */
-    const int32_t *item;          /* [tested] their lines in the file, from 0, ascending */
-    const double *right;          /* [tested] the share of seeds that got them right */
-    const int32_t *predicted;     /* [seeds][tested] labels */
-    double accuracy, dev;         /* per cent, means over seeds; dev: of the chosen settings */
-    const double *of_seed;        /* [seeds] accuracies */
-    double deviation;             /* their sample standard deviation; 0 of a single one */
-    double updates;               /* of the chosen classifiers, mean over trainings */
-    int undertrained;             /* of the trainings (classifier.h) */
-    struct probe_setting setting; /* chosen by the first training */
-    struct online_code code;      /* means over trainings; items of shares are the first one's */
+    int tested;               /* items */
+    const int32_t *item;      /* [tested] their lines in the file, from 0, ascending */
+    const double *right;      /* [tested] the share of seeds that got them right */
+    const int32_t *predicted; /* [seeds][tested] labels */
+    double accuracy, dev;     /* per cent, means over seeds; dev: of the chosen settings */
+    const double *of_seed;    /* [seeds] accuracies */
+    double deviation;         /* their sample standard deviation; 0 of a single one */
+    double updates;           /* of the chosen classifiers, mean over trainings */
+    int undertrained;         /* of the trainings (classifier.h) */
+    const struct probing_choice *choice; /* [trainings] */
+    struct online_code code; /* means over trainings; items of shares are the first one's */
 };
 
 int probing_trainings(const struct probing_job *job);

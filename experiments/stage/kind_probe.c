@@ -288,8 +288,41 @@ static const char *caption(const struct stage *stage, struct arena *arena)
     return arena_print(arena, "%s; vectors: %s", text, encode_caption(stage->settings, arena));
 }
 
+/* A line for each of several trainings: what it chose. */
+static void write_trainings(struct stage_work *work, const struct probing *probing, int trainings)
+{
+    static const char file[] = "trainings.tsv";
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    fputs("seed\tfold\thidden\tdropout\tl2\tupdates\tdev\ttest\n", writer.stream);
+    for (int t = 0; t < trainings; t++) {
+        const struct probing_choice *choice = &probing->choice[t];
+        fprintf(writer.stream, "%d\t%d\t%d\t%g\t%g\t%lld\t%.2f\t%.2f\n", choice->seed, choice->fold,
+                choice->setting.hidden, choice->setting.dropout, choice->setting.l2,
+                (long long)choice->updates, choice->dev, choice->test);
+    }
+    file_commit(&writer);
+    stage_work_output(work, file);
+}
+
+/* The setting that all trainings chose, value by value; where they differ there is none. */
+static void say_setting(struct stage_work *work, const struct probing *probing, int trainings)
+{
+    const struct probe_setting *first = &probing->choice[0].setting;
+    bool hidden = true, dropout = true, l2 = true;
+    for (int t = 1; t < trainings; t++) {
+        const struct probe_setting *next = &probing->choice[t].setting;
+        hidden &= next->hidden == first->hidden;
+        dropout &= next->dropout == first->dropout;
+        l2 &= next->l2 == first->l2;
+    }
+    if (hidden) say(work, "hidden", first->hidden);
+    if (dropout) say(work, "dropout", first->dropout);
+    if (l2) say(work, "l2", first->l2);
+}
+
 static void summarize(struct stage_work *work, const struct task_data *data,
-                      const struct probing *probing)
+                      const struct probing *probing, int trainings)
 {
     const struct stage *stage = work->stage;
     const struct probe_options *options = probe_options_at(stage->settings);
@@ -300,9 +333,7 @@ static void summarize(struct stage_work *work, const struct task_data *data,
     say(work, "majority", audit.majority);
     say(work, "words", audit.words);
     say(work, "updates", probing->updates);
-    say(work, "hidden", probing->setting.hidden);
-    say(work, "dropout", probing->setting.dropout);
-    say(work, "l2", probing->setting.l2);
+    say_setting(work, probing, trainings);
     json_object_set_new(work->summary, "undertrained", json_integer(probing->undertrained));
     json_object_set_new(work->summary, "signature",
                         json_string(signature(stage, probing->tested, &work->arena)));
@@ -344,7 +375,8 @@ static enum work_end run(struct stage_work *work)
     write_accuracies(work, &data, &probing, options->seeds);
     write_items(work, &data, &probing);
     write_predictions(work, &data, &probing, options->seeds);
-    summarize(work, &data, &probing);
+    if (at.trainings > 1) write_trainings(work, &probing, at.trainings);
+    summarize(work, &data, &probing, at.trainings);
     if (options->code) write_code(work, &probing.code);
     probe_partial_forget(&at.partial);
     return WORK_DONE;
@@ -400,9 +432,18 @@ static const struct measure measures[] = {
      .axis = "Accuracy (%)"},
     {.name = "items", .header = "Items", .help = "that were tested", .form = COLUMN_EXACT},
     {.name = "updates", .header = "Updates", .form = COLUMN_EXACT},
-    {.name = "hidden", .header = "Units", .help = "of the chosen setting", .form = COLUMN_EXACT},
-    {.name = "dropout", .header = "Dropout", .help = "of the chosen setting", .form = COLUMN_SHORT},
-    {.name = "l2", .header = "L2", .help = "of the chosen setting", .form = COLUMN_SHORT},
+    {.name = "hidden",
+     .header = "Units",
+     .help = "of the chosen setting, where all trainings chose the same",
+     .form = COLUMN_EXACT},
+    {.name = "dropout",
+     .header = "Dropout",
+     .help = "of the chosen setting, where all trainings chose the same",
+     .form = COLUMN_SHORT},
+    {.name = "l2",
+     .header = "L2",
+     .help = "of the chosen setting, where all trainings chose the same",
+     .form = COLUMN_SHORT},
     {.name = "undertrained",
      .header = "Undertrained",
      .help = "trainings whose best score of va was the last, or with less than 1,000 updates",

@@ -244,6 +244,13 @@ output=$(./sanlab table $work/f.yaml --runs $work/folds --format csv | tr -d '\r
 printf '%s\n' "$output" | awk -F'[, ]' 'NR == 2 { mean = $2; sd = $3 }
     NR == 3 { exit !($1 == 360 && $2 == mean && $3 == sd) }'
 ok "every item is tested once; the mean and the deviation of the seeds" $?
+output=$(printf '%s\n' "$output" | sed -n 2p
+    awk 'NR > 1 { n++; sum += $8; seen[$1 " " $2]++; hidden += $3 } END { for (each in seen) different++
+        printf "%d %d %d %.1f\n", n, different, hidden, sum / n }' \
+        $work/folds/names/f/f/1/probe.Word@encoder.output/trainings.tsv)
+printf '%s\n' "$output" | awk -F'[, ]' 'NR == 1 { mean = $2 }
+    NR == 2 { exit !($1 == 10 && $2 == 10 && $3 == 0 && $4 - mean < .11 && mean - $4 < .11) }'
+ok "what each of the ten trainings chose" $?
 
 # a device that is slow: few items, of which four stand for 5%
 awk -F'\t' '$1 == "te" || NR % 3 == 0' $work/data/word.txt > $work/data/few.txt
