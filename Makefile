@@ -185,11 +185,12 @@ $(BUILD)/o/results/sheet/page.o $(BUILD)/f64/results/sheet/page.o: $(BUILD)/gen/
 GENERATED := $(addprefix $(BUILD)/gen/,$(KINDS:=.def) fusion.def term.def term_tile.def commit.h code.h \
                                          device_hash.h template.def page_style.def)
 
-# What was compiled and linked with other flags is so again.
+# What was compiled and linked with other flags is so again, but for those that KEEP_FLAGS names (% is
+# all of them), for tests that build in a tree that is built.
 $(BUILD)/gen/flags.%: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(FLAGS.$*))' > $@.new
-	@$(SETTLE)
+	@$(if $(filter $(KEEP_FLAGS),$*),[ ! -e $@ ] || cp -p $@ $@.new;) $(SETTLE)
 FLAGS.archive = $(OBJECTS) $(F64)
 FLAGS.link = $(GOLD) $(LDFLAGS) $(LIBS)
 

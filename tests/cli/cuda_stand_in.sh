@@ -12,9 +12,8 @@ task cuda_stand_in_cli 60
 unset SANLAB_CUBLASLT SANLAB_CUDA_OFF SANLAB_CUDA_SYNC SANLAB_PRODUCTS SANLAB_ANY_NUMERICS CUDA_VISIBLE_DEVICES
 build=${BUILD:-build}
 
-# shellcheck disable=SC2046
 output=$(env -u MAKEFLAGS -u MFLAGS make -s BUILD="$build" \
-    $(printf -- '-o %s ' "$build"/gen/flags.[ale]*) cuda-stand-in "$build/portable/sanlab-ops" 2>&1)
+    KEEP_FLAGS="archive link emu emu16" cuda-stand-in "$build/portable/sanlab-ops" 2>&1)
 ok "it is built" $?
 mkdir -p $work/here $work/lib
 cp sanlab sanlab-emu.so "$build/tests/cuda/sanlab-cuda.so" "$build/portable/sanlab-ops" $work/here

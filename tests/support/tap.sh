@@ -53,11 +53,10 @@ tree_copy() {
 }
 
 # build WORDS: make in such a copy, whatever the make around this test was told; without optimizing
-# what has changed, while the rest stays as it is, whatever flags it has (-o). Leaves $output, $code.
+# what has changed, while the rest stays as it is, whatever flags it has. Leaves $output, $code.
 build() {
-    # shellcheck disable=SC2046,SC2086
-    output=$(env -u MAKEFLAGS -u MFLAGS make -s $(printf -- '-o %s ' build/gen/flags.*) BUILD=build \
-        EXTRA=-O0 ${CC:+"CC=$CC"} "$@" 2>&1)
+    output=$(env -u MAKEFLAGS -u MFLAGS make -s KEEP_FLAGS=% BUILD=build EXTRA=-O0 \
+        ${CC:+"CC=$CC"} "$@" 2>&1)
     code=$?
 }
 
