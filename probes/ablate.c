@@ -196,8 +196,9 @@ struct ablations ablate_parts(const struct frozen *frozen, const struct split *s
 /* The words of a class, or of all: the rows of the loaded batch that are theirs. */
 struct treated {
     const struct tagged_text *text;
-    int class; /* -1: all */
-    bool *row; /* [tokens of a batch] */
+    int class;  /* -1: all */
+    bool *row;  /* [tokens of a batch] */
+    int *words; /* [sentences] */
 };
 
 static bool is_treated(const struct treated *treated, int64_t piece)
@@ -237,26 +238,36 @@ static int *gated_layers(const struct encoder_options *encoder, int *count, stru
     return layer;
 }
 
-/* Of all gated layers (row 0), or of one. */
-static void treat(struct ablated_model *model, struct treated *treated,
+/* Of all gated layers (row 0), or of one, over the sentences that have a treated word. */
+static void treat(struct ablated_model *model, const struct treated *treated,
                   const struct ablated_classes *of, int row, double number)
 {
     const int sentences = model->split->sentences;
     struct rise *rise =
         of->rise + ((size_t)row * (size_t)(1 + of->classes) + (size_t)(1 + treated->class)) *
                        (size_t)sentences;
-    int words = 0;
     model->overwrites = 0;
     for (int l = 0; l < of->layers; l++)
         if (!row || l == row - 1) hold_gates(model, of->layer[l], 0, number);
-    for (int s = 0; s < sentences; s++) words += rise[s].tokens = words_treated(treated, s);
-    if (!words) {
-        model->done++;
-        return;
-    }
     measure(model, model->now, treated->row);
     for (int s = 0; s < sentences; s++)
-        rise[s].nats = rise[s].tokens ? model->now[s].nats - model->whole[s].nats : 0;
+        if (treated->words[s])
+            rise[s] = (struct rise){model->now[s].nats - model->whole[s].nats, treated->words[s]};
+}
+
+/* Chooses the sentences that have a word of the class; returns whether there is one. */
+static bool find_treated(struct ablated_model *model, struct treated *treated)
+{
+    struct arena arena = {0};
+    const int sentences = model->split->sentences;
+    bool *wanted = ARENA_ARRAY(&arena, bool, sentences), any = false;
+    for (int s = 0; s < sentences; s++) {
+        treated->words[s] = words_treated(treated, s);
+        any |= wanted[s] = treated->words[s] > 0;
+    }
+    pass_choose(&model->list->pass, wanted);
+    arena_free(&arena);
+    return any;
 }
 
 struct ablated_classes ablate_classes(const struct frozen *frozen, const struct tagged_text *text,
@@ -269,14 +280,17 @@ struct ablated_classes ablate_classes(const struct frozen *frozen, const struct 
     const size_t rows = (size_t)(1 + result.layers) * (size_t)(1 + result.classes);
     result.rise = ARENA_ARRAY(arena, struct rise, rows * (size_t)split->sentences);
     struct pass *pass = &model.list->pass;
-    struct treated treated = {text, -1, ARENA_ARRAY(&model.scratch, bool, pass->tokens)};
+    struct treated treated = {text, -1, ARENA_ARRAY(&model.scratch, bool, pass->tokens),
+                              ARENA_ARRAY(&model.scratch, int, split->sentences)};
     pass->before = mark_rows;
     pass->before_context = &treated;
     model.passes = 1 + (int)rows;
     measure(&model, model.whole, NULL);
-    for (int r = 0; r <= result.layers; r++)
-        for (treated.class = -1; treated.class < result.classes; treated.class ++)
-            treat(&model, &treated, &result, r, number);
+    for (; treated.class < result.classes; treated.class ++) {
+        const bool any = find_treated(&model, &treated);
+        for (int r = 0; r <= result.layers && any; r++) treat(&model, &treated, &result, r, number);
+        if (!any) model.done += 1 + result.layers;
+    }
     ablated_close(&model);
     return result;
 }

@@ -113,19 +113,27 @@ struct epoch epoch_plan(struct arena *arena, const struct split *split, int toke
 }
 
 static struct epoch epoch_cut(struct arena *arena, const struct split *split,
-                              const int32_t *sentence, int tokens, int sentences)
+                              const int32_t *sentence, int count, int tokens, int sentences)
 {
-    int32_t *begin = ARENA_ARRAY(arena, int32_t, split->sentences + 1);
-    int batches = cut_runs(split, sentence, split->sentences, tokens, sentences, begin);
+    int32_t *begin = ARENA_ARRAY(arena, int32_t, count + 1);
+    int batches = cut_runs(split, sentence, count, tokens, sentences, begin);
     return (struct epoch){.batches = batches, .begin = begin, .sentence = sentence};
+}
+
+struct epoch epoch_of_some(struct arena *arena, const struct split *split, const bool *wanted,
+                           int tokens, int sentences)
+{
+    int32_t *sentence = ARENA_ARRAY(arena, int32_t, split->sentences);
+    int count = 0;
+    for (int i = 0; i < split->sentences; i++)
+        if (!wanted || wanted[i]) sentence[count++] = i;
+    return epoch_cut(arena, split, sentence, count, tokens, sentences);
 }
 
 struct epoch epoch_in_order(struct arena *arena, const struct split *split, int tokens,
                             int sentences)
 {
-    int32_t *sentence = ARENA_ARRAY(arena, int32_t, split->sentences);
-    for (int i = 0; i < split->sentences; i++) sentence[i] = i;
-    return epoch_cut(arena, split, sentence, tokens, sentences);
+    return epoch_of_some(arena, split, NULL, tokens, sentences);
 }
 
 struct epoch epoch_by_length(struct arena *arena, const struct split *split, int tokens,
@@ -138,7 +146,7 @@ struct epoch epoch_by_length(struct arena *arena, const struct split *split, int
         ranked[i] = (struct sort_entry){-length_of(split, SIDE_SOURCE, i), 0, i, i};
     sort_sentences(ranked, split->sentences, sentence);
     arena_free(&scratch);
-    return epoch_cut(arena, split, sentence, tokens, sentences);
+    return epoch_cut(arena, split, sentence, split->sentences, tokens, sentences);
 }
 
 static struct field pack_field(struct arena *arena, const struct split *split, enum side_name side,

@@ -46,7 +46,10 @@ struct epoch epoch_plan(struct arena *arena, const struct split *split, int toke
  * larger of `tokens` and split->longest. */
 struct epoch epoch_in_order(struct arena *arena, const struct split *split, int tokens,
                             int sentences);
-/* The same, sorted by source length, longest first (translation). */
+/* The same of those that are wanted; NULL: of all. */
+struct epoch epoch_of_some(struct arena *arena, const struct split *split, const bool *wanted,
+                           int tokens, int sentences);
+/* The same as epoch_in_order, sorted by source length, longest first (translation). */
 struct epoch epoch_by_length(struct arena *arena, const struct split *split, int tokens,
                              int sentences);
 

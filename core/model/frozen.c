@@ -60,11 +60,19 @@ struct pass pass_open(const struct frozen *frozen, struct graph *graph, const st
     struct pass pass = {.graph = graph,
                         .split = split,
                         .tokens = longest > form.tokens ? longest : form.tokens,
-                        .frozen = frozen};
+                        .frozen = frozen,
+                        .form = form};
     pass.epoch = (form.order == PASS_BY_LENGTH ? epoch_by_length : epoch_in_order)(
         &pass.arena, split, pass.tokens, form.sentences);
     graph_plan(graph, (struct capacity){{pass.tokens, pass.tokens}, form.sentences, longest});
     return pass;
+}
+
+void pass_choose(struct pass *pass, const bool *wanted)
+{
+    CHECK(!pass->next, "a pass is at batch %d", pass->next);
+    pass->epoch =
+        epoch_of_some(&pass->arena, pass->split, wanted, pass->tokens, pass->form.sentences);
 }
 
 static void begin(struct graph *graph)

@@ -77,6 +77,7 @@ struct pass {
 
     /* Its own. */
     const struct frozen *frozen;
+    struct pass_form form;
     struct epoch epoch;
     int next; /* batch */
     struct batch batch;
@@ -92,6 +93,9 @@ struct pass pass_open(const struct frozen *frozen, struct graph *graph, const st
 /* The next batch, loaded and computed; NULL behind the last one. After NULL the pass begins again,
  * with the parameters as they are then. The batch lasts until the next call. */
 const struct batch *pass_next(struct pass *pass);
+/* Passes from now on are over these sentences alone, in order of the split; NULL: over all of them.
+ * Before a pass or behind its end. */
+void pass_choose(struct pass *pass, const bool *wanted);
 void pass_close(struct pass *pass); /* releases the list, too */
 
 #endif
