@@ -71,6 +71,24 @@ says "all of it verifies" 0 .
 try plan $work/g.yaml --runs $runs
 says "nothing is left to do" 0 "5 stages: 5 done"
 
+# The kernels of a GPU, on the emulator, from the same training and for few sentences.
+if [ -e sanlab-emu.so ]; then
+    grid few "$gated" 'ablate: {sentences: 4}
+  ablatepos: {gates: [shut], text: source.conllu, references: target.conllu}'
+    sed -i '/open/d' $work/few.yaml
+    for device in cpu emu; do
+        cp -r $runs $work/$device
+        rm -rf $work/$device/stages/ablate*
+        try run $work/few.yaml --runs $work/$device --device $device
+        says "few of them, on $device" 0 .
+    done
+    for kind in ablate ablatepos; do
+        paste $work/cpu/stages/$kind-*/ablate.tsv $work/emu/stages/$kind-*/ablate.tsv | awk -F'\t' 'NR > 1 {
+            if ($1 $2 $3 $4 != $9 $10 $11 $12 || ($5 - $13) ^ 2 > 1e-8) bad++ } END { exit bad || NR < 10 }'
+        ok "emu says the same as cpu: $kind" $?
+    done
+fi
+
 refused() {
     what=$1 pattern=$2
     shift 2
