@@ -41,14 +41,24 @@ static struct bins bins_of(const struct figure_side *x)
     return (struct bins){floor(x->low / width) * width, width};
 }
 
-static void put_shares(struct canvas *canvas, const struct figure *figure,
-                       const struct value_reader *reader, const struct positions *positions,
-                       int layer, const struct bins *bins, struct figure_side *y)
+struct drawing {
+    struct canvas *canvas;
+    const struct figure *figure;
+    const struct value_reader *reader;
+    struct bins bins;
+    struct figure_side y;
+};
+
+static void put_shares(void *context, const struct positions *positions, int layer)
 {
+    struct drawing *drawing = context;
+    struct canvas *canvas = drawing->canvas;
+    const struct figure *figure = drawing->figure;
+    const struct bins *bins = &drawing->bins;
     struct arena *arena = canvas->arena;
     int64_t count, in[BINS + 1] = {0};
     const float **number = positions_of_layer(positions, layer, &count, arena);
-    const char *row = reader->grid->row[positions->row].name,
+    const char *row = drawing->reader->grid->row[positions->row].name,
                *column = arena_print(arena, "%s layer %d", figure->left.name, layer);
     for (int64_t i = 0; i < count; i++) {
         const int bin =
@@ -60,22 +70,22 @@ static void put_shares(struct canvas *canvas, const struct figure *figure,
                      share = count ? 100 * (double)in[b] / (double)count : (double)NAN;
         canvas_row(canvas, (double[]){middle, share}, 2);
         if (!count) continue;
-        figure_reach(y, 0, share);
+        figure_reach(&drawing->y, 0, share);
         canvas_record(canvas, &(struct canvas_record){
                                   row, row, figure->left.value, number_short(arena, middle), column,
                                   NULL, (double)NAN, share, (double)NAN, (double)NAN});
     }
 }
 
-static void note(struct canvas *canvas, const struct figure *figure,
-                 const struct value_reader *reader, const struct positions *positions,
-                 const int *layer, int layers, const struct bins *bins)
+static void note(const struct drawing *drawing, const struct positions_frames *frames)
 {
+    struct canvas *canvas = drawing->canvas;
+    const struct figure *figure = drawing->figure;
     int64_t least = 0, most = 0;
     for (int i = 0; i < figure->rows; i++)
-        for (int l = 0; l < layers; l++) {
+        for (int l = 0; l < frames->layers; l++) {
             int64_t n;
-            positions_of_layer(&positions[i], layer[l], &n, canvas->arena);
+            positions_of_layer(&frames->positions[i], frames->layer[l], &n, canvas->arena);
             if (n && (!least || n < least)) least = n;
             if (n > most) most = n;
         }
@@ -85,52 +95,35 @@ static void note(struct canvas *canvas, const struct figure *figure,
         canvas,
         "Lines: shares of bins of %s tokens in %% of n = %s%s%s a row and layer: positions "
         "and heads of all seeds, none averaged.",
-        number_short(canvas->arena, bins->width), from, least < most ? " to " : "",
+        number_short(canvas->arena, drawing->bins.width), from, least < most ? " to " : "",
         least < most ? to : "");
-    figure_note_of_seeds(canvas, figure, reader, "Positions of");
+    figure_note_of_seeds(canvas, figure, drawing->reader, "Positions of");
 }
 
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
     struct arena *arena = canvas->arena;
-    struct positions *positions = ARENA_ARRAY(arena, struct positions, figure->rows + 1);
-    const char **name = ARENA_ARRAY(arena, const char *, figure->rows + 1);
-    bool *drawn = ARENA_ARRAY(arena, bool, figure->rows + 1);
-    int layer[POSITIONS_LAYERS], series = 0;
-    struct figure_side x = {0}, y = {0};
-    const bool any = positions_load(canvas, figure, reader, positions);
-    const int layers = positions_layers(positions, figure->rows, layer);
-    const char **panel = ARENA_ARRAY(arena, const char *, layers + 1);
-    reach_all(figure, positions, &x);
-    const struct bins bins = bins_of(&x);
-    for (int i = 0; i < figure->rows; i++) {
-        drawn[i] = positions[i].count > 0;
-        if (drawn[i]) name[series++] = reader->grid->row[positions[i].row].name;
-    }
+    const struct positions_frames frames = positions_frames(canvas, figure, reader);
+    struct figure_side x = {0};
+    reach_all(figure, frames.positions, &x);
+    struct drawing drawing = {canvas, figure, reader, bins_of(&x), {0}};
     canvas_text(
         canvas, "label_x",
         figure_label(figure->x, arena_print(arena, "%s (tokens)", positions_label(&figure->left))));
     canvas_text(canvas, "label_y", figure_label(figure->y, "Share (%)"));
-    for (int l = 0; l < layers; l++) {
-        panel[l] = arena_print(arena, "Layer %d", layer[l]);
-        for (int i = 0, written = 0; i < figure->rows; i++) {
-            if (!drawn[i]) continue;
-            if (l || written++) canvas_next_series(canvas);
-            put_shares(canvas, figure, reader, &positions[i], layer[l], &bins, &y);
-        }
-    }
-    if (any) {
-        canvas_number(canvas, "series", series);
+    positions_each(canvas, &frames, figure->rows, put_shares, &drawing);
+    if (frames.any) {
+        canvas_number(canvas, "series", frames.series);
         canvas_number(canvas, "pointed", 0);
         canvas_number(canvas, "solid", 1000);
         canvas_number(canvas, "dashed", 1);
-        panels_put_equal(canvas, panel, layers, name, series);
+        panels_put_equal(canvas, frames.panel, frames.layers, frames.name, frames.series);
         canvas_axis(canvas, "x", x.low, x.high, 0.02, 0.02);
-        canvas_axis(canvas, "y", 0, y.high, 0, 0.08);
-        note(canvas, figure, reader, positions, layer, layers, &bins);
+        canvas_axis(canvas, "y", 0, drawing.y.high, 0, 0.08);
+        note(&drawing, &frames);
     }
-    figure_note_missing(canvas, figure, reader, drawn, &figure->left);
-    return any;
+    figure_note_missing(canvas, figure, reader, frames.drawn, &figure->left);
+    return frames.any;
 }
 
 const struct figure_kind figure_histogram = {

@@ -79,8 +79,9 @@ static void add(struct positions *to, const struct npy *npy, struct arena *arena
     to->seeds++;
 }
 
-bool positions_load(struct canvas *canvas, const struct figure *figure, struct value_reader *reader,
-                    struct positions *positions)
+/* Of each row of the figure; false: none has any, or canvas->refused. */
+static bool load(struct canvas *canvas, const struct figure *figure, struct value_reader *reader,
+                 struct positions *positions)
 {
     struct arena *arena = canvas->arena;
     bool any = false;
@@ -116,7 +117,8 @@ const float **positions_of_layer(const struct positions *positions, int layer, i
     return of;
 }
 
-int positions_layers(const struct positions *positions, int rows, int layer[POSITIONS_LAYERS])
+/* The layers that any row has, ascending; returns how many. */
+static int find_layers(const struct positions *positions, int rows, int layer[POSITIONS_LAYERS])
 {
     bool has[POSITIONS_LAYERS + 1] = {false};
     int layers = 0;
@@ -126,4 +128,39 @@ int positions_layers(const struct positions *positions, int rows, int layer[POSI
     for (int l = 1; l <= POSITIONS_LAYERS; l++)
         if (has[l]) layer[layers++] = l;
     return layers;
+}
+
+struct positions_frames positions_frames(struct canvas *canvas, const struct figure *figure,
+                                         struct value_reader *reader)
+{
+    struct arena *arena = canvas->arena;
+    struct positions_frames frames = {.positions =
+                                          ARENA_ARRAY(arena, struct positions, figure->rows + 1),
+                                      .drawn = ARENA_ARRAY(arena, bool, figure->rows + 1),
+                                      .name = ARENA_ARRAY(arena, const char *, figure->rows + 1)};
+    frames.any = load(canvas, figure, reader, frames.positions);
+    frames.layers = find_layers(frames.positions, figure->rows, frames.layer);
+    frames.panel = ARENA_ARRAY(arena, const char *, frames.layers + 1);
+    for (int l = 0; l < frames.layers; l++)
+        frames.panel[l] = arena_print(arena, "Layer %d", frames.layer[l]);
+    for (int i = 0; i < figure->rows; i++) {
+        frames.drawn[i] = frames.positions[i].count > 0;
+        if (frames.drawn[i])
+            frames.name[frames.series++] = reader->grid->row[frames.positions[i].row].name;
+    }
+    return frames;
+}
+
+void positions_each(struct canvas *canvas, const struct positions_frames *frames, int rows,
+                    void (*put)(void *context, const struct positions *of_row, int layer),
+                    void *context)
+{
+    bool behind = false;
+    for (int l = 0; l < frames->layers; l++)
+        for (int i = 0; i < rows; i++) {
+            if (!frames->drawn[i]) continue;
+            if (behind) canvas_next_series(canvas);
+            behind = true;
+            put(context, &frames->positions[i], frames->layer[l]);
+        }
 }

@@ -20,16 +20,26 @@ struct positions {
     int seeds, layers;    /* layers: the highest one */
 };
 
-/* Of each row of the figure; false: none has any. A file that is not what its stage wrote is
- * refused: canvas->refused. */
-bool positions_load(struct canvas *canvas, const struct figure *figure, struct value_reader *reader,
-                    struct positions *positions);
+/* A frame for each layer that any row has, in each a series for every row that has positions. */
+struct positions_frames {
+    struct positions *positions; /* [rows of the figure] */
+    bool *drawn;                 /* [rows of the figure] */
+    const char **name, **panel;  /* [series] of rows; [layers] */
+    int series, layers, layer[POSITIONS_LAYERS];
+    bool any;
+};
+/* Of the figure. A file that is not what its stage wrote is refused: canvas->refused. */
+struct positions_frames positions_frames(struct canvas *canvas, const struct figure *figure,
+                                         struct value_reader *reader);
+/* Calls `put` for each series of each frame, in their order, to write it. */
+void positions_each(struct canvas *canvas, const struct positions_frames *frames, int rows,
+                    void (*put)(void *context, const struct positions *of_row, int layer),
+                    void *context);
+
 /* Those of a layer; *count of them, in the arena. */
 const float **positions_of_layer(const struct positions *positions, int layer, int64_t *count,
                                  struct arena *arena);
 /* What a column says of a position. */
 double positions_value(const struct column *column, const float *number);
-/* The layers that any row has, ascending; returns how many. */
-int positions_layers(const struct positions *positions, int rows, int layer[POSITIONS_LAYERS]);
 
 #endif
