@@ -42,7 +42,7 @@ static inline struct tile_shape tile_shape(const struct attention_args *a, int a
     const int operands = s.ldt * (int)sizeof(act_type), number = (int)sizeof(real);
     const int fixed = KEY_CHUNK * operands + TEAMS * s.stage * number;
     const int each = operands + (s.ldc + (arrays + cuts) * s.width) * number;
-    s.rows = ATTENTION_TILE;
+    s.rows = ACT_IS_REAL || device_has_fragments() ? ATTENTION_TILE : ATTENTION_TILE / 2;
     while (s.rows > 1 && fixed + s.rows * each > device_room()) s.rows /= 2;
     s.bytes = fixed + s.rows * each;
     CHECK(s.bytes <= device_room(), "attention has no room for a row of %d bytes", each);
@@ -102,8 +102,9 @@ DEVICE_FN int product_rows(int rows, int room)
 }
 
 /* C[m, n] = scale (A[m, k] B[k, n]), with `add` scale (C + A B); m is at most 16. In bf16 n and k
- * go up to whole fragments, but a tile of fewer than 16 rows, of long sentences, is computed as in
- * fp32. An element of C is always the same thread's, that of a fragment the same warp's. */
+ * go up to whole fragments, but a tile of fewer than 16 rows, of long sentences or where fragments
+ * are off, is computed as in fp32. An element of C is always the same thread's, that of a fragment
+ * the same warp's. */
 DEVICE_FN void tile_product(int m, int n, int k, struct tile_operand a, struct tile_operand b,
                             float scale, real *c, int ldc, bool add)
 {

@@ -45,7 +45,7 @@ void driver_need(int status, const char *what)
 static struct {
     const char *word;
     bool off;
-} parts[] = {{"graph", false}, {"fork", false}, {"epilogue", false}};
+} parts[] = {{"graph", false}, {"fork", false}, {"epilogue", false}, {"wmma", false}};
 
 /* A word that names none of them would leave all of them on. */
 static void read_off(void)
@@ -58,7 +58,7 @@ static void read_off(void)
                                        strncmp(parts[i].word, off, (size_t)length) != 0))
             i++;
         if (i == COUNT_OF(parts))
-            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, fork, epilogue, got "
+            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, fork, epilogue, wmma, got "
                 "\"%.*s\"",
                 length, off);
         parts[i].off = true;
@@ -275,6 +275,11 @@ void *device_scratch(size_t bytes)
 int64_t device_room(void)
 {
     return (int64_t)gpu.sharedMemPerBlockOptin;
+}
+
+bool device_has_fragments(void)
+{
+    return !driver_is_off("wmma");
 }
 
 /* Lets a kernel have all the shared memory that there is. */

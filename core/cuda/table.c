@@ -26,8 +26,10 @@ static const char *facts(void)
 static const char *numerics_of(const char *precision)
 {
     static char text[384];
-    snprintf(text, sizeof text, "cuda %s 2 %s cublasLt %s%s", precision, driver_gpu(),
-             cublaslt_version(), driver_is_off("epilogue") ? " without epilogues" : "");
+    const bool fragments = device_has_fragments() || strcmp(precision, "bf16") != 0;
+    snprintf(text, sizeof text, "cuda %s 2 %s cublasLt %s%s%s", precision, driver_gpu(),
+             cublaslt_version(), driver_is_off("epilogue") ? " without epilogues" : "",
+             fragments ? "" : " without wmma");
     return text;
 }
 

@@ -48,10 +48,29 @@ void *device_scratch(size_t bytes)
     return memset(*memory, 0xff, bytes); /* what is read before it is written is a NaN */
 }
 
-bool emu_does_epilogues(void)
+static bool is_off(const char *part)
 {
     const char *off = getenv("SANLAB_CUDA_OFF");
-    return !off || !strstr(off, "epilogue");
+    return off && strstr(off, part);
+}
+
+bool emu_does_epilogues(void)
+{
+    return !is_off("epilogue");
+}
+
+bool device_has_fragments(void)
+{
+    return !is_off("wmma");
+}
+
+const char *emu_numerics(const char *precision)
+{
+    static char text[64];
+    const bool fragments = device_has_fragments() || strcmp(precision, "bf16") != 0;
+    snprintf(text, sizeof text, "emu %s 2%s%s", precision,
+             emu_does_epilogues() ? "" : " without epilogues", fragments ? "" : " without wmma");
+    return text;
 }
 
 int64_t device_room(void)

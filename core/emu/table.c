@@ -35,8 +35,7 @@ static size_t memory(void)
 
 static const char *numerics(void)
 {
-    return emu_does_epilogues() ? "emu " SIMT_TEXT(DEVICE_TABLE) " 2"
-                                : "emu " SIMT_TEXT(DEVICE_TABLE) " 2 without epilogues";
+    return emu_numerics(SIMT_TEXT(DEVICE_TABLE));
 }
 
 static const char *launches(void)
@@ -107,7 +106,7 @@ static void gemm_weight(const struct gemm_weight *g)
 
 static const char *numerics_tf32(void)
 {
-    return emu_does_epilogues() ? "emu tf32 2" : "emu tf32 2 without epilogues";
+    return emu_numerics("tf32");
 }
 
 const struct ops *emu_tf32(void)

@@ -11,6 +11,8 @@ const struct ops *emu_tf32(void);
 /* Whether products do what they can do besides (core/cuda/products.h): unless SANLAB_CUDA_OFF names
  * `epilogue`. */
 bool emu_does_epilogues(void);
+/* What decides on bits, until the next call. */
+const char *emu_numerics(const char *precision);
 
 /* Bytes that all tables and scratch have taken, at most at once since it was said to begin; so many
  * more are taken, or given back. */

@@ -106,34 +106,55 @@ static void beside_is_the_same_bits(void **state)
     assert_memory_equal(one.master, two.master, (size_t)one.count * sizeof(real));
 }
 
+/* The same training with a part switched off: how far its parameters are away, as a share. */
+static double away_without(const struct ops *ops, const char *part, struct trained *with,
+                           struct trained *without)
+{
+    *with = train(ops, "experiments/models/small.yaml", NARROW);
+    setenv("SANLAB_CUDA_OFF", part, 1);
+    *without = train(ops, "experiments/models/small.yaml", NARROW);
+    unsetenv("SANLAB_CUDA_OFF");
+    double away = 0, square = 0;
+    assert_int_equal(with->count, without->count);
+    for (int64_t i = 0; i < with->count; i++) {
+        const double x = (double)with->master[i], y = (double)without->master[i];
+        away += (x - y) * (x - y), square += x * x;
+    }
+    print_message("%d launches without, parameters differ by %.3g\n", without->steps.launches,
+                  sqrt(away / square));
+    return sqrt(away / square);
+}
+
 /* Products that sum biases' gradients, and kernels that do it in another order. */
 static void epilogues_change_last_bits(void **state)
 {
     (void)state;
-    const struct trained with = train(&emu_fp32, "experiments/models/small.yaml", NARROW);
-    setenv("SANLAB_CUDA_OFF", "epilogue", 1);
-    const struct trained without = train(&emu_fp32, "experiments/models/small.yaml", NARROW);
-    unsetenv("SANLAB_CUDA_OFF");
-    double away = 0, square = 0;
-    assert_int_equal(with.count, without.count);
-    for (int64_t i = 0; i < with.count; i++) {
-        const double x = (double)with.master[i], y = (double)without.master[i];
-        away += (x - y) * (x - y), square += x * x;
-    }
-    print_message("%d launches without, parameters differ by %.3g\n", without.steps.launches,
-                  sqrt(away / square));
+    struct trained with, without;
+    assert_true(away_without(&emu_fp32, "epilogue", &with, &without) <= 1e-5);
     assert_true(without.steps.launches > with.steps.launches);
-    assert_true(away <= 1e-10 * square);
+}
+
+/* Fragments of attention in bf16, and the loops of fp32: the emulator's fragments add in the order
+ * of the loops. The numerics of floats, which have none, are the same. */
+static void fragments_may_be_off(void **state)
+{
+    (void)state;
+    struct trained with, without;
+    assert_true(away_without(&emu_bf16, "wmma", &with, &without) == 0);
+    assert_int_equal(with.steps.launches, without.steps.launches);
+    setenv("SANLAB_CUDA_OFF", "epilogue,wmma", 1);
+    assert_string_equal(emu_bf16.numerics(), "emu bf16 2 without epilogues without wmma");
+    assert_string_equal(emu_fp32.numerics(), "emu fp32 2 without epilogues");
+    unsetenv("SANLAB_CUDA_OFF");
 }
 
 int main(void)
 {
     setenv("SANLAB_EMU_STRICT", "1", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_of_small),
-        cmocka_unit_test(launches_of_base),
-        cmocka_unit_test(beside_is_the_same_bits),
-        cmocka_unit_test(epilogues_change_last_bits),
+        cmocka_unit_test(launches_of_small),       cmocka_unit_test(launches_of_base),
+        cmocka_unit_test(beside_is_the_same_bits), cmocka_unit_test(epilogues_change_last_bits),
+        cmocka_unit_test(fragments_may_be_off),
     };
     omp_set_num_threads(1);
     return cmocka_run_group_tests_name("what is done beside", tests, begin, made_end);
