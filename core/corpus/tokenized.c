@@ -97,3 +97,25 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
     buffer_free(&lower);
     return result;
 }
+
+void tokenized_side(struct split *split, const struct corpus *corpus, enum side_name side,
+                    const struct tokenized_reading *reading, const char *const *sentence,
+                    const char *path, const int *line, struct arena *arena)
+{
+    const int sentences = split->sentences;
+    struct arena scratch = {0};
+    struct tokenized *text = ARENA_ARRAY(&scratch, struct tokenized, sentences + 1);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
+    split->longest[side] = 0;
+    for (int i = 0; i < sentences; i++) {
+        text[i] = tokenized_encode(&scratch, corpus, side, reading, sentence[i], path,
+                                   line ? line[i] : i + 1);
+        start[i + 1] = start[i] + text[i].pieces;
+        if (text[i].pieces > split->longest[side]) split->longest[side] = text[i].pieces;
+    }
+    int32_t *token = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
+    for (int i = 0; i < sentences; i++)
+        memcpy(token + start[i], text[i].id, (size_t)text[i].pieces * sizeof *token);
+    split->side[side] = (struct side){token, start};
+    arena_free(&scratch);
+}

@@ -201,3 +201,16 @@ struct place treebank_place(const struct treebank *treebank, int sentence, int w
     const struct treebank_sentence *at = &treebank->sentence[sentence];
     return (struct place){treebank->path, at->line[word], 1};
 }
+
+const char **treebank_sentences(const struct treebank *treebank, const int **line,
+                                struct arena *arena)
+{
+    const char **sentence = ARENA_ARRAY(arena, const char *, treebank->sentences + 1);
+    int *first = ARENA_ARRAY(arena, int, treebank->sentences + 1);
+    for (int i = 0; i < treebank->sentences; i++) {
+        sentence[i] = treebank->sentence[i].text;
+        first[i] = treebank->sentence[i].words ? treebank->sentence[i].line[0] : i + 1;
+    }
+    *line = first;
+    return sentence;
+}

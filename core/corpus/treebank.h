@@ -32,6 +32,10 @@ struct treebank treebank_read(struct arena *arena, const char *path);
 /* The same file as it is written, whatever its tags: its words are tokens, and ranges are. */
 struct treebank treebank_read_written(struct arena *arena, const char *path);
 
+/* Its sentences, and in *line the lines that they begin in; in the arena. */
+const char **treebank_sentences(const struct treebank *treebank, const int **line,
+                                struct arena *arena);
+
 /* Sentences, each with tokens between blanks, and a text that has a line of tags for each of them.
  * Dies where the lines are not as many or one has not as many tags as its sentence has tokens: the
  * first of them is named. `path` is the tags', for messages; `of` what the sentences are of: "dev",

@@ -32,7 +32,7 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
     } said[] = {
         {NULL, "checkpoint", checkpoint, true},
         {NULL, "by", text ? "[layer, head, pos]" : "[layer, head]", gates},
-        {"--text", "text", text, gates},
+        {"--text", "text", text, strcmp(kind, "ablate") != 0},
         {"--rules", "rules", rules, gates},
         {"--split", "split", verb_value(call, "--split"), true},
         {"--sentences", "sentences", verb_value(call, "--sentences"), !gates},
@@ -247,15 +247,18 @@ const struct verb verb_analyze = {
     .help = "what a train stage's encoder does inside: gates, windows, attention maps, ablation",
     .run = run,
     .device = true,
-    .option = {VERB_VALUE("--text", "FILE", "of gates: a treebank in CoNLL-U; tags become classes"),
-               VERB_VALUE("--rules", "WORD", "of gates with --text: moses, tatoeba, a .tsv, none"),
-               VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
-               VERB_VALUE("--sentences", "LIST",
-                          "of maps their numbers, 1,7; of localness and master how many"),
-               VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start",
-                          .fallback = "best"),
-               VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"), ALONE_OPTIONS,
-               VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
+    .option =
+        {VERB_VALUE(
+             "--text", "FILE",
+             "sentences instead of dev: lines, or .conllu; of gates the latter, whose tags become "
+             "classes"),
+         VERB_VALUE("--rules", "WORD", "of gates with --text: moses, tatoeba, a .tsv, none"),
+         VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
+         VERB_VALUE("--sentences", "LIST",
+                    "of maps their numbers, 1,7; of localness and master how many"),
+         VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best"),
+         VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"), ALONE_OPTIONS,
+         VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
     .more_help = more_help,
     .words = {2, VERB_WORDS},
 };

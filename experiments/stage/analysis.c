@@ -5,8 +5,13 @@
 
 #include "core/base/file.h"
 #include "core/base/npy.h"
+#include "core/config/shipped.h"
+#include "core/corpus/corpus_sources.h"
+#include "core/corpus/tokenized.h"
+#include "core/corpus/treebank.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
+#include "experiments/stage/stage_digest.h"
 #include "probes/kept_rows.h"
 
 static const struct analysis_options *options_at(const struct settings *settings,
@@ -39,6 +44,69 @@ static void check_checkpoint(const struct tree *asked, const char *section, cons
                section, words);
 }
 
+/* ---- a text instead of a split ---- */
+
+struct sentences {
+    const char *const *sentence;
+    int count;
+    const int *line; /* where they begin; NULL: a line each */
+};
+
+static bool has_text(const struct analysis_options *options)
+{
+    return options->text && *options->text;
+}
+
+static struct sentences read_text(const char *file, struct arena *arena)
+{
+    struct sentences text = {0};
+    if (shipped_ends(file, ".conllu")) {
+        const struct treebank treebank = treebank_read_written(arena, file);
+        text.sentence = treebank_sentences(&treebank, &text.line, arena);
+        text.count = treebank.sentences;
+    } else {
+        size_t bytes;
+        char *all = file_read(arena, file, 0, &bytes);
+        text.sentence = file_cut_lines(arena, all, bytes, &text.count);
+    }
+    if (!text.count) die("%s: there is no sentence in it", file);
+    return text;
+}
+
+/* A file that is there is read before anything is computed for it. */
+static void check_text(const struct analysis_options *options)
+{
+    struct arena arena = {0};
+    const char *file = has_text(options) ? corpus_find_file(&arena, options->text) : NULL;
+    if (file) read_text(file, &arena);
+    arena_free(&arena);
+}
+
+static struct split split_of_text(const char *path, const struct corpus *corpus,
+                                  struct arena *arena)
+{
+    const struct tokenized_reading reading = {NULL, false};
+    const char *file = corpus_find_file(arena, path);
+    if (!file) die("%s: the file is gone", path);
+    const struct sentences text = read_text(file, arena);
+    struct split split = {.sentences = text.count};
+    tokenized_side(&split, corpus, SIDE_SOURCE, &reading, text.sentence, file, text.line, arena);
+    return split;
+}
+
+void analysis_find_files(struct stage *stage, const struct evaluation *evaluation,
+                         struct arena *arena)
+{
+    const struct analysis_options *options = options_at(stage->settings, evaluation);
+    stage->files = 0;
+    stage->file = ARENA_ARRAY(arena, struct input_file, 1);
+    if (has_text(options))
+        stage_digest_file(stage, "text", options->text, corpus_find_file(arena, options->text),
+                          arena);
+}
+
+/* ---- before anything runs ---- */
+
 void analysis_check(const struct grid *grid, const struct evaluation *evaluation,
                     bool (*wanted)(const struct settings *settings), const char *none)
 {
@@ -55,6 +123,7 @@ void analysis_check(const struct grid *grid, const struct evaluation *evaluation
         any |= has;
         asked = tree_find(point->options, section);
         check_checkpoint(asked, section, options_at(&point->settings, evaluation)->checkpoint);
+        if (has) check_text(options_at(&point->settings, evaluation));
     }
     if (asked && !any) die_at(asked->place, "%s: %s", section, none);
 }
@@ -64,9 +133,14 @@ struct estimate analysis_estimate(struct stage *stage, const struct evaluation *
 {
     const struct analysis_options *options = options_at(stage->settings, evaluation);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
+    enum { PIECE_BYTES = 4 }; /* about */
+    const char *file = has_text(options) ? corpus_find_file(arena, options->text) : NULL;
     double source = (double)facts->tokens[options->split][SIDE_SOURCE];
     const double all = (double)facts->sentences[options->split];
-    if (options->sentences && options->sentences < all) source *= options->sentences / all;
+    if (file)
+        source = (double)file_bytes(file) / PIECE_BYTES;
+    else if (options->sentences && options->sentences < all)
+        source *= options->sentences / all;
     const struct translator_cost cost = facts_forward_cost(stage->settings, facts, source, 0);
     return (struct estimate){.flops = cost.flops, .work = cost.work};
 }
@@ -76,13 +150,19 @@ struct split analysis_open(struct stage_work *work, const struct evaluation *eva
 {
     const struct analysis_options *options = options_at(work->stage->settings, evaluation);
     *frozen = stage_work_frozen(work, options->checkpoint);
-    const struct split *split = &(*frozen)->job.corpus->split[options->split];
-    if (!split->sentences)
+    const struct corpus *corpus = (*frozen)->job.corpus;
+    const struct split split = has_text(options)
+                                   ? split_of_text(options->text, corpus, &work->arena)
+                                   : corpus->split[options->split];
+    if (!split.sentences)
         die("%s.split: the corpus has no %s split", evaluation->section->name,
             split_names[options->split]);
     frozen_load(*frozen, 0);
-    json_object_set_new(work->summary, "split", json_string(split_names[options->split]));
-    return kept_rows_first(split, options->sentences);
+    if (has_text(options))
+        json_object_set_new(work->summary, "text", json_string(options->text));
+    else
+        json_object_set_new(work->summary, "split", json_string(split_names[options->split]));
+    return kept_rows_first(&split, options->sentences);
 }
 
 void analysis_row(struct stage_work *work, const char *name, double value, int64_t n, int layer,

@@ -11,6 +11,7 @@ struct analysis_options {
     int split;              /* enum split_name */
     const char *checkpoint; /* of one encoder */
     int sentences;          /* the first ones; 0: all */
+    const char *text;       /* with ANALYSIS_TEXT: a file instead of the split, or "" */
 };
 #define ANALYSIS_SPLIT offsetof(struct analysis_options, split)
 #define ANALYSIS_CHECKPOINT offsetof(struct analysis_options, checkpoint)
@@ -21,11 +22,18 @@ struct analysis_options {
                  "best, last, average(N) or start: as evaluate.bleu has it"),                      \
         ROW_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9, OPTION_ID, \
                 "the first ones of the split; 0: all")
+/* For those that need no translation. */
+#define ANALYSIS_TEXT                                                                              \
+    ROW_TEXT("text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                    \
+             "sentences instead of the split: lines of tokens, or with .conllu a treebank")
 
 /* Dies where a grid asks for what none of its rows has, where a row asks itself and has it not, and
  * for several encoders at once. `none` says what is missing. */
 void analysis_check(const struct grid *grid, const struct evaluation *evaluation,
                     bool (*wanted)(const struct settings *settings), const char *none);
+/* The text is an input. */
+void analysis_find_files(struct stage *stage, const struct evaluation *evaluation,
+                         struct arena *arena);
 struct estimate analysis_estimate(struct stage *stage, const struct evaluation *evaluation,
                                   struct arena *arena);
 /* The sentences, and the loaded encoder. */

@@ -174,28 +174,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the work ---- */
 
-/* The translations become the target side of the tagged text. */
-static void add_references(struct tagged_text *text, const struct corpus *corpus,
-                           const struct treebank *references, bool lowercase, struct arena *arena)
-{
-    const struct tokenized_reading reading = {NULL, lowercase};
-    const int sentences = references->sentences;
-    struct tokenized *line = ARENA_ARRAY(arena, struct tokenized, sentences);
-    int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
-    for (int i = 0; i < sentences; i++) {
-        line[i] =
-            tokenized_encode(arena, corpus, SIDE_TARGET, &reading, references->sentence[i].text,
-                             references->path, references->sentence[i].line[0]);
-        start[i + 1] = start[i] + line[i].pieces;
-        if (line[i].pieces > text->split.longest[SIDE_TARGET])
-            text->split.longest[SIDE_TARGET] = line[i].pieces;
-    }
-    int32_t *token = ARENA_ARRAY(arena, int32_t, start[sentences] + 1);
-    for (int i = 0; i < sentences; i++)
-        memcpy(token + start[i], line[i].id, (size_t)line[i].pieces * sizeof *token);
-    text->split.side[SIDE_TARGET] = (struct side){token, start};
-}
-
 static const char *file_of(const char *path, struct arena *arena)
 {
     const char *file = corpus_find_file(arena, path);
@@ -215,7 +193,11 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
         treebank_read_written(arena, file_of(options->references, arena));
     check_lines(&source, &target);
     struct tagged_text *text = tagged_read(arena, corpus, &reading, &source, options->read);
-    add_references(text, corpus, &target, options->lowercase, arena);
+    const struct tokenized_reading as_written = {NULL, options->lowercase};
+    const int *line;
+    const char **translation = treebank_sentences(&target, &line, arena);
+    tokenized_side(&text->split, corpus, SIDE_TARGET, &as_written, translation, target.path, line,
+                   arena);
     return text;
 }
 

@@ -8,7 +8,7 @@
 #include "probes/localness.h"
 #include "results/store/offer.h"
 
-static const struct option rows[] = {ANALYSIS_ROWS};
+static const struct option rows[] = {ANALYSIS_ROWS, ANALYSIS_TEXT};
 static const struct section section = {"evaluate.localness", "centers and windows of gauss terms",
                                        rows, COUNT_OF(rows), sizeof(struct analysis_options)};
 const struct evaluation evaluation_localness = {
@@ -22,6 +22,11 @@ static bool wanted(const struct settings *settings)
 static void check_grid(const struct grid *grid)
 {
     analysis_check(grid, &evaluation_localness, wanted, "no row's encoder has a gauss term");
+}
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    analysis_find_files(stage, &evaluation_localness, arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -120,6 +125,7 @@ const struct stage_kind kind_localness = {
     .rank = 32,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
+    .find_files = find_files,
     .check_grid = check_grid,
     .estimate = estimate,
     .run = run,

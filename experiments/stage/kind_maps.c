@@ -12,20 +12,19 @@
 #include "results/store/offer.h"
 
 struct maps_options {
-    int split;              /* as in struct analysis_options */
-    const char *checkpoint; /* likewise */
-    int unused;             /* likewise: its sentences */
+    struct analysis_options common; /* but for its sentences */
     struct texts sentences, layers, branches, heads;
 };
 #define FIELD(member) offsetof(struct maps_options, member)
 
 static const struct option rows[] = {
-    ROW_CHOICE("split", FIELD(split), "dev", "train|dev|test", OPTION_ID,
+    ROW_CHOICE("split", FIELD(common.split), "dev", "train|dev|test", OPTION_ID,
                "where the sentences are from"),
-    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
+    ROW_TEXT("checkpoint", FIELD(common.checkpoint), "best", OPTION_ID,
              "best, last, average(N) or start: as evaluate.bleu has it"),
     ROW_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,
-              "their numbers in the split, from 1"),
+              "their numbers in the split or the text, from 1"),
+    ANALYSIS_TEXT,
     ROW_TEXTS("layers", FIELD(layers), "[last]", OPTION_ID,
               "numbers from 1, last or all: of those with attention"),
     ROW_TEXTS("branches", FIELD(branches), "[all]", OPTION_ID,
@@ -36,7 +35,7 @@ static const struct option rows[] = {
 static const struct section section = {"evaluate.maps", "attention weights of chosen sentences",
                                        rows, COUNT_OF(rows), sizeof(struct maps_options)};
 const struct evaluation evaluation_maps = {
-    .section = &section, .split = FIELD(split), .checkpoint = FIELD(checkpoint)};
+    .section = &section, .split = FIELD(common.split), .checkpoint = FIELD(common.checkpoint)};
 
 enum { HEAD_MEAN = 0 }; /* in the place of a head's number */
 
@@ -163,6 +162,11 @@ static void check_grid(const struct grid *grid)
         read_list(&options->sentences, "sentences", 1000000000, "", &arena);
     }
     arena_free(&arena);
+}
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    analysis_find_files(stage, &evaluation_maps, arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -327,6 +331,7 @@ const struct stage_kind kind_maps = {
     .rank = 36,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
+    .find_files = find_files,
     .check_grid = check_grid,
     .estimate = estimate,
     .run = run,

@@ -10,7 +10,7 @@
 #include "probes/kept_rows.h"
 #include "results/store/offer.h"
 
-static const struct option rows[] = {ANALYSIS_ROWS};
+static const struct option rows[] = {ANALYSIS_ROWS, ANALYSIS_TEXT};
 static const struct section section = {"evaluate.master", "master gates of ON-LSTM layers", rows,
                                        COUNT_OF(rows), sizeof(struct analysis_options)};
 const struct evaluation evaluation_master = {
@@ -32,6 +32,11 @@ static bool wanted(const struct settings *settings)
 static void check_grid(const struct grid *grid)
 {
     analysis_check(grid, &evaluation_master, wanted, "no row's encoder has an ON-LSTM layer");
+}
+
+static void find_files(struct stage *stage, struct arena *arena)
+{
+    analysis_find_files(stage, &evaluation_master, arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -114,6 +119,7 @@ const struct stage_kind kind_master = {
     .rank = 34,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
+    .find_files = find_files,
     .check_grid = check_grid,
     .estimate = estimate,
     .run = run,

@@ -41,8 +41,25 @@ try analyze hybrid/Row/1 master --runs $runs
 says "master gates of a model that has none" 65 'no row.s encoder has an ON-LSTM layer'
 try analyze hybrid/Row/1 gate --runs $runs
 says "an analysis that there is not" 65 'no analysis "gate"; nearest is "gates"'
-try analyze hybrid/Row/1 maps --text bank.conllu --runs $runs
-says "text of maps" 65 'maps has no --text'
+awk 'NR <= 12 { $1 = $1; print }' $work/data/dev.a > $work/data/lines.txt
+for text in bank.conllu lines.txt; do
+    try analyze hybrid/Row/1 maps --text $text --sentences 3,1 --runs $runs --out $work/${text#*.}
+    says "maps of a text of one's own: $text" 0 '5 files in'
+    cmp -s $work/maps/maps.tsv $work/${text#*.}/maps.tsv
+    ok "which are those of the same sentences in dev" $?
+done
+try analyze hybrid/Row/1 maps --text lines.txt --sentences 13 --runs $runs
+says "a sentence that it has not" 1 'expected a number from 1 to 12'
+try analyze hybrid/Row/1 maps --text none.txt --runs $runs
+says "a text that is not there" 65 'none\.txt'
+printf 'a\377b\n' > $work/data/bad.txt
+try analyze hybrid/Row/1 maps --text bad.txt --runs $runs
+says "a text that is none" 1 'bad\.txt:1: .*UTF-8'
+echo 1 > $work/data/bad.conllu
+try analyze hybrid/Row/1 maps --text bad.conllu --runs $runs
+says "a treebank that is none, before anything runs" 65 'bad\.conllu:1'
+try analyze hybrid/Row/1 ablate --text lines.txt --runs $runs
+says "text of what needs a translation" 65 'ablate has no --text'
 try analyze hybrid/Row/1 --runs $runs
 says "a word too few" 65 'usage: sanlab analyze MODEL'
 
