@@ -41,7 +41,7 @@ static struct bins bins_of(const struct figure_side *x)
     return (struct bins){floor(x->low / width) * width, width};
 }
 
-struct drawing {
+struct histogram {
     struct canvas *canvas;
     const struct figure *figure;
     const struct value_reader *reader;
@@ -51,7 +51,7 @@ struct drawing {
 
 static void put_shares(void *context, const struct positions *positions, int layer)
 {
-    struct drawing *drawing = context;
+    struct histogram *drawing = context;
     struct canvas *canvas = drawing->canvas;
     const struct figure *figure = drawing->figure;
     const struct bins *bins = &drawing->bins;
@@ -77,7 +77,7 @@ static void put_shares(void *context, const struct positions *positions, int lay
     }
 }
 
-static void note(const struct drawing *drawing, const struct positions_frames *frames)
+static void note(const struct histogram *drawing, const struct positions_frames *frames)
 {
     struct canvas *canvas = drawing->canvas;
     const struct figure *figure = drawing->figure;
@@ -106,7 +106,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     const struct positions_frames frames = positions_frames(canvas, figure, reader);
     struct figure_side x = {0};
     reach_all(figure, frames.positions, &x);
-    struct drawing drawing = {canvas, figure, reader, bins_of(&x), {0}};
+    struct histogram drawing = {canvas, figure, reader, bins_of(&x), {0}};
     canvas_text(
         canvas, "label_x",
         figure_label(figure->x, arena_print(arena, "%s (tokens)", positions_label(&figure->left))));

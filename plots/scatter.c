@@ -26,7 +26,7 @@ static int64_t choose(const float **number, int64_t count, int most, struct pcg6
     return chosen;
 }
 
-struct drawing {
+struct scatter {
     struct canvas *canvas;
     const struct figure *figure;
     const struct value_reader *reader;
@@ -36,7 +36,7 @@ struct drawing {
 
 static void put_points(void *context, const struct positions *positions, int layer)
 {
-    struct drawing *drawing = context;
+    struct scatter *drawing = context;
     struct canvas *canvas = drawing->canvas;
     const struct figure *figure = drawing->figure;
     struct arena *arena = canvas->arena;
@@ -64,7 +64,7 @@ static void put_points(void *context, const struct positions *positions, int lay
     drawing->points += chosen;
 }
 
-static void note(const struct drawing *drawing)
+static void note(const struct scatter *drawing)
 {
     struct canvas *canvas = drawing->canvas;
     const struct figure *figure = drawing->figure;
@@ -85,7 +85,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
 {
     struct arena *arena = canvas->arena;
     const struct positions_frames frames = positions_frames(canvas, figure, reader);
-    struct drawing drawing = {.canvas = canvas, .figure = figure, .reader = reader};
+    struct scatter drawing = {.canvas = canvas, .figure = figure, .reader = reader};
     canvas_text(canvas, "label_x", figure_label(figure->x, "Window (tokens)"));
     canvas_text(
         canvas, "label_y",

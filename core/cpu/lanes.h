@@ -393,29 +393,6 @@ INLINE real vec_top(vec x)
 
 #endif
 
-/* A vec in registers, for loops that carry one and for long expressions: gcc keeps a vec in memory
- * where it is two of them. */
-enum { REGS = LANES / REG };
-struct parts {
-    reg part[REGS];
-};
-INLINE struct parts vec_parts(vec x)
-{
-    struct parts parts;
-    memcpy(&parts, &x, sizeof x);
-    return parts;
-}
-INLINE vec vec_whole(struct parts parts)
-{
-    vec x;
-    memcpy(&x, &parts, sizeof x);
-    return x;
-}
-INLINE void parts_add(struct parts *sum, vec x)
-{
-    const struct parts y = vec_parts(x);
-    for (int p = 0; p < REGS; p++) sum->part[p] += y.part[p];
-}
 typedef lane reg_mask __attribute__((vector_size(REG * sizeof(real))));
 INLINE reg reg_full(real x)
 {
@@ -426,12 +403,35 @@ INLINE reg reg_pick(reg_mask mask, reg a, reg b)
     return (reg)(((reg_mask)a & mask) | ((reg_mask)b & ~mask));
 }
 
-/* As vec_max(x, *top). */
-INLINE void parts_max(struct parts *top, vec x)
+/* A vec in registers, for loops that carry one and for long expressions: gcc keeps a vec in memory
+ * where it is two of them. */
+enum { REGS = LANES / REG };
+struct regs {
+    reg reg[REGS];
+};
+INLINE struct regs vec_regs(vec x)
 {
-    const struct parts y = vec_parts(x);
+    struct regs regs;
+    memcpy(&regs, &x, sizeof x);
+    return regs;
+}
+INLINE vec vec_whole(struct regs regs)
+{
+    vec x;
+    memcpy(&x, &regs, sizeof x);
+    return x;
+}
+INLINE void regs_add(struct regs *sum, vec x)
+{
+    const struct regs y = vec_regs(x);
+    for (int p = 0; p < REGS; p++) sum->reg[p] += y.reg[p];
+}
+/* As vec_max(x, *top). */
+INLINE void regs_max(struct regs *top, vec x)
+{
+    const struct regs y = vec_regs(x);
     for (int p = 0; p < REGS; p++)
-        top->part[p] = reg_pick(y.part[p] > top->part[p], y.part[p], top->part[p]);
+        top->reg[p] = reg_pick(y.reg[p] > top->reg[p], y.reg[p], top->reg[p]);
 }
 
 #endif

@@ -19,12 +19,12 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
     for (int t = 0; t < T; t++) {
         real *x = out(c->logits) + (int64_t)t * c->ld;
         const int whole = V / LANES * LANES;
-        struct parts totals = {0}, tops = vec_parts(vec_full(-INFINITY)), sums = {0};
+        struct regs totals = {0}, tops = vec_regs(vec_full(-INFINITY)), sums = {0};
         for (int v = 0; v < whole; v += LANES)
             for (int p = 0; p < REGS; p++) {
                 const reg y = reg_load(x + v + p * REG, REG);
-                totals.part[p] += y;
-                tops.part[p] = reg_pick(y > tops.part[p], y, tops.part[p]);
+                totals.reg[p] += y;
+                tops.reg[p] = reg_pick(y > tops.reg[p], y, tops.reg[p]);
             }
         vec total = vec_whole(totals), top = vec_whole(tops);
         if (whole < V) {
@@ -36,7 +36,7 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
         for (int v = 0; v < whole; v += LANES)
             for (int p = 0; p < REGS; p++) {
                 const reg y = reg_exp(reg_load(x + v + p * REG, REG) - maximum);
-                sums.part[p] += y;
+                sums.reg[p] += y;
                 if (c->gradient) reg_store(x + v + p * REG, REG, y);
             }
         vec sum = vec_whole(sums);

@@ -17,10 +17,10 @@ INLINE reg offset_at(const struct residual_norm *n, int c)
 
 static real row_sum(const real *x, int D)
 {
-    struct parts sums = {0};
+    struct regs sums = {0};
     int c = 0;
     for (; c + LANES <= D; c += LANES)
-        for (int p = 0; p < REGS; p++) sums.part[p] += reg_load(x + c + p * REG, REG);
+        for (int p = 0; p < REGS; p++) sums.reg[p] += reg_load(x + c + p * REG, REG);
     vec sum = vec_whole(sums);
     if (c < D) sum += vec_load(x + c, D - c);
     return vec_sum(sum);
@@ -29,12 +29,12 @@ static real row_sum(const real *x, int D)
 /* The sum of (x - mean)^2. */
 static real row_squares(const real *x, real mean, int D)
 {
-    struct parts sums = {0};
+    struct regs sums = {0};
     int c = 0;
     for (; c + LANES <= D; c += LANES)
         for (int p = 0; p < REGS; p++) {
             const reg y = reg_load(x + c + p * REG, REG) - mean;
-            sums.part[p] = reg_each(y, y, sums.part[p]);
+            sums.reg[p] = reg_each(y, y, sums.reg[p]);
         }
     vec sum = vec_whole(sums);
     if (c < D) {
@@ -98,14 +98,14 @@ static void rows_backward(const struct residual_norm *n)
         if (dy) {
             mean = n->statistics[2 * (int64_t)t];
             inverse = n->statistics[2 * (int64_t)t + 1];
-            struct parts sum = {0}, sum_hat = {0};
+            struct regs sum = {0}, sum_hat = {0};
             for (int from = 0; from < D; from += LANES)
                 for (int p = 0; p < REGS; p++) {
                     const int c = from + p * REG, left = D - c;
                     const reg dh = reg_load(dy + c, left) * gain_at(n, c);
                     const reg hat = (reg_load(x + c, left) - mean) * inverse;
-                    sum.part[p] += dh;
-                    sum_hat.part[p] = reg_each(dh, hat, sum_hat.part[p]);
+                    sum.reg[p] += dh;
+                    sum_hat.reg[p] = reg_each(dh, hat, sum_hat.reg[p]);
                 }
             mean_dh = vec_sum(vec_whole(sum)) / (real)D;
             mean_dh_hat = vec_sum(vec_whole(sum_hat)) / (real)D;

@@ -149,18 +149,18 @@ static void master(const struct recurrent *r, struct cell_token t, int first, in
     const real *x = in(r->x) + at_row(r, t, t.row, r->G) + first;
     const real *h = in(r->h) + at_rank(r, t, r->G) + first;
     real *share = out(r->gates) + at_row(r, t, t.row, r->G) + first;
-    struct parts tops = vec_parts(vec_full(-INFINITY)), all = {0};
+    struct regs tops = vec_regs(vec_full(-INFINITY)), all = {0};
     for (int k = 0; k < n; k += LANES) {
         vec a = vec_load(x + k, n - k);
         if (!r->first) a += vec_load(h + k, n - k);
         vec_store(share + k, n - k, a);
-        parts_max(&tops, vec_pick(vec_first(n - k), a, vec_full(-INFINITY)));
+        regs_max(&tops, vec_pick(vec_first(n - k), a, vec_full(-INFINITY)));
     }
     const real most = vec_top(vec_whole(tops));
     for (int k = 0; k < n; k += LANES) {
         const vec e = vec_exp(vec_load(share + k, n - k) - most);
         vec_store(share + k, n - k, e);
-        parts_add(&all, vec_pick(vec_first(n - k), e, (vec){0}));
+        regs_add(&all, vec_pick(vec_first(n - k), e, (vec){0}));
     }
     const real total = vec_sum(vec_whole(all));
     real before = 0;
@@ -240,12 +240,12 @@ static void master_slope(const struct recurrent *r, struct cell_token t, int fir
     const real *share = in(r->gates) + at_row(r, t, t.row, r->G) + first;
     real *x = out(r->x_gradient) + at_row(r, t, t.row, r->G) + first;
     real *h = out(r->h_gradient) + at_rank(r, t, r->G) + first;
-    struct parts products = {0};
+    struct regs products = {0};
     real behind = 0;
     for (int k = (n - 1) / LANES * LANES; k >= 0; k -= LANES) {
         const vec sum = behind + vec_back(vec_running(vec_back(vec_load(sums + k, n - k))));
         vec_store(sums + k, n - k, sum);
-        parts_add(&products, vec_load(share + k, n - k) * sum);
+        regs_add(&products, vec_load(share + k, n - k) * sum);
         behind = sum[0];
     }
     const real mean = vec_sum(vec_whole(products));

@@ -95,8 +95,8 @@ INLINE reg reg_tanh(reg x)
 #define VEC_EACH(name)                                                                             \
     INLINE vec vec_##name(vec x)                                                                   \
     {                                                                                              \
-        struct parts y = vec_parts(x);                                                             \
-        for (int p = 0; p < REGS; p++) y.part[p] = reg_##name(y.part[p]);                          \
+        struct regs y = vec_regs(x);                                                               \
+        for (int p = 0; p < REGS; p++) y.reg[p] = reg_##name(y.reg[p]);                            \
         return vec_whole(y);                                                                       \
     }
 VEC_EACH(exp)
