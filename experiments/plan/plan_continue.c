@@ -131,36 +131,42 @@ static bool is_at_work(const struct plan_length *length, const struct task *task
 
 /* What there is to go on from. */
 struct way_on {
-    const char *name; /* NULL: nothing yet */
-    struct continuation found;
-    const char *why; /* not from another one */
+    const char *name;          /* NULL: nothing yet */
+    struct continuation found; /* of `end` the commit alone */
+    bool older;                /* by other code than this program's */
+    const char *why;           /* not from another one */
 };
 
 static void weigh(struct arena *arena, const struct task *task, const struct plan_length *length,
                   struct way_on *choice)
 {
-    const struct continuation found = continue_look(&task->stage, length->name, arena);
+    struct arena scratch = {0}; /* a runner that waits asks once a second */
+    struct continuation found = continue_look(&task->stage, length->name, &scratch);
+    if (found.why) found.why = arena_text(arena, found.why);
+    if (found.end.commit) found.end.commit = arena_text(arena, found.end.commit);
+    const bool older = found.end.finished && plan_is_older(task->stage.kind, &found.end);
+    arena_free(&scratch);
     if (found.step < 0) {
         if (found.why) choice->why = found.why;
-    } else if (task->own_code && plan_is_older(task->stage.kind, &found.end)) {
+    } else if (task->own_code && older) {
         choice->why =
             plan_older_text(arena, arena_print(arena, "%s is of ", length->name), found.end.commit);
     } else if (!choice->name || found.ended ||
                (!choice->found.ended && found.step > choice->found.step)) {
         choice->name = length->name;
         choice->found = found;
+        choice->older = older;
     }
 }
 
-static const char *choice_text(struct arena *arena, const struct task *task,
-                               const struct way_on *choice)
+static const char *choice_text(struct arena *arena, const struct way_on *choice)
 {
     const long long step = choice->found.step;
     const char *text =
         choice->found.ended
             ? arena_print(arena, "links %s, which stopped early at step %lld", choice->name, step)
             : arena_print(arena, "continues %s from step %lld", choice->name, step);
-    if (!plan_is_older(task->stage.kind, &choice->found.end)) return text;
+    if (!choice->older) return text;
     return plan_older_text(arena, arena_print(arena, "%s, ", text), choice->found.end.commit);
 }
 
@@ -193,7 +199,7 @@ void plan_continue(struct arena *arena, struct task *task)
     if (choice.name) {
         task->from = choice.name;
         task->step = choice.found.step;
-        task->reason = choice_text(arena, task, &choice);
+        task->reason = choice_text(arena, &choice);
     } else if (choice.why) {
         task->reason = arena_print(arena, "starts anew: %s", choice.why);
     }

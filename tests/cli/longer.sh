@@ -66,6 +66,8 @@ ok "without a row of step 100" $?
 output=$(grep -c '"event":"saved"' "$long/events.jsonl")
 [ "$output" = 3 ]
 ok "from 120 on it saved them itself" $?
+try show "${long##*/}" --runs $work/runs
+says "show says from where" 0 "^  from +${short##*/}, step 80$"
 output=$(stat -c '%h %n' "$long"/ckpt/step-00000080/*)
 [ "$(stat -c %h "$long/ckpt/step-00000080/state.json")" = 2 ]
 ok "what is the same is a hard link" $?
