@@ -388,6 +388,8 @@ static const char *take(struct stage_work *work, const struct metadata *descript
     file_crash_point("continued");
     journal_event(work->journal, "continued", found.step, work->shorter);
     if (found.ended) journal_event(work->journal, "stopped_early", found.step, NULL);
+    if (is_mixed(chosen->folder, arena)) /* SANLAB_ANY_NUMERICS: whoever goes on from here asks */
+        journal_event(work->journal, "mixed_numerics", found.step, chosen->state.numerics);
     return NULL;
 }
 

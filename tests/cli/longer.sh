@@ -115,6 +115,11 @@ says "not from one that kept too few" 0 "starts anew: train-[0-9a-f]* kept 2 of 
 try plan $work/b.yaml train.steps=200 train.keep_best=1 --runs $work/best
 says "but from one that kept more" 0 "continues train-[0-9a-f]* from step 80 "
 
+cp -r $work/best $work/fewer
+rm -r "$(of $work/fewer 100)/ckpt/step-00000040"
+try plan $work/b.yaml train.steps=105 --runs $work/fewer
+says "nor from one that has lost its second best" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 40"
+
 # Patience has ended both.
 grid p best 'steps: 200, validate_every: 5, patience: 1, rate: 30, log_every: 3'
 try run $work/p.yaml --runs $work/patience --quiet
