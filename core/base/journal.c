@@ -211,6 +211,15 @@ void journal_cut(struct journal *journal, int64_t length)
     lines_mend(metrics);
 }
 
+void journal_fill(struct journal *journal, const char *lines, size_t bytes)
+{
+    const struct lines *metrics = &journal->metrics;
+    journal_cut(journal, 0);
+    if (!file_put(metrics->file, lines, bytes))
+        die("%s: cannot be written: %s", metrics->path, strerror(errno));
+    lines_sync(metrics);
+}
+
 static double milliseconds(double seconds)
 {
     return round(seconds * 1000) / 1000;

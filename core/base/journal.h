@@ -50,6 +50,8 @@ void journal_mean(struct journal *journal, const char *name, double value, int s
 /* Length of metrics.jsonl after a sync: what a checkpoint stores; and the way back to it. */
 int64_t journal_sync(struct journal *journal);
 void journal_cut(struct journal *journal, int64_t length);
+/* metrics.jsonl becomes these lines: those of another training that this one goes on from. */
+void journal_fill(struct journal *journal, const char *lines, size_t bytes);
 
 /* {"event":"saved","time":..,"clock":..,"attempt":..,"step":..,"text":..}; step may be
  * JOURNAL_NONE, text NULL. The time is seconds since 1970; the clock counts seconds since the

@@ -12,10 +12,25 @@ struct epoch translate_epoch(struct arena *arena, const struct split *split)
     return epoch_by_length(arena, split, capacity.tokens[FIELD_SOURCE], capacity.sentences);
 }
 
+/* The best of a translation, as text. */
+static struct nbest nbest_of(const struct translation *translation, int most,
+                             const struct corpus *corpus, struct arena *arena)
+{
+    const int count = translation->count < most ? translation->count : most;
+    struct nbest nbest = {count, ARENA_ARRAY(arena, const char *, count),
+                          ARENA_ARRAY(arena, double, count)};
+    for (int i = 0; i < count; i++) {
+        const struct hypothesis *one = &translation->hypothesis[i];
+        nbest.text[i] = corpus_text(arena, corpus, SIDE_TARGET, one->token, one->count);
+        nbest.score[i] = one->score;
+    }
+    return nbest;
+}
+
 /* The model's words for every sentence of the split, as text, in file order. */
-void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
-                    const struct beam_options *options, const char **text, struct arena *arena,
-                    const struct frozen *frozen)
+static void translate_nbest(struct model *model, const struct corpus *corpus,
+                            const struct split *split, const struct beam_options *options, int most,
+                            struct nbest *nbest, struct arena *arena, const struct frozen *frozen)
 {
     struct arena scratch = {0};
     const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
@@ -28,15 +43,24 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
         const int count = epoch.begin[b + 1] - epoch.begin[b];
         const struct batch batch = batch_pack(&step, split, sentence, count);
         const struct translation *translation = searcher_run(searcher, &batch, &step);
-        for (int i = 0; i < count; i++) {
-            const struct hypothesis *best = translation[i].hypothesis;
-            text[sentence[i]] = corpus_text(arena, corpus, SIDE_TARGET, best->token, best->count);
-        }
+        for (int i = 0; i < count; i++)
+            nbest[sentence[i]] = nbest_of(&translation[i], most, corpus, arena);
         arena_free(&step);
         done += count;
         frozen_progress(frozen, done, split->sentences);
     }
     searcher_close(searcher);
+    arena_free(&scratch);
+}
+
+void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
+                    const struct beam_options *options, const char **text, struct arena *arena,
+                    const struct frozen *frozen)
+{
+    struct arena scratch = {0};
+    struct nbest *nbest = ARENA_ARRAY(&scratch, struct nbest, split->sentences + 1);
+    translate_nbest(model, corpus, split, options, 1, nbest, arena, frozen);
+    for (int i = 0; i < split->sentences; i++) text[i] = nbest[i].text[0];
     arena_free(&scratch);
 }
 
@@ -82,8 +106,9 @@ static bool has_words(const char *line)
 
 /* Lines as a split of their own; the target side is empty. Blank lines are not in it: a model makes
  * words of nothing. */
-const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,
-                             const char *const *line, int count, struct arena *arena)
+struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct beam_options *beam,
+                                    const char *const *line, int count, int most,
+                                    struct arena *arena)
 {
     const struct corpus *corpus = frozen->job.corpus;
     struct arena scratch = {0};
@@ -99,11 +124,23 @@ const char **translate_lines(const struct frozen *frozen, const struct beam_opti
     if (cut)
         warn("lines of more than %d pieces are cut: %d, the first is line %d", CORPUS_LINE_PIECES,
              cut, place[first] + 1);
-    const char **target = ARENA_ARRAY(&scratch, const char *, split.sentences + 1);
-    if (split.sentences) translate_with(frozen->model, corpus, &split, beam, target, arena, frozen);
-    const char **result = ARENA_ARRAY(arena, const char *, count + 1);
-    for (int i = 0; i < count; i++) result[i] = "";
+    struct nbest *target = ARENA_ARRAY(&scratch, struct nbest, split.sentences + 1);
+    if (split.sentences)
+        translate_nbest(frozen->model, corpus, &split, beam, most, target, arena, frozen);
+    struct nbest *result = ARENA_ARRAY(arena, struct nbest, count + 1);
+    static const char *empty[] = {""};
+    static double zero[] = {0};
+    for (int i = 0; i < count; i++) result[i] = (struct nbest){1, empty, zero};
     for (int i = 0; i < split.sentences; i++) result[place[i]] = target[i];
     arena_free(&scratch);
+    return result;
+}
+
+const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,
+                             const char *const *line, int count, struct arena *arena)
+{
+    const struct nbest *nbest = translate_lines_nbest(frozen, beam, line, count, 1, arena);
+    const char **result = ARENA_ARRAY(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) result[i] = nbest[i].text[0];
     return result;
 }

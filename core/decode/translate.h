@@ -15,6 +15,17 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
 const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,
                              const char *const *line, int count, struct arena *arena);
 
+/* The best hypotheses of a sentence, the best one first. */
+struct nbest {
+    int count; /* as many as were finished, at most those asked for; one at least */
+    const char **text;
+    double *score; /* log-probability over the length penalty (beam.h) */
+};
+/* Of lines: [count] in the arena. That of a blank line is one empty hypothesis with score 0. */
+struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct beam_options *beam,
+                                    const char *const *line, int count, int most,
+                                    struct arena *arena);
+
 /* With a model at hand: text[i] for every sentence of the split (greedy validation). frozen: whom
  * progress is told; NULL: nobody. */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,

@@ -14,6 +14,7 @@
 #include "core/base/sweep.h"
 
 enum { FILE_MODEL, FILE_M, FILE_V, FILE_STATE, FILE_COUNT };
+enum { STATE_MOST = 1 << 24 };
 static const char *const file_names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
                                                    "adam-v.safetensors", "state.json"};
 
@@ -51,17 +52,24 @@ static void write_slab(const char *path, const struct parameters *parameters, co
     arena_free(&arena);
 }
 
+struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
+                                    const struct metadata *description)
+{
+    struct metadata metadata = {0};
+    metadata_add(arena, &metadata, "format", "sanlab");
+    metadata_add(arena, &metadata, "format_version", arena_print(arena, "%d", CHECKPOINT_FORMAT));
+    metadata_add(arena, &metadata, "step", arena_print(arena, "%lld", (long long)step));
+    for (int i = 0; description && i < description->count; i++)
+        metadata_add(arena, &metadata, description->item[i].key, description->item[i].value);
+    return metadata;
+}
+
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description)
 {
     struct arena arena = {0};
-    struct metadata metadata = {0};
-    metadata_add(&arena, &metadata, "format", "sanlab");
-    metadata_add(&arena, &metadata, "format_version", arena_print(&arena, "%d", CHECKPOINT_FORMAT));
-    metadata_add(&arena, &metadata, "step", arena_print(&arena, "%lld", (long long)step));
-    for (int i = 0; description && i < description->count; i++)
-        metadata_add(&arena, &metadata, description->item[i].key, description->item[i].value);
-    write_slab(path, parameters, parameters->master, metadata);
+    write_slab(path, parameters, parameters->master,
+               checkpoint_metadata(&arena, step, description));
     arena_free(&arena);
 }
 
@@ -194,7 +202,7 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
         if (!reason && !thinned) {
             const char *state = file_in(arena, path, FILE_STATE);
             *checkpoint =
-                (struct checkpoint){step[i], state, file_read(arena, state, 1 << 24, NULL)};
+                (struct checkpoint){step[i], state, file_read(arena, state, STATE_MOST, NULL)};
             return true;
         }
         /* What is newer than where training goes on from will be computed again. */
@@ -293,6 +301,50 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
 const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step)
 {
     return fault(arena, step_folder(arena, folder, step), false);
+}
+
+const char *checkpoint_fault_at(struct arena *arena, const char *path)
+{
+    return fault(arena, path, false);
+}
+
+const char *checkpoint_state(struct arena *arena, const char *folder, int64_t step,
+                             const char **path)
+{
+    *path = file_in(arena, step_folder(arena, folder, step), FILE_STATE);
+    return file_exists(*path) ? file_read(arena, *path, STATE_MOST, NULL) : NULL;
+}
+
+bool checkpoint_is_whole(const char *folder, int64_t step)
+{
+    struct arena arena = {0};
+    const char *path = step_folder(&arena, folder, step);
+    const bool whole =
+        file_exists(file_in(&arena, path, FILE_M)) && file_exists(file_in(&arena, path, FILE_V));
+    arena_free(&arena);
+    return whole;
+}
+
+int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit)
+{
+    static const char *const list[] = {"best", "recent", "other"};
+    struct arena arena = {0};
+    int64_t there[CHECKPOINTS_MOST];
+    int at = checkpoint_steps(folder, there, CHECKPOINTS_MOST) - 1, count = 0;
+    while (at >= 0 && (there[at] >= step || !checkpoint_is_whole(folder, there[at]))) at--;
+    const char *path, *text = at < 0 ? NULL : checkpoint_state(&arena, folder, there[at], &path);
+    json_t *state = text ? json_loads(text, 0, NULL) : NULL;
+    for (size_t l = 0; l < COUNT_OF(list); l++) {
+        const json_t *steps = json_object_get(state, list[l]), *item;
+        size_t i;
+        json_array_foreach(steps, i, item) {
+            if (json_is_array(item)) item = json_array_get(item, 0);
+            if (json_is_integer(item) && count < limit) named[count++] = json_integer_value(item);
+        }
+    }
+    json_decref(state);
+    arena_free(&arena);
+    return count;
 }
 
 int64_t checkpoint_optimizer_bytes(const char *folder)

@@ -53,6 +53,9 @@ struct checkpoint {
 /* `description`: what model.safetensors says beside format and step; NULL: nothing. */
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const struct metadata *description, const char *state);
+/* What its model.safetensors says. */
+struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
+                                    const struct metadata *description);
 /* Its model.safetensors alone, anywhere: whole or not at all. */
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description);
@@ -75,6 +78,22 @@ void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int who
 
 /* What is wrong with a checkpoint, by its MANIFEST, or NULL; changes nothing. */
 const char *checkpoint_fault(struct arena *arena, const char *folder, int64_t step);
+/* The same of the folder of a step, wherever it lies. */
+const char *checkpoint_fault_at(struct arena *arena, const char *path);
+/* state.json of a step, as it is; nothing is verified or changed. NULL: it is not there. */
+const char *checkpoint_state(struct arena *arena, const char *folder, int64_t step,
+                             const char **path);
+/* Whether the optimizer's part of a step is there. */
+bool checkpoint_is_whole(const char *folder, int64_t step);
+/* The steps that are named ("best", "recent", "other") where training could have gone on from last
+ * before `step`; how many, at most `limit`. What cannot be read there names none. */
+int checkpoint_named(const char *folder, int64_t step, int64_t named[], int limit);
+/* checkpoint_adopt.c: a step of another training's folder, put into `into` as this one would have
+ * written it, with its description and, where `state` is not NULL, that state. Other files become
+ * hard links, or copies where the disk has none, so that the other folder may go. Returns what is
+ * wrong with the step, or NULL. */
+const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step, const char *into,
+                             const struct metadata *description, const char *state);
 /* Bytes of all optimizers' parts, which only a training that goes on needs. */
 int64_t checkpoint_optimizer_bytes(const char *folder);
 

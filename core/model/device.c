@@ -91,6 +91,13 @@ static const char *device_of(const char *numerics)
     return DEVICE_CPU;
 }
 
+bool device_may_continue(enum precision precision, const char *numerics)
+{
+    if (strcmp(used, DEVICE_CPU) != 0) return !strcmp(used, device_of(numerics));
+    if (!device_has(used, precision)) return false;
+    return !strcmp(device_table(used, precision)->numerics(), numerics);
+}
+
 void device_refuse(const struct ops *ops, const char *path, const char *saved)
 {
     const char *own = ops->numerics(), *then = device_of(saved);

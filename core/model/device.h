@@ -43,6 +43,10 @@ size_t device_library(const char *name);
 /* The one in fp32. */
 const struct ops *device_ops(const char *name);
 
+/* Whether this process may go on, to the same bytes, with what was computed under these numerics;
+ * of another device than the CPU its name alone decides, because it is not opened for that. */
+bool device_may_continue(enum precision precision, const char *numerics);
+
 /* Dies: what lies at `path` was computed under the numerics `saved` (struct ops), and its bytes
  * would not be those of an undisturbed run here. Says how to go on. */
 NORETURN void device_refuse(const struct ops *ops, const char *path, const char *saved);

@@ -28,6 +28,10 @@ char *state_print(const struct train_state *state)
     if (map && state->others)
         json_object_set_new(map, "other",
                             json_pack("[I,f]", (json_int_t)state->other.step, state->other.value));
+    if (map && state->unlogged)
+        json_object_set_new(
+            map, "unlogged",
+            json_pack("[f,I]", state->unlogged_sum, (json_int_t)state->unlogged_tokens));
     CHECK(map, "state of step %lld cannot be written as JSON", (long long)state->step);
     char *text = json_dumps(map, JSON_INDENT(1));
     json_decref(map);
@@ -96,6 +100,17 @@ static void read_fields(struct train_state *state, const struct source *source)
         state->micros = (int)whole_of(source, "micros", MICROS_MOST);
 }
 
+static void read_unlogged(struct train_state *state, const struct source *source)
+{
+    const json_t *item = json_object_get(source->map, "unlogged"), *sum = json_array_get(item, 0);
+    if (!item) return;
+    if (json_array_size(item) != 2 || !json_is_number(sum))
+        refuse(source, "unlogged", "a sum of losses and how many they are", item);
+    state->unlogged = true;
+    state->unlogged_sum = json_number_value(sum);
+    state->unlogged_tokens = whole(source, "unlogged", json_array_get(item, 1), STEP_MOST);
+}
+
 void state_read(struct train_state *state, const char *text, const char *path)
 {
     json_error_t error;
@@ -125,6 +140,7 @@ void state_read(struct train_state *state, const char *text, const char *path)
     }
     json_array_foreach(recent, i, item)
         state->recent[state->recents++] = whole(&source, "recent", item, state->step);
+    read_unlogged(state, &source);
     json_decref(source.map);
 }
 
@@ -158,4 +174,29 @@ void state_rank_other(struct train_state *state, int64_t step, double value)
     state->others = true;
     state->other.step = step;
     state->other.value = value;
+}
+
+bool state_is_validated(const struct train_state *state)
+{
+    return state->recents && state->recent[state->recents - 1] == state->step;
+}
+
+bool state_is_due(const struct train_state *state, int validate_every)
+{
+    return validate_every ? state->step % validate_every == 0 : state->batch == 0;
+}
+
+void state_lengthen(struct train_state *state, int keep_best, int keep_average)
+{
+    const int older = state->recents - keep_average;
+    if (state->bests > keep_best) state->bests = keep_best;
+    if (older > 0) {
+        state->recents = keep_average;
+        memmove(state->recent, state->recent + older,
+                (size_t)keep_average * sizeof state->recent[0]);
+    }
+    if (!state->unlogged) return;
+    state->loss_sum = state->unlogged_sum;
+    state->loss_tokens = state->unlogged_tokens;
+    state->unlogged = false;
 }

@@ -13,7 +13,12 @@ struct train_state {
     int64_t journal;     /* length of metrics.jsonl */
     double loss_sum;     /* since the last row of the training loss: times normalizers */
     int64_t loss_tokens; /* sum of these */
-    int without_better;  /* validations since the best one */
+    /* The same before the last row of the loss, where that was written because the training ended:
+     * a longer one writes none there (state_lengthen). False: it was due, or is not there. */
+    bool unlogged;
+    double unlogged_sum;
+    int64_t unlogged_tokens;
+    int without_better; /* validations since the best one */
     int bests;
     struct {
         int64_t step;
@@ -42,5 +47,13 @@ void state_remember(struct train_state *state, int64_t step, int keep);
 bool state_rank(struct train_state *state, int64_t step, double value, int keep);
 /* The same by the second rank, whose best checkpoint alone is kept. */
 void state_rank_other(struct train_state *state, int64_t step, double value);
+
+/* Whether it was made by a validation; other checkpoints only serve to continue. */
+bool state_is_validated(const struct train_state *state);
+/* Whether a validation is due there, of whatever length the training is. */
+bool state_is_due(const struct train_state *state, int validate_every);
+/* The state as a longer training that keeps so many of the best and newest has it there, but for
+ * `journal`: less the row that only the end of this one has written. */
+void state_lengthen(struct train_state *state, int keep_best, int keep_average);
 
 #endif

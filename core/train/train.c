@@ -119,12 +119,17 @@ int64_t train_steps(const struct learner *learner)
     return train->steps && train->steps < steps ? train->steps : steps;
 }
 
-/* Takes away what the state does not need. */
+/* Takes away what the state does not need. Where only the end has asked for the last validation, a
+ * longer training goes on from before it, with those that are best there. */
 static void thin(const struct trainer *trainer)
 {
+    enum { KEPT = BEST_MOST + RECENT_MOST + 1 };
     const struct train_state *state = &trainer->state;
-    int64_t keep[BEST_MOST + RECENT_MOST + 1];
+    int64_t keep[2 * KEPT];
     int keeps = 0;
+    if (state->step >= trainer->total &&
+        !state_is_due(state, trainer->learner->train->validate_every))
+        keeps = checkpoint_named(trainer->job->folder, state->step, keep, KEPT);
     for (int i = 0; i < state->bests; i++) keep[keeps++] = state->best[i].step;
     for (int i = 0; i < state->recents; i++) keep[keeps++] = state->recent[i];
     if (state->others) keep[keeps++] = state->other.step;
@@ -152,8 +157,15 @@ int train_micros(const char *folder)
 int64_t train_other(const char *folder)
 {
     struct arena arena = {0};
-    const struct train_state *state = state_of(&arena, folder);
-    const int64_t step = state->others ? state->other.step : -1;
+    int64_t there[CHECKPOINTS_MOST], step = -1;
+    const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
+    const char *path = folder,
+               *text = count ? checkpoint_state(&arena, folder, there[count - 1], &path) : NULL;
+    if (text) {
+        struct train_state *state = ARENA_NEW(&arena, struct train_state);
+        state_read(state, text, path);
+        step = state->others ? state->other.step : -1;
+    }
     arena_free(&arena);
     return step;
 }
@@ -336,13 +348,19 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     trainer->rate_units += normalizer;
     file_crash_point("step");
     const bool last = state->step >= trainer->total;
-    if (last || state->step % train->log_every == 0) log_loss(trainer);
+    const bool due = state_is_due(state, train->validate_every);
+    const bool logs = state->step % train->log_every == 0;
+    if (last && due && !logs) {
+        state->unlogged = true;
+        state->unlogged_sum = state->loss_sum;
+        state->unlogged_tokens = state->loss_tokens;
+    }
+    if (last || logs) log_loss(trainer);
     const int threads = omp_get_max_threads();
     if (job->progress)
         job->progress(job->progress_context, state->step, trainer->total,
                       loss / (double)normalizer);
     if (omp_get_max_threads() != threads) start_clock(trainer); /* speeds of one team each */
-    const bool due = train->validate_every ? state->step % train->validate_every == 0 : epoch_over;
     const enum after_validation after = due || last ? validate(trainer) : GO_ON;
     *end = after == DIVERGED ? TRAIN_DIVERGED : TRAIN_DONE;
     if (after == TIRED) journal_event(job->journal, "stopped_early", state->step, NULL);

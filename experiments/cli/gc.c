@@ -10,7 +10,7 @@
 static int run(struct verb_call *call)
 {
     struct store *store = stage_argument_store(call);
-    struct gc_list list = gc_find(store, &call->arena);
+    struct gc_list list = gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
     removal_print(call, &list);
     if (list.count && !verb_switch(call, "--dry-run") && removal_is_wanted(call, &list)) {
         int64_t bytes = gc_remove(store->runs, &list);
@@ -26,5 +26,8 @@ const struct verb verb_gc = {
     .usage = "",
     .help = "remove what no grid, report or tag wants, and what killed processes left",
     .run = run,
-    .option = {VERB_SWITCH("--dry-run", "only say what may go"), REMOVAL_YES},
+    .option = {VERB_SWITCH("--dry-run", "only say what may go"), REMOVAL_YES,
+               VERB_NUMBER("--keep-optimizers", "0", 0, 36500,
+                           "days for which a finished training keeps what a longer one goes on "
+                           "from; 0: none")},
 };

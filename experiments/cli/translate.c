@@ -34,19 +34,41 @@ static int run(struct verb_call *call)
     if (call->words > 2) verb_take_changes(call, 2);
     if (call->words > 2)
         die("translate: expected one file of text, got \"%s\" as well", call->word[2]);
-    struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
     struct beam_options beam;
     verb_section(call, &beam);
+    const int most = verb_number(call, "--nbest");
+    if (most > beam.beam)
+        die("translate: --nbest %d: expected at most %d, as many as the beam has (--beam %d)", most,
+            beam.beam, most);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
     const char *name = call->words > 1 ? call->word[1] : "standard input";
     FILE *in = call->words > 1 ? fopen(call->word[1], "r") : stdin;
     if (!in) die("%s: cannot be read: %s", name, strerror(errno));
     int count;
     const char **line = read_lines(in, name, &count, &call->arena);
-    const char **translation = translate_lines(frozen, &beam, line, count, &call->arena);
-    for (int i = 0; i < count; i++) puts(translation[i]);
+    const struct nbest *nbest =
+        translate_lines_nbest(frozen, &beam, line, count, most ? most : 1, &call->arena);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < nbest[i].count; k++)
+            if (most)
+                printf("%d ||| %s ||| %.6f\n", i, nbest[i].text[k], nbest[i].score[k]);
+            else
+                puts(nbest[i].text[k]);
     free(line);
     frozen_close(frozen);
     return 0;
+}
+
+static void more_help(FILE *out)
+{
+    fputs(
+        "--nbest N prints, for each line, its N best translations, the best first, one a line:\n"
+        "    NUMBER ||| TRANSLATION ||| SCORE\n"
+        "NUMBER counts lines from 0. SCORE is the log-probability (natural) of the words and the\n"
+        "end, over ((5 + n) / 6)^length-penalty for n pieces with the end. N is at most --beam;\n"
+        "where fewer translations came to an end there are fewer. A blank line has one, which is\n"
+        "blank, with score 0.\n\n",
+        out);
 }
 
 const struct verb verb_translate = {
@@ -57,7 +79,11 @@ const struct verb verb_translate = {
     .data = true,
     .device = true,
     .option = {VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start",
-                          .fallback = "best")},
+                          .fallback = "best"),
+               VERB_NUMBER(
+                   "--nbest", "0", 0, 64,
+                   "so many translations of each line, with scores; 0: the best one alone")},
     .section = &beam_section,
+    .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

@@ -15,7 +15,8 @@ static int run(struct verb_call *call)
         return 0;
     }
     if (!folder) die("work: which stage? (--stage FOLDER)");
-    return stage_work_do(folder, verb_number(call, "--progress"), verb_number(call, "--team"));
+    return stage_work_do(folder, verb_number(call, "--progress"), verb_number(call, "--team"),
+                         verb_value(call, "--continue"));
 }
 
 const struct verb verb_work = {
@@ -25,6 +26,8 @@ const struct verb verb_work = {
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--stage", "FOLDER", "the stage's folder"),
+               VERB_VALUE("--continue", "STAGE",
+                          "a shorter training beside it that it goes on from"),
                VERB_SWITCH("--describe", "prints what this device computes with; no stage"),
                VERB_NUMBER("--progress", "-1", -1, 1023, "file descriptor for lines of progress"),
                VERB_NUMBER("--team", "-1", -1, 1023,

@@ -16,13 +16,14 @@
 #include "results/report/report.h"
 #include "results/store/stage_folder.h"
 
-enum { HOUR = 3600 };
+enum { HOUR = 3600, DAY = 24 * HOUR };
 
 struct search {
     struct store *store;
     struct arena *arena;
     struct gc_list list;
     time_t now;
+    int keep_optimizers; /* days */
 };
 
 static bool is_old(const struct search *search, const char *path)
@@ -111,8 +112,11 @@ static bool goes(const struct search *search, const char *path)
 
 static void find_spare(struct search *search)
 {
-    sqlite3_stmt *ask = store_ask(
-        search->store, "SELECT folder, kind FROM stage WHERE status = 'done' ORDER BY folder", "");
+    const double before = (double)(search->now - (time_t)search->keep_optimizers * DAY);
+    sqlite3_stmt *ask = store_ask(search->store,
+                                  "SELECT folder, kind FROM stage WHERE status = 'done' AND"
+                                  " (?1 OR coalesce(finished, 0) <= ?2) ORDER BY folder",
+                                  "id", (int64_t)!search->keep_optimizers, before);
     while (store_next(ask)) {
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
@@ -174,9 +178,10 @@ static void look_at_names(struct search *search, const char *path, const char *n
             tree_bytes(full(search, path)));
 }
 
-struct gc_list gc_find(struct store *store, struct arena *arena)
+struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena)
 {
-    struct search search = {.store = store, .arena = arena, .now = time(NULL)};
+    struct search search = {
+        .store = store, .arena = arena, .now = time(NULL), .keep_optimizers = keep_optimizers};
     static const char *const folder[] = {"stages", "grids", "reports", "names"};
     for (size_t i = 0; i < COUNT_OF(folder); i++) {
         struct stat info;

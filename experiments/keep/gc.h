@@ -2,7 +2,8 @@
  *
  *   stages      that no grid's record names, no report cites (RUNS/reports), nobody has tagged, and
  *               that none of those reads
- *   spare parts of finished stages, as their kinds say (optimizers of trainings that are over)
+ *   spare parts of finished stages, as their kinds say (optimizers of trainings that are over,
+ *               which only longer ones would go on with)
  *   leftovers   temporary files older than an hour, quarantined checkpoints, locks whose owners are
  *               gone, stages' folders that never became stages, names of grids that are gone
  *
@@ -31,8 +32,9 @@ struct gc_list {
     int64_t bytes;        /* of all */
 };
 
-/* The database must have been brought up to date. Dies when a report's record cannot be read. */
-struct gc_list gc_find(struct store *store, struct arena *arena);
+/* The database must have been brought up to date. Dies when a report's record cannot be read.
+ * Optimizers of trainings that ended within so many days stay. */
+struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena);
 /* Removes what is still as it was found; returns the bytes that are free now. */
 int64_t gc_remove(const char *runs, const struct gc_list *list);
 

@@ -6,12 +6,13 @@
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/plan_schedule.h"
 
-/* Of a stage that was stopped only the rest is left to do. */
+/* Of a stage that was stopped, or that goes on from a shorter one, only the rest is left to do. */
 static void take_off_done(struct task *task)
 {
     struct estimate *estimate = &task->estimate;
-    if (task->step <= 0 || estimate->steps <= 0) return;
-    const double left = fmax(0, 1 - (double)task->step / (double)estimate->steps);
+    const int64_t done = task->behind ? task->behind->estimate.steps : task->step;
+    if (done <= 0 || estimate->steps <= 0) return;
+    const double left = fmax(0, 1 - (double)done / (double)estimate->steps);
     estimate->seconds *= left;
     estimate->low *= left;
     estimate->high *= left;
@@ -26,7 +27,8 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
         if (!plan_will_run(task)) continue;
         if (!rates) rates = rates_open(arena, plan->runs, measure);
         rates_apply(rates, &task->stage, &task->estimate);
-        take_off_done(task);
     }
+    for (int i = 0; i < plan->count; i++)
+        if (plan_will_run(plan->task[i])) take_off_done(plan->task[i]);
     plan_find_paths(plan);
 }

@@ -62,7 +62,8 @@ struct rate {
 
 /* The seconds of a stage with one thread: each attempt from its begin to its last event, times the
  * threads that it had. Those are among its timings, from where on it had them; before the first of
- * these (and where an older stage has none) they are those of its environment. */
+ * these (and where an older stage has none) they are those of its environment. One that went on
+ * from a shorter training has done another's work only in part. */
 static const char past_sql[] =
     "SELECT s.kind, s.canonical,"
     "  (SELECT name FROM name WHERE name.stage = s.number AND position = 0),"
@@ -79,6 +80,7 @@ static const char past_sql[] =
     " FROM (SELECT number, kind, canonical FROM stage JOIN environment h ON h.stage = number"
     "  AND h.key = 'host' AND h.value = ?1 LEFT JOIN environment d ON d.stage = number"
     "  AND d.key = 'device' WHERE status = 'done' AND kind = ?2 AND coalesce(d.value, 'cpu') = ?4"
+    "  AND NOT EXISTS (SELECT 1 FROM event c WHERE c.stage = number AND c.event = 'continued')"
     "  ORDER BY finished DESC LIMIT ?3) s";
 
 static void read_pasts(struct rates *rates, struct store *store, const char *kind)

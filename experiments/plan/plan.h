@@ -24,6 +24,8 @@ enum plan_retry {
     RETRY_DIVERGED = 2 /* started over: its folder makes room first */
 };
 
+struct plan_length; /* plan_continue.c */
+
 struct task {
     struct stage stage;
     enum task_state state;
@@ -38,8 +40,17 @@ struct task {
     int failures;         /* attempts that failed */
     int64_t attempts;     /* that there were when the plan was built */
     int64_t step;         /* of the checkpoint that it would resume from; -1: none */
-    double left, path; /* seconds: its own, and to the end through its readers (plan_schedule.h) */
-    bool read;         /* by another task; filled with `path` */
+    /* Of a training that has no checkpoint (plan_continue.c): those that are the same but for their
+     * length, */
+    int lengths;
+    struct plan_length *length; /* [lengths] */
+    const char *from;           /* the one that it goes on from; NULL: none, */
+    struct task *behind;        /* the one of this plan that is done first; NULL: none, */
+    bool waits;                 /* whether it waits for one that another process is at, */
+    bool own_code;              /* and whether it goes on from none of other code (STALE_RERUN) */
+    /* Seconds: its own; behind it; and to the end through its readers (plan_schedule.h). */
+    double left, tail, path;
+    bool read; /* by another task; filled with `path` */
     struct estimate estimate;
     int index; /* among the plan's tasks; -1: it has been left out (plan_only) */
 };
@@ -89,6 +100,15 @@ void plan_only(struct arena *arena, struct plan *plan, const bool *row);
  * `unable`, why this run cannot do it, it counts as failed unless another has it; NULL: it can. */
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable);
 void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry);
+/* plan_continue.c: which trainings of a plan differ in their length alone from others, of the plan
+ * or done before; and what that means for one that has no checkpoint, each time it is looked at. */
+void plan_find_lengths(struct arena *arena, struct plan *plan);
+void plan_continue(struct arena *arena, struct task *task);
+/* The remark on a stage that other code has done: "older code (commit 0123)". */
+const char *plan_older_text(struct arena *arena, const char *before, const char *commit);
+/* Whether it was done by other code than this program's: of its kind, or of the device that
+ * computed it, if this program has that device. */
+bool plan_is_older(const struct stage_kind *kind, const struct stage_end *end);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* The task is to be done again, whatever its state. */

@@ -181,11 +181,12 @@ static void print_chain(struct arena *arena, const struct plan *plan,
     while (at) {
         const struct task *next = NULL;
         fprintf(out, " %s", at->stage.name);
-        for (int i = at->index + 1; i < plan->count; i++) {
+        for (int i = 0; i < plan->count; i++) {
             const struct task *task = plan->task[i];
-            for (int k = 0; k < task->stage.inputs && plan_will_run(task); k++)
-                if (plan_task(task->stage.input[k]) == at && (!next || task->path > next->path))
-                    next = task;
+            bool follows = task->behind == at;
+            for (int k = 0; k < task->stage.inputs && i > at->index; k++)
+                follows |= plan_task(task->stage.input[k]) == at;
+            if (follows && plan_will_run(task) && (!next || task->path > next->path)) next = task;
         }
         if (next) fputs(",", out);
         at = next;

@@ -23,22 +23,35 @@ void plan_find_paths(struct plan *plan)
     plan_sum_paths(plan);
 }
 
-void plan_sum_paths(struct plan *plan)
+/* Hands ways on from readers to what they read, and from longer trainings to the shorter ones that
+ * they wait for. Whether one of these may have come too late: it stands before the longer one, and
+ * was behind it in turn. */
+static bool hand_on_paths(struct plan *plan)
 {
-    for (int i = 0; i < plan->count; i++) {
-        plan->task[i]->path = 0;
-        plan->task[i]->read = false;
-    }
+    bool late = false;
     /* Backwards: readers stand behind what they read, so a way is whole when it is handed on. */
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
-        task->path += task->left;
+        task->path = task->tail + task->left;
         for (int k = 0; k < task->stage.inputs; k++) {
             struct task *input = plan_task(task->stage.input[k]);
-            input->path = fmax(input->path, task->path);
+            input->tail = fmax(input->tail, task->path);
             input->read = true;
         }
+        if (!task->behind || task->behind->tail >= task->path) continue;
+        task->behind->tail = task->path;
+        late |= task->behind->index > i;
     }
+    return late;
+}
+
+void plan_sum_paths(struct plan *plan)
+{
+    for (int i = 0; i < plan->count; i++) {
+        plan->task[i]->tail = 0;
+        plan->task[i]->read = false;
+    }
+    while (hand_on_paths(plan)) continue;
 }
 
 static int urgency(const struct task *task)
@@ -179,15 +192,16 @@ struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cor
     int *first = ARENA_ARRAY(&arena, int, plan->count), edges = 0;
     for (int i = 0; i < plan->count; i++) {
         first[i] = -1;
-        edges += plan->task[i]->stage.inputs;
+        edges += plan->task[i]->stage.inputs + 1;
     }
     int *next = ARENA_ARRAY(&arena, int, edges), *reader = ARENA_ARRAY(&arena, int, edges);
     for (int i = 0, e = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         if (!plan_will_run(task)) continue;
-        for (int k = 0; k < task->stage.inputs; k++, e++) {
-            const struct task *input = plan_task(task->stage.input[k]);
-            if (!plan_will_run(input)) continue;
+        for (int k = 0; k <= task->stage.inputs; k++, e++) {
+            const bool last = k == task->stage.inputs;
+            const struct task *input = last ? task->behind : plan_task(task->stage.input[k]);
+            if (!input || !plan_will_run(input)) continue;
             waits[i]++;
             reader[e] = i;
             next[e] = first[input->index];

@@ -129,9 +129,7 @@ static int64_t done_at(const struct stage *stage)
     return at;
 }
 
-/* By other code than this program has: of its kind, or of the device that computed it, if this
- * program has that device. */
-static bool is_older(const struct stage_kind *kind, const struct stage_end *end)
+bool plan_is_older(const struct stage_kind *kind, const struct stage_end *end)
 {
     if (!end->code || strcmp(end->code, kind->code) != 0) return true;
     if (!kind->computes || !end->backend || !end->backend_code) return false;
@@ -148,6 +146,9 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     task->replace = false;
     task->culprit = NULL;
     task->step = -1;
+    task->from = NULL;
+    task->behind = NULL;
+    task->waits = false;
     struct stage_end end = {0};
     if (there) end = stage_end(stage, arena);
     if (end.finished) {
@@ -156,7 +157,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         else
             set(task, TASK_DONE, "done");
         task->done_at = done_at(stage);
-        if (is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
+        if (plan_is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
         return;
     }
     const char *missing = stage->missing ? stage->missing : capable_missing(stage);
@@ -189,6 +190,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         inspect_past(arena, task, retry);
     else
         set(task, TASK_NEW, "new");
+    plan_continue(arena, task);
 }
 
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable)
@@ -222,16 +224,16 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
         }
         trace("plan", "%s is %s\n%s", name, task->reason, task->stage.canonical);
     }
+    plan_find_lengths(arena, plan);
     plan_set_stale(arena, plan, STALE_WARN);
 }
 
 const char *const plan_stale_words[] = {[STALE_WARN] = "warn", "rerun", "ignore", NULL};
 
-/* "older code", with the commit where it is known. */
-static const char *older_text(struct arena *arena, const char *before, const struct task *task)
+const char *plan_older_text(struct arena *arena, const char *before, const char *commit)
 {
-    return *task->older ? arena_print(arena, "%solder code (commit %s)", before, task->older)
-                        : arena_print(arena, "%solder code", before);
+    return commit && *commit ? arena_print(arena, "%solder code (commit %s)", before, commit)
+                             : arena_print(arena, "%solder code", before);
 }
 
 /* Done again: by what it was done, or what it reads, is no longer the same. */
@@ -241,7 +243,7 @@ static const char *again_reason(struct arena *arena, const struct task *task)
         const struct task *input = plan_task(task->stage.input[i]);
         if (input->replace) return arena_print(arena, "again: %s is done again", input->stage.name);
     }
-    return task->older ? older_text(arena, "again: ", task) : NULL;
+    return task->older ? plan_older_text(arena, "again: ", task->older) : NULL;
 }
 
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
@@ -255,8 +257,15 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
             task->replace = true;
             set(task, TASK_NEW, again);
         } else if (stale == STALE_WARN && task->older) {
-            task->reason = older_text(arena, arena_print(arena, "%s, ", task->plain), task);
+            task->reason =
+                plan_older_text(arena, arena_print(arena, "%s, ", task->plain), task->older);
         }
+    }
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (!task->lengths || task->replace) continue;
+        task->own_code = stale == STALE_RERUN;
+        plan_continue(arena, task);
     }
 }
 

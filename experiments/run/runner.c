@@ -44,10 +44,16 @@ static bool is_open(const struct task *task)
     return task->state == TASK_NEW || task->state == TASK_STOPPED;
 }
 
+static bool is_on_its_way(const struct task *task)
+{
+    return is_open(task) || task->state == TASK_RUNNING;
+}
+
 static bool is_ready(const struct runner *runner, const struct task *task)
 {
     const struct runner_task *ours = of(runner, task);
     if (ours->attempted || !is_open(task) || ours->not_before > clock_seconds()) return false;
+    if (task->waits || (task->behind && is_on_its_way(task->behind))) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
         if (input->state != TASK_DONE) return false;
@@ -65,7 +71,7 @@ static void look_again(struct runner *runner)
         for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
         if (ours || task->state == TASK_DONE || task->state == TASK_DIVERGED) continue;
         inspect(runner, task);
-        if (task->state != TASK_RUNNING) continue;
+        if (task->state != TASK_RUNNING && !task->waits) continue;
         struct runner_task *other = of(runner, task);
         other->refusals = 0;
         if (other->waited) continue;
@@ -128,7 +134,7 @@ static void start(struct runner *runner, struct task *task, int threads)
                                  .label = runner_say_label(runner, task),
                                  .threads = threads,
                                  .log = log < 0 ? 0 : log,
-                                 .worker = worker_start(task->stage.folder, threads)};
+                                 .worker = worker_start(task->stage.folder, threads, task->from)};
     of(runner, task)->attempted = true;
     runner_say_start(runner, slot);
 }
@@ -289,7 +295,7 @@ static void wait_for_something(struct runner *runner)
 static bool runs_elsewhere(const struct plan *plan)
 {
     for (int i = 0; i < plan->count; i++)
-        if (plan->task[i]->state == TASK_RUNNING) return true;
+        if (plan->task[i]->state == TASK_RUNNING || plan->task[i]->waits) return true;
     return false;
 }
 

@@ -49,7 +49,7 @@ static json_t *with_number(json_t *event, const char *key, double number)
 /* "from step 120" of one that was stopped there. */
 static const char *start_text(struct runner *runner, const struct task *task)
 {
-    return task->state == TASK_STOPPED && task->step >= 0
+    return task->state == TASK_STOPPED && task->step >= 0 && !task->from
                ? arena_print(runner->arena, "from step %lld", (long long)task->step)
                : task->reason;
 }

@@ -51,7 +51,7 @@ static void set_attributes(posix_spawnattr_t *attributes)
     posix_spawnattr_setsigdefault(attributes, &defaults);
 }
 
-struct worker worker_start(const char *folder, int threads)
+struct worker worker_start(const char *folder, int threads, const char *shorter)
 {
     struct arena arena = {0};
     posix_spawn_file_actions_t actions;
@@ -80,6 +80,7 @@ struct worker worker_start(const char *folder, int threads)
         "--device",   device_word(),
         "--progress", arena_print(&arena, "%d", PROGRESS_FILE),
         "--team",     arena_print(&arena, "%d", worker.team ? TEAM_FILE : -1),
+        "--continue", shorter ? shorter : "",
         NULL};
     int error = posix_spawn(&worker.process, "/proc/self/exe", &actions, &attributes,
                             (char *const *)arguments, compose_environment(&arena, threads));

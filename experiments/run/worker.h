@@ -25,8 +25,8 @@ struct worker {
 
 /* `sanlab work` on the folder, by this process's device, with so many threads, in a process group
  * of its own (a terminal's interrupt reaches it through the runner, once); what it prints goes to
- * FOLDER/log.txt. */
-struct worker worker_start(const char *folder, int threads);
+ * FOLDER/log.txt. `shorter`: the training that it goes on from (continue.h), or NULL. */
+struct worker worker_start(const char *folder, int threads, const char *shorter);
 /* Reads what there is; false when the worker has closed its end. */
 bool worker_read(struct worker *worker);
 /* Its progress per second since it was first heard, and the seconds that are left by that; negative

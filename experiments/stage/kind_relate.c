@@ -10,6 +10,7 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/capable.h"
+#include "experiments/stage/continue.h"
 #include "experiments/stage/stage_relate.h"
 #include "experiments/stage/stage_train.h"
 #include "logic/generate.h"
@@ -179,6 +180,7 @@ static enum work_end run(struct stage_work *work)
         relate_learner(stage->settings, work->ops, &data, &model, stage->seed);
     struct learner *learner = relating_open(arena, &relating);
     const struct metadata description = description_of(stage, arena);
+    continue_take(work, &description);
     const enum work_end end = stage_train(work, learner, &description);
     relating_close(learner);
     return end;

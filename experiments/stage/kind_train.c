@@ -4,6 +4,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/capable.h"
+#include "experiments/stage/continue.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_train.h"
 #include "results/store/offer.h"
@@ -45,9 +46,10 @@ static enum work_end run(struct stage_work *work)
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[0]->folder);
     struct translating translating =
         settings_translating(stage->settings, work->ops, corpus, stage->seed);
-    translating.micros = train_micros(stage->folder);
-    struct learner *learner = translating_open(&work->arena, &translating);
     const struct metadata description = stage_description(stage, corpus, &work->arena);
+    continue_take(work, &description);
+    if (!continue_is_over(stage)) translating.micros = train_micros(stage->folder);
+    struct learner *learner = translating_open(&work->arena, &translating);
     const enum work_end end = stage_train(work, learner, &description);
     translating_close(learner);
     return end;

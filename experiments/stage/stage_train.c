@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
+#include "experiments/stage/continue.h"
 #include "results/store/offer.h"
 
 static void progress(void *context, int64_t done, int64_t total, double loss)
@@ -68,7 +69,7 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
         .progress = progress,
         .progress_context = work,
     };
-    const enum train_end end = train_run(&job);
+    const enum train_end end = continue_is_over(work->stage) ? TRAIN_DONE : train_run(&job);
     if (end == TRAIN_INTERRUPTED) return WORK_INTERRUPTED;
     journal_sync(work->journal);
     summarize_metrics(work);

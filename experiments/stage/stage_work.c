@@ -181,10 +181,11 @@ static void release(struct stage_work *work)
     free(work);
 }
 
-int stage_work_do(const char *folder, int progress, int team_file)
+int stage_work_do(const char *folder, int progress, int team_file, const char *shorter)
 {
     struct stage_work *work = heap_alloc(sizeof *work);
     work->progress = progress;
+    work->shorter = shorter && *shorter ? shorter : NULL;
     signal(SIGPIPE, SIG_IGN);
     follow_runner(progress);
 

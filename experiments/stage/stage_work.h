@@ -36,13 +36,15 @@ struct stage_work {
     double told;       /* when the last one was written (clock_seconds) */
     struct team *team; /* where threads come from; NULL: it keeps those that it has, */
     int threads;       /* these */
+    /* The shorter training that this one is to go on from (continue.h); NULL: none. */
+    const char *shorter;
 };
 
 /* Runs the stage in `folder`; lines of progress go to a file descriptor, threads come from another
- * (team.h; -1: none). Returns the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or
- * WORK_UNABLE_EXIT; dies with the stage marked failed. When the stage is lost the process exits
- * with WORK_LOST_EXIT. */
-int stage_work_do(const char *folder, int progress, int team_file);
+ * (team.h; -1: none). `shorter` is the stage beside it that a training goes on from; NULL or "":
+ * none. Returns the exit status: 0, INTERRUPTED_EXIT, WORK_BUSY_EXIT or WORK_UNABLE_EXIT; dies with
+ * the stage marked failed. When the stage is lost the process exits with WORK_LOST_EXIT. */
+int stage_work_do(const char *folder, int progress, int team_file, const char *shorter);
 
 /* "done total text" for the runner, a few times a second at most. It stands between two pieces of
  * work, so that from here on the stage has the threads that the runner gives it. */

@@ -85,7 +85,9 @@ static const char *show_head(struct show *show, const char *id, bool *log)
         store_ask(show->store,
                   "SELECT number, folder, status, message, attempts, started, wall, step,"
                   " (SELECT group_concat(name, ', ') FROM called WHERE stage = number),"
-                  " (SELECT group_concat(tag, ' ') FROM tagged WHERE stage = number)"
+                  " (SELECT group_concat(tag, ' ') FROM tagged WHERE stage = number),"
+                  " (SELECT text || ', step ' || step FROM event WHERE event.stage = number"
+                  "   AND event = 'continued' ORDER BY event.rowid DESC LIMIT 1)"
                   " FROM stage WHERE id = ?",
                   "s", id);
     if (!store_next(ask)) die("no stage %s in %s", id, show->store->runs);
@@ -93,7 +95,8 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     const char *folder = store_text(ask, 1, &show->arena),
                *status = store_text(ask, 2, &show->arena);
     const char *message = store_text(ask, 3, &show->arena),
-               *names = store_text(ask, 8, &show->arena), *tags = store_text(ask, 9, &show->arena);
+               *names = store_text(ask, 8, &show->arena), *tags = store_text(ask, 9, &show->arena),
+               *from = store_text(ask, 10, &show->arena);
     double started = store_real(ask, 5), wall = store_real(ask, 6), step = store_real(ask, 7);
     int attempts = sqlite3_column_int(ask, 4);
     store_finish(ask);
@@ -108,6 +111,7 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     put_line(show, "folder", arena_print(&show->arena, "%s/stages/%s", show->store->runs, folder));
     put_line(show, "names", names);
     put_line(show, "tags", tags);
+    put_line(show, "from", from);
     if (isfinite(started))
         put_line(show, "started",
                  arena_print(&show->arena, "%s, %s in %d attempt%s", say_time(show, started),

@@ -36,9 +36,9 @@ says "the exit statuses stand in --help" 0 "75 stopped by a signal or"
 grid order << 'END'
   - name: "Sh\eort"
   - name: Longest
-    train.epochs: 6
+    train: {epochs: 6, rate: 0.9}
   - name: Long
-    train.epochs: 4
+    train: {epochs: 4, rate: 0.8}
 END
 try run $work/order.yaml --runs $work/order -j 1
 output=$(printf '%s\n' "$output" | grep start | tail -n 3 | cut -d ' ' -f 6)

@@ -64,4 +64,46 @@ try translate "$train" --runs $work/runs --beam 0
 says "translate checks its options" 65 "beam.*0"
 try translate corpus --runs $work/runs
 says "translate wants a model" 65 'no train stage "corpus"'
+
+# N-best lists of a model that has learned something; what each score is, forced decoding says.
+try run $work/g.yaml train.epochs=40 train.warmup=40 --runs $work/learned --quiet
+train=$(basename $work/learned/stages/train-*)
+{ cat $work/data/dev.a; echo; } > $work/lines
+./sanlab translate "$train" $work/lines --runs $work/learned > $work/best
+./sanlab translate "$train" $work/lines --runs $work/learned --nbest 4 > $work/four
+./sanlab translate "$train" $work/lines --runs $work/learned --nbest 1 > $work/first
+output=$(awk -F ' [|][|][|] ' 'BEGIN { before = -1 } $1 != before { print $2 } { before = $1 }' $work/four |
+    diff - $work/best)
+[ -z "$output" ] && [ "$(wc -l < $work/best)" = 41 ]
+ok "the best of four is the best" $?
+output=$(sed 's/^[0-9]* ||| //; s/ ||| [-0-9.]*$//' $work/first | diff - $work/best)
+[ -z "$output" ]
+ok "the list of one is it alone" $?
+output=$(tail -n 1 $work/four)
+[ "$output" = "40 |||  ||| 0.000000" ]
+ok "a blank line has a blank one" $?
+output=$(awk -F ' [|][|][|] ' '
+    NF != 3 { print "fields: " $0 }
+    $1 == before && $3 > last { print "order: " $0 }
+    $1 == before && $2 == text { print "twice: " $0 }
+    $1 != before && $1 != before + 1 { print "number: " $0 }
+    BEGIN { before = -1 }
+    { before = $1; last = $3; text = $2; if (++count[$1] > 4) print "more than four: " $0 }
+    END { if (NR < 100) print "only " NR }' $work/four)
+[ -z "$output" ]
+ok "lists are numbered, and the best stands first" $?
+awk -F ' [|][|][|] ' 'NR == FNR { line[NR - 1] = $0; next } line[$1] != "" && $2 != "" {
+    print line[$1] "\t" $2 "\tt0"
+}' $work/lines $work/four > $work/pairs.tsv
+awk -F ' [|][|][|] ' '$2 != "" { print $3 }' $work/four > $work/scores
+./sanlab score --contrast $work/pairs.tsv "$train" --verbose --checkpoint best --runs $work/learned |
+    sed 1d | paste - $work/scores > $work/both
+output=$(awk -F '\t' '{ score = $2 / exp(0.6 * log((5 + $4) / 6)); off = score - $NF
+    if (off > 1e-4 || off < -1e-4) print $0 ": " score } END { if (NR < 100) print "only " NR }' $work/both)
+[ -z "$output" ]
+ok "scores are log-probabilities over the penalty" $?
+try translate "$train" $work/lines --runs $work/learned --nbest 5
+says "more than the beam has are refused" 65 "^sanlab: translate: --nbest 5: expected at most 4, as many as the beam has \(--beam 5\)$"
+try translate "$train" $work/lines --runs $work/learned --nbest 2 --beam 1
+says "also of greedy search" 65 "nbest 2: expected at most 1, "
 finish

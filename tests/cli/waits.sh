@@ -27,8 +27,8 @@ started() {
 # A score goes before the next training, although the way of that is longer.
 grid order << 'END'
   - {name: A, train.steps: 6}
-  - {name: B, train.steps: 4}
-  - {name: C, train.steps: 2}
+  - {name: B, train.steps: 4, train.rate: 0.9}
+  - {name: C, train.steps: 2, train.rate: 0.8}
 END
 try run $work/order.yaml --runs $work/order -j 1
 output=$(started | tail -n 6)

@@ -143,9 +143,41 @@ static void what_is_no_object_is_refused(void **state)
     EXPECT_DIE("s:1:", state_read(&read, "{\"step\": 1e999}", "s"));
 }
 
+/* A longer training of fewer kept checkpoints, where only the end had the loss written. */
+static void a_longer_training_has_another_state(void **state)
+{
+    (void)state;
+    struct train_state read, again;
+    const char *text = state_with("loss_tokens", "0, \"unlogged\": [41.5, 70]");
+    state_read(&read, text, "s");
+    assert_true(read.unlogged && read.unlogged_sum == 41.5 && read.unlogged_tokens == 70);
+    char *printed = state_print(&read);
+    state_read(&again, printed, "s");
+    free(printed);
+    assert_memory_equal(&read, &again, sizeof read);
+    assert_true(state_is_validated(&read));
+    assert_true(state_is_due(&read, 4) && !state_is_due(&read, 5) && !state_is_due(&read, 0));
+    state_lengthen(&read, 1, 1);
+    assert_true(!read.unlogged && read.loss_sum == 41.5 && read.loss_tokens == 70);
+    assert_true(read.bests == 1 && read.best[0].step == 10);
+    assert_true(read.recents == 1 && read.recent[0] == 12);
+    state_read(&read, state_with("recent", "[10, 11]"), "s");
+    assert_false(state_is_validated(&read));
+    state_lengthen(&read, 5, 5);
+    assert_true(read.bests == 2 && read.recents == 2 && read.loss_tokens == 70);
+    static const char *const bad[] = {"3", "[1]", "[1, -1]", "[\"a\", 1]", "[1, 1.5]"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        EXPECT_DIE("s: unlogged: expected ",
+                   state_read(&read,
+                              state_with("loss_tokens",
+                                         arena_print(&arena, "0, \"unlogged\": %s", bad[i])),
+                              "s"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_longer_training_has_another_state),
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(every_field_is_held_to_its_range),
         cmocka_unit_test(lists_and_names_have_an_end),

@@ -1,0 +1,206 @@
+/* Trainings that differ in their length alone are found once, by the digest of the rest of their
+ * canonical texts; what has become of them is asked again whenever a task is looked at. */
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "core/base/lease.h"
+#include "core/base/table.h"
+#include "experiments/plan/plan.h"
+#include "experiments/stage/continue.h"
+#include "results/store/stage_folder.h"
+
+struct plan_length {
+    const char *name, *canonical, *folder;
+    struct task *task; /* of this plan; NULL: it is none of its */
+};
+
+/* ---- finding ---- */
+
+/* Whether it is a training that may begin by going on from another one. */
+static bool is_open(const struct task *task)
+{
+    return continue_trains(task->stage.kind) && !task->replace && task->step < 0 &&
+           task->state != TASK_DONE && task->state != TASK_DIVERGED;
+}
+
+static void add(struct arena *arena, struct task *task, const struct plan_length *length)
+{
+    if (!strcmp(task->stage.name, length->name)) return;
+    ARENA_MORE(arena, task->length, task->lengths);
+    task->length[task->lengths++] = *length;
+}
+
+/* The open trainings by their keys: of each key the first, and of each training the next. */
+struct open_trainings {
+    struct table *first;
+    int *next; /* [tasks of the plan] */
+};
+
+static void tell(struct arena *arena, const struct plan *plan, const struct open_trainings *open,
+                 const struct plan_length *length)
+{
+    char key[DIGEST_TEXT];
+    continue_key(length->canonical, key);
+    const int64_t first = table_get(open->first, key, DIGEST_TEXT - 1);
+    for (int i = first == TABLE_ABSENT ? -1 : (int)first; i >= 0; i = open->next[i])
+        add(arena, plan->task[i], length);
+}
+
+/* The canonical text of a stage that lies there and is what its name says; NULL: it is none. */
+static const char *canonical_of(struct arena *arena, const char *folder, const char *digits)
+{
+    const char *problem, *canonical = NULL;
+    char id[DIGEST_TEXT];
+    json_t *json = json_file_try(arena, arena_print(arena, "%s/" STAGE_RECORD, folder), &problem);
+    const char *text = json_string_value(json_object_get(json, "canonical"));
+    if (text) digest_bytes(text, strlen(text), id);
+    if (text && !strncmp(id, digits, strlen(digits))) canonical = arena_text(arena, text);
+    json_decref(json);
+    return canonical;
+}
+
+/* Stages that no task of the plan is. */
+static void tell_others(struct arena *arena, const struct plan *plan,
+                        const struct open_trainings *open)
+{
+    struct table *own = table_new(arena, (size_t)plan->count + 1);
+    for (int i = 0; i < plan->count; i++)
+        table_put(own, plan->task[i]->stage.name, strlen(plan->task[i]->stage.name), 0);
+    DIR *entries = file_open_folder(arena_print(arena, "%s/stages", plan->runs));
+    for (const char *next; (next = file_next(entries));) {
+        const char *dash = strchr(next, '-');
+        if (!dash || table_get(own, next, strlen(next)) != TABLE_ABSENT) continue;
+        const struct stage_kind *kind =
+            stage_kind_find(arena_text_range(arena, next, (size_t)(dash - next)));
+        if (!kind || !continue_trains(kind)) continue;
+        struct plan_length length = {.name = arena_text(arena, next)};
+        length.folder = arena_print(arena, "%s/stages/%s", plan->runs, next);
+        length.canonical = canonical_of(arena, length.folder, dash + 1);
+        if (length.canonical) tell(arena, plan, open, &length);
+    }
+}
+
+void plan_find_lengths(struct arena *arena, struct plan *plan)
+{
+    struct open_trainings open = {.first = table_new(arena, 64),
+                                  .next = ARENA_ARRAY(arena, int, plan->count)};
+    char key[DIGEST_TEXT];
+    int count = 0;
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        task->lengths = 0;
+        task->length = NULL;
+        if (!is_open(task)) continue;
+        continue_key(task->stage.canonical, key);
+        const int64_t first = table_get(open.first, key, DIGEST_TEXT - 1);
+        open.next[i] = first == TABLE_ABSENT ? -1 : (int)first;
+        table_put(open.first, arena_text(arena, key), DIGEST_TEXT - 1, i);
+        count++;
+    }
+    if (!count) return;
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (!continue_trains(task->stage.kind)) continue;
+        tell(arena, plan, &open,
+             &(struct plan_length){task->stage.name, task->stage.canonical, task->stage.folder,
+                                   task});
+    }
+    tell_others(arena, plan, &open);
+}
+
+/* ---- asking ---- */
+
+/* Whether this plan does it first: it is shorter, and on its way. */
+static bool goes_before(const struct plan_length *length, const struct task *task)
+{
+    const struct task *other = length->task;
+    if (!other || other->index < 0) return false;
+    if (!continue_is_shorter(length->canonical, task->stage.canonical)) return false;
+    return other->state == TASK_NEW || other->state == TASK_STOPPED || other->state == TASK_RUNNING;
+}
+
+/* Whether one that is shorter and that this plan leaves alone may be on its way. */
+static bool is_at_work(const struct plan_length *length, const struct task *task,
+                       struct arena *arena)
+{
+    if (length->task && length->task->index >= 0) return false;
+    return continue_is_shorter(length->canonical, task->stage.canonical) &&
+           !file_exists(arena_print(arena, "%s/" STAGE_DONE, length->folder));
+}
+
+/* What there is to go on from. */
+struct way_on {
+    const char *name;          /* NULL: nothing yet */
+    struct continuation found; /* of `end` the commit alone */
+    bool older;                /* by other code than this program's */
+    const char *why;           /* not from another one */
+};
+
+static void weigh(struct arena *arena, const struct task *task, const struct plan_length *length,
+                  struct way_on *choice)
+{
+    struct arena scratch = {0}; /* a runner that waits asks once a second */
+    struct continuation found = continue_look(&task->stage, length->name, &scratch);
+    if (found.why) found.why = arena_text(arena, found.why);
+    if (found.end.commit) found.end.commit = arena_text(arena, found.end.commit);
+    const bool older = found.end.finished && plan_is_older(task->stage.kind, &found.end);
+    arena_free(&scratch);
+    if (found.step < 0) {
+        if (found.why) choice->why = found.why;
+    } else if (task->own_code && older) {
+        choice->why =
+            plan_older_text(arena, arena_print(arena, "%s is of ", length->name), found.end.commit);
+    } else if (!choice->name || found.ended ||
+               (!choice->found.ended && found.step > choice->found.step)) {
+        choice->name = length->name;
+        choice->found = found;
+        choice->older = older;
+    }
+}
+
+static const char *choice_text(struct arena *arena, const struct way_on *choice)
+{
+    const long long step = choice->found.step;
+    const char *text =
+        choice->found.ended
+            ? arena_print(arena, "links %s, which stopped early at step %lld", choice->name, step)
+            : arena_print(arena, "continues %s from step %lld", choice->name, step);
+    if (!choice->older) return text;
+    return plan_older_text(arena, arena_print(arena, "%s, ", text), choice->found.end.commit);
+}
+
+void plan_continue(struct arena *arena, struct task *task)
+{
+    struct way_on choice = {0};
+    if (task->from) task->step = -1;
+    task->from = NULL;
+    task->behind = NULL;
+    task->waits = false;
+    if (task->state != TASK_NEW && !(task->state == TASK_STOPPED && task->step < 0)) return;
+    if (!task->lengths || file_is_folder(arena_print(arena, "%s/ckpt", task->stage.folder))) return;
+    for (int i = 0; i < task->lengths; i++) {
+        const struct plan_length *length = &task->length[i];
+        struct lease_owner owner;
+        if (goes_before(length, task)) {
+            if (!task->behind ||
+                continue_is_shorter(task->behind->stage.canonical, length->canonical))
+                task->behind = length->task;
+        } else if (is_at_work(length, task, arena) && lease_held(length->folder, &owner)) {
+            task->waits = true;
+            task->reason = arena_print(arena, "waits for %s (process %d on %s)", length->name,
+                                       owner.pid, owner.host);
+        } else {
+            weigh(arena, task, length, &choice);
+        }
+    }
+    if (task->behind) task->reason = arena_print(arena, "waits for %s", task->behind->stage.name);
+    if (task->behind || task->waits) return;
+    if (choice.name) {
+        task->from = choice.name;
+        task->step = choice.found.step;
+        task->reason = choice_text(arena, &choice);
+    } else if (choice.why) {
+        task->reason = arena_print(arena, "starts anew: %s", choice.why);
+    }
+}

@@ -1,0 +1,421 @@
+/* Which checkpoints two trainings of different length have in common is told by the states of the
+ * shorter one; what is taken over appears in the longer one's folder by one rename. */
+#include "experiments/stage/continue.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/json_file.h"
+#include "core/model/checkpoint.h"
+#include "core/train/state.h"
+#include "experiments/stage/capable.h"
+#include "results/store/stage_folder.h"
+
+bool continue_trains(const struct stage_kind *kind)
+{
+    return kind->resumes && kind->settings & SETTINGS_TRAIN;
+}
+
+/* ---- lengths ---- */
+
+static const char epochs_line[] = "train.epochs=", steps_line[] = "train.steps=";
+
+static bool begins_with(const char *line, const char *begin)
+{
+    return !strncmp(line, begin, strlen(begin));
+}
+
+void continue_key(const char *canonical, char key[DIGEST_TEXT])
+{
+    struct digest digest;
+    digest_open(&digest);
+    for (const char *line = canonical; *line;) {
+        const size_t text = strcspn(line, "\n"), bytes = text + (line[text] == '\n');
+        if (!begins_with(line, epochs_line) && !begins_with(line, steps_line))
+            digest_add(&digest, line, bytes);
+        line += bytes;
+    }
+    digest_close(&digest, key);
+}
+
+/* The default of an option of `train`. */
+static int64_t default_of(const char *key)
+{
+    for (int i = 0; i < train_section.count; i++)
+        if (!strcmp(train_section.option[i].key, key))
+            return atoll(option_default(&train_section.option[i], NULL));
+    CHECK(false, "train has no option %s", key);
+}
+
+/* Epochs and steps of a canonical text; 0: they do not end it. */
+static void read_length(const char *canonical, int64_t length[2])
+{
+    length[0] = default_of("epochs");
+    length[1] = default_of("steps");
+    for (const char *line = canonical; line && *line;) {
+        if (begins_with(line, epochs_line)) length[0] = atoll(line + strlen(epochs_line));
+        if (begins_with(line, steps_line)) length[1] = atoll(line + strlen(steps_line));
+        line = strchr(line, '\n');
+        if (line) line++;
+    }
+}
+
+bool continue_is_shorter(const char *canonical, const char *than)
+{
+    int64_t one[2], other[2];
+    bool shorter = false;
+    read_length(canonical, one);
+    read_length(than, other);
+    for (int i = 0; i < 2; i++) {
+        if (other[i] && (!one[i] || one[i] > other[i])) return false;
+        shorter |= one[i] != other[i];
+    }
+    return shorter;
+}
+
+/* Whether a training of these options goes on behind that state. */
+static bool goes_on(const struct train_options *train, const struct train_state *state)
+{
+    return (!train->steps || state->step < train->steps) &&
+           (!train->epochs || state->epoch < train->epochs);
+}
+
+/* ---- looking ---- */
+
+/* The folder of a stage that stands beside another. */
+static const char *beside(const struct stage *stage, const char *name, struct arena *arena)
+{
+    const char *slash = strrchr(stage->folder, '/');
+    const int length = slash ? (int)(slash - stage->folder) : 1;
+    return arena_print(arena, "%.*s/%s", length, slash ? stage->folder : ".", name);
+}
+
+struct state_reading {
+    struct arena *arena;
+    const char *folder;
+    int64_t step;
+    struct train_state state;
+};
+
+static void read_state(void *context)
+{
+    struct state_reading *reading = context;
+    const char *path;
+    const char *text = checkpoint_state(reading->arena, reading->folder, reading->step, &path);
+    if (!text) die("%s: is gone", path);
+    state_read(&reading->state, text, path);
+}
+
+/* False: it is not there, or not as a training writes it. */
+static bool state_at(struct state_reading *reading, int64_t step)
+{
+    char message[MESSAGE_BYTES];
+    reading->step = step;
+    return die_caught(read_state, reading, message) && reading->state.step == step;
+}
+
+/* What the shorter one was told of what changes no number. */
+struct kept_by {
+    int64_t log_every, best, average;
+};
+
+static int64_t option_of(const json_t *options, const char *key)
+{
+    const json_t *value = json_object_get(json_object_get(options, "train"), key);
+    return json_is_integer(value) ? json_integer_value(value) : default_of(key);
+}
+
+static struct kept_by kept_of(const char *folder, struct arena *arena)
+{
+    const char *problem;
+    json_t *json = json_file_try(arena, arena_print(arena, "%s/" STAGE_RECORD, folder), &problem);
+    const json_t *options = json_object_get(json, "options");
+    const struct kept_by kept = {option_of(options, "log_every"), option_of(options, "keep_best"),
+                                 option_of(options, "keep_average")};
+    json_decref(json);
+    return kept;
+}
+
+/* Whether a longer training makes that checkpoint, too. An older program did not record what its
+ * last row of the loss was made of, where that was not due. */
+static bool is_common(const struct train_options *train, const struct train_state *state,
+                      const struct kept_by *kept)
+{
+    if (state_is_validated(state) && !state_is_due(state, train->validate_every)) return false;
+    return state->unlogged || state->loss_tokens ||
+           state->step % (kept->log_every > 0 ? kept->log_every : 1) == 0;
+}
+
+static bool is_tired(const struct train_options *train, const struct train_state *state)
+{
+    return state_is_validated(state) && train->patience && state->without_better >= train->patience;
+}
+
+/* NULL: all is there that the longer one needs of what it would have kept. Of the newest ones the
+ * next validation pushes out the oldest, if there are as many as are kept. */
+static const char *what_lacks(const struct train_options *train,
+                              const struct state_reading *reading, const struct kept_by *kept)
+{
+    const struct train_state *state = &reading->state;
+    const char *path;
+    if (state->bests >= kept->best && train->keep_best > kept->best)
+        return arena_print(reading->arena, "kept %lld of the best checkpoints, not %d",
+                           (long long)kept->best, train->keep_best);
+    if (state->recents >= kept->average && train->keep_average > kept->average)
+        return arena_print(reading->arena, "kept %lld of the newest checkpoints, not %d",
+                           (long long)kept->average, train->keep_average);
+    for (int i = 0; i <= state->bests; i++) {
+        const bool other = i == state->bests;
+        if (other ? !state->others : i >= train->keep_best) continue;
+        const int64_t step = other ? state->other.step : state->best[i].step;
+        if (!checkpoint_state(reading->arena, reading->folder, step, &path))
+            return arena_print(reading->arena, "no longer has its checkpoint of step %lld",
+                               (long long)step);
+    }
+    for (int i = 1; i < state->recents; i++)
+        if (!checkpoint_state(reading->arena, reading->folder, state->recent[i], &path))
+            return arena_print(reading->arena, "no longer has its checkpoint of step %lld",
+                               (long long)state->recent[i]);
+    return NULL;
+}
+
+/* Whether the events of a folder say that it went on under other numerics. */
+static bool is_mixed(const char *folder, struct arena *arena)
+{
+    char *path = arena_print(arena, "%s/" JOURNAL_EVENTS, folder), *line = NULL;
+    size_t size = 0;
+    bool mixed = false;
+    FILE *file = file_lines(path);
+    while (file && file_line(file, path, &line, &size) > 0)
+        mixed |= strstr(line, "\"event\":\"mixed_numerics\"") != NULL;
+    free(line);
+    file_close(file, path);
+    return mixed;
+}
+
+static const char *why_other(const struct stage *stage, const struct state_reading *reading)
+{
+    if (getenv("SANLAB_ANY_NUMERICS")) return NULL;
+    if (is_mixed(reading->folder, reading->arena)) return "was computed by several numerics";
+    if (device_may_continue(stage_precision(stage), reading->state.numerics)) return NULL;
+    return arena_print(reading->arena, "was computed by other numerics (%s)",
+                       reading->state.numerics);
+}
+
+/* The newest checkpoint that serves; its state stays in `reading`. */
+static struct continuation choose(const struct stage *stage, struct state_reading *reading)
+{
+    const struct train_options *train = &stage->settings->train;
+    const struct kept_by kept = kept_of(reading->folder, reading->arena);
+    struct continuation found = {.step = -1};
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(reading->folder, step, CHECKPOINTS_MOST);
+    const char *why = NULL;
+    bool first = true, whole = false;
+    for (int i = count - 1; i >= 0; i--) {
+        if (!state_at(reading, step[i])) continue;
+        if (first && !goes_on(train, &reading->state)) return found;
+        if (first && (found.why = why_other(stage, reading))) return found;
+        first = false;
+        whole |= checkpoint_is_whole(reading->folder, step[i]);
+        if (!is_common(train, &reading->state, &kept)) continue;
+        const bool tired = is_tired(train, &reading->state);
+        if (!tired && !checkpoint_is_whole(reading->folder, step[i])) continue;
+        why = what_lacks(train, reading, &kept);
+        if (why) continue;
+        found.step = step[i];
+        found.ended = tired;
+        return found;
+    }
+    if (!first)
+        found.why = why ? why : whole ? "has no optimizer where a longer training saves, too" : "";
+    return found;
+}
+
+struct look {
+    const struct stage *stage;
+    const char *name;
+    struct arena *arena;
+    struct continuation found;
+};
+
+static void look(void *context)
+{
+    struct look *look = context;
+    struct arena *arena = look->arena;
+    struct continuation *found = &look->found;
+    const struct stage other = {.kind = look->stage->kind,
+                                .folder = beside(look->stage, look->name, arena)};
+    const struct stage_end end = stage_end(&other, arena);
+    if (end.finished && !end.diverged) {
+        struct state_reading *reading = ARENA_NEW(arena, struct state_reading);
+        *reading = (struct state_reading){.arena = arena, .folder = other.folder};
+        *found = choose(look->stage, reading);
+    }
+    found->end = end;
+    if (found->why && *found->why)
+        found->why = arena_print(arena, "%s %s", look->name, found->why);
+    else if (found->why)
+        found->why = arena_print(arena, "gc removed the optimizer of %s", look->name);
+}
+
+struct continuation continue_look(const struct stage *stage, const char *name, struct arena *arena)
+{
+    struct look *one = ARENA_NEW(arena, struct look);
+    char message[MESSAGE_BYTES];
+    *one = (struct look){stage, name, arena, {.step = -1}};
+    if (die_caught(look, one, message)) return one->found;
+    return (struct continuation){.step = -1, .why = arena_text(arena, message)};
+}
+
+/* ---- taking over ---- */
+
+static bool is_loss_of(const char *line, size_t bytes, int64_t step)
+{
+    json_t *record = json_loadb(line, bytes, 0, NULL);
+    const char *name = json_string_value(json_object_get(record, "name"));
+    const bool is = name && !strcmp(name, "loss") &&
+                    json_integer_value(json_object_get(record, "step")) == step;
+    json_decref(record);
+    return is;
+}
+
+/* The rows up to the state, which then says how long they are: less the row of the loss that is the
+ * shorter one's alone. NULL: they are not there. */
+static const char *rows_until(struct state_reading *reading)
+{
+    struct train_state *state = &reading->state;
+    const char *path = arena_print(reading->arena, "%s/" JOURNAL_METRICS, reading->folder);
+    const char *problem;
+    size_t bytes;
+    char *text = file_try_read(reading->arena, path, 0, &bytes, &problem);
+    if (!text || (int64_t)bytes < state->journal) return NULL;
+    const char *const end = text + state->journal;
+    if (!state->unlogged) return text;
+    for (char *line = text; line < end;) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        if (!newline) return NULL;
+        const size_t length = (size_t)(newline + 1 - line);
+        if (is_loss_of(line, length, state->step)) {
+            memmove(line, newline + 1, (size_t)(end - newline - 1));
+            state->journal -= (int64_t)length;
+            return text;
+        }
+        line += length;
+    }
+    return NULL;
+}
+
+/* Whether the longer one has that checkpoint at the state. */
+static bool is_named(const struct train_state *state, int64_t step)
+{
+    bool named = step == state->step || (state->others && state->other.step == step);
+    for (int i = 0; i < state->bests; i++) named |= state->best[i].step == step;
+    for (int i = 0; i < state->recents; i++) named |= state->recent[i] == step;
+    return named;
+}
+
+/* A state as the longer one writes it; NULL: the file says the same. */
+static const char *state_text(const struct train_options *train,
+                              const struct state_reading *reading)
+{
+    struct train_state *state = ARENA_NEW(reading->arena, struct train_state);
+    const char *path;
+    *state = reading->state;
+    state_lengthen(state, train->keep_best, train->keep_average);
+    char *heap = state_print(state);
+    const char *text = arena_text(reading->arena, heap);
+    free(heap);
+    const char *old = checkpoint_state(reading->arena, reading->folder, state->step, &path);
+    return old && !strcmp(old, text) ? NULL : text;
+}
+
+/* The checkpoints up to the chosen one, put together in `into`. Returns what is wrong, or NULL. */
+static const char *adopt(const struct stage_work *work, const struct state_reading *chosen,
+                         const char *into, const struct metadata *description)
+{
+    const struct train_options *train = &work->stage->settings->train;
+    struct train_state *last = ARENA_NEW(chosen->arena, struct train_state);
+    struct state_reading *reading = ARENA_NEW(chosen->arena, struct state_reading);
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(chosen->folder, step, CHECKPOINTS_MOST);
+    *last = chosen->state;
+    state_lengthen(last, train->keep_best, train->keep_average);
+    file_make_folder(into);
+    for (int i = 0; i < count && step[i] <= last->step; i++) {
+        *reading = *chosen;
+        if (step[i] < last->step && !state_at(reading, step[i])) continue;
+        /* What is whole counts for train.keep_last; the training takes away what is too much. */
+        if (!is_named(last, step[i]) &&
+            !(state_is_validated(&reading->state) && checkpoint_is_whole(chosen->folder, step[i])))
+            continue;
+        const char *fault = checkpoint_adopt(chosen->arena, chosen->folder, step[i], into,
+                                             description, state_text(train, reading));
+        if (fault) return arena_print(chosen->arena, "step %lld: %s", (long long)step[i], fault);
+    }
+    return NULL;
+}
+
+/* Returns why nothing was taken, or NULL. */
+static const char *take(struct stage_work *work, const struct metadata *description,
+                        struct arena *arena)
+{
+    const struct stage *stage = work->stage;
+    const struct continuation found = continue_look(stage, work->shorter, arena);
+    const char *ckpt = arena_print(arena, "%s/ckpt", stage->folder);
+    const char *into = arena_print(arena, "%s" FILE_TEMPORARY "%d", ckpt, (int)getpid());
+    if (found.step < 0) return found.why ? found.why : "it is no shorter training that is done";
+    if (file_is_folder(ckpt)) return "this one has begun";
+    struct state_reading *chosen = ARENA_NEW(arena, struct state_reading);
+    *chosen = (struct state_reading){.arena = arena, .folder = beside(stage, work->shorter, arena)};
+    if (!state_at(chosen, found.step)) return "its state is gone";
+    if (strcmp(chosen->state.numerics, work->ops->numerics()) != 0 &&
+        !getenv("SANLAB_ANY_NUMERICS"))
+        return arena_print(arena, "these numerics (%s) are not its own", work->ops->numerics());
+    const char *rows = rows_until(chosen);
+    if (!rows) return "its rows are not there";
+    file_remove_tree(into);
+    const char *fault = adopt(work, chosen, into, description);
+    if (fault) {
+        file_remove_tree(into);
+        return fault;
+    }
+    journal_fill(work->journal, rows, (size_t)chosen->state.journal);
+    file_crash_point("continued-rows");
+    file_rename(into, ckpt);
+    file_crash_point("continued");
+    journal_event(work->journal, "continued", found.step, work->shorter);
+    if (found.ended) journal_event(work->journal, "stopped_early", found.step, NULL);
+    if (is_mixed(chosen->folder, arena)) /* SANLAB_ANY_NUMERICS: whoever goes on from here asks */
+        journal_event(work->journal, "mixed_numerics", found.step, chosen->state.numerics);
+    return NULL;
+}
+
+void continue_take(struct stage_work *work, const struct metadata *description)
+{
+    if (!work->shorter) return;
+    struct arena arena = {0};
+    const char *why = take(work, description, &arena);
+    if (why) {
+        warn("not continued from %s: %s", work->shorter, why);
+        journal_event(work->journal, "not_continued", JOURNAL_NONE,
+                      arena_print(&arena, "%s: %s", work->shorter, why));
+    }
+    arena_free(&arena);
+}
+
+bool continue_is_over(const struct stage *stage)
+{
+    struct arena arena = {0};
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(stage->folder, step, CHECKPOINTS_MOST);
+    struct state_reading *reading = ARENA_NEW(&arena, struct state_reading);
+    *reading = (struct state_reading){.arena = &arena, .folder = stage->folder};
+    const bool over = count && !checkpoint_is_whole(stage->folder, step[count - 1]) &&
+                      state_at(reading, step[count - 1]) &&
+                      is_tired(&stage->settings->train, &reading->state);
+    arena_free(&arena);
+    return over;
+}

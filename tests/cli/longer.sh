@@ -1,0 +1,236 @@
+#!/bin/sh
+# Longer trainings go on from shorter ones, and end with the bytes of those that never stopped.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task longer_cli 200
+trap 'kill -CONT $worker 2> /dev/null' EXIT
+trap 'exit 1' TERM
+worker=
+unset SANLAB_PRODUCTS SANLAB_ANY_NUMERICS
+
+# grid NAME CHECKPOINT TRAIN: a grid of one training with these options, scored with this checkpoint.
+grid() {
+    name=$1
+    cat > $work/"$name".yaml << END
+grid: $name
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 1
+train: {batch_tokens: 128, warmup: 20, $3}
+evaluate: {bleu: {split: dev, beam: 1, checkpoint: $2}}
+rows: [{name: A}]
+END
+}
+
+# results RUNS STAGES: digests of what is a function of these stages alone.
+results() {
+    (cd "$1/stages" && for stage in $2; do
+        find "$stage/ckpt" -type f 2> /dev/null | sort | xargs -r sha256sum
+        sha256sum "$stage/metrics.jsonl" "$stage/hypotheses.txt"
+        cat "$stage/done.json"
+    done) 2> /dev/null
+}
+
+# same WHAT RUNS LONG: RUNS has what LONG, where nothing else ran, has.
+same() {
+    names=$(cd "$3/stages" && ls -d train-* score-* relate-* 2> /dev/null)
+    results "$3" "$names" > $work/expected
+    results "$2" "$names" > $work/got
+    output=$(diff $work/expected $work/got | head -20)
+    grep -q model.safetensors $work/expected && [ -z "$output" ]
+    ok "$1" $?
+}
+
+# of RUNS STEPS: the folder of the training of so many steps.
+of() {
+    dirname "$(grep -l "ntrain.steps=$2.ntrain" "$1"/stages/train-*/stage.json)"
+}
+
+# What only the end of 100 steps has made is left out: their last validation, their last loss.
+grid g 'average(3)' 'steps: 100, validate_every: 40, patience: 50, log_every: 7'
+try run $work/g.yaml --runs $work/runs
+says "100 steps" 0 "3 of 3 stages done"
+short=$(of $work/runs 100)
+cp -r $work/runs $work/before
+try plan $work/g.yaml train.steps=170 --runs $work/runs
+says "170 steps would go on from the newest checkpoint that both make" 0 \
+    "continues ${short##*/} from step 80 "
+try run $work/g.yaml train.steps=170 --runs $work/runs
+says "and do" 0 "start .*continues ${short##*/} from step 80"
+try run $work/g.yaml train.steps=170 --runs $work/long
+same "checkpoints, rows and results of 170 steps in one go" $work/runs $work/long
+long=$(of $work/runs 170)
+output=$(tail -n 3 "$long/metrics.jsonl"; grep '"step":100,' "$long/metrics.jsonl")
+! grep -q '"step":100,' "$long/metrics.jsonl"
+ok "without a row of step 100" $?
+output=$(grep -c '"event":"saved"' "$long/events.jsonl")
+[ "$output" = 3 ]
+ok "from 120 on it saved them itself" $?
+try show "${long##*/}" --runs $work/runs
+says "show says from where" 0 "^  from +${short##*/}, step 80$"
+output=$(stat -c '%h %n' "$long"/ckpt/step-00000080/*)
+[ "$(stat -c %h "$long/ckpt/step-00000080/state.json")" = 2 ]
+ok "what is the same is a hard link" $?
+rm -r "$short" "$(grep -l "${short##*-}" $work/runs/stages/score-*/stage.json | xargs dirname)"
+try verify --runs $work/runs
+says "the shorter one may go" 0 "^3 stages, .*: 0 problems"
+try translate "${long##*/}" $work/data/dev.a --checkpoint 'average(4)' --runs $work/runs
+says "and the longer one still has what it took over" 0 "t[0-9]"
+
+# Killed while it takes over, at either point.
+for point in continued-rows continued; do
+    rm -rf $work/crash
+    cp -r $work/before $work/crash
+    SANLAB_CRASH_AT=$point:1 ./sanlab run $work/g.yaml train.steps=170 --runs $work/crash > /dev/null 2>&1
+    try run $work/g.yaml train.steps=170 --runs $work/crash --retry failed
+    says "killed at $point and started again" 0 "3 of 3 stages done"
+    same "the same after $point" $work/crash $work/long
+    output=$(find $work/crash -name '*.tmp-*')
+    [ -z "$output" ]
+    ok "nothing is left" $?
+done
+
+# An epoch ends where no row of the loss is due, and a longer training writes none.
+grid e last 'epochs: 2, log_every: 7'
+try run $work/e.yaml --runs $work/epochs
+end=$(ls -d $work/epochs/stages/train-*/ckpt/step-* | tail -n 1 | sed 's/.*step-0*//')
+try plan $work/e.yaml train.epochs=3 --runs $work/epochs
+says "a third epoch goes on from the end of the second" 0 "continues train-[0-9a-f]* from step $end "
+try run $work/e.yaml train.epochs=3 --runs $work/epochs --quiet
+try run $work/e.yaml train.epochs=3 --runs $work/epochs-long --quiet
+same "with the bytes of three epochs" $work/epochs $work/epochs-long
+[ $((end % 7)) != 0 ]
+ok "where the second ended no loss was due" $?
+
+# Best ones that only the end has pushed out are still there.
+grid b best 'steps: 100, validate_every: 40, keep_best: 2, keep_average: 1'
+try run $work/b.yaml --runs $work/best --quiet
+try plan $work/b.yaml train.steps=110 --runs $work/best
+says "the second best at step 80 is kept" 0 "continues .* from step 80 "
+try run $work/b.yaml train.steps=110 --runs $work/best --quiet
+try run $work/b.yaml train.steps=110 --runs $work/best-long --quiet
+same "for a longer one" $work/best $work/best-long
+try plan $work/b.yaml train.steps=200 train.keep_best=3 --runs $work/best
+says "not from one that kept too few" 0 "starts anew: train-[0-9a-f]* kept 2 of the best checkpoints, not 3"
+try plan $work/b.yaml train.steps=200 train.keep_best=1 --runs $work/best
+says "but from one that kept more" 0 "continues train-[0-9a-f]* from step 80 "
+
+cp -r $work/best $work/fewer
+rm -r "$(of $work/fewer 100)/ckpt/step-00000040"
+try plan $work/b.yaml train.steps=105 --runs $work/fewer
+says "nor from one that has lost its second best" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 40"
+
+# Patience has ended both.
+grid p best 'steps: 200, validate_every: 5, patience: 1, rate: 30, log_every: 3'
+try run $work/p.yaml --runs $work/patience --quiet
+grep -q '"event":"stopped_early"' $work/patience/stages/train-*/events.jsonl
+ok "a training that stopped early" $?
+try gc --yes --runs $work/patience
+try plan $work/p.yaml train.steps=300 --runs $work/patience
+says "a longer one would have, too: its result is linked, even without the optimizer" 0 \
+    "links train-[0-9a-f]*, which stopped early at step [0-9]* "
+SANLAB_CRASH_AT=before-done:1 ./sanlab run $work/p.yaml train.steps=300 --runs $work/patience > /dev/null 2>&1
+try run $work/p.yaml train.steps=300 --runs $work/patience --retry failed
+says "and so it is, killed in between" 0 "3 of 3 stages done"
+output=$(grep -h '"step":[0-9]*,"name":"target_tokens' "$(of $work/patience 300)"/events.jsonl)
+[ -z "$output" ]
+ok "without a step of its own" $?
+try run $work/p.yaml train.steps=300 --runs $work/patience-long --quiet
+try gc --yes --runs $work/patience-long
+same "the same as if it had run" $work/patience $work/patience-long
+
+# What is of another kind, or has lost what it went on with.
+cp -r $work/before $work/other
+short=$(of $work/other 100)
+try plan $work/g.yaml train.steps=170 corpus.merges=21 --runs $work/other
+says "another corpus" 0 "train-[0-9a-f]* +A/1 +new "
+try plan $work/g.yaml train.steps=90 --runs $work/other
+says "a shorter one is new" 0 "train-[0-9a-f]* +A/1 +new "
+sed -i 's/"numerics": "[^"]*"/"numerics": "of another machine"/' "$short"/ckpt/*/state.json
+try plan $work/g.yaml train.steps=170 --runs $work/other
+says "other numerics" 0 "starts anew: ${short##*/} was computed by other numerics \(of another machine\)"
+try run $work/g.yaml train.steps=170 --runs $work/other --quiet
+same "begins again" $work/other $work/long
+rm -r $work/other
+cp -r $work/before $work/other
+printf x >> "$short/ckpt/step-00000080/adam-m.safetensors"
+try run $work/g.yaml train.steps=170 --runs $work/other
+says "a damaged optimizer is found when it is taken" 0 "3 of 3 stages done"
+same "and begins again" $work/other $work/long
+grep -q 'not_continued.*adam-m.safetensors has another size' "$(of $work/other 170)/events.jsonl"
+ok "as its events say" $?
+
+cp -r $work/before $work/kept
+try gc --dry-run --runs $work/kept --keep-optimizers 2
+! printf '%s\n' "$output" | grep -q '^optimizer'
+ok "gc keeps optimizers for some days when it is asked to" $?
+sed -i 's/"time":[0-9.]*/"time":1700000000/' $work/kept/stages/train-*/events.jsonl
+./sanlab collect --rebuild --quiet --runs $work/kept
+try gc --dry-run --runs $work/kept --keep-optimizers 2
+says "not for longer" 0 '^optimizer +stages/train-'
+try gc --yes --runs $work/kept
+try plan $work/g.yaml train.steps=170 --runs $work/kept
+says "without it a longer training starts anew" 0 "starts anew: gc removed the optimizer of ${short##*/}"
+try gc --keep-optimizers -1 --runs $work/kept
+says "days are days" 65 '^sanlab: .*--keep-optimizers'
+
+# Trainings of the task logic, by pairs. Their second best checkpoint is read after gc, too.
+cat > $work/l.yaml << 'END'
+grid: l
+task: logic
+logic: {pairs: 2000, hidden: [8, 8]}
+model: {width: 16, heads: 2, feedforward: 16, dropout: 0.1}
+encoder.layers: 1
+train: {steps: 30, batch_pairs: 16, validate_every: 12, log_every: 5}
+rows: [{name: A}]
+END
+try run $work/l.yaml --runs $work/logic --quiet
+try plan $work/l.yaml train.steps=50 --runs $work/logic
+says "classifiers of pairs go on, too" 0 "continues relate-[0-9a-f]* from step 24 "
+try run $work/l.yaml train.steps=50 --runs $work/logic --quiet
+try run $work/l.yaml train.steps=50 --runs $work/logic-long --quiet
+same "with the same bytes" $work/logic $work/logic-long
+try gc --yes --runs $work/logic-long
+try run $work/l.yaml train.steps=50 logic.checkpoint=last --runs $work/logic-long
+says "after gc a classifier is tested at another checkpoint" 0 "3 of 3 stages done"
+try verify --runs $work/logic-long
+says "and all of its checkpoints are still there" 0 ": 0 problems"
+grep -q model.safetensors $work/expected && results $work/logic-long "$(cd $work/logic-long/stages && echo relate-*)" |
+    grep -q model.safetensors
+ok "with their models" $?
+
+# What other code has done is said, and not gone on from where that is asked for.
+cp -r $work/before $work/stale
+sed -i 's/"code": "[^"]*"/"code": "0123456789abcdef"/' $work/stale/stages/train-*/done.json
+try plan $work/g.yaml train.steps=170 --runs $work/stale
+says "older code" 0 "continues ${short##*/} from step 80, older code"
+try plan $work/g.yaml train.steps=170 --runs $work/stale --stale rerun
+says "is not gone on from with --stale rerun" 0 "starts anew: ${short##*/} is of older code"
+
+# In one grid the longer one waits.
+try plan $work/g.yaml train.steps=170,100,130 --runs $work/sweep
+says "a longer one of the same grid waits for the next shorter one" 0 "waits for train-[0-9a-f]* "
+try run $work/g.yaml train.steps=170,100,130 --runs $work/sweep -j 2
+says "which is done first" 0 "7 of 7 stages done"
+says "and goes on from it" 0 "start .*continues train-[0-9a-f]* from step 120"
+same "with the same bytes" $work/sweep $work/long
+
+# Another process is at the shorter one.
+SANLAB_FREEZE_AT=step:30 ./sanlab run $work/g.yaml --runs $work/wait -j 1 > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+worker=$(pgrep -P $runner)
+try plan $work/g.yaml train.steps=170 --runs $work/wait
+says "a longer one waits for what is running" 0 "waits for train-[0-9a-f]* \(process $worker on "
+./sanlab run $work/g.yaml train.steps=170 --runs $work/wait > $work/log2 2>&1 &
+second=$!
+wait_for grep -q 'wait .*waits for train' $work/log2
+kill -CONT $worker
+wait $runner
+wait $second
+code=$?
+output=$(cat $work/log2)
+says "and runs then" 0 "start .*continues train-[0-9a-f]* from step 80"
+same "to the same bytes" $work/wait $work/long
+
+finish
