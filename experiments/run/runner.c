@@ -293,6 +293,13 @@ static bool runs_elsewhere(const struct plan *plan)
     return false;
 }
 
+/* Whether it is worth staying for what others do: to take it over, or to do what reads it. */
+static bool waits_for_others(struct runner *runner)
+{
+    return runs_elsewhere(runner->plan) &&
+           !(runner->options->no_wait && runner_order_enough(runner));
+}
+
 static bool any_put_off(const struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
@@ -351,7 +358,8 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
-        if (!runner->running && (runner->halt || !(runs_elsewhere(plan) || any_put_off(runner))))
+        if (!runner->running &&
+            (runner->halt || !(any_put_off(runner) || waits_for_others(runner))))
             break;
         step(runner);
     }
