@@ -121,9 +121,9 @@ const struct verb verb_run = {
                     "auto, bar, plain or json (a line per event, on stderr)", .fallback = "auto"),
          VERB_SWITCH("--no-wait", "end when those who work elsewhere are enough for what is left"),
          VERB_OPTIONAL(
-             "--slurm", "OPTIONS|print",
-             "on a cluster: submit an array of runs, with options of sbatch; or print the "
-             "script")},
+             "--slurm", "'OPTIONS'",
+             "on a cluster: submit an array of runs, with options of sbatch; --slurm=print "
+             "prints the script")},
     .more_help = help,
     .words = {1, VERB_WORDS},
 };

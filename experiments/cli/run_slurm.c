@@ -14,6 +14,8 @@
 #include "experiments/run/cluster.h"
 #include "experiments/run/display.h"
 
+enum { TASKS_MOST = 1000 }; /* that Slurm takes unless told otherwise (MaxArraySize) */
+
 static const char asked[] = "--slurm", print[] = "print";
 
 static bool is_printed(struct verb_call *call)
@@ -166,6 +168,7 @@ int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
                               .gpu = !strcmp(device_word(), "cuda")};
     const int most = plan_simulate(plan, plan->count, plan->count).most;
     job.tasks = workers ? (most + workers - 1) / workers : most;
+    if (job.tasks > TASKS_MOST) job.tasks = TASKS_MOST;
     job.logs = *runs == '/' ? arena_print(arena, "%s/slurm", runs)
                             : arena_print(arena, "%s/%s/slurm", job.folder, runs);
     job.options = own_options(call, &job.option);

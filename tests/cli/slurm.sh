@@ -196,6 +196,11 @@ ok "from there" $?
 slurm --slurm
 says "nothing is left to submit" 0 "nothing of g is left to do"
 
+rm -rf $work/runs/stages/score-* $work/runs/stages/train-*
+output=$(SLURM_CPUS_ON_NODE=1 ./sanlab run $work/g.yaml --runs $work/runs --only 'name = One' 2>&1)
+code=$?
+says "a runner has as many cores as its task was given" 0 "start  train-.* One/1 \(new; 1 thread\)"
+
 # --no-wait: others are at what is left.
 rm -rf $work/runs/stages/train-*
 SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 4 > $work/log 2>&1 &

@@ -69,6 +69,17 @@ ok "redrawn in place" $?
 try watch $work/g.yaml --runs $work/runs
 says "all is done" 0 "^0 to do, 0 running, 4 done, 0 failed$"
 
+# What only another machine can compute is running, not missing.
+sed 's/^grid: g/grid: half/; s/rows:/train.precision: bf16\nrows:/; /Three/d; /wo/d' $work/g.yaml > $work/half.yaml
+SANLAB_HOST=far SANLAB_FREEZE_AT=step:1 ./sanlab run $work/half.yaml --runs $work/half --device emu \
+    > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+workers=$(pgrep -P $runner)
+try watch $work/half.yaml --runs $work/half
+says "a training in bf16, seen from a machine without a GPU" 75 "^train One/1 .* on far \([0-9]+\)"
+kill -KILL $runner $workers
+
 # What failed is named, with its reason.
 awk 'BEGIN { for (i = 0; i < 20; i++) printf "s1 "; print "s2" }' >> $work/data/train.a
 awk 'BEGIN { for (i = 0; i < 20; i++) printf "t1 "; print "t2" }' >> $work/data/train.b

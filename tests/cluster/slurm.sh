@@ -145,8 +145,11 @@ echo "# $output"
 
 # What somebody cancels does not come back.
 grid last 100000 3
-try run $work/last.yaml --runs $work/runs --slurm
+try run $work/last.yaml --runs $work/runs --slurm '--array=0-1 --time=5'
 job=$(printf '%s\n' "$output" | sed -n 's/^Submitted batch job //p')
+output=$(squeue -h -r -j "$job" -o %l | tr '\n' ' ')
+[ "$output" = "5:00 5:00 " ]
+ok "of two options the user's own counts" $?
 cancelled() {
     scancel "$job"
     queue_is_empty
