@@ -321,7 +321,7 @@ static void step(struct runner *runner)
         look_again(runner);
         runner->looked = now;
     }
-    if (now - runner->collected > collect_interval) {
+    if (runner->store && now - runner->collected > collect_interval) {
         collect_runs(runner->store);
         runner->collected = now;
     }
@@ -354,7 +354,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     take_over_signals(runner);
     display_open(&runner->display, options->form, options->quiet);
     file_make_folder(plan->runs);
-    runner->store = store_open(plan->runs);
+    if (!store_on_network(plan->runs)) runner->store = store_open(plan->runs);
     look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
@@ -365,8 +365,8 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
         if (plan->task[i]->state == TASK_DONE) lease_tidy(plan->task[i]->stage.folder);
-    collect_runs(runner->store);
-    store_close(runner->store);
+    if (runner->store) collect_runs(runner->store);
+    if (runner->store) store_close(runner->store);
     display_close(&runner->display);
     int status = runner_say_result(runner);
     close(runner->signals);

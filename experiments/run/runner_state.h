@@ -35,7 +35,7 @@ struct runner {
     struct plan *plan;
     const struct runner_options *options;
     struct display display;
-    struct store *store;
+    struct store *store; /* NULL: on a network file system, which others collect */
     struct runner_slot slot[SLOTS];
     int running, cores, limit;
     int signals; /* signalfd */

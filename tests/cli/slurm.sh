@@ -201,6 +201,14 @@ output=$(SLURM_CPUS_ON_NODE=1 ./sanlab run $work/g.yaml --runs $work/runs --only
 code=$?
 says "a runner has as many cores as its task was given" 0 "start  train-.* One/1 \(new; 1 thread\)"
 
+# Runners of several machines would write one database at once: they leave it to who asks.
+SANLAB_NETWORK=1 ./sanlab run $work/g.yaml --runs $work/net --only 'name = One' --quiet
+output=$(ls $work/net)
+[ ! -e $work/net/sanlab.db ] && [ -d $work/net/stages ]
+ok "on a network file system a runner makes no database" $?
+SANLAB_NETWORK=1 try ls --runs $work/net
+says "a question does" 0 "train-.* done"
+
 # --no-wait: others are at what is left.
 rm -rf $work/runs/stages/train-*
 SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 4 > $work/log 2>&1 &
