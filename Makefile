@@ -78,8 +78,8 @@ Q   := $(if $(filter 1,$(V)),,@)
 say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
 
 .DEFAULT_GOAL := program
-.PHONY: always program all test test-all test-long test-faults smoke-grids demo tour lint bench \
-        bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
+.PHONY: always program all test test-all test-long test-faults test-cluster smoke-grids demo tour \
+        lint bench bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
         bench-gpu install fuzz-programs
 .SECONDARY:
@@ -320,6 +320,10 @@ test-long: packages
 test-faults: packages
 	@$(AGAIN) program $(SHIM)
 	@bad=0; for test in tests/faults/*.sh tests/cli/hostile.sh; do VERBS=all sh $$test || bad=1; done; exit $$bad
+# A real Slurm, started and ended by the test: a grid whose tasks are killed and put back.
+test-cluster: packages
+	@$(AGAIN) program
+	@TEST_LIMIT=300 tests/run tests/cluster/slurm.sh
 # How often there is a verdict where there is no difference, in many simulated cases.
 test-level: packages
 	@$(AGAIN) $(BUILD)/tests/unit/level_test
@@ -469,6 +473,7 @@ help:
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
 	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9"
+	@echo "make test-cluster  a grid on a real Slurm of four slots, started and ended by it; root"
 	@echo "make test-level   verdicts where there is no difference, simulated with the noise of trainings (CASES=1000)"
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"

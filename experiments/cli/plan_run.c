@@ -51,14 +51,20 @@ static void check_files(struct arena *arena, const struct plan *plan, bool force
         die("%s; nothing was started (sanlab plan names all; run --force does what it can)", text);
 }
 
+void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool measure,
+                    enum plan_stale stale, bool force)
+{
+    plan_set_stale(arena, plan, stale);
+    if (stale == STALE_WARN && !quiet) warn_older(plan);
+    check_files(arena, plan, force);
+    plan_estimate(arena, plan, measure);
+    plan_check_disk(arena, plan, force);
+}
+
 int plan_run(struct arena *arena, struct plan *plan, const struct runner_options *options,
              enum plan_stale stale, bool force)
 {
-    plan_set_stale(arena, plan, stale);
-    if (stale == STALE_WARN && !options->quiet) warn_older(plan);
-    check_files(arena, plan, force);
-    plan_estimate(arena, plan, false);
-    plan_check_disk(arena, plan, force);
+    plan_run_check(arena, plan, options->quiet, false, stale, force);
     plan_record_names(arena, plan);
     struct summary_grid summary = plan_summary(arena, plan);
     record_write(plan->runs, record_name(arena, plan), &summary);

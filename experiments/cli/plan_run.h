@@ -4,8 +4,12 @@
 
 #include "experiments/run/runner.h"
 
-/* Dies when a stage's file is missing or the disk will not hold it, which `force` accepts; records
- * what was asked for in RUNS, and runs it. Returns the exit status of runner_run. */
+/* Says what other code has done, and fills the estimates (plan_estimate). Dies when a stage's file
+ * is missing or the disk will not hold the rest, which `force` accepts. */
+void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool measure,
+                    enum plan_stale stale, bool force);
+/* The same; then records what was asked for in RUNS, and runs it. Returns the exit status of
+ * runner_run. */
 int plan_run(struct arena *arena, struct plan *plan, const struct runner_options *options,
              enum plan_stale stale, bool force);
 

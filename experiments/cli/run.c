@@ -5,6 +5,7 @@
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/plan_run.h"
+#include "experiments/cli/run_slurm.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/environment.h"
 
@@ -55,13 +56,21 @@ static int run(struct verb_call *call)
         .memory = measure("--memory", verb_value(call, "--memory"), size, "500M or 8G"),
         .form = (enum display_form)verb_choice(call, "--log-format", display_forms),
         .quiet = verb_switch(call, "--quiet"),
+        .no_wait = verb_switch(call, "--no-wait"),
     };
-    json_decref(environment_ask(device_word())); /* one that does not work ends it here */
+    const bool here = !verb_switch(call, "--slurm");
+    if (here)
+        json_decref(environment_ask(device_word())); /* one that does not work ends it here */
+    else
+        run_slurm_check(call);
     struct plan *plan = grid_argument_plan(call, options.retry);
     grid_argument_check_name(call, plan->grid);
     grid_argument_only(call, plan);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
-    return plan_run(&call->arena, plan, &options, stale, verb_switch(call, "--force"));
+    const bool force = verb_switch(call, "--force");
+    if (here) return plan_run(&call->arena, plan, &options, stale, force);
+    plan_run_check(&call->arena, plan, options.quiet, true, stale, force);
+    return run_slurm(call, plan, options.workers);
 }
 
 static void help(FILE *out)
@@ -69,13 +78,20 @@ static void help(FILE *out)
     fputs(
         "Exit status: 0 everything is done; 1 a stage failed, diverged or lacks a file (--force);\n"
         "65 the grid or an option is wrong, or a file is missing; 75 stopped by a signal or\n"
-        "--budget, or left to do: the same command continues.\n\n"
+        "--budget, or left to do: the same command continues. --no-wait: 0 also when others\n"
+        "are at what is left; --slurm: 0 when sbatch has taken it, or nothing is left to do.\n\n"
         "Ctrl-C once, SIGTERM, SIGUSR1 or SIGUSR2: workers save and stop; Ctrl-C or SIGTERM\n"
         "once more: at once. Several runs of one grid, also on machines that share the folder,\n"
         "divide the stages among them; a machine that was silent for ten minutes (SANLAB_LEASE,\n"
         "in seconds) loses its stages to the others.\n\n"
         "Order: what was stopped, then what nobody reads (scores), then the longest way to\n"
         "the end. Cores that no stage waits for are lent to running workers, also with -j.\n\n"
+        "--slurm submits an array of such runs, one stage at a time each (-j N: N), to a cluster\n"
+        "(docs/cluster.md); --slurm=print prints the script. OPTIONS are words for sbatch, and "
+        "may\n"
+        "stand behind an equals sign: --slurm '--partition=gpu --mem=8G'. Its time limit is twice\n"
+        "the longest stage, by plan's estimate, and ten minutes; --device cuda asks for a GPU a "
+        "task.\n\n"
         "--log-format json: every object has time, event and, about a stage, stage, kind, row\n"
         "and seed. Events: start, progress, done, failed, diverged, stop, lost, wait, hold, skip,\n"
         "grid, stopping, end (experiments/run/display.h).\n\n",
@@ -102,7 +118,12 @@ const struct verb verb_run = {
              "--retry", "WORDS",
              "repeat stages that ended so earlier: failed, diverged (started over), or both"),
          VERB_VALUE("--log-format", "FORM",
-                    "auto, bar, plain or json (a line per event, on stderr)", .fallback = "auto")},
+                    "auto, bar, plain or json (a line per event, on stderr)", .fallback = "auto"),
+         VERB_SWITCH("--no-wait", "end when those who work elsewhere are enough for what is left"),
+         VERB_OPTIONAL(
+             "--slurm", "'OPTIONS'",
+             "on a cluster: submit an array of runs, with options of sbatch; --slurm=print "
+             "prints the script")},
     .more_help = help,
     .words = {1, VERB_WORDS},
 };

@@ -78,8 +78,11 @@ enum { HELP_INDENT = 27 };
 static void print_option(const struct verb_option *option)
 {
     char name[64];
-    snprintf(name, sizeof name, "%s%s%s", option->name, option->value ? " " : "",
-             option->value ? option->value : "");
+    snprintf(name, sizeof name,
+             option->optional ? "%s [%s]"
+             : option->value  ? "%s %s"
+                              : "%s%s",
+             option->name, option->value ? option->value : "");
     struct arena arena = {0};
     const char *text = arena_print(&arena, "  %-24s %s", name, option->help);
     if (option->low < option->high)
@@ -112,20 +115,33 @@ static void add_option(struct verb_call *call, const char *name, const char *val
     call->option[call->given++].value = value;
 }
 
+/* The option that a word names: --runs, --runs=DIR, -j4. NULL: none, and *name is what it names. */
+static const struct verb_option *option_of(struct verb_call *call, const char *word,
+                                           const char **name, const char **value)
+{
+    const char *equals = strchr(word, '=');
+    *name = equals ? arena_text_range(&call->arena, word, (size_t)(equals - word)) : word;
+    *value = equals ? equals + 1 : NULL;
+    const struct verb_option *option = option_find(call->verb, *name);
+    if (option) return option;
+    const char *letter = arena_text_range(&call->arena, word, strnlen(word, 2));
+    option = option_find(call->verb, letter);
+    if (option) *name = letter, *value = word + 2;
+    return option;
+}
+
+/* Whether a word behind an option whose value may be left out is its value. */
+static bool is_own_value(struct verb_call *call, const char *word)
+{
+    const char *name, *value;
+    return *word == '-' && strcmp(word, "--") != 0 && !option_of(call, word, &name, &value);
+}
+
 /* Takes the option at word[at]; returns how many words it took. */
 static int take_option(struct verb_call *call, int at, int count, char **word)
 {
-    const char *equals = strchr(word[at], '='), *name = word[at], *value = NULL;
-    if (equals) {
-        name = arena_text_range(&call->arena, word[at], (size_t)(equals - word[at]));
-        value = equals + 1;
-    }
-    const struct verb_option *option = option_find(call->verb, name);
-    if (!option) { /* -j4 */
-        const char *letter = arena_text_range(&call->arena, word[at], 2);
-        option = option_find(call->verb, letter);
-        if (option) name = letter, value = word[at] + 2;
-    }
+    const char *name, *value;
+    const struct verb_option *option = option_of(call, word[at], &name, &value);
     bool of_section = !option && !strncmp(name, "--", 2) &&
                       is_section_key(call->verb, section_key(&call->arena, name));
     if (!option && !of_section) refuse_option(call, name);
@@ -133,6 +149,10 @@ static int take_option(struct verb_call *call, int at, int count, char **word)
     if (value && !takes_value) die("%s: %s takes no value", call->verb->name, name);
     if (!takes_value || value) {
         add_option(call, name, value);
+        return 1;
+    }
+    if (option && option->optional && (at + 1 == count || !is_own_value(call, word[at + 1]))) {
+        add_option(call, name, "");
         return 1;
     }
     if (at + 1 == count)

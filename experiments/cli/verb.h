@@ -13,6 +13,7 @@ struct verb_option {
     const char *fallback; /* NULL: none */
     const char *help;     /* one line */
     double low, high;     /* range of a NUMBER, checked by verb_number */
+    bool optional;        /* it may stand without its value, which is "" then */
 };
 #define VERB_SWITCH(name_, ...)                                                                    \
     {                                                                                              \
@@ -22,6 +23,11 @@ struct verb_option {
 #define VERB_VALUE(name_, value_, ...)                                                             \
     {                                                                                              \
         .name = (name_), .value = (value_), .help = __VA_ARGS__                                    \
+    }
+/* Its value may be left out. Behind a blank it begins with "-" and is no option of the verb. */
+#define VERB_OPTIONAL(name_, value_, ...)                                                          \
+    {                                                                                              \
+        .name = (name_), .value = (value_), .optional = true, .help = __VA_ARGS__                  \
     }
 #define VERB_NUMBER(name_, fallback_, low_, high_, ...)                                            \
     {                                                                                              \

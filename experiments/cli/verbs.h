@@ -5,11 +5,11 @@
 #include "experiments/cli/verb.h"
 
 #define VERBS(OF)                                                                                  \
-    OF(plan), OF(run), OF(ls), OF(show), OF(diff), OF(compare), OF(tag), OF(table), OF(claims),    \
-        OF(plot), OF(report), OF(archive), OF(export), OF(score), OF(translate), OF(encode),       \
-        OF(probe), OF(logic), OF(analyze), OF(bpe), OF(corpus), OF(collect), OF(gc), OF(rm),       \
-        OF(forget), OF(redo), OF(verify), OF(check), OF(bench), OF(doctor), OF(completion),        \
-        OF(work)
+    OF(plan), OF(run), OF(watch), OF(ls), OF(show), OF(diff), OF(compare), OF(tag), OF(table),     \
+        OF(claims), OF(plot), OF(report), OF(archive), OF(export), OF(score), OF(translate),       \
+        OF(encode), OF(probe), OF(logic), OF(analyze), OF(bpe), OF(corpus), OF(collect), OF(gc),   \
+        OF(rm), OF(forget), OF(redo), OF(verify), OF(check), OF(bench), OF(doctor),                \
+        OF(completion), OF(work)
 
 #define VERB_NAME(name) verb_##name
 #define VERB_ADDRESS(name) &verb_##name

@@ -144,9 +144,10 @@ static struct task *end_next(struct simulation *sim)
 }
 
 /* What runs now counts for the peaks. */
-static void sum_memory(const struct simulation *sim, struct plan_schedule *schedule)
+static void sum_peaks(const struct simulation *sim, struct plan_schedule *schedule)
 {
     double memory = 0, device = 0;
+    if (sim->running > schedule->most) schedule->most = sim->running;
     for (int i = 0; i < sim->running; i++) {
         memory += sim->busy[i].task->estimate.memory;
         device += sim->busy[i].task->estimate.device;
@@ -211,7 +212,7 @@ struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cor
     }
     for (;;) {
         start_ready(&sim);
-        sum_memory(&sim, &schedule);
+        sum_peaks(&sim, &schedule);
         if (!sim.running) break;
         const struct task *done = end_next(&sim);
         for (int e = first[done->index]; e >= 0; e = next[e])

@@ -12,6 +12,7 @@ struct plan_schedule {
     double memory;    /* of the workers at a time, at its peak; 0: unknown */
     double device;    /* of the device, as well */
     int stages;       /* that will run */
+    int most;         /* of them at a time */
     double saved;     /* core seconds that sharing saves: each row and seed on its own would need */
 };
 

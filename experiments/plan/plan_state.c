@@ -160,14 +160,15 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         if (plan_is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
         return;
     }
-    const char *missing = stage->missing ? stage->missing : capable_missing(stage);
-    if (missing) {
-        set(task, TASK_MISSING, arena_print(arena, "missing input: %s", missing));
-        return;
-    }
+    /* Another machine may have what this one lacks. */
     if (there && lease_held(stage->folder, &owner)) {
         set(task, TASK_RUNNING,
             arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
+        return;
+    }
+    const char *missing = stage->missing ? stage->missing : capable_missing(stage);
+    if (missing) {
+        set(task, TASK_MISSING, arena_print(arena, "missing input: %s", missing));
         return;
     }
     if (unable) {

@@ -25,11 +25,20 @@ void display_open(struct display *display, enum display_form form, bool quiet)
 {
     const char *plain = getenv("NO_COLOR");
     if (form == DISPLAY_AUTO) form = progress_can_rewrite() ? DISPLAY_BAR : DISPLAY_PLAIN;
-    *display = (struct display){.form = form, .quiet = quiet, .last = clock_seconds()};
+    *display =
+        (struct display){.form = form, .quiet = quiet, .out = stderr, .last = clock_seconds()};
     display->color = form == DISPLAY_BAR && !(plain && *plain);
 }
 
-static void say_json(json_t *event)
+void display_open_output(struct display *display)
+{
+    const char *terminal = getenv("TERM");
+    const bool bar = mask_is_terminal(stdout) && terminal && strcmp(terminal, "dumb") != 0;
+    display_open(display, bar ? DISPLAY_BAR : DISPLAY_PLAIN, false);
+    display->out = stdout;
+}
+
+static void say_json(const struct display *display, json_t *event)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -39,41 +48,48 @@ static void say_json(json_t *event)
     json_object_update(record, event);
     char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
     CHECK(text, "an event that is not JSON");
-    mask_line(stderr, "%s", text);
+    mask_line(display->out, "%s", text);
     free(text);
     json_decref(record);
 }
 
 /* As wide as the terminal. The first word says what happened: failures red, ends green. */
-static void say_folded(const char *stamp, const char *line, bool in_color)
+static void say_folded(const struct display *display, const char *stamp, const char *line)
 {
     const int word = (int)strcspn(line, " "), before = (int)strlen(stamp) + 2;
     const bool bad = !strncmp(line, "FAILED", 6) || !strncmp(line, "DIVERGED", 8);
-    const char *color = !in_color ? NULL : bad ? "31" : !strncmp(line, "done ", 5) ? "32" : NULL;
+    const char *color = !display->color              ? NULL
+                        : bad                        ? "31"
+                        : !strncmp(line, "done ", 5) ? "32"
+                                                     : NULL;
     char *text = NULL, whole[TIME_TEXT + MESSAGE_BYTES + 2];
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     CHECK(out, "no memory for a line");
     snprintf(whole, sizeof whole, "%s  %s", stamp, line);
-    fold_line(out, mask_columns(stderr), before, whole);
+    fold_line(out, mask_columns(display->out), before, whole);
     fclose(out);
-    if (color && size > (size_t)(before + word))
-        fprintf(stderr, "%s  \033[%sm%.*s\033[m%s", stamp, color, word, line, text + before + word);
-    else
-        fputs(text, stderr);
+    char *colored =
+        color && size > (size_t)(before + word)
+            ? heap_print("%s  \033[%sm%.*s\033[m%s", stamp, color, word, line, text + before + word)
+            : NULL;
+    mask_pass(display->out, colored ? colored : text);
+    free(colored);
     free(text);
 }
 
 static void erase(struct display *display)
 {
-    if (display->drawn) fprintf(stderr, "\033[%dA\033[J", display->drawn);
+    char sequence[32];
+    snprintf(sequence, sizeof sequence, "\033[%dA\033[J", display->drawn);
+    if (display->drawn) mask_pass(display->out, sequence);
     display->drawn = 0;
 }
 
 void display_say(struct display *display, bool important, json_t *event, const char *format, ...)
 {
     bool silent = display->quiet && !important;
-    if (!silent && display->form == DISPLAY_JSON) say_json(event);
+    if (!silent && display->form == DISPLAY_JSON) say_json(display, event);
     json_decref(event);
     if (silent || display->form == DISPLAY_JSON) return;
     char stamp[TIME_TEXT], line[MESSAGE_BYTES];
@@ -82,7 +98,7 @@ void display_say(struct display *display, bool important, json_t *event, const c
     message_print(line, format, list);
     va_end(list);
     erase(display);
-    say_folded(time_print(stamp, "%H:%M:%S", (double)time(NULL), false), line, display->color);
+    say_folded(display, time_print(stamp, "%H:%M:%S", (double)time(NULL), false), line);
     display->last = 0;
 }
 
@@ -151,7 +167,8 @@ json_t *display_grid_json(const char *event, const struct display_grid *grid)
                      number_json(grid->left >= 0, round(grid->left)));
 }
 
-static void draw_json(const struct display_line *line, int count, const struct display_grid *grid)
+static void draw_json(const struct display *display, const struct display_line *line, int count,
+                      const struct display_grid *grid)
 {
     for (int i = 0; i < count; i++) {
         json_t *event = json_pack("{s:s}", "event", "progress");
@@ -163,11 +180,11 @@ static void draw_json(const struct display_line *line, int count, const struct d
         json_object_update(event, (json_t *)line[i].about);
         json_object_update(event, numbers);
         json_decref(numbers);
-        say_json(event);
+        say_json(display, event);
         json_decref(event);
     }
     json_t *event = display_grid_json("grid", grid);
-    say_json(event);
+    say_json(display, event);
     json_decref(event);
 }
 
@@ -192,7 +209,7 @@ static int label_width(const struct display_line *line, int count, int room)
 
 /* All lines in one write, so that a terminal does not flicker; returns how many. */
 static int draw_lines(const struct display_line *line, int count, const struct display_grid *grid,
-                      int width, int most)
+                      int width, int most, FILE *where)
 {
     char *text = NULL;
     size_t size = 0;
@@ -214,7 +231,7 @@ static int draw_lines(const struct display_line *line, int count, const struct d
         put_line(one, width, screen);
     }
     fclose(screen);
-    fputs(text, stderr);
+    mask_pass(where, text);
     free(text);
     return shown + 1 + (shown < count);
 }
@@ -224,15 +241,17 @@ void display_draw(struct display *display, const struct display_line *line, int 
 {
     display->last = clock_seconds();
     if (display->form == DISPLAY_JSON) {
-        draw_json(line, count, grid);
+        draw_json(display, line, count, grid);
         return;
     }
     bool bar = display->form == DISPLAY_BAR;
+    const int file = display->out == stderr ? STDERR_FILENO : STDOUT_FILENO;
     struct winsize window = {0};
-    if (!bar || ioctl(STDERR_FILENO, TIOCGWINSZ, &window) != 0 || !window.ws_col)
-        window = (struct winsize){.ws_col = bar ? 100 : 160, .ws_row = bar ? 24 : 0};
+    if (!bar || ioctl(file, TIOCGWINSZ, &window) != 0 || !window.ws_col || window.ws_row < 4)
+        window = (struct winsize){.ws_col = bar ? 100 : 160, .ws_row = 24};
     erase(display);
-    int lines = draw_lines(line, count, grid, window.ws_col, bar ? window.ws_row - 2 : count);
+    const int most = bar ? window.ws_row - 2 : count;
+    int lines = draw_lines(line, count, grid, window.ws_col, most, display->out);
     if (bar) display->drawn = lines;
 }
 

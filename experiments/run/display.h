@@ -1,4 +1,4 @@
-/* What a runner shows on stderr.
+/* What a runner shows on stderr, and `watch` on standard output.
  *
  *   bar     on a terminal: a line per running stage and one for the grid, rewritten in place below
  *           the lines that stay; colors unless NO_COLOR is set
@@ -52,11 +52,14 @@ struct display_grid {
 struct display {
     enum display_form form;
     bool quiet, color;
+    FILE *out;
     int drawn;   /* lines of the live part on the screen */
     double last; /* when it was drawn */
 };
 
 void display_open(struct display *display, enum display_form form, bool quiet);
+/* On standard output: a bar where that is a terminal, else plain. */
+void display_open_output(struct display *display);
 /* A line that stays, or the event (which is taken over). With `important`, also under --quiet. */
 void display_say(struct display *display, bool important, json_t *event, const char *format, ...)
     PRINTF(4, 5);

@@ -299,6 +299,13 @@ static bool runs_elsewhere(const struct plan *plan)
     return false;
 }
 
+/* Whether it is worth staying for what others do: to take it over, or to do what reads it. */
+static bool waits_for_others(struct runner *runner)
+{
+    return runs_elsewhere(runner->plan) &&
+           !(runner->options->no_wait && runner_order_enough(runner));
+}
+
 static bool any_put_off(const struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
@@ -320,7 +327,7 @@ static void step(struct runner *runner)
         look_again(runner);
         runner->looked = now;
     }
-    if (now - runner->collected > collect_interval) {
+    if (runner->store && now - runner->collected > collect_interval) {
         collect_runs(runner->store);
         runner->collected = now;
     }
@@ -353,18 +360,19 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     take_over_signals(runner);
     display_open(&runner->display, options->form, options->quiet);
     file_make_folder(plan->runs);
-    runner->store = store_open(plan->runs);
+    if (!store_on_network(plan->runs)) runner->store = store_open(plan->runs);
     look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
-        if (!runner->running && (runner->halt || !(runs_elsewhere(plan) || any_put_off(runner))))
+        if (!runner->running &&
+            (runner->halt || !(any_put_off(runner) || waits_for_others(runner))))
             break;
         step(runner);
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
         if (plan->task[i]->state == TASK_DONE) lease_tidy(plan->task[i]->stage.folder);
-    collect_runs(runner->store);
-    store_close(runner->store);
+    if (runner->store) collect_runs(runner->store);
+    if (runner->store) store_close(runner->store);
     display_close(&runner->display);
     int status = runner_say_result(runner);
     close(runner->signals);

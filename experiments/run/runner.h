@@ -6,7 +6,7 @@
  *
  * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
  * another runner works on, here or on another machine, is waited for and taken over as it is left
- * (core/base/lease.h).
+ * (core/base/lease.h); with `no_wait` only while there may come more than they can begin at once.
  *
  * SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 end the run: workers save and stop, and the same command
  * continues. A second SIGINT or SIGTERM, a second or more later, ends workers at once. */
@@ -16,8 +16,9 @@
 #include "experiments/run/runner_options.h"
 
 /* The exit status: 0 when everything is done, RUNNER_FAILED_EXIT when a stage failed, diverged or
- * lacks a file, INTERRUPTED_EXIT when the same command would continue. The plan's estimates decide
- * the order; without them it is the plan's. */
+ * lacks a file, INTERRUPTED_EXIT when the same command would continue; with `no_wait` 0, too, when
+ * others are at what is left. The plan's estimates decide the order; without them it is the
+ * plan's. */
 int runner_run(struct arena *arena, struct plan *plan, const struct runner_options *options);
 
 #endif

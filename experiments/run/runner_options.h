@@ -12,7 +12,8 @@ struct runner_options {
     double budget;     /* seconds, then workers save and stop; 0: no end */
     double memory;     /* bytes that all workers may use; 0: what is available */
     enum display_form form;
-    bool quiet; /* failures only */
+    bool quiet;   /* failures only */
+    bool no_wait; /* ends when those who work elsewhere are enough for what is left */
 };
 
 enum { RUNNER_FAILED_EXIT = 1 };

@@ -47,3 +47,12 @@ double runner_order_rest(struct runner *runner)
     }
     return total > 0 ? fmax(critical, total / runner->limit) : -1;
 }
+
+bool runner_order_enough(struct runner *runner)
+{
+    const struct plan *plan = runner->plan;
+    int elsewhere = 0;
+    for (int i = 0; i < plan->count; i++) elsewhere += plan->task[i]->state == TASK_RUNNING;
+    runner_order_rest(runner);
+    return plan_simulate(plan, plan->count, plan->count).most <= elsewhere;
+}

@@ -251,16 +251,18 @@ int runner_say_result(struct runner *runner)
     int bad = count[TASK_FAILED] + count[TASK_DIVERGED] + count[TASK_MISSING] + count[TASK_BLOCKED];
     bool whole = count[TASK_DONE] == runner->plan->count;
     bool early = runner->halt == HALT_SIGNAL || runner->halt == HALT_BUDGET;
-    int status = whole ? 0 : bad && !early ? RUNNER_FAILED_EXIT : INTERRUPTED_EXIT;
+    bool left = runner->options->no_wait && count[TASK_RUNNING] && !runner->halt; /* to others */
+    int status = whole ? 0 : bad && !early ? RUNNER_FAILED_EXIT : left ? 0 : INTERRUPTED_EXIT;
     say_skipped(runner);
     struct display_grid grid = count_grid(runner);
     const char *text = counts_text(runner, count), *more = "";
+    if (left) more = " (who runs them is enough for the rest)";
     if (count[TASK_FAILED] && !early) more = " (--retry failed repeats them)";
     if (status == INTERRUPTED_EXIT && grid.left > 0)
         more = arena_print(runner->arena, " (about %s; the same command continues)",
                            number_seconds(runner->arena, grid.left));
     json_t *event = display_grid_json("end", &grid);
-    with_text(event, "reason", whole ? "done" : reasons[runner->halt]);
+    with_text(event, "reason", whole ? "done" : left ? "left to others" : reasons[runner->halt]);
     json_object_set_new(event, "exit", json_integer(status));
     display_say(&runner->display, !whole, event, "%s%s", text, more);
     return status;

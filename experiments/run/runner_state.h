@@ -35,7 +35,7 @@ struct runner {
     struct plan *plan;
     const struct runner_options *options;
     struct display display;
-    struct store *store;
+    struct store *store; /* NULL: on a network file system, which others collect */
     struct runner_slot slot[SLOTS];
     int running, cores, limit;
     int signals; /* signalfd */
@@ -51,6 +51,9 @@ struct runner {
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task;
  * returns how long the rest takes with `limit` workers, negative when nobody knows. */
 double runner_order_rest(struct runner *runner);
+/* Whether as many stages run elsewhere as will ever be able to run at a time: then those who do
+ * them are enough. */
+bool runner_order_enough(struct runner *runner);
 
 /* runner_room.c: bytes that one more stage may use; infinite when none runs. */
 double runner_room_memory(const struct runner *runner);

@@ -37,7 +37,10 @@ int environment_cores(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    return CPU_COUNT(&set);
+    /* Not every cluster binds a task to the processors that it has given it. */
+    const char *given = getenv("SLURM_CPUS_ON_NODE");
+    const int most = given ? atoi(given) : 0, cores = CPU_COUNT(&set);
+    return most > 0 && most < cores ? most : cores;
 }
 
 /* The processor's name as the kernel has it. */

@@ -9,7 +9,8 @@
  *
  * It has a write-ahead log, so that readers and a writer do not wait for each other. That needs
  * memory which all its users share; where RUNS lies on a network file system (or $SANLAB_NETWORK is
- * set, for one that does not say so) it has a rollback journal instead.
+ * set, for one that does not say so) it has a rollback journal instead, and runners leave it alone:
+ * locks between machines have been seen to fail there.
  *
  * Only bound parameters: no SQL text is ever formatted. In `types` of the functions below, one
  * letter per parameter: s text (const char *, NULL is null), i int64_t, n int64_t (negative is
@@ -49,6 +50,8 @@ struct store {
  * copy in memory that the collector completes, so that every reader works the same way. */
 struct store *store_open(const char *runs);
 void store_close(struct store *store);
+/* Whether a folder lies on a network file system. */
+bool store_on_network(const char *path);
 
 /* Builds a database beside the present one, lets `fill` write it, and puts it in its place. Waits
  * up to 30 s for other processes to close the present one, then dies. */

@@ -176,7 +176,7 @@ static struct header header_read(const char *path)
 }
 
 /* A write-ahead log needs memory that all its users share: one machine. */
-static bool on_network(const char *path)
+bool store_on_network(const char *path)
 {
     static const uint32_t magic[] = {
         0x6969,     /* NFS */
@@ -206,7 +206,7 @@ static bool must_build(const struct store *store)
     if (!file_exists(store->path)) return true;
     struct header header = header_read(store->path);
     return header.ours &&
-           (header.version < STORE_VERSION || (header.log && on_network(store->runs)));
+           (header.version < STORE_VERSION || (header.log && store_on_network(store->runs)));
 }
 
 /* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
@@ -264,8 +264,9 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
                       "PRAGMA foreign_keys = ON;");
     schema_create(store);
     if (fill) fill(store, context);
-    script_run(store, on_network(runs) ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
-                                       : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
+    script_run(store, store_on_network(runs)
+                          ? "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE;"
+                          : "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;");
     char *path = heap_print("%s", store->path);
     store_close(store);
     int file = file_open(beside, O_RDONLY);

@@ -43,6 +43,7 @@ run GRID
 collect --rebuild'
 [ "${VERBS:-}" != all ] || verbs='ls
 plan GRID
+watch GRID
 table GRID
 show TRAIN
 gc --yes

@@ -232,6 +232,34 @@ static void a_frozen_worker_is_not_waited_for(void **state)
     assert_int_equal(runner_threads_for(runner, &world->task[SHORT], 1), 0);
 }
 
+/* Of so many stages that run elsewhere: 2 trainings, then 2 scores, at a time at most. */
+static void who_is_not_needed_need_not_wait(void **state)
+{
+    (void)state;
+    static const struct grid no_points;
+    struct world *world = world_new(1);
+    struct task *task = world->task;
+    world->plan.grid = &no_points;
+    for (int i = 0; i < TASKS; i++) task[i].index = i;
+    task[CORPUS].state = TASK_RUNNING; /* both trainings come after it */
+    assert_false(runner_order_enough(&world->runner));
+    task[CORPUS].state = TASK_DONE;
+    task[SHORT].state = task[LONG].state = TASK_RUNNING;
+    assert_true(runner_order_enough(&world->runner));
+    task[SHORT].state = TASK_STOPPED; /* left by its runner */
+    assert_false(runner_order_enough(&world->runner));
+    task[SHORT].state = TASK_DONE; /* and its score is ready */
+    assert_false(runner_order_enough(&world->runner));
+    task[SCORE_SHORT].state = TASK_RUNNING;
+    assert_true(runner_order_enough(&world->runner));
+    task[LONG].state = TASK_FAILED; /* so that its score is blocked */
+    task[SCORE_LONG] = (struct task){.stage = task[SCORE_LONG].stage,
+                                     .state = TASK_BLOCKED,
+                                     .culprit = &task[LONG],
+                                     .index = SCORE_LONG};
+    assert_true(runner_order_enough(&world->runner));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +271,7 @@ int main(void)
         cmocka_unit_test(free_cores_are_lent_and_asked_back),
         cmocka_unit_test(workers_that_were_asked_for_keep_their_share),
         cmocka_unit_test(a_frozen_worker_is_not_waited_for),
+        cmocka_unit_test(who_is_not_needed_need_not_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

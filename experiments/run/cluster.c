@@ -1,0 +1,195 @@
+/* The script of a cluster's job: what sbatch is told, the runner, and when the task comes back. No
+ * word gets there but in quotes. */
+#include "experiments/run/cluster.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/buffer.h"
+
+enum { NAME_BYTES = 100 };
+
+/* What is no letter, digit or mark of a plain word has quotes around it. */
+static const char plain[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:+=@-";
+
+int cluster_words(const char *text, const char ***word, struct arena *arena)
+{
+    struct buffer one = {0};
+    int words = 0;
+    char quote = 0;
+    bool open = false; /* a word has begun */
+    *word = NULL;
+    for (const char *at = text;; at++) {
+        if (!*at || (!quote && strchr(" \t", *at))) {
+            if (*at && !open) continue;
+            if (quote) die("run: --slurm \"%s\": the quote %c is not closed", text, quote);
+            if (open) {
+                ARENA_MORE(arena, *word, words);
+                (*word)[words++] = arena_text_range(arena, buffer_end(one.text, 0), one.bytes);
+            }
+            buffer_clear(&one);
+            open = false;
+            if (!*at) break;
+            continue;
+        }
+        open = true;
+        if (quote && *at == quote)
+            quote = 0;
+        else if (!quote && (*at == '\'' || *at == '"'))
+            quote = *at;
+        else if (*at == '\\' && quote != '\'' && at[1])
+            buffer_add_byte(&one, *++at);
+        else
+            buffer_add_byte(&one, *at);
+    }
+    buffer_free(&one);
+    return words;
+}
+
+const char *cluster_file_name(const char *name, struct arena *arena)
+{
+    char *copy = arena_text_range(arena, name, strnlen(name, NAME_BYTES));
+    for (char *at = copy; *at; at++)
+        if (!strchr(plain, *at) || strchr("/:@", *at)) *at = '_';
+    return copy;
+}
+
+double cluster_seconds(double longest)
+{
+    return 2 * longest + 600;
+}
+
+static void check_word(const char *word)
+{
+    for (const char *at = word; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            die("run: --slurm: \"%s\": a control character, which no line of a script can hold",
+                word);
+}
+
+/* As a shell reads it. */
+static void put_shell(const char *word, FILE *out)
+{
+    check_word(word);
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (const char *at = word; *at; at++) {
+        if (*at == '\'') fputs("'\\'", out);
+        fputc(*at, out);
+    }
+    fputc('\'', out);
+}
+
+/* As sbatch reads a line of its own. */
+static void put_sbatch(const char *word, FILE *out)
+{
+    check_word(word);
+    const bool quoted = !*word || strspn(word, plain) != strlen(word);
+    if (quoted) fputc('"', out);
+    for (const char *at = word; *at; at++) {
+        if (*at == '"' || *at == '\\') fputc('\\', out);
+        fputc(*at, out);
+    }
+    if (quoted) fputc('"', out);
+}
+
+static void put_option(const char *option, FILE *out)
+{
+    fputs("#SBATCH ", out);
+    put_sbatch(option, out);
+    fputc('\n', out);
+}
+
+/* Whether an option of the user's own says what a task gets of GPUs. */
+static bool is_about_gpus(const char *option)
+{
+    return !strncmp(option, "--gres", 6) || !strncmp(option, "--gpu", 5) ||
+           !strncmp(option, "-G", 2);
+}
+
+/* The user's own: a word with a dash begins a line, what follows is its value. */
+static void put_own(const struct cluster_job *job, FILE *out)
+{
+    for (int i = 0; i < job->options; i++) {
+        fputs(*job->option[i] != '-' ? " " : i ? "\n#SBATCH " : "#SBATCH ", out);
+        put_sbatch(job->option[i], out);
+    }
+    if (job->options) fputc('\n', out);
+}
+
+/* sbatch fills in what stands behind a percent sign. */
+static const char *without_fields(struct arena *arena, const char *path)
+{
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    for (const char *at = path; *at; at++) fputs(*at == '%' ? "%%" : (char[]){*at, 0}, stream.out);
+    return arena_stream_close(arena, &stream);
+}
+
+static void put_options(const struct cluster_job *job, struct arena *arena, FILE *out)
+{
+    const int minutes = (int)fmin(1e6, ceil(job->seconds / 60));
+    bool gpu = job->gpu;
+    for (int i = 0; i < job->options; i++) gpu &= !is_about_gpus(job->option[i]);
+    put_option(arena_print(arena, "--job-name=%s", cluster_file_name(job->name, arena)), out);
+    put_option(arena_print(arena, "--array=0-%d", job->tasks - 1), out);
+    put_option(arena_print(arena, "--time=%d-%02d:%02d:00", minutes / 1440, minutes / 60 % 24,
+                           minutes % 60),
+               out);
+    put_option("--signal=B:USR1@120", out);
+    put_option("--requeue", out);
+    put_option("--open-mode=append", out);
+    put_option(arena_print(arena, "--output=%s/%s-%%A_%%a.log", without_fields(arena, job->logs),
+                           cluster_file_name(job->name, arena)),
+               out);
+    if (gpu) put_option("--gres=gpu:1", out);
+    put_own(job, out);
+}
+
+/* A warning, or the end of the task, may come at any moment: before the runner is there, and while
+ * the shell waits, which ends its waiting. Of a runner that has ended, the last status counts: one
+ * shell (bash) still knows it, another (dash) says 127. A runner that was warned before it listens
+ * ends by the signal (138). */
+static const char before[] = "runner= warned= ended=\n"
+                             "pass() {\n"
+                             "    [ -z \"$runner\" ] || kill -s USR1 \"$runner\" 2> /dev/null\n"
+                             "}\n"
+                             "trap 'warned=yes; pass' USR1 USR2\n"
+                             "trap 'ended=yes; pass' TERM INT\n\n";
+static const char after[] =
+    " &\n"
+    "runner=$!\n"
+    "[ -z \"$warned$ended\" ] || pass\n"
+    "while wait \"$runner\"; status=$?; kill -s 0 \"$runner\" 2> /dev/null; do :; done\n"
+    "wait \"$runner\" 2> /dev/null\n"
+    "again=$?\n"
+    "[ $again = 127 ] || status=$again\n\n"
+    "# Interrupted, and not because somebody ended this task: once more.\n"
+    "if [ $status = 75 ] || [ $status = 138 ]; then\n"
+    "    [ -z \"$warned\" ] && [ -n \"$ended\" ] ||\n"
+    "        scontrol requeue \"${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}\"\n"
+    "fi\n"
+    "exit $status\n";
+
+char *cluster_script(const struct cluster_job *job, struct arena *arena)
+{
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    fputs("#!/bin/sh\n", stream.out);
+    put_options(job, arena, stream.out);
+    fputs("# Runners of one grid, by `sanlab run --slurm`: they divide its stages.\n\ncd -- ",
+          stream.out);
+    put_shell(job->folder, stream.out);
+    fprintf(stream.out, " || exit 1\n%s", before);
+    put_shell(job->program, stream.out);
+    for (int i = 0; i < job->words; i++) {
+        fputc(' ', stream.out);
+        put_shell(job->word[i], stream.out);
+    }
+    fputs(after, stream.out);
+    return arena_stream_close(arena, &stream);
+}

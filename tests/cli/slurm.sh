@@ -1,0 +1,221 @@
+#!/bin/sh
+# sanlab run --slurm beside stand-ins of sbatch and scontrol: what is submitted, what is refused, and
+# when the script has its task put into the queue again. A real Slurm is for make test-cluster.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task slurm_cli 200
+mkdir $work/bin $work/none
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {epochs: 3, batch_tokens: 128, warmup: 20, save_every: 10}
+seeds: [1, 2]
+rows:
+  - name: One
+  - {name: It's two, train.warmup: 10}
+END
+# Writes its words down, one a line, and takes the job, unless REFUSE says why not.
+cat > $work/bin/sbatch << END
+#!/bin/sh
+printf '%s\n' "\$@" > $PWD/$work/words
+[ -z "\$REFUSE" ] || { printf '%s\n' "\$REFUSE" >&2; exit 3; }
+echo "Submitted batch job 42"
+END
+cat > $work/bin/scontrol << END
+#!/bin/sh
+echo "\$*" >> $PWD/$work/requeued
+END
+chmod +x $work/bin/sbatch $work/bin/scontrol
+PATH=$PWD/$work/bin:$PATH
+export PATH
+
+# slurm OPTIONS: the verb on this grid.
+slurm() {
+    try run $work/g.yaml --runs $work/runs "$@"
+}
+
+output=$(PATH=$work/none ./sanlab run $work/g.yaml --slurm 2>&1)
+code=$?
+says "no sbatch" 65 "^sanlab: run: --slurm: there is no sbatch on PATH; expected a machine"
+slurm --slurm=gpu
+says "no option of sbatch" 65 "run: --slurm gpu: expected options of sbatch, such as '--partition=gpu --mem=8G', or print$"
+slurm --slurm=prnt
+says "nearly print" 65 'or print; nearest is "print"$'
+slurm --slurm '--comment="a b'
+says "a quote that is open" 65 'run: --slurm "--comment="a b": the quote " is not closed'
+slurm --slurm '--wrap=true'
+says "a script of its own" 65 "run: --slurm: --wrap=true: there is a script already"
+slurm --slurm --device cuda:1
+says "one GPU of several" 65 "run: --device cuda:1 with --slurm: .*expected --device cuda$"
+slurm --slurm --log-format bar
+says "a bar in a file" 65 "run: --log-format bar with --slurm: .*expected plain or json"
+slurm --slurm "--comment=$(printf '"a\nb"')"
+says "a word of two lines" 65 "run: --slurm: \".*\": a control character"
+REFUSE="sbatch: error: invalid partition specified: nope
+sbatch: error: Batch job submission failed"
+export REFUSE
+slurm --slurm --partition=nope
+says "sbatch refuses, in its words" 65 "sbatch refused .*status 3\): sbatch: error: invalid partition specified: nope sbatch: error: Batch"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+ok "in one line" $?
+REFUSE=
+rm -f $work/words
+slurm --slurm 'train.epocs=2'
+says "a grid that is wrong" 65 "train.epocs"
+[ ! -e $work/words ]
+ok "is not submitted" $?
+
+# What is submitted: the script in RUNS, and nothing else on sbatch's line.
+slurm --slurm
+says "submitted" 0 "^Submitted batch job 42$"
+says "so many tasks" 0 "^4 tasks of up to 1[0-9]:[0-9][0-9] \(the longest stage is train-"
+output=$(cat $work/words)
+[ "$output" = $work/runs/slurm/g.sh ] && sh -n $work/runs/slurm/g.sh
+ok "a script is all that sbatch gets" $?
+slurm --slurm=print
+says "the same is printed" 0 "^#SBATCH --array=0-3$"
+printf '%s\n' "$output" > $work/printed
+output=$(diff $work/printed $work/runs/slurm/g.sh)
+ok "to the last sign" $?
+
+# options: the lines for sbatch of the script that was printed, but for the log's.
+options() {
+    printf '%s\n' "$output" | sed -n 's/^#SBATCH //p' | grep -v -- --output | tr '\n' ' '
+}
+output=$(cat $work/printed)
+output=$(options | sed 's/00:1[0-9]:00/00:TT:00/')
+[ "$output" = "--job-name=g --array=0-3 --time=0-00:TT:00 --signal=B:USR1@120 --requeue --open-mode=append " ]
+ok "its options" $?
+grep -qx "#SBATCH \"--output=$PWD/$work/runs/slurm/g-%A_%a.log\"" $work/printed && [ -d $work/runs/slurm ]
+ok "a log for each task, whose folder is there" $?
+slurm --slurm=print --slurm "-p gpu --mem=8G --comment='a \"b'" --device cuda
+output=$(options)
+case $output in *'append --gres=gpu:1 -p gpu --mem=8G "--comment=a \"b" ') true ;; *) false ;; esac
+ok "a GPU a task, and the user's own options behind ours" $?
+slurm --slurm=print --slurm --gpus-per-node=a100:1 --device cuda
+printf '%s\n' "$output" | grep -q "gpus-per-node=a100:1" && ! printf '%s\n' "$output" | grep -q gres
+ok "unless they are about GPUs" $?
+slurm --slurm=print -j 3
+says "three stages a task" 0 "^#SBATCH --array=0-1$"
+says "by runners with as many workers" 0 "sanlab run --runs .* -j 3 --no-wait -- "
+slurm --slurm=print --only 'name = One'
+says "as many tasks as stages that can run side by side" 0 "^#SBATCH --array=0-1$"
+slurm train.epochs=4 --slurm=print
+says "assignments go along" 0 "slurm_cli/g.yaml train.epochs=4 &$"
+
+# In a folder with a name of all signs, with a word that a shell would take apart.
+odd="$work/it's \$HOME \`x\` \"q\" %A"
+mkdir -p "$odd"
+cp $work/g.yaml "$odd"
+here=$PWD
+output=$(cd "$odd" && "$here/sanlab" run g.yaml --only "name = \"It's two\"" --slurm=print 2>&1)
+code=$?
+says "quoted for sbatch" 0 '^#SBATCH "--output=.*/it.s \$HOME `x` \\"q\\" %%A/runs/slurm/g-%A_%a.log"$'
+printf '%s\n' "$output" > "$odd/script"
+output=$(sh "$odd/script" 2>&1)
+code=$?
+says "and for the shell: the whole script runs" 0 "3 of 3 stages done"
+[ -d "$odd/runs/stages" ]
+ok "where it belongs" $?
+
+# The script by itself, with a runner that does what ACT says.
+cat > $work/runner << END
+#!/bin/bash
+trap 'exit 75' USR1
+case \$ACT in
+deaf) trap - USR1 ;;
+slow) trap 'sleep 1; exit 75' USR1 ;;
+[0-9]*) exit \$ACT ;;
+esac
+: > $PWD/$work/begun
+for _ in \$(seq 600); do sleep 0.05; done
+END
+chmod +x $work/runner
+sed "s|^$PWD/sanlab run.* &\$|$PWD/$work/runner \&|" $work/printed > $work/script
+SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=3
+export SLURM_ARRAY_JOB_ID SLURM_ARRAY_TASK_ID
+
+# task_ends WHAT STATUS ACT REQUEUED SIGNALS..: how the script ends when these signals come.
+task_ends() {
+    what=$1 expected=$2 todo=$3 requeued=$4
+    shift 4
+    rm -f $work/requeued $work/begun
+    ACT=$todo $shell $work/script 2> $work/log &
+    script=$!
+    case $todo in [a-z]*) wait_for test -e $work/begun ;; esac
+    for signal in "$@"; do
+        kill -s "$signal" $script
+        sleep 0.3
+    done
+    wait $script
+    code=$?
+    output="exit status $code; requeued: $(cat $work/requeued 2>&1); $(cat $work/log)"
+    [ $code = "$expected" ] && [ "$(cat $work/requeued 2> /dev/null)" = "$requeued" ]
+    ok "$shell: $what" $?
+}
+for shell in sh bash; do
+    command -v $shell > /dev/null || continue
+    task_ends "nothing is left to do" 0 0 ""
+    task_ends "a failure" 1 1 ""
+    task_ends "interrupted by itself, as by --budget" 75 75 "requeue 7_3"
+    task_ends "warned: the runner saves, the task comes back" 75 wait "requeue 7_3" USR1
+    task_ends "warned, and the end comes while it saves" 75 slow "requeue 7_3" USR1 TERM
+    task_ends "warned more often" 75 slow "requeue 7_3" USR1 USR1 USR1
+    task_ends "warned before it listens" 138 deaf "requeue 7_3" USR1
+    task_ends "ended by somebody" 75 wait "" TERM
+done
+
+# A real runner, warned in the middle of its work, and what comes back for the rest.
+slurm --slurm
+rm -f $work/requeued
+SANLAB_FREEZE_AT=step:13 sh $work/runs/slurm/g.sh > $work/log 2>&1 &
+script=$!
+# is_frozen: whether the worker of its runner has stopped.
+is_frozen() {
+    runner=$(pgrep -P $script) && frozen "$runner" 1
+}
+wait_for is_frozen
+kill -USR1 $script
+sleep 0.3
+kill -CONT $(pgrep -P "$runner")
+wait $script
+code=$?
+output=$(cat $work/log)
+says "saved and stopped" 75 "stop   train-.* \(stopped at step"
+output=$(cat $work/requeued)
+[ "$output" = "requeue 7_3" ]
+ok "and put into the queue again" $?
+output=$(sh $work/runs/slurm/g.sh 2>&1)
+code=$?
+says "which does the rest" 0 "5 of 5 stages done"
+printf '%s\n' "$output" | grep -q "start  train-.* (from step"
+ok "from there" $?
+slurm --slurm
+says "nothing is left to submit" 0 "nothing of g is left to do"
+
+rm -rf $work/runs/stages/score-* $work/runs/stages/train-*
+output=$(SLURM_CPUS_ON_NODE=1 ./sanlab run $work/g.yaml --runs $work/runs --only 'name = One' 2>&1)
+code=$?
+says "a runner has as many cores as its task was given" 0 "start  train-.* One/1 \(new; 1 thread\)"
+
+# Runners of several machines would write one database at once: they leave it to who asks.
+SANLAB_NETWORK=1 ./sanlab run $work/g.yaml --runs $work/net --only 'name = One' --quiet
+output=$(ls $work/net)
+[ ! -e $work/net/sanlab.db ] && [ -d $work/net/stages ]
+ok "on a network file system a runner makes no database" $?
+SANLAB_NETWORK=1 try ls --runs $work/net
+says "a question does" 0 "train-.* done"
+
+# --no-wait: others are at what is left.
+rm -rf $work/runs/stages/train-*
+SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 4 > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 4
+slurm --no-wait
+says "a runner that nobody needs ends" 0 "^[0-9:]+  1 of 5 stages done, 4 running \(who runs them is enough for the rest\)"
+kill -CONT $(pgrep -P $runner)
+wait $runner
+finish

@@ -1,0 +1,96 @@
+#!/bin/sh
+# sanlab watch: the progress of whoever runs a grid, from leases and journals, on any machine.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task watch_cli 200
+trap 'kill -CONT $workers 2> /dev/null' EXIT
+trap 'exit 1' TERM
+workers=
+
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {epochs: 3, batch_tokens: 128, warmup: 20, validate_every: 5, save_every: 5, log_every: 4}
+rows:
+  - name: One
+  - {name: "T\ewo", train.warmup: 10}
+  - {name: Three, train.warmup: 30}
+END
+
+try watch absent.yaml
+says "a grid that is not there" 65 "absent.yaml: no such grid"
+try watch $work/g.yaml --runs $work/runs
+says "nothing runs yet" 75 "^4 to do, 0 running, 0 done, 0 failed$"
+[ ! -e $work/runs ]
+ok "and nothing is written" $?
+
+# Two trainings, frozen at their 13th step, by a runner on another machine.
+SANLAB_HOST=far SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 2 \
+    > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 2
+workers=$(pgrep -P $runner)
+stage=$(dirname "$(grep -l '"warmup":20\|warmup: 20' $work/runs/stages/train-*/options.yaml | head -n 1)")
+try watch $work/g.yaml --runs $work/runs
+says "a line for each that runs" 75 "^train One/1 .* 40% 12/30 steps, loss [0-9.]+, dev_loss [0-9.]+, on far \([0-9]+\)"
+says "its name masked" 75 "^train T.wo/1 .* 40% 12/30 steps"
+says "all together" 75 "^1 to do, 2 running, 1 done, 0 failed; about [0-9:]+( s)? left$"
+process=$(cut -d ' ' -f 2 "$stage/lock")
+printf '%s\n' "$output" | grep -q "^train One/1 .*(${process})"
+ok "whose process is that of its lease" $?
+loss=$(sed -n 's/.*"loss","step":12,"value":\([0-9]*\.[0-9]\{3\}\).*/\1/p' "$stage/metrics.jsonl")
+printf '%s\n' "$output" | grep -q "^train One/1 .*loss $(printf %.2s "$loss")"
+ok "whose loss is that of its journal" $?
+touch -d '5 minutes ago' "$stage/lock"
+try watch $work/g.yaml --runs $work/runs
+says "a machine that is silent" 75 "^train One/1 .* on far \([0-9]+\), silent for 5:0[0-9]"
+touch -d '1 hour ago' "$stage/lock"
+try watch $work/g.yaml --runs $work/runs
+says "for longer than its lease" 75 "^2 to do, 1 running, 1 done"
+
+# On a terminal: drawn again until nothing is left, with a line for what ends.
+script -qec "stty cols 120 rows 20; TERM=xterm ./sanlab watch $work/g.yaml --runs $work/runs" /dev/null \
+    < /dev/null > $work/screen 2>&1 &
+watch=$!
+wait_for grep -qs '12/30' $work/screen
+while kill -0 $runner 2> /dev/null; do # the third one, too
+    workers=$(pgrep -P $runner) && kill -CONT $workers 2> /dev/null
+    sleep 0.1
+done
+wait $watch
+code=$?
+output=$(tr -d '\033\r' < $work/screen)
+says "to the end" 0 "[0-9:]+  .32mdone.m   train-[0-9a-f]+ train Three/1"
+says "and the last line" 0 "^.*0 to do, 0 running, 4 done, 0 failed"
+printf '%s\n' "$output" | grep -q '\[[0-9]*A\[J'
+ok "redrawn in place" $?
+try watch $work/g.yaml --runs $work/runs
+says "all is done" 0 "^0 to do, 0 running, 4 done, 0 failed$"
+
+# What only another machine can compute is running, not missing.
+sed 's/^grid: g/grid: half/; s/rows:/train.precision: bf16\nrows:/; /Three/d; /wo/d' $work/g.yaml > $work/half.yaml
+SANLAB_HOST=far SANLAB_FREEZE_AT=step:1 ./sanlab run $work/half.yaml --runs $work/half --device emu \
+    > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+workers=$(pgrep -P $runner)
+try watch $work/half.yaml --runs $work/half
+says "a training in bf16, seen from a machine without a GPU" 75 "^train One/1 .* on far \([0-9]+\)"
+kill -KILL $runner $workers
+
+# What failed is named, with its reason.
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "s1 "; print "s2" }' >> $work/data/train.a
+awk 'BEGIN { for (i = 0; i < 20; i++) printf "t1 "; print "t2" }' >> $work/data/train.b
+cat > $work/bad.yaml << 'END'
+base: g.yaml
+grid: bad
+train.batch_tokens: 16
+rows: [{name: Bad}]
+END
+./sanlab run $work/bad.yaml --runs $work/bad > $work/log 2>&1
+try watch $work/bad.yaml --runs $work/bad
+says "failed" 1 "FAILED  train-.* train Bad/1 \(failed once: .*cannot hold the longest"
+says "and counted" 1 "^0 to do, 0 running, 1 done, 1 failed$"
+finish

@@ -1,0 +1,163 @@
+#!/bin/sh
+# A grid of twelve stages on a real Slurm of four slots: one task is killed, one comes to its time
+# limit, and the numbers are those of `run -j 2`. Then runners of a cluster and of the machine on one
+# folder. make test-cluster.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+. tests/cluster/slurm_start.sh
+if ! slurm_get; then
+    echo "1..0 # SKIP $slurm_lacks"
+    exit
+fi
+task cluster_test 200
+trap slurm_end EXIT
+trap 'exit 1' INT TERM
+export SANLAB_LEASE=20
+
+slurm_start
+status=$?
+output=$(tail -n 5 "$slurm"/*log 2>&1)
+ok "slurmctld and slurmd of $(sbatch --version)" $status
+[ $status = 0 ] || { finish; exit; }
+
+# grid NAME STEPS SEED: two corpora, five trainings with a score each; one of them has so many steps.
+grid() {
+    cat > $work/"$1".yaml << END
+grid: $1
+corpus: {source: a, target: b, train: train, dev: dev, test: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {steps: 200, batch_tokens: 128, warmup: 20, validate_every: 100, log_every: 20}
+evaluate.bleu: {beam: 2}
+seeds: [$3]
+rows:
+  - {name: Long, train.steps: $2}
+  - {name: Two, train.warmup: 10}
+  - {name: Killed, train.steps: $(($2 / 4))}
+  - {name: Four, corpus.merges: 30}
+  - {name: Five, corpus.merges: 30, train.warmup: 10}
+END
+}
+# The long training takes 36 seconds by itself, on a machine of any speed: Slurm looks at limits twice
+# a minute.
+grid speed 1000 1
+begin=$(date +%s%N)
+try run $work/speed.yaml --runs $work/speed --only 'name = Long' -j 1 --quiet
+took=$((($(date +%s%N) - begin) / 1000000)) # milliseconds
+grid g $((1000 * 36000 / took / 400 * 400)) 1
+try run $work/g.yaml --runs $work/whole -j 2
+says "undisturbed, on this machine" 0 "12 of 12 stages done"
+
+# stage ROW: the folder of its training.
+stage() {
+    readlink -f "$work/runs/names/g/$1/1/train"
+}
+# runs_on ROW: whether a task has its training; $node is its number, $worker its process.
+runs_on() {
+    node=$(cut -d ' ' -f 1 "$(stage "$1")/lock" 2> /dev/null)
+    worker=$(cut -d ' ' -f 2 "$(stage "$1")/lock" 2> /dev/null)
+    node=${node#node}
+    [ -n "$node" ] && grep -qs '"step":100' "$(stage "$1")/events.jsonl"
+}
+restarted() {
+    scontrol show job "$1" 2> /dev/null | grep -q 'Restarts=[1-9]'
+}
+queue_is_empty() {
+    [ -z "$(squeue -h)" ]
+}
+# at_work GRID: whether a task of it has begun a training.
+at_work() {
+    cat $work/runs/slurm/"$1"-*.log 2> /dev/null | grep -q 'start  train'
+}
+# patiently SECONDS COMMAND..: until it succeeds.
+patiently() {
+    until=$(($(date +%s) + $1))
+    shift
+    while ! "$@"; do
+        [ "$(date +%s)" -lt $until ] || return 1
+        sleep 0.2
+    done
+}
+
+try run $work/g.yaml --runs $work/runs --slurm --partition=nope
+says "Slurm refuses, in its words" 65 "sbatch refused .*: sbatch: error: invalid partition specified: nope"
+try run $work/g.yaml --runs $work/runs --slurm '--comment="of a test" -p p'
+says "submitted" 0 "^Submitted batch job [0-9]+"
+job=$(printf '%s\n' "$output" | sed -n 's/^Submitted batch job //p')
+tasks=$(printf '%s\n' "$output" | sed -n 's/^\([0-9]*\) tasks of up to .*/\1/p')
+output="tasks: $tasks; $(squeue -r)"
+[ "$tasks" -ge 4 ] && [ "$tasks" -le 5 ] && [ "$(squeue -h -r -j "$job" | wc -l)" = "$tasks" ]
+ok "as many tasks as stages that can run side by side" $?
+
+patiently 40 runs_on Killed
+killed=$node
+runner=$(ps -o ppid= -p "$worker")
+whole="$worker $runner $(ps -o ppid= -p $runner)" # the task: with the script
+patiently 40 runs_on Long
+limited=$node
+output="Killed on node$killed, Long on node$limited"
+[ -n "$killed" ] && [ -n "$limited" ] && [ "$killed" != "$limited" ]
+ok "tasks divide the stages" $?
+try watch $work/g.yaml --runs $work/runs
+says "watch shows one" 75 "^train Long/1 .*steps, .*on node$limited \([0-9]+\)"
+says "and another" 75 "^train Killed/1 .*on node$killed \([0-9]+\)"
+kill -KILL $whole
+scontrol update jobid="${job}_$limited" TimeLimit=1
+patiently 50 restarted "${job}_$limited"
+output=$(scontrol show job "${job}_$limited" 2>&1; tail -n 5 $work/runs/slurm/g-"${job}_$limited".log)
+[ "$(grep -c 'stopping: workers save and stop' $work/runs/slurm/g-"${job}_$limited".log)" = 1 ]
+ok "at its limit a task is warned, saves, and comes back" $?
+scontrol update jobid="${job}_$limited" TimeLimit=30
+patiently 150 queue_is_empty
+output="$(squeue -r; ./sanlab watch $work/g.yaml --runs $work/runs; tail -n 4 $work/runs/slurm/*.log)"
+queue_is_empty
+ok "tasks that find nothing left end" $?
+try watch $work/g.yaml --runs $work/runs
+says "all is done" 0 "^0 to do, 0 running, 12 done, 0 failed$"
+output=$(cat $work/runs/slurm/g-"${job}"_*.log | grep -E 'Long|Killed|stages done')
+printf '%s\n' "$output" | grep -q 'start  train-.* Long/1 (from step [1-9]'
+ok "the long one went on from its checkpoint" $?
+[ "$(printf '%s\n' "$output" | grep -c 'start  train-.* Killed/1')" = 2 ]
+ok "the one of the task that was killed was taken over" $?
+for runs in runs whole; do
+    (cd $work/$runs/stages && sha256sum */metrics.jsonl */ckpt/*/model.safetensors score-*/hyp* 2> /dev/null
+        sed 's/"commit".*//' */done.json) > $work/numbers.$runs
+done
+output=$(diff $work/numbers.whole $work/numbers.runs)
+[ "$(wc -l < $work/numbers.whole)" -gt 30 ] && [ -z "$output" ]
+ok "the numbers are those of run -j 2" $?
+
+# Both at once, on one folder.
+grid both 400 2
+try run $work/both.yaml --runs $work/runs --slurm
+says "once more" 0 "^Submitted batch job"
+patiently 20 at_work both
+try run $work/both.yaml --runs $work/runs -j 1
+says "beside a runner of this machine" 0 "12 of 12 stages done"
+patiently 30 queue_is_empty
+ok "tasks end" $?
+theirs=$(cat $work/runs/slurm/both-*.log | grep -c 'done   ')
+ours=$(printf '%s\n' "$output" | grep -c 'done   ')
+output="of ten new stages $theirs by the cluster, $ours by this machine"
+[ $((ours + theirs)) = 10 ] && [ "$ours" -gt 0 ] && [ "$theirs" -gt 0 ]
+ok "each stage was done once" $?
+echo "# $output"
+
+# What somebody cancels does not come back.
+grid last 100000 3
+try run $work/last.yaml --runs $work/runs --slurm '--array=0-1 --time=5'
+job=$(printf '%s\n' "$output" | sed -n 's/^Submitted batch job //p')
+output=$(squeue -h -r -j "$job" -o %l | tr '\n' ' ')
+[ "$output" = "5:00 5:00 " ]
+ok "of two options the user's own counts" $?
+cancelled() {
+    scancel "$job"
+    queue_is_empty
+}
+patiently 20 at_work last
+patiently 30 cancelled
+sleep 8
+output=$(squeue -r; tail -n 3 $work/runs/slurm/last-*.log)
+queue_is_empty && printf '%s\n' "$output" | grep -q 'the same command continues'
+ok "an array that was cancelled saves and does not come back" $?
+finish

@@ -1,0 +1,108 @@
+/* experiments/run/cluster: words of sbatch as a shell would read them, the time limit, what stands
+ * in a script. That shells and Slurm read it so is for tests/cli/slurm.sh and make test-cluster. */
+#include "tests/support/test.h"
+
+#include <string.h>
+
+#include "experiments/run/cluster.h"
+
+static void words_are_those_of_a_shell(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int words;
+        const char *word[4];
+    } cases[] = {
+        {"", 0, {0}},
+        {"  \t ", 0, {0}},
+        {"--mem=8G", 1, {"--mem=8G"}},
+        {" -p  gpu\t--mem=8G ", 3, {"-p", "gpu", "--mem=8G"}},
+        {"--comment='a b' -x ''", 3, {"--comment=a b", "-x", ""}},
+        {"\"a 'b' \\\"c\\\"\"d", 1, {"a 'b' \"c\"d"}},
+        {"a\\ b 'c\\d'", 2, {"a b", "c\\d"}},
+        {"$HOME `x` a;b", 3, {"$HOME", "`x`", "a;b"}},
+    };
+    struct arena arena = {0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char **word;
+        assert_int_equal(cluster_words(cases[i].text, &word, &arena), cases[i].words);
+        for (int k = 0; k < cases[i].words; k++) assert_string_equal(word[k], cases[i].word[k]);
+    }
+    const char **word;
+    EXPECT_DIE("the quote ' is not closed", cluster_words("-p 'gpu", &word, &arena));
+    EXPECT_DIE("the quote \" is not closed", cluster_words("\"", &word, &arena));
+    arena_free(&arena);
+}
+
+static void a_name_becomes_a_files(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_string_equal(cluster_file_name("windows+train.rate=2", &arena), "windows+train.rate=2");
+    assert_string_equal(cluster_file_name("a/b c%d'[1,2]", &arena), "a_b_c_d__1,2_");
+    arena_free(&arena);
+}
+
+/* The script of a job with a time limit for a stage of so many seconds. */
+static const char *script_of(struct arena *arena, double longest)
+{
+    static const char *words[] = {"run", "it's", "$(x)"}, *options[] = {"-p", "a b", "--x=\\\""};
+    return cluster_script(&(struct cluster_job){.name = "n",
+                                                .program = "/bin/sanlab",
+                                                .folder = "/a b",
+                                                .logs = "/l%A",
+                                                .words = 3,
+                                                .word = words,
+                                                .options = 3,
+                                                .option = options,
+                                                .tasks = 12,
+                                                .seconds = cluster_seconds(longest),
+                                                .gpu = true},
+                          arena);
+}
+
+static void assert_line(const char *text, const char *line)
+{
+    struct arena arena = {0};
+    if (!strstr(text, arena_print(&arena, "\n%s\n", line)))
+        fail_msg("expected the line %s in:\n%s", line, text);
+    arena_free(&arena);
+}
+
+static void the_time_is_twice_the_longest_stage_and_ten_minutes(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_line(script_of(&arena, 0), "#SBATCH --time=0-00:10:00");
+    assert_line(script_of(&arena, 3600), "#SBATCH --time=0-02:10:00");
+    assert_line(script_of(&arena, 3601), "#SBATCH --time=0-02:11:00"); /* whole minutes, and more */
+    assert_line(script_of(&arena, 86400), "#SBATCH --time=2-00:10:00");
+    arena_free(&arena);
+}
+
+static void words_are_quoted(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = script_of(&arena, 0);
+    assert_line(text, "#SBATCH --array=0-11");
+    assert_line(text, "#SBATCH \"--output=/l%%A/n-%A_%a.log\"");
+    assert_line(text, "#SBATCH --gres=gpu:1");
+    assert_line(text, "#SBATCH -p \"a b\"");
+    assert_line(text, "#SBATCH \"--x=\\\\\\\"\"");
+    assert_line(text, "cd -- '/a b' || exit 1");
+    assert_line(text, "/bin/sanlab run 'it'\\''s' '$(x)' &");
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_those_of_a_shell),
+        cmocka_unit_test(a_name_becomes_a_files),
+        cmocka_unit_test(the_time_is_twice_the_longest_stage_and_ten_minutes),
+        cmocka_unit_test(words_are_quoted),
+    };
+    return cmocka_run_group_tests_name("cluster", tests, NULL, NULL);
+}
