@@ -34,6 +34,7 @@ struct searcher {
     struct candidate *candidate; /* [2 beam^2] of one sentence */
     double *log_probability[2];  /* [rows] of the rows of even and of odd steps */
     struct live_row *row;        /* [steps + 1, stride] the rows of all steps */
+    struct search_work work;
 };
 
 struct capacity searcher_capacity(int longest)
@@ -222,6 +223,8 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     }
     for (int t = 0; sentences; t++) {
         stepper_step(s->stepper, rows_of(s, t), rows);
+        s->work.steps++;
+        s->work.rows += rows;
         find_words(s, rows);
         int kept = 0, first = 0, next = 0;
         for (int l = 0; l < sentences; l++) {
@@ -239,4 +242,9 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     free(s->row);
     arena_free(&scratch);
     return result;
+}
+
+struct search_work searcher_work(const struct searcher *s)
+{
+    return s->work;
 }

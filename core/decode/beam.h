@@ -59,4 +59,10 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options,
 struct translation *searcher_run(struct searcher *s, const struct batch *batch,
                                  struct arena *arena);
 
+/* What all its searches have taken. */
+struct search_work {
+    int64_t steps, rows; /* rows of all steps: hypotheses that were extended */
+};
+struct search_work searcher_work(const struct searcher *s);
+
 #endif

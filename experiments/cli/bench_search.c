@@ -105,6 +105,7 @@ void bench_search(const struct bench *bench)
     struct arena found = {0};
     search_batch(&search, 0, &found); /* warms up */
     double seconds[MEASURE_ROUNDS], all = 0;
+    const struct search_work before = searcher_work(search.searcher);
     bench_ops_clear();
     for (int round = 0; round < rounds; round++) {
         arena_free(&found);
@@ -112,6 +113,8 @@ void bench_search(const struct bench *bench)
         for (int b = 0; b < search.epoch.batches; b++) search_batch(&search, b, &found);
         all += seconds[round] = bench->clock() - begin;
     }
+    const struct search_work after = searcher_work(search.searcher);
+    const double rows = (double)(after.rows - before.rows);
     putchar('\n');
     print_ops(arena, all);
     putchar('\n');
@@ -119,6 +122,8 @@ void bench_search(const struct bench *bench)
     int64_t total = 0;
     for (int s = 0; s < split.sentences; s++) total += search.count[s];
     printf("tokens/s     %.0f target, of best hypotheses with <eos>\n", (double)total / median);
+    printf("expanded/s   %.0f hypotheses, rows of the decoder; %.1f in a step\n",
+           rows / rounds / median, rows / (double)(after.steps - before.steps));
     printf("sentences/s  %.1f\n", split.sentences / median);
     printf("median of %d rounds of %.2f s, %" PRId64 " tokens\n", rounds, median, total);
     if (path) write_hypotheses(&search, path);
