@@ -4,12 +4,28 @@
 
 #include <string.h>
 
+#include "core/decode/crew.h"
 #include "core/text/tokenize.h"
 
-struct epoch translate_epoch(struct arena *arena, const struct split *split)
+struct texts_found {
+    const struct corpus *corpus;
+    const char **text; /* of every sentence */
+    struct arena *arena;
+    const struct frozen *frozen;
+    int64_t done, all;
+};
+
+static void found(void *context, const int32_t *sentence, const struct translation *translation,
+                  int count)
 {
-    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
-    return epoch_by_length(arena, split, capacity.tokens[FIELD_SOURCE], capacity.sentences);
+    struct texts_found *texts = context;
+    for (int i = 0; i < count; i++) {
+        const struct hypothesis *best = translation[i].hypothesis;
+        texts->text[sentence[i]] =
+            corpus_text(texts->arena, texts->corpus, SIDE_TARGET, best->token, best->count);
+    }
+    texts->done += count;
+    frozen_progress(texts->frozen, texts->done, texts->all);
 }
 
 /* The model's words for every sentence of the split, as text, in file order. */
@@ -18,43 +34,17 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
                     const struct frozen *frozen)
 {
     struct arena scratch = {0};
-    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
-    struct searcher *searcher = searcher_open(&scratch, model, options, capacity);
-    const struct epoch epoch = translate_epoch(&scratch, split);
-    int64_t done = 0;
-    for (int b = 0; b < epoch.batches; b++) {
-        struct arena step = {0};
-        const int32_t *sentence = epoch.sentence + epoch.begin[b];
-        const int count = epoch.begin[b + 1] - epoch.begin[b];
-        const struct batch batch = batch_pack(&step, split, sentence, count);
-        const struct translation *translation = searcher_run(searcher, &batch, &step);
-        for (int i = 0; i < count; i++) {
-            const struct hypothesis *best = translation[i].hypothesis;
-            text[sentence[i]] = corpus_text(arena, corpus, SIDE_TARGET, best->token, best->count);
-        }
-        arena_free(&step);
-        done += count;
-        frozen_progress(frozen, done, split->sentences);
-    }
-    searcher_close(searcher);
+    struct texts_found texts = {corpus, text, arena, frozen, 0, split->sentences};
+    struct crew crew = crew_open(&scratch, model, options, split, !frozen);
+    crew_search(&crew, 0, crew.epoch.batches, found, &texts);
+    crew_close(&crew);
     arena_free(&scratch);
 }
 
 size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options)
 {
-    struct arena scratch = {0};
-    const int64_t *start = split->side[SIDE_SOURCE].start;
-    const struct epoch epoch = translate_epoch(&scratch, split);
-    int64_t slots = 0;
-    for (int b = 0; b < epoch.batches; b++) {
-        const int32_t first = epoch.sentence[epoch.begin[b]]; /* the longest of the batch */
-        const int64_t rows = (int64_t)(epoch.begin[b + 1] - epoch.begin[b]) * options->beam;
-        const int64_t steps = start[first + 1] - start[first] + options->extra;
-        if (rows * steps > slots) slots = rows * steps;
-    }
-    arena_free(&scratch);
-    return searcher_bytes(model, options, searcher_capacity(split->longest[SIDE_SOURCE]), slots);
+    return crew_bytes(model, options, split);
 }
 
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,

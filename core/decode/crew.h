@@ -1,0 +1,39 @@
+/* Searches side by side. Where there are batches enough, every thread searches some of them by
+ * itself: its rows wait for nobody, while ops that all threads share wait for the slowest one some
+ * thirty times a step. Else one search has all threads. Rows do not know who else is computed, so
+ * either finds the same to the bit.
+ *
+ *   struct crew crew = crew_open(arena, model, &options, split);
+ *   crew_search(&crew, found, context);
+ *   crew_close(&crew); */
+#ifndef CORE_DECODE_CREW_H
+#define CORE_DECODE_CREW_H
+
+#include "core/corpus/batch.h"
+#include "core/decode/beam.h"
+
+struct crew {
+    const struct split *split;
+    struct epoch epoch; /* by length: a search takes as many steps as its longest sentence needs */
+    int searchers;
+    struct searcher **searcher; /* [searchers] */
+};
+
+/* Opens what searches the sources of a split; all of it lies in the arena. alone: one search, all
+ * threads. */
+struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
+                      const struct split *split, bool alone);
+void crew_close(struct crew *crew);
+
+/* What is called with each batch's translations, by one thread at a time: of `count` sentences of
+ * the split, sentence[i]. They live until it returns. */
+typedef void crew_found(void *context, const int32_t *sentence,
+                        const struct translation *translation, int count);
+/* Searches batches [from, to) of the epoch. */
+void crew_search(const struct crew *crew, int from, int to, crew_found *found, void *context);
+
+/* What a crew of one takes beside the model. */
+size_t crew_bytes(struct model *model, const struct beam_options *options,
+                  const struct split *split);
+
+#endif
