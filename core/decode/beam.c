@@ -216,6 +216,7 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
         if (live[b].limit > most) most = live[b].limit;
     }
     stepper_begin(s->stepper, batch, most);
+    s->work.flops += graph_flops(s->stepper->encode);
     s->row = heap_alloc((size_t)(most + 1) * (size_t)s->stepper->stride * sizeof *s->row);
     for (int b = 0; b < rows; b++) {
         s->row[b] = (struct live_row){.sentence = b, .previous = -1};
@@ -225,6 +226,7 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
         stepper_step(s->stepper, rows_of(s, t), rows);
         s->work.steps++;
         s->work.rows += rows;
+        s->work.flops += graph_flops(s->stepper->step);
         find_words(s, rows);
         int kept = 0, first = 0, next = 0;
         for (int l = 0; l < sentences; l++) {

@@ -62,6 +62,7 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch,
 /* What all its searches have taken. */
 struct search_work {
     int64_t steps, rows; /* rows of all steps: hypotheses that were extended */
+    double flops;        /* of products, and of attention among sources */
 };
 struct search_work searcher_work(const struct searcher *s);
 

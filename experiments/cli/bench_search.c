@@ -65,15 +65,16 @@ static struct search_work work_of(const struct crew *crew)
         const struct search_work work = searcher_work(crew->searcher[i]);
         all.steps += work.steps;
         all.rows += work.rows;
+        all.flops += work.flops;
     }
     return all;
 }
 
 /* What rounds over all sentences took. */
 struct search_time {
-    double all, median; /* seconds */
-    double rows, steps; /* of a round */
-    double tokens;      /* of best hypotheses */
+    double all, median;        /* seconds */
+    double rows, steps, flops; /* of a round */
+    double tokens;             /* of best hypotheses */
 };
 
 static struct search_time measure(struct search_bench *search)
@@ -95,6 +96,7 @@ static struct search_time measure(struct search_bench *search)
     time.median = measure_median(seconds, rounds);
     time.rows = (double)(after.rows - before.rows) / rounds;
     time.steps = (double)(after.steps - before.steps) / rounds;
+    time.flops = (after.flops - before.flops) / rounds;
     for (int s = 0; s < search->crew.split->sentences; s++) time.tokens += search->count[s];
     return time;
 }
@@ -107,6 +109,8 @@ static void print_time(const struct search_bench *search, const struct search_ti
     printf("expanded/s   %.0f hypotheses, rows of the decoder; %.1f in a step\n",
            time->rows / time->median, time->rows / time->steps);
     printf("sentences/s  %.1f\n", sentences / time->median);
+    printf("GFLOP/s      %.1f of all this time, %.1f GFLOP\n", time->flops / time->median / 1e9,
+           time->flops / 1e9);
     printf("median of %d rounds of %.2f s, %.0f tokens\n", search->bench->rounds, time->median,
            time->tokens);
 }
