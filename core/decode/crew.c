@@ -52,9 +52,11 @@ struct crew crew_open(struct arena *arena, struct model *model, const struct bea
         bytes_of(&crew.epoch, model, options, split) <= CREW_MOST / (size_t)threads)
         crew.searchers = threads;
     crew.searcher = ARENA_ARRAY(arena, struct searcher *, crew.searchers);
-    for (int i = 0; i < crew.searchers; i++)
+    for (int i = 0; i < crew.searchers; i++) {
         crew.searcher[i] =
             searcher_open(arena, model, options, searcher_capacity(split->longest[SIDE_SOURCE]));
+        searcher_want(crew.searcher[i], 1);
+    }
     return crew;
 }
 

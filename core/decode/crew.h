@@ -26,7 +26,7 @@ struct crew crew_open(struct arena *arena, struct model *model, const struct bea
 void crew_close(struct crew *crew);
 
 /* What is called with each batch's translations, by one thread at a time: of `count` sentences of
- * the split, sentence[i]. They live until it returns. */
+ * the split, sentence[i], the best hypothesis. They live until it returns. */
 typedef void crew_found(void *context, const int32_t *sentence,
                         const struct translation *translation, int count);
 /* Searches batches [from, to) of the epoch. */
