@@ -108,38 +108,41 @@ static void few_batches_are_shared(void **state)
     search(1, 3, false, 1); /* there are not two batches each */
 }
 
-/* The best few hypotheses are the first ones of all that the beam would find, with fewer rows. */
+static void expect_best(const struct translation *some, const struct translation *all, int wanted)
+{
+    assert_int_equal(some->count, all->count < wanted ? all->count : wanted);
+    for (int i = 0; i < some->count; i++) {
+        const struct hypothesis *got = &some->hypothesis[i], *best = &all->hypothesis[i];
+        assert_int_equal(got->count, best->count);
+        assert_memory_equal(&got->score, &best->score, sizeof got->score);
+        assert_memory_equal(got->token, best->token, (size_t)got->count * sizeof *got->token);
+    }
+}
+
+/* The best few hypotheses are the first ones of all that the beam finds, with fewer rows. */
 static void wanted_are_the_best(void **state)
 {
     (void)state;
-    const struct beam_options options = {.beam = 4, .length_penalty = .6, .extra = 12};
-    const struct capacity capacity = searcher_capacity(LONGEST);
-    struct searcher *searcher = searcher_open(&model.arena, model.model, &options, capacity);
-    int32_t sentence[40];
-    for (int i = 0; i < 40; i++) sentence[i] = i;
-    const struct batch batch = batch_pack(&model.arena, &sources, sentence, 40);
-    const struct translation *all = searcher_run(searcher, &batch, &model.arena);
-    int64_t before = 0, rows = searcher_work(searcher).rows;
-    for (int wanted = 4; wanted >= 1; wanted--) {
-        searcher_want(searcher, wanted);
-        const struct search_work work = searcher_work(searcher);
-        const struct translation *some = searcher_run(searcher, &batch, &model.arena);
-        before = rows, rows = searcher_work(searcher).rows - work.rows;
-        if (wanted == 4) assert_int_equal(rows, before);
-        if (wanted < 4) assert_true(rows < before);
-        for (int s = 0; s < 40; s++) {
-            assert_int_equal(some[s].count, all[s].count < wanted ? all[s].count : wanted);
-            for (int i = 0; i < some[s].count; i++) {
-                const struct hypothesis *got = &some[s].hypothesis[i],
-                                        *best = &all[s].hypothesis[i];
-                assert_int_equal(got->count, best->count);
-                assert_memory_equal(&got->score, &best->score, sizeof got->score);
-                assert_memory_equal(got->token, best->token,
-                                    (size_t)got->count * sizeof *got->token);
-            }
+    enum { BEAM = 6, SOME = 64 };
+    int32_t sentence[SOME];
+    for (int i = 0; i < SOME; i++) sentence[i] = 3 * i;
+    const struct batch batch = batch_pack(&model.arena, &sources, sentence, SOME);
+    for (int penalty = 0; penalty < 3; penalty++) {
+        const struct beam_options options = {BEAM, penalty * .8, 12};
+        struct searcher *searcher =
+            searcher_open(&model.arena, model.model, &options, searcher_capacity(LONGEST));
+        const struct translation *all = searcher_run(searcher, &batch, &model.arena);
+        int64_t before, rows = searcher_work(searcher).rows;
+        for (int wanted = BEAM; wanted >= 1; wanted--) {
+            const struct search_work work = searcher_work(searcher);
+            searcher_want(searcher, wanted);
+            const struct translation *some = searcher_run(searcher, &batch, &model.arena);
+            before = rows, rows = searcher_work(searcher).rows - work.rows;
+            assert_true(wanted < BEAM ? rows < before : rows == before);
+            for (int s = 0; s < SOME; s++) expect_best(&some[s], &all[s], wanted);
         }
+        searcher_close(searcher);
     }
-    searcher_close(searcher);
 }
 
 int main(void)
