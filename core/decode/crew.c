@@ -5,13 +5,22 @@
 
 static const size_t CREW_MOST = (size_t)2 << 30; /* bytes that searches side by side may take */
 
-static struct epoch epoch_of(struct arena *arena, const struct split *split)
+/* Rows of many sentences read the weights less often, in particular when only few are left. */
+static struct capacity capacity_of(enum crew_kind kind, const struct split *split)
 {
-    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
+    enum { TOKENS = 4096, SENTENCES = 128 };
+    const int longest = split->longest[SIDE_SOURCE];
+    if (kind == CREW_FRUGAL) return searcher_capacity(longest);
+    return (struct capacity){{longest > TOKENS ? longest : TOKENS}, SENTENCES, longest};
+}
+
+static struct epoch epoch_of(struct arena *arena, const struct split *split,
+                             struct capacity capacity)
+{
     return epoch_by_length(arena, split, capacity.tokens[FIELD_SOURCE], capacity.sentences);
 }
 
-static size_t bytes_of(const struct epoch *epoch, struct model *model,
+static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, struct model *model,
                        const struct beam_options *options, const struct split *split)
 {
     const int64_t *start = split->side[SIDE_SOURCE].start;
@@ -22,15 +31,16 @@ static size_t bytes_of(const struct epoch *epoch, struct model *model,
         const int64_t steps = start[first + 1] - start[first] + options->extra;
         if (rows * steps > slots) slots = rows * steps;
     }
-    return searcher_bytes(model, options, searcher_capacity(split->longest[SIDE_SOURCE]), slots);
+    return searcher_bytes(model, options, capacity, slots);
 }
 
 size_t crew_bytes(struct model *model, const struct beam_options *options,
                   const struct split *split)
 {
     struct arena scratch = {0};
-    const struct epoch epoch = epoch_of(&scratch, split);
-    const size_t bytes = bytes_of(&epoch, model, options, split);
+    const struct capacity capacity = capacity_of(CREW_FRUGAL, split);
+    const struct epoch epoch = epoch_of(&scratch, split, capacity);
+    const size_t bytes = bytes_of(&epoch, capacity, model, options, split);
     arena_free(&scratch);
     return bytes;
 }
@@ -43,18 +53,18 @@ static bool shares_ops(const struct ops *ops)
 }
 
 struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
-                      const struct split *split, bool alone)
+                      const struct split *split, enum crew_kind kind)
 {
-    struct crew crew = {split, epoch_of(arena, split), 1, NULL};
+    const struct capacity capacity = capacity_of(kind, split);
+    struct crew crew = {split, capacity, epoch_of(arena, split, capacity), 1, NULL};
     const int threads = omp_get_max_threads();
     /* At least two batches each: with fewer some would wait for the others. */
-    if (!alone && shares_ops(model->ops) && crew.epoch.batches >= 2 * threads &&
-        bytes_of(&crew.epoch, model, options, split) <= CREW_MOST / (size_t)threads)
+    if (kind == CREW && shares_ops(model->ops) && crew.epoch.batches >= 2 * threads &&
+        bytes_of(&crew.epoch, capacity, model, options, split) <= CREW_MOST / (size_t)threads)
         crew.searchers = threads;
     crew.searcher = ARENA_ARRAY(arena, struct searcher *, crew.searchers);
     for (int i = 0; i < crew.searchers; i++) {
-        crew.searcher[i] =
-            searcher_open(arena, model, options, searcher_capacity(split->longest[SIDE_SOURCE]));
+        crew.searcher[i] = searcher_open(arena, model, options, capacity);
         searcher_want(crew.searcher[i], 1);
     }
     return crew;

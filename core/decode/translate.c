@@ -35,7 +35,7 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
 {
     struct arena scratch = {0};
     struct texts_found texts = {corpus, text, arena, frozen, 0, split->sentences};
-    struct crew crew = crew_open(&scratch, model, options, split, !frozen);
+    struct crew crew = crew_open(&scratch, model, options, split, frozen ? CREW : CREW_FRUGAL);
     crew_search(&crew, 0, crew.epoch.batches, found, &texts);
     crew_close(&crew);
     arena_free(&scratch);

@@ -20,7 +20,7 @@ struct search_bench {
 };
 
 static struct search_bench search_open(const struct bench *bench, const struct ops *ops,
-                                       const struct split *split, bool alone)
+                                       const struct split *split, enum crew_kind kind)
 {
     struct arena *arena = &bench->call->arena;
     const struct translating *translating = &bench->translating;
@@ -32,7 +32,7 @@ static struct search_bench search_open(const struct bench *bench, const struct o
                                    .seed = 1};
     struct search_bench search = {.bench = bench, .frozen = frozen_open(arena, &job)};
     frozen_load(search.frozen, 0);
-    search.crew = crew_open(arena, search.frozen->model, &bench->beam, split, alone);
+    search.crew = crew_open(arena, search.frozen->model, &bench->beam, split, kind);
     search.token = ARENA_ARRAY(arena, const int32_t *, split->sentences);
     search.count = ARENA_ARRAY(arena, int, split->sentences);
     return search;
@@ -156,12 +156,12 @@ void bench_search(const struct bench *bench)
     struct split split = corpus->split[SPLIT_TEST];
     if (!split.sentences) split = corpus->split[SPLIT_TRAIN];
     if (split.sentences > most) split.sentences = most;
-    const struct capacity capacity = searcher_capacity(split.longest[SIDE_SOURCE]);
+    struct search_bench search =
+        search_open(bench, bench_ops(ops, bench->clock), &split, CREW_OF_ONE);
     printf("beam search of %s: beam %d, length penalty %g, %d sentences, %d in a batch\n",
            bench->name, bench->beam.beam, bench->beam.length_penalty, split.sentences,
-           capacity.sentences);
+           search.crew.capacity.sentences);
     printf("text: %s\n", bench->text);
-    struct search_bench search = search_open(bench, bench_ops(ops, bench->clock), &split, true);
     if (bench->train_folder)
         printf("weights: %s, step %" PRId64 "\n", bench->train_folder, search.frozen->step[0]);
     else
@@ -174,7 +174,7 @@ void bench_search(const struct bench *bench)
     print_time(&search, &time);
     if (path) write_hypotheses(&search, path);
     search_close(&search);
-    search = search_open(bench, ops, &split, false);
+    search = search_open(bench, ops, &split, CREW);
     if (search.crew.searchers > 1) {
         const struct search_time beside = measure(&search);
         printf("\n%d searches side by side, a thread each:\n", search.crew.searchers);

@@ -141,7 +141,7 @@ def main():
     parser.add_argument("weights", help="model.safetensors of a Transformer of ours")
     parser.add_argument("--sentences", type=int, default=256, help="first ones of the test split")
     parser.add_argument("--beam", type=int, default=4, help="1: greedy")
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="of each worker")

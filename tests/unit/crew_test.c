@@ -11,7 +11,7 @@
 #include "core/text/vocabulary.h"
 #include "tests/support/model.h"
 
-enum { SENTENCES = 270, LONGEST = 12 }; /* five batches */
+enum { SENTENCES = 530, LONGEST = 12 }; /* five batches of a crew */
 
 static struct test_model model;
 static struct split sources;
@@ -66,14 +66,14 @@ static void keep(void *context, const int32_t *sentence, const struct translatio
     }
 }
 
-static struct found search(int beam, int threads, bool alone, int searchers)
+static struct found search(int beam, int threads, enum crew_kind kind, int searchers)
 {
     const struct beam_options options = {.beam = beam, .length_penalty = .6, .extra = 6};
     struct found found = {.arena = &model.arena};
     omp_set_num_threads(threads);
-    struct crew crew = crew_open(&model.arena, model.model, &options, &sources, alone);
+    struct crew crew = crew_open(&model.arena, model.model, &options, &sources, kind);
     assert_int_equal(crew.searchers, searchers);
-    assert_int_equal(crew.epoch.batches, 5);
+    assert_int_equal(crew.epoch.batches, kind == CREW_FRUGAL ? 9 : 5);
     crew_search(&crew, 0, crew.epoch.batches, keep, &found);
     crew_close(&crew);
     assert_int_equal(omp_get_max_threads(), threads); /* the caller's are as they were */
@@ -86,9 +86,9 @@ static void all_find_the_same(void **state)
 {
     (void)state;
     for (int beam = 1; beam <= 4; beam += 3) {
-        const struct found expected = search(beam, 1, false, 1);
-        const struct found beside = search(beam, 2, false, 2);
-        const struct found sharing = search(beam, 2, true, 1);
+        const struct found expected = search(beam, 1, CREW, 1);
+        const struct found beside = search(beam, 2, CREW, 2);
+        const struct found sharing = search(beam, 2, CREW_FRUGAL, 1);
         int lengths = 0;
         for (int s = 0; s < SENTENCES; s++) {
             const struct hypothesis *best = &expected.best[s], *other = &beside.best[s];
@@ -105,7 +105,7 @@ static void all_find_the_same(void **state)
 static void few_batches_are_shared(void **state)
 {
     (void)state;
-    search(1, 3, false, 1); /* there are not two batches each */
+    search(1, 3, CREW, 1); /* there are not two batches each */
 }
 
 static void expect_best(const struct translation *some, const struct translation *all, int wanted)
