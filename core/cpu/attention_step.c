@@ -1,7 +1,11 @@
 /* Attention of one query a row, for beam search: keys and values are found by index among the rows
  * of all steps. */
+#include "core/cpu/dots.h"
 #include "core/cpu/term_lane.h"
 #include "attention/dispatch.h"
+
+/* Registers of a row of values that are summed side by side. */
+enum { STEP_REGS = 4 };
 
 static struct term_row step_term(const struct attention_step *a, const struct attention_term *term,
                                  int row, int h, int lo, int hi)
@@ -54,7 +58,87 @@ static void step_softmax(const real *energy, const real *far, int lo, int hi, re
     for (int j = lo; j < hi && far; j++)
         if (far[j] > 0) weight[j] = 0;
     for (int j = lo; j < hi; j++) sum += weight[j];
-    for (int j = lo; j < hi; j++) weight[j] /= sum;
+    for (int j = lo; j < hi; j += LANES)
+        vec_store(weight + j, hi - j, vec_load(weight + j, hi - j) / sum);
+}
+
+/* energy[j] = vec_sum of the products of q [d], scaled and filled up with zeros to whole vectors,
+ * and the j-th key [d], lanes c, c + 16, .. one chain: [n], and what is written up to DOTS - 1
+ * numbers further. whole: d is so many vectors. */
+INLINE void step_energies(const bool whole, const real *q, const real *k, int64_t ldk,
+                          const int32_t *index, int n, int d, real *energy)
+{
+    for (int j = 0; j < n; j += DOTS) {
+        folded sum[DOTS];
+#pragma GCC unroll 2
+        for (int half = 0; half < DOTS; half += DOTS / 2) {
+            reg dot[DOTS / 2][LANES / REG];
+            const real *key[DOTS / 2];
+#pragma GCC unroll 4
+            for (int i = 0; i < DOTS / 2; i++) {
+                const int at = j + half + i < n ? j + half + i : n - 1;
+                key[i] = k + index[at] * ldk;
+#pragma GCC unroll 2
+                for (int p = 0; p < LANES / REG; p++) dot[i][p] = (reg){0};
+            }
+            for (int c = 0; c < d; c += LANES)
+#pragma GCC unroll 2
+                for (int p = 0; p < LANES / REG; p++) {
+                    const int at = c + p * REG;
+                    const reg left = reg_load(q + at, REG);
+#pragma GCC unroll 4
+                    for (int i = 0; i < DOTS / 2; i++)
+                        dot[i][p] =
+                            dots_add(left, reg_load(key[i] + at, whole ? REG : d - at), dot[i][p]);
+                }
+#pragma GCC unroll 4
+            for (int i = 0; i < DOTS / 2; i++) sum[half + i] = dots_fold(dot[i]);
+        }
+        dots_sum(sum, energy + j);
+    }
+}
+
+/* regs registers of y [left] = sum_j weight[j] v[index[j]] over the keys [lo, hi); regs and whole
+ * (no lanes are missing) are constants. */
+INLINE void step_block(const int regs, const bool whole, const real *weight, const real *v,
+                       int64_t ldv, const int32_t *index, int lo, int hi, real *y, int left)
+{
+    const int last = whole ? REG : left - (regs - 1) * REG;
+    reg total[STEP_REGS];
+#pragma GCC unroll 4
+    for (int x = 0; x < regs; x++) total[x] = (reg){0};
+    for (int j = lo; j < hi; j++) {
+        const real *value = v + index[j] * ldv;
+#pragma GCC unroll 4
+        for (int x = 0; x < regs; x++)
+            total[x] =
+                reg_fma(weight[j], reg_load(value + x * REG, x < regs - 1 ? REG : last), total[x]);
+    }
+#pragma GCC unroll 4
+    for (int x = 0; x < regs; x++) reg_store(y + x * REG, x < regs - 1 ? REG : last, total[x]);
+}
+
+/* y [d] = sum_j weight[j] v[index[j]] over the keys [lo, hi), one chain a number. */
+static void step_values(const real *weight, const real *v, int64_t ldv, const int32_t *index,
+                        int lo, int hi, real *y, int d)
+{
+    for (int c = 0; c < d; c += STEP_REGS * REG) {
+        const int left = d - c;
+#define BLOCK(regs, whole) step_block(regs, whole, weight, v + c, ldv, index, lo, hi, y + c, left)
+        if (left >= 4 * REG)
+            BLOCK(4, true);
+        else if (left > 3 * REG)
+            BLOCK(4, false);
+        else if (left > 2 * REG)
+            BLOCK(3, false);
+        else if (left == 2 * REG)
+            BLOCK(2, true);
+        else if (left > REG)
+            BLOCK(2, false);
+        else
+            BLOCK(1, false);
+#undef BLOCK
+    }
 }
 
 /* One query: e[j] = scale q k[index[j]] + terms, [n]; then of each branch, with its own maximum,
@@ -62,19 +146,21 @@ static void step_softmax(const real *energy, const real *far, int lo, int hi, re
 static void step_head(const struct attention_step *a, int row, int h)
 {
     const int begin = a->begin[row], n = a->begin[row + 1] - begin, d = a->d, D = a->H * d;
+    const int32_t *index = a->index + begin;
     const real *q = in(a->q) + (int64_t)row * a->ldq + h * d;
+    const real *k = in(a->k) + h * d, *v = in(a->v) + h * d;
     real *energy = CPU(scratch)(0, 3 * (int64_t)n + 3 * LANES);
     real *weight = energy + n + LANES, *marks = weight + n + LANES;
-    for (int j = 0; j < n; j++) {
-        const real *k = in(a->k) + (int64_t)a->index[begin + j] * a->ldk + h * d;
-        vec dot = {0};
-        for (int c = 0; c < d; c += LANES)
-            dot = vec_fma(vec_load(q + c, d - c) * a->scale, vec_load(k + c, d - c), dot);
-        energy[j] = vec_sum(dot);
-    }
-    for (int k = 0; k < a->terms; k++) {
-        if (h >= a->term[k].heads) continue;
-        const struct term_row at = step_term(a, &a->term[k], row, h, 0, n);
+    real *scaled = CPU(scratch)(1, d + LANES);
+    for (int c = 0; c < d; c += LANES)
+        vec_store(scaled + c, LANES, vec_load(q + c, d - c) * a->scale);
+    if (d % LANES == 0)
+        step_energies(true, scaled, k, a->ldk, index, n, d, energy);
+    else
+        step_energies(false, scaled, k, a->ldk, index, n, d, energy);
+    for (int t = 0; t < a->terms; t++) {
+        if (h >= a->term[t].heads) continue;
+        const struct term_row at = step_term(a, &a->term[t], row, h, 0, n);
         term_energy(&at, energy);
     }
     const real *far = step_cuts(a, row, h, n, marks);
@@ -85,14 +171,7 @@ static void step_head(const struct attention_step *a, int row, int h)
         step_softmax(energy, term_far(far, lo, hi), lo, hi, weight);
         step_collect(a, row, h, r, lo, hi, weight);
         real *y = out(a->out) + (int64_t)row * a->R * D + r * D + h * d;
-        for (int c = 0; c < d; c += LANES) {
-            vec total = {0};
-            for (int j = lo; j < hi; j++) {
-                const real *v = in(a->v) + (int64_t)a->index[begin + j] * a->ldv + h * d + c;
-                total = vec_fma(vec_full(weight[j]), vec_load(v, d - c), total);
-            }
-            vec_store(y + c, d - c, total);
-        }
+        step_values(weight, v, a->ldv, index, lo, hi, y, d);
     }
 }
 

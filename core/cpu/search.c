@@ -1,50 +1,120 @@
-/* What beam search asks of logits [rows, V]: the k best tokens of a row, kept sorted while it is
- * read, and the logarithm of its sum of exponentials. */
+/* What beam search asks of logits [rows, V]: the k best tokens of a row, and the logarithm of its
+ * sum of exponentials. */
 #include "core/base/elementary.h"
 #include "core/cpu/vec.h"
 
+enum { GROUP = 4 }; /* vectors whose maximum is found at once */
+
+/* The largest of the first `left` numbers of a group; *depth, lane by lane, becomes the largest of
+ * their negatives, too. What is no number is not looked at. */
+INLINE real group_top(const real *x, int left, vec *depth)
+{
+    vec most = vec_full(-INFINITY), deep = *depth;
+    if (left >= GROUP * LANES) {
+#pragma GCC unroll 8
+        for (int i = 0; i < GROUP * LANES; i += LANES) {
+            const vec y = vec_load(x + i, LANES);
+            most = vec_max(y, most);
+            deep = vec_max(-y, deep);
+        }
+    } else {
+        for (int i = 0; i < left; i += LANES) {
+            const vec y = vec_load(x + i, left - i);
+            const vec_mask there = vec_first(left - i);
+            most = vec_max(vec_pick(there, y, vec_full(-INFINITY)), most);
+            deep = vec_max(vec_pick(there, -y, vec_full(-INFINITY)), deep);
+        }
+    }
+    *depth = deep;
+    return vec_top(most);
+}
+
+/* The best numbers that were seen, the largest first; of equal ones the first that came. */
+struct best {
+    int found, k;
+    real *value;
+    int32_t *place;
+};
+
+INLINE void best_add(struct best *best, real value, int place)
+{
+    if (best->found == best->k && !(value > best->value[best->k - 1])) return;
+    int at = best->found < best->k ? best->found++ : best->k - 1;
+    for (; at > 0 && value > best->value[at - 1]; at--) {
+        best->value[at] = best->value[at - 1];
+        best->place[at] = best->place[at - 1];
+    }
+    best->value[at] = value;
+    best->place[at] = place;
+}
+
+struct range {
+    real least, most;
+};
+
+/* The k best of x [V] -> value, token [k]. The k best groups have a number each that is at least
+ * the last one's maximum: so a group that lies below it has none of them. */
+static struct range best_tokens(const real *x, int V, int k, real *value, int32_t *token)
+{
+    const int groups = (V + GROUP * LANES - 1) / (GROUP * LANES);
+    real *top = CPU(scratch)(0, groups);
+    struct best best = {0, k, value, token};
+    vec depth = vec_full(-INFINITY);
+    for (int g = 0; g < groups; g++) {
+        top[g] = group_top(x + g * GROUP * LANES, V - g * GROUP * LANES, &depth);
+        best_add(&best, top[g], g);
+    }
+    const struct range range = {-vec_top(depth), value[0]};
+    const real least = best.found == k ? value[k - 1] : -INFINITY;
+    best.found = 0;
+    for (int g = 0; g < groups; g++) {
+        if (top[g] < least) continue;
+        const int end = (g + 1) * GROUP * LANES < V ? (g + 1) * GROUP * LANES : V;
+        for (int i = g * GROUP * LANES; i < end; i++) best_add(&best, x[i], i);
+    }
+    return range;
+}
+
+/* What goes from one turn of a loop to the next as registers: of a vec AVX2 has two. */
+struct carried {
+    reg part[LANES / REG];
+};
+
+/* The sum of exp(x[v] - most) over x [V]; near: no exponential is 0 (vec_exp). */
+INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
+{
+    struct carried sum = {0};
+    vec total;
+    int v = 0;
+    for (; v + LANES <= V; v += LANES) {
+        vec y = vec_load(x + v, LANES) - most;
+        struct carried more;
+        y = near ? vec_exp_inside(y) : vec_exp(y);
+        memcpy(&more, &y, sizeof y);
+#pragma GCC unroll 2
+        for (int p = 0; p < LANES / REG; p++) sum.part[p] += more.part[p];
+    }
+    memcpy(&total, &sum, sizeof total);
+    if (v < V) {
+        const vec y = vec_exp(vec_load(x + v, V - v) - most);
+        total += vec_pick(vec_first(V - v), y, (vec){0});
+    }
+    return vec_sum(total);
+}
+
 /* score[i] = x[token[i]] - log sum_v exp(x[v]) of the k largest x:
- * logits [rows, V] -> score, token [rows, k]; a thread has rows. The second pass is the sum,
- * against the maximum that the first found. */
+ * logits [rows, V] -> score, token [rows, k]; a thread has rows. */
 void CPU(top_tokens)(const struct top_tokens *t)
 {
-    enum { GROUP = 4 }; /* vectors whose maximum is found at once */
 #pragma omp parallel for schedule(static)
     for (int r = 0; r < t->rows; r++) {
         const real *x = in(t->logits) + (int64_t)r * t->ld;
         real *score = t->score + (int64_t)r * t->k;
-        int32_t *token = t->token + (int64_t)r * t->k;
-        int found = 0;
-        vec top = vec_full(-INFINITY), sum = {0};
-        for (int v = 0; v < t->V; v += GROUP * LANES) {
-            vec most = vec_full(-INFINITY);
-            for (int i = v; i < v + GROUP * LANES && i < t->V; i += LANES) {
-                vec y = vec_load(x + i, t->V - i);
-                if (t->V - i < LANES) y = vec_pick(vec_first(t->V - i), y, vec_full(-INFINITY));
-                most = vec_max(y, most);
-            }
-            top = vec_max(most, top);
-            /* Only a group that beats the worst kept one is looked at one by one. */
-            if (found == t->k && !(vec_top(most) > score[found - 1])) continue;
-            for (int i = v; i < v + GROUP * LANES && i < t->V; i++) {
-                if (found == t->k && !(x[i] > score[found - 1])) continue;
-                int at = found < t->k ? found++ : found - 1;
-                for (; at > 0 && x[i] > score[at - 1]; at--) {
-                    score[at] = score[at - 1];
-                    token[at] = token[at - 1];
-                }
-                score[at] = x[i];
-                token[at] = i;
-            }
-        }
-        const real maximum = vec_top(top);
-        for (int v = 0; v < t->V; v += LANES) {
-            vec y = vec_exp(vec_load(x + v, t->V - v) - maximum);
-            if (t->V - v < LANES) y = vec_pick(vec_first(t->V - v), y, (vec){0});
-            sum += y;
-        }
-        const double log_z = elementary_log((double)vec_sum(sum)) + (double)maximum;
-        for (int i = 0; i < found; i++) score[i] = (real)((double)score[i] - log_z);
+        const struct range x_in = best_tokens(x, t->V, t->k, score, t->token + (int64_t)r * t->k);
+        const real sum = x_in.most - x_in.least < 87 ? sum_exponentials(true, x, t->V, x_in.most)
+                                                     : sum_exponentials(false, x, t->V, x_in.most);
+        const double log_z = elementary_log((double)sum) + (double)x_in.most;
+        for (int i = 0; i < t->k; i++) score[i] = (real)((double)score[i] - log_z);
     }
 }
 

@@ -28,12 +28,13 @@ struct searcher {
     const struct ops *ops;
     struct beam_options options;
     struct stepper *stepper;
-    int row_limit;
+    int row_limit, wanted;      /* hypotheses of a sentence that the caller looks at */
     real *score, *score_device; /* [rows, 2 beam] the best words of each */
     int32_t *token, *token_device;
     struct candidate *candidate; /* [2 beam^2] of one sentence */
     double *log_probability[2];  /* [rows] of the rows of even and of odd steps */
     struct live_row *row;        /* [steps + 1, stride] the rows of all steps */
+    struct search_work work;
 };
 
 struct capacity searcher_capacity(int longest)
@@ -67,7 +68,8 @@ struct searcher *searcher_open(struct arena *arena, struct model *model,
 {
     struct searcher *s = ARENA_NEW(arena, struct searcher);
     const int beam = options->beam, rows = capacity.sentences * beam, words = rows * 2 * beam;
-    *s = (struct searcher){.ops = model->ops, .options = *options, .row_limit = rows};
+    *s = (struct searcher){
+        .ops = model->ops, .options = *options, .row_limit = rows, .wanted = beam};
     s->stepper = stepper_open(arena, model, size_of(options, capacity));
     s->score = ARENA_ARRAY(arena, real, words);
     s->token = ARENA_ARRAY(arena, int32_t, words);
@@ -76,6 +78,13 @@ struct searcher *searcher_open(struct arena *arena, struct model *model,
     s->candidate = ARENA_ARRAY(arena, struct candidate, 2 * beam * beam);
     for (int i = 0; i < 2; i++) s->log_probability[i] = ARENA_ARRAY(arena, double, rows);
     return s;
+}
+
+void searcher_want(struct searcher *s, int hypotheses)
+{
+    CHECK(hypotheses > 0 && hypotheses <= s->options.beam, "%d hypotheses of a beam of %d",
+          hypotheses, s->options.beam);
+    s->wanted = hypotheses;
 }
 
 void searcher_close(struct searcher *s)
@@ -154,6 +163,18 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
     return count < looked_at ? count : looked_at;
 }
 
+/* A log-probability only falls, and no penalty divides by more than that of the longest: so a row
+ * of step t whose log-probability over that is not above the last of the wanted hypotheses will not
+ * become one of them. Nor will those that it kept from being alive, which are worse. */
+static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, int first)
+{
+    const double *log_probability = s->log_probability[t % 2] + first; /* the best row first */
+    if (beam->finished < s->wanted) return;
+    while (beam->rows && score_of(s, log_probability[beam->rows - 1], beam->limit) <=
+                             beam->done[s->wanted - 1].score)
+        beam->rows--;
+}
+
 /* Extends one sentence's rows of step t, from row `first` on; its next rows begin at row `next`.
  * True: it has ended. */
 static bool extend(struct searcher *s, struct beam *beam, int t, int first, int next,
@@ -175,11 +196,8 @@ static bool extend(struct searcher *s, struct beam *beam, int t, int first, int 
         }
     }
     if (!best) return true; /* every extension ended */
-    /* A log-probability only falls, and no penalty divides by more than that of the longest: so no
-     * alive hypothesis can come to more than this. */
-    const double bound = score_of(s, best->log_probability, beam->limit);
-    bool over = t + 1 >= beam->limit;
-    over |= beam->finished == s->options.beam && beam->done[s->options.beam - 1].score > bound;
+    drop_hopeless(s, beam, t + 1, next);
+    const bool over = t + 1 >= beam->limit || !beam->rows;
     if (over && !beam->finished) beam->done[beam->finished++] = hypothesis_of(s, best, t, arena);
     return over;
 }
@@ -215,6 +233,7 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
         if (live[b].limit > most) most = live[b].limit;
     }
     stepper_begin(s->stepper, batch, most);
+    s->work.flops += graph_flops(s->stepper->encode);
     s->row = heap_alloc((size_t)(most + 1) * (size_t)s->stepper->stride * sizeof *s->row);
     for (int b = 0; b < rows; b++) {
         s->row[b] = (struct live_row){.sentence = b, .previous = -1};
@@ -222,6 +241,9 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     }
     for (int t = 0; sentences; t++) {
         stepper_step(s->stepper, rows_of(s, t), rows);
+        s->work.steps++;
+        s->work.rows += rows;
+        s->work.flops += graph_flops(s->stepper->step);
         find_words(s, rows);
         int kept = 0, first = 0, next = 0;
         for (int l = 0; l < sentences; l++) {
@@ -229,7 +251,8 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
             const bool over = extend(s, &beam, t, first, next, arena);
             first += live[l].rows;
             if (over)
-                result[beam.sentence] = (struct translation){beam.finished, beam.done};
+                result[beam.sentence] = (struct translation){
+                    beam.finished < s->wanted ? beam.finished : s->wanted, beam.done};
             else
                 live[kept++] = beam, next += beam.rows;
         }
@@ -239,4 +262,9 @@ struct translation *searcher_run(struct searcher *s, const struct batch *batch, 
     free(s->row);
     arena_free(&scratch);
     return result;
+}
+
+struct search_work searcher_work(const struct searcher *s)
+{
+    return s->work;
 }

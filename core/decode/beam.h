@@ -5,9 +5,10 @@
  * log-probability / ((5 + n) / 6)^alpha, n tokens with <eos>). A step takes the best 2*beam
  * extensions of the alive ones (ties: the better parent, then the lower id); the best `beam` that
  * do not end stay alive, those that end compete with the finished ones. A sentence stops after
- * source tokens + extra steps, or when `beam` hypotheses are finished and the worst of them is
- * better than the best alive one could become: log-probability / ((5 + limit) / 6)^alpha. Finished
- * sentences leave the batch. Keys and values are never copied: rows find them by index. */
+ * source tokens + extra steps, or when as many hypotheses as are wanted are finished and no alive
+ * one could become better than the last of them: log-probability / ((5 + limit) / 6)^alpha. An
+ * alive one that could not leaves the batch even before. Finished sentences leave it. Keys and
+ * values are never copied: rows find them by index. */
 #ifndef CORE_DECODE_BEAM_H
 #define CORE_DECODE_BEAM_H
 
@@ -36,7 +37,8 @@ struct hypothesis {
 };
 
 struct translation {
-    int count; /* finished hypotheses, best first; or one unfinished when there is none */
+    int count; /* finished hypotheses, as many as are wanted, best first; or one unfinished when
+                * there is none */
     struct hypothesis *hypothesis;
 };
 
@@ -51,6 +53,9 @@ struct searcher;
 struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, struct capacity capacity);
 void searcher_close(struct searcher *s);
+/* How many of the best hypotheses of a sentence are looked at, `beam` unless told. Fewer are the
+ * same ones, found sooner: what cannot become one of them is not extended. */
+void searcher_want(struct searcher *s, int hypotheses);
 /* What one takes, without taking it. `slots`: the most rows times steps that a batch may have. */
 size_t searcher_bytes(struct model *model, const struct beam_options *options,
                       struct capacity capacity, int64_t slots);
@@ -58,5 +63,12 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options,
 /* One translation per sentence of the batch's source field. */
 struct translation *searcher_run(struct searcher *s, const struct batch *batch,
                                  struct arena *arena);
+
+/* What all its searches have taken. */
+struct search_work {
+    int64_t steps, rows; /* rows of all steps: hypotheses that were extended */
+    double flops;        /* of products, and of attention among sources */
+};
+struct search_work searcher_work(const struct searcher *s);
 
 #endif

@@ -4,13 +4,8 @@
 
 #include <string.h>
 
+#include "core/decode/crew.h"
 #include "core/text/tokenize.h"
-
-struct epoch translate_epoch(struct arena *arena, const struct split *split)
-{
-    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
-    return epoch_by_length(arena, split, capacity.tokens[FIELD_SOURCE], capacity.sentences);
-}
 
 /* The best of a translation, as text. */
 static struct nbest nbest_of(const struct translation *translation, int most,
@@ -27,29 +22,36 @@ static struct nbest nbest_of(const struct translation *translation, int most,
     return nbest;
 }
 
+struct nbest_found {
+    const struct corpus *corpus;
+    struct nbest *nbest; /* of every sentence */
+    int most;
+    struct arena *arena;
+    const struct frozen *frozen;
+    int64_t done, all;
+};
+
+static void found(void *context, const int32_t *sentence, const struct translation *translation,
+                  int count)
+{
+    struct nbest_found *to = context;
+    for (int i = 0; i < count; i++)
+        to->nbest[sentence[i]] = nbest_of(&translation[i], to->most, to->corpus, to->arena);
+    to->done += count;
+    frozen_progress(to->frozen, to->done, to->all);
+}
+
 /* The model's words for every sentence of the split, as text, in file order. */
 static void translate_nbest(struct model *model, const struct corpus *corpus,
                             const struct split *split, const struct beam_options *options, int most,
                             struct nbest *nbest, struct arena *arena, const struct frozen *frozen)
 {
     struct arena scratch = {0};
-    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
-    struct searcher *searcher = searcher_open(&scratch, model, options, capacity);
-    const struct epoch epoch = translate_epoch(&scratch, split);
-    int64_t done = 0;
-    for (int b = 0; b < epoch.batches; b++) {
-        struct arena step = {0};
-        const int32_t *sentence = epoch.sentence + epoch.begin[b];
-        const int count = epoch.begin[b + 1] - epoch.begin[b];
-        const struct batch batch = batch_pack(&step, split, sentence, count);
-        const struct translation *translation = searcher_run(searcher, &batch, &step);
-        for (int i = 0; i < count; i++)
-            nbest[sentence[i]] = nbest_of(&translation[i], most, corpus, arena);
-        arena_free(&step);
-        done += count;
-        frozen_progress(frozen, done, split->sentences);
-    }
-    searcher_close(searcher);
+    struct nbest_found to = {corpus, nbest, most, arena, frozen, 0, split->sentences};
+    struct crew crew = crew_open(&scratch, model, options, split, frozen ? CREW : CREW_FRUGAL);
+    crew_want(&crew, most);
+    crew_search(&crew, 0, crew.epoch.batches, found, &to);
+    crew_close(&crew);
     arena_free(&scratch);
 }
 
@@ -67,18 +69,7 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
 size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options)
 {
-    struct arena scratch = {0};
-    const int64_t *start = split->side[SIDE_SOURCE].start;
-    const struct epoch epoch = translate_epoch(&scratch, split);
-    int64_t slots = 0;
-    for (int b = 0; b < epoch.batches; b++) {
-        const int32_t first = epoch.sentence[epoch.begin[b]]; /* the longest of the batch */
-        const int64_t rows = (int64_t)(epoch.begin[b + 1] - epoch.begin[b]) * options->beam;
-        const int64_t steps = start[first + 1] - start[first] + options->extra;
-        if (rows * steps > slots) slots = rows * steps;
-    }
-    arena_free(&scratch);
-    return searcher_bytes(model, options, searcher_capacity(split->longest[SIDE_SOURCE]), slots);
+    return crew_bytes(model, options, split);
 }
 
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,

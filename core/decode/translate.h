@@ -26,13 +26,11 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
                                     const char *const *line, int count, int most,
                                     struct arena *arena);
 
-/* With a model at hand: text[i] for every sentence of the split (greedy validation). frozen: whom
- * progress is told; NULL: nobody. */
+/* With a model at hand: text[i] for every sentence of the split. frozen: whom progress is told;
+ * NULL: nobody, and it takes no more than translate_bytes (greedy validation). */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
                     const struct frozen *frozen);
-/* A split's batches for a search (searcher_capacity), longest sentences first. */
-struct epoch translate_epoch(struct arena *arena, const struct split *split);
 /* Memory that translate_with takes beside the model. */
 size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options);

@@ -6,7 +6,7 @@
 #include "core/tensor/guard.h"
 #include "core/tensor/overwrite.h"
 
-static const char *now;
+static _Thread_local const char *now;
 
 const char *graph_now(void)
 {

@@ -42,6 +42,7 @@ static void take_subject(struct bench *bench)
         take_grid(bench);
     else
         bench_take_preset(bench, call->word[0], call->word + 1, call->words - 1);
+    if (verb_number(call, "--beam")) bench->beam.beam = verb_number(call, "--beam");
     if (verb_value(call, "--train")) bench->train_folder = verb_value(call, "--train");
     const struct corpus *corpus = bench->translating.corpus;
     const bool wmt = verb_switch(call, "--wmt");
@@ -144,6 +145,8 @@ const struct verb verb_bench = {
          VERB_SWITCH("--nodes", "training: every node of the list instead of sums by role"),
          VERB_NUMBER("--batches", "4", 1, 1000, "training: optimizer steps of a round"),
          VERB_NUMBER("--sentences", "256", 1, 1e9, "search: so many of the test split"),
+         VERB_NUMBER("--beam", "0", 0, 64,
+                     "search: hypotheses that are kept alive; 0: the grid's, of a preset 4"),
          VERB_VALUE("--hypotheses", "FILE", "search: writes the ids that it found"),
          VERB_NUMBER("--merges", "8000", 1, 1e7, "BPE: so many are learned")},
     .words = {0, VERB_WORDS},

@@ -1,59 +1,124 @@
-/* Beam search on a split, or on random sentences: tokens per second. */
+/* Beam search on a split, or on random sentences: tokens per second, and where the time goes. Ops
+ * are timed in one search of all threads; with several threads searches side by side (crew.h),
+ * which is how text is translated, are measured besides. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/base/file.h"
 #include "core/bench/bench_ops.h"
-#include "core/decode/translate.h"
+#include "core/decode/crew.h"
 #include "core/model/frozen.h"
 #include "experiments/cli/bench.h"
 
 struct search_bench {
+    const struct bench *bench;
     struct frozen *frozen;
-    struct searcher *searcher;
-    const struct split *split;
-    struct epoch epoch;
+    struct crew crew;
     const int32_t **token; /* [sentences] best hypothesis of each */
     int *count;            /* [sentences] its tokens */
+    struct arena arena;    /* of the tokens */
 };
 
-static struct frozen *open_model(const struct bench *bench)
+static struct search_bench search_open(const struct bench *bench, const struct ops *ops,
+                                       const struct split *split, enum crew_kind kind)
 {
-    const char *trained = bench->train_folder;
+    struct arena *arena = &bench->call->arena;
     const struct translating *translating = &bench->translating;
-    const struct frozen_job job = {.ops = bench_ops(translating->ops, bench->clock),
+    const struct frozen_job job = {.ops = ops,
                                    .corpus = translating->corpus,
                                    .options = translating->model,
-                                   .train_folder = trained,
-                                   .checkpoint = trained ? "last" : "start",
+                                   .train_folder = bench->train_folder,
+                                   .checkpoint = bench->train_folder ? "last" : "start",
                                    .seed = 1};
-    struct frozen *frozen = frozen_open(&bench->call->arena, &job);
-    frozen_load(frozen, 0);
-    if (trained)
-        printf("weights: %s, step %" PRId64 "\n", trained, frozen->step[0]);
-    else
-        puts("weights: as they start; few hypotheses end by themselves");
-    return frozen;
+    struct search_bench search = {.bench = bench, .frozen = frozen_open(arena, &job)};
+    frozen_load(search.frozen, 0);
+    search.crew = crew_open(arena, search.frozen->model, &bench->beam, split, kind);
+    search.token = ARENA_ARRAY(arena, const int32_t *, split->sentences);
+    search.count = ARENA_ARRAY(arena, int, split->sentences);
+    return search;
 }
 
-/* Translates batch b; its tokens go to the arena. */
-static void search_batch(struct search_bench *search, int b, struct arena *arena)
+static void search_close(struct search_bench *search)
 {
-    struct arena scratch = {0};
-    const int32_t *sentence = search->epoch.sentence + search->epoch.begin[b];
-    const int count = search->epoch.begin[b + 1] - search->epoch.begin[b];
-    const struct batch batch = batch_pack(&scratch, search->split, sentence, count);
-    const struct translation *translation = searcher_run(search->searcher, &batch, arena);
+    arena_free(&search->arena);
+    crew_close(&search->crew);
+    frozen_close(search->frozen);
+}
+
+static void keep_found(void *context, const int32_t *sentence,
+                       const struct translation *translation, int count)
+{
+    struct search_bench *search = context;
     for (int i = 0; i < count; i++) {
-        search->token[sentence[i]] = translation[i].hypothesis->token;
-        search->count[sentence[i]] = translation[i].hypothesis->count;
+        const struct hypothesis *best = translation[i].hypothesis;
+        int32_t *token = ARENA_ARRAY(&search->arena, int32_t, best->count);
+        memcpy(token, best->token, (size_t)best->count * sizeof *token);
+        search->token[sentence[i]] = token;
+        search->count[sentence[i]] = best->count;
     }
-    arena_free(&scratch);
+}
+
+static struct search_work work_of(const struct crew *crew)
+{
+    struct search_work all = {0};
+    for (int i = 0; i < crew->searchers; i++) {
+        const struct search_work work = searcher_work(crew->searcher[i]);
+        all.steps += work.steps;
+        all.rows += work.rows;
+        all.flops += work.flops;
+    }
+    return all;
+}
+
+/* What rounds over all sentences took. */
+struct search_time {
+    double all, median;        /* seconds */
+    double rows, steps, flops; /* of a round */
+    double tokens;             /* of best hypotheses */
+};
+
+static struct search_time measure(struct search_bench *search)
+{
+    const int rounds = search->bench->rounds, batches = search->crew.epoch.batches;
+    const int warm = search->crew.searchers < batches ? search->crew.searchers : batches;
+    struct search_time time = {0};
+    double seconds[MEASURE_ROUNDS];
+    crew_search(&search->crew, 0, warm, keep_found, search);
+    const struct search_work before = work_of(&search->crew);
+    bench_ops_clear();
+    for (int round = 0; round < rounds; round++) {
+        arena_free(&search->arena);
+        const double begin = search->bench->clock();
+        crew_search(&search->crew, 0, batches, keep_found, search);
+        time.all += seconds[round] = search->bench->clock() - begin;
+    }
+    const struct search_work after = work_of(&search->crew);
+    time.median = measure_median(seconds, rounds);
+    time.rows = (double)(after.rows - before.rows) / rounds;
+    time.steps = (double)(after.steps - before.steps) / rounds;
+    time.flops = (after.flops - before.flops) / rounds;
+    for (int s = 0; s < search->crew.split->sentences; s++) time.tokens += search->count[s];
+    return time;
+}
+
+static void print_time(const struct search_bench *search, const struct search_time *time)
+{
+    const int sentences = search->crew.split->sentences;
+    printf("tokens/s     %.0f target, of best hypotheses with <eos>\n",
+           time->tokens / time->median);
+    printf("expanded/s   %.0f hypotheses, rows of the decoder; %.1f in a step\n",
+           time->rows / time->median, time->rows / time->steps);
+    printf("sentences/s  %.1f\n", sentences / time->median);
+    printf("GFLOP/s      %.1f of all this time, %.1f GFLOP\n", time->flops / time->median / 1e9,
+           time->flops / 1e9);
+    printf("median of %d rounds of %.2f s, %.0f tokens\n", search->bench->rounds, time->median,
+           time->tokens);
 }
 
 static void write_hypotheses(const struct search_bench *search, const char *path)
 {
     struct file_writer writer = file_create(path);
-    for (int s = 0; s < search->split->sentences; s++) {
+    for (int s = 0; s < search->crew.split->sentences; s++) {
         for (int t = 0; t < search->count[s]; t++)
             fprintf(writer.stream, "%s%d", t ? " " : "", search->token[s][t]);
         fputc('\n', writer.stream);
@@ -84,45 +149,36 @@ static void print_ops(struct arena *arena, double seconds)
 
 void bench_search(const struct bench *bench)
 {
-    struct arena *arena = &bench->call->arena;
-    const int rounds = bench->rounds, most = verb_number(bench->call, "--sentences");
+    const int most = verb_number(bench->call, "--sentences");
     const char *path = verb_value(bench->call, "--hypotheses");
     const struct corpus *corpus = bench->translating.corpus;
+    const struct ops *ops = bench->translating.ops;
     struct split split = corpus->split[SPLIT_TEST];
     if (!split.sentences) split = corpus->split[SPLIT_TRAIN];
     if (split.sentences > most) split.sentences = most;
-    const struct capacity capacity = searcher_capacity(split.longest[SIDE_SOURCE]);
+    struct search_bench search =
+        search_open(bench, bench_ops(ops, bench->clock), &split, CREW_OF_ONE);
     printf("beam search of %s: beam %d, length penalty %g, %d sentences, %d in a batch\n",
            bench->name, bench->beam.beam, bench->beam.length_penalty, split.sentences,
-           capacity.sentences);
+           search.crew.capacity.sentences);
     printf("text: %s\n", bench->text);
-    struct search_bench search = {.frozen = open_model(bench), .split = &split};
+    if (bench->train_folder)
+        printf("weights: %s, step %" PRId64 "\n", bench->train_folder, search.frozen->step[0]);
+    else
+        puts("weights: as they start; few hypotheses end by themselves");
     bench_print_machine(bench);
-    search.searcher = searcher_open(arena, search.frozen->model, &bench->beam, capacity);
-    search.epoch = translate_epoch(arena, &split);
-    search.token = ARENA_ARRAY(arena, const int32_t *, split.sentences);
-    search.count = ARENA_ARRAY(arena, int, split.sentences);
-    struct arena found = {0};
-    search_batch(&search, 0, &found); /* warms up */
-    double seconds[MEASURE_ROUNDS], all = 0;
-    bench_ops_clear();
-    for (int round = 0; round < rounds; round++) {
-        arena_free(&found);
-        const double begin = bench->clock();
-        for (int b = 0; b < search.epoch.batches; b++) search_batch(&search, b, &found);
-        all += seconds[round] = bench->clock() - begin;
-    }
+    const struct search_time time = measure(&search);
     putchar('\n');
-    print_ops(arena, all);
+    print_ops(&bench->call->arena, time.all);
     putchar('\n');
-    const double median = measure_median(seconds, rounds);
-    int64_t total = 0;
-    for (int s = 0; s < split.sentences; s++) total += search.count[s];
-    printf("tokens/s     %.0f target, of best hypotheses with <eos>\n", (double)total / median);
-    printf("sentences/s  %.1f\n", split.sentences / median);
-    printf("median of %d rounds of %.2f s, %" PRId64 " tokens\n", rounds, median, total);
+    print_time(&search, &time);
     if (path) write_hypotheses(&search, path);
-    arena_free(&found);
-    searcher_close(search.searcher);
-    frozen_close(search.frozen);
+    search_close(&search);
+    search = search_open(bench, ops, &split, CREW);
+    if (search.crew.searchers > 1) {
+        const struct search_time beside = measure(&search);
+        printf("\n%d searches side by side, a thread each:\n", search.crew.searchers);
+        print_time(&search, &beside);
+    }
+    search_close(&search);
 }

@@ -158,7 +158,7 @@ def main():
     parser.add_argument("--weights", help="model.safetensors; the starting values by default")
     parser.add_argument("--sentences", type=int, default=256, help="first ones of the test split")
     parser.add_argument("--beam", type=int, default=4)
-    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--cpu-time", action="store_true", help="processor time, of one thread")

@@ -1,0 +1,68 @@
+/* Dot products of several rows at once. Each is to the bit what a vec and vec_sum (lanes.h) would
+ * come to: lanes are chains of multiply-adds, and their sum goes by the same tree, of whose upper
+ * halves several rows share a register. */
+#ifndef CORE_CPU_DOTS_H
+#define CORE_CPU_DOTS_H
+
+#include "core/cpu/lanes.h"
+
+enum { DOTS = 8 };
+
+/* dots_add is a * b + sum, lane by lane. dots_fold adds the halves of a row's lanes, whose
+ * registers these are; dots_sum brings DOTS of those to sums. */
+#ifdef SANLAB_DOUBLE
+
+typedef vec folded;
+
+INLINE reg dots_add(reg a, reg b, reg sum)
+{
+    return vec_fma(a, b, sum);
+}
+INLINE folded dots_fold(const reg part[LANES / REG])
+{
+    return part[0];
+}
+INLINE void dots_sum(const folded x[DOTS], real *sum)
+{
+    for (int i = 0; i < DOTS; i++) sum[i] = vec_sum(x[i]);
+}
+
+#else
+
+typedef __m256 folded;
+
+INLINE reg dots_add(reg a, reg b, reg sum)
+{
+#ifdef __AVX512F__
+    return _mm512_fmadd_ps(a, b, sum);
+#else
+    return _mm256_fmadd_ps(a, b, sum);
+#endif
+}
+INLINE folded dots_fold(const reg part[LANES / REG])
+{
+#ifdef __AVX512F__
+    return _mm256_add_ps(vec_half((vec)part[0], 0), vec_half((vec)part[0], 1));
+#else
+    return _mm256_add_ps(part[0], part[1]);
+#endif
+}
+INLINE void dots_sum(const folded x[DOTS], real *sum)
+{
+    __m256 four[DOTS / 2], two[DOTS / 4];
+    /* Rows i and i + 4 share a register, then those and the next ones, then all. */
+#pragma GCC unroll 4
+    for (int i = 0; i < DOTS / 2; i++)
+        four[i] = _mm256_add_ps(_mm256_permute2f128_ps(x[i], x[i + 4], 0x20),
+                                _mm256_permute2f128_ps(x[i], x[i + 4], 0x31));
+#pragma GCC unroll 2
+    for (int i = 0; i < DOTS / 4; i++)
+        two[i] = _mm256_add_ps(_mm256_shuffle_ps(four[2 * i], four[2 * i + 1], 0x44),
+                               _mm256_shuffle_ps(four[2 * i], four[2 * i + 1], 0xee));
+    _mm256_storeu_ps(sum, _mm256_add_ps(_mm256_shuffle_ps(two[0], two[1], 0x88),
+                                        _mm256_shuffle_ps(two[0], two[1], 0xdd)));
+}
+
+#endif
+
+#endif

@@ -1,0 +1,47 @@
+/* Searches side by side. Where there are batches enough, every thread searches some of them by
+ * itself: its rows wait for nobody, while ops that all threads share wait for the slowest one some
+ * thirty times a step. Else one search has all threads. Rows do not know who else is computed, so
+ * either finds the same to the bit.
+ *
+ *   struct crew crew = crew_open(arena, model, &options, split, CREW);
+ *   crew_search(&crew, found, context);
+ *   crew_close(&crew); */
+#ifndef CORE_DECODE_CREW_H
+#define CORE_DECODE_CREW_H
+
+#include "core/corpus/batch.h"
+#include "core/decode/beam.h"
+
+enum crew_kind {
+    CREW,        /* a search for each thread where that is faster, batches of 128 sentences */
+    CREW_OF_ONE, /* one search of such batches, which has all threads */
+    CREW_FRUGAL  /* one search of the batches of searcher_capacity, which takes crew_bytes */
+};
+
+struct crew {
+    const struct split *split;
+    struct capacity capacity; /* of a batch */
+    struct epoch epoch; /* by length: a search takes as many steps as its longest sentence needs */
+    int searchers;
+    struct searcher **searcher; /* [searchers] */
+};
+
+/* Opens what searches the sources of a split; all of it lies in the arena. */
+struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
+                      const struct split *split, enum crew_kind kind);
+void crew_close(struct crew *crew);
+/* How many of the best hypotheses of a sentence are looked at, 1 unless told. */
+void crew_want(const struct crew *crew, int hypotheses);
+
+/* What is called with each batch's translations, by one thread at a time: of `count` sentences of
+ * the split, sentence[i], the best hypotheses. They live until it returns. */
+typedef void crew_found(void *context, const int32_t *sentence,
+                        const struct translation *translation, int count);
+/* Searches batches [from, to) of the epoch. */
+void crew_search(const struct crew *crew, int from, int to, crew_found *found, void *context);
+
+/* What CREW_FRUGAL takes beside the model. */
+size_t crew_bytes(struct model *model, const struct beam_options *options,
+                  const struct split *split);
+
+#endif

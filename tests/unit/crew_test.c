@@ -1,0 +1,155 @@
+/* Searches side by side find what one search finds, of every sentence once, to the bit: hypotheses
+ * and their scores, greedy and with a beam. The best hypotheses are found without the others. */
+#include "tests/support/test.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/cpu/cpu.h"
+#include "core/decode/crew.h"
+#include "core/text/vocabulary.h"
+#include "tests/support/model.h"
+
+enum { SENTENCES = 530, LONGEST = 12 }; /* five batches of a crew */
+
+static struct test_model model;
+static struct split sources;
+
+static int model_begin(void **state)
+{
+    (void)state;
+    test_model_open(&model, cpu_ops(),
+                    "model: {width: 32, heads: 2, feedforward: 48}\n"
+                    "encoder: {layers: 1}\ndecoder: {layers: 2}\n");
+    check_shake(&model.model->parameters);
+    parameters_freeze(&model.model->parameters);
+    for (int64_t c = 32 * VOCABULARY_EOS; c < 32 * (VOCABULARY_EOS + 1); c++) /* ends come soon */
+        test_set(&model, "target.softmax", c, 4 * test_get(&model, "target.softmax", c));
+    int32_t *token = ARENA_ARRAY(&model.arena, int32_t, SENTENCES * LONGEST);
+    int64_t *start = ARENA_ARRAY(&model.arena, int64_t, SENTENCES + 1);
+    for (int s = 0; s < SENTENCES; s++) {
+        const int length = 1 + (s * 7 + s / LONGEST) % LONGEST;
+        start[s + 1] = start[s] + length;
+        for (int i = 0; i < length; i++)
+            token[start[s] + i] =
+                i == length - 1 ? VOCABULARY_EOS : 3 + (s * s + 5 * i) % (TEST_SOURCE - 3);
+    }
+    sources = (struct split){SENTENCES, {LONGEST, 0}, {{token, start}, {NULL, NULL}}};
+    return 0;
+}
+
+static int model_end(void **state)
+{
+    (void)state;
+    test_model_close(&model);
+    return 0;
+}
+
+struct found {
+    struct arena *arena;
+    struct hypothesis best[SENTENCES];
+    int times[SENTENCES];
+};
+
+static void keep(void *context, const int32_t *sentence, const struct translation *translation,
+                 int count)
+{
+    struct found *found = context;
+    for (int i = 0; i < count; i++) {
+        struct hypothesis *best = &found->best[sentence[i]];
+        *best = translation[i].hypothesis[0];
+        int32_t *token = ARENA_ARRAY(found->arena, int32_t, best->count);
+        memcpy(token, best->token, (size_t)best->count * sizeof *token);
+        best->token = token;
+        found->times[sentence[i]]++;
+    }
+}
+
+static struct found search(int beam, int threads, enum crew_kind kind, int searchers)
+{
+    const struct beam_options options = {.beam = beam, .length_penalty = .6, .extra = 6};
+    struct found found = {.arena = &model.arena};
+    omp_set_num_threads(threads);
+    struct crew crew = crew_open(&model.arena, model.model, &options, &sources, kind);
+    assert_int_equal(crew.searchers, searchers);
+    assert_int_equal(crew.epoch.batches, kind == CREW_FRUGAL ? 9 : 5);
+    crew_search(&crew, 0, crew.epoch.batches, keep, &found);
+    crew_close(&crew);
+    assert_int_equal(omp_get_max_threads(), threads); /* the caller's are as they were */
+    omp_set_num_threads(1);
+    for (int s = 0; s < SENTENCES; s++) assert_int_equal(found.times[s], 1);
+    return found;
+}
+
+static void all_find_the_same(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= 4; beam += 3) {
+        const struct found expected = search(beam, 1, CREW, 1);
+        const struct found beside = search(beam, 2, CREW, 2);
+        const struct found sharing = search(beam, 2, CREW_FRUGAL, 1);
+        int lengths = 0;
+        for (int s = 0; s < SENTENCES; s++) {
+            const struct hypothesis *best = &expected.best[s], *other = &beside.best[s];
+            for (int k = 0; k < 2; k++, other = &sharing.best[s])
+                if (other->count != best->count || other->score != best->score ||
+                    memcmp(other->token, best->token, (size_t)best->count * sizeof *best->token))
+                    fail_msg("beam %d, sentence %d: another hypothesis", beam, s);
+            lengths |= 1 << (best->count < 30 ? best->count : 30);
+        }
+        assert_true(lengths & (lengths - 1)); /* not all of one length */
+    }
+}
+
+static void few_batches_are_shared(void **state)
+{
+    (void)state;
+    search(1, 3, CREW, 1); /* there are not two batches each */
+}
+
+static void expect_best(const struct translation *some, const struct translation *all, int wanted)
+{
+    assert_int_equal(some->count, all->count < wanted ? all->count : wanted);
+    for (int i = 0; i < some->count; i++) {
+        const struct hypothesis *got = &some->hypothesis[i], *best = &all->hypothesis[i];
+        assert_int_equal(got->count, best->count);
+        assert_memory_equal(&got->score, &best->score, sizeof got->score);
+        assert_memory_equal(got->token, best->token, (size_t)got->count * sizeof *got->token);
+    }
+}
+
+/* The best few hypotheses are the first ones of all that the beam finds, with fewer rows. */
+static void wanted_are_the_best(void **state)
+{
+    (void)state;
+    enum { BEAM = 6, SOME = 64 };
+    int32_t sentence[SOME];
+    for (int i = 0; i < SOME; i++) sentence[i] = 3 * i;
+    const struct batch batch = batch_pack(&model.arena, &sources, sentence, SOME);
+    for (int penalty = 0; penalty < 3; penalty++) {
+        const struct beam_options options = {BEAM, penalty * .8, 12};
+        struct searcher *searcher =
+            searcher_open(&model.arena, model.model, &options, searcher_capacity(LONGEST));
+        const struct translation *all = searcher_run(searcher, &batch, &model.arena);
+        int64_t before, rows = searcher_work(searcher).rows;
+        for (int wanted = BEAM; wanted >= 1; wanted--) {
+            const struct search_work work = searcher_work(searcher);
+            searcher_want(searcher, wanted);
+            const struct translation *some = searcher_run(searcher, &batch, &model.arena);
+            before = rows, rows = searcher_work(searcher).rows - work.rows;
+            assert_true(wanted < BEAM ? rows < before : rows == before);
+            for (int s = 0; s < SOME; s++) expect_best(&some[s], &all[s], wanted);
+        }
+        searcher_close(searcher);
+    }
+}
+
+int main(void)
+{
+    unsetenv("SANLAB_PRODUCTS"); /* a library has its own threads */
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_find_the_same),
+                                       cmocka_unit_test(few_batches_are_shared),
+                                       cmocka_unit_test(wanted_are_the_best)};
+    return cmocka_run_group_tests_name("crew", tests, model_begin, model_end);
+}
