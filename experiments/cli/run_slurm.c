@@ -41,9 +41,8 @@ static int own_options(struct verb_call *call, const char ***option)
             strcmp(value[i], print) ? cluster_words(value[i], &word, &call->arena) : 0;
         const char *near = words && **word != '-' ? word_nearest(value[i], known) : NULL;
         if (words && **word != '-')
-            die("run: --slurm %s: expected options of sbatch, such as '--partition=gpu --mem=8G', "
-                "or "
-                "print%s",
+            die("run: --slurm %s: expected options of sbatch, such as '--partition=gpu "
+                "--mem=8G', or print%s",
                 value[i], near ? "; nearest is \"print\"" : "");
         for (int k = 0; k < words; k++) {
             if (!strncmp(word[k], "--wrap", 6))
@@ -62,17 +61,14 @@ void run_slurm_check(struct verb_call *call)
     own_options(call, &option);
     if (strchr(device, ':'))
         die("run: --device %s with --slurm: each task is given a GPU of its own, which is its "
-            "first "
-            "one; expected --device cuda",
+            "first one; expected --device cuda",
             device);
     if (verb_choice(call, "--log-format", display_forms) == DISPLAY_BAR)
-        die("run: --log-format bar with --slurm: what a task prints goes to a file; expected plain "
-            "or "
-            "json");
+        die("run: --log-format bar with --slurm: what a task prints goes to a file; expected "
+            "plain or json");
     if (!is_printed(call) && !child_file(word, 0, &call->arena))
-        die("run: --slurm: there is no sbatch on PATH; expected a machine from which Slurm takes "
-            "jobs "
-            "(--slurm=print prints the script)");
+        die("run: --slurm: there is no sbatch on PATH; expected a machine from which Slurm "
+            "takes jobs (--slurm=print prints the script)");
 }
 
 /* Where we are: as the shell says, since what a link leads to may have another name on a node. */

@@ -1,6 +1,7 @@
 /* One loop: start what can start, wait for workers and signals, look at what has changed. All that
  * must outlive it lies on disk, so that any runner continues after any other. */
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -24,9 +25,10 @@
 static const double collect_interval = 5, elsewhere_interval = 1;
 
 /* A lease that cannot be taken is tried for again: after a tenth of a second, then after twice as
- * long as before, three seconds in all. */
-enum { REFUSALS_MOST = 6 };
-static const double first_pause = 0.1;
+ * long as before, for a fault three seconds in all. Where others have it, for two minutes: a client
+ * of NFS may not see for one that there is a lock. */
+enum { REFUSALS_MOST = 6, BUSY_MOST = 30 };
+static const double first_pause = 0.1, longest_pause = 5;
 
 static struct runner_task *of(const struct runner *runner, const struct task *task)
 {
@@ -109,9 +111,9 @@ static void put_off(struct runner *runner, struct task *task, const char *fault)
     const char *why = fault ? fault : "others had it each time";
     struct runner_task *ours = of(runner, task);
     ours->attempted = false;
-    ours->not_before = clock_seconds() + first_pause * (1 << ours->refusals);
+    ours->not_before = clock_seconds() + fmin(longest_pause, first_pause * (1 << ours->refusals));
     if (++ours->refusals == 1 && fault) runner_say_wait(runner, task, why, true);
-    if (ours->refusals < REFUSALS_MOST) return;
+    if (ours->refusals < (fault ? REFUSALS_MOST : BUSY_MOST)) return;
     ours->attempted = true;
     ours->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
     inspect(runner, task);
