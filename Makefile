@@ -469,7 +469,7 @@ help:
 	@echo "make lint         direction of includes, lengths, unfinished work; clang-format 14, shellcheck"
 	@echo "make bench        presets small and small6, node by node, against sgemm and copying"
 	@echo "make bench-products  our own products beside OpenBLAS's, by shape and in training"
-	@echo "make bench-peers  training, search and BPE beside PyTorch and subword-nmt"
+	@echo "make bench-peers  training, search and BPE beside PyTorch, CTranslate2 and subword-nmt"
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
 	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9"
