@@ -19,8 +19,8 @@ void op_case_top_tokens(struct op_run *run)
         x[i] = (real)(run->trial % 2 ? round((double)x[i] * 8) : (double)x[i] * 8);
     const int lost = run->trial % 4 == 3 ? op_below(run, t.rows) : -1; /* a row of NaN */
     for (int v = 0; v < t.V && lost >= 0; v++) x[(int64_t)lost * t.ld + v] = (real)NAN;
-    if (run->trial % 4 == 2) /* tokens whose probability is 0 */
-        for (int64_t i = 0; i < all; i++) x[i] -= op_below(run, 5) ? 0 : 100;
+    for (int64_t i = 0; i < all && run->trial % 4 == 2; i++) /* tokens whose probability is 0 */
+        if (!op_below(run, 5)) x[i] = (real)(-100 - 4 * op_below(run, 8)); /* exact in bf16 */
     t.logits = op_act(x);
     t.score = op_reals(run, OP_OUTPUT, count, "score");
     t.token = op_ints(run, OP_OUTPUT, count, "token");
