@@ -33,7 +33,7 @@ seeds: [$3]
 rows:
   - {name: Long, train.steps: $2}
   - {name: Two, train.warmup: 10}
-  - {name: Killed, train.steps: $(($2 / 4))}
+  - {name: Killed, train.rate: 0.9, train.steps: $(($2 / 4))}
   - {name: Four, corpus.merges: 30}
   - {name: Five, corpus.merges: 30, train.warmup: 10}
 END
