@@ -72,24 +72,24 @@ INLINE void step_energies(const bool whole, const real *q, const real *k, int64_
         folded sum[DOTS];
 #pragma GCC unroll 2
         for (int half = 0; half < DOTS; half += DOTS / 2) {
-            reg dot[DOTS / 2][LANES / REG];
+            reg dot[DOTS / 2][REGS];
             const real *key[DOTS / 2];
 #pragma GCC unroll 4
             for (int i = 0; i < DOTS / 2; i++) {
                 const int at = j + half + i < n ? j + half + i : n - 1;
                 key[i] = k + index[at] * ldk;
 #pragma GCC unroll 2
-                for (int p = 0; p < LANES / REG; p++) dot[i][p] = (reg){0};
+                for (int p = 0; p < REGS; p++) dot[i][p] = (reg){0};
             }
             for (int c = 0; c < d; c += LANES)
 #pragma GCC unroll 2
-                for (int p = 0; p < LANES / REG; p++) {
+                for (int p = 0; p < REGS; p++) {
                     const int at = c + p * REG;
                     const reg left = reg_load(q + at, REG);
 #pragma GCC unroll 4
                     for (int i = 0; i < DOTS / 2; i++)
                         dot[i][p] =
-                            dots_add(left, reg_load(key[i] + at, whole ? REG : d - at), dot[i][p]);
+                            reg_each(left, reg_load(key[i] + at, whole ? REG : d - at), dot[i][p]);
                 }
 #pragma GCC unroll 4
             for (int i = 0; i < DOTS / 2; i++) sum[half + i] = dots_fold(dot[i]);

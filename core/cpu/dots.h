@@ -8,17 +8,13 @@
 
 enum { DOTS = 8 };
 
-/* dots_add is a * b + sum, lane by lane. dots_fold adds the halves of a row's lanes, whose
- * registers these are; dots_sum brings DOTS of those to sums. */
+/* dots_fold adds the halves of a row's lanes, whose registers these are; dots_sum brings DOTS of
+ * those to sums. */
 #ifdef SANLAB_DOUBLE
 
 typedef vec folded;
 
-INLINE reg dots_add(reg a, reg b, reg sum)
-{
-    return vec_fma(a, b, sum);
-}
-INLINE folded dots_fold(const reg part[LANES / REG])
+INLINE folded dots_fold(const reg part[REGS])
 {
     return part[0];
 }
@@ -31,15 +27,7 @@ INLINE void dots_sum(const folded x[DOTS], real *sum)
 
 typedef __m256 folded;
 
-INLINE reg dots_add(reg a, reg b, reg sum)
-{
-#ifdef __AVX512F__
-    return _mm512_fmadd_ps(a, b, sum);
-#else
-    return _mm256_fmadd_ps(a, b, sum);
-#endif
-}
-INLINE folded dots_fold(const reg part[LANES / REG])
+INLINE folded dots_fold(const reg part[REGS])
 {
 #ifdef __AVX512F__
     return _mm256_add_ps(vec_half((vec)part[0], 0), vec_half((vec)part[0], 1));

@@ -75,26 +75,17 @@ static struct range best_tokens(const real *x, int V, int k, real *value, int32_
     return range;
 }
 
-/* What goes from one turn of a loop to the next as registers: of a vec AVX2 has two. */
-struct carried {
-    reg part[LANES / REG];
-};
-
-/* The sum of exp(x[v] - most) over x [V]; near: no exponential is 0 (vec_exp). */
+/* The sum of exp(x[v] - most) over x [V]; near: no exponential is 0 (reg_exp). */
 INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
 {
-    struct carried sum = {0};
-    vec total;
+    struct regs sum = {0};
     int v = 0;
-    for (; v + LANES <= V; v += LANES) {
-        vec y = vec_load(x + v, LANES) - most;
-        struct carried more;
-        y = near ? vec_exp_inside(y) : vec_exp(y);
-        memcpy(&more, &y, sizeof y);
-#pragma GCC unroll 2
-        for (int p = 0; p < LANES / REG; p++) sum.part[p] += more.part[p];
-    }
-    memcpy(&total, &sum, sizeof total);
+    for (; v + LANES <= V; v += LANES)
+        for (int p = 0; p < REGS; p++) {
+            const reg y = reg_load(x + v + p * REG, REG) - most;
+            sum.reg[p] += near ? reg_exp_inside(y) : reg_exp(y);
+        }
+    vec total = vec_whole(sum);
     if (v < V) {
         const vec y = vec_exp(vec_load(x + v, V - v) - most);
         total += vec_pick(vec_first(V - v), y, (vec){0});

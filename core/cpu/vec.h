@@ -100,7 +100,6 @@ INLINE reg reg_tanh(reg x)
         return vec_whole(y);                                                                       \
     }
 VEC_EACH(exp)
-VEC_EACH(exp_inside)
 VEC_EACH(sigmoid)
 VEC_EACH(tanh)
 
