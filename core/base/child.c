@@ -30,6 +30,7 @@ int child_start(const struct child *child, pid_t *process)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, child->input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
+    if (child->errors) posix_spawn_file_actions_adddup2(&actions, child->errors, STDERR_FILENO);
     const int error =
         posix_spawnp(process, child->word[0], &actions, &attributes, (char *const *)child->word,
                      child->environment ? (char *const *)child->environment : environ);

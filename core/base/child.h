@@ -1,6 +1,5 @@
 /* A program that is started beside this one, from its words and without a shell. Signals that we
- * ignore are its own again where it counts on them (SIGPIPE). What it says of errors goes where
- * ours goes. */
+ * ignore are its own again where it counts on them (SIGPIPE). */
 #ifndef CORE_BASE_CHILD_H
 #define CORE_BASE_CHILD_H
 
@@ -13,6 +12,7 @@ struct child {
     const char *const *word;
     const char *const *environment; /* NULL-terminated; NULL: ours */
     int input, output;              /* its standard input and output; ours stay open */
+    int errors;                     /* its standard error; 0: where ours goes */
 };
 /* 0, or errno of what keeps it from being started. */
 int child_start(const struct child *child, pid_t *process);

@@ -125,7 +125,8 @@ static pid_t start(const char *const *word, int in, int out, struct arena *arena
     const char *path = getenv("PATH");
     const char *const environment[] = {arena_print(arena, "PATH=%s", path ? path : "/usr/bin:/bin"),
                                        "LC_ALL=C", "TZ=UTC0", NULL};
-    const struct child child = {word, environment, in, out};
+    const struct child child = {
+        .word = word, .environment = environment, .input = in, .output = out};
     pid_t process;
     const int error = child_start(&child, &process);
     close(in);

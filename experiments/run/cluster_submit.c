@@ -1,8 +1,6 @@
 /* sbatch is started from its words, without a shell; what it says comes back as text. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,23 +40,12 @@ const char *cluster_submit(const char *script, struct arena *arena)
     char text[SAID];
     int ends[2];
     pid_t process;
-    sigset_t defaults;
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
+    const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (input < 0) die("/dev/null: %s", strerror(errno));
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    const int error =
-        posix_spawnp(&process, word[0], &actions, &attributes, (char *const *)word, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
+    const struct child child = {.word = word, .input = input, .output = ends[1], .errors = ends[1]};
+    const int error = child_start(&child, &process);
+    close(input);
     close(ends[1]);
     if (error) die("run: --slurm: sbatch cannot be started: %s", strerror(error));
     read_text(ends[0], text);
