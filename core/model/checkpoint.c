@@ -12,11 +12,9 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/sweep.h"
+#include "core/model/manifest.h"
 
-enum { FILE_MODEL, FILE_M, FILE_V, FILE_STATE, FILE_COUNT };
-enum { STATE_MOST = 1 << 24 };
-static const char *const file_names[FILE_COUNT] = {"model.safetensors", "adam-m.safetensors",
-                                                   "adam-v.safetensors", "state.json"};
+enum { STATE_MOST = 1 << 24 }; /* bytes */
 
 static const char *step_folder(struct arena *arena, const char *folder, int64_t step)
 {
@@ -25,7 +23,7 @@ static const char *step_folder(struct arena *arena, const char *folder, int64_t 
 
 static const char *file_in(struct arena *arena, const char *path, int file)
 {
-    return arena_print(arena, "%s/%s", path, file_names[file]);
+    return arena_print(arena, "%s/%s", path, manifest_names[file]);
 }
 
 /* A slab as a file with one tensor per parameter, from where it lies in device memory. */
@@ -75,16 +73,9 @@ void checkpoint_write(const char *path, int64_t step, const struct parameters *p
 
 static void write_manifest(const char *folder)
 {
-    char *path = heap_print("%s/MANIFEST", folder);
-    struct file_writer writer = file_create(path);
-    for (size_t i = 0; i < COUNT_OF(file_names); i++) {
-        char *name = heap_print("%s/%s", folder, file_names[i]), digest[DIGEST_TEXT];
-        digest_file(name, digest);
-        fprintf(writer.stream, "%s %lld %s\n", digest, (long long)file_bytes(name), file_names[i]);
-        free(name);
-    }
-    file_commit(&writer);
-    free(path);
+    struct manifest manifest;
+    for (int f = 0; f < FILE_COUNT; f++) manifest_take(&manifest, f, folder);
+    manifest_write(folder, &manifest);
 }
 
 /* Under its final name a checkpoint is whole or absent, while it goes as well. */
@@ -125,33 +116,23 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
  * checkpoint lacks its optimizer, which is fine unless it is needed. */
 static const char *fault(struct arena *arena, const char *folder, bool optimizer)
 {
-    const char *path = arena_print(arena, "%s/MANIFEST", folder);
-    if (!file_exists(path)) return "no MANIFEST";
-    char *text = file_read(arena, path, 1 << 16, NULL), *save = NULL;
-    bool named[FILE_COUNT] = {0};
-    int lines = 0;
-    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-        char expected[DIGEST_TEXT], digest[DIGEST_TEXT], name[64];
-        long long bytes;
-        if (sscanf(line, "%64s %lld %63s", expected, &bytes, name) != 3)
-            return "MANIFEST is damaged";
-        int known = 0;
-        while (known < FILE_COUNT && strcmp(name, file_names[known]) != 0) known++;
-        if (known == FILE_COUNT || named[known]) return "MANIFEST is damaged";
-        named[known] = true;
-        lines++;
-        const char *file = arena_print(arena, "%s/%s", folder, name);
+    struct manifest manifest;
+    const char *problem = manifest_read(arena, folder, &manifest);
+    if (problem) return problem;
+    for (int f = 0; f < FILE_COUNT; f++) {
+        const char *name = manifest_names[f], *file = file_in(arena, folder, f);
+        char digest[DIGEST_TEXT];
         if (!file_exists(file)) {
-            const bool thinned =
-                !strcmp(name, file_names[FILE_M]) || !strcmp(name, file_names[FILE_V]);
-            if (thinned && !optimizer) continue;
+            if ((f == FILE_M || f == FILE_V) && !optimizer) continue;
             return arena_print(arena, "%s is missing", name);
         }
-        if (file_bytes(file) != bytes) return arena_print(arena, "%s has another size", name);
+        if (file_bytes(file) != manifest.file[f].bytes)
+            return arena_print(arena, "%s has another size", name);
         digest_file(file, digest);
-        if (strcmp(digest, expected)) return arena_print(arena, "%s has another digest", name);
+        if (strcmp(digest, manifest.file[f].digest))
+            return arena_print(arena, "%s has another digest", name);
     }
-    return lines == FILE_COUNT ? NULL : "MANIFEST is incomplete";
+    return NULL;
 }
 
 static int by_step(const void *a, const void *b)
