@@ -4,7 +4,7 @@
 # many of class and value before training, or none
 # gnuplot takes letters to be wider than they are.
 if (!legend) {
-    set key horizontal maxcols columns width -0.2 * longest samplen 0.2 font small spacing 0.85
+    set key horizontal maxcols columns width -0.2 * longest samplen (untrained ? 2 : 0.2) font small spacing 0.85
 }
 if (series == 1) { unset key }
 apart(i) = (i - (drawn + 1) / 2.0) * 0.8 / drawn

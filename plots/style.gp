@@ -45,7 +45,7 @@ if (legend) {
     do for [i = 1:series] {
         x = 30 + legend_cell * int((i - 1) / legend)
         y = 1 - (13 + 14.0 * ((i - 1) % legend)) / page_height
-        if (!exists('lineless')) {
+        if (!exists('lineless') || i == marked) {
             set arrow from screen x / page_width, y to screen (x + 26) / page_width, y nohead \
                 lw 1.2 lc rgb hue(i) dt sort(i)
         }
