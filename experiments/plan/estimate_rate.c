@@ -22,6 +22,8 @@ enum { RUNS_MOST = 200, LINES_MOST = 128 };
 static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
 static const double utilization = 0.6, utilization_low = 0.3, utilization_high = 0.75;
 static const double usual_sgemm = 5e10; /* of one core */
+/* A run of less work than this part of a stage's tells what starting takes, not how fast it goes. */
+static const double least_work = 0.05;
 
 /* A finished stage of this host and device. */
 struct past {
@@ -238,7 +240,8 @@ static int distance(const char *a, const char *b)
     return count_absent(&one, &other) + count_absent(&other, &one);
 }
 
-static struct rate find_past(const struct rates *rates, const struct stage *stage)
+/* Of another one's options, at least so much work. */
+static struct rate find_past(const struct rates *rates, const struct stage *stage, double work)
 {
     const struct past *best = NULL;
     /* Of a stage that reads a trained model its own options tell only half. */
@@ -249,7 +252,7 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
         const struct past *past = &rates->past[i];
         if (strcmp(past->kind, stage->kind->name) != 0) continue;
         const int far = distance(past->canonical, stage->canonical) + other_model;
-        if (far && !past->work) continue;
+        if (far && (!past->work || past->work < work)) continue;
         if (!best || far < least) {
             best = past;
             least = far;
@@ -294,9 +297,10 @@ static struct rate find_calibration(const struct rates *rates, const struct stag
                          .source = ESTIMATE_CALIBRATED};
 }
 
-static struct rate find_rate(struct rates *rates, const struct stage *stage, bool counted)
+static struct rate find_rate(struct rates *rates, const struct stage *stage, double work,
+                             bool counted)
 {
-    const struct rate past = find_past(rates, stage);
+    const struct rate past = find_past(rates, stage, counted ? least_work * work : 0);
     if (past.source == ESTIMATE_SAME) return past;
     const struct rate calibrated = find_calibration(rates, stage);
     if (calibrated.source && (stage->kind->seeded || !past.source)) return calibrated;
@@ -327,7 +331,7 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     if (index == TABLE_ABSENT) {
         ARENA_MORE(rates->arena, rates->memo_rate, rates->memos);
         index = rates->memos++;
-        rates->memo_rate[index] = find_rate(rates, stage, estimate->flops > 0);
+        rates->memo_rate[index] = find_rate(rates, stage, work, estimate->flops > 0);
         table_put(rates->memo, arena_text(rates->arena, key), length, index);
     }
     free(key);

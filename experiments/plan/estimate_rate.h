@@ -3,7 +3,8 @@
  *
  *   a finished run of the same options on this host, whatever its seed
  *   a calibration of this model on this host (plan --calibrate), kept in RUNS/rates
- *   the finished run on this host, of the same kind, whose options differ least: scaled by work
+ *   the finished run on this host, of the same kind, whose options differ least: scaled by work,
+ *   unless it was less than a twentieth of it
  *   sgemm's rate, of which real work reaches a part: measured (seconds), or a usual one, which is
  *   good enough to say what is longer than what
  *

@@ -162,7 +162,8 @@ static void time_comes_from_the_nearest_run(void **state)
     gethostname(host, sizeof host - 1);
     file_remove_tree(runs);
     const char *rest = "seeds: [1, 2]\ntrain: {epochs: 3}\n"
-                       "rows: [{name: a}, {name: wide, model.width: 32}]\n";
+                       "rows: [{name: a}, {name: wide, model.width: 32}, {name: wider, "
+                       "model.width: 512}]\n";
     struct plan *plan = plan_of(rest);
     plan_estimate(&arena, plan, false);
     const struct task *first = task_of(plan, 0, 0, TRAIN_KIND);
@@ -205,6 +206,10 @@ static void time_comes_from_the_nearest_run(void **state)
     assert_true(wide->flops > 1.5 * work);
     assert_true(fabs(wide->seconds - 81 * wide->flops / work) < 1e-6);
     assert_true(wide->high / wide->seconds > second->high / second->seconds);
+    /* A run that is short beside it says nothing of its rate. */
+    const struct estimate *wider = &task_of(plan, 2, 0, TRAIN_KIND)->estimate;
+    assert_true(wider->flops > 20 * work);
+    assert_int_equal(wider->source, ESTIMATE_SGEMM);
     file_remove_tree(runs);
 }
 
