@@ -93,6 +93,14 @@ says "a table has them" 0 "BLEU .*chrF .*TER"
 says "with their signatures" 0 "TER\|nrefs:1\|case:lc\|tok:tercom"
 says "and compares them" 0 "Holm over 6 comparisons"
 says "more edits are worse" 0 "Long .*△.* [0-9.]+▽"
+sed 's/command.share, p(/{column: command.share, best: min}, p(/' $work/m.yaml > $work/min.yaml
+for order in m min; do
+    try table $work/$order.yaml --runs $work/runs
+    printf '%s\n' "$output" | sed -n 's/^Long .*[0-9]\([△▽]\)[△▽]*  .*/\1/p'
+done > $work/marks
+output=$(cat $work/marks)
+[ "$(tr '\n' ' ' < $work/marks)" = "△ ▽ " ]
+ok "marks go by what is better in the column" $?
 try claims $work/m.yaml --runs $work/runs
 says "a claim has its direction" 0 "Fewer edits .*\+[0-9.]+ .* 0\.9[0-9]*"
 try table $work/m.yaml --runs $work/runs --format latex
