@@ -155,6 +155,28 @@ fails "too few lines" 'program: printed 2 lines, there are 40 sentences: expecte
 fails "words" 'program: line 3 of what it printed is "nice": expected one number' \
     'yes 0.5 | head -2; yes nice | head -38'
 
+# Whoever stops the run stops the program, too, and what it has started.
+printf '#!/bin/sh\necho $$ > %s/asked.pid\nsleep 60\n' "$PWD/$work" > $work/program
+grid slow "command: {name: slow, run: [$PWD/$work/program, '{hypotheses}']}" |
+    sed '/name: Long/d; /name: Two/d' > $work/slow.yaml
+begun=$(date +%s)
+./sanlab run $work/slow.yaml --runs $work/runs > $work/log 2>&1 &
+runner=$!
+wait_for test -s $work/asked.pid
+asked=$(cat $work/asked.pid)
+within=$(pgrep -P "$asked")
+kill -TERM $runner
+wait $runner
+code=$?
+output=$(cat $work/log)
+says "a run that is stopped while a program works" 75 "stop   command-.* \(stopped\)"
+output="it took $(($(date +%s) - begun)) s"
+[ $(($(date +%s) - begun)) -lt 50 ]
+ok "does not wait for it" $?
+output=$(ps -o pid,stat,args -p "$asked,$within" | grep -v ' Z')
+! printf '%s\n' "$output" | grep -q '[0-9]'
+ok "and leaves nothing of it behind" $?
+
 # Several references: those of the target side, disturbed, and others.
 cp $work/data/dev.a $work/data/test.a
 cp $work/data/dev.b $work/data/test.b
