@@ -135,7 +135,11 @@ refuse "a program that is not there" "$run there is no program no-such" \
 refuse "no hypotheses" "$run no word is \{hypotheses\}" "command: {name: share, run: [cat]}"
 refuse "an unknown file" "$run \"\{refs\}\": expected \{source\}" \
     "command: {name: share, run: [cat, '{hypotheses}', '{refs}']}"
-refuse "no name" 'evaluate.command: expected name' "command: {run: [cat, '{hypotheses}']}"
+refuse "a file within a word" "$run \"--mt=\{hypotheses\}\": expected \{hypotheses\} as a word" \
+    "command: {name: share, run: [cat, '--mt={hypotheses}']}"
+refuse "no name" 'bad.yaml:10:[0-9]+: evaluate.command: expected name' \
+    "command: {run: [cat, '{hypotheses}']}"
+refuse "no program" 'bad.yaml:10:[0-9]+: evaluate.command: expected run' "command: {name: share}"
 refuse "an order of words" 'bad.yaml:10:[0-9]+: evaluate.chrf.word_order: .*4' \
     'chrf: {word_order: 9}'
 
@@ -154,6 +158,10 @@ fails "too few lines" 'program: printed 2 lines, there are 40 sentences: expecte
     'echo 1; echo 2'
 fails "words" 'program: line 3 of what it printed is "nice": expected one number' \
     'yes 0.5 | head -2; yes nice | head -38'
+grid awk "command: {name: words, run: [awk, '{print NF}', '{hypotheses}']}" |
+    sed '/name: Long/d; /name: Two/d' > $work/awk.yaml
+try run $work/awk.yaml --runs $work/runs
+says "braces of another program's are its own" 0 "done   command-.* words in .*, value [1-9]"
 
 # Whoever stops the run stops the program, too, and what it has started.
 printf '#!/bin/sh\necho $$ > %s/asked.pid\nsleep 60\n' "$PWD/$work" > $work/program
