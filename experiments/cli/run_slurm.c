@@ -128,6 +128,17 @@ static const struct task *longest(const struct plan *plan)
     return best;
 }
 
+/* Whether the user's own options say how many tasks there are, or how long one may take. */
+static bool says_own(const struct cluster_job *job)
+{
+    static const char *const about[] = {"--array", "-a", "--time", "-t"};
+    bool own = false;
+    for (int i = 0; i < job->options; i++)
+        for (size_t k = 0; k < COUNT_OF(about); k++)
+            own |= !strncmp(job->option[i], about[k], strlen(about[k]));
+    return own;
+}
+
 static void submit(struct verb_call *call, const struct cluster_job *job, const struct task *task)
 {
     struct arena *arena = &call->arena;
@@ -141,11 +152,26 @@ static void submit(struct verb_call *call, const struct cluster_job *job, const 
     if (verb_switch(call, "--quiet")) return;
     progress_span(job->seconds, limit);
     progress_span(task->estimate.seconds, stage);
-    printf("%d task%s of up to %s (the longest stage is %s: about %s with one thread)\n",
-           job->tasks, job->tasks == 1 ? "" : "s", limit, task->stage.name, stage);
+    printf("%d task%s of up to %s%s (the longest stage is %s: about %s with one thread)\n",
+           job->tasks, job->tasks == 1 ? "" : "s", limit,
+           says_own(job) ? ", but for what your options say" : "", task->stage.name, stage);
     printf("the script: %s; what tasks say: %s/slurm/%s-*.log; `sanlab watch` shows their "
            "progress\n",
            script, verb_value(call, "--runs"), cluster_file_name(job->name, arena));
+}
+
+static void say_nothing(struct arena *arena, const struct plan *plan)
+{
+    int done = 0, failed = 0;
+    for (int i = 0; i < plan->count; i++) {
+        done += plan->task[i]->state == TASK_DONE;
+        failed += plan->task[i]->state == TASK_FAILED;
+    }
+    warn("run: --slurm: nothing of %s is left to do: %d of %d stages are done%s", plan->grid->name,
+         done, plan->count,
+         failed ? arena_print(arena, ", %d failed (--retry failed repeats them)", failed)
+         : done < plan->count ? " (sanlab plan says why)"
+                              : "");
 }
 
 int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
@@ -154,7 +180,7 @@ int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
     const struct task *task = longest(plan);
     const char *runs = verb_value(call, "--runs");
     if (!task) {
-        warn("run: --slurm: nothing of %s is left to do (sanlab plan says why)", plan->grid->name);
+        say_nothing(arena, plan);
         return 0;
     }
     struct cluster_job job = {.name = plan->grid->name,

@@ -137,6 +137,15 @@ static bool is_own_value(struct verb_call *call, const char *word)
     return *word == '-' && strcmp(word, "--") != 0 && !option_of(call, word, &name, &value);
 }
 
+/* Whether a word is the next option, and so no value of the one before it. */
+static bool is_option(struct verb_call *call, const char *word)
+{
+    const char *name, *value;
+    if (*word != '-' || !word[1]) return false;
+    return !strcmp(word, "--") || option_of(call, word, &name, &value) ||
+           (!strncmp(name, "--", 2) && is_section_key(call->verb, section_key(&call->arena, name)));
+}
+
 /* Takes the option at word[at]; returns how many words it took. */
 static int take_option(struct verb_call *call, int at, int count, char **word)
 {
@@ -155,7 +164,7 @@ static int take_option(struct verb_call *call, int at, int count, char **word)
         add_option(call, name, "");
         return 1;
     }
-    if (at + 1 == count)
+    if (at + 1 == count || is_option(call, word[at + 1]))
         die("%s: %s needs a value%s%s", call->verb->name, name, of_section ? "" : ": ",
             of_section ? "" : option->value);
     add_option(call, name, word[at + 1]);

@@ -13,9 +13,17 @@ static void take_off_done(struct task *task)
     const int64_t done = task->behind ? task->behind->estimate.steps : task->step;
     if (done <= 0 || estimate->steps <= 0) return;
     const double left = fmax(0, 1 - (double)done / (double)estimate->steps);
+    task->counted = done;
     estimate->seconds *= left;
     estimate->low *= left;
     estimate->high *= left;
+}
+
+double plan_left(const struct task *task, int64_t step)
+{
+    const int64_t from = task->counted, steps = task->estimate.steps;
+    if (step <= from || steps <= from) return task->estimate.seconds;
+    return task->estimate.seconds * fmax(0, (double)(steps - step) / (double)(steps - from));
 }
 
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
@@ -24,6 +32,7 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         task->estimate = task->stage.kind->estimate(&task->stage, arena);
+        task->counted = 0;
         if (!plan_will_run(task)) continue;
         if (!rates) rates = rates_open(arena, plan->runs, measure);
         rates_apply(rates, &task->stage, &task->estimate);

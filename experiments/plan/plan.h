@@ -50,8 +50,9 @@ struct task {
     bool own_code;              /* and whether it goes on from none of other code (STALE_RERUN) */
     /* Seconds: its own; behind it; and to the end through its readers (plan_schedule.h). */
     double left, tail, path;
-    bool read; /* by another task; filled with `path` */
-    struct estimate estimate;
+    bool read;                /* by another task; filled with `path` */
+    struct estimate estimate; /* its seconds are those from this step on: */
+    int64_t counted;
     int index; /* among the plan's tasks; -1: it has been left out (plan_only) */
 };
 
@@ -127,6 +128,8 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
 /* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
  * is). `measure`: this machine, where nothing else tells its speed. */
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
+/* By the estimate, the seconds that are left of a task from a step on: its own, or where it is. */
+double plan_left(const struct task *task, int64_t step);
 /* The table of stages and what they cost with so many workers (0: as many as cores or ready
  * stages). `todo`: without those that are done. */
 void plan_print(struct arena *arena, const struct plan *plan, int workers, bool todo, FILE *out);

@@ -134,8 +134,15 @@ struct way_on {
     const char *name;          /* NULL: nothing yet */
     struct continuation found; /* of `end` the commit alone */
     bool older;                /* by other code than this program's */
-    const char *why;           /* not from another one */
+    const char *why, *of;      /* why not from the nearest of others, and its canonical text */
 };
+
+static void refuse(struct way_on *choice, const struct plan_length *length, const char *why)
+{
+    if (choice->of && !continue_is_shorter(choice->of, length->canonical)) return;
+    choice->why = why;
+    choice->of = length->canonical;
+}
 
 static void weigh(struct arena *arena, const struct task *task, const struct plan_length *length,
                   struct way_on *choice)
@@ -147,10 +154,10 @@ static void weigh(struct arena *arena, const struct task *task, const struct pla
     const bool older = found.end.finished && plan_is_older(task->stage.kind, &found.end);
     arena_free(&scratch);
     if (found.step < 0) {
-        if (found.why) choice->why = found.why;
+        if (found.why) refuse(choice, length, found.why);
     } else if (task->own_code && older) {
-        choice->why =
-            plan_older_text(arena, arena_print(arena, "%s is of ", length->name), found.end.commit);
+        const char *is = arena_print(arena, "%s is of ", length->name);
+        refuse(choice, length, plan_older_text(arena, is, found.end.commit));
     } else if (!choice->name || found.ended ||
                (!choice->found.ended && found.step > choice->found.step)) {
         choice->name = length->name;

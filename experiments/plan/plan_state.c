@@ -162,6 +162,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     }
     /* Another machine may have what this one lacks. */
     if (there && lease_held(stage->folder, &owner)) {
+        task->step = checkpoint_step(stage->folder);
         set(task, TASK_RUNNING,
             arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
         return;

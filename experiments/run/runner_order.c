@@ -24,7 +24,7 @@ static double slot_left(const struct runner *runner, const struct runner_slot *s
     const struct worker *worker = &slot->worker;
     double left = worker_left(worker);
     if (left >= 0) return left;
-    double whole = slot->task->estimate.seconds * pace(runner);
+    double whole = plan_left(slot->task, slot->task->step) * pace(runner);
     return fmax(0, whole - (clock_seconds() - worker->start));
 }
 
@@ -36,7 +36,7 @@ double runner_order_rest(struct runner *runner)
         struct task *task = plan->task[i];
         bool open =
             task->state == TASK_NEW || task->state == TASK_STOPPED || task->state == TASK_RUNNING;
-        task->left = open ? task->estimate.seconds * pace(runner) : 0;
+        task->left = open ? plan_left(task, task->step) * pace(runner) : 0;
     }
     for (int i = 0; i < runner->running; i++)
         runner->slot[i].task->left = slot_left(runner, &runner->slot[i]);

@@ -154,6 +154,7 @@ static double left_of(const struct task *task, const struct sight *sight)
     const int64_t made = sight->step - sight->first, steps = task->estimate.steps;
     if (steps > 0 && made > 0 && took > 0)
         return fmax(0, took / (double)made * (double)(steps - sight->step));
+    if (steps > 0 && sight->step >= 0) return plan_left(task, sight->step);
     const double whole = task->estimate.seconds;
     return whole > 0 ? fmax(0, whole - (sight->begun > 0 ? now() - sight->begun : 0)) : -1;
 }
@@ -191,7 +192,7 @@ static void count(struct watch *watch, struct display_grid *grid)
         grid->to_do += open;
         grid->running += task->state == TASK_RUNNING;
         grid->done += task->state == TASK_DONE;
-        task->left = open                          ? task->estimate.seconds
+        task->left = open                          ? plan_left(task, task->step)
                      : task->state == TASK_RUNNING ? fmax(0, left_of(task, &watch->sight[i]))
                                                    : 0;
         total += task->left;

@@ -51,24 +51,39 @@ static bool has_word(const struct texts *run, const char *word)
     return false;
 }
 
+/* "{hypothesis}", as a name of a file looks; "{ print NF }" is a word of another program's. */
+static bool looks_like_file(const char *word)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    return *word == '{' && !strcmp(word + 1 + strspn(word + 1, letters), "}");
+}
+
+static void check_word(const char *word, struct place place)
+{
+    static const char *const known[] = {"{source}", "{hypotheses}", "{references}"};
+    for (size_t k = 0; k < COUNT_OF(known); k++) {
+        if (!strcmp(word, known[k])) return;
+        if (strstr(word, known[k]))
+            die_at(place, "%s: \"%s\": expected %s as a word of its own", what, word, known[k]);
+    }
+    if (looks_like_file(word))
+        die_at(place, "%s: \"%s\": expected {source}, {hypotheses} or {references}", what, word);
+}
+
 /* Its name; every mistake in the section is found here, before anything is planned. */
 static struct texts parts(const void *fields, struct arena *arena)
 {
-    static const char *const known[] = {"{source}", "{hypotheses}", "{references}"};
+    static const char no_name[] = "evaluate.command: expected name: what the metric is called",
+                      no_run[] = "evaluate.command: expected run: the program and its words";
     const struct command_options *command = fields;
-    const struct texts *run = &command->run;
+    const struct texts *name = &command->name, *run = &command->run;
     (void)arena;
-    if (is_empty(&command->name)) die("evaluate.command: expected name: what the metric is called");
-    if (command->name.count != 1)
-        die_at(command->name.place[1], "evaluate.command.name: expected one name");
-    if (is_empty(run)) die("evaluate.command: expected run: the program and its words");
-    for (int i = 0; i < run->count; i++) {
-        bool right = run->text[i][0] != '{';
-        for (size_t k = 0; k < COUNT_OF(known); k++) right |= !strcmp(run->text[i], known[k]);
-        if (!right)
-            die_at(run->place[i], "%s: \"%s\": expected {source}, {hypotheses} or {references}",
-                   what, run->text[i]);
-    }
+    if (is_empty(name) && is_empty(run)) die(no_name);
+    if (is_empty(name)) die_at(run->place[0], no_name);
+    if (is_empty(run)) die_at(name->place[0], no_run);
+    if (name->count != 1) die_at(name->place[1], "evaluate.command.name: expected one name");
+    for (int i = 0; i < run->count; i++) check_word(run->text[i], run->place[i]);
     if (!has_word(run, "{hypotheses}"))
         die_at(run->place[0], "%s: no word is {hypotheses}, the file of what is to be scored",
                what);

@@ -220,7 +220,9 @@ static void print_hypotheses(struct explainer *explainer)
 {
     const struct observations *hyp =
         paired_tests_hypotheses(&explainer->tests, explainer->line, explainer->factor);
-    if (!hyp || hyp->problem)
+    if (column_observations(explainer->column) != observations_bleu)
+        mask_line(explainer->out, "  nothing: a file of hypotheses is scored by BLEU alone");
+    else if (!hyp || hyp->problem)
         mask_line(explainer->out, "  no row is scored yet");
     else
         mask_line(explainer->out, "  %s of %s; %s", number_fixed(&explainer->arena, hyp->score, 2),

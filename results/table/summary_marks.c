@@ -21,11 +21,22 @@ static int marks_stand_at(const struct table_maker *maker, const struct column *
     return paired_tests_column(&maker->tests, column);
 }
 
+/* Whether less is better of a tested column: as its column in the table says, or its measure. */
+static bool less_is_better(const struct table_maker *maker, int tested)
+{
+    const struct column *column = &maker->tests.column[tested];
+    for (int i = 0; i < maker->layout->columns; i++) {
+        const struct column *shown = &maker->layout->column[i];
+        if (shown->best != COLUMN_NONE && column_is_same(shown, column))
+            return shown->best == COLUMN_LEAST;
+    }
+    return column->measure && column->measure->best == COLUMN_LEAST;
+}
+
 /* A difference for the worse: less, but where less is better. */
 static bool is_worse(const struct table_maker *maker, int tested, const struct paired_test *pair)
 {
-    const struct measure *measure = maker->tests.column[tested].measure;
-    return measure->best == COLUMN_LEAST ? pair->result.difference > 0
+    return less_is_better(maker, tested) ? pair->result.difference > 0
                                          : pair->result.difference < 0;
 }
 

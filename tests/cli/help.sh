@@ -53,6 +53,10 @@ try run -j many x.yaml
 says "a number out of range" 65 "expected a whole number from 0 to 256"
 try run --runs
 says "an option without its value" 65 "needs a value: DIR"
+try score --metric ter --case-sensitive --ref a b
+says "an option where a value belongs" 65 "score: --case-sensitive needs a value$"
+try gc --keep-optimizers -1
+says "a number below 0 is no option" 65 "keep-optimizers -1: expected a whole number from 0"
 try plan
 says "a word that is missing" 65 "usage: sanlab plan GRID.yaml"
 try plan absent.yaml

@@ -168,9 +168,10 @@ sed -i 's/"time":[0-9.]*/"time":1700000000/' $work/kept/stages/train-*/events.js
 ./sanlab collect --rebuild --quiet --runs $work/kept
 try gc --dry-run --runs $work/kept --keep-optimizers 2
 says "not for longer" 0 '^optimizer +stages/train-'
+try run $work/g.yaml train.steps=40,80,90 --runs $work/kept --quiet
 try gc --yes --runs $work/kept
 try plan $work/g.yaml train.steps=170 --runs $work/kept
-says "without it a longer training starts anew" 0 "starts anew: gc removed the optimizer of ${short##*/}"
+says "without it a longer training starts anew, and the nearest is named" 0 "starts anew: gc removed the optimizer of ${short##*/}"
 try gc --keep-optimizers -1 --runs $work/kept
 says "days are days" 65 '^sanlab: .*--keep-optimizers'
 

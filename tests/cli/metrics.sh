@@ -93,6 +93,14 @@ says "a table has them" 0 "BLEU .*chrF .*TER"
 says "with their signatures" 0 "TER\|nrefs:1\|case:lc\|tok:tercom"
 says "and compares them" 0 "Holm over 6 comparisons"
 says "more edits are worse" 0 "Long .*△.* [0-9.]+▽"
+sed 's/command.share, p(/{column: command.share, best: min}, p(/' $work/m.yaml > $work/min.yaml
+for order in m min; do
+    try table $work/$order.yaml --runs $work/runs
+    printf '%s\n' "$output" | sed -n 's/^Long .*[0-9]\([△▽]\)[△▽]*  .*/\1/p'
+done > $work/marks
+output=$(cat $work/marks)
+[ "$(tr '\n' ' ' < $work/marks)" = "△ ▽ " ]
+ok "marks go by what is better in the column" $?
 try claims $work/m.yaml --runs $work/runs
 says "a claim has its direction" 0 "Fewer edits .*\+[0-9.]+ .* 0\.9[0-9]*"
 try table $work/m.yaml --runs $work/runs --format latex
@@ -127,7 +135,11 @@ refuse "a program that is not there" "$run there is no program no-such" \
 refuse "no hypotheses" "$run no word is \{hypotheses\}" "command: {name: share, run: [cat]}"
 refuse "an unknown file" "$run \"\{refs\}\": expected \{source\}" \
     "command: {name: share, run: [cat, '{hypotheses}', '{refs}']}"
-refuse "no name" 'evaluate.command: expected name' "command: {run: [cat, '{hypotheses}']}"
+refuse "a file within a word" "$run \"--mt=\{hypotheses\}\": expected \{hypotheses\} as a word" \
+    "command: {name: share, run: [cat, '--mt={hypotheses}']}"
+refuse "no name" 'bad.yaml:10:[0-9]+: evaluate.command: expected name' \
+    "command: {run: [cat, '{hypotheses}']}"
+refuse "no program" 'bad.yaml:10:[0-9]+: evaluate.command: expected run' "command: {name: share}"
 refuse "an order of words" 'bad.yaml:10:[0-9]+: evaluate.chrf.word_order: .*4' \
     'chrf: {word_order: 9}'
 
@@ -146,6 +158,32 @@ fails "too few lines" 'program: printed 2 lines, there are 40 sentences: expecte
     'echo 1; echo 2'
 fails "words" 'program: line 3 of what it printed is "nice": expected one number' \
     'yes 0.5 | head -2; yes nice | head -38'
+grid awk "command: {name: words, run: [awk, '{print NF}', '{hypotheses}']}" |
+    sed '/name: Long/d; /name: Two/d' > $work/awk.yaml
+try run $work/awk.yaml --runs $work/runs
+says "braces of another program's are its own" 0 "done   command-.* words in .*, value [1-9]"
+
+# Whoever stops the run stops the program, too, and what it has started.
+printf '#!/bin/sh\necho $$ > %s/asked.pid\nsleep 60\n' "$PWD/$work" > $work/program
+grid slow "command: {name: slow, run: [$PWD/$work/program, '{hypotheses}']}" |
+    sed '/name: Long/d; /name: Two/d' > $work/slow.yaml
+begun=$(date +%s)
+./sanlab run $work/slow.yaml --runs $work/runs > $work/log 2>&1 &
+runner=$!
+wait_for test -s $work/asked.pid
+asked=$(cat $work/asked.pid)
+within=$(pgrep -P "$asked")
+kill -TERM $runner
+wait $runner
+code=$?
+output=$(cat $work/log)
+says "a run that is stopped while a program works" 75 "stop   command-.* \(stopped\)"
+output="it took $(($(date +%s) - begun)) s"
+[ $(($(date +%s) - begun)) -lt 50 ]
+ok "does not wait for it" $?
+output=$(ps -o pid,stat,args -p "$asked,$within" | grep -v ' Z')
+! printf '%s\n' "$output" | grep -q '[0-9]'
+ok "and leaves nothing of it behind" $?
 
 # Several references: those of the target side, disturbed, and others.
 cp $work/data/dev.a $work/data/test.a

@@ -194,7 +194,18 @@ says "which does the rest" 0 "5 of 5 stages done"
 printf '%s\n' "$output" | grep -q "start  train-.* (from step"
 ok "from there" $?
 slurm --slurm
-says "nothing is left to submit" 0 "nothing of g is left to do"
+says "nothing is left to submit" 0 "nothing of g is left to do: 5 of 5 stages are done$"
+cat >> $work/g.yaml << 'END'
+evaluate: {bleu: {split: dev, beam: 1}, command: {name: bad, run: ['false', '{hypotheses}']}}
+END
+slurm --only 'name = One' --quiet
+slurm --only 'name = One' --slurm
+says "what has failed is said" 0 "of g is left to do: 5 of 7 stages are done, 2 failed \(--retry failed"
+slurm --only 'name = One' --slurm --retry failed
+says "and submitted when it is to be repeated" 0 "^2 tasks of up to [0-9:]+ \(the longest stage is command-"
+slurm --only 'name = One' --slurm '--array=0-7%2' --retry failed
+says "the user's own array is not spoken of as ours" 0 "^2 tasks .*, but for what your options say \(the"
+sed -i '$d' $work/g.yaml
 
 rm -rf $work/runs/stages/score-* $work/runs/stages/train-*
 output=$(SLURM_CPUS_ON_NODE=1 ./sanlab run $work/g.yaml --runs $work/runs --only 'name = One' 2>&1)

@@ -16,6 +16,7 @@
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/stage/stage_digest.h"
 #include "results/store/collect.h"
+#include "tests/support/lease.h"
 
 static struct arena arena;
 static const char *here, *runs;
@@ -436,6 +437,32 @@ static void speed_is_one_stage_of_all_rows(void **state)
     file_remove_tree(runs);
 }
 
+/* Of a training that somebody is at, as of one that was stopped, what is left counts. */
+static void what_is_done_is_left_out_of_the_time(void **state)
+{
+    (void)state;
+    static const char rows[] = "train: {epochs: 0, steps: 400}\n"
+                               "rows: [{name: at}, {name: new, train.warmup: 10}]\n";
+    struct task *at = task_of(plan_of(rows), 0, 0, TRAIN_KIND);
+    put_in(at, "events.jsonl", "{\"event\":\"started\"}\n");
+    file_make_folder(arena_print(&arena, "%s/ckpt/step-00000100", at->stage.folder));
+    struct lease *lease = NULL;
+    for (int running = 0; running < 2; running++) {
+        if (running) lease = lease_take(at->stage.folder);
+        struct plan *plan = plan_of(rows);
+        plan_estimate(&arena, plan, false);
+        at = task_of(plan, 0, 0, TRAIN_KIND);
+        const double whole = task_of(plan, 1, 0, TRAIN_KIND)->estimate.seconds;
+        assert_int_equal(at->state, running ? TASK_RUNNING : TASK_STOPPED);
+        assert_true(whole > 0);
+        assert_float_equal(at->estimate.seconds / whole, 0.75, 1e-9);
+        assert_float_equal(plan_left(at, at->step) / whole, 0.75, 1e-9);
+        assert_float_equal(plan_left(at, 300) / whole, 0.25, 1e-9);
+        assert_float_equal(plan_left(at, 400), 0, 1e-9);
+    }
+    lease_release(lease);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,6 +476,7 @@ int main(void)
         cmocka_unit_test(everybody_who_asks_is_remembered),
         cmocka_unit_test(digests_are_kept_until_a_file_changes),
         cmocka_unit_test(speed_is_one_stage_of_all_rows),
+        cmocka_unit_test(what_is_done_is_left_out_of_the_time),
     };
     return cmocka_run_group_tests_name("plan_cost", tests, setup, NULL);
 }
