@@ -63,6 +63,19 @@ static bool put_row(struct canvas *canvas, struct figure_side *side, struct valu
     return true;
 }
 
+/* "14.5% of the words are unknown to the train text." of a row. */
+static void note_unknown(struct canvas *canvas, struct value_reader *reader,
+                         const struct measure *measure, struct column column, int row)
+{
+    if (!measure->unknown) return;
+    column.of = (struct dimensions){0};
+    column.value = measure->unknown;
+    const double share = value_read(reader, &column, row).mean;
+    if (isfinite(share))
+        canvas_caption(canvas, "%s%% of the %s are unknown to the train text.",
+                       number_fixed(canvas->arena, share, 1), measure->classed);
+}
+
 /* "n, words: NOUN 4,132; VERB 2,011" of a row. */
 static void note_counted(struct canvas *canvas, struct value_reader *reader,
                          const struct classes *classes, int row)
@@ -78,7 +91,9 @@ static void note_counted(struct canvas *canvas, struct value_reader *reader,
                                            number_count(canvas->arena, (double)n)),
                                canvas->arena);
     }
-    if (list) canvas_caption(canvas, "n, %s: %s.", measure->classed, list);
+    if (!list) return;
+    canvas_caption(canvas, "n, %s: %s.", measure->classed, list);
+    note_unknown(canvas, reader, measure, classes->at[0], row);
 }
 
 static void note(struct canvas *canvas, struct value_reader *reader, const struct figure *figure,

@@ -278,6 +278,7 @@ static const struct measure measures[] = {
      .axis = "Mean gate",
      .counted = "gates",
      .classed = "words",
+     .unknown = "unknown_words",
      .points = "mean gate (weight of the second branch) over positions and heads",
      .layers = "Encoder layer",
      .high = 1,

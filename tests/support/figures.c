@@ -85,7 +85,8 @@ void world_finish(struct world *world, int r, int s, double bleu, double gate)
     run_done(&world->run[r][s][0], "done", "{\"dev_loss\": 1.5}");
     run_done(&world->run[r][s][1], "done",
              arena_print(arena, "{\"bleu\": %.17g, \"signature\": \"sig\"}", bleu));
-    run_done(&world->run[r][s][2], "done", arena_print(arena, "{\"gate\": %.17g}", gate));
+    run_done(&world->run[r][s][2], "done",
+             arena_print(arena, "{\"gate\": %.17g, \"unknown_words\": 14.46}", gate));
 }
 
 void world_train(struct world *world, int r, int s, int validations, double first, bool bleu)

@@ -59,6 +59,7 @@ static void classes_with_errors(void **state)
     const struct figure_drawing drawing = world_draw(world, yaml);
     EXPECT_NUMBERS(&drawing, 1, .6, .58, .62, 2, .4, .3, .5, 1, .5, 2, .45);
     expect_caption(&drawing, "n, words: NOUN 1,200; VERB 7.");
+    expect_caption(&drawing, "14.5% of the words are unknown to the train text.");
     expect_caption(&drawing, "Error bars: standard error by bootstrap over sentences.");
     expect_caption(&drawing, "mean gate (weight of the second branch) over positions and heads");
     expect_drawn(&drawing, ">Before training<");
