@@ -218,11 +218,11 @@ static void print_value(struct explainer *explainer, const struct sample *sample
 /* Of a line with a file of hypotheses. */
 static void print_hypotheses(struct explainer *explainer)
 {
-    const struct observations *hyp =
-        paired_tests_hypotheses(&explainer->tests, explainer->line, explainer->factor);
-    if (column_observations(explainer->column) != observations_bleu)
-        mask_line(explainer->out, "  nothing: a file of hypotheses is scored by BLEU alone");
-    else if (!hyp || hyp->problem)
+    const struct observations *hyp = paired_tests_hypotheses(&explainer->tests, explainer->column,
+                                                             explainer->line, explainer->factor);
+    if (!hyp)
+        mask_line(explainer->out, "  nothing: a file of hypotheses has BLEU, chrF and TER");
+    else if (hyp->problem)
         mask_line(explainer->out, "  no row is scored yet");
     else
         mask_line(explainer->out, "  %s of %s; %s", number_fixed(&explainer->arena, hyp->score, 2),

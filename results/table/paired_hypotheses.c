@@ -1,81 +1,136 @@
-/* A file of hypotheses of another system, scored as the rows of its column in the table are, or
- * against references of its own. */
+/* A file of hypotheses of another system, scored by the metric of a column as the rows in the table
+ * are, or against references of its own. */
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/decode/metric.h"
 #include "core/decode/score.h"
 #include "results/table/paired_tests.h"
 
-/* Some score of this factor: what it was scored against. The baseline's, if it has one. */
-static const struct observations *any_score(struct paired_tests *tests, int line, int factor)
+/* What a file has been scored by. */
+struct scored_hypotheses {
+    const struct measure *measure;
+    const struct observations *score;
+    const struct scored_hypotheses *next;
+};
+
+/* What hypotheses are compared with. */
+struct against {
+    const char *name; /* "the test set", or a file */
+    int count, items;
+    const char *const *const *reference; /* [count][items] */
+};
+
+/* Some score of this factor by the column: the baseline's, if it has one. */
+static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
+                                            int line, int factor)
 {
     const struct layout *layout = tests->layout;
-    struct column bleu;
-    const char *nearest;
-    if (!column_find(COLUMN_MAIN, &bleu, &nearest, tests->arena)) return NULL;
     for (int i = -1; i < layout->lines; i++) {
         int row = layout->line[i < 0 ? paired_tests_baseline(layout, line) : i].row[factor];
         for (int s = 0; row >= 0 && s < tests->sampler->grid->row[row].count; s++) {
-            const struct observations *one = replicates_seed(tests->sampler, &bleu, row, s);
-            if (one && one->text && !one->problem) return one;
+            const struct observations *one = replicates_seed(tests->sampler, column, row, s);
+            if (one && !one->problem) return one;
         }
     }
     return NULL;
 }
 
-static void score_hypotheses(struct paired_tests *tests, const struct layout_line *line, int factor,
-                             struct observations *hyp)
+/* Where references are known: of BLEU, whose translations other metrics are of. */
+static const struct observations *any_bleu(struct paired_tests *tests, int line, int factor)
 {
-    struct arena *arena = tests->arena;
-    const char *path = line->hyp[factor].path;
-    if (!file_exists(path)) die_at(line->hyp[factor].place, "hyp: there is no file %s", path);
-    const struct score_lines lines = score_lines_read(arena, path);
-    const struct bleu_options *bleu = &hyp->text->bleu;
-    const char *const *const *reference = hyp->text->every_reference;
-    int count = hyp->text->references;
-    const char *against = "the test set";
-    if (line->ref.path) {
-        char digest[DIGEST_TEXT], metric[BLEU_SIGNATURE_TEXT];
-        against = line->ref.path;
-        if (!file_exists(against)) die_at(line->ref.place, "ref: there is no file %s", against);
-        const struct score_lines references = score_lines_read(arena, against);
-        const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
-        own[0] = references.line;
-        reference = own;
-        count = 1;
-        hyp->items = references.count;
-        digest_file(against, digest);
-        bleu_signature(bleu, 1, metric);
-        hyp->signature =
-            arena_print(arena, "%s|refs:%.8s|sentences:%d", metric, digest, hyp->items);
-    }
-    if (lines.count != hyp->items)
-        die_at(line->hyp[factor].place, "hyp: %s has %d lines, %s has %d sentences", path,
-               lines.count, against, hyp->items);
-    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, hyp->items);
-    struct bleu_item *counts = ARENA_ARRAY(arena, struct bleu_item, hyp->items);
+    struct column bleu;
+    const char *nearest;
+    if (!column_find(COLUMN_MAIN, &bleu, &nearest, tests->arena)) return NULL;
+    const struct observations *one = any_score(tests, &bleu, line, factor);
+    return one && one->text ? one : NULL;
+}
+
+static const char *signature_of(const struct score_metric *metric, const struct against *own,
+                                struct arena *arena)
+{
+    char digest[DIGEST_TEXT], name[METRIC_TEXT], how[METRIC_TEXT];
+    digest_file(own->name, digest);
+    metric_name(metric, name);
+    metric_signature(metric, own->count, "", how);
+    if (metric->kind == METRIC_BLEU) /* whose signature does not begin with its name */
+        return arena_print(arena, "%s|refs:%.8s|sentences:%d", how, digest, own->items);
+    return arena_print(arena, "%s|%s|refs:%.8s|sentences:%d", name, how, digest, own->items);
+}
+
+static struct against own_references(const struct layout_line *line, struct arena *arena)
+{
+    const char *path = line->ref.path;
+    const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
+    if (!file_exists(path)) die_at(line->ref.place, "ref: there is no file %s", path);
+    const struct score_lines references = score_lines_read(arena, path);
+    own[0] = references.line;
+    return (struct against){path, 1, references.count, own};
+}
+
+/* The file's items and score, in *hyp, which is a copy of a row's by the same metric. */
+static void score_hypotheses(const struct layout_file *file, const struct score_metric *metric,
+                             const struct against *against, struct observations *hyp,
+                             struct arena *arena)
+{
+    if (!file_exists(file->path)) die_at(file->place, "hyp: there is no file %s", file->path);
+    const struct score_lines lines = score_lines_read(arena, file->path);
+    if (lines.count != against->items)
+        die_at(file->place, "hyp: %s has %d lines, %s has %d sentences", file->path, lines.count,
+               against->name, against->items);
     const void **item = ARENA_ARRAY(arena, const void *, 1);
-    hyp->score = bleu_corpus(bleu, lines.line, reference, count, hyp->items, stats).score;
-    statistic_bleu_items(stats, hyp->items, counts);
-    item[0] = counts;
+    item[0] =
+        metric_count(metric, lines.line, against->reference, against->count, against->items, arena);
+    hyp->statistic = metric_statistic(metric);
+    hyp->items = against->items;
     hyp->item = item;
-    hyp->strata.end = &hyp->items;
+    hyp->strata = (struct strata){1, &hyp->items};
+    hyp->score = hyp->statistic.of_set(hyp->statistic.context, hyp->strata, item[0], NULL);
     hyp->sets = 1;
-    hyp->name = path;
+    hyp->name = file->path;
     hyp->id = NULL;
 }
 
-const struct observations *paired_tests_hypotheses(struct paired_tests *tests, int line, int factor)
+static const struct observations *score_line(struct paired_tests *tests,
+                                             const struct column *column, int line, int factor)
 {
+    struct arena *arena = tests->arena;
     const struct layout_line *from = &tests->layout->line[line];
-    const struct observations **known = &tests->hyp[line * tests->layout->factors + factor];
-    if (*known || !from->hyp[factor].path) return *known;
-    struct observations *hyp = ARENA_NEW(tests->arena, struct observations);
-    const struct observations *like = any_score(tests, line, factor);
-    if (like) {
-        *hyp = *like;
-        score_hypotheses(tests, from, factor, hyp);
-    } else {
+    const struct observations *like = any_score(tests, column, line, factor),
+                              *bleu = any_bleu(tests, line, factor);
+    struct score_metric *metric = ARENA_NEW(arena, struct score_metric);
+    struct observations *hyp = ARENA_NEW(arena, struct observations);
+    if (!like || !bleu) {
         hyp->problem = "no row is scored yet";
+        return hyp;
     }
-    return *known = hyp;
+    *hyp = *like;
+    if (like->text)
+        *metric = (struct score_metric){.kind = METRIC_BLEU, .bleu = like->text->bleu};
+    else if (!metric_read(like->signature, metric))
+        die_at(from->hyp[factor].place, "hyp: no metric of this version is %s", like->signature);
+    struct against against = {"the test set", bleu->text->references, bleu->items,
+                              bleu->text->every_reference};
+    if (from->ref.path) {
+        against = own_references(from, arena);
+        hyp->signature = signature_of(metric, &against, arena);
+    }
+    score_hypotheses(&from->hyp[factor], metric, &against, hyp, arena);
+    return hyp;
+}
+
+const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
+                                                   const struct column *column, int line,
+                                                   int factor)
+{
+    const struct scored_hypotheses **known = &tests->hyp[line * tests->layout->factors + factor];
+    observations_reader *reader = column_observations(column);
+    if (!tests->layout->line[line].hyp[factor].path) return NULL;
+    if (reader != observations_bleu && reader != observations_metric) return NULL;
+    for (const struct scored_hypotheses *one = *known; one; one = one->next)
+        if (one->measure == column->measure) return one->score;
+    struct scored_hypotheses *one = ARENA_NEW(tests->arena, struct scored_hypotheses);
+    *one = (struct scored_hypotheses){column->measure, score_line(tests, column, line, factor),
+                                      *known};
+    *known = one;
+    return one->score;
 }

@@ -44,7 +44,7 @@ struct paired_tests paired_tests_open(struct sampler *sampler)
         .layout = layout,
         .arena = sampler->arena,
         .resamples = {.arena = sampler->arena, .options = layout->test.options},
-        .hyp = ARENA_ARRAY(sampler->arena, const struct observations *, cells)};
+        .hyp = ARENA_ARRAY(sampler->arena, const struct scored_hypotheses *, cells)};
     list_tested(&tests);
     tests.test = ARENA_ARRAY(sampler->arena, struct paired_test, cells * tests.tested);
     return tests;
@@ -80,8 +80,7 @@ static struct replicates side_of(struct paired_tests *tests, const struct column
     for (int i = 0; i < seeds; i++)
         if ((one = replicates_seed(tests->sampler, column, row, i)))
             replicates_add(&side, one, tests->arena);
-    if (row < 0 && column_observations(column) == observations_bleu)
-        one = paired_tests_hypotheses(tests, line, factor);
+    if (row < 0) one = paired_tests_hypotheses(tests, column, line, factor);
     if (row < 0 && one) replicates_add(&side, one, tests->arena);
     return side;
 }

@@ -35,7 +35,7 @@ struct paired_tests {
     const struct layout *layout;
     struct arena *arena;
     struct resamples resamples;
-    const struct observations **hyp; /* [lines][factors] NULL: not asked for yet */
+    const struct scored_hypotheses **hyp; /* [lines][factors] of paired_hypotheses.c */
     int tested;
     struct column *column; /* [tested] the family, a column for each class that the table shows, and
                               the margins */
@@ -45,11 +45,12 @@ struct paired_tests {
 };
 
 struct paired_tests paired_tests_open(struct sampler *sampler);
-/* paired_hypotheses.c: a line's file of hypotheses, scored against the references of the grid's
- * rows of that factor (or its own, `ref:`); NULL: it has none. Where no row is scored yet, its
- * problem says so. Dies when the file is not there or does not go line by line with the
- * references. */
-const struct observations *paired_tests_hypotheses(struct paired_tests *tests, int line,
+/* paired_hypotheses.c: a line's file of hypotheses, scored by a column's metric (BLEU, chrF, TER)
+ * against the references of the grid's rows of that factor (or its own, `ref:`); NULL: it has none,
+ * or the column is no such metric. Where no row is scored yet, its problem says so. Dies when the
+ * file is not there or does not go line by line with the references. */
+const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
+                                                   const struct column *column, int line,
                                                    int factor);
 /* Compares; with randomization only when asked for, which takes longer. */
 void paired_tests_run(struct paired_tests *tests, bool randomize);

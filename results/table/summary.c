@@ -13,13 +13,12 @@ void summary_read(const struct tree *table, struct summary_grid *grid, struct ar
     grid->layout = layout_read(table, grid, arena);
 }
 
-/* BLEU of a line's file of hypotheses. */
+/* A metric of a line's file of hypotheses. */
 static struct sample sample_hypotheses(struct table_maker *maker, const struct column *column,
                                        int line, int factor)
 {
     struct sample sample = {0};
-    if (column_observations(column) != observations_bleu) return sample;
-    const struct observations *hyp = paired_tests_hypotheses(&maker->tests, line, factor);
+    const struct observations *hyp = paired_tests_hypotheses(&maker->tests, column, line, factor);
     if (!hyp) return sample;
     sample = (struct sample){.total = 1,
                              .count = !hyp->problem,

@@ -63,6 +63,10 @@ stage() {
     echo "$work/runs/stages/$(./sanlab show "m/$1/1/$2" --runs $work/runs 2> /dev/null |
         grep -o -m 1 "${2%%.*}-[0-9a-f]*")"
 }
+# cells ROW: what the last table has for it
+cells() {
+    printf '%s\n' "$output" | sed -n "s/^$1  *\([0-9.].*\)/\1/p"
+}
 # recorded STAGE NAME: a number of its summary
 recorded() {
     sed -n "s/^ *\"$2\": \([0-9.e-]*\),*$/\1/p" "$1/done.json"
@@ -101,6 +105,17 @@ done > $work/marks
 output=$(cat $work/marks)
 [ "$(tr '\n' ' ' < $work/marks)" = "△ ▽ " ]
 ok "marks go by what is better in the column" $?
+cp "$score/hypotheses.txt" $work/theirs.txt
+sed "s/^  - {name: Two.*/&\n  - {name: Them, hyp: theirs.txt}/; s/command.share, p(ter)/delta(ter)/; s/, command.share\]/]/" \
+    $work/m.yaml > $work/hyp.yaml
+try table $work/hyp.yaml --runs $work/runs
+[ -n "$(cells Them)" ] && [ "$(cells Them)" = "$(cells Long)" ]
+ok "hypotheses of another system are scored and tested by each metric" $?
+try table $work/hyp.yaml --runs $work/runs --explain Them chrf
+says "and by which is said" 0 "of $work/theirs.txt; chrF2\|nrefs:1\|.*\|refs:[0-9a-f]{8}\|sentences:"
+sed "s/hyp: theirs.txt/hyp: theirs.txt, ref: theirs.txt/" $work/hyp.yaml > $work/ref.yaml
+try table $work/ref.yaml --runs $work/runs
+says "and against references of their own" 0 "^Them +100.00 +100.00 +0.00"
 try claims $work/m.yaml --runs $work/runs
 says "a claim has its direction" 0 "Fewer edits .*\+[0-9.]+ .* 0\.9[0-9]*"
 try table $work/m.yaml --runs $work/runs --format latex

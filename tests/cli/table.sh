@@ -145,7 +145,7 @@ says "and what a cell is compared with" 0 "^Against Base, steps=6, n = 1"
 try table $work/g.yaml --runs $work/runs --explain "A file" bleu
 says "of a file" 0 "100.00 of $work/x.txt; nrefs:1"
 try table $work/g.yaml --runs $work/runs --explain "A file" parameters
-says "of which nothing but BLEU is known" 0 "^  nothing: a file of hypotheses is scored by BLEU alone$"
+says "of which no more than metrics of text is known" 0 "^  nothing: a file of hypotheses has BLEU, chrF and TER$"
 try table $work/g.yaml --runs $work/runs --explain "+ Lokal, position=none" bleu
 says "a row that is not there" 65 "nearest is \"\+ Local, position=none\""
 try table $work/g.yaml --runs $work/runs --explain Base
