@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "core/base/path.h"
@@ -291,13 +292,19 @@ bool file_put(int file, const void *bytes, size_t count)
     return true;
 }
 
+char *file_temporary_name(const char *path)
+{
+    uint32_t nonce;
+    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
+        die("no random numbers: %s", strerror(errno));
+    return heap_print("%s" FILE_TEMPORARY "%d-%08x", path, (int)getpid(), nonce);
+}
+
 struct file_writer file_create(const char *path)
 {
     file_pass_fence();
     struct file_writer writer = {.path = heap_print("%s", path),
-                                 .temporary =
-                                     heap_print("%s" FILE_TEMPORARY "%d", path, (int)getpid())};
-    file_unlink(writer.temporary); /* of a process that had our number */
+                                 .temporary = file_temporary_name(path)};
     int file = file_open(writer.temporary, O_WRONLY | O_CREAT | O_EXCL);
     writer.stream = file < 0 ? NULL : fdopen(file, "wb");
     if (!writer.stream) die("%s: cannot be written: %s", path, file_why(errno));

@@ -63,11 +63,14 @@ int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is n
  * pass here. */
 const char *file_named(struct arena *arena, const char *path);
 
-/* In the names of files and folders that are being written, PATH.tmp-PID. */
+/* In the names of files and folders that are being written, PATH.tmp-PID... */
 #define FILE_TEMPORARY ".tmp-"
 bool file_is_temporary(const char *name);
+/* PATH.tmp-PID-NONCE, from the heap. Processes of several machines or containers may have one
+ * number; outside stages, where no lease keeps them apart, the nonce does. */
+char *file_temporary_name(const char *path);
 
-/* A file being written: PATH.tmp-PID, then synced and renamed to PATH by file_commit. */
+/* A file being written: under a temporary name, then synced and renamed to PATH by file_commit. */
 struct file_writer {
     FILE *stream; /* write here */
     char *path, *temporary;

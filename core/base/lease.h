@@ -25,7 +25,8 @@
 
 #include "core/base/lease_lock.h"
 
-/* Whether somebody holds the folder; fills *owner then (owner may be NULL). Changes nothing. */
+/* Whether somebody holds the folder; fills *owner then (owner may be NULL). Changes nothing. A
+ * process that has tried to take a lease knows from then on how far this machine's clock is off. */
 bool lease_held(const char *folder, struct lease_owner *owner);
 
 struct lease;

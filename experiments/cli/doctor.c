@@ -172,10 +172,14 @@ static const struct {
     {V9FS_MAGIC, "9p", true},
 };
 
-static void print_file_system(int *findings, const char *folder)
+/* The one where `path` is, or will be. */
+static void print_file_system(int *findings, const char *path)
 {
     struct statfs info;
-    if (statfs(folder, &info) != 0) return;
+    char *place = plan_disk_place(path);
+    const int failed = statfs(place, &info);
+    free(place);
+    if (failed) return;
     const unsigned long type = (unsigned long)info.f_type & 0xFFFFFFFF;
     for (size_t i = 0; i < COUNT_OF(file_systems); i++) {
         if (file_systems[i].type != type) continue;
@@ -237,7 +241,7 @@ static void print_folders(int *findings, const char *runs)
     printf("disk       %s free for %s%s", spare < 0 ? "unknown space" : number_bytes(&arena, spare),
            runs, there ? "" : " (not there yet)");
     arena_free(&arena);
-    print_file_system(findings, there ? runs : ".");
+    print_file_system(findings, runs);
     if (spare >= 0 && spare < 1e9)
         complain(findings, "less than 1 GB: checkpoints will not fit for long");
     if (there && access(runs, W_OK) != 0) complain(findings, "%s cannot be written", runs);

@@ -50,8 +50,7 @@ struct archive *archive_new(const char *path, const char *name)
     archive_check(path);
     archive->path = arena_text(&archive->arena, path);
     archive->name = arena_text(&archive->arena, name);
-    unfinished = heap_print("%s" FILE_TEMPORARY "%d", path, (int)getpid());
-    file_remove_tree(unfinished); /* of a process that had our number */
+    unfinished = file_temporary_name(path);
     if (!told) atexit(remove_unfinished);
     told = true;
     archive->root = arena_print(&archive->arena, "%s/%s", unfinished, name);

@@ -13,20 +13,27 @@
 
 static const double margin_share = 0.05, margin_least = 64e6;
 
-double plan_disk_spare(const char *path)
+char *plan_disk_place(const char *path)
 {
-    char *folder = heap_print("%s", path);
-    struct statvfs disk;
-    int failed;
-    while ((failed = statvfs(folder, &disk)) != 0) { /* not there yet: where it will be made */
-        char *slash = strrchr(folder, '/');
-        if (!slash || slash == folder) {
-            failed = statvfs(slash ? "/" : ".", &disk);
-            break;
+    char *place = heap_print("%s", path);
+    struct stat info;
+    while (!path_stat(place, &info)) {
+        char *slash = strrchr(place, '/');
+        if (!slash || slash == place) {
+            free(place);
+            return heap_print("%s", slash ? "/" : ".");
         }
         *slash = 0;
     }
-    free(folder);
+    return place;
+}
+
+double plan_disk_spare(const char *path)
+{
+    struct statvfs disk;
+    char *place = plan_disk_place(path);
+    const int failed = statvfs(place, &disk);
+    free(place);
     return failed ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 

@@ -18,6 +18,8 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
 /* Bytes of a file, or of all in a folder: as long as they are, or in `blocks` of the disk, folders
  * included. No link is followed. */
 double plan_disk_bytes(const char *path, bool blocks);
+/* The path, or the nearest folder above it where it is not there yet; from the heap. */
+char *plan_disk_place(const char *path);
 /* Bytes that a user may still write where `path` is, or will be; negative: cannot be told. */
 double plan_disk_spare(const char *path);
 

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/base/path.h"
@@ -76,17 +76,18 @@ void links_write(const char *runs, const struct summary_grid *grid)
         arena_free(&arena);
         return;
     }
-    const char *made =
-        arena_print(&arena, "%s/.%s" FILE_TEMPORARY "%d", names, grid->grid, (int)getpid());
-    file_remove_tree(made);
+    char *made = file_temporary_name(arena_print(&arena, "%s/.%s", names, grid->grid));
     file_make_folder(made);
     bool good = write_below(made, grid, &arena);
     if (good && !path_rename(made, there, RENAME_EXCHANGE)) {
         /* Nothing is there yet, or the file system cannot exchange. */
         if (errno != ENOENT) file_remove_tree(there);
-        good = file_move(made, there);
+        /* Another runner of the grid may have been faster; the rule is that it says the same. */
+        good = file_move(made, there) ||
+               ((errno == ENOTEMPTY || errno == EEXIST) && is_same(there, grid, &arena));
     }
     if (!good) warn("%s: no readable names for stages: %s", there, file_why(errno));
     file_remove_tree(made);
+    free(made);
     arena_free(&arena);
 }

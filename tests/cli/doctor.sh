@@ -19,6 +19,10 @@ unset OPENBLAS_CORETYPE
 SANLAB_DATA=/nowhere doctor
 says "data that is not there" 1 '!! SANLAB_DATA names no folder'
 says "libraries" 1 '^libraries .*SQLite 3\.'
+if [ "$(stat -f -c %T /dev/shm 2> /dev/null)" = tmpfs ]; then
+    try doctor --runs /dev/shm/sanlab-not/there
+    says "the file system where RUNS will be" 1 '^disk .* for /dev/shm/sanlab-not/there \(not there yet\), tmpfs$'
+fi
 try doctor everything
 says "unknown words are refused" 65 'expected nothing or sgemm, got "everything"'
 finish

@@ -72,6 +72,21 @@ static void file_appears_only_when_committed(void **state)
     EXPECT_DIE("cannot be read", digest_file("build/tmp/absent", (char[DIGEST_TEXT]){0}));
 }
 
+/* As processes of two containers that have one number: each file is whole, and the last stays. */
+static void writers_of_one_number_keep_apart(void **state)
+{
+    (void)state;
+    char path[600];
+    snprintf(path, sizeof path, "%s/a", test_folder("base_writers"));
+    struct file_writer first = file_create(path), second = file_create(path);
+    fputs("first", first.stream);
+    fputs("the second", second.stream);
+    file_commit(&first);
+    assert_int_equal(file_bytes(path), 5);
+    file_commit(&second);
+    assert_int_equal(file_bytes(path), 10);
+}
+
 /* What lies below a guarded folder. To look there takes a descriptor, and to have none is not to
  * find nothing: gc would take a grid's record for removed. */
 static void what_cannot_be_looked_at_is_not_absent(void **state)
@@ -201,6 +216,7 @@ int main(void)
         cmocka_unit_test(permutation_is_one_and_repeats),
         cmocka_unit_test(digest_of_abc),
         cmocka_unit_test(file_appears_only_when_committed),
+        cmocka_unit_test(writers_of_one_number_keep_apart),
         cmocka_unit_test(a_long_message_keeps_its_reason),
         cmocka_unit_test(what_cannot_be_looked_at_is_not_absent),
         cmocka_unit_test(what_users_wrote_is_masked),

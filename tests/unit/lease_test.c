@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +19,15 @@
 
 static struct arena arena;
 static pid_t left_alive; /* by leave_private */
+
+/* This machine's clock is so far ahead of the one that stamps files. */
+static time_t clock_off;
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    const long status = syscall(SYS_clock_gettime, clock, time);
+    if (status == 0 && clock == CLOCK_REALTIME) time->tv_sec += clock_off;
+    return (int)status;
+}
 
 static void set_host(const char *name, const char *seconds)
 {
@@ -113,6 +123,36 @@ static void elsewhere_it_must_run_out(void **state)
     assert_non_null(lease);
     lease_release(lease);
     assert_int_equal(locks_in(folder), 0);
+}
+
+/* Who could not take a lease, for all that its clock says, finds it held; and who took one finds
+ * that another has run out. */
+static void a_wrong_clock_is_found_out(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("lease_clock");
+    const char *other = arena_print(&arena, "%s/other", folder);
+    file_make_folder(other);
+    set_host("a", "60");
+    pid_t child = fork();
+    if (child == 0) _exit(lease_take(folder) && lease_take(other) ? 0 : 1);
+    assert_int_equal(status_of(child), 0);
+    set_host("b", "60");
+    clock_off = 3600;
+    assert_false(lease_held(folder, NULL));
+    assert_null(lease_take(folder));
+    assert_true(lease_held(folder, NULL));
+    clock_off = -3600;
+    age(other, "lock", 61);
+    assert_true(lease_held(other, NULL));
+    age(folder, "lock", 61);
+    struct lease *lease = lease_take(folder);
+    assert_non_null(lease);
+    assert_false(lease_held(other, NULL));
+    lease_release(lease);
+    clock_off = 0;
+    assert_non_null(lease = lease_take(folder));
+    lease_release(lease);
 }
 
 static void lost(void *context)
@@ -415,6 +455,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_belongs_to_a_live_process),
         cmocka_unit_test(elsewhere_it_must_run_out),
+        cmocka_unit_test(a_wrong_clock_is_found_out),
         cmocka_unit_test(a_heartbeat_keeps_it),
         cmocka_unit_test(a_frozen_owner_loses_it),
         cmocka_unit_test(a_lease_that_nobody_took_is_renewed),
