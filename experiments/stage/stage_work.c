@@ -2,6 +2,7 @@
  * anything is written: a worker that slept past it leaves no trace in what is another's by now. */
 #include "experiments/stage/stage_work.h"
 
+#include <fcntl.h>
 #include <omp.h>
 #include <poll.h>
 #include <signal.h>
@@ -94,10 +95,12 @@ static void end_unless_mine(void *context)
     if (!lease_mine(work->lease)) end_lost(context);
 }
 
-/* A runner that was killed takes its workers along: they save and stop. */
+/* A runner that was killed takes its workers along: they save and stop. It knows by the pipe when a
+ * worker has ended: so no program that a stage asks gets that pipe. */
 static void follow_runner(int progress)
 {
     if (progress < 0) return;
+    fcntl(progress, F_SETFD, FD_CLOEXEC);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct pollfd pipe = {.fd = progress, .events = POLLOUT};
     if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* gone already */
