@@ -168,11 +168,21 @@ int compare_texts(const void *one, const void *other)
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-double clock_seconds(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double clock_seconds(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double time_seconds(void)
+{
+    return seconds_of(CLOCK_REALTIME);
 }
 
 const char *time_print(char text[TIME_TEXT], const char *format, double seconds, bool utc)

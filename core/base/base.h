@@ -80,6 +80,8 @@ int compare_texts(const void *one, const void *other);
 /* Seconds of a clock that never goes back. */
 double clock_seconds(void);
 
+/* Seconds since 1970, by the clock of the machine. */
+double time_seconds(void);
 /* Seconds since 1970 in words, as strftime's format says: local time, or UTC. They come from files,
  * too: whatever lies outside of the years 0 to 9999, or is not a number, is "unknown". */
 enum { TIME_TEXT = 64 };

@@ -227,9 +227,7 @@ static double milliseconds(double seconds)
 
 static json_t *event_json(struct journal *journal, const char *event, int64_t step)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    double time = milliseconds((double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+    double time = milliseconds(time_seconds());
     double clock = milliseconds(clock_seconds() - journal->opened);
     json_t *record = json_object();
     json_object_set_new(record, "event", text_json(event));

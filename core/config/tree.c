@@ -111,6 +111,12 @@ struct tree *tree_find(const struct tree *tree, const char *path)
     return NULL;
 }
 
+struct place tree_place(const struct tree *tree, const char *path)
+{
+    const struct tree *value = tree_find(tree, path);
+    return value ? value->place : tree->place;
+}
+
 /* ---- dotted keys become nested maps ---- */
 
 static void unfold_into(struct arena *arena, struct tree *map, const struct tree *from);

@@ -111,8 +111,8 @@ static int nearest_length(const struct bleu_words *reference, int references, in
 
 /* match, total: [order] begin as 0. */
 static void count_texts(struct bleu_counter *counter, const char *hypothesis,
-                        const char *const *reference, int references, int64_t length[2],
-                        int64_t *match, int64_t *total)
+                        const char *const *reference, int references, int64_t *hyp_len,
+                        int64_t *ref_len, int64_t *match, int64_t *total)
 {
     CHECK(references > 0, "BLEU without a reference");
     int texts = references + 1;
@@ -139,8 +139,8 @@ static void count_texts(struct bleu_counter *counter, const char *hypothesis,
     }
     count_grams(counter, &text[0]);
 
-    length[0] = text[0].count;
-    length[1] = nearest_length(text + 1, references, text[0].count);
+    *hyp_len = text[0].count;
+    *ref_len = nearest_length(text + 1, references, text[0].count);
     for (int32_t id = 1; id < counter->grams; id++) {
         const struct gram *gram = &counter->gram[id];
         total[gram->order - 1] += gram->here;
@@ -153,10 +153,8 @@ struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesi
 {
     CHECK(counter->order == BLEU_ORDER, "a counter of order %d", counter->order);
     struct bleu_stats stats = {0};
-    int64_t length[2];
-    count_texts(counter, hypothesis, reference, references, length, stats.match, stats.total);
-    stats.hyp_len = length[0];
-    stats.ref_len = length[1];
+    count_texts(counter, hypothesis, reference, references, &stats.hyp_len, &stats.ref_len,
+                stats.match, stats.total);
     return stats;
 }
 
@@ -165,10 +163,8 @@ struct ngram_stats ngram_count(struct bleu_counter *counter, const char *hypothe
 {
     CHECK(counter->order == NGRAM_ORDER, "a counter of order %d", counter->order);
     struct ngram_stats stats = {0};
-    int64_t length[2];
-    count_texts(counter, hypothesis, reference, references, length, stats.match, stats.total);
-    stats.hyp_len = length[0];
-    stats.ref_len = length[1];
+    count_texts(counter, hypothesis, reference, references, &stats.hyp_len, &stats.ref_len,
+                stats.match, stats.total);
     return stats;
 }
 

@@ -111,12 +111,6 @@ static const struct option decoder_rows[] = {
 const struct section decoder_section = {"decoder", "the decoder's stack", decoder_rows,
                                         COUNT_OF(decoder_rows), sizeof(struct decoder_options)};
 
-static struct place place_at(const struct tree *point, const char *path)
-{
-    const struct tree *value = tree_find(point, path);
-    return value ? value->place : point->place;
-}
-
 void translator_options_read(struct translator_options *options, const struct tree *point,
                              struct arena *arena)
 {
@@ -133,10 +127,10 @@ void translator_options_read(struct translator_options *options, const struct tr
         die_at(place, "width: sines and cosines need an even number, got %d", model->width);
     struct encoder_options *encoder = &options->encoder;
     layers_resolve(&encoder->stack, tree_find(point, "encoder.layers"), encoder->layers,
-                   model->width, encoder->shortcut, place_at(point, "encoder.shortcut"), arena);
+                   model->width, encoder->shortcut, tree_place(point, "encoder.shortcut"), arena);
     encoder->layers = layers_count(&encoder->stack);
     if (model->norm == NORM_NONE && layers_attending(&encoder->stack))
-        die_at(place_at(point, "model.norm"),
+        die_at(tree_place(point, "model.norm"),
                "norm: none is for recurrent layers; encoder.stack has %d of self-attention",
                layers_attending(&encoder->stack));
     bool *recurrent = ARENA_ARRAY(arena, bool, encoder->layers + 1);

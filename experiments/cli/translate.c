@@ -38,8 +38,9 @@ static int run(struct verb_call *call)
     verb_section(call, &beam);
     const int most = verb_number(call, "--nbest");
     if (most > beam.beam)
-        die("translate: --nbest %d: expected at most %d, as many as the beam has (--beam %d)", most,
-            beam.beam, most);
+        die("translate: --nbest %d: expected at most %d, as many as the beam has; or --beam %d, "
+            "too",
+            most, beam.beam, most);
     struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
     const char *name = call->words > 1 ? call->word[1] : "standard input";
     FILE *in = call->words > 1 ? fopen(call->word[1], "r") : stdin;

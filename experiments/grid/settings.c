@@ -96,13 +96,6 @@ void settings_check_sections(const struct tree *point, struct arena *arena)
     if (below) tree_only_keys(below, "evaluate", sections_below_evaluate(arena));
 }
 
-/* Where an option or section stands, or else the point. */
-static struct place place_of(const struct tree *point, const char *path)
-{
-    const struct tree *value = tree_find(point, path);
-    return value ? value->place : point->place;
-}
-
 /* The evaluation that a point consists of (struct evaluation, alone); NULL: it has a model. */
 static const struct evaluation *alone_at(const struct tree *point)
 {
@@ -130,20 +123,20 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
     if (translates && settings->translator.model.share == SHARE_ALL && !settings->corpus.joint)
-        die_at(place_of(point, "model.share"),
+        die_at(tree_place(point, "model.share"),
                "model.share: one table for both sides needs corpus.joint: true");
     if (translates && settings->translator.model.norm == NORM_NONE)
-        die_at(place_of(point, "model.norm"),
+        die_at(tree_place(point, "model.norm"),
                "model.norm: none is for recurrent layers; a translator's decoder attends");
     if (translates && settings->train.batch_pairs != 64)
-        die_at(place_of(point, "train.batch_pairs"),
+        die_at(tree_place(point, "train.batch_pairs"),
                "train.batch_pairs: pairs are of the task logic; this grid's task is translation: "
                "train.batch_tokens");
     if (!settings->train.epochs && !settings->train.steps)
-        die_at(place_of(point, "train"),
+        die_at(tree_place(point, "train"),
                "train: epochs and steps are both 0: one of them must end the training");
     if (settings->train.select == SELECT_BLEU && !settings->train.validate_sentences)
-        die_at(place_of(point, "train.select"),
+        die_at(tree_place(point, "train.select"),
                "train.select: bleu needs train.validate_sentences above 0");
     int count = 0;
     while (evaluations[count]) count++;

@@ -40,11 +40,8 @@ void display_open_output(struct display *display)
 
 static void say_json(const struct display *display, json_t *event)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    long long milliseconds = (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
     json_t *record = json_object();
-    json_object_set_new(record, "time", json_real((double)milliseconds / 1000));
+    json_object_set_new(record, "time", json_real(floor(1000 * time_seconds()) / 1000));
     json_object_update(record, event);
     char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(15));
     CHECK(text, "an event that is not JSON");
@@ -98,7 +95,7 @@ void display_say(struct display *display, bool important, json_t *event, const c
     message_print(line, format, list);
     va_end(list);
     erase(display);
-    say_folded(display, time_print(stamp, "%H:%M:%S", (double)time(NULL), false), line);
+    say_folded(display, time_print(stamp, "%H:%M:%S", time_seconds(), false), line);
     display->last = 0;
 }
 

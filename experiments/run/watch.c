@@ -37,13 +37,6 @@ struct watch {
     struct sight *sight;     /* [tasks of the plan] of those that run */
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Events of the attempt that runs: those behind the last "started". */
 static void read_events(const char *folder, struct sight *sight)
 {
@@ -156,7 +149,7 @@ static double left_of(const struct task *task, const struct sight *sight)
         return fmax(0, took / (double)made * (double)(steps - sight->step));
     if (steps > 0 && sight->step >= 0) return plan_left(task, sight->step);
     const double whole = task->estimate.seconds;
-    return whole > 0 ? fmax(0, whole - (sight->begun > 0 ? now() - sight->begun : 0)) : -1;
+    return whole > 0 ? fmax(0, whole - (sight->begun > 0 ? time_seconds() - sight->begun : 0)) : -1;
 }
 
 /* "steps, loss 3.210, dev_loss 3.15 on n3 (4711)", and whether its machine is still heard of. */
@@ -170,7 +163,7 @@ static const char *text_of(struct arena *arena, const struct task *task, const s
     if (task->estimate.steps > 0 && sight->step >= 0) {
         text = "steps, ";
     } else if (sight->begun > 0) {
-        progress_span(fmax(0, now() - sight->begun), span);
+        progress_span(fmax(0, time_seconds() - sight->begun), span);
         text = arena_print(arena, "for %s, ", span);
     }
     if (!isnan(sight->loss)) text = arena_print(arena, "%sloss %.3f, ", text, sight->loss);

@@ -147,8 +147,12 @@ double worker_left(const struct worker *worker)
 int worker_end(struct worker *worker)
 {
     int status;
+    siginfo_t info;
     close(worker->pipe);
     team_close(worker->team);
+    while (waitid(P_PID, (id_t)worker->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    kill(-worker->process, SIGTERM); /* the number of its group is taken until it is waited for */
     while (waitpid(worker->process, &status, 0) < 0)
         if (errno != EINTR) die("waitpid: %s", strerror(errno));
     return status;

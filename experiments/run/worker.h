@@ -33,7 +33,8 @@ bool worker_read(struct worker *worker);
  * as long as nobody knows. */
 double worker_rate(const struct worker *worker);
 double worker_left(const struct worker *worker);
-/* Waits for its end, closes the pipe and the team, and returns its status as of waitpid. */
+/* Waits for its end, closes the pipe and the team, and returns its status as of waitpid. What it
+ * had started and what still runs is ended, too. */
 int worker_end(struct worker *worker);
 
 #endif

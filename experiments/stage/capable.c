@@ -52,10 +52,9 @@ void capable_check_model(const struct grid *grid)
         const struct grid_point *point = &grid->point[i];
         int found, most;
         const char *option = point->options ? too_much(&point->settings, &found, &most) : NULL;
-        const struct tree *value = option ? tree_find(point->options, option) : NULL;
         if (!option) continue;
-        die_at(value ? value->place : point->options->place,
-               "%s: %s of %d: --device %s takes up to %d", option,
-               !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(), most);
+        die_at(tree_place(point->options, option), "%s: %s of %d: --device %s takes up to %d",
+               option, !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(),
+               most);
     }
 }

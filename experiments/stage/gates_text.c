@@ -18,9 +18,7 @@ bool gates_text_asked(const struct gates_options *options)
 
 static struct place place_of(const struct tree *point, const char *path)
 {
-    const struct tree *value = tree_find(point, path);
-    if (!value) value = tree_find(point, "evaluate.gates");
-    return value ? value->place : point->place;
+    return tree_place(point, tree_find(point, path) ? path : "evaluate.gates");
 }
 
 static const char *rules_of(const struct gates_options *options, const struct tree *point,

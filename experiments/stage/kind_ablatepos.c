@@ -76,9 +76,7 @@ static bool wanted(const struct settings *settings)
 
 static struct place place_of(const struct tree *point, const char *path)
 {
-    const struct tree *value = tree_find(point, path);
-    if (!value) value = tree_find(point, section.name);
-    return value ? value->place : point->place;
+    return tree_place(point, tree_find(point, path) ? path : section.name);
 }
 
 static const char *rules_of(const struct ablatepos_options *options, const struct tree *point,

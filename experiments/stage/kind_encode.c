@@ -172,18 +172,12 @@ static const char *rules_file(const struct encode_options *options, struct place
     return rewrite_file(arena, options->rules, place, "evaluate.encode.rules");
 }
 
-static struct place place_of(const struct tree *options, const char *path)
-{
-    const struct tree *value = tree_find(options, path);
-    return value ? value->place : options->place;
-}
-
 static void find_files(struct stage *stage, struct arena *arena)
 {
     const struct encode_options *options = options_at(stage->settings);
     const char *path = task_file(stage), *file = corpus_find_file(arena, path);
     const char *rules =
-        rules_file(options, place_of(stage->options, "evaluate.encode.rules"), arena);
+        rules_file(options, tree_place(stage->options, "evaluate.encode.rules"), arena);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 2);
     stage_digest_file(stage, "task", path, file, arena);
@@ -206,8 +200,8 @@ static void check_checkpoint(const struct encode_options *options, struct place 
 static void check_point(const struct grid_point *point, struct table *read, struct arena *arena)
 {
     const struct encode_options *options = options_at(&point->settings);
-    const struct place rules_place = place_of(point->options, "evaluate.encode.rules");
-    check_checkpoint(options, place_of(point->options, "evaluate.encode.checkpoint"));
+    const struct place rules_place = tree_place(point->options, "evaluate.encode.rules");
+    check_checkpoint(options, tree_place(point->options, "evaluate.encode.checkpoint"));
     for (int i = 0; i < options->keep.count; i++)
         vectors_width(&point->settings.translator, options->keep.text[i],
                       options->keep.place ? options->keep.place[i] : point->options->place,

@@ -42,10 +42,9 @@ static void check_grid(const struct grid *grid)
     for (int i = 0; i < grid->rows * grid->seeds; i += grid->seeds) {
         const struct grid_point *point = &grid->point[i];
         if (!point->options || strcmp(grid->task, "logic") != 0) continue;
-        const struct tree *select = tree_find(point->options, "train.select");
         check_directions(point->options, &point->settings.translator.encoder);
         if (point->settings.train.select == SELECT_BLEU)
-            die_at(select ? select->place : point->options->place,
+            die_at(tree_place(point->options, "train.select"),
                    "train.select: bleu is of translations; this task selects by dev_accuracy");
     }
 }

@@ -59,18 +59,12 @@ static void find_files(struct stage *stage, struct arena *arena)
     stage_digest_file(stage, RULES, rules, file_exists(rules) ? rules : NULL, arena);
 }
 
-static struct place place_of(const struct tree *point, const char *path)
-{
-    const struct tree *value = tree_find(point, path);
-    return value ? value->place : point->place;
-}
-
 /* Dies at an option of the section that has another value than this task allows. */
 static void check_value(const struct tree *point, const char *name, bool good, const char *why)
 {
     struct arena arena = {0};
     const char *key = arena_print(&arena, "%s.%s", inference_section.name, name);
-    if (!good) die_at(place_of(point, key), "%s: %s", key, why);
+    if (!good) die_at(tree_place(point, key), "%s: %s", key, why);
     arena_free(&arena);
 }
 
@@ -93,7 +87,7 @@ static void check_point(const struct tree *point, const struct inference_options
     int count;
     if (checkpoint_parse(options->checkpoint, "evaluate.inference.checkpoint", false, &count) ==
         CHECKPOINT_MEAN_OF_BEST)
-        die_at(place_of(point, "evaluate.inference.checkpoint"),
+        die_at(tree_place(point, "evaluate.inference.checkpoint"),
                "evaluate.inference.checkpoint: %s is several encoders; expected one: best, last, "
                "average(N) or start",
                options->checkpoint);
@@ -103,7 +97,7 @@ static void check_point(const struct tree *point, const struct inference_options
     if (rules) {
         const struct formula_names names = logic_files_names(&options->logic);
         inference_check_rules(rewrite_read(&arena, rules), rules, &names,
-                              place_of(point, "evaluate.inference.rules"));
+                              tree_place(point, "evaluate.inference.rules"));
     }
     arena_free(&arena);
 }

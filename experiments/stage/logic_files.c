@@ -47,7 +47,6 @@ void logic_files_check(const struct tree *options, const char *key,
                        const struct logic_section *logic)
 {
     struct arena arena = {0};
-    const struct tree *data = tree_find(options, key);
     if (logic->pairs) return;
     for (int split = 0; split < LOGIC_SPLITS; split++)
         for (int bin = 0; bin < LOGIC_BINS; bin++) {
@@ -55,8 +54,8 @@ void logic_files_check(const struct tree *options, const char *key,
                                    ? corpus_find_file(&arena, file_name(logic, split, bin, &arena))
                                    : NULL;
             if (file && !file_bytes(file))
-                die_at(data ? data->place : options->place,
-                       "%s: %s is empty; expected pairs of %d operators", key, file, bin);
+                die_at(tree_place(options, key), "%s: %s is empty; expected pairs of %d operators",
+                       key, file, bin);
         }
     arena_free(&arena);
 }

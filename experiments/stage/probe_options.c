@@ -130,12 +130,6 @@ const char *probe_path(const char *part, struct arena *arena)
     return arena_text_range(arena, path, strcspn(path, "@"));
 }
 
-static struct place place_of(const struct tree *options, const char *path)
-{
-    const struct tree *value = tree_find(options, path);
-    return value ? value->place : options->place;
-}
-
 /* What is wrong of options that are right one by one. */
 static void check_options(const struct probe_options *probe, const struct tree *options)
 {
@@ -143,11 +137,11 @@ static void check_options(const struct probe_options *probe, const struct tree *
     if (!probe->tasks.count)
         die_at(map->place, "evaluate.probe.tasks: expected senteval, a file, or a list of tasks");
     if (!probe->path.count)
-        die_at(place_of(options, "evaluate.probe.path"),
+        die_at(tree_place(options, "evaluate.probe.path"),
                "evaluate.probe.path: expected one path at least, or layers");
     if (probe->folds == 1 || probe->folds == 2)
         die_at(
-            place_of(options, "evaluate.probe.folds"),
+            tree_place(options, "evaluate.probe.folds"),
             "evaluate.probe.folds: expected 0 or 3 to 20, got %d: one fold is tested, one chooses "
             "and the others are learned from",
             probe->folds);

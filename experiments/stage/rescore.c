@@ -9,9 +9,8 @@ void rescore_check_grid(const struct grid *grid, const struct evaluation *evalua
     for (int i = 0; i < grid->rows * grid->seeds; i++) {
         const struct grid_point *point = &grid->point[i];
         if (!point->options || !settings_evaluated(&point->settings, evaluation)->asked) continue;
-        const struct tree *asked = tree_find(point->options, evaluation->section->name);
         if (!settings_evaluated(&point->settings, &evaluation_score)->asked)
-            die_at(asked ? asked->place : point->options->place,
+            die_at(tree_place(point->options, evaluation->section->name),
                    "%s: it scores the translations of evaluate.bleu, which this grid does not ask "
                    "for; expected evaluate.bleu beside it",
                    evaluation->section->name);

@@ -7,15 +7,16 @@
 
 #include "core/base/file.h"
 #include "core/base/number.h"
+#include "results/store/tsv.h"
 
 enum { COLUMNS = 5, MOST = 100000000 };
-static const char header[] = "cluster\tlayer\tclass\tcount\tsum";
+static const char *const header[] = {"cluster\tlayer\tclass\tcount\tsum", NULL};
 
 void clusters_write(const char *folder, const struct cluster_sum *sum, int count)
 {
     char *path = heap_print("%s/" CLUSTERS_FILE, folder);
     struct file_writer writer = file_create(path);
-    fprintf(writer.stream, "%s\n", header);
+    fprintf(writer.stream, "%s\n", header[0]);
     for (int i = 0; i < count; i++) {
         char number[REAL_TEXT];
         if (sum[i].count <= 0) continue;
@@ -43,9 +44,7 @@ static bool read_whole(const char *text, int least, int *number)
 static const char *read_sum(struct arena *arena, char *line, struct cluster_sum *sum)
 {
     const char *column[COLUMNS];
-    int columns = 0;
-    for (char *rest = line, *one; (one = strsep(&rest, "\t")); columns++)
-        if (columns < COLUMNS) column[columns] = one;
+    const int columns = tsv_columns(line, column, COLUMNS);
     if (columns != COLUMNS)
         return arena_print(arena,
                            "%d columns between tabs; expected cluster, layer, class, count "
@@ -65,28 +64,13 @@ static const char *read_sum(struct arena *arena, char *line, struct cluster_sum 
 const struct cluster_sum *clusters_read(struct arena *arena, const char *path, char *text,
                                         size_t bytes, int *count, const char **problem)
 {
-    const bool torn = !bytes || text[bytes - 1] != '\n';
+    struct tsv tsv = {.path = path, .what = "sum", .first = header};
+    if (!tsv_cut(&tsv, arena, text, bytes, problem)) return NULL;
     const char *wrong = NULL;
-    int lines, line = 0;
-    char **at = (char **)file_cut_lines(arena, text, bytes, &lines);
-    struct cluster_sum *sum = ARENA_ARRAY(arena, struct cluster_sum, lines + 1);
-    while (!wrong && line < lines) {
-        const char *end = line + 1 < lines ? at[line + 1] : text + bytes;
-        line++;
-        if (torn && line == lines)
-            wrong = "the line has no end; the file was cut off";
-        else if (at[line - 1] + strlen(at[line - 1]) + 1 != end)
-            wrong = "a NUL byte";
-        else if (line > 1)
-            wrong = read_sum(arena, at[line - 1], &sum[line - 2]);
-        else if (strcmp(at[0], header) != 0)
-            wrong = "expected \"cluster, layer, class, count, sum\", with tabs, as the first line";
-    }
-    if (!wrong && line < 2) {
-        line++;
-        wrong = "there is no sum";
-    }
-    if (wrong) *problem = arena_print(arena, "%s:%d: %s", path, line, wrong);
-    *count = line - 1;
+    int i = 0;
+    struct cluster_sum *sum = ARENA_ARRAY(arena, struct cluster_sum, tsv.count);
+    while (!wrong && ++i < tsv.count) wrong = read_sum(arena, tsv.line[i], &sum[i - 1]);
+    if (wrong) *problem = tsv_problem(&tsv, arena, i, wrong);
+    *count = tsv.count - 1;
     return wrong ? NULL : sum;
 }

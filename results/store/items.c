@@ -7,9 +7,11 @@
 
 #include "core/base/file.h"
 #include "core/base/number.h"
+#include "results/store/tsv.h"
 
 enum { COLUMNS = 4 }; /* the last one may be missing */
-static const char *const header[] = {"number\tclass\tstratum", "number\tclass\tstratum\tweight"};
+static const char *const header[] = {"number\tclass\tstratum", "number\tclass\tstratum\tweight",
+                                     NULL};
 
 const char *items_file(int set, int sets, struct arena *arena)
 {
@@ -45,15 +47,11 @@ void items_write(const char *folder, const char *file, const struct item *item, 
     free(path);
 }
 
-/* Cuts a line at its tabs; returns what is wrong with it, or NULL. */
+/* What is wrong with a line, or NULL. */
 static const char *read_item(struct arena *arena, char *line, bool weighted, struct item *item)
 {
     const char *column[COLUMNS];
-    int columns = 0;
-    for (char *rest = line, *one; (one = strsep(&rest, "\t"));) {
-        if (columns < COLUMNS) column[columns] = one;
-        columns++;
-    }
+    const int columns = tsv_columns(line, column, COLUMNS);
     if (columns != COLUMNS - !weighted)
         return arena_print(arena, "%d columns between tabs; expected number, class%s", columns,
                            weighted ? ", stratum and weight" : " and stratum");
@@ -69,29 +67,13 @@ static const char *read_item(struct arena *arena, char *line, bool weighted, str
 const struct item *items_read(struct arena *arena, const char *path, char *text, size_t bytes,
                               int *count, const char **problem)
 {
-    const bool torn = bytes && text[bytes - 1] != '\n';
-    bool weighted = false;
+    struct tsv tsv = {.path = path, .what = "item", .first = header};
+    if (!tsv_cut(&tsv, arena, text, bytes, problem)) return NULL;
     const char *wrong = NULL;
-    int lines, line = 0;
-    char **at = (char **)file_cut_lines(arena, text, bytes, &lines);
-    struct item *item = ARENA_ARRAY(arena, struct item, lines + 1);
-    while (!wrong && line < lines) {
-        const char *end = line + 1 < lines ? at[line + 1] : text + bytes;
-        line++;
-        if (torn && line == lines)
-            wrong = "the line has no end; the file was cut off";
-        else if (at[line - 1] + strlen(at[line - 1]) + 1 != end)
-            wrong = "a NUL byte";
-        else if (line > 1)
-            wrong = read_item(arena, at[line - 1], weighted, &item[line - 2]);
-        else if (!(weighted = !strcmp(at[0], header[1])) && strcmp(at[0], header[0]) != 0)
-            wrong = "expected \"number, class, stratum\", with tabs, as the first line";
-    }
-    if (!wrong && line < 2) {
-        line++;
-        wrong = "there is no item";
-    }
-    if (wrong) *problem = arena_print(arena, "%s:%d: %s", path, line, wrong);
-    *count = line - 1;
+    int i = 0;
+    struct item *item = ARENA_ARRAY(arena, struct item, tsv.count);
+    while (!wrong && ++i < tsv.count) wrong = read_item(arena, tsv.line[i], tsv.form, &item[i - 1]);
+    if (wrong) *problem = tsv_problem(&tsv, arena, i, wrong);
+    *count = tsv.count - 1;
     return wrong ? NULL : item;
 }

@@ -5,10 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task device_cli 60
 unset SANLAB_PRODUCTS SANLAB_ANY_NUMERICS
-# What is frozen goes on to its end, also when this script is ended before.
-trap 'kill -CONT $worker 2> /dev/null' EXIT
-trap 'exit 1' TERM
-worker=
+thaw_at_end
 
 cat > $work/g.yaml << 'END'
 grid: g

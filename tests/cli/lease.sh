@@ -4,10 +4,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task lease_cli 200
-# What is frozen goes on to its end, also when this script is ended before.
-trap 'kill -CONT $worker $workers 2> /dev/null' EXIT
-trap 'exit 1' TERM
-worker= workers=
+thaw_at_end
 
 cat > $work/g.yaml << 'END'
 grid: g

@@ -3,9 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task longer_cli 200
-trap 'kill -CONT $worker 2> /dev/null' EXIT
-trap 'exit 1' TERM
-worker=
+thaw_at_end
 unset SANLAB_PRODUCTS SANLAB_ANY_NUMERICS
 
 # grid NAME CHECKPOINT TRAIN: a grid of one training with these options, scored with this checkpoint.

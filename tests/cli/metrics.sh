@@ -200,6 +200,27 @@ output=$(ps -o pid,stat,args -p "$asked,$within" | grep -v ' Z')
 ! printf '%s\n' "$output" | grep -q '[0-9]'
 ok "and leaves nothing of it behind" $?
 
+# A program that is at work when its runner is stopped ends at once, and nobody waits for it.
+grid long "command: {name: long, run: [$PWD/$work/program, '{hypotheses}']}" |
+    sed '/name: Long/d; /name: Two/d' > $work/long.yaml
+printf '#!/bin/sh\necho $$ > %s\nexec sleep 120\n' "$PWD/$work/asking" > $work/program
+./sanlab run $work/long.yaml --runs $work/runs > $work/log 2>&1 &
+runner=$!
+wait_for test -s $work/asking
+program=$(cat $work/asking)
+kill $runner
+is_over() {
+    ! kill -0 "$program" 2> /dev/null
+}
+wait_for is_over
+status=$?
+[ $status = 0 ] || kill "$program"
+ok "a program ends with its stage" $status
+wait $runner
+code=$?
+output=$(cat $work/log)
+says "which was stopped" 75 "stop   command-.* \(stopped\)"
+
 # Several references: those of the target side, disturbed, and others.
 cp $work/data/dev.a $work/data/test.a
 cp $work/data/dev.b $work/data/test.b

@@ -3,9 +3,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task watch_cli 200
-trap 'kill -CONT $workers 2> /dev/null' EXIT
-trap 'exit 1' TERM
-workers=
+thaw_at_end
 
 cat > $work/g.yaml << 'END'
 grid: g

@@ -84,6 +84,14 @@ frozen() {
     [ $stopped -ge "$2" ]
 }
 
+# thaw_at_end: what is frozen (its processes in $worker and $workers) goes on to its end, also when
+# this script is ended before.
+thaw_at_end() {
+    worker= workers=
+    trap 'kill -CONT $worker $workers 2> /dev/null' EXIT
+    trap 'exit 1' TERM
+}
+
 # copy_task FOLDER LINES: a task that a small model learns quickly: the target is the source with
 # other words for the same things. Files train.a, train.b, dev.a, dev.b.
 copy_task() {
