@@ -82,9 +82,10 @@ static void look_again(struct runner *runner)
     }
 }
 
+/* And the programs that they have started: each leads a group. */
 static void stop_workers(struct runner *runner, int number)
 {
-    for (int i = 0; i < runner->running; i++) kill(runner->slot[i].worker.process, number);
+    for (int i = 0; i < runner->running; i++) kill(-runner->slot[i].worker.process, number);
 }
 
 /* Nothing new is started, workers save and stop. */

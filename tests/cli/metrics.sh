@@ -147,6 +147,42 @@ fails "too few lines" 'program: printed 2 lines, there are 40 sentences: expecte
 fails "words" 'program: line 3 of what it printed is "nice": expected one number' \
     'yes 0.5 | head -2; yes nice | head -38'
 
+# A program that does not end is ended with its run; one that leaves another behind keeps no run.
+# gone: whether the program has ended
+gone() {
+    ! kill -0 "$(cat $work/sleeps)" 2> /dev/null
+}
+# hangs SIGNAL: a run that is sent that while its program works; leaves $code, and in $ended whether
+# the program ended soon.
+hangs() {
+    rm -f $work/sleeps
+    ./sanlab run $work/bad.yaml --runs $work/runs --quiet --retry failed > $work/log 2>&1 &
+    runner=$!
+    wait_for test -s $work/sleeps
+    kill -s "$1" $runner
+    wait_for gone
+    ended=$?
+    wait $runner 2> /dev/null
+    code=$?
+    output=$(cat $work/log)
+}
+fails "more than a number" 'line 1 of what it printed is "0.5.*": expected one number' \
+    "yes '0.5 ' | head -40"
+printf '#!/bin/sh\necho $$ > %s\nexec sleep 60\n' $PWD/$work/sleeps > $work/program
+hangs INT
+says "an interrupted run does not wait for a program" 75 ""
+ok "which is ended" $ended
+hangs KILL
+ok "as it is when its runner is killed" $ended
+printf '#!/bin/sh\nsleep 60 > /dev/null 2>&1 &\necho $! > %s\nyes 0.5 | head -40\n' \
+    $PWD/$work/sleeps > $work/program
+begun=$(date +%s)
+try run $work/bad.yaml --runs $work/runs --quiet --retry failed
+says "what a program leaves behind" 0 ""
+[ $(($(date +%s) - begun)) -lt 30 ] && ! gone
+ok "is not waited for" $?
+kill "$(cat $work/sleeps)"
+
 # Several references: those of the target side, disturbed, and others.
 cp $work/data/dev.a $work/data/test.a
 cp $work/data/dev.b $work/data/test.b
