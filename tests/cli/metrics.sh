@@ -124,6 +124,10 @@ says "no BLEU" 65 'bad.yaml:8:[0-9]+: evaluate.ter: it scores the translations o
 run="bad.yaml:10:[0-9]+: evaluate.command.run:"
 refuse "a program that is not there" "$run there is no program no-such" \
     "command: {name: share, run: [no-such, '{hypotheses}']}"
+refuse "a program that cannot be executed" "$run there is no program .*/g.yaml that can be executed" \
+    "command: {name: share, run: [$PWD/$work/g.yaml, '{hypotheses}']}"
+refuse "a file within a word" "$run \"--ref=\{references\}\": expected \{references\} as a word of its own" \
+    "command: {name: share, run: [cat, '{hypotheses}', '--ref={references}']}"
 refuse "no hypotheses" "$run no word is \{hypotheses\}" "command: {name: share, run: [cat]}"
 refuse "an unknown file" "$run \"\{refs\}\": expected \{source\}" \
     "command: {name: share, run: [cat, '{hypotheses}', '{refs}']}"
@@ -168,6 +172,8 @@ hangs() {
 }
 fails "more than a number" 'line 1 of what it printed is "0.5.*": expected one number' \
     "yes '0.5 ' | head -40"
+fails "what is no text" 'program: printed a NUL byte' "yes 0.5 | head -40 | tr 5 '\\000'"
+fails "numbers without a sum" 'program: the sum of what it printed is no number' 'yes 1e308 | head -40'
 printf '#!/bin/sh\necho $$ > %s\nexec sleep 60\n' $PWD/$work/sleeps > $work/program
 hangs INT
 says "an interrupted run does not wait for a program" 75 ""
