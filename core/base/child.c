@@ -54,7 +54,8 @@ const char *child_wait(pid_t process, struct arena *arena)
 const char *child_file(const char *const *word, int index, struct arena *arena)
 {
     const char *name = word[index], *path = getenv("PATH");
-    if (index || strchr(name, '/')) return file_exists(name) ? name : NULL;
+    if (index || strchr(name, '/'))
+        return file_exists(name) && (index || !access(name, X_OK)) ? name : NULL;
     for (const char *at = path ? path : ""; *at;) {
         const size_t bytes = strcspn(at, ":");
         const char *file = arena_print(arena, "%.*s/%s", (int)bytes, at, name);

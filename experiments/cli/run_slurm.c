@@ -7,6 +7,7 @@
 
 #include "core/base/child.h"
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "core/base/progress.h"
 #include "core/config/word.h"
 #include "core/model/device.h"
@@ -174,6 +175,19 @@ static void say_nothing(struct arena *arena, const struct plan *plan)
                               : "");
 }
 
+/* Standard output masks what is no text, and the script would name other files. */
+static void check_shown(const char *script)
+{
+    int32_t shown;
+    for (const char *at = script; *at;) {
+        const char *sign = at;
+        at = *at == '\n' ? at + 1 : mask_next(at, &shown);
+        if (*sign != '\n' && *sign != '?' && shown == '?')
+            die("run: --slurm=print: a folder or word has a sign that cannot be printed; without "
+                "=print the script is written to RUNS/slurm");
+    }
+}
+
 int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
 {
     struct arena *arena = &call->arena;
@@ -196,8 +210,10 @@ int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
     job.options = own_options(call, &job.option);
     set_words(call, &job);
     if (is_printed(call)) {
+        const char *script = cluster_script(&job, arena);
+        check_shown(script);
         file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch makes none */
-        fputs(cluster_script(&job, arena), stdout);
+        fputs(script, stdout);
     } else {
         submit(call, &job, task);
     }

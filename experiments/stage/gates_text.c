@@ -70,7 +70,8 @@ static void check_files(const struct gates_options *options, const struct corpus
     const struct texts *command = &options->tags.command;
     if (command->count && !child_file(command->text, 0, &arena))
         die_at(place_of(point, "evaluate.gates.tags"),
-               "evaluate.gates.tags.command: there is no program %s", command->text[0]);
+               "evaluate.gates.tags.command: there is no program %s that can be executed",
+               command->text[0]);
     arena_free(&arena);
 }
 

@@ -2,6 +2,7 @@
  * a number for each sentence. It is asked once, and what it said are the stage's items. */
 /* sources: core/base core/text core/corpus results/store/scored_text.*
  * experiments/stage/rescore.* */
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -109,7 +110,8 @@ static void check_grid(const struct grid *grid)
         const struct command_options *command =
             settings_evaluated(&point->settings, &evaluation_command)->fields;
         if (!child_file(command->run.text, 0, &arena))
-            die_at(command->run.place[0], "%s: there is no program %s", what, command->run.text[0]);
+            die_at(command->run.place[0], "%s: there is no program %s that can be executed", what,
+                   command->run.text[0]);
         arena_free(&arena);
     }
 }
@@ -194,6 +196,7 @@ static struct item *read_numbers(struct stage_work *work, const struct scored_te
 {
     const char *program = options_of(work->stage)->run.text[0];
     int count;
+    if (memchr(printed, 0, bytes)) die("%s: %s: printed a NUL byte", what, program);
     const char **line = file_cut_lines(&work->arena, printed, bytes, &count);
     if (count != text->count)
         die("%s: %s: printed %d lines, there are %d sentences: expected a number for each", what,
@@ -220,6 +223,9 @@ static double ask(struct stage_work *work, const struct scored_text *text, int s
     items_write(work->stage->folder, file, item, text->count);
     stage_work_output(work, file);
     for (int i = 0; i < text->count; i++) sum += item[i].number;
+    if (!isfinite(sum))
+        die("%s: %s: the sum of what it printed is no number", what,
+            options_of(work->stage)->run.text[0]);
     rescore_row(work, text, "value", sum / text->count, set);
     return sum / text->count;
 }

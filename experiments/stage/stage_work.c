@@ -95,12 +95,25 @@ static void end_unless_mine(void *context)
     if (!lease_mine(work->lease)) end_lost(context);
 }
 
-/* A runner that was killed takes its workers along: they save and stop. A program that one starts
- * does not keep the pipe, by whose end the runner knows that of the worker. */
+/* Programs that are started for a stage get none of the runner's files: it takes an open pipe for a
+ * worker. */
+static void keep_own(int file)
+{
+    if (file >= 0) fcntl(file, F_SETFD, FD_CLOEXEC);
+}
+
+/* The runner ends what a stage has started; where that was killed, the stage does. */
+static void end_together(int number)
+{
+    signal(number, SIG_DFL);
+    kill(0, number);
+}
+
+/* A runner that was killed takes its workers along: they save and stop. */
 static void follow_runner(int progress)
 {
     if (progress < 0) return;
-    fcntl(progress, F_SETFD, FD_CLOEXEC);
+    if (getpgrp() == getpid()) signal(SIGTERM, end_together);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     struct pollfd pipe = {.fd = progress, .events = POLLOUT};
     if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* gone already */
@@ -190,6 +203,8 @@ int stage_work_do(const char *folder, int progress, int team_file, const char *s
     work->progress = progress;
     work->shorter = shorter && *shorter ? shorter : NULL;
     signal(SIGPIPE, SIG_IGN);
+    keep_own(progress);
+    keep_own(team_file);
     follow_runner(progress);
 
     struct stage *stage = stage_load(&work->arena, folder);

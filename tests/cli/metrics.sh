@@ -147,6 +147,10 @@ says "no BLEU" 65 'bad.yaml:8:[0-9]+: evaluate.ter: it scores the translations o
 run="bad.yaml:10:[0-9]+: evaluate.command.run:"
 refuse "a program that is not there" "$run there is no program no-such" \
     "command: {name: share, run: [no-such, '{hypotheses}']}"
+refuse "a program that cannot be executed" "$run there is no program .*/g.yaml that can be executed" \
+    "command: {name: share, run: [$PWD/$work/g.yaml, '{hypotheses}']}"
+refuse "a file within a word" "$run \"--ref=\{references\}\": expected \{references\} as a word of its own" \
+    "command: {name: share, run: [cat, '{hypotheses}', '--ref={references}']}"
 refuse "no hypotheses" "$run no word is \{hypotheses\}" "command: {name: share, run: [cat]}"
 refuse "an unknown file" "$run \"\{refs\}\": expected \{source\}" \
     "command: {name: share, run: [cat, '{hypotheses}', '{refs}']}"
@@ -178,48 +182,42 @@ grid awk "command: {name: words, run: [awk, '{print NF}', '{hypotheses}']}" |
 try run $work/awk.yaml --runs $work/runs
 says "braces of another program's are its own" 0 "done   command-.* words in .*, value [1-9]"
 
-# Whoever stops the run stops the program, too, and what it has started.
-printf '#!/bin/sh\necho $$ > %s/asked.pid\nsleep 60\n' "$PWD/$work" > $work/program
-grid slow "command: {name: slow, run: [$PWD/$work/program, '{hypotheses}']}" |
-    sed '/name: Long/d; /name: Two/d' > $work/slow.yaml
-begun=$(date +%s)
-./sanlab run $work/slow.yaml --runs $work/runs > $work/log 2>&1 &
-runner=$!
-wait_for test -s $work/asked.pid
-asked=$(cat $work/asked.pid)
-within=$(pgrep -P "$asked")
-kill -TERM $runner
-wait $runner
-code=$?
-output=$(cat $work/log)
-says "a run that is stopped while a program works" 75 "stop   command-.* \(stopped\)"
-output="it took $(($(date +%s) - begun)) s"
-[ $(($(date +%s) - begun)) -lt 50 ]
-ok "does not wait for it" $?
-output=$(ps -o pid,stat,args -p "$asked,$within" | grep -v ' Z')
-! printf '%s\n' "$output" | grep -q '[0-9]'
-ok "and leaves nothing of it behind" $?
-
-# A program that is at work when its runner is stopped ends at once, and nobody waits for it.
-grid long "command: {name: long, run: [$PWD/$work/program, '{hypotheses}']}" |
-    sed '/name: Long/d; /name: Two/d' > $work/long.yaml
-printf '#!/bin/sh\necho $$ > %s\nexec sleep 120\n' "$PWD/$work/asking" > $work/program
-./sanlab run $work/long.yaml --runs $work/runs > $work/log 2>&1 &
-runner=$!
-wait_for test -s $work/asking
-program=$(cat $work/asking)
-kill $runner
-is_over() {
-    ! kill -0 "$program" 2> /dev/null
+# What a program has started ends with its run, and with its stage.
+# gone: whether it has
+gone() {
+    ! kill -0 "$(cat $work/sleeps)" 2> /dev/null
 }
-wait_for is_over
-status=$?
-[ $status = 0 ] || kill "$program"
-ok "a program ends with its stage" $status
-wait $runner
-code=$?
-output=$(cat $work/log)
-says "which was stopped" 75 "stop   command-.* \(stopped\)"
+# hangs SIGNAL: a run that is sent that while its program works; leaves $code, and in $ended whether
+# the program ended soon.
+hangs() {
+    rm -f $work/sleeps
+    ./sanlab run $work/bad.yaml --runs $work/runs --quiet --retry failed > $work/log 2>&1 &
+    runner=$!
+    wait_for test -s $work/sleeps
+    kill -s "$1" $runner
+    wait_for gone
+    ended=$?
+    wait $runner 2> /dev/null
+    code=$?
+    output=$(cat $work/log)
+}
+fails "more than a number" 'line 1 of what it printed is "0.5.*": expected one number' \
+    "yes '0.5 ' | head -40"
+fails "what is no text" 'program: printed a NUL byte' "yes 0.5 | head -40 | tr 5 '\\000'"
+fails "numbers without a sum" 'program: the sum of what it printed is no number' 'yes 1e308 | head -40'
+printf '#!/bin/sh\nsleep 60 &\necho $! > %s\nwait\n' $PWD/$work/sleeps > $work/program
+hangs INT
+says "an interrupted run does not wait for a program" 75 ""
+ok "which is ended" $ended
+hangs KILL
+ok "as it is when its runner is killed" $ended
+printf '#!/bin/sh\nsleep 60 > /dev/null 2>&1 &\necho $! > %s\nyes 0.5 | head -40\n' \
+    $PWD/$work/sleeps > $work/program
+begun=$(date +%s)
+try run $work/bad.yaml --runs $work/runs --quiet --retry failed
+says "what a program leaves behind" 0 ""
+[ $(($(date +%s) - begun)) -lt 30 ] && wait_for gone
+ok "is ended, too" $?
 
 # Several references: those of the target side, disturbed, and others.
 cp $work/data/dev.a $work/data/test.a

@@ -120,6 +120,18 @@ code=$?
 says "and for the shell: the whole script runs" 0 "3 of 3 stages done"
 [ -d "$odd/runs/stages" ]
 ok "where it belongs" $?
+latin=$(printf '%s/caf\351' $work)
+mkdir -p "$latin"
+cp $work/g.yaml "$latin"
+output=$(cd "$latin" && "$here/sanlab" run g.yaml --slurm=print 2>&1)
+code=$?
+says "what cannot be printed is refused" 65 "^sanlab: run: --slurm=print: a folder or word has a sign"
+output=$(cd "$latin" && "$here/sanlab" run g.yaml --slurm 2>&1)
+code=$?
+says "and submitted" 0 "^Submitted batch job 42$"
+output=$(sh "$latin/runs/slurm/g.sh" 2>&1)
+code=$?
+says "as it is" 0 "5 of 5 stages done"
 
 # The script by itself, with a runner that does what ACT says.
 cat > $work/runner << END

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/child.h"
@@ -74,6 +75,10 @@ static void whose_file_it_is(void **state)
     assert_string_equal(child_file(words, 1, &arena), file);
     assert_null(child_file(words, 2, &arena));
     assert_null(child_file(none, 0, &arena));
+    const char *const plain[] = {file, NULL};
+    assert_null(child_file(plain, 0, &arena));
+    assert_int_equal(chmod(file, 0700), 0);
+    assert_string_equal(child_file(plain, 0, &arena), file);
     arena_free(&arena);
 }
 
