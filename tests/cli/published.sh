@@ -59,6 +59,23 @@ stand_ins() {
         echo "$digest $(stat -c '%d %i 0 %Y 0' "$path")"
     done > "$work/$grid/runs/digests"
     stand_in_tasks >> "$work/$grid/runs/digests"
+    stand_in_analyses >> "$work/$grid/runs/digests"
+}
+
+# stand_in_analyses: the same of the text that gates and ablatepos read, with its references: one
+# sentence of one word, in CoNLL-U.
+stand_in_analyses() {
+    for kind in gates ablatepos; do
+        for key in text references; do
+            path=$SANLAB_DATA/$(sed -n "s/^  $kind: .*$key: \([^,}]*\).*/\1/p" "experiments/$grid.yaml")
+            [ -n "${path##*/}" ] || continue
+            mkdir -p "${path%/*}"
+            printf '1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n' > "$path"
+            touch -d @1000000000 "$path"
+            echo "$(cat "$published/$kind"-*.options | sed -n "s/^file: $key //p" | head -n 1)" \
+                "$(stat -c '%d %i %s %Y 0' "$path")"
+        done
+    done
 }
 
 # stand_in_tasks: the same of probing tasks, whose texts plan reads: a line of each split and class.
@@ -143,8 +160,9 @@ plan_names_said() {
     plan_names "$@"
 }
 
-# stage_done FILE: the stage of a published text in RUNS, done with the metrics that were published.
-# Its summary is the mean of the checkpoints; a score's signature stands below the figures.
+# stage_done FILE: the stage of a published text in RUNS, done with the metrics and the summary that
+# were published. Of older folders it is the mean of the checkpoints; a score's signature stands below
+# the figures.
 stage_done() {
     kind=${1##*/}
     kind=${kind%%-*}
@@ -154,6 +172,10 @@ stage_done() {
     printf '{"id": "%s", "kind": "%s", "canonical": ""}\n' "$id" "$kind" > "$stage/stage.json"
     : > "$stage/metrics.jsonl"
     [ ! -e "${1%.options}.metrics.jsonl" ] || cp "${1%.options}.metrics.jsonl" "$stage/metrics.jsonl"
+    if [ -s "${1%.options}.summary.json" ]; then
+        printf '{"status": "done", "summary": %s}' "$(cat "${1%.options}.summary.json")" > "$stage/done.json"
+        return
+    fi
     signature=$(sed -n 's/^ *BLEU[^:]*: \(nrefs.*\)/\1/p' "$published/figures.txt")
     awk -F '[:,}]' -v kind="$kind" -v signature="$signature" '
         /"name":"(bleu|gate)","value":[0-9.]*,"tag"/ { sum += $4; count++ }
@@ -178,8 +200,10 @@ spreads() {
     done | sort
 }
 
-# draws: the figures of $grid from what was published, which are those that were.
+# draws: the figures of $grid from what was published, which are those that were; but for kinds that
+# need a stage's own files.
 draws() {
+    ! grep -qE 'kind: (scatter|histogram|map|ngrams)' "experiments/$grid.yaml" || return 0
     for options in "$published"/*.options; do stage_done "$options"; done
     try plot "$grid" --runs "$work/$grid/runs" --out "$work/$grid/figures" --keep
     output=$(printf '%s\n' "$output" | grep '^  ' | diff "$published/figures.txt" - | grep '^[<>]   ')
