@@ -17,8 +17,8 @@ DEVICE_FN unsigned pack_above(struct packed y)
     return bits;
 }
 
-/* out = dropout(max(x, 0)): x, out [T, N]; mask [T, N / 32]. Rows with a mask, and so the windows of
- * their random numbers, begin at whole words. */
+/* out = dropout(max(x, 0)): x, out [T, N]; mask [T, N / 32]. Rows with a mask, and so the windows
+ * of their random numbers, begin at whole words. */
 KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 {
     const int64_t rows = op_rows(r->T, r->rows), written = r->zeros ? r->T : rows;

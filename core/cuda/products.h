@@ -7,8 +7,8 @@
 
 #include "core/cuda/device.h"
 
-/* Of a device's tables: their row_multiple; ld_multiple, 16 bytes of bf16; mask_multiple, of bits of
- * cuBLASLt's masks. */
+/* Of a device's tables: their row_multiple; ld_multiple, 16 bytes of bf16; mask_multiple, of bits
+ * of cuBLASLt's masks. */
 enum { ROWS_MULTIPLE = 64, LD_MULTIPLE = 8, MASK_MULTIPLE = 128 };
 
 #ifdef __cplusplus

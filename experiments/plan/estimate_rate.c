@@ -22,7 +22,7 @@ enum { RUNS_MOST = 200, LINES_MOST = 128 };
 static const double same_range = 1.1, calibrated_range = 1.2, nearest_range = 1.35, guess_range = 2;
 static const double utilization = 0.6, utilization_low = 0.3, utilization_high = 0.75;
 static const double usual_sgemm = 5e10; /* of one core */
-/* A run of less work than this part of a stage's tells what starting takes, not how fast it goes. */
+/* A run of less work than this part of a stage's tells of starting, not of how fast it goes. */
 static const double least_work = 0.05;
 
 /* A finished stage of this host and device. */
