@@ -284,6 +284,11 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
     for (int k = 0; k < 2; k++) {
         double *value = ARENA_ARRAY(arena, double, within.seeds);
         for (int s = 0; s < within.seeds; s++) value[s] = side_of(&within, within.seed[s].mean, k);
+        for (int s = 0; s < within.seeds; s++)
+            if (!isfinite(value[s])) { /* no sample would have a word of it either */
+                say(&within, "there is no value of a side: has it this layer?");
+                return false;
+            }
         side[k] = (struct difference_side){.seeds = within.seeds, .value = value};
     }
     if (!items && within.seeds < 2) {
