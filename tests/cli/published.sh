@@ -181,8 +181,8 @@ stage_done() {
         /"name":"(bleu|gate)","value":[0-9.]*,"tag"/ { sum += $4; count++ }
         END {
             printf "{\"status\": \"done\", \"summary\": {"
-            if (kind == "gates") printf "\"gate\": %.17g", sum / count
-            if (kind == "score") printf "\"bleu\": %.17g, \"signature\": \"%s\"", sum / count, signature
+            if (kind == "gates" && count) printf "\"gate\": %.17g", sum / count
+            if (kind == "score" && count) printf "\"bleu\": %.17g, \"signature\": \"%s\"", sum / count, signature
             print "}}"
         }' "$stage/metrics.jsonl" > "$stage/done.json"
 }
