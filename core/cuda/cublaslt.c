@@ -165,6 +165,39 @@ static void product_set(struct product_plan *plan, cublasLtMatmulDescAttributes_
     need(lt.MatmulDescSetAttribute(plan->product, which, value, bytes), "a product");
 }
 
+/* Those of a product transposed: our B is its A. */
+static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
+{
+    return s->epilogue == EPILOGUE_BIAS            ? CUBLASLT_EPILOGUE_BIAS
+           : s->epilogue == EPILOGUE_BIAS_GRADIENT ? CUBLASLT_EPILOGUE_BGRADA
+           : s->epilogue == EPILOGUE_MASK          ? CUBLASLT_EPILOGUE_DRELU
+                                                   : CUBLASLT_EPILOGUE_DEFAULT;
+}
+
+/* What the epilogue reads or writes. */
+static void product_point(struct product_plan *plan, const void *beside)
+{
+    product_set(plan,
+                plan->shape.epilogue == EPILOGUE_MASK ? CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER
+                                                      : CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+                &beside, sizeof beside);
+}
+
+/* Rows of a mask follow each other. */
+static void product_end(struct product_plan *plan, const void *beside)
+{
+    const struct cublaslt_shape *s = &plan->shape;
+    const cublasLtEpilogue_t epilogue = epilogue_of(s);
+    const int64_t bits = s->c.columns;
+    if (s->epilogue == EPILOGUE_NONE) return;
+    product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
+    product_point(plan, beside);
+    if (s->epilogue == EPILOGUE_MASK)
+        product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &bits, sizeof bits);
+    else
+        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &s->c.type, sizeof s->c.type);
+}
+
 static void prefer(cublasLtMatmulPreferenceAttributes_t which, int32_t alignment)
 {
     const uint32_t bytes = (uint32_t)alignment;
@@ -180,19 +213,10 @@ static void plan_forget(struct product_plan *plan)
     need(lt.MatrixLayoutDestroy(plan->c), "a matrix");
 }
 
-/* Those of a product transposed: our B is its A. */
-static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
-{
-    return s->epilogue == EPILOGUE_BIAS            ? CUBLASLT_EPILOGUE_BIAS
-           : s->epilogue == EPILOGUE_BIAS_GRADIENT ? CUBLASLT_EPILOGUE_BGRADA
-                                                   : CUBLASLT_EPILOGUE_DEFAULT;
-}
-
 static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s, const void *beside)
 {
     const cublasOperation_t of_a = s->a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t of_b = s->b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-    const cublasLtEpilogue_t epilogue = epilogue_of(s);
     cublasLtMatmulHeuristicResult_t found;
     int count = 0;
     plan_forget(plan);
@@ -203,11 +227,7 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
          "a product");
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSA, &of_b, sizeof of_b);
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSB, &of_a, sizeof of_a);
-    if (s->epilogue != EPILOGUE_NONE) {
-        product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
-        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &beside, sizeof beside);
-        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &s->c.type, sizeof s->c.type);
-    }
+    product_end(plan, beside);
     plan->a = layout(&s->a, s->products);
     plan->b = layout(&s->b, s->products);
     plan->c = layout(&s->c, s->products);
@@ -260,7 +280,7 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
     if (beside) shape.beside = alignment_of(beside, &(struct cublaslt_matrix){0});
     struct product_plan *plan = plan_of(&shape, beside);
     if (plan->refused) return false;
-    if (beside) product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &beside, sizeof beside);
+    if (beside) product_point(plan, beside);
     need(lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
                    plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes,
                    driver_stream()),

@@ -104,15 +104,40 @@ static bool aligned(const void *x, int64_t ld, int64_t next)
     return (uintptr_t)x % 16 == 0 && ld % PACK == 0 && next % PACK == 0;
 }
 
-void DEVICE(gemm)(const struct gemm *g)
+struct mask_job {
+    struct act *c;
+    const uint32_t *mask;
+    int64_t M, N, ldc;
+};
+
+/* c = 0 where the mask is: c [M, N], mask [M, N / 32]; a thread has a pack. */
+KERNEL(mask_kernel, THREADS, struct mask_job, m)
 {
-    if (g->M == 0 || g->N == 0) return;
+    const int64_t at = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * PACK;
+    if (at >= m->M * m->N) return;
+    struct act *row = act_to(m->c, at / m->N * m->ldc);
+    const struct stretch s = stretch_of(at % m->N, m->N);
+    const uint32_t bits = m->mask[at / 32] >> (at % 32);
+    struct packed x = pack_load(row, s);
+    for (int i = 0; i < PACK; i++) x.x[i] = bits >> i & 1 ? x.x[i] : 0;
+    pack_store(row, s, x);
+}
+
+static void mask_product(const struct gemm *g)
+{
+    struct mask_job m;
+    memset(&m, 0, sizeof m);
+    m.c = g->c, m.mask = g->mask, m.M = g->M, m.N = g->N, m.ldc = g->ldc;
+    LAUNCH(mask_kernel, parts(m.M * m.N, THREADS * PACK), 0, &m);
+}
+
+/* Whether C is masked, too. */
+static bool multiply(const struct gemm *g)
+{
     if (g->M >= THIN && g->N >= THIN && g->K >= THIN && aligned(g->a, g->lda, g->next_a) &&
         aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->ldc, g->next_c) &&
-        aligned(g->bias, 0, 0)) {
-        DEVICE(library_gemm)(g);
-        return;
-    }
+        aligned(g->bias, 0, 0) && aligned(g->mask, 0, 0))
+        return DEVICE(library_gemm)(g);
     struct product_job p;
     memset(&p, 0, sizeof p);
     p.M = g->M, p.N = g->N, p.K = g->K;
@@ -123,6 +148,15 @@ void DEVICE(gemm)(const struct gemm *g)
     p.scale = g->scale, p.c = g->c, p.ldc = g->ldc, p.next_c = g->next_c;
     p.add = g->add, p.bias = g->bias;
     product(&p, g->products);
+    return false;
+}
+
+void DEVICE(gemm)(const struct gemm *g)
+{
+    if (g->M == 0 || g->N == 0) return;
+    CHECK(!g->mask || (!g->add && !g->bias && g->products <= 1 && g->N % MASK_MULTIPLE == 0),
+          "a mask of %d columns, of %d products", g->N, g->products);
+    if (!multiply(g) && g->mask) mask_product(g);
 }
 
 struct tail_job {

@@ -9,7 +9,16 @@ static int64_t blocks_of(int64_t count)
     return count ? parts(parts(count, WINDOW) + 1, WARPS) : 0;
 }
 
-/* out = dropout(max(x, 0)): x, out [T, N]. */
+/* Which of PACK values are above 0, once they are activations. */
+DEVICE_FN unsigned pack_above(struct packed y)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < PACK; i++) bits |= (unsigned)(act_real(act_of(y.x[i])) > 0) << i;
+    return bits;
+}
+
+/* out = dropout(max(x, 0)): x, out [T, N]; mask [T, N / 32]. Rows with a mask, and so the windows of
+ * their random numbers, begin at whole words. */
 KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
 {
     const int64_t rows = op_rows(r->T, r->rows), written = r->zeros ? r->T : rows;
@@ -27,6 +36,9 @@ KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
         for (int i = 0; i < PACK; i++) x.x[i] = x.x[i] < 0 ? 0 : x.x[i]; /* a NaN stays one */
         if (r->dropout.threshold) x = pack_drop(x, kept, k, scale);
         pack_store(r->out, s, x);
+        if (!r->mask) continue;
+        const uint32_t word = pack_word(pack_above(x));
+        if (s.at % 32 == 0 && s.lo < s.hi) r->mask[s.at / 32] = word;
     }
 }
 

@@ -27,7 +27,7 @@ static const char *numerics_of(const char *precision)
 {
     static char text[384];
     const bool fragments = device_has_fragments() || strcmp(precision, "bf16") != 0;
-    snprintf(text, sizeof text, "cuda %s 2 %s cublasLt %s%s%s", precision, driver_gpu(),
+    snprintf(text, sizeof text, "cuda %s 3 %s cublasLt %s%s%s", precision, driver_gpu(),
              cublaslt_version(), driver_is_off("epilogue") ? " without epilogues" : "",
              fragments ? "" : " without wmma");
     return text;
@@ -54,6 +54,7 @@ static const struct ops table = {
     .act_bytes = sizeof(act_type),
     .row_multiple = ROWS_MULTIPLE,
     .ld_multiple = LD_MULTIPLE,
+    .mask_multiple = MASK_MULTIPLE,
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
     .alloc = driver_alloc,
     .release = release,

@@ -66,6 +66,15 @@ DEVICE_FN float dropout_scale(struct dropout dropout)
     return 65536.0f / (float)(65536 - dropout.threshold);
 }
 
+/* The word of bits that this lane and the next ones have, PACK bits each, lowest lane first: in the
+ * first lane of every 32 / PACK. All lanes of the warp ask together. */
+DEVICE_FN uint32_t pack_word(unsigned bits)
+{
+    uint32_t word = bits << (lane_of() % (32 / PACK) * PACK);
+    for (int away = 1; away < 32 / PACK; away *= 2) word |= __shfl_xor_sync(ALL_LANES, word, away);
+    return word;
+}
+
 /* Which of this lane's values of window w are kept, as bits: value i of pack k is bit k PACK + i.
  * All lanes of the warp ask together. A lane computes a block, that is eight values at distance 16;
  * eight ballots make neighbors of them. */

@@ -69,6 +69,7 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .act_bytes = sizeof(act_type),
     .row_multiple = ROWS_MULTIPLE,
     .ld_multiple = LD_MULTIPLE,
+    .mask_multiple = MASK_MULTIPLE,
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
     .alloc = alloc,
     .release = release,

@@ -9,12 +9,17 @@ static void fill(const struct graph *graph, const struct node *node, struct relu
     r->zeros = graph->mode == GRAPH_TRAIN;
     r->x = x->data, r->x_gradient = x->gradient;
     r->out = y->data, r->out_gradient = y->gradient;
+    if (node->passes) r->mask = node->out[1]->data;
 }
 
 NODE_OP(relu_dropout, struct relu_dropout, fill(graph, node, &arguments))
 
-static const struct node_type relu_dropout_type = {"relu", relu_dropout_forward,
-                                                   relu_dropout_backward,
+static void relu_backward(struct graph *graph, struct node *node)
+{
+    if (!node->passes) relu_dropout_backward(graph, node);
+}
+
+static const struct node_type relu_dropout_type = {"relu", relu_dropout_forward, relu_backward,
                                                    READS_OUT(0) | SOLE_READER | LEAVES_ZEROS, NULL};
 
 struct value *relu_build(struct graph *graph, struct value *x, double dropout, const char *path)
@@ -25,11 +30,27 @@ struct value *relu_build(struct graph *graph, struct value *x, double dropout, c
     return node->out[0] = graph_value(graph, x->rows, x->columns, path);
 }
 
+/* The rectifier that was built last leaves a mask for the only one who reads it, and has nothing to
+ * do backward. Returns the mask, or NULL where the table has none. */
+static struct value *pass_by_mask(struct graph *graph, const char *path)
+{
+    struct node *node = graph->node[graph->nodes - 1];
+    const struct value *x = node->in[0];
+    const int multiple = graph->ops ? graph->ops->mask_multiple : 0;
+    if (graph->mode != GRAPH_TRAIN || !multiple || x->columns % multiple != 0) return NULL;
+    node->passes = true;
+    return node->out[1] = graph_statistics(graph, x->rows, x->columns / 32, path);
+}
+
 struct value *feed_forward_build(struct graph *graph, struct value *x, int inner, double dropout,
                                  const char *path)
 {
     struct arena *arena = graph->arena;
     struct value *z = linear_build(graph, x, inner, true, arena_print(arena, "%s.inner", path));
     z = relu_build(graph, z, dropout, arena_print(arena, "%s.hidden", path));
-    return linear_build(graph, z, x->columns, true, arena_print(arena, "%s.outer", path));
+    struct value *mask = pass_by_mask(graph, arena_print(arena, "%s.mask", path));
+    struct value *y =
+        linear_build(graph, z, x->columns, true, arena_print(arena, "%s.outer", path));
+    graph->node[graph->nodes - 1]->in[1] = mask;
+    return y;
 }

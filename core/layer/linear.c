@@ -29,7 +29,7 @@ static void forward(struct graph *graph, struct node *node)
     if (node->beside_forward) graph_back(graph);
 }
 
-/* dx = dy op(W)^T */
+/* dx = dy op(W)^T; where x is rectified, with a mask, of what the rectifier has read. */
 static void input_backward(struct graph *graph, struct node *node)
 {
     const struct linear *linear = node->options;
@@ -43,6 +43,10 @@ static void input_backward(struct graph *graph, struct node *node)
     g.c = x->gradient, g.ldc = x->ld;
     g.add = node->add_in[0];
     g.scale = (real)linear->scale;
+    if (node->in[1]) {
+        g.mask = node->in[1]->data;
+        g.scale *= dropout_raise(x->maker->dropout);
+    }
     graph->ops->gemm(&g);
 }
 
@@ -88,7 +92,8 @@ static double flops(const struct node *node)
     return 2.0 * graph_rows(node->in[0]) * node->in[0]->columns * node->out[0]->columns;
 }
 
-static const struct node_type linear_type = {"linear", forward, backward, READS_IN(0), flops};
+static const struct node_type linear_type = {"linear", forward, backward, READS_IN(0) | READS_IN(1),
+                                             flops};
 
 struct value *linear_build_with(struct graph *graph, struct value *x, struct parameter *weight,
                                 struct parameter *bias, bool transposed, double scale,

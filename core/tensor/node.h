@@ -136,6 +136,8 @@ struct node {
      * reader comes later than the next node, and which only such nodes write. */
     bool beside_forward, beside_input;
     bool waits_forward, waits_backward; /* reads what one of these has written */
+    /* The gradient of out[0] is that of in[0]: whoever writes it does what backward would do. */
+    bool passes;
     /* Rows behind the count are zero in the data of in[0] and in the gradient of out[0]. */
     bool zeros;
     double slower; /* its operations take so much longer than those of large products; 0: not so */

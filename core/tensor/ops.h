@@ -56,6 +56,12 @@ struct dropout {
     int rows; /* the kind of rows whose first_row counts */
 };
 
+/* What it multiplies by what is kept: 1 / (1 - p). */
+static inline real dropout_raise(struct dropout dropout)
+{
+    return (real)65536 / (real)(65536 - dropout.threshold);
+}
+
 #include "core/tensor/attend.h"
 
 /* C = op(A) op(B) (+ C when add) (+ bias by column); C is M x N, the sum runs over K. The CPU's
@@ -77,7 +83,10 @@ struct gemm {
     int ldc;
     bool add;
     const struct act *bias; /* [N] or NULL */
-    real scale;             /* of the product; 1 as a rule */
+    /* [M, N / 32] as relu_dropout leaves it, N as it says there, or NULL. Where a bit is 0 C is 0,
+     * in all M rows; one product, without `add` and bias. */
+    const uint32_t *mask;
+    real scale; /* of the product; 1 as a rule */
 };
 
 /* B of products that are done again and again, once in the order in which a backend reads it. */
@@ -149,7 +158,9 @@ struct residual_norm {
     bool add_gain, add_offset;
 };
 
-/* out = dropout(max(x, 0)) in place or not; backward needs only out: x > 0 and kept iff out > 0. */
+/* out = dropout(max(x, 0)) in place or not; backward needs only out: x > 0 and kept iff out > 0.
+ * The product that makes out_gradient may do what backward does, times 1 / (1 - p), with a mask of
+ * that: column j is bit j % 32 of word j / 32 of its row. So cuBLASLt has it (DRELU). */
 struct relu_dropout {
     const struct step *step;
     int T, N;
@@ -157,6 +168,7 @@ struct relu_dropout {
     bool zeros;
     const struct act *x;
     struct act *out;
+    uint32_t *mask; /* [T, N / 32], N a whole number of mask_multiple; or NULL */
     struct dropout dropout;
     const struct act *out_gradient;
     struct act *x_gradient;
@@ -339,8 +351,9 @@ struct ops {
     /* Rows that ops are launched for are a multiple of this (graph_whole_rows), and then have their
      * `rows`; 1: they are exact. */
     int row_multiple;
-    int ld_multiple; /* of the distance of rows that products like to have (graph_widen) */
-    unsigned lists;  /* bits of enum ops_list; of others ops get NULL */
+    int ld_multiple;   /* of the distance of rows that products like to have (graph_widen) */
+    int mask_multiple; /* of columns that masks of rectifiers have; 0: the table has no masks */
+    unsigned lists;    /* bits of enum ops_list; of others ops get NULL */
     void *(*alloc)(size_t bytes); /* device memory, zeroed, aligned to 64 bytes */
     void (*release)(void *memory, size_t bytes);
     /* Bytes of memory that the device has in all; NULL: the host's, which others use, too. */

@@ -14,6 +14,15 @@ static struct value *root(struct value *value)
     return value->parent ? value->parent : value;
 }
 
+/* Whose gradient that of a value is: what its maker passes it to. */
+static struct value *learned(struct value *value)
+{
+    value = root(value);
+    while (value->maker && value->maker->passes && value->maker->out[0] == value)
+        value = root(value->maker->in[0]);
+    return value;
+}
+
 static bool is_read(const struct graph *graph, const struct input *input)
 {
     bool read = false;
@@ -188,7 +197,7 @@ static bool learns(const struct node *node)
 {
     bool any = false;
     for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
-        if (node->out[k]->gradient_region.first >= 0) return true;
+        if (learned(node->out[k])->gradient_region.first >= 0) return true;
         any |= !node->out[k]->real;
     }
     return !any;
@@ -216,7 +225,7 @@ static void live_backward(struct graph *graph)
             CHECK(!value->written || !(node->type->backward_reads & SOLE_READER),
                   "%s: %s has other readers", node->path, value->path);
             value->written = true;
-            extend(&root(value)->gradient_region, tick);
+            extend(&learned(value)->gradient_region, tick);
         }
         if (node->beside) live_beside(graph, node, tick);
         for (int k = 0; k < NODE_PARAMETERS; k++)
@@ -408,8 +417,8 @@ void graph_place(struct graph *graph)
             value->data = graph->memory + value->data_region.offset;
             if (value->in_place)
                 value->gradient = value->data;
-            else if (value->gradient_region.first >= 0)
-                value->gradient = graph->memory + value->gradient_region.offset;
+            else if (learned(value)->gradient_region.first >= 0)
+                value->gradient = graph->memory + learned(value)->gradient_region.offset;
         }
     }
     graph_reserve(graph);

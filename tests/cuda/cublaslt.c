@@ -7,6 +7,7 @@
 #include <cublasLt.h>
 #pragma GCC visibility pop
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,9 @@ struct product {
     cublasComputeType_t compute;
     cublasOperation_t of_a, of_b;
     cublasLtEpilogue_t epilogue;
-    const void *bias;
+    const void *bias, *mask;
     int32_t bias_type;
+    int64_t mask_ld; /* in bits */
 };
 
 struct layout {
@@ -108,6 +110,12 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t of,
         break;
     case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE:
         SET(product->bias_type);
+        break;
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER:
+        SET(product->mask);
+        break;
+    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD:
+        SET(product->mask_ld);
         break;
     default:
         NEED(!"an attribute of products that it knows");
@@ -210,9 +218,12 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     NEED(handle && of_c == of_d && wanted >= 1);
     NEED(a->type == b->type && (d->type == a->type || d->type == CUDA_R_32F));
     NEED(a->type == CUDA_R_32F || (a->type == CUDA_R_16BF && p->compute == CUBLAS_COMPUTE_32F));
-    NEED(p->epilogue == CUBLASLT_EPILOGUE_DEFAULT || p->bias_type == (int32_t)d->type);
-    NEED(p->epilogue != CUBLASLT_EPILOGUE_BGRADA || a->count == 1);
-    if (p->epilogue == CUBLASLT_EPILOGUE_BGRADA && getenv("CUBLASLT_STAND_IN_REFUSES")) {
+    const bool masks = p->epilogue == CUBLASLT_EPILOGUE_DRELU;
+    const bool optional = masks || p->epilogue == CUBLASLT_EPILOGUE_BGRADA;
+    NEED(masks || p->epilogue == CUBLASLT_EPILOGUE_DEFAULT || p->bias_type == (int32_t)d->type);
+    NEED(!masks || (p->mask_ld % 128 == 0 && p->mask_ld >= (int64_t)d->rows));
+    NEED(!optional || a->count == 1);
+    if (optional && getenv("CUBLASLT_STAND_IN_REFUSES")) {
         *count = 0;
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
@@ -263,6 +274,13 @@ static float operand(const struct product *p, const struct layout *l, cublasOper
     return value;
 }
 
+/* The bit of a row of D, which stand one behind the other from the lowest of each byte on. */
+static bool is_kept(const struct product *p, int64_t row, int64_t column)
+{
+    const int64_t at = row + column * p->mask_ld;
+    return ((const unsigned char *)p->mask)[at / 8] >> at % 8 & 1;
+}
+
 /* A product that was issued. */
 struct issued {
     struct product p;
@@ -290,6 +308,7 @@ static void multiply(void *context)
                 sum *= g->scale;
                 if (g->added != 0) sum += g->added * get(g->to, ld->type, at);
                 if (p->epilogue == CUBLASLT_EPILOGUE_BIAS) sum += get(p->bias, ld->type, i);
+                if (p->epilogue == CUBLASLT_EPILOGUE_DRELU && !is_kept(p, i, j)) sum = 0;
                 put(g->to, ld->type, at, sum);
             }
     for (uint64_t i = 0; p->epilogue == CUBLASLT_EPILOGUE_BGRADA && i < ld->rows; i++) {
@@ -325,6 +344,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, 
     NEED(handle && of_c == of_d && c == d && work && work_bytes >= chosen.work);
     for (int i = 0; i < 4; i++)
         NEED(chosen.alignment[i] >= 16 && (uintptr_t)matrix[i] % chosen.alignment[i] == 0);
+    if (issued.p.epilogue == CUBLASLT_EPILOGUE_DRELU)
+        NEED(issued.p.mask && (uintptr_t)issued.p.mask % 16 == 0 && issued.added == 0);
     stream->add(stream, multiply, &issued, sizeof issued);
     return CUBLAS_STATUS_SUCCESS;
 }

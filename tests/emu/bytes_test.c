@@ -65,9 +65,14 @@ static const struct dropout dropout = {.stream = 3, .threshold = 6554, .rows = 1
 static int64_t relu_dropout(void)
 {
     const int64_t count = (int64_t)T * D;
-    ops->relu_dropout(&(struct relu_dropout){
-        .step = step(), .T = T, .N = D, .x = acts(count), .out = acts(count), .dropout = dropout});
-    return 2 * T * row;
+    ops->relu_dropout(&(struct relu_dropout){.step = step(),
+                                             .T = T,
+                                             .N = D,
+                                             .x = acts(count),
+                                             .out = acts(count),
+                                             .mask = memory(NULL, (size_t)count / 8),
+                                             .dropout = dropout});
+    return 2 * T * row + T * D / 8;
 }
 
 static int64_t relu_dropout_backward(void)

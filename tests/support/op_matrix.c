@@ -151,6 +151,21 @@ static void launch(struct op_run *run, int *M, const int32_t **rows, int *each)
     *rows = count;
 }
 
+/* Bits for C, of which the first M rows have some; the others are what a masked product expects. */
+static const uint32_t *mask(struct op_run *run, const struct gemm *g, int M, int ldc,
+                            double *expected)
+{
+    uint32_t *bits = (uint32_t *)op_ints(run, OP_INPUT, (int64_t)g->M * g->N / 32, "mask");
+    memset(bits, 0, (size_t)g->M * (size_t)g->N / 8);
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < g->N; j++)
+            if (op_flip(run))
+                bits[((int64_t)i * g->N + j) / 32] |= 1u << j % 32;
+            else
+                expected[(int64_t)i * ldc + j] = 0;
+    return bits;
+}
+
 /* Several products stand side by side: columns of A, of C, and of B or one B for all of them. */
 static void product_case(struct op_run *run, bool pack)
 {
@@ -163,7 +178,10 @@ static void product_case(struct op_run *run, bool pack)
     if (run->trial % 8 == 7) g.M = 80, g.N = 300, g.K = 200; /* one block, worth several threads */
     if (run->trial % 8 == 3) g.M = 40, g.N = 1025 + op_below(run, 100), g.K = 16;
     g.M = whole(run, g.M, 16), g.N = whole(run, g.N, 16), g.K = whole(run, g.K, 16);
-    const int n = pack ? 1 : 1 + op_below(run, 3), M = g.M, N = g.N;
+    const bool masked = !pack && run->ops->mask_multiple && !op_below(run, 3);
+    const int n = pack || masked ? 1 : 1 + op_below(run, 3);
+    if (masked) g.add = false, g.N = run->ops->mask_multiple * (1 + op_below(run, 2));
+    const int M = g.M, N = g.N;
     if (!g.transpose_a) launch(run, &g.M, &g.rows, &g.each);
     const int columns_a = g.transpose_a ? g.M : g.K, columns_b = g.transpose_b ? g.K : g.N;
     const bool one_b = op_flip(run);
@@ -175,7 +193,7 @@ static void product_case(struct op_run *run, bool pack)
     g.lda = a.ld, g.ldb = b.ld, g.ldc = c.ld;
     g.products = n == 1 && op_flip(run) ? 0 : n;
     g.next_a = columns_a, g.next_b = one_b ? 0 : columns_b, g.next_c = g.N;
-    real *bias = op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
+    real *bias = !masked && op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
     g.bias = bias ? op_act(bias) : NULL;
     g.scale = op_flip(run) ? 1 : (real)op_real(run, .1, 2);
     for (int i = 0; i < M && g.add; i++)
@@ -194,12 +212,16 @@ static void product_case(struct op_run *run, bool pack)
                 expected[(int64_t)i * c.ld + p * g.next_c + j] +=
                     sum * (double)g.scale + (bias ? (double)bias[j] : 0);
             }
+    if (masked) g.mask = mask(run, &g, M, c.ld, expected);
     size_t bytes = 0;
     struct act *all = pack ? packed(run, &g, &bytes) : NULL;
     if (all) g.packed = all, g.b = NULL, g.ldb = 0;
     OP_CALL(run, gemm, &g);
     if (all) run->ops->release(all, bytes);
     op_expect(run, c.x, expected, (int64_t)(M - 1) * c.ld + n * N, "c");
+    for (int i = M; i < g.M && masked; i++)
+        for (int j = 0; j < N; j++)
+            if (c.x[(int64_t)i * c.ld + j] != 0) fail_msg("row %d of %d is not masked", i, M);
 }
 
 void op_case_gemm(struct op_run *run)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tests/support/op_run.h"
+#include "tests/support/test.h"
 
 static double relu_factor(const struct relu_dropout *r, int64_t at)
 {
@@ -13,6 +14,8 @@ void op_case_relu_dropout(struct op_run *run)
 {
     struct relu_dropout r = {
         .step = op_step(run), .T = op_size(run), .N = op_size(run), .dropout = op_dropout(run)};
+    const bool masked = run->ops->mask_multiple && op_flip(run);
+    if (masked) r.N = run->ops->mask_multiple * (1 + op_below(run, 3));
     const int64_t count = (int64_t)r.T * r.N;
     const bool in_place = op_flip(run);
     real *x = op_reals(run, in_place ? OP_ADDED : OP_INPUT, count, "x");
@@ -20,9 +23,13 @@ void op_case_relu_dropout(struct op_run *run)
     r.x = op_act(x), r.out = op_act(y);
     double *expected = op_values(run, x, count);
     for (int64_t i = 0; i < count; i++) expected[i] = fmax(expected[i], 0) * relu_factor(&r, i);
+    if (masked) r.mask = (uint32_t *)op_ints(run, OP_OUTPUT, count / 32, "mask");
     op_launch(run, &r.T, &r.rows);
     OP_CALL(run, relu_dropout, &r);
     op_expect(run, y, expected, count, "out");
+    for (int64_t i = 0; i < count && masked; i++)
+        if ((r.mask[i / 32] >> i % 32 & 1) != (y[i] > 0))
+            fail_msg("value %lld is %g, which its bit does not say", (long long)i, (double)y[i]);
 }
 
 void op_case_relu_dropout_backward(struct op_run *run)
