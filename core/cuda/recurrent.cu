@@ -7,19 +7,21 @@ enum { THREADS = 128 };
 /* A token of a sentence in one direction: where its row and its sentence begin, for one column. */
 struct cell_token {
     int64_t row, before, rank; /* before: of the token before, where there is one */
-    bool later;
+    bool there, later;
 };
 
 DEVICE_FN struct cell_token token_of(const struct recurrent *r)
 {
     const int e = (int)(blockIdx.x / (unsigned)r->alive),
               i = (int)(blockIdx.x % (unsigned)r->alive);
-    const int64_t row = r->row[e][i];
     struct cell_token t;
+    t.there = !r->counted || i < r->counted[0];
+    t.later = i < (r->counted ? r->counted[1] : r->later);
+    if (!t.there) return t;
+    const int64_t row = r->row[e][(r->begin ? *r->begin : 0) + i];
     t.row = row * r->E + e;
     t.before = t.row + (r->reverse[e] ? r->E : -r->E);
     t.rank = (int64_t)e * r->B + i;
-    t.later = i < r->later;
     return t;
 }
 
@@ -91,6 +93,7 @@ DEVICE_FN void advance(const struct recurrent *r, struct cell_token t, int maste
 KERNEL(lstm_kernel, THREADS, struct recurrent, r)
 {
     const struct cell_token t = token_of(r);
+    if (!t.there) return;
     for (int c = (int)threadIdx.x; c < r->D; c += THREADS) {
         const struct cell_gates a = activated(r, t, 0, c);
         advance(r, t, 0, c, a, a.f, a.i);
@@ -140,6 +143,7 @@ DEVICE_FN void put_slopes(const struct recurrent *r, struct cell_token t, int ma
 KERNEL(lstm_backward_kernel, THREADS, struct recurrent, r)
 {
     const struct cell_token t = token_of(r);
+    if (!t.there) return;
     for (int c = (int)threadIdx.x; c < r->D; c += THREADS) {
         const struct cell_gates a = gates_load(r->gates, gate_row(r, t, 0, c), r->D);
         const struct slope slope = slope_of(r, t, c, a);
@@ -220,6 +224,7 @@ KERNEL(onlstm_kernel, THREADS, struct recurrent, r)
     SHARED(float, shared);
     const struct cell_token t = token_of(r);
     const struct masters m = masters_of(r, shared);
+    if (!t.there) return;
     running(r, t, m, 0, m.input);
     running(r, t, m, m.n, m.forget);
     for (int k = m.from; k < m.to; k++) {
@@ -290,6 +295,7 @@ KERNEL(onlstm_backward_kernel, THREADS, struct recurrent, r)
     SHARED(float, shared);
     const struct cell_token t = token_of(r);
     const struct masters m = masters_of(r, shared);
+    if (!t.there) return;
     for (int k = (int)threadIdx.x; k < m.n; k += THREADS) unit_slope(r, t, m, k);
     __syncthreads();
     running_slope(r, t, m, 0, m.input);

@@ -81,6 +81,13 @@ struct beside_steps record_steps(void)
     return last;
 }
 
+int record_keys(void)
+{
+    int count = 0;
+    for (const struct recorded *one = all; one; one = one->next) count++;
+    return count;
+}
+
 /* Guards (core/tensor/guard.h) look at memory between nodes. */
 void record_interrupts(const char *what)
 {

@@ -26,6 +26,8 @@ void record_interrupts(const char *what);
 void record_fork(void);
 void record_back(void);
 void record_join(int late);
+/* Under how many keys steps are recorded. */
+int record_keys(void);
 /* Of the step that was issued last. */
 struct beside_steps record_steps(void);
 

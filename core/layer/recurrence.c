@@ -46,7 +46,7 @@ static struct recurrent fill(const struct node *node)
     struct recurrent r;
     memset(&r, 0, sizeof r);
     r.E = options->E, r.D = hidden->columns / r.E, r.G = x->columns / r.E;
-    r.B = x->rows->groups, r.chunk = options->chunk;
+    r.B = x->rows->launched_groups, r.chunk = options->chunk;
     for (int e = 0; e < r.E; e++) r.reverse[e] = options->reverse[e];
     r.x = x->data, r.h = data_of(node, PRODUCT);
     r.gates = data_of(node, GATES), r.cell = data_of(node, CELL);
@@ -55,11 +55,15 @@ static struct recurrent fill(const struct node *node)
     return r;
 }
 
-/* Goes to step s, whose rows begin at `first` of the lists. */
+/* Goes to step s, whose rows begin at `first` of the lists, or where device memory says. */
 static void go_to(struct recurrent *r, const struct node *node, int s, int first)
 {
-    const int *alive = node->in[0]->rows->alive;
-    r->alive = alive[s], r->later = alive[s + 1], r->first = s == 0;
+    const struct rows *rows = node->in[0]->rows;
+    r->alive = graph_step_rows(rows, s), r->later = graph_step_rows(rows, s + 1), r->first = s == 0;
+    if (rows->step_alive) {
+        first = 0;
+        r->counted = rows->step_alive + s, r->begin = rows->step_begin + s;
+    }
     for (int e = 0; e < r->E; e++) r->row[e] = node->read[e]->data + first;
 }
 
@@ -71,7 +75,7 @@ static void pack_squares(const struct graph *graph, const struct node *node,
     struct act *packed = data_of(node, PACKED);
     const int N = transposed ? r->D : r->G, K = transposed ? r->G : r->D;
     const struct act *square = graph_operand(graph, node->parameter[0]);
-    if (!packed || !node->in[0]->rows->alive[1]) return;
+    if (!packed || !graph_step_rows(node->in[0]->rows, 1)) return;
     for (int e = 0; e < r->E; e++)
         graph->ops->pack(
             &(struct pack){.transpose_b = transposed,
@@ -90,7 +94,8 @@ static void multiply(const struct graph *graph, const struct node *node, const s
     const int N = transposed ? r->D : r->G, K = transposed ? r->G : r->D;
     struct gemm g;
     memset(&g, 0, sizeof g);
-    g.M = r->alive, g.N = N, g.K = K, g.products = r->E, g.scale = 1, g.transpose_b = transposed;
+    g.M = r->alive, g.rows = r->counted, g.N = N, g.K = K, g.products = r->E, g.scale = 1,
+    g.transpose_b = transposed;
     g.a = a, g.lda = K, g.next_a = (int64_t)r->B * K;
     g.b = graph_operand(graph, node->parameter[0]), g.ldb = r->G;
     g.next_b = (int64_t)r->D * r->G;
@@ -103,9 +108,9 @@ static void multiply(const struct graph *graph, const struct node *node, const s
 static void forward(struct graph *graph, struct node *node)
 {
     struct recurrent r = fill(node);
-    const int *alive = node->in[0]->rows->alive;
+    const struct rows *rows = node->in[0]->rows;
     pack_squares(graph, node, &r, false);
-    for (int s = 0, first = 0; alive[s]; first += alive[s++]) {
+    for (int s = 0, first = 0; graph_step_rows(rows, s); first += graph_step_rows(rows, s++)) {
         go_to(&r, node, s, first);
         if (s) multiply(graph, node, &r, false, r.state, data_of(node, PRODUCT));
         if (r.chunk)
@@ -145,15 +150,15 @@ static void weight_backward(struct graph *graph, struct node *node, const struct
 static void backward(struct graph *graph, struct node *node)
 {
     struct recurrent r = fill(node);
-    const int *alive = node->in[0]->rows->alive;
+    const struct rows *rows = node->in[0]->rows;
     int s = 0, first = 0;
     r.out_gradient = output(node, HIDDEN)->gradient;
     r.state_gradient = r.state, r.cell_gradient = data_of(node, CELL_GRADIENT);
     r.x_gradient = node->in[0]->gradient, r.h_gradient = data_of(node, PRODUCT);
     pack_squares(graph, node, &r, true);
-    while (alive[s]) first += alive[s++];
+    while (graph_step_rows(rows, s)) first += graph_step_rows(rows, s++);
     while (s--) {
-        first -= alive[s];
+        first -= graph_step_rows(rows, s);
         go_to(&r, node, s, first);
         step_backward(graph, node, &r);
     }

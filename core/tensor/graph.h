@@ -93,6 +93,9 @@ struct input *graph_tiles(struct graph *graph, const struct rows *rows);
  * sentences, the second ones, ..; with `reverse` the last, the last but one, ..; each time the
  * longest sentence first, of equal ones the first. Step s has alive[s] rows. */
 struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse);
+/* For how many rows step s is launched: those that it has; where more are launched than there are,
+ * as many as it may have. Behind the last step 0. */
+int graph_step_rows(const struct rows *rows, int s);
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill,
                                     double number);
 /* Values by what they hold, as struct value says. Paths live as long as the list. */

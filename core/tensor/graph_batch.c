@@ -147,15 +147,12 @@ struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse)
                        "a row of a step");
 }
 
-/* alive[s]: sentences of more than s tokens. */
-static void count_alive(const struct rows *rows, const int32_t *start, int longest)
+/* Whoever has more than s tokens takes so many rows. */
+int graph_step_rows(const struct rows *rows, int s)
 {
-    memset(rows->alive, 0, (size_t)(longest + 1) * sizeof *rows->alive);
-    for (int g = 0; g < rows->groups; g++) {
-        const int length = start[g + 1] - start[g];
-        if (length) rows->alive[length - 1]++;
-    }
-    for (int s = longest - 1; s >= 0; s--) rows->alive[s] += rows->alive[s + 1];
+    if (!rows->step_alive) return rows->alive[s];
+    const int most = rows->launched / (s + 1);
+    return s >= rows->longest ? 0 : most < rows->launched_groups ? most : rows->launched_groups;
 }
 
 int graph_whole_rows(const struct graph *graph, int rows)
@@ -219,7 +216,26 @@ static int longest_of(const struct graph *graph, const struct rows *rows, const 
     int longest = 1;
     for (int g = 0; g < rows->groups; g++)
         if (start[g + 1] - start[g] > longest) longest = start[g + 1] - start[g];
-    return graph_whole_rows(graph, 1) == 1 ? longest : power_of_two(longest);
+    if (graph_whole_rows(graph, 1) == 1) return longest;
+    return rows->stepped ? graph_whole_steps(longest) : power_of_two(longest);
+}
+
+/* alive[s]: sentences of more than s tokens. */
+static void fill_steps(const struct graph *graph, const struct rows *rows, const int32_t *start)
+{
+    memset(rows->alive, 0, (size_t)(rows->step_room + 1) * sizeof *rows->alive);
+    for (int g = 0; g < rows->groups; g++) {
+        const int length = start[g + 1] - start[g];
+        if (length) rows->alive[length - 1]++;
+    }
+    for (int s = rows->step_room - 1; s >= 0; s--) rows->alive[s] += rows->alive[s + 1];
+    if (!rows->step_alive) return;
+    int32_t *alive = host_of(graph, rows->step_alive), *begin = host_of(graph, rows->step_begin);
+    begin[0] = alive[rows->step_room + 1] = 0;
+    for (int s = 0; s <= rows->step_room; s++) {
+        alive[s] = rows->alive[s];
+        begin[s + 1] = begin[s] + alive[s];
+    }
 }
 
 static void fill_starts(struct graph *graph, struct rows *rows, const struct batch *batch)
@@ -236,7 +252,7 @@ static void fill_starts(struct graph *graph, struct rows *rows, const struct bat
     }
     for (int g = rows->groups; g < rows->launched_groups; g++) start[g + 1] = start[g];
     rows->longest = longest_of(graph, rows, start);
-    if (rows->stepped) count_alive(rows, start, graph->capacity.longest);
+    if (rows->stepped) fill_steps(graph, rows, start);
     if (rows->counted) *host_of(graph, rows->counted) = rows->count;
 }
 

@@ -137,14 +137,6 @@ static void issue_learning(void *context)
     if (learning->finish) learning->finish(learning->context);
 }
 
-/* Of sentences' lengths, in any order; FNV-1a. */
-static uint64_t lengths_of(const struct rows *rows)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (int s = 0; rows->alive[s]; s++) hash = (hash ^ (uint64_t)rows->alive[s]) * 0x100000001b3u;
-    return hash;
-}
-
 void graph_learn(struct graph *graph, bool accumulate, void (*finish)(void *context), void *context)
 {
     struct learning learning = {graph, finish, context};
@@ -162,7 +154,6 @@ void graph_learn(struct graph *graph, bool accumulate, void (*finish)(void *cont
         key.launched[k] = graph->rows[k]->launched;
         key.groups[k] = graph->rows[k]->launched_groups;
         key.longest[k] = graph->rows[k]->longest;
-        if (graph->rows[k]->stepped) key.lengths[k] = lengths_of(graph->rows[k]);
     }
     graph->ops->run(&key, issue_learning, &learning);
 }
@@ -189,9 +180,7 @@ void graph_reserve(struct graph *graph)
         struct rows *rows = graph->rows[k];
         rows->count = rows->launched = rows->room;
         rows->groups = rows->launched_groups = rows->group_room;
-        rows->longest = graph->capacity.longest;
-        for (int s = 0; rows->stepped && s < graph->capacity.longest; s++)
-            rows->alive[s] = rows->groups;
+        rows->longest = rows->stepped ? rows->step_room : graph->capacity.longest;
     }
     graph->ops->reserve(issue_most, graph);
 }

@@ -34,6 +34,11 @@ void graph_release(struct graph *graph);
 int graph_whole_rows(const struct graph *graph, int rows);
 /* The same of groups: a power of two, but not more than there is room for. */
 int graph_whole_groups(const struct graph *graph, const struct rows *rows, int groups);
+/* The same of steps: a multiple of STEPS_MULTIPLE. */
+static inline int graph_whole_steps(int steps)
+{
+    return (steps + STEPS_MULTIPLE - 1) / STEPS_MULTIPLE * STEPS_MULTIPLE;
+}
 /* Groups of that kind in a batch of so many sentences. */
 int graph_groups_of(const struct rows *rows, int sentences);
 /* Rows of a batch, without loading it: T and B of its fields are read. */

@@ -19,6 +19,7 @@ enum rows_of {
     ROWS_PAIRS,     /* the pairs of neighboring sentences of a field: 0 and 1, 2 and 3, .. */
     ROWS_FIXED      /* `each` rows, whatever the batch holds */
 };
+enum { STEPS_MULTIPLE = 16 };
 struct rows {
     enum rows_of of;
     enum field_name field;
@@ -33,13 +34,17 @@ struct rows {
     /* Rows and groups that ops are launched for, where the table has a row_multiple more than there
      * are (graph_whole_rows, graph_whole_groups): groups behind the last one have no rows. */
     int launched, launched_groups;
-    int longest;    /* no group has more rows: where more are launched, in steps of a factor of 2 */
+    int longest;    /* no group has more rows: where more are launched, a multiple of STEPS_MULTIPLE
+                     * of stepped ones, else in steps of a factor of 2 */
     int32_t *start; /* device [launched_groups+1] */
     int32_t *counted; /* device [1]: `count`, where ops are launched for more; else NULL */
     /* Where nodes go through sentences token by token (graph_steps): on the host, how many of them
-     * have more than s tokens, alive[0] .. alive[longest of the capacity], which is 0. */
+     * have more than s tokens, alive[0] .. alive[step_room], which is 0. Where more rows are
+     * launched, so on the device, and how many rows all steps before s have; else NULL. */
     bool stepped;
+    int step_room;
     int *alive;
+    int32_t *step_alive, *step_begin; /* [step_room + 2] */
 };
 
 /* Whole numbers, one per row, that a node reads: made on the host when a batch is loaded. The

@@ -315,12 +315,11 @@ struct top_tokens {
 /* What a recorded step is recorded under: everything that decides which ops are issued and with
  * which arguments. Compared byte by byte. */
 struct run_key {
-    const void *list;             /* the list of nodes */
-    int launched[ROWS_KINDS];     /* rows of every kind, */
-    int groups[ROWS_KINDS];       /* and groups, */
-    int longest[ROWS_KINDS];      /* and rows of the longest one, */
-    uint64_t lengths[ROWS_KINDS]; /* and of all of them, where ops are issued token by token */
-    bool accumulate, finishes;    /* the step has begun before; it ends with this run */
+    const void *list;          /* the list of nodes */
+    int launched[ROWS_KINDS];  /* rows of every kind, */
+    int groups[ROWS_KINDS];    /* and groups, */
+    int longest[ROWS_KINDS];   /* and rows of the longest one */
+    bool accumulate, finishes; /* the step has begun before; it ends with this run */
 };
 
 /* Lists of a batch that a table may want, so that its ops need not look for them. */

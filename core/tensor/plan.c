@@ -314,6 +314,9 @@ static size_t lay_image(struct graph *graph, char *image)
         struct rows *rows = graph->rows[k];
         rows->start = take(image, &bytes, rows->group_room + 1);
         if (!exact) rows->counted = take(image, &bytes, 1);
+        if (exact || !rows->stepped) continue;
+        rows->step_alive = take(image, &bytes, rows->step_room + 2);
+        rows->step_begin = take(image, &bytes, rows->step_room + 2);
     }
     for (int i = 0; i < graph->inputs; i++)
         graph->input[i]->data = take(image, &bytes, graph->input[i]->rows->room);
@@ -335,7 +338,8 @@ static void plan_rows(struct graph *graph)
         rows->room =
             rows->of == ROWS_TOKENS ? capacity->tokens[rows->field] : rows->group_room * rows->each;
         rows->room = graph_whole_rows(graph, rows->room);
-        if (rows->stepped) rows->alive = ARENA_ARRAY(graph->arena, int, capacity->longest + 2);
+        rows->step_room = graph_whole_steps(capacity->longest);
+        if (rows->stepped) rows->alive = ARENA_ARRAY(graph->arena, int, rows->step_room + 2);
     }
     graph->image_bytes = lay_image(graph, NULL);
     graph->fixed_bytes = graph->image_bytes + sizeof *graph->outcome;

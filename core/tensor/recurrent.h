@@ -18,15 +18,20 @@
  *            w = F I, c = (f w + F - w) c' + (i w + I - w) g, y = o tanh(c)
  *                                            (Shen et al. 2019, eqs. 9 to 14; Hao et al. 2019)
  *
+ * Where a recorded step is replayed with other batches, `alive` and `later` are what it is launched
+ * for, and device memory says how many there are.
+ *
  * Backward goes from the last step to the first. What comes from the step after it is read of the
  * `later` sentences that have one, and is 0 of the others. */
 enum { RECURRENT_DIRECTIONS = 2 };
 struct recurrent {
     int E, B, D, G, chunk; /* directions, room for sentences; chunk: of onlstm */
     int alive, later;
-    bool first;                               /* no token is before this one: c' and h are 0 */
+    const int32_t *counted; /* [2] alive and later; NULL: those two are exact */
+    const int32_t *begin;   /* [1] where this step's rows begin in the lists; NULL: at 0 */
+    bool first;             /* no token is before this one: c' and h are 0 */
     bool reverse[RECURRENT_DIRECTIONS];       /* from the last token: the one before is row + 1 */
-    const int32_t *row[RECURRENT_DIRECTIONS]; /* [alive] packed rows */
+    const int32_t *row[RECURRENT_DIRECTIONS]; /* [begin + alive] packed rows */
     const struct act *x;                      /* [T, E*G] */
     const struct act *h;                      /* [E, B, G]: the product of `state` */
     struct act *gates;                        /* [T, E*G]: o, g, i, f; the softmax of masters */

@@ -123,6 +123,17 @@ as_ever() {
 as_ever "without graphs nothing is recorded" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph
 as_ever "without a second stream" ' 1 graphs made, 4 launched$' SANLAB_CUDA_OFF=fork
 as_ever "without both" ' 0 graphs made, 0 launched$' SANLAB_CUDA_OFF=graph,fork
+# Of a recurrent layer, whose steps have sentences of other lengths each time.
+sed 's/encoder.layers: 1/encoder.stack: [{onlstm: 1}]/' $work/g.yaml > $work/recurrent.yaml
+recurrent="$work/recurrent.yaml --quiet"
+in_place run $recurrent --device emu --runs $work/emu-recurrent
+export CUDA_STAND_IN=traces
+in_place run $recurrent --device cuda --runs $work/cuda-recurrent
+unset CUDA_STAND_IN
+output=$(cat $work/cuda-recurrent/stages/train-*/log.txt)
+says "recurrent layers repeat a recorded step" 0 ' 1 graphs made, 4 launched$'
+[ "$(models cuda-recurrent)" = "$(models emu-recurrent)" ]
+ok "to the emulator's bytes" $?
 # In another order of sums, so with other last bits: those of the emulator under the same switch.
 SANLAB_CUDA_OFF=epilogue in_place run $grid --device emu --runs $work/emu-plain
 says "a training on emu without epilogues" 0 '^$'

@@ -139,6 +139,7 @@ case $* in
 run*)
     while [ "$1" != --runs ]; do shift; done
     ckpt=$2/stages/train-1/ckpt/step-12
+    [ -z "${FAILS-}" ] || { printf 'start  train-1\n1:02  FAILED train-1 after 2 s: no memory\n'; exit 1; }
     mkdir -p $ckpt
     [ -z "${SANLAB_CRASH_AT-}" ] || { echo killed > $ckpt/killed; exit 1; }
     for word in "$@"; do echo "$word"; done | grep precision > $ckpt/model.safetensors
@@ -180,6 +181,8 @@ records "nor one that refuses" '"part": "racecheck", "end": "not checked", .*it 
 printf '#!/bin/sh\necho "========= ERROR SUMMARY: 1 error"; exit 9\n' > $work/bin/compute-sanitizer
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "what one finds is one" '"part": "memcheck", "end": "failed"'
+tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 FAILS=1
+records "why a training failed is told" '"part": "training fp32", "end": "failed", .*FAILED train-1 after 2 s: no memory'
 tried gpu_test test.json LIMIT=0
 records "what there was no time for is cut" '"part": "cases fp32", "end": "cut"'
 tried gpu_bench bench.json LIMIT=60

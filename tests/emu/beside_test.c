@@ -29,11 +29,13 @@ static int begin(void **state)
 
 struct trained {
     struct beside_steps steps;
+    int keys; /* under which steps are recorded */
     int64_t count;
-    real *master; /* [count] after two steps */
+    real *master; /* [count] */
 };
 
-static struct trained train(const struct ops *ops, const char *preset, const char *over)
+static struct trained train_for(int steps, const struct ops *ops, const char *preset,
+                                const char *over)
 {
     const struct tree *tree = tree_merge(&made_arena, tree_read(&made_arena, preset),
                                          tree_parse(&made_arena, "beside_test", over));
@@ -47,15 +49,21 @@ static struct trained train(const struct ops *ops, const char *preset, const cha
     struct parameters *parameters = &learner->model->parameters;
     model_place(learner->model, true, learner->seed);
     graph_place(learner->list);
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < steps; s++) {
         const struct learner_step step = learner->step(learner->context, s, 0, &made_arena);
         assert_true(train_step(learner, s, &step).finite);
     }
-    struct trained trained = {.steps = record_steps(), .count = parameters->slab};
+    struct trained trained = {
+        .steps = record_steps(), .keys = record_keys(), .count = parameters->slab};
     trained.master = ARENA_ARRAY(&made_arena, real, trained.count);
     ops->download(trained.master, parameters->master, (size_t)trained.count * sizeof(real));
     translating_close(learner);
     return trained;
+}
+
+static struct trained train(const struct ops *ops, const char *preset, const char *over)
+{
+    return train_for(2, ops, preset, over);
 }
 
 #define NARROW                                                                                     \
@@ -163,13 +171,29 @@ static void fragments_may_be_off(void **state)
     unsetenv("SANLAB_CUDA_OFF");
 }
 
+/* Steps of recurrent layers under one key are the same, whatever the lengths of their sentences. */
+static void recurrent_steps_are_the_same(void **state)
+{
+    static const char over[] = "model: {width: 16, heads: 2, feedforward: 32}\n"
+                               "encoder: {layers: 2, stack: [{lstm: 1}, {onlstm: 1}]}\n"
+                               "decoder.layers: 1\n"
+                               "train: {batch_tokens: 16, accumulate: 1, epochs: 0, steps: 6}\n";
+    (void)state;
+    const struct trained trained = train_for(6, &emu_fp32, "experiments/models/tiny.yaml", over);
+    assert_int_equal(trained.keys, 1);
+}
+
 int main(void)
 {
     setenv("SANLAB_EMU_STRICT", "1", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_of_small),          cmocka_unit_test(launches_of_base),
-        cmocka_unit_test(beside_is_the_same_bits),    cmocka_unit_test(masks_are_the_same_bits),
-        cmocka_unit_test(epilogues_change_last_bits), cmocka_unit_test(fragments_may_be_off),
+        cmocka_unit_test(launches_of_small),
+        cmocka_unit_test(launches_of_base),
+        cmocka_unit_test(beside_is_the_same_bits),
+        cmocka_unit_test(masks_are_the_same_bits),
+        cmocka_unit_test(epilogues_change_last_bits),
+        cmocka_unit_test(fragments_may_be_off),
+        cmocka_unit_test(recurrent_steps_are_the_same),
     };
     omp_set_num_threads(1);
     return cmocka_run_group_tests_name("what is done beside", tests, begin, made_end);

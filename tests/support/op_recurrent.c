@@ -9,7 +9,8 @@ enum { ROWS = 3 }; /* a sentence has these packed rows; its step is the middle o
 /* Arguments and their buffers, and what a cell makes of them in double. */
 struct cell_case {
     struct recurrent r;
-    int n, T; /* n: units of a master, 0 of lstm */
+    int n, T;  /* n: units of a master, 0 of lstm */
+    int begin; /* of the step in the lists, where they are counted on the device */
     real *x, *h, *gates, *cell, *state, *out, *before, *open, *kept;
 };
 
@@ -27,8 +28,11 @@ static void cell_new(struct op_run *run, bool ordered, bool backward, struct cel
     r->later = op_below(run, r->alive + 1);
     r->first = op_below(run, 3) == 0;
     k->T = ROWS * r->B;
+    k->begin = run->ops->row_multiple > 1 && op_flip(run) ? op_below(run, 5) : -1;
     for (int e = 0; e < r->E; e++) {
-        int32_t *row = op_ints(run, OP_INPUT, r->alive, "row");
+        const int begin = k->begin > 0 ? k->begin : 0;
+        int32_t *row = op_ints(run, OP_INPUT, begin + r->alive, "row");
+        row += begin;
         const int turn = op_below(run, r->B);
         for (int i = 0; i < r->alive; i++) row[i] = ROWS * ((i + turn) % r->B) + 1;
         r->row[e] = row;
@@ -50,6 +54,20 @@ static void cell_new(struct op_run *run, bool ordered, bool backward, struct cel
     k->before = op_flip(run) ? op_reals(run, OP_OUTPUT, rows * r->D, "before") : NULL;
     r->x = op_act(k->x), r->h = op_act(k->h), r->state = op_act(k->state), r->out = op_act(k->out);
     if (k->before) r->before = op_act(k->before);
+}
+
+/* Launches the step for more sentences than it has, as a recorded one is. */
+static void launch(struct op_run *run, struct cell_case *k)
+{
+    struct recurrent *r = &k->r;
+    if (k->begin < 0) return;
+    int32_t *counted = op_ints(run, OP_INPUT, 2, "counted"),
+            *begin = op_ints(run, OP_INPUT, 1, "begin");
+    counted[0] = r->alive, counted[1] = r->later, *begin = k->begin;
+    r->counted = counted, r->begin = begin;
+    r->alive += op_below(run, r->B - r->alive + 1);
+    r->later += op_below(run, r->alive - r->later + 1);
+    for (int e = 0; e < r->E; e++) r->row[e] -= k->begin;
 }
 
 static int64_t here(const struct recurrent *r, int e, int i)
@@ -86,7 +104,7 @@ static void forward_case(struct op_run *run, bool ordered)
 {
     struct cell_case k;
     cell_new(run, ordered, false, &k);
-    const struct recurrent *r = &k.r;
+    struct recurrent *r = &k.r;
     const int D = r->D, G = r->G, n = k.n, blocks = 2 * n;
     const int64_t rows = (int64_t)k.T * r->E, ranks = (int64_t)r->B * r->E;
     double *gates = op_values(run, k.gates, rows * G), *cell = op_values(run, k.cell, rows * D),
@@ -119,6 +137,7 @@ static void forward_case(struct op_run *run, bool ordered)
                 out[t * D + c] = state[b * D + c] = o * tanh(cell[t * D + c]);
             }
         }
+    launch(run, &k);
     if (ordered)
         OP_CALL(run, onlstm, r);
     else
@@ -195,6 +214,7 @@ static void backward_case(struct op_run *run, bool ordered)
             running_slope(share + n, dF, n, a + n);
             memcpy(&slope_h[b * G], a, (size_t)G * sizeof *a);
         }
+    launch(run, &k);
     if (ordered)
         OP_CALL(run, onlstm_backward, r);
     else
