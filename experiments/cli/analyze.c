@@ -18,13 +18,26 @@
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
 
+/* Ablation at the words of a text, which needs a translation, is a kind of its own. */
+static const char of_words[] = "ablatepos";
+
+static const char *kind_of(const struct verb_call *call)
+{
+    const char *kind = call->word[1], *text = verb_value(call, "--text");
+    if (strcmp(kind, "ablate") || (!text && !verb_value(call, "--references"))) return kind;
+    if (!text || !verb_value(call, "--references"))
+        die("analyze: ablate takes --text with --references, a treebank and its translation");
+    return of_words;
+}
+
 /* What is asked of the encoder, by options whose paths are those of the analysis. */
 static void ask(struct verb_call *call, struct tree *document, const char *kind)
 {
     struct arena *arena = &call->arena;
     const char *section = arena_print(arena, "evaluate.%s", kind),
                *text = verb_value(call, "--text"), *rules = verb_value(call, "--rules");
-    const bool gates = !strcmp(kind, "gates"), maps = !strcmp(kind, "maps");
+    const bool gates = !strcmp(kind, "gates"), maps = !strcmp(kind, "maps"),
+               words = kind == of_words;
     const char *checkpoint = tree_find(document, "evaluate.encode.checkpoint")->text;
     const struct {
         const char *option, *key, *value;
@@ -33,30 +46,25 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
         {NULL, "checkpoint", checkpoint, true},
         {NULL, "by", text ? "[layer, head, pos]" : "[layer, head]", gates},
         {"--text", "text", text, strcmp(kind, "ablate") != 0},
-        {"--rules", "rules", rules, gates},
-        {"--split", "split", verb_value(call, "--split"), true},
-        {"--sentences", "sentences", verb_value(call, "--sentences"), !gates},
+        {"--references", "references", verb_value(call, "--references"), words},
+        {"--rules", "rules", rules, gates || words},
+        {"--split", "split", verb_value(call, "--split"), !words},
+        {"--sentences", "sentences", verb_value(call, "--sentences"), !gates && !words},
     };
     for (size_t i = 0; i < COUNT_OF(said); i++) {
         const char *value = said[i].value;
         if (!value || (!said[i].option && !said[i].has)) continue;
-        if (!said[i].has) die("analyze: %s has no %s", kind, said[i].option);
+        if (!said[i].has)
+            die("analyze: %s%s has no %s", call->word[1], words ? " with --text" : "",
+                said[i].option);
         if (maps && !strcmp(said[i].key, "sentences")) value = arena_print(arena, "[%s]", value);
         tree_override(arena, document, arena_print(arena, "%s.%s=%s", section, said[i].key, value));
     }
 }
 
-static const struct stage *stage_of(const struct plan *plan, const char *kind)
-{
-    for (int i = 0; i < plan->count; i++)
-        if (!strcmp(plan->task[i]->stage.kind->name, kind)) return &plan->task[i]->stage;
-    CHECK(false, "the plan has no %s", kind);
-    return NULL;
-}
-
 /* The files that a stage leaves, and its metrics. Returns how many; copies them if asked to. */
-static int hand_out(struct verb_call *call, const struct stage *stage, const char *folder,
-                    bool write)
+static int hand_out_stage(struct verb_call *call, const struct stage *stage, const char *folder,
+                          bool write)
 {
     struct arena *arena = &call->arena;
     json_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, stage->folder));
@@ -77,6 +85,29 @@ static int hand_out(struct verb_call *call, const struct stage *stage, const cha
     }
     json_decref(done);
     return files;
+}
+
+/* Of all stages of the kind, each part in a folder of its own. */
+static int hand_out(struct verb_call *call, const struct plan *plan, const char *kind,
+                    const char *folder, bool write)
+{
+    int files = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct stage *stage = &plan->task[i]->stage;
+        if (strcmp(stage->kind->name, kind) != 0) continue;
+        const char *to = folder;
+        if (stage->part) to = arena_print(&call->arena, "%s/%s", folder, stage->part);
+        if (write) file_make_folder(to);
+        files += hand_out_stage(call, stage, to, write);
+    }
+    return files;
+}
+
+static void say_folders(const struct plan *plan, const char *kind)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (!strcmp(plan->task[i]->stage.kind->name, kind))
+            printf("Files: %s\n", plan->task[i]->stage.folder);
 }
 
 /* ---- the numbers ---- */
@@ -176,6 +207,28 @@ static struct sheet *sheet_of_parts(struct value_reader *reader, const struct of
     return sheet;
 }
 
+/* Rises by part of speech, with the gate at 0 and at 1. */
+static struct sheet *sheet_of_words(struct value_reader *reader, const struct offer *offer)
+{
+    static const char *const header[] = {"", "shut", "open"};
+    struct arena *arena = reader->arena;
+    const char *nearest, **class = NULL;
+    struct column column;
+    column_find(arena_print(arena, "%s.shut.%s", offer->kind, offer->measure[0].name), &column,
+                &nearest, arena);
+    const int classes = sample_classes(&reader->sampler, &column, &class);
+    struct sheet *sheet = sheet_headed(arena, classes, COUNT_OF(header), header, 1);
+    for (int i = 0; i < classes; i++) {
+        sheet_set(sheet, i, 0, class[i]);
+        for (int p = 1; p < (int)COUNT_OF(header); p++) {
+            const char *of = arena_print(arena, "%s.%s", offer->kind, header[p]);
+            const char *text = cell(reader, of, &offer->measure[0], 0, 0, class[i]);
+            if (text) sheet_set(sheet, i, p, text);
+        }
+    }
+    return sheet;
+}
+
 static void print_numbers(struct verb_call *call, const struct plan *plan, const char *kind)
 {
     const struct offer *offer = offer_of(kind);
@@ -183,8 +236,9 @@ static void print_numbers(struct verb_call *call, const struct plan *plan, const
     struct store *store = stage_argument_store(call);
     const struct summary_grid summary = plan_summary(&call->arena, plan);
     struct value_reader reader = value_reader_open(store, &summary, &call->arena);
-    struct sheet *sheet = strcmp(kind, "ablate") ? sheet_of(&reader, offer)
-                                                 : sheet_of_parts(&reader, offer, heads_of(plan));
+    struct sheet *sheet = kind == of_words          ? sheet_of_words(&reader, offer)
+                          : !strcmp(kind, "ablate") ? sheet_of_parts(&reader, offer, heads_of(plan))
+                                                    : sheet_of(&reader, offer);
     sheet->title = plan->grid->title;
     sheet->name = plan->grid->name;
     sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), stdout);
@@ -205,23 +259,20 @@ static int run(struct verb_call *call)
                     analyses);
     if (folder && file_exists(folder))
         die("analyze: --out %s: this is a file; expected a folder", folder);
+    kind = kind_of(call);
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     ask(call, document, kind);
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
     if (status) return status;
     print_numbers(call, plan, kind);
-    const struct stage *stage = stage_of(plan, kind);
-    if (folder) {
-        hand_out(call, stage, folder, false);
-        file_make_folder(folder);
-    }
-    const int files = folder ? hand_out(call, stage, folder, true) : 0;
+    if (folder) hand_out(call, plan, kind, folder, false);
+    const int files = folder ? hand_out(call, plan, kind, folder, true) : 0;
     if (verb_switch(call, "--quiet")) return 0;
     if (folder)
         printf("%d files in %s\n", files, folder);
     else
-        printf("Files: %s\n", stage->folder);
+        say_folders(plan, kind);
     return 0;
 }
 
@@ -234,7 +285,8 @@ static void more_help(FILE *out)
           "master     how open the master gates of ON-LSTM layers are, token by token\n"
           "ablate     what the loss rises by without a layer's attention, a head or a branch, and "
           "with\n"
-          "           gates held at 0, 0.5 or 1\n\n"
+          "           gates held at 0, 0.5 or 1; with --text and --references, a treebank and its\n"
+          "           translation, with gates held at 0 and 1 at the words of a part of speech\n\n"
           "More is asked by assignments (docs/analyses.md): evaluate.maps.heads=[1,2]. What is "
           "done is\n"
           "a stage of that kind, as a grid has it; it is not done again.\n",
@@ -250,9 +302,11 @@ const struct verb verb_analyze = {
     .option =
         {VERB_VALUE(
              "--text", "FILE",
-             "sentences instead of dev: lines, or .conllu; of gates the latter, whose tags become "
-             "classes"),
-         VERB_VALUE("--rules", "WORD", "of gates with --text: moses, tatoeba, a .tsv, none"),
+             "sentences instead of dev: lines, or .conllu; of gates and ablate the latter, whose "
+             "tags become classes"),
+         VERB_VALUE("--references", "FILE", "of ablate with --text: its translation, likewise"),
+         VERB_VALUE("--rules", "WORD",
+                    "of gates and ablate with --text: moses, tatoeba, a .tsv, none"),
          VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
          VERB_VALUE("--sentences", "LIST",
                     "of maps their numbers, 1,7; of localness and master how many"),

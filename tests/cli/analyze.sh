@@ -59,7 +59,13 @@ echo 1 > $work/data/bad.conllu
 try analyze hybrid/Row/1 maps --text bad.conllu --runs $runs
 says "a treebank that is none, before anything runs" 65 'bad\.conllu:1'
 try analyze hybrid/Row/1 ablate --text lines.txt --runs $runs
-says "text of what needs a translation" 65 'ablate has no --text'
+says "text of what needs a translation" 65 'ablate takes --text with --references'
+try analyze hybrid/Row/1 maps --references bank.conllu --runs $runs
+says "a translation of what needs none" 65 'maps has no --references'
+try analyze hybrid/Row/1 ablate --text bank.conllu --references bank.conllu --runs $runs --out $work/words
+says "ablation by part of speech" 0 '^NOUN +-?[0-9.]+ +-?[0-9.]+$'
+[ -s $work/words/shut/ablate.tsv ] && [ -s $work/words/open/clusters.tsv ]
+ok "with the gate at 0 and at 1" $?
 try analyze hybrid/Row/1 --runs $runs
 says "a word too few" 65 'usage: sanlab analyze MODEL'
 
