@@ -46,17 +46,10 @@ static pthread_mutex_t held_mutex = PTHREAD_MUTEX_INITIALIZER;
  * written: who has not written one takes the two for one. Less than a second counts as none. */
 static _Atomic double ahead;
 
-static double machine_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return lock_seconds(now);
-}
-
 /* A file was written since `before` and got the time `stamped`. */
 static void compare_clocks(double before, double stamped)
 {
-    const double off = fmax(0, stamped - machine_now()) + fmin(0, stamped - before);
+    const double off = fmax(0, stamped - time_seconds()) + fmin(0, stamped - before);
     ahead = fabs(off) < 1 ? 0 : off;
 }
 
@@ -100,7 +93,7 @@ bool lease_held(const char *folder, struct lease_owner *owner)
     free(path);
     if (!there) return false;
     struct lease_owner self = lock_self();
-    if (is_stale(&sight, &self, machine_now() + ahead)) return false;
+    if (is_stale(&sight, &self, time_seconds() + ahead)) return false;
     if (owner) *owner = sight.owner;
     return true;
 }
@@ -231,7 +224,7 @@ static int take(const char *folder, const char *path, struct lease_owner *self, 
     }
     if (found == LOCK_SEEN) self->attempt = seen.owner.attempt + 1;
     char *mine = path_in(folder, self->nonce);
-    const double before = machine_now();
+    const double before = time_seconds();
     int file = lock_write(mine, self, now);
     if (file < 0) {
         *fault = path_fault(mine, "cannot be written");

@@ -1,7 +1,6 @@
 /* What a terminal might obey is of a few kinds of Unicode characters, or no UTF-8 at all. */
 #include "core/base/mask.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -59,4 +58,15 @@ void mask_put(const char *text, FILE *out)
             fwrite(text, 1, (size_t)(next - text), out);
         text = next;
     }
+}
+
+bool mask_spares(const char *lines)
+{
+    int32_t shown = 0;
+    while (*lines) {
+        const char *sign = lines;
+        lines = mask_next(sign, &shown);
+        if (shown == '?' && !strchr("?\n\t", *sign) && strncmp(sign, "\r\n", 2) != 0) return false;
+    }
+    return true;
 }

@@ -10,6 +10,7 @@
 #ifndef CORE_BASE_MASK_H
 #define CORE_BASE_MASK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -21,5 +22,7 @@ const char *mask_next(const char *text, int32_t *character);
 void mask_put(const char *text, FILE *out);
 /* In place; the text may get shorter. */
 void mask_text(char *text);
+/* Whether a masked stdout (mask_output.h) shows the lines as they are. */
+bool mask_spares(const char *lines);
 
 #endif

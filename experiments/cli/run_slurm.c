@@ -161,31 +161,18 @@ static void submit(struct verb_call *call, const struct cluster_job *job, const 
            script, verb_value(call, "--runs"), cluster_file_name(job->name, arena));
 }
 
-static void say_nothing(struct arena *arena, const struct plan *plan)
+/* Nothing is left to submit; what run's exit status says then. */
+static int say_nothing(struct arena *arena, const struct plan *plan)
 {
-    int done = 0, failed = 0;
-    for (int i = 0; i < plan->count; i++) {
-        done += plan->task[i]->state == TASK_DONE;
-        failed += plan->task[i]->state == TASK_FAILED;
-    }
+    int count[TASK_STATES] = {0};
+    for (int i = 0; i < plan->count; i++) count[plan->task[i]->state]++;
+    const int done = count[TASK_DONE], failed = count[TASK_FAILED];
     warn("run: --slurm: nothing of %s is left to do: %d of %d stages are done%s", plan->grid->name,
          done, plan->count,
          failed ? arena_print(arena, ", %d failed (--retry failed repeats them)", failed)
          : done < plan->count ? " (sanlab plan says why)"
                               : "");
-}
-
-/* Standard output masks what is no text, and the script would name other files. */
-static void check_shown(const char *script)
-{
-    int32_t shown;
-    for (const char *at = script; *at;) {
-        const char *sign = at;
-        at = *at == '\n' ? at + 1 : mask_next(at, &shown);
-        if (*sign != '\n' && *sign != '?' && shown == '?')
-            die("run: --slurm=print: a folder or word has a sign that cannot be printed; without "
-                "=print the script is written to RUNS/slurm");
-    }
+    return failed || count[TASK_DIVERGED] || count[TASK_MISSING];
 }
 
 int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
@@ -193,10 +180,7 @@ int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
     struct arena *arena = &call->arena;
     const struct task *task = longest(plan);
     const char *runs = verb_value(call, "--runs");
-    if (!task) {
-        say_nothing(arena, plan);
-        return 0;
-    }
+    if (!task) return say_nothing(arena, plan);
     struct cluster_job job = {.name = plan->grid->name,
                               .program = program(arena),
                               .folder = here(arena),
@@ -211,7 +195,9 @@ int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
     set_words(call, &job);
     if (is_printed(call)) {
         const char *script = cluster_script(&job, arena);
-        check_shown(script);
+        if (!mask_spares(script)) /* it would name other files */
+            die("run: --slurm=print: a folder or word has a sign that cannot be printed; without "
+                "=print the script is written to RUNS/slurm");
         file_make_folder(arena_print(arena, "%s/slurm", runs)); /* sbatch makes none */
         fputs(script, stdout);
     } else {

@@ -157,6 +157,8 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
     const bool group = column->source == COLUMN_MEAN && column_is_group(column) && !column->over;
     const bool value = column->source == COLUMN_VALUE;
     const char *const *controls = controls_of(column);
+    if (!controls && column_is_measured(column) && !column->delta)
+        *nearest = arena_print(arena, "delta(%s)", of); /* nothing but a baseline to compare with */
     if (!controls || !(group || value) || column->delta || column->control) return false;
     if (!word_known(control, controls)) {
         const char *near = word_nearest(control, controls);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/mask.h"
 #include "core/base/mask_output.h"
 
 /* What comes out when a child prints text[bytes] to its masked stdout, flushed after every `piece`
@@ -55,11 +56,13 @@ static void only_text_in_lines_passes(void **state)
         {"end\r", "end?"},
     };
     struct arena arena = {0};
-    for (size_t i = 0; i < COUNT_OF(text); i++)
+    for (size_t i = 0; i < COUNT_OF(text); i++) {
         for (size_t piece = 1; piece < 8; piece++) {
             const char *out = printed(&arena, text[i][0], strlen(text[i][0]), piece);
             assert_string_equal(out, text[i][1] ? text[i][1] : text[i][0]);
         }
+        assert_int_equal(mask_spares(text[i][0]), !text[i][1]);
+    }
     assert_int_equal(strlen(printed(&arena, "a\0b", 3, 3)), 3);
     arena_free(&arena);
 }
