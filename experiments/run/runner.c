@@ -82,10 +82,13 @@ static void look_again(struct runner *runner)
     }
 }
 
-/* With the programs that they have started and wait for. */
+/* With the programs that they have started and wait for; one that was suspended gets to hear it. */
 static void stop_workers(struct runner *runner, int number)
 {
-    for (int i = 0; i < runner->running; i++) kill(-runner->slot[i].worker.process, number);
+    for (int i = 0; i < runner->running; i++) {
+        kill(-runner->slot[i].worker.process, number);
+        kill(-runner->slot[i].worker.process, SIGCONT);
+    }
 }
 
 /* Nothing new is started, workers save and stop. */
