@@ -1,6 +1,7 @@
 /* Trees by hand: building, finding, replacing, merging, printing. */
 #include "core/config/tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -114,6 +115,12 @@ struct tree *tree_find(const struct tree *tree, const char *path)
 struct place tree_place(const struct tree *tree, const char *path)
 {
     const struct tree *value = tree_find(tree, path);
+    char *around = heap_print("%s", path);
+    for (char *dot; !value && (dot = strrchr(around, '.'));) {
+        *dot = 0;
+        value = tree_find(tree, around);
+    }
+    free(around);
     return value ? value->place : tree->place;
 }
 

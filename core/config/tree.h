@@ -23,7 +23,7 @@ struct tree {
  * contains dots ("encoder.attention" in a grid's row) is the same as nested maps; whoever asks for
  * a part of such a key ("encoder") unfolds first: tree_merge(arena, NULL, tree). */
 struct tree *tree_find(const struct tree *tree, const char *path);
-/* Where such a value stands, or else the tree. */
+/* Where such a value stands, or else the nearest one that it would stand in. */
 struct place tree_place(const struct tree *tree, const char *path);
 /* The value of exactly this key, or NULL; also NULL when `map` is NULL or no map. */
 struct tree *tree_get(const struct tree *map, const char *key);

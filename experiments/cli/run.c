@@ -79,7 +79,7 @@ static void help(FILE *out)
         "Exit status: 0 everything is done; 1 a stage failed, diverged or lacks a file (--force);\n"
         "65 the grid or an option is wrong, or a file is missing; 75 stopped by a signal or\n"
         "--budget, or left to do: the same command continues. --no-wait: 0 also when others\n"
-        "are at what is left; --slurm: 0 when sbatch has taken it, or others are at what is left.\n\n"
+        "are at what is left; --slurm: also when sbatch has taken it.\n\n"
         "Ctrl-C once, SIGTERM, SIGUSR1 or SIGUSR2: workers save and stop; Ctrl-C or SIGTERM\n"
         "once more: at once. Several runs of one grid, also on machines that share the folder,\n"
         "divide the stages among them; a machine that was silent for ten minutes (SANLAB_LEASE,\n"

@@ -360,8 +360,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     grid->claims = file.claims;
     fill_summary(arena, grid, &rows, grid_axis_names(arena, &file), grid_typed_varies(&typed));
     grid->figures = figure_read(file.figures, &grid->summary, arena);
-    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        if ((*kind)->check_grid) (*kind)->check_grid(grid);
+    grid_check(grid);
     grid->digest = digest_read(arena, grid);
     grid->summary.assignments = overrides;
     grid->summary.assignment = override;

@@ -52,6 +52,8 @@
 #include "plots/figures.h"
 #include "results/table/summary.h"
 
+struct stage_kind; /* kind.h */
+
 struct grid_point {
     int row; /* index into the grid's rows */
     uint32_t seed;
@@ -94,6 +96,10 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
 
 /* A row that runs gets other options, at all its points: for kinds that ask (kind.h). */
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena);
+
+/* Whether a point that has options asks for a kind: by its grid's task, or by a section. */
+bool grid_asks(const struct grid *grid, const struct grid_point *point,
+               const struct stage_kind *kind);
 
 /* The file of a grid that a user names: a path, or the name of a shipped one, with or without
  * .yaml. Dies, with the nearest name, when there is none; grid_find_try gives NULL. */

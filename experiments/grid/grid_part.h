@@ -7,12 +7,15 @@
  *   grid_written.c  rows as they are written
  *   grid_rows.c     rows times axes, and the options of each
  *   grid_keep.c     exclude and where
- *   grid_same.c     rows that compute the same become one */
+ *   grid_same.c     rows that compute the same become one
+ *   grid_check.c    what kinds of stages say of the rows that ask for them */
 #ifndef EXPERIMENTS_GRID_GRID_PART_H
 #define EXPERIMENTS_GRID_GRID_PART_H
 
 #include "experiments/grid/settings.h"
 #include "results/table/summary.h"
+
+struct grid; /* grid.h */
 
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
 
@@ -188,5 +191,11 @@ struct grid_same {
  * same entry that computes the same (-1). Rows that no axis made all stay. */
 int grid_same_next(struct grid_same *same, int row, const struct tree *options,
                    const struct settings *settings);
+
+/* ---- grid_check.c ---- */
+
+/* Dies at the place of the first row that no stage could be made of (kind.h: needs, check_point,
+ * check_grid). */
+void grid_check(const struct grid *grid);
 
 #endif

@@ -8,6 +8,7 @@
 
 struct estimate; /* experiments/stage/stage.h */
 struct grid;     /* grid.h */
+struct grid_point;
 struct stage;
 struct stage_work; /* experiments/stage/stage_work.h */
 
@@ -65,6 +66,9 @@ struct stage_kind {
     const char *input_ignores[STAGE_IGNORES + 1];
     /* Whether a point that asks for it has anything for it; NULL: always. */
     bool (*wanted)(const struct settings *settings);
+    /* What an encoder lacks then, "a gauss term": a grid none of whose rows has it is refused, and
+     * so is a row that asks by itself. NULL: neither is. */
+    const char *needs;
     /* What it asks, by options, of the kinds that it reads, of all rows together (grid_row_say).
      * NULL: nothing. */
     void (*ask)(struct grid *grid, struct arena *arena);
@@ -78,7 +82,11 @@ struct stage_kind {
     /* What a stage is computed in. NULL: fp32. */
     enum precision (*precision)(const struct stage *stage);
     enum work_end (*run)(struct stage_work *work);
-    /* Dies where a grid asks for what none of its rows has. NULL: there is nothing to check. */
+    /* Dies where a point asks for what cannot be: called for the first seed of each row that asks
+     * for this kind and is wanted. NULL: there is nothing to check. */
+    void (*check_point)(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind);
+    /* The same of all rows together. */
     void (*check_grid)(const struct grid *grid);
     /* Dies where a finished stage is not what it says, beyond its digests and values. NULL: these
      * say all. */

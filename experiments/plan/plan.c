@@ -144,16 +144,6 @@ static void add_whole(struct arena *arena, struct plan *plan, const struct stage
             plan->point[p].task[plan->point[p].count++] = task;
 }
 
-/* Whether a point asks for a kind by its task or a section. */
-static bool is_asked(const struct grid *grid, const struct grid_point *point,
-                     const struct stage_kind *kind)
-{
-    const struct evaluation *alone = point->settings.alone;
-    if (alone && alone != kind->evaluation) return false;
-    if (kind->task) return !strcmp(kind->task, grid->task);
-    return kind->evaluation && settings_evaluated(&point->settings, kind->evaluation)->asked;
-}
-
 static bool is_column_of(const struct column *column, const struct stage_kind *kind,
                          const struct grid *grid)
 {
@@ -183,7 +173,7 @@ static bool asks_for_whole(const struct grid *grid, const struct claims *claims,
     for (int i = 0; i < claims->count; i++)
         asked |= is_column_of(&claims->claim[i].column, kind, grid);
     for (int p = 0; p < grid->rows * grid->seeds; p++)
-        asked |= grid->point[p].options && is_asked(grid, &grid->point[p], kind);
+        asked |= grid->point[p].options && grid_asks(grid, &grid->point[p], kind);
     return asked;
 }
 
@@ -203,7 +193,7 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     int tasks = 0;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
-        wanted[k] = !kind[k]->whole && is_asked(plan->grid, point, kind[k]) &&
+        wanted[k] = !kind[k]->whole && grid_asks(plan->grid, point, kind[k]) &&
                     (!kind[k]->wanted || kind[k]->wanted(&point->settings));
         for (int reader = k + 1; reader < kinds; reader++)
             wanted[k] |= wanted[reader] && !point->settings.alone &&

@@ -1,17 +1,15 @@
 /* The grid is asked before anything runs; what is kept is a matrix of floats. */
 #include "experiments/stage/analysis.h"
 
-#include <string.h>
-
 #include "core/base/file.h"
 #include "core/base/npy.h"
 #include "core/config/shipped.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/tokenized.h"
 #include "core/corpus/treebank.h"
-#include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/stage_digest.h"
+#include "experiments/stage/stage_frozen.h"
 #include "probes/kept_rows.h"
 
 static const struct analysis_options *options_at(const struct settings *settings,
@@ -20,28 +18,9 @@ static const struct analysis_options *options_at(const struct settings *settings
     return settings_evaluated(settings, evaluation)->fields;
 }
 
-/* Where a row says the section itself, or NULL. */
-static const struct tree *own_wish(const struct tree *entry, const char *section)
+static const struct analysis_options *options_of(const struct stage *stage)
 {
-    for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
-        const struct tree *key = entry->key[i];
-        if (!strncmp(key->text, section, strlen(section))) return key;
-        if (!strcmp(key->text, "evaluate") &&
-            tree_get(entry->item[i], section + strlen("evaluate.")))
-            return key;
-    }
-    return NULL;
-}
-
-static void check_checkpoint(const struct tree *asked, const char *section, const char *words)
-{
-    const struct tree *value = tree_get(asked, "checkpoint");
-    int count;
-    if (checkpoint_parse(words, section, false, &count) == CHECKPOINT_MEAN_OF_BEST)
-        die_at((value ? value : asked)->place,
-               "%s.checkpoint: %s is several encoders; expected one: best, last, average(N) or "
-               "start",
-               section, words);
+    return options_at(stage->settings, stage->kind->evaluation);
 }
 
 /* ---- a text instead of a split ---- */
@@ -94,10 +73,9 @@ static struct split split_of_text(const char *path, const struct corpus *corpus,
     return split;
 }
 
-void analysis_find_files(struct stage *stage, const struct evaluation *evaluation,
-                         struct arena *arena)
+void analysis_find_files(struct stage *stage, struct arena *arena)
 {
-    const struct analysis_options *options = options_at(stage->settings, evaluation);
+    const struct analysis_options *options = options_of(stage);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 1);
     if (has_text(options))
@@ -107,31 +85,18 @@ void analysis_find_files(struct stage *stage, const struct evaluation *evaluatio
 
 /* ---- before anything runs ---- */
 
-void analysis_check(const struct grid *grid, const struct evaluation *evaluation,
-                    bool (*wanted)(const struct settings *settings), const char *none)
+void analysis_check(const struct grid *grid, const struct grid_point *point,
+                    const struct stage_kind *kind)
 {
-    const char *section = evaluation->section->name;
-    const struct tree *asked = NULL;
-    bool any = false;
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluated(&point->settings, evaluation)->asked) continue;
-        const bool has = wanted(&point->settings);
-        const struct tree *own = own_wish(grid->summary.row[r].entry, section);
-        if (own && !has)
-            die_at(own->place, "%s: %s (\"%s\" has none)", section, none, grid->row[r]);
-        any |= has;
-        asked = tree_find(point->options, section);
-        check_checkpoint(asked, section, options_at(&point->settings, evaluation)->checkpoint);
-        if (has) check_text(options_at(&point->settings, evaluation));
-    }
-    if (asked && !any) die_at(asked->place, "%s: %s", section, none);
+    (void)grid;
+    const struct analysis_options *options = options_at(&point->settings, kind->evaluation);
+    stage_frozen_check(point->options, kind->evaluation->section->name, options->checkpoint);
+    check_text(options);
 }
 
-struct estimate analysis_estimate(struct stage *stage, const struct evaluation *evaluation,
-                                  struct arena *arena)
+struct estimate analysis_estimate(struct stage *stage, struct arena *arena)
 {
-    const struct analysis_options *options = options_at(stage->settings, evaluation);
+    const struct analysis_options *options = options_of(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     enum { PIECE_BYTES = 4 }; /* about */
     const char *file = has_text(options) ? corpus_find_file(arena, options->text) : NULL;
@@ -145,17 +110,16 @@ struct estimate analysis_estimate(struct stage *stage, const struct evaluation *
     return (struct estimate){.flops = cost.flops, .work = cost.work};
 }
 
-struct split analysis_open(struct stage_work *work, const struct evaluation *evaluation,
-                           struct frozen **frozen)
+struct split analysis_open(struct stage_work *work, struct frozen **frozen)
 {
-    const struct analysis_options *options = options_at(work->stage->settings, evaluation);
+    const struct analysis_options *options = options_of(work->stage);
     *frozen = stage_work_frozen(work, options->checkpoint);
     const struct corpus *corpus = (*frozen)->job.corpus;
     const struct split split = has_text(options)
                                    ? split_of_text(options->text, corpus, &work->arena)
                                    : corpus->split[options->split];
     if (!split.sentences)
-        die("%s.split: the corpus has no %s split", evaluation->section->name,
+        die("%s.split: the corpus has no %s split", work->stage->kind->evaluation->section->name,
             split_names[options->split]);
     frozen_load(*frozen, 0);
     if (has_text(options))

@@ -27,18 +27,13 @@ struct analysis_options {
     ROW_TEXT("text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                    \
              "sentences instead of the split: lines of tokens, or with .conllu a treebank")
 
-/* Dies where a grid asks for what none of its rows has, where a row asks itself and has it not, and
- * for several encoders at once. `none` says what is missing. */
-void analysis_check(const struct grid *grid, const struct evaluation *evaluation,
-                    bool (*wanted)(const struct settings *settings), const char *none);
-/* The text is an input. */
-void analysis_find_files(struct stage *stage, const struct evaluation *evaluation,
-                         struct arena *arena);
-struct estimate analysis_estimate(struct stage *stage, const struct evaluation *evaluation,
-                                  struct arena *arena);
+/* A kind's check_point, find_files (the text is an input) and estimate (of one pass). */
+void analysis_check(const struct grid *grid, const struct grid_point *point,
+                    const struct stage_kind *kind);
+void analysis_find_files(struct stage *stage, struct arena *arena);
+struct estimate analysis_estimate(struct stage *stage, struct arena *arena);
 /* The sentences, and the loaded encoder. */
-struct split analysis_open(struct stage_work *work, const struct evaluation *evaluation,
-                           struct frozen **frozen);
+struct split analysis_open(struct stage_work *work, struct frozen **frozen);
 /* A metric by layer and head (or JOURNAL_NONE). */
 void analysis_row(struct stage_work *work, const char *name, double value, int64_t n, int layer,
                   int head);

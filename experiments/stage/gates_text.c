@@ -16,15 +16,10 @@ bool gates_text_asked(const struct gates_options *options)
     return *options->text || options->tags.file || options->tags.command.count;
 }
 
-static struct place place_of(const struct tree *point, const char *path)
-{
-    return tree_place(point, tree_find(point, path) ? path : "evaluate.gates");
-}
-
 static const char *rules_of(const struct gates_options *options, const struct tree *point,
                             struct arena *arena)
 {
-    return rewrite_file(arena, options->rules, place_of(point, "evaluate.gates.rules"),
+    return rewrite_file(arena, options->rules, tree_place(point, "evaluate.gates.rules"),
                         "evaluate.gates.rules");
 }
 
@@ -69,7 +64,7 @@ static void check_files(const struct gates_options *options, const struct corpus
     check_tags(&treebank, options->read, &arena);
     const struct texts *command = &options->tags.command;
     if (command->count && !child_file(command->text, 0, &arena))
-        die_at(place_of(point, "evaluate.gates.tags"),
+        die_at(tree_place(point, "evaluate.gates.tags"),
                "evaluate.gates.tags.command: there is no program %s that can be executed",
                command->text[0]);
     arena_free(&arena);
@@ -80,17 +75,17 @@ void gates_text_check(const struct gates_options *options, const struct corpus_o
 {
     const bool tags = options->tags.file || options->tags.command.count;
     if (options->by & GATES_BY_POS && !gates_text_asked(options))
-        die_at(place_of(point, "evaluate.gates.by"),
+        die_at(tree_place(point, "evaluate.gates.by"),
                "evaluate.gates.by: pos needs tagged words: text, a treebank in CoNLL-U, or tags of "
                "the split");
     if (*options->text && tags)
-        die_at(place_of(point, "evaluate.gates.tags"),
+        die_at(tree_place(point, "evaluate.gates.tags"),
                "evaluate.gates.tags: a treebank (evaluate.gates.text) has its own tags");
     if (tags && options->split == SPLIT_TRAIN)
-        die_at(place_of(point, "evaluate.gates.tags"),
+        die_at(tree_place(point, "evaluate.gates.tags"),
                "evaluate.gates.tags: are of dev or test; sentences leave train for their length");
     if (!*options->text && *options->rules && strcmp(options->rules, "none") != 0)
-        die_at(place_of(point, "evaluate.gates.rules"),
+        die_at(tree_place(point, "evaluate.gates.rules"),
                "evaluate.gates.rules: are about evaluate.gates.text; a split is as the corpus "
                "came");
     check_files(options, corpus, point);

@@ -30,11 +30,6 @@ static bool wanted(const struct settings *settings)
     return any;
 }
 
-static void check_grid(const struct grid *grid)
-{
-    analysis_check(grid, &evaluation_ablate, wanted, "no row's encoder has a layer of attention");
-}
-
 /* Passes over the text: as many as parts, and one without any. */
 static int count_passes(const struct translator_options *model)
 {
@@ -114,7 +109,7 @@ static enum work_end run(struct stage_work *work)
     const struct analysis_options *options =
         settings_evaluated(work->stage->settings, &evaluation_ablate)->fields;
     struct frozen *frozen;
-    const struct split split = analysis_open(work, &evaluation_ablate, &frozen);
+    const struct split split = analysis_open(work, &frozen);
     const struct ablations all = ablate_parts(frozen, &split, arena);
     struct gates gates = {0};
     const bool gated = gates_any(&work->stage->settings->translator.encoder);
@@ -142,7 +137,8 @@ const struct stage_kind kind_ablate = {
     .rank = 37,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
-    .check_grid = check_grid,
+    .needs = "a layer of attention",
+    .check_point = analysis_check,
     .estimate = estimate,
     .run = run,
 };

@@ -9,10 +9,10 @@
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
-#include "core/model/checkpoint.h"
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/stage_digest.h"
+#include "experiments/stage/stage_frozen.h"
 #include "probes/gates_pos.h"
 #include "results/table/observations.h"
 
@@ -74,15 +74,10 @@ static bool wanted(const struct settings *settings)
 
 /* ---- before anything runs ---- */
 
-static struct place place_of(const struct tree *point, const char *path)
-{
-    return tree_place(point, tree_find(point, path) ? path : section.name);
-}
-
 static const char *rules_of(const struct ablatepos_options *options, const struct tree *point,
                             struct arena *arena)
 {
-    return rewrite_file(arena, options->rules, place_of(point, "evaluate.ablatepos.rules"),
+    return rewrite_file(arena, options->rules, tree_place(point, "evaluate.ablatepos.rules"),
                         "evaluate.ablatepos.rules");
 }
 
@@ -94,21 +89,15 @@ static void check_lines(const struct treebank *text, const struct treebank *refe
 }
 
 /* Files that are there are read before anything is computed for them. */
-static void check_point(const struct ablatepos_options *options, const struct tree *point)
+static void check_options(const struct ablatepos_options *options, const struct tree *point)
 {
     struct arena arena = {0};
-    int count;
     if (!*options->text || !*options->references)
-        die_at(place_of(point, section.name),
+        die_at(tree_place(point, section.name),
                "evaluate.ablatepos: %s is missing: expected a treebank in CoNLL-U, and the "
                "translation of its sentences",
                *options->text ? "references" : "text");
-    if (checkpoint_parse(options->checkpoint, "evaluate.ablatepos.checkpoint", false, &count) ==
-        CHECKPOINT_MEAN_OF_BEST)
-        die_at(place_of(point, "evaluate.ablatepos.checkpoint"),
-               "evaluate.ablatepos.checkpoint: %s is several encoders; expected one: best, last, "
-               "average(N) or start",
-               options->checkpoint);
+    stage_frozen_check(point, section.name, options->checkpoint);
     const char *text = corpus_find_file(&arena, options->text);
     const char *references = corpus_find_file(&arena, options->references);
     const char *rules = rules_of(options, point, &arena);
@@ -127,20 +116,11 @@ static void check_point(const struct ablatepos_options *options, const struct tr
     arena_free(&arena);
 }
 
-static void check_grid(const struct grid *grid)
+static void check_point(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind)
 {
-    const struct tree *asked = NULL;
-    bool any = false;
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluated(&point->settings, &evaluation_ablatepos)->asked)
-            continue;
-        any |= wanted(&point->settings);
-        asked = tree_find(point->options, section.name);
-        if (wanted(&point->settings)) check_point(options_at(&point->settings), point->options);
-    }
-    if (asked && !any)
-        die_at(asked->place, "evaluate.ablatepos: no row's encoder has a fusion with gates");
+    (void)grid, (void)kind;
+    check_options(options_at(&point->settings), point->options);
 }
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -289,8 +269,9 @@ const struct stage_kind kind_ablatepos = {
     .rank = 38,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
+    .needs = "a fusion with gates",
     .find_files = find_files,
-    .check_grid = check_grid,
+    .check_point = check_point,
     .estimate = estimate,
     .run = run,
 };

@@ -19,11 +19,6 @@ static const struct section chrf_section = {"evaluate.chrf",
                                             COUNT_OF(rows), sizeof(struct chrf_options)};
 const struct evaluation evaluation_chrf = {.section = &chrf_section, .split = -1, .checkpoint = -1};
 
-static void check_grid(const struct grid *grid)
-{
-    rescore_check_grid(grid, &evaluation_chrf);
-}
-
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     return (struct estimate){.seconds = 0.05 + rescore_sentences(stage, arena) / 5e4, .disk = 2e3};
@@ -67,5 +62,5 @@ const struct stage_kind kind_chrf = {
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .estimate = estimate,
     .run = run,
-    .check_grid = check_grid,
+    .check_point = rescore_check,
 };

@@ -99,21 +99,17 @@ static const struct command_options *options_of(const struct stage *stage)
     return settings_evaluated(stage->settings, &evaluation_command)->fields;
 }
 
-static void check_grid(const struct grid *grid)
+static void check_point(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind)
 {
-    rescore_check_grid(grid, &evaluation_command);
-    for (int i = 0; i < grid->rows * grid->seeds; i++) {
-        const struct grid_point *point = &grid->point[i];
-        if (!point->options || !settings_evaluated(&point->settings, &evaluation_command)->asked)
-            continue;
-        struct arena arena = {0};
-        const struct command_options *command =
-            settings_evaluated(&point->settings, &evaluation_command)->fields;
-        if (!child_file(command->run.text, 0, &arena))
-            die_at(command->run.place[0], "%s: there is no program %s that can be executed", what,
-                   command->run.text[0]);
-        arena_free(&arena);
-    }
+    struct arena arena = {0};
+    const struct command_options *command =
+        settings_evaluated(&point->settings, kind->evaluation)->fields;
+    rescore_check(grid, point, kind);
+    if (!child_file(command->run.text, 0, &arena))
+        die_at(command->run.place[0], "%s: there is no program %s that can be executed", what,
+               command->run.text[0]);
+    arena_free(&arena);
 }
 
 static const char *program(const struct stage *stage)
@@ -294,5 +290,5 @@ const struct stage_kind kind_command = {
     .find_files = find_files,
     .estimate = estimate,
     .run = run,
-    .check_grid = check_grid,
+    .check_point = check_point,
 };

@@ -8,10 +8,10 @@
 #include "core/base/npy.h"
 #include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
-#include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/kind_encode.h"
 #include "experiments/stage/stage_digest.h"
+#include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"
 #include "probes/task_audit.h"
 #include "probes/task_text.h"
@@ -184,24 +184,13 @@ static void find_files(struct stage *stage, struct arena *arena)
     if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
 }
 
-static void check_checkpoint(const struct encode_options *options, struct place place)
-{
-    int count;
-    if (checkpoint_parse(options->checkpoint, "evaluate.encode.checkpoint", false, &count) ==
-        CHECKPOINT_MEAN_OF_BEST)
-        die_at(place,
-               "evaluate.encode.checkpoint: %s is several encoders; expected one: best, "
-               "last, average(N) or start",
-               options->checkpoint);
-}
-
 /* What a point asks for, before anything runs: its paths, its rules, and the text of those of its
  * tasks that no row before has had read. */
 static void check_point(const struct grid_point *point, struct table *read, struct arena *arena)
 {
     const struct encode_options *options = options_at(&point->settings);
     const struct place rules_place = tree_place(point->options, "evaluate.encode.rules");
-    check_checkpoint(options, tree_place(point->options, "evaluate.encode.checkpoint"));
+    stage_frozen_check(point->options, "evaluate.encode", options->checkpoint);
     for (int i = 0; i < options->keep.count; i++)
         vectors_width(&point->settings.translator, options->keep.text[i],
                       options->keep.place ? options->keep.place[i] : point->options->place,

@@ -1,6 +1,5 @@
 /* The stage `formulas`: pairs of statements, read or made up, become token ids (logic/ids.h). */
 /* sources: core/base core/config core/corpus/labeled.* logic experiments/stage/logic_files.* */
-#include <string.h>
 
 #include "code.h"
 #include "experiments/stage/logic_files.h"
@@ -13,13 +12,11 @@ static void find_files(struct stage *stage, struct arena *arena)
     logic_files_find(stage, logic_section_at(stage->settings), arena);
 }
 
-static void check_grid(const struct grid *grid)
+static void check_point(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind)
 {
-    for (int i = 0; i < grid->rows * grid->seeds; i += grid->seeds) {
-        const struct grid_point *point = &grid->point[i];
-        if (!point->options || strcmp(grid->task, "logic") != 0) continue;
-        logic_files_check(point->options, "logic.data", logic_section_at(&point->settings));
-    }
+    (void)grid, (void)kind;
+    logic_files_check(point->options, "logic.data", logic_section_at(&point->settings));
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -69,7 +66,7 @@ const struct stage_kind kind_formulas = {
     .rank = 60,
     .single = true,
     .find_files = find_files,
-    .check_grid = check_grid,
+    .check_point = check_point,
     .estimate = estimate,
     .run = run,
     .verify = verify,

@@ -2,7 +2,6 @@
 /* sources: ..core/model core/decode/resample.* core/decode/statistic.* probes/gates.*
  * probes/gates_pos.* */
 #include <math.h>
-#include <string.h>
 
 #include "code.h"
 #include "core/model/checkpoint.h"
@@ -23,45 +22,17 @@ static const struct gates_options *options_of(const struct stage *stage)
     return settings_evaluated(stage->settings, &evaluation_gates)->fields;
 }
 
-/* Rows without gates have nothing to measure; a grid of none is refused. */
 static bool wanted(const struct settings *settings)
 {
     return gates_any(&settings->translator.encoder);
 }
 
-/* Where a row says evaluate.gates itself, or NULL. */
-static const struct tree *own_wish(const struct tree *entry)
+static void check_point(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind)
 {
-    const char word[] = "evaluate.gates";
-    for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
-        const struct tree *key = entry->key[i];
-        if (!strncmp(key->text, word, strlen(word))) return key;
-        if (!strcmp(key->text, "evaluate") && tree_get(entry->item[i], "gates")) return key;
-    }
-    return NULL;
-}
-
-static void check_grid(const struct grid *grid)
-{
-    const struct tree *asked = NULL;
-    bool any = false;
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluated(&point->settings, &evaluation_gates)->asked)
-            continue;
-        const bool has = gates_any(&point->settings.translator.encoder);
-        const struct tree *own = own_wish(grid->summary.row[r].entry);
-        if (own && !has)
-            die_at(own->place, "evaluate.gates: no encoder layer of \"%s\" has a fusion with gates",
-                   grid->row[r]);
-        any |= has;
-        asked = tree_find(point->options, "evaluate.gates");
-        if (has)
-            gates_text_check(settings_evaluated(&point->settings, &evaluation_gates)->fields,
-                             &point->settings.corpus, point->options);
-    }
-    if (asked && !any)
-        die_at(asked->place, "evaluate.gates: no row's encoder has a fusion with gates");
+    (void)grid;
+    gates_text_check(settings_evaluated(&point->settings, kind->evaluation)->fields,
+                     &point->settings.corpus, point->options);
 }
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -308,9 +279,10 @@ const struct stage_kind kind_gates = {
     .rank = 30,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
+    .needs = "a fusion with gates",
     .program = program,
     .find_files = find_files,
-    .check_grid = check_grid,
+    .check_point = check_point,
     .estimate = estimate,
     .run = run,
 };

@@ -19,21 +19,6 @@ static bool wanted(const struct settings *settings)
     return localness_any(&settings->translator.encoder);
 }
 
-static void check_grid(const struct grid *grid)
-{
-    analysis_check(grid, &evaluation_localness, wanted, "no row's encoder has a gauss term");
-}
-
-static void find_files(struct stage *stage, struct arena *arena)
-{
-    analysis_find_files(stage, &evaluation_localness, arena);
-}
-
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    return analysis_estimate(stage, &evaluation_localness, arena);
-}
-
 /* Sums over rows. */
 struct local_sums {
     int64_t n;
@@ -86,7 +71,7 @@ static void write_means(struct stage_work *work, const struct localness *localne
 static enum work_end run(struct stage_work *work)
 {
     struct frozen *frozen;
-    const struct split split = analysis_open(work, &evaluation_localness, &frozen);
+    const struct split split = analysis_open(work, &frozen);
     const struct localness localness = localness_measure(frozen, &split, &work->arena);
     frozen_close(frozen);
     write_means(work, &localness);
@@ -125,8 +110,9 @@ const struct stage_kind kind_localness = {
     .rank = 32,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
-    .find_files = find_files,
-    .check_grid = check_grid,
-    .estimate = estimate,
+    .needs = "a gauss term",
+    .find_files = analysis_find_files,
+    .check_point = analysis_check,
+    .estimate = analysis_estimate,
     .run = run,
 };

@@ -144,29 +144,19 @@ static bool wanted(const struct settings *settings)
     return any;
 }
 
-static void check_grid(const struct grid *grid)
+static void check_point(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind)
 {
     struct arena arena = {0};
-    analysis_check(grid, &evaluation_maps, wanted, "no row's encoder has a layer of attention");
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluated(&point->settings, &evaluation_maps)->asked)
-            continue;
-        const struct maps_options *options = options_at(&point->settings);
-        const struct translator_options *model = &point->settings.translator;
-        if (!wanted(&point->settings)) continue;
-        const struct numbers layers = read_layers(options, &model->encoder, &arena);
-        read_list(&options->branches, "branches", most_branches(&model->encoder, &layers),
-                  " or all", &arena);
-        read_list(&options->heads, "heads", model->model.heads, ", all or mean", &arena);
-        read_list(&options->sentences, "sentences", 1000000000, "", &arena);
-    }
+    const struct maps_options *options = options_at(&point->settings);
+    const struct translator_options *model = &point->settings.translator;
+    analysis_check(grid, point, kind);
+    const struct numbers layers = read_layers(options, &model->encoder, &arena);
+    read_list(&options->branches, "branches", most_branches(&model->encoder, &layers), " or all",
+              &arena);
+    read_list(&options->heads, "heads", model->model.heads, ", all or mean", &arena);
+    read_list(&options->sentences, "sentences", 1000000000, "", &arena);
     arena_free(&arena);
-}
-
-static void find_files(struct stage *stage, struct arena *arena)
-{
-    analysis_find_files(stage, &evaluation_maps, arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -290,7 +280,7 @@ static enum work_end run(struct stage_work *work)
     const struct translator_options *model = &work->stage->settings->translator;
     const struct numbers layers = read_layers(options, &model->encoder, arena);
     struct frozen *frozen;
-    const struct split split = analysis_open(work, &evaluation_maps, &frozen);
+    const struct split split = analysis_open(work, &frozen);
     const struct numbers sentences =
         read_list(&options->sentences, "sentences", split.sentences, "", arena);
     const struct numbers branches = read_list(
@@ -331,8 +321,9 @@ const struct stage_kind kind_maps = {
     .rank = 36,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
-    .find_files = find_files,
-    .check_grid = check_grid,
+    .needs = "a layer of attention",
+    .find_files = analysis_find_files,
+    .check_point = check_point,
     .estimate = estimate,
     .run = run,
 };

@@ -29,21 +29,6 @@ static bool wanted(const struct settings *settings)
     return any;
 }
 
-static void check_grid(const struct grid *grid)
-{
-    analysis_check(grid, &evaluation_master, wanted, "no row's encoder has an ON-LSTM layer");
-}
-
-static void find_files(struct stage *stage, struct arena *arena)
-{
-    analysis_find_files(stage, &evaluation_master, arena);
-}
-
-static struct estimate estimate(struct stage *stage, struct arena *arena)
-{
-    return analysis_estimate(stage, &evaluation_master, arena);
-}
-
 enum { FORGET, INPUT, GATES };
 static const char *const names[GATES] = {"master_forget", "master_input"};
 
@@ -63,7 +48,7 @@ static enum work_end run(struct stage_work *work)
     struct arena *arena = &work->arena;
     const struct encoder_options *encoder = &work->stage->settings->translator.encoder;
     struct frozen *frozen;
-    const struct split split = analysis_open(work, &evaluation_master, &frozen);
+    const struct split split = analysis_open(work, &frozen);
     const int64_t *start = split.side[SIDE_SOURCE].start, positions = start[split.sentences];
     struct kept_rows *kept = ARENA_ARRAY(arena, struct kept_rows, GATES * encoder->layers);
     int *layer = ARENA_ARRAY(arena, int, encoder->layers), layers = 0;
@@ -119,8 +104,9 @@ const struct stage_kind kind_master = {
     .rank = 34,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
-    .find_files = find_files,
-    .check_grid = check_grid,
-    .estimate = estimate,
+    .needs = "an ON-LSTM layer",
+    .find_files = analysis_find_files,
+    .check_point = analysis_check,
+    .estimate = analysis_estimate,
     .run = run,
 };

@@ -35,18 +35,20 @@ static void check_directions(const struct tree *options, const struct encoder_op
     }
 }
 
+static void check_point(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind)
+{
+    (void)grid, (void)kind;
+    check_directions(point->options, &point->settings.translator.encoder);
+    if (point->settings.train.select == SELECT_BLEU)
+        die_at(tree_place(point->options, "train.select"),
+               "train.select: bleu is of translations; this task selects by dev_accuracy");
+}
+
 static void check_grid(const struct grid *grid)
 {
     capable_check_precision(grid, "train.precision");
     capable_check_model(grid);
-    for (int i = 0; i < grid->rows * grid->seeds; i += grid->seeds) {
-        const struct grid_point *point = &grid->point[i];
-        if (!point->options || strcmp(grid->task, "logic") != 0) continue;
-        check_directions(point->options, &point->settings.translator.encoder);
-        if (point->settings.train.select == SELECT_BLEU)
-            die_at(tree_place(point->options, "train.select"),
-                   "train.select: bleu is of translations; this task selects by dev_accuracy");
-    }
 }
 
 /* ---- what it costs ---- */
@@ -237,6 +239,7 @@ const struct stage_kind kind_relate = {
     .estimate = estimate,
     .precision = precision,
     .run = run,
+    .check_point = check_point,
     .check_grid = check_grid,
     .spare = STAGE_TRAIN_SPARE,
 };

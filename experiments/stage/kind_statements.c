@@ -10,12 +10,12 @@
 #include "code.h"
 #include "core/base/file.h"
 #include "core/base/npy.h"
-#include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/inference_text.h"
 #include "experiments/stage/logic_files.h"
 #include "experiments/stage/stage_digest.h"
+#include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_relate.h"
 #include "probes/vectors.h"
 #include "results/store/offer.h"
@@ -80,36 +80,21 @@ static void check_task(const struct tree *point, const struct inference_options 
                 "own is of models of the task logic; expected mean, max or last");
 }
 
-static void check_point(const struct tree *point, const struct inference_options *options,
-                        bool symbols)
+static void check_point(const struct grid *grid, const struct grid_point *point,
+                        const struct stage_kind *kind)
 {
     struct arena arena = {0};
-    int count;
-    if (checkpoint_parse(options->checkpoint, "evaluate.inference.checkpoint", false, &count) ==
-        CHECKPOINT_MEAN_OF_BEST)
-        die_at(tree_place(point, "evaluate.inference.checkpoint"),
-               "evaluate.inference.checkpoint: %s is several encoders; expected one: best, last, "
-               "average(N) or start",
-               options->checkpoint);
-    logic_files_check(point, "evaluate.inference.data", &options->logic);
-    check_task(point, options, symbols);
-    const char *rules = inference_rules(options, point, &arena);
+    const struct inference_options *options = inference_options_at(&point->settings);
+    const char *rules = inference_rules(options, point->options, &arena);
+    stage_frozen_check(point->options, kind->evaluation->section->name, options->checkpoint);
+    logic_files_check(point->options, "evaluate.inference.data", &options->logic);
+    check_task(point->options, options, !strcmp(grid->task, "logic"));
     if (rules) {
         const struct formula_names names = logic_files_names(&options->logic);
         inference_check_rules(rewrite_read(&arena, rules), rules, &names,
-                              tree_place(point, "evaluate.inference.rules"));
+                              tree_place(point->options, "evaluate.inference.rules"));
     }
     arena_free(&arena);
-}
-
-static void check_grid(const struct grid *grid)
-{
-    for (int i = 0; i < grid->rows * grid->seeds; i += grid->seeds) {
-        const struct grid_point *point = &grid->point[i];
-        if (point->options && settings_evaluated(&point->settings, &evaluation_inference)->asked)
-            check_point(point->options, inference_options_at(&point->settings),
-                        !strcmp(grid->task, "logic"));
-    }
 }
 
 /* About as many statements and pieces as the published files have for so many pairs. */
@@ -251,7 +236,7 @@ const struct stage_kind kind_statements = {
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .other_inputs = (const char *const[]){"relate", NULL},
     .find_files = find_files,
-    .check_grid = check_grid,
+    .check_point = check_point,
     .estimate = estimate,
     .run = run,
 };

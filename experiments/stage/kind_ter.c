@@ -15,11 +15,6 @@ static const struct section ter_section = {"evaluate.ter",
                                            COUNT_OF(rows), sizeof(struct ter_options)};
 const struct evaluation evaluation_ter = {.section = &ter_section, .split = -1, .checkpoint = -1};
 
-static void check_grid(const struct grid *grid)
-{
-    rescore_check_grid(grid, &evaluation_ter);
-}
-
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     return (struct estimate){.seconds = 0.05 + rescore_sentences(stage, arena) / 5e3, .disk = 2e3};
@@ -63,5 +58,5 @@ const struct stage_kind kind_ter = {
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .estimate = estimate,
     .run = run,
-    .check_grid = check_grid,
+    .check_point = rescore_check,
 };

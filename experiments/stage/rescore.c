@@ -4,17 +4,16 @@
 #include "experiments/stage/facts.h"
 #include "experiments/stage/kind_score.h"
 
-void rescore_check_grid(const struct grid *grid, const struct evaluation *evaluation)
+void rescore_check(const struct grid *grid, const struct grid_point *point,
+                   const struct stage_kind *kind)
 {
-    for (int i = 0; i < grid->rows * grid->seeds; i++) {
-        const struct grid_point *point = &grid->point[i];
-        if (!point->options || !settings_evaluated(&point->settings, evaluation)->asked) continue;
-        if (!settings_evaluated(&point->settings, &evaluation_score)->asked)
-            die_at(tree_place(point->options, evaluation->section->name),
-                   "%s: it scores the translations of evaluate.bleu, which this grid does not ask "
-                   "for; expected evaluate.bleu beside it",
-                   evaluation->section->name);
-    }
+    (void)grid;
+    const char *section = kind->evaluation->section->name;
+    if (!settings_evaluated(&point->settings, &evaluation_score)->asked)
+        die_at(tree_place(point->options, section),
+               "%s: it scores the translations of evaluate.bleu, which this grid does not ask for; "
+               "expected evaluate.bleu beside it",
+               section);
 }
 
 struct scored_text rescore_text(struct stage_work *work)

@@ -9,9 +9,10 @@
 
 enum { RESCORE_CORPUS, RESCORE_SCORE };
 
-/* Dies where a point asks for `evaluation` and not for evaluate.bleu, whose translations it is
+/* A kind's check_point: dies where a point does not ask for evaluate.bleu, whose translations it is
  * about. */
-void rescore_check_grid(const struct grid *grid, const struct evaluation *evaluation);
+void rescore_check(const struct grid *grid, const struct grid_point *point,
+                   const struct stage_kind *kind);
 /* The translations of its score; dies when they are not what was scored. */
 struct scored_text rescore_text(struct stage_work *work);
 /* How many sentences there will be. */

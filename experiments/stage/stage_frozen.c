@@ -1,6 +1,10 @@
 /* The one place that knows which of a stage's options and files make its model. */
 #include "experiments/stage/stage_frozen.h"
 
+#include <stdlib.h>
+
+#include "core/model/checkpoint.h"
+
 static const char *options_text(const struct settings *settings, struct arena *arena)
 {
     struct arena_stream text;
@@ -41,4 +45,15 @@ struct frozen_job stage_frozen(const struct stage *train, const struct corpus *c
                                .train_folder = train->folder,
                                .checkpoint = checkpoint,
                                .seed = train->seed};
+}
+
+void stage_frozen_check(const struct tree *point, const char *section, const char *words)
+{
+    char *option = heap_print("%s.checkpoint", section);
+    int count;
+    if (checkpoint_parse(words, option, false, &count) == CHECKPOINT_MEAN_OF_BEST)
+        die_at(tree_place(point, option),
+               "%s: %s is several encoders; expected one: best, last, average(N) or start", option,
+               words);
+    free(option);
 }

@@ -14,5 +14,7 @@ struct metadata stage_description(const struct stage *train, const struct corpus
  * differs in its test text alone. */
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint);
+/* Dies where a point's option SECTION.checkpoint, which says `words`, is several encoders. */
+void stage_frozen_check(const struct tree *point, const char *section, const char *words);
 
 #endif

@@ -235,7 +235,8 @@ static void places_are_those_of_the_text(void **state)
     assert_int_equal(list->item[1]->place.column, 11); /* characters, not bytes */
     assert_int_equal(tree_find(tree, "a")->key[1]->place.column, 3);
     assert_int_equal(tree_place(tree, "a.b").column, 8);
-    assert_int_equal(tree_place(tree, "a.c").line, tree->place.line);
+    assert_int_equal(tree_place(tree, "a.c").line, 3); /* in `a` */
+    assert_int_equal(tree_place(tree, "c.d").line, tree->place.line);
     arena_free(&arena);
 }
 

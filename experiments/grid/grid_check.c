@@ -1,0 +1,63 @@
+/* A row's seeds differ in nothing that could be wrong: the first one stands for all. */
+#include <string.h>
+
+#include "experiments/grid/grid.h"
+#include "experiments/grid/grid_part.h"
+#include "experiments/grid/kind.h"
+
+bool grid_asks(const struct grid *grid, const struct grid_point *point,
+               const struct stage_kind *kind)
+{
+    const struct evaluation *alone = point->settings.alone;
+    if (alone && alone != kind->evaluation) return false;
+    if (kind->task) return !strcmp(kind->task, grid->task);
+    return kind->evaluation && settings_evaluated(&point->settings, kind->evaluation)->asked;
+}
+
+/* Where a row says a section, "evaluate.gates", itself; or NULL. */
+static const struct tree *own_wish(const struct tree *entry, const char *section)
+{
+    for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
+        const struct tree *key = entry->key[i];
+        if (!strncmp(key->text, section, strlen(section))) return key;
+        if (!strcmp(key->text, "evaluate") &&
+            tree_get(entry->item[i], section + strlen("evaluate.")))
+            return key;
+    }
+    return NULL;
+}
+
+/* A row that got the section from its grid has no such stage, and that is fine; one that asks for
+ * it by itself means it. */
+static void check_own(const struct grid *grid, int row, const struct stage_kind *kind)
+{
+    const char *section = kind->evaluation->section->name;
+    const struct tree *own = own_wish(grid->summary.row[row].entry, section);
+    if (own)
+        die_at(own->place, "%s: expected an encoder that has %s; that of \"%s\" has none", section,
+               kind->needs, grid->row[row]);
+}
+
+static void check_kind(const struct grid *grid, const struct stage_kind *kind)
+{
+    const struct grid_point *asks = NULL;
+    bool any = false;
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        if (!point->options || !grid_asks(grid, point, kind)) continue;
+        const bool has = !kind->wanted || kind->wanted(&point->settings);
+        if (kind->needs && !has) check_own(grid, r, kind);
+        if (kind->check_point && has) kind->check_point(grid, point, kind);
+        asks = point;
+        any |= has;
+    }
+    if (kind->needs && asks && !any)
+        die_at(tree_place(asks->options, kind->evaluation->section->name),
+               "%s: no row's encoder has %s", kind->evaluation->section->name, kind->needs);
+    if (kind->check_grid) kind->check_grid(grid);
+}
+
+void grid_check(const struct grid *grid)
+{
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) check_kind(grid, *kind);
+}
