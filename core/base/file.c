@@ -6,13 +6,12 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "core/base/crash.h"
 #include "core/base/path.h"
 
 static void (*fence_call)(void *context);
@@ -365,7 +364,7 @@ void file_commit(struct file_writer *writer)
         path_unlink(writer->temporary);
         die("%s: writing failed: %s", writer->path, strerror(reason));
     }
-    file_crash_point("before-rename");
+    crash_point("before-rename");
     file_rename(writer->temporary, writer->path);
     writer_free(writer);
 }
@@ -448,38 +447,4 @@ const char *file_program_folder(void)
         snprintf(folder, sizeof folder, "%s", dirname(path));
     }
     return folder;
-}
-
-/* What the environment asks for at a point: VARIABLE=label:n sends ourselves that signal. */
-struct signal_point {
-    const char *variable;
-    int number;
-    bool asked;
-    const char *wanted;
-    long countdown;
-};
-
-static void pass_point(struct signal_point *point, const char *label)
-{
-    if (!point->asked) {
-        point->asked = true;
-        point->wanted = getenv(point->variable);
-        const char *colon = point->wanted ? strchr(point->wanted, ':') : NULL;
-        point->countdown = colon ? atol(colon + 1) : 1;
-    }
-    if (!point->wanted) return;
-    size_t length = strcspn(point->wanted, ":");
-    if (strncmp(point->wanted, label, length) != 0 || label[length]) return;
-    if (--point->countdown == 0) raise(point->number);
-}
-
-void file_crash_point(const char *label)
-{
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static struct signal_point crash = {"SANLAB_CRASH_AT", .number = SIGKILL};
-    static struct signal_point freeze = {"SANLAB_FREEZE_AT", .number = SIGSTOP};
-    pthread_mutex_lock(&mutex);
-    pass_point(&crash, label);
-    pass_point(&freeze, label);
-    pthread_mutex_unlock(&mutex);
 }

@@ -103,9 +103,4 @@ void file_pass_fence(void);
 /* PATH of the program's own folder of presets etc.: next to the executable. */
 const char *file_program_folder(void);
 
-/* Named points at which tests kill the program: SANLAB_CRASH_AT=label:n ends it (as kill -9 would)
- * at the n-th passing of that label; SANLAB_FREEZE_AT=label:n stops it there (as kill -STOP would).
- * Free when neither variable is set. */
-void file_crash_point(const char *label);
-
 #endif

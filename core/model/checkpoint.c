@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/crash.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
@@ -98,17 +99,17 @@ void checkpoint_save(const char *folder, int64_t step, const struct parameters *
     file_remove_tree(temporary);
     file_make_folder(temporary);
     checkpoint_write(file_in(&arena, temporary, FILE_MODEL), step, parameters, description);
-    file_crash_point("checkpoint-model");
+    crash_point("checkpoint-model");
     const struct metadata none = {0};
     write_slab(file_in(&arena, temporary, FILE_M), parameters, parameters->m, none);
     write_slab(file_in(&arena, temporary, FILE_V), parameters, parameters->v, none);
-    file_crash_point("checkpoint-optimizer");
+    crash_point("checkpoint-optimizer");
     file_write(file_in(&arena, temporary, FILE_STATE), state, strlen(state));
     write_manifest(temporary);
-    file_crash_point("checkpoint-manifest");
+    crash_point("checkpoint-manifest");
     remove_step(final); /* the same step saved by an attempt that died before its journal */
     file_rename(temporary, final);
-    file_crash_point("checkpoint-renamed");
+    crash_point("checkpoint-renamed");
     arena_free(&arena);
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
@@ -183,7 +184,7 @@ static void save(struct trainer *trainer)
     free(text);
     thin(trainer);
     journal_event(job->journal, "saved", state->step, NULL);
-    file_crash_point("checkpoint-thinned");
+    crash_point("checkpoint-thinned");
 }
 
 /* From the newest sound checkpoint, or from the start. Random numbers are of a step, not of those
@@ -346,7 +347,7 @@ static bool advance(struct trainer *trainer, enum train_end *end)
     state->loss_sum += loss;
     state->loss_tokens += normalizer;
     trainer->rate_units += normalizer;
-    file_crash_point("step");
+    crash_point("step");
     const bool last = state->step >= trainer->total;
     const bool due = state_is_due(state, train->validate_every);
     const bool logs = state->step % train->log_every == 0;

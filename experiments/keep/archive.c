@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/child.h"
+#include "core/base/crash.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
@@ -178,7 +179,7 @@ static void publish(const char *from, const char *to)
     const int file = file_open(from, O_RDONLY);
     if (file < 0 || fsync(file) != 0) die("archive: %s: %s", from, file_why(errno));
     close(file);
-    file_crash_point("before-archive");
+    crash_point("before-archive");
     bool moved = path_rename(from, to, RENAME_NOREPLACE);
     if (!moved && errno == EINVAL && !is_there(to))
         moved = file_move(from, to); /* an older system */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/model/checkpoint.h"
@@ -383,9 +384,9 @@ static const char *take(struct stage_work *work, const struct metadata *descript
         return fault;
     }
     journal_fill(work->journal, rows, (size_t)chosen->state.journal);
-    file_crash_point("continued-rows");
+    crash_point("continued-rows");
     file_rename(into, ckpt);
-    file_crash_point("continued");
+    crash_point("continued");
     journal_event(work->journal, "continued", found.step, work->shorter);
     if (found.ended) journal_event(work->journal, "stopped_early", found.step, NULL);
     if (is_mixed(chosen->folder, arena)) /* SANLAB_ANY_NUMERICS: whoever goes on from here asks */

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/lease.h"
@@ -131,7 +132,7 @@ static void finish(struct stage_work *work, enum work_end end)
     }
     journal_sync(work->journal);
     lease_sweep(work->lease);
-    file_crash_point("before-done");
+    crash_point("before-done");
     json_file_write(arena_print(&work->arena, "%s/" STAGE_DONE, work->stage->folder), json);
     /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);

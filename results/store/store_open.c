@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "results/store/schema.h"
@@ -272,7 +273,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     int file = file_open(beside, O_RDONLY);
     if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
     close(file);
-    file_crash_point("before-database");
+    crash_point("before-database");
     remove_files(path, BESIDE);
     file_rename(beside, path);
     free(beside);
