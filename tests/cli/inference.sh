@@ -101,6 +101,8 @@ refused() {
     try plan $work/g.yaml --runs $work/none "$@"
     says "$what" 65 "$pattern"
 }
+refused "a score of translations" \
+    "evaluate.bleu: it reads corpus, of the task translation; this grid's task is logic" evaluate.bleu.split=test
 refused "a corpus" "corpus: no stage of this grid's task, logic, depends on it" corpus=multi30k-en-de
 refused "bins beyond 12" 'logic.bins.*"0-13": expected bins of 0 to 12' logic.bins=0-13
 refused "no queries" "logic.pool.queries: expected .*1" 'logic.pool={queries: 0}'
@@ -115,6 +117,12 @@ says "pairs of a translation" 65 "train.batch_pairs: pairs are of the task logic
 ./sanlab logic generate --out $work/data/files --pairs 3000 --seed 2 --quiet
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "files are read as well" 0 "^formulas-[0-9a-f]+ .* new"
+mv $work/data/files/train9 $work/train9
+try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
+says "a bin that nobody trains may lack" 0 "^formulas-[0-9a-f]+ .* new"
+try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files logic.split=tran
+says "but not where its pairs are split anew" 1 "^!! formulas.*: missing input: files/train9, looked for under"
+mv $work/train9 $work/data/files
 rm $work/data/files/train4
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "a missing bin" 1 "^!! formulas.*: missing input: files/train4, looked for under"
