@@ -114,6 +114,16 @@ refused "an option of nobody" "logic: unknown option|logic.*nearest" logic.pol=l
 try plan multi30k-small train.batch_pairs=3 --runs $work/none
 says "pairs of a translation" 65 "train.batch_pairs: pairs are of the task logic"
 
+# Statements of at most three operators have no long pairs.
+sed 's/pairs: 3000/pairs: 500, depth: 2/' $work/g.yaml > $work/short.yaml
+try run $work/short.yaml --runs $work/short train.steps=1 --quiet
+try table $work/short.yaml --runs $work/short train.steps=1
+says "pairs that there are not have no accuracy" 0 "^LSTM .*[0-9] +-  "
+! printf '%s\n' "$output" | grep -q "before it was measured"
+ok "which no second run would measure" $?
+try show "$(ls -d $work/short/stages/logic-* | head -1)" --runs $work/short
+says "and says why" 0 "long +no pairs"
+
 ./sanlab logic generate --out $work/data/files --pairs 3000 --seed 2 --quiet
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "files are read as well" 0 "^formulas-[0-9a-f]+ .* new"
