@@ -223,7 +223,7 @@ bool verb_is_change(const char *word)
 
 void verb_take_changes(struct verb_call *call, int first)
 {
-    int kept = first;
+    int kept = first < call->words ? first : call->words;
     for (int i = first; i < call->words; i++) {
         if (!verb_is_change(call->word[i])) {
             call->word[kept++] = call->word[i];

@@ -154,8 +154,9 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
         const struct tree *asked = tree_find(options, section);
         const struct stage_kind *foreign = stage_kind_foreign(*kind, grid->task);
         if (asked && foreign)
-            die_at(asked->place, "%s: %s%s is of the task %s; this grid's task is %s", section,
-                   foreign == *kind ? "" : "it reads ", foreign->name, foreign->task, grid->task);
+            die_at(asked->place, "%s: %s%s%s of the task %s; this grid's task is %s", section,
+                   foreign == *kind ? "" : "it reads ", foreign->name,
+                   foreign == *kind ? " is" : ",", foreign->task, grid->task);
     }
 }
 

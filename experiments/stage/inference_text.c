@@ -6,6 +6,23 @@
 
 #include "core/corpus/known_words.h"
 
+/* Two symbols side by side are what each of them is alone. */
+static void check_neighbors(struct arena *arena, const struct rewrite_rules *rules,
+                            const char *file, const struct formula_names *names,
+                            const char *const *left, struct place place)
+{
+    for (int i = 0; i < names->symbols * names->symbols; i++) {
+        const int s = i / names->symbols, t = i % names->symbols;
+        const char *both = arena_print(arena, "%s %s", names->name[s], names->name[t]);
+        const char *became = rewrite_line(arena, rules, both, strlen(both)).text;
+        if (strcmp(became, arena_print(arena, "%s %s", left[s], left[t])) != 0)
+            die_at(place,
+                   "evaluate.inference.rules: %s makes \"%s\" of \"%s\"; expected a rule for each "
+                   "symbol, none for two",
+                   file, became, both);
+    }
+}
+
 void inference_check_rules(const struct rewrite_rules *rules, const char *file,
                            const struct formula_names *names, struct place place)
 {
@@ -26,6 +43,7 @@ void inference_check_rules(const struct rewrite_rules *rules, const char *file,
                        "expected a word of its own for each symbol",
                        file, left[s], names->name[t], name);
     }
+    check_neighbors(&arena, rules, file, names, left, place);
     arena_free(&arena);
 }
 

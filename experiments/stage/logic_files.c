@@ -15,11 +15,15 @@ static const char *file_name(const struct logic_section *logic, int split, int b
     return arena_print(arena, "%s/%s%d", logic->data, logic_split_names[split], bin);
 }
 
-/* Whether the stages of a point read the file of a split and bin. */
+/* Whether the stages of a point read the file of a split and bin. Pairs that are split anew come
+ * from both files of their bin. */
 static bool is_needed(const struct logic_section *logic, int split, int bin)
 {
-    return (split == LOGIC_TRAIN && bin >= logic->bins.first && bin <= logic->bins.last) ||
-           (split == LOGIC_TEST && bin >= LOGIC_TESTED);
+    const bool trained = bin >= logic->bins.first && bin <= logic->bins.last,
+               tested = bin >= LOGIC_TESTED;
+    if (split == LOGIC_VALID) return false;
+    if (logic->split == LOGIC_TRAN) return trained || tested;
+    return split == LOGIC_TRAIN ? trained : tested;
 }
 
 void logic_files_find(struct stage *stage, const struct logic_section *logic, struct arena *arena)

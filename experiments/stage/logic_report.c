@@ -1,4 +1,5 @@
-/* A mean over pairs is a row of the journal, and one that has no class a value of the summary. */
+/* A mean over pairs is a row of the journal, and one that has no class a value of the summary; of
+ * no pairs it is a word there, which tells that it was asked for. */
 #include "experiments/stage/logic_report.h"
 
 #include "core/base/file.h"
@@ -30,9 +31,9 @@ const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, in
 static void write_mean(struct stage_work *work, const char *name, double sum, int n,
                        const char *class, int set)
 {
-    if (!n) return;
-    journal_mean(work->journal, name, sum / n, set, class, n);
-    if (!class && set == JOURNAL_NONE) json_object_set_new(work->summary, name, json_real(sum / n));
+    if (n) journal_mean(work->journal, name, sum / n, set, class, n);
+    if (class || set != JOURNAL_NONE) return;
+    json_object_set_new(work->summary, name, n ? json_real(sum / n) : json_string("no pairs"));
 }
 
 /* The mean of numbers of pairs with `first` to `last` operators. */

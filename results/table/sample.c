@@ -154,12 +154,13 @@ static bool name_exists(struct sampler *sampler, const struct column *column)
     return exists;
 }
 
+/* What its kind says that it measures is no mistake, if no stage has it. */
 static void check_name(struct sampler *sampler, const struct column *column)
 {
     enum { LIMIT = 100 };
     const char *names[LIMIT + 1] = {NULL};
     int count = 0;
-    if (name_exists(sampler, column)) return;
+    if (column->measure || name_exists(sampler, column)) return;
     sqlite3_stmt *ask = store_ask(
         sampler->store,
         "SELECT DISTINCT name FROM summary WHERE value IS NOT NULL AND stage IN (SELECT number "

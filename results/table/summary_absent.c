@@ -5,15 +5,24 @@
 #include "results/store/stage_folder.h"
 #include "results/table/table_maker.h"
 
+/* Whether a stage that lacks a value has said so: it has a word in its place, or the value is of a
+ * class that nothing is of. */
+static bool is_measured(struct table_maker *maker, const struct column *column, int64_t stage)
+{
+    const char *text = NULL;
+    return isfinite(sample_summary(&maker->sampler, stage, column->value, &text)) || text;
+}
+
 /* The stage of a seed that is done and whose value is not there; NULL: there is none. Whatever has
  * observations has a value from the day on which it is measured. */
 static const struct summary_stage *stage_without(struct table_maker *maker,
                                                  const struct column *column, int row, int seed)
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
+    const struct sample_stage *stage = sample_stages(&maker->sampler, row)[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i) &&
-            !strcmp(sample_stages(&maker->sampler, row)[seed][i].status, "done"))
+        if (sample_is_of(column, from, i) && !strcmp(stage[i].status, "done") &&
+            !is_measured(maker, column, stage[i].number))
             return &from->stage[i];
     return NULL;
 }

@@ -101,6 +101,8 @@ refused() {
     try plan $work/g.yaml --runs $work/none "$@"
     says "$what" 65 "$pattern"
 }
+refused "a score of translations" \
+    "evaluate.bleu: it reads corpus, of the task translation; this grid's task is logic" evaluate.bleu.split=test
 refused "a corpus" "corpus: no stage of this grid's task, logic, depends on it" corpus=multi30k-en-de
 refused "bins beyond 12" 'logic.bins.*"0-13": expected bins of 0 to 12' logic.bins=0-13
 refused "no queries" "logic.pool.queries: expected .*1" 'logic.pool={queries: 0}'
@@ -112,9 +114,25 @@ refused "an option of nobody" "logic: unknown option|logic.*nearest" logic.pol=l
 try plan multi30k-small train.batch_pairs=3 --runs $work/none
 says "pairs of a translation" 65 "train.batch_pairs: pairs are of the task logic"
 
+# Statements of at most three operators have no long pairs.
+sed 's/pairs: 3000/pairs: 500, depth: 2/' $work/g.yaml > $work/short.yaml
+try run $work/short.yaml --runs $work/short train.steps=1 --quiet
+try table $work/short.yaml --runs $work/short train.steps=1
+says "pairs that there are not have no accuracy" 0 "^LSTM .*[0-9] +-  "
+! printf '%s\n' "$output" | grep -q "before it was measured"
+ok "which no second run would measure" $?
+try show "$(ls -d $work/short/stages/logic-* | head -1)" --runs $work/short
+says "and says why" 0 "long +no pairs"
+
 ./sanlab logic generate --out $work/data/files --pairs 3000 --seed 2 --quiet
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "files are read as well" 0 "^formulas-[0-9a-f]+ .* new"
+mv $work/data/files/train9 $work/train9
+try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
+says "a bin that nobody trains may lack" 0 "^formulas-[0-9a-f]+ .* new"
+try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files logic.split=tran
+says "but not where its pairs are split anew" 1 "^!! formulas.*: missing input: files/train9, looked for under"
+mv $work/train9 $work/data/files
 rm $work/data/files/train4
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "a missing bin" 1 "^!! formulas.*: missing input: files/train4, looked for under"

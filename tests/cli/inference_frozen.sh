@@ -87,13 +87,17 @@ refused "two symbols that become one" 'makes "s9" of both "e" and "f"; expected 
     evaluate.inference.rules=$work/twice.tsv
 sed 's/s10//' $work/words.tsv > $work/none.tsv
 refused "a symbol that is taken away" 'leaves nothing of "f"' evaluate.inference.rules=$work/none.tsv
+printf '( not\tnever\n' | cat $work/words.tsv - > $work/joined.tsv
+refused "two symbols that become one word" 'makes "never" of "\( not"; expected a rule for each symbol' \
+    evaluate.inference.rules=$work/joined.tsv
 refused "rules that there are not" 'nearest is "formulas-words"' evaluate.inference.rules=formula-words
 refused "several encoders" "mean_of_best\(3\) is several encoders" 'evaluate.inference.checkpoint=mean_of_best(3)'
 refused "bins beyond 12" '"0-13": expected bins of 0 to 12' evaluate.inference.bins=0-13
 refused "few pairs" "train: expected .*100" evaluate.inference.train=3
 refused "an option of nobody" "evaluate.inference.*nearest" evaluate.inference.polo=mean
-try table $work/g.yaml $runs 'table.columns=[margin(inference.dev)]'
-says "a margin of what has no start" 65 'margin\(inference.dev\)'
+sed 's/\[inference.accuracy,/[margin(inference.dev),/' $work/g.yaml > $work/dev.yaml
+try plan $work/dev.yaml $runs
+says "a margin of what has no start" 65 'dev.yaml:[0-9:]+ no column "margin\(inference.dev\)"'
 try plan $work/g.yaml $runs evaluate.inference.pairs=0
 says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 ./sanlab logic generate --out $work/data/logic --pairs 3000 --quiet
@@ -103,6 +107,8 @@ try run $work/g.yaml $runs evaluate.inference.rules=none --quiet
 says "symbols that the encoder cannot tell apart" 1 'reads "\(" and "\)" as the same pieces, unknown ones'
 try logic probe g/base/1 $runs --pairs 3
 says "an option of another action" 65 "probe has no option --pairs"
+try logic probe $runs
+says "no training" 65 "usage: sanlab logic probe MODEL"
 try logic probe g/base/2 $runs
 says "a training that there is not" 65 "has no train at .2."
 # Another classifier reads the same vectors.
