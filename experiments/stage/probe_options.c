@@ -165,7 +165,8 @@ static void list_path(struct tree *list, const char *path, struct place place, s
     tree_add(arena, list, NULL, tree_new_text(arena, place, path));
 }
 
-/* The paths as a list, each once, `layers` as what it stands for; dies where the encoder lacks one. */
+/* The paths as a list, each once, `layers` as what it stands for; dies where the encoder lacks
+ * one. */
 static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
                                struct arena *arena)
 {

@@ -128,6 +128,25 @@ ok "without the end symbol vectors are others" $?
 try encode g/One/1 encode.end=false --out $work/named --tasks $work/mine.yaml --runs $work/runs --quiet
 [ "$code" = 0 ] && cmp -s $work/bare/Has.npy $work/named/Has.npy
 ok "also of a row, in short" $?
+# Rules of one's own lie beside the grid, or are a path from here.
+printf 's0\ts1\n' > $work/own.tsv
+sed 's/^grid: .*/grid: own/; s/^evaluate: {/&encode: {rules: own.tsv}, /' \
+    $work/fixed.yaml > $work/own.yaml
+echo 'table: {columns: [encode.Has.changed, encode.Has.words]}' >> $work/own.yaml
+try run $work/own.yaml --runs $work/runs --quiet
+says "rules of one's own" 0 ""
+share=$(cut -f 3 $work/data/probing/has.txt | awk '{ for (i = 1; i <= NF; i++) { n++; s += $i == "s0" } } END { printf "%.1f", 100 * s / n }')
+try table $work/own.yaml --runs $work/runs
+says "they are applied" 0 "^One +$share "
+before=$(ls $work/runs/stages)
+try probe "$train" --tasks $work/mine.yaml --controls majority --rules $work/own.tsv --runs $work/runs --quiet
+[ "$code" = 0 ] && [ "$before" = "$(ls $work/runs/stages)" ]
+ok "on the command line they are the same" $?
+try redo own/One/1/encode.Has --runs $work/runs --quiet
+says "and when it is done again" 0 ""
+echo '# a remark' >> $work/own.tsv
+try redo "$(basename "$(readlink -f $work/runs/names/own/One/1/encode.Has)")" --runs $work/runs --quiet
+says "but not other ones" 65 "the files that it read have changed"
 try probe g/One/1 evaluate.encode.edn=false --tasks $work/mine.yaml --runs $work/runs
 says "a misspelled assignment" 65 '"edn"; nearest is "end"'
 try probe g/One/1 evaluate.encode.end=true,false --tasks $work/mine.yaml --runs $work/runs
