@@ -155,7 +155,8 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
         const struct stage_kind *foreign = stage_kind_foreign(*kind, grid->task);
         if (asked && foreign)
             die_at(asked->place, "%s: %s%s is of the task %s; this grid's task is %s", section,
-                   foreign == *kind ? "" : "it reads ", foreign->name, foreign->task, grid->task);
+                   foreign->name, foreign == *kind ? "" : ", which it reads,", foreign->task,
+                   grid->task);
     }
 }
 
