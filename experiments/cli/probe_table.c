@@ -83,22 +83,41 @@ static void fill(struct probe_cells *cells)
         }
 }
 
-/* Of all that a part says of itself, whatever its task. */
+/* Whether a part says of a seed that it is undertrained. */
+static bool is_doubted(struct probe_cells *cells, const char *part)
+{
+    struct column asked;
+    const char *nearest, *name = arena_print(cells->arena, "probe.%s.undertrained", part);
+    CHECK(column_find(name, &asked, &nearest, cells->arena), "%s is no column", name);
+    const struct sample sample = sample_row(&cells->sampler, &asked, 0);
+    bool doubted = false;
+    for (int i = 0; i < sample.total; i++) doubted |= sample.value[i] > 0;
+    return doubted;
+}
+
+/* Whether it shows what an earlier column or path has shown: the bag of a task is one. */
+static bool is_shown_again(const struct probe_cells *cells, int column, int path)
+{
+    const bool bag = !strcmp(cells->options->path.text[path], VECTORS_BAG);
+    return column == BAG ? path > 0 : column == ACCURACY && bag && cells->column[BAG].shown;
+}
+
+/* Of every accuracy that is shown, controls included. */
 static void say_undertrained(struct probe_cells *cells)
 {
     const struct probe_options *options = cells->options;
     const char *list = NULL;
     for (int p = 0; p < options->path.count; p++)
-        for (int t = 0; t < options->tasks.count; t++) {
-            const char *part =
-                part_of(cells, options->tasks.task[t].name, options->path.text[p], "");
-            struct column asked;
-            const char *nearest, *name = arena_print(cells->arena, "probe.%s.undertrained", part);
-            CHECK(column_find(name, &asked, &nearest, cells->arena), "%s is no column", name);
-            const struct sample sample = sample_row(&cells->sampler, &asked, 0);
-            if (!sample.count || !(sample.value[0] > 0)) continue;
-            list = list ? arena_print(cells->arena, "%s, %s", list, part) : part;
-        }
+        for (int t = 0; t < options->tasks.count; t++)
+            for (int c = 0; c < COLUMNS; c++) {
+                const struct probe_column *column = &cells->column[c];
+                if (!column->shown || strcmp(column->value, "accuracy") != 0) continue;
+                if (is_shown_again(cells, c, p)) continue;
+                const char *part = part_of(cells, options->tasks.task[t].name,
+                                           options->path.text[p], column->view);
+                if (!is_doubted(cells, part)) continue;
+                list = list ? arena_print(cells->arena, "%s, %s", list, part) : part;
+            }
     if (list) sheet_caption(cells->arena, cells->sheet, "Undertrained: %s.", list);
 }
 

@@ -289,6 +289,12 @@ static void points_read(struct arena *arena, struct grid *grid, struct grid_rows
     grid->rows = rows->count = same.kept;
 }
 
+void grid_row_about(const struct grid *grid, int row, struct arena *arena)
+{
+    const bool named = row >= 0 && grid->rows > 1;
+    die_at_about(named ? arena_print(arena, "row \"%s\"", grid->row[row]) : NULL);
+}
+
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena)
 {
     struct settings settings = {0};

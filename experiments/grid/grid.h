@@ -96,6 +96,9 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
 
 /* A row that runs gets other options, at all its points: for kinds that ask (kind.h). */
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena);
+/* What die_at refuses from here on is said to be of this row, where there are several; -1: of none,
+ * before the arena is freed. */
+void grid_row_about(const struct grid *grid, int row, struct arena *arena);
 
 /* Whether a point that has options asks for a kind: by its grid's task, or by a section. */
 bool grid_asks(const struct grid *grid, const struct grid_point *point,

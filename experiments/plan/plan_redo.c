@@ -18,7 +18,6 @@ static void check_files(struct arena *arena, const struct stage *stage)
         die("redo: %s: it runs the program %s, which its folder names; only a run of its grid does",
             stage->name, program);
     if (!stage->kind->find_files) return;
-    now.files = 0;
     now.missing = NULL;
     stage->kind->find_files(&now, arena);
     if (now.missing) die("redo: %s: missing input: %s", stage->name, now.missing);

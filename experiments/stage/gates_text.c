@@ -16,12 +16,7 @@ bool gates_text_asked(const struct gates_options *options)
     return *options->text || options->tags.file || options->tags.command.count;
 }
 
-static const char *rules_of(const struct gates_options *options, const struct tree *point,
-                            struct arena *arena)
-{
-    return rewrite_file(arena, options->rules, tree_place(point, "evaluate.gates.rules"),
-                        "evaluate.gates.rules");
-}
+static const char rules_option[] = "evaluate.gates.rules";
 
 /* Every tag must be a class. */
 static void check_tags(const struct treebank *treebank, struct tag_reading reading,
@@ -49,7 +44,8 @@ static void check_files(const struct gates_options *options, const struct corpus
     struct arena arena = {0};
     const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;
     const char *tags = options->tags.file ? corpus_find_file(&arena, options->tags.file) : NULL;
-    const char *rules = rules_of(options, point, &arena);
+    const char *rules =
+        rewrite_file(&arena, options->rules, tree_place(point, rules_option), rules_option);
     struct treebank treebank = {0};
     if (rules) rewrite_read(&arena, rules);
     if (text) treebank = treebank_read(&arena, text);
@@ -94,14 +90,15 @@ void gates_text_check(const struct gates_options *options, const struct corpus_o
 void gates_text_files(struct stage *stage, const struct gates_options *options, struct arena *arena)
 {
     const struct texts *command = &options->tags.command;
+    const char *rules =
+        *options->text ? stage_rules_file(stage, options->rules, rules_option, arena) : NULL;
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 3 + command->count);
     if (!gates_text_asked(options)) return;
     const char *text = options->text, *tags = options->tags.file;
-    const char *rules = *text ? rules_of(options, stage->options, arena) : NULL;
     if (*text) stage_digest_file(stage, "text", text, corpus_find_file(arena, text), arena);
     if (tags) stage_digest_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
-    if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
+    stage_digest_rules(stage, options->rules, rules, arena);
     for (int i = 0; i < command->count; i++) {
         const char *file = child_file(command->text, i, arena);
         if (!i || file)
@@ -172,7 +169,7 @@ const struct tagged_text *gates_text_read(struct stage_work *work,
     }
     const char *file = corpus_find_file(arena, options->text);
     if (!file) die("%s: the file is gone", options->text);
-    const char *rules = rules_of(options, stage->options, arena);
+    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
     const struct treebank treebank = treebank_read(arena, file);

@@ -74,12 +74,7 @@ static bool wanted(const struct settings *settings)
 
 /* ---- before anything runs ---- */
 
-static const char *rules_of(const struct ablatepos_options *options, const struct tree *point,
-                            struct arena *arena)
-{
-    return rewrite_file(arena, options->rules, tree_place(point, "evaluate.ablatepos.rules"),
-                        "evaluate.ablatepos.rules");
-}
+static const char rules_option[] = "evaluate.ablatepos.rules";
 
 static void check_lines(const struct treebank *text, const struct treebank *references)
 {
@@ -100,7 +95,8 @@ static void check_options(const struct ablatepos_options *options, const struct 
     stage_frozen_check(point, section.name, options->checkpoint);
     const char *text = corpus_find_file(&arena, options->text);
     const char *references = corpus_find_file(&arena, options->references);
-    const char *rules = rules_of(options, point, &arena);
+    const char *rules =
+        rewrite_file(&arena, options->rules, tree_place(point, rules_option), rules_option);
     if (rules) rewrite_read(&arena, rules);
     if (text) {
         const struct treebank tagged = treebank_read(&arena, text);
@@ -126,13 +122,13 @@ static void check_point(const struct grid *grid, const struct grid_point *point,
 static void find_files(struct stage *stage, struct arena *arena)
 {
     const struct ablatepos_options *options = options_at(stage->settings);
-    const char *rules = rules_of(options, stage->options, arena);
+    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 3);
     stage_digest_file(stage, "text", options->text, corpus_find_file(arena, options->text), arena);
     stage_digest_file(stage, "references", options->references,
                       corpus_find_file(arena, options->references), arena);
-    if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
+    stage_digest_rules(stage, options->rules, rules, arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -163,7 +159,7 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
 {
     struct arena *arena = &work->arena;
     const struct ablatepos_options *options = options_at(work->stage->settings);
-    const char *rules = rules_of(options, work->stage->options, arena);
+    const char *rules = stage_rules_file(work->stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
     const struct treebank source = treebank_read(arena, file_of(options->text, arena));

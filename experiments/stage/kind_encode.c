@@ -165,23 +165,17 @@ static const char *task_file(const struct stage *stage)
     return tasks_of_part(&options_at(stage->settings)->tasks, stage->part)->file;
 }
 
-/* The file of the rules, or NULL. */
-static const char *rules_file(const struct encode_options *options, struct place place,
-                              struct arena *arena)
-{
-    return rewrite_file(arena, options->rules, place, "evaluate.encode.rules");
-}
+static const char rules_option[] = "evaluate.encode.rules";
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
     const struct encode_options *options = options_at(stage->settings);
     const char *path = task_file(stage), *file = corpus_find_file(arena, path);
-    const char *rules =
-        rules_file(options, tree_place(stage->options, "evaluate.encode.rules"), arena);
+    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 2);
     stage_digest_file(stage, "task", path, file, arena);
-    if (rules) stage_digest_file(stage, "rules", options->rules, rules, arena);
+    stage_digest_rules(stage, options->rules, rules, arena);
 }
 
 /* What a point asks for, before anything runs: its paths, its rules, and the text of those of its
@@ -189,13 +183,13 @@ static void find_files(struct stage *stage, struct arena *arena)
 static void check_point(const struct grid_point *point, struct table *read, struct arena *arena)
 {
     const struct encode_options *options = options_at(&point->settings);
-    const struct place rules_place = tree_place(point->options, "evaluate.encode.rules");
+    const struct place rules_place = tree_place(point->options, rules_option);
     stage_frozen_check(point->options, "evaluate.encode", options->checkpoint);
     for (int i = 0; i < options->keep.count; i++)
         vectors_width(&point->settings.translator, options->keep.text[i],
                       options->keep.place ? options->keep.place[i] : point->options->place,
                       "evaluate.encode.keep");
-    const char *rules = rules_file(options, rules_place, arena);
+    const char *rules = rewrite_file(arena, options->rules, rules_place, rules_option);
     if (rules) rewrite_read(arena, rules);
     for (int i = 0; i < options->tasks.count; i++) {
         struct arena text = {0};
@@ -286,7 +280,7 @@ static enum work_end run(struct stage_work *work)
     const struct texts *keep = &options->keep;
     const char *path = task_file(stage), *file = corpus_find_file(arena, path);
     if (!file) die("%s: the file is gone", path);
-    const char *rules = rules_file(options, (struct place){0}, arena);
+    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
     const struct task_data data = task_data_read(arena, file);

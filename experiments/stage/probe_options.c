@@ -157,7 +157,16 @@ static void check_layers(const char *path, struct place place)
         word_refuse(place, "evaluate.probe.path", "the encoder has no path", path, layers);
 }
 
-/* The paths as a list, `layers` as what it stands for; dies where the encoder lacks one. */
+/* A path that is there already is not added once more. */
+static void list_path(struct tree *list, const char *path, struct place place, struct arena *arena)
+{
+    for (int i = 0; i < list->count; i++)
+        if (!strcmp(scalar_text(list->item[i], "evaluate.probe.path"), path)) return;
+    tree_add(arena, list, NULL, tree_new_text(arena, place, path));
+}
+
+/* The paths as a list, each once, `layers` as what it stands for; dies where the encoder lacks
+ * one. */
 static struct tree *paths_tree(const struct settings *settings, const struct tree *options,
                                struct arena *arena)
 {
@@ -167,12 +176,11 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
         const struct place place = path->place ? path->place[i] : options->place;
         const bool layers = !strcmp(path->text[i], "layers");
         for (int l = 1; layers && l <= settings->translator.encoder.layers; l++)
-            tree_add(arena, list, NULL,
-                     tree_new_text(arena, place, arena_print(arena, "encoder.%d", l)));
+            list_path(list, arena_print(arena, "encoder.%d", l), place, arena);
         if (layers) continue;
         check_layers(path->text[i], place);
         vectors_width(&settings->translator, path->text[i], place, "evaluate.probe.path");
-        tree_add(arena, list, NULL, tree_new_text(arena, place, path->text[i]));
+        list_path(list, path->text[i], place, arena);
     }
     return list;
 }
@@ -285,6 +293,7 @@ void probe_ask(struct grid *grid, struct arena *arena)
         const struct grid_point *point = &grid->point[r * grid->seeds];
         if (!point->options || !settings_evaluated(&point->settings, &evaluation_probe)->asked)
             continue;
+        grid_row_about(grid, r, arena);
         check_options(probe_options_at(&point->settings), point->options);
         if (!point->settings.alone) encoder[r] = encoder_text(&point->settings, arena);
         grid_row_say(grid, r, spell_out(point, arena), arena);
@@ -292,6 +301,7 @@ void probe_ask(struct grid *grid, struct arena *arena)
         if (point->settings.alone)
             probe_vectors_check(probe->vectors, &probe->tasks, grid->seed, grid->seeds);
     }
+    grid_row_about(grid, -1, arena);
     for (int r = 0; r < grid->rows; r++) {
         if (!encoder[r]) continue;
         struct tree *options = tree_merge(arena, NULL, grid->point[r * grid->seeds].options);

@@ -12,6 +12,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/corpus/corpus_sources.h"
+#include "core/corpus/rewrite.h"
 
 enum {
     SETTLED = 3,        /* seconds after which a change shows in a file's time */
@@ -83,6 +84,25 @@ void stage_digest_file(struct stage *stage, const char *name, const char *path, 
     stage->file[stage->files++] =
         (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
     if (!file && !stage->missing) stage->missing = corpus_missing_file(path, arena);
+}
+
+static const char rules_name[] = "rules";
+
+const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
+                             struct arena *arena)
+{
+    for (int i = 0; i < stage->files; i++)
+        if (!strcmp(stage->file[i].name, rules_name))
+            return rewrite_file(arena, stage->file[i].path, (struct place){.file = stage->name},
+                                what);
+    return rewrite_file(arena, rules, tree_place(stage->options, what), what);
+}
+
+void stage_digest_rules(struct stage *stage, const char *rules, const char *file,
+                        struct arena *arena)
+{
+    const bool own = shipped_ends(rules, rewrite_shipped.ending);
+    if (file) stage_digest_file(stage, rules_name, own ? file : rules, file, arena);
 }
 
 void stage_digests_keep(const char *runs)

@@ -18,6 +18,14 @@ void stage_digest(const char *path, char text[DIGEST_TEXT]);
  * lies; NULL: it is not there, and stage->missing says so unless something else is missing. */
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
                        struct arena *arena);
+/* The file of rules of an option `what`, "rules" among the stage's input files: the one that was
+ * planned, for the options of a stage do not lie beside its grid, or else what the option means.
+ * NULL: there are none. */
+const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
+                             struct arena *arena);
+/* Adds it, if there is one: rules that we ship by their name, others by where they lie. */
+void stage_digest_rules(struct stage *stage, const char *rules, const char *file,
+                        struct arena *arena);
 /* Leaves what is new for later runs, when RUNS is there and can be written; else does nothing. */
 void stage_digests_keep(const char *runs);
 

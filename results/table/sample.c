@@ -190,6 +190,8 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
 {
     if (one->signature && !one->mixed) add_signature(mean, one->signature);
     mean->mixed |= one->mixed;
+    mean->shared &= one->shared && one->stage;
+    mean->stage = one->stage;
     mean->count = 0;
     for (int i = 0; i < mean->total; i++) {
         int k = 0;

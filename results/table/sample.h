@@ -21,8 +21,8 @@ struct sample {
     const char **why;                /* [total] a status */
     const char *signature;           /* how the values were computed; NULL: nothing to say */
     bool mixed;                      /* several signatures: no mean is taken */
-    bool shared;                     /* all values are of one stage, */
-    int64_t stage;                   /* this one; 0: of none */
+    bool shared;                     /* all values are of one stage (a mean's: one a member), */
+    int64_t stage;                   /* this one (the last member's); 0: of none */
     double spread;                   /* of a speed: (most - least) / median of its rounds; or 0 */
     const struct summary_seed *seed; /* [total] NULL: not of a row with seeds */
 };

@@ -111,6 +111,15 @@ static bool any_says(struct sampler *sampler, const struct column *column, enum 
     return found;
 }
 
+/* Dies where stages are done and none of them has rows of the metric that say the dimension. */
+static void check_says(struct sampler *sampler, const struct column *column, enum dimension which,
+                       const int64_t *stage, int stages)
+{
+    if (stages && !any_says(sampler, column, which, stage, stages))
+        die_at(column->place, "%s: no %s that is done has values of \"%s\" by %s",
+               dimension_names[which], column->kind, column->value, dimension_names[which]);
+}
+
 void sample_check_dimensions(struct sampler *sampler, const struct column *column)
 {
     int64_t *stage;
@@ -119,9 +128,7 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     const int stages = done_stages(sampler, column, &stage, &open);
     if (!stages) return;
     for (int d = 0; d < DIMENSIONS; d++)
-        if (dimensions_have(&column->of, d) && !any_says(sampler, column, d, stage, stages))
-            die_at(column->place, "%s: no %s that is done has values of \"%s\" by %s",
-                   dimension_names[d], column->kind, column->value, dimension_names[d]);
+        if (dimensions_have(&column->of, d)) check_says(sampler, column, d, stage, stages);
     const int classes = sample_classes(sampler, column, &class);
     for (int i = 0; i < classes && wanted; i++) found |= !strcmp(class[i], wanted);
     if (wanted && classes && !found)
@@ -130,6 +137,18 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     found = false;
     for (int i = 0; i < stages; i++) found |= find_row(sampler, stage[i], column, &value);
     if (!found && !open) die_at(column->place, "no stage has values of \"%s\"", column->name);
+}
+
+/* The column that stands for those of its classes while none is known: its stages are not done. */
+static struct column column_of_none(struct sampler *sampler, const struct column *every)
+{
+    int64_t *stage;
+    bool open = false;
+    const int stages = done_stages(sampler, every, &stage, &open);
+    check_says(sampler, every, DIMENSION_CLASS, stage, stages);
+    struct column column = *every;
+    column.header = arena_print(sampler->arena, "%s by class", every->header);
+    return column;
 }
 
 const struct summary_grid *sample_expand(struct store *store, const struct summary_grid *grid,
@@ -153,10 +172,7 @@ const struct summary_grid *sample_expand(struct store *store, const struct summa
         for (int c = 0; c < classes; c++)
             layout->column[count++] = column_of_class(column, class[c], arena);
         if (classes) continue;
-        layout->column[count] = *column;
-        if (column->of.every) /* none is known yet */
-            layout->column[count].header = arena_print(arena, "%s by class", column->header);
-        count++;
+        layout->column[count++] = column->of.every ? column_of_none(&sampler, column) : *column;
     }
     sampler_close(&sampler);
     layout->columns = count;

@@ -59,6 +59,13 @@ grep -o '"name":"gate",.*"layer":1,.*"class":"NOUN"' $runs/stages/"$(id bank gat
     sed 's/.*"value":\([0-9.]*\).*/\1/' | awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-14 }'
 ok "the clusters have the mean of a class" $?
 
+printf 's0\ts1\n' > $work/own.tsv
+gates own '{by: [pos], text: bank.conllu, rules: own.tsv}'
+try run $work/own.yaml --runs $runs
+says "with rules that lie beside the grid" 0 .
+try redo "$(id own gates)" --runs $runs --quiet
+says "also once more" 0 ""
+
 gates file '{by: [pos], tags: dev.tags}'
 try run $work/file.yaml --runs $runs
 says "tags of a file are measured" 0 .

@@ -67,6 +67,8 @@ tasks() {
 both "an unknown path" 8 path '[encoder.ouput]' 'evaluate.probe.path: .*"encoder.ouput".*"encoder.output"'
 both "a layer that there is not" 8 path '[encoder.1, encoder.7]' \
     'evaluate.probe.path: .*no path "encoder.7".*nearest is "encoder.1"'
+refuses "a layer that one of two rows has not" 'no path "encoder.3"; nearest is "encoder.1" .row "layers=2".$' \
+    $work/g.yaml encoder.layers=3,2 evaluate.probe.path=encoder.3
 both "a gate that there is not" 8 path '[encoder.1.attention.gate]' 'evaluate.probe.path: .*no path'
 both "not all layers" 8 path '[layer]' 'evaluate.probe.path: .*"layer".*"layers"'
 both "no path" 8 path '[]' 'evaluate.probe.path: expected one path'
@@ -114,6 +116,9 @@ refuses "nor of a path that is not probed" '11:[0-9]+: .*"probe.Good@encoder.1";
 
 { cat $work/g.yaml; echo 'table: {columns: [margin(probe.Good@bag)]}'; } > $work/bad.yaml
 refuses "the margin of a control" '11:[0-9]+: margin.*: probe.Good@bag is a control itself' $work/bad.yaml
+
+refuses "tasks of translation in a grid of logic" 'evaluate.probe: it reads corpus, of the task translation' \
+    experiments/logic-64.yaml evaluate.probe.tasks=$work/mine.yaml
 
 tasks "two tasks of one name" '4:12: tasks: "X" is there already, from .*:3$' << 'END'
 groups: [A]

@@ -45,7 +45,7 @@ try probe g/One/1 --tasks $work/mine.yaml --protocol senteval --runs $work/runs
 says "a training by its name" 0 "^Has +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 says "with all controls" 0 "^Task +Accuracy +Majority +Counted words +Bag +Start$"
 says "and what was done in the caption" 0 "^Path encoder.output, mean of the pieces and the end symbol, checkpoint best. Protocol senteval: "
-says "undertrained probes are named" 0 "^Undertrained: Has@encoder.output"
+says "undertrained probes are named, controls, too" 0 "^Undertrained: Has@encoder.output, Has@bag, Has@encoder.output@start, Long@"
 first=$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')
 
 # A grid that asks for the same has nothing left to do, and says the same.
@@ -64,15 +64,21 @@ printf '%s\n' "$output" | awk '
     /Has / { sub(/.*Has/, "Has"); theirs = $2 " " $4 " " $5 " " $6 }
     END { exit mine != theirs }'
 ok "and its table has the same numbers" $?
-sed 's/, bag, start//; s/senteval/fixed/' $work/same.yaml | grep -v '^table' > $work/fixed.yaml
+sed 's/^grid: g/grid: fixed/; s/, bag, start//; s/senteval/fixed/; /^table/d' $work/same.yaml > $work/fixed.yaml
 ./sanlab run $work/fixed.yaml --runs $work/runs --quiet
+before=$(ls $work/runs/stages)
 try probe "$train" --tasks $work/mine.yaml --controls majority --runs $work/runs
-says "and the other way round" 0 "4 of 4 stages done|^Has "
+says "and the other way round" 0 "^Has "
+[ "$before" = "$(ls $work/runs/stages)" ]
+ok "nothing is done again" $?
 before=$(ls $work/runs/stages)
 try probe "${train#train-}" --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
 [ "$code" = 0 ] && [ "$before" = "$(ls $work/runs/stages)" ] &&
     [ "$first" = "$(printf '%s\n' "$output" | grep -E '^(Has|Long) ')" ]
 ok "by its id, once more: nothing is done again" $?
+try probe "$train" --tasks $work/mine.yaml --path bag,bag --controls '[]' --runs $work/runs --quiet
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^Has ')" = 1 ]
+ok "a path that is named twice is one" $?
 try probe "$train" --tasks $work/mine.yaml --path encoder.2,bag --controls '[]' --seeds 2 --runs $work/runs --quiet
 says "several paths are sections" 0 "^encoder.2"
 says "seeds have a deviation" 0 "^Task +Accuracy +SD$"
@@ -122,6 +128,25 @@ ok "without the end symbol vectors are others" $?
 try encode g/One/1 encode.end=false --out $work/named --tasks $work/mine.yaml --runs $work/runs --quiet
 [ "$code" = 0 ] && cmp -s $work/bare/Has.npy $work/named/Has.npy
 ok "also of a row, in short" $?
+# Rules of one's own lie beside the grid, or are a path from here.
+printf 's0\ts1\n' > $work/own.tsv
+sed 's/^grid: .*/grid: own/; s/^evaluate: {/&encode: {rules: own.tsv}, /' \
+    $work/fixed.yaml > $work/own.yaml
+echo 'table: {columns: [encode.Has.changed, encode.Has.words]}' >> $work/own.yaml
+try run $work/own.yaml --runs $work/runs --quiet
+says "rules of one's own" 0 ""
+share=$(cut -f 3 $work/data/probing/has.txt | awk '{ for (i = 1; i <= NF; i++) { n++; s += $i == "s0" } } END { printf "%.1f", 100 * s / n }')
+try table $work/own.yaml --runs $work/runs
+says "they are applied" 0 "^One +$share "
+before=$(ls $work/runs/stages)
+try probe "$train" --tasks $work/mine.yaml --controls majority --rules $work/own.tsv --runs $work/runs --quiet
+[ "$code" = 0 ] && [ "$before" = "$(ls $work/runs/stages)" ]
+ok "on the command line they are the same" $?
+try redo own/One/1/encode.Has --runs $work/runs --quiet
+says "and when it is done again" 0 ""
+echo '# a remark' >> $work/own.tsv
+try redo "$(basename "$(readlink -f $work/runs/names/own/One/1/encode.Has)")" --runs $work/runs --quiet
+says "but not other ones" 65 "the files that it read have changed"
 try probe g/One/1 evaluate.encode.edn=false --tasks $work/mine.yaml --runs $work/runs
 says "a misspelled assignment" 65 '"edn"; nearest is "end"'
 try probe g/One/1 evaluate.encode.end=true,false --tasks $work/mine.yaml --runs $work/runs
@@ -159,7 +184,7 @@ cp $work/vectors/*.npy $work/BERT/1
 cp $work/several/encoder.1/*.npy $work/BERT/2
 try probe --vectors $work/BERT --tasks $work/mine.yaml --protocol senteval --runs $work/runs --quiet
 says "of two seeds" 0 '^Has +[0-9.]+ ± [0-9.]+ \(2\)'
-sed -e '/^table/d' -e "s/^rows.*/rows: [{name: One}, {name: BERT, vectors: BERT}]\nseeds: [1, 2]/" $work/same.yaml > $work/bert.yaml
+sed -e '/^table/d' -e 's/^grid: g/grid: bert/' -e "s/^rows.*/rows: [{name: One}, {name: BERT, vectors: BERT}]\nseeds: [1, 2]/" $work/same.yaml > $work/bert.yaml
 echo 'table: {columns: [probe.Has, probe.Long, p(probe.Has), probe.Has@bag], baseline: One, significance: {}}' >> $work/bert.yaml
 try plan $work/bert.yaml --runs $work/runs
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c '^probe-.* BERT/[12] .* done')" = 4 ] &&
@@ -177,6 +202,9 @@ echo 'claims: [{text: Worse, compare: [BERT, One], metric: probe.Has, expect: le
 ./sanlab run $work/one.yaml --runs $work/runs --quiet
 try claims $work/one.yaml --runs $work/runs
 says "vectors of all seeds decide nothing" 0 "^1. Worse +inconclusive .one seed.* 1$"
+sed 's/probe.Has, probe.Long, .*probe.Has@bag/probe.Has, mean(Surface)/' $work/one.yaml > $work/mean.yaml
+try table $work/mean.yaml --runs $work/runs
+says "nor is the mean of their tasks one of two seeds" 0 '^BERT +[0-9.]+[^0-9 ]* +[0-9.]+[^0-9 ]*$'
 cp -r $work/BERT $work/copies
 cp $work/BERT/1/*.npy $work/copies/2
 sed 's/vectors: vectors/vectors: copies/; s/^grid: .*/grid: two/' $work/one.yaml > $work/two.yaml

@@ -44,13 +44,19 @@ texts_name_since_c89f750() {
     done
 }
 
+# grids: the file of $grid, and the one that it is based on.
+grids() {
+    echo "experiments/$grid.yaml"
+    sed -n 's|^base: *|experiments/|p' "experiments/$grid.yaml"
+}
+
 # stand_ins: $SANLAB_DATA with an empty file for each that the corpus of $grid reads, and a line for
 # each in RUNS/digests: digest, device, inode, size, seconds and nanoseconds of its modification.
 stand_ins() {
     SANLAB_DATA=$PWD/$work/$grid/data
     export SANLAB_DATA
     mkdir -p "$work/$grid/runs"
-    corpus=experiments/corpora/$(sed -n 's/^corpus: *//p' "experiments/$grid.yaml").yaml
+    corpus=experiments/corpora/$(grids | xargs sed -n 's/^corpus: *//p').yaml
     sed -n 's/^file: //p' "$published"/corpus-*.options | while read -r file digest; do
         path=$(sed -n "s/^  ${file%.*}: *//p" "$corpus") # train.source: train, and source's ending
         path=$SANLAB_DATA/$path.$(sed -n "s/^  ${file#*.}: *//p" "$corpus")
@@ -133,18 +139,18 @@ evaluate.gates split=dev checkpoint=best by=[layer]
 END
 }
 
-# The same of terms and fusions, in a copy of the grid.
+# The same of terms and fusions, in a copy of a grid's file.
 gauss='center: query, window: query, scaling: code, heads: 0, hidden: 0, hard_cut: false'
 copy_that_says() {
     sed -e '/attention:/!b' -e "s/localness/{gauss: {$gauss}}/" \
         -e 's/relpos/{relpos: {k: 16, keys: true, values: true}}/g' \
         -e 's/fusion: gate/fusion: {gate: {source: query, heads: auto}}/' \
-        -e 's/fusion: squeeze/fusion: {squeeze: {r: 16, share: block}}/' "experiments/$grid.yaml"
+        -e 's/fusion: squeeze/fusion: {squeeze: {r: 16, share: block}}/' "$1"
 }
 
 # plan_names_said FILE: plan_names, of a grid that says what the texts leave out.
 plan_names_said() {
-    copy_that_says > "$work/$grid/$grid.yaml"
+    grids | while read -r file; do copy_that_says "$file" > "$work/$grid/${file##*/}"; done
     defaults > "$work/$grid/defaults"
     set -- "$1" "$work/$grid/$grid.yaml"
     while read -r section options; do

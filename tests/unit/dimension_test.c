@@ -296,6 +296,18 @@ static void what_no_stage_has_is_refused(void **state)
     world_free(world);
 }
 
+/* An accuracy of all is not that of each of its classes. */
+static void a_stage_without_classes_is_refused(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    struct world *world = world_new("dimension_none");
+    put_audit(world, 0, 0, none);
+    expect_refused(world, "[{column: audit.right, class: all}]",
+                   "grid.yaml:1:20: class: no audit that is done has values of \"right\" by class");
+    world_free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_class_is_explained),
         cmocka_unit_test(a_claim_is_of_a_layer_or_a_class),
         cmocka_unit_test(what_no_stage_has_is_refused),
+        cmocka_unit_test(a_stage_without_classes_is_refused),
     };
     return cmocka_run_group_tests_name("dimension", tests, NULL, NULL);
 }
