@@ -1,0 +1,174 @@
+/* One value, and all that lets somebody doubt it. */
+#include "experiments/stage/probe_report.h"
+
+#include "core/base/file.h"
+#include "experiments/stage/kind_encode.h"
+#include "experiments/stage/probe_options.h"
+#include "probes/task_audit.h"
+#include "results/store/items.h"
+
+enum { CLASSES_MOST = 100 }; /* whose accuracies are told one by one: not those of 1,000 words */
+
+/* The accuracy of all and of every class, and of each seed. */
+static void write_accuracies(struct stage_work *work, const struct task_data *data,
+                             const struct probing *probing, int seeds)
+{
+    double *right = ARENA_ARRAY(&work->arena, double, data->labels);
+    int *items = ARENA_ARRAY(&work->arena, int, data->labels);
+    for (int i = 0; i < probing->tested; i++) {
+        const int label = data->item[probing->item[i]].label;
+        right[label] += probing->right[i];
+        items[label]++;
+    }
+    journal_mean(work->journal, "accuracy", probing->accuracy, JOURNAL_NONE, NULL, probing->tested);
+    for (int label = 0; label < data->labels && data->labels <= CLASSES_MOST; label++)
+        if (items[label])
+            journal_mean(work->journal, "accuracy", 100 * right[label] / items[label], JOURNAL_NONE,
+                         data->name[label], items[label]);
+    for (int s = 0; seeds > 1 && s < seeds; s++)
+        journal_mean(work->journal, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
+}
+
+static void say(struct stage_work *work, const char *name, double value)
+{
+    json_object_set_new(work->summary, name, json_real(value));
+}
+
+/* Of the online code: its length, what it is shorter than one without vectors, and how accurate the
+ * classifier of each share is, the share's items as step. */
+static void write_code(struct stage_work *work, const struct online_code *code)
+{
+    say(work, "bits", code->bits);
+    say(work, "compression", code->uniform / code->bits);
+    for (int k = 0; k < code->shares; k++)
+        journal_value(work->journal, code->share[k].items, "share_accuracy",
+                      code->share[k].accuracy);
+}
+
+static void write_items(struct stage_work *work, const struct task_data *data,
+                        const struct probing *probing)
+{
+    struct item *item = ARENA_ARRAY(&work->arena, struct item, probing->tested);
+    for (int i = 0; i < probing->tested; i++)
+        item[i] = (struct item){100 * probing->right[i],
+                                data->name[data->item[probing->item[i]].label], "", 0};
+    const char *file = items_file(0, 1, &work->arena);
+    items_write(work->stage->folder, file, item, probing->tested);
+    stage_work_output(work, file);
+    json_object_set_new(work->summary, "items", json_integer(probing->tested));
+}
+
+/* A line for each item that was tested: its line in the task's file, its label, what each seed
+ * predicted. */
+static void write_predictions(struct stage_work *work, const struct task_data *data,
+                              const struct probing *probing, int seeds)
+{
+    static const char file[] = "predictions.tsv";
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    for (int i = 0; i < probing->tested; i++) {
+        const int line = probing->item[i];
+        fprintf(writer.stream, "%d\t%s", line + 1, data->name[data->item[line].label]);
+        for (int s = 0; s < seeds; s++)
+            fprintf(writer.stream, "\t%s", data->name[probing->predicted[s * probing->tested + i]]);
+        fputc('\n', writer.stream);
+    }
+    file_commit(&writer);
+    stage_work_output(work, file);
+}
+
+/* How the value was computed: what is the same of all tasks, and what is this one's own (of_part of
+ * the offer). */
+static const char *signature(const struct stage *stage, const struct probing_job *job, int items,
+                             struct arena *arena)
+{
+    const char *folds = job->folds ? arena_print(arena, "|folds:%d", job->folds) : "";
+    return arena_print(arena, "accuracy|protocol:%s%s%s|seeds:%d|task:%.8s%s|items:%d",
+                       job->protocol->name, job->standardize ? "|standardized" : "", folds,
+                       job->seeds, stage->file->digest, job->linear ? "|classifier:linear" : "",
+                       items);
+}
+
+/* The same in words, for the captions of tables: it says nothing of one task alone. */
+static const char *caption(const struct stage *stage, const struct probing_job *job,
+                           struct arena *arena)
+{
+    const struct protocol *protocol = job->protocol;
+    const bool linear = probe_options_at(stage->settings)->word_content == 0;
+    const char *text = arena_print(arena, "protocol %s, %s", protocol->name, protocol->text);
+    if (protocol->hidden[0])
+        text = arena_print(arena, "%s; WordContent with %s", text,
+                           linear ? "a linear classifier" : "hidden units");
+    if (job->standardize)
+        text = arena_print(arena, "%s; vectors standardized by mean and deviation of tr", text);
+    if (job->folds)
+        text = arena_print(arena, "%s; %d folds of tr, va and te together", text, job->folds);
+    if (job->seeds > 1) text = arena_print(arena, "%s; mean of %d classifiers", text, job->seeds);
+    if (job->code) text = arena_print(arena, "%s; online code: " ONLINE_CODE_TEXT, text);
+    if (stage->settings->alone)
+        return arena_print(arena, "%s; vectors: of another program, as they are", text);
+    return arena_print(arena, "%s; vectors: %s", text, encode_caption(stage->settings, arena));
+}
+
+/* A line for each of several trainings: what it chose. */
+static void write_trainings(struct stage_work *work, const struct probing *probing, int trainings)
+{
+    static const char file[] = "trainings.tsv";
+    struct file_writer writer =
+        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    fputs("seed\tfold\thidden\tdropout\tl2\tupdates\tdev\ttest\n", writer.stream);
+    for (int t = 0; t < trainings; t++) {
+        const struct probing_choice *choice = &probing->choice[t];
+        fprintf(writer.stream, "%d\t%d\t%d\t%g\t%g\t%lld\t%.2f\t%.2f\n", choice->seed, choice->fold,
+                choice->setting.hidden, choice->setting.dropout, choice->setting.l2,
+                (long long)choice->updates, choice->dev, choice->test);
+    }
+    file_commit(&writer);
+    stage_work_output(work, file);
+}
+
+/* The setting that all trainings chose, value by value; where they differ there is none. */
+static void say_setting(struct stage_work *work, const struct probing *probing, int trainings)
+{
+    const struct probe_setting *first = &probing->choice[0].setting;
+    bool hidden = true, dropout = true, l2 = true;
+    for (int t = 1; t < trainings; t++) {
+        const struct probe_setting *next = &probing->choice[t].setting;
+        hidden &= next->hidden == first->hidden;
+        dropout &= next->dropout == first->dropout;
+        l2 &= next->l2 == first->l2;
+    }
+    if (hidden) say(work, "hidden", first->hidden);
+    if (dropout) say(work, "dropout", first->dropout);
+    if (l2) say(work, "l2", first->l2);
+}
+
+static void summarize(struct stage_work *work, const struct probing_job *job,
+                      const struct probing *probing, int trainings)
+{
+    const struct stage *stage = work->stage;
+    const struct task_audit audit = task_audit_folds(job->data, job->folds);
+    say(work, "accuracy", probing->accuracy);
+    say(work, "dev", probing->dev);
+    if (job->seeds > 1) say(work, "accuracy_sd", probing->deviation);
+    say(work, "majority", audit.majority);
+    say(work, "words", audit.words);
+    say(work, "updates", probing->updates);
+    say_setting(work, probing, trainings);
+    json_object_set_new(work->summary, "undertrained", json_integer(probing->undertrained));
+    json_object_set_new(work->summary, "signature",
+                        json_string(signature(stage, job, probing->tested, &work->arena)));
+    json_object_set_new(work->summary, "caption", json_string(caption(stage, job, &work->arena)));
+}
+
+void probe_report(struct stage_work *work, const struct probing_job *job,
+                  const struct probing *probing)
+{
+    const int trainings = probing_trainings(job);
+    write_accuracies(work, job->data, probing, job->seeds);
+    write_items(work, job->data, probing);
+    write_predictions(work, job->data, probing, job->seeds);
+    if (trainings > 1) write_trainings(work, probing, trainings);
+    summarize(work, job, probing, trainings);
+    if (job->code) write_code(work, &probing->code);
+}
