@@ -37,8 +37,8 @@ in_place() {
 for precision in fp32 tf32 bf16; do
     for op in read_act write_act gemm gemm_weight squeeze_backward adam; do
         output=$(LD_LIBRARY_PATH=$libraries \
-            $work/here/sanlab-ops cuda $op "${TRIALS:-12}" $precision 2>&1)
-        [ "$output" = ok ]
+            $work/here/sanlab-ops cuda "${TRIALS:-12}" $precision $op 2>&1)
+        [ "${output% *}" = "ok $op" ]
         ok "$op in $precision" $?
     done
 done
