@@ -2,8 +2,8 @@
  * core/emu/products.c has them, so that a training on both has the same bytes. A product is done
  * when it is its turn in its stream (stream.h), with what it was told when it was issued. What the
  * library refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its
- * version. CUBLASLT_STAND_IN_REFUSES: products with an epilogue that it may lack it lacks; `late`: it
- * says so only when it is to do one, once of each. */
+ * version. CUBLASLT_STAND_IN_REFUSES: products with an epilogue that it may lack it lacks; `late`:
+ * it says so only when it is to do one, once of each. */
 #pragma GCC visibility push(default)
 #include <cublasLt.h>
 #pragma GCC visibility pop
