@@ -205,8 +205,9 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
         for (int i = (int)threadIdx.x; i < KEY_TILE * KEY_LD; i += ATTENTION_THREADS)
             m.weight[i] = m.total[i] = 0;
         __syncthreads();
-        tile_product(rows, KEY_TILE, d, operand(m.query, ldt, false), operand(m.key, ldt, true),
-                     scale_of_products(a->scale), m.energy, KEY_LD, false);
+        tile_product(shape, rows, KEY_TILE, d, operand(m.query, ldt, false),
+                     operand(m.key, ldt, true), scale_of_products(a->scale), m.energy, KEY_LD,
+                     false);
         product_sync();
         for (int i = team_of(); i < t.rows; i += TEAMS) {
             q.row = row + i, q.i = t.i0 + i;
@@ -218,18 +219,18 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
             tile_load(shape, act_from(a->out_gradient, row * a->R * D + r * D + t.h * d),
                       (int64_t)a->R * D, t.rows, rows, 1, m.dy);
             __syncthreads();
-            tile_product(rows, KEY_TILE, d, operand(m.dy, ldt, false), operand(m.value, ldt, true),
-                         1, m.slope, KEY_LD, false);
+            tile_product(shape, rows, KEY_TILE, d, operand(m.dy, ldt, false),
+                         operand(m.value, ldt, true), 1, m.slope, KEY_LD, false);
             product_sync();
             for (int i = team_of(); i < t.rows; i += TEAMS) {
                 q.row = row + i, q.i = t.i0 + i;
                 key_row(job, &q, t.nk, r, tile, &m, i);
             }
             __syncthreads();
-            tile_product(KEY_TILE, d, t.rows, operand_of_rows(m.weight, KEY_LD, 0, true),
+            tile_product(shape, KEY_TILE, d, t.rows, operand_of_rows(m.weight, KEY_LD, 0, true),
                          operand(m.dy, ldt, false), 1, m.dv, ldc, true);
         }
-        tile_product(KEY_TILE, d, t.rows, operand_of_rows(m.total, KEY_LD, 0, true),
+        tile_product(shape, KEY_TILE, d, t.rows, operand_of_rows(m.total, KEY_LD, 0, true),
                      operand(m.query, ldt, false), 1, m.dk, ldc, true);
     }
     product_sync();

@@ -21,6 +21,7 @@ struct tile_shape {
     int width;      /* of a row of energies: the longest sentence up to whole vectors */
     int stage;      /* numbers of a team's stage */
     int rows;       /* of a tile, that there is room for at once */
+    bool fragments; /* of 16 x 16, if they are not off */
     int bytes;
 };
 
@@ -42,7 +43,8 @@ static inline struct tile_shape tile_shape(const struct attention_args *a, int a
     const int operands = s.ldt * (int)sizeof(act_type), number = (int)sizeof(real);
     const int fixed = KEY_CHUNK * operands + TEAMS * s.stage * number;
     const int each = operands + (s.ldc + (arrays + cuts) * s.width) * number;
-    s.rows = ACT_IS_REAL || device_has_fragments() ? ATTENTION_TILE : ATTENTION_TILE / 2;
+    s.fragments = !ACT_IS_REAL && device_has_fragments();
+    s.rows = ACT_IS_REAL || s.fragments ? ATTENTION_TILE : ATTENTION_TILE / 2;
     while (s.rows > 1 && fixed + s.rows * each > device_room()) s.rows /= 2;
     s.bytes = fixed + s.rows * each;
     CHECK(s.bytes <= device_room(), "attention has no room for a row of %d bytes", each);
@@ -105,11 +107,12 @@ DEVICE_FN int product_rows(int rows, int room)
  * go up to whole fragments, but a tile of fewer than 16 rows, of long sentences or where fragments
  * are off, is computed as in fp32. An element of C is always the same thread's, that of a fragment
  * the same warp's. */
-DEVICE_FN void tile_product(int m, int n, int k, struct tile_operand a, struct tile_operand b,
-                            float scale, real *c, int ldc, bool add)
+DEVICE_FN void tile_product(const struct tile_shape *shape, int m, int n, int k,
+                            struct tile_operand a, struct tile_operand b, float scale, real *c,
+                            int ldc, bool add)
 {
 #ifdef DEVICE_BF16
-    if (m == WMMA) {
+    if (m == WMMA && shape->fragments) {
         for (int j = warp_of() * WMMA; j < n; j += WARPS_COLUMNS) {
             wmma_sum sum;
             if (add)
@@ -122,6 +125,8 @@ DEVICE_FN void tile_product(int m, int n, int k, struct tile_operand a, struct t
         }
         return;
     }
+#else
+    (void)shape;
 #endif
     for (int at = (int)threadIdx.x; at < m * n; at += ATTENTION_THREADS) {
         const act_type *x = operand_from(a, at / n, 0).x, *y = operand_from(b, 0, at % n).x;
@@ -151,8 +156,9 @@ DEVICE_FN void tile_by_keys(const struct tile_shape *shape, int rows, const act_
         __syncthreads();
         tile_load(shape, act_from(x, j * ld), ld, n - j, keys, 1, chunk);
         __syncthreads();
-        tile_product(product_rows(rows, shape->rows), keys, shape->d, operand(a, shape->ldt, false),
-                     operand(chunk, shape->ldt, true), scale, c + j, shape->width, false);
+        tile_product(shape, product_rows(rows, shape->rows), keys, shape->d,
+                     operand(a, shape->ldt, false), operand(chunk, shape->ldt, true), scale, c + j,
+                     shape->width, false);
     }
     __syncthreads();
 }
@@ -169,7 +175,7 @@ DEVICE_FN void tile_over_keys(const struct tile_shape *shape, int rows, const re
         tile_load(shape, act_from(x, j * ld), ld, n - j, (keys + LANES - 1) / LANES * LANES, 1,
                   chunk);
         __syncthreads();
-        tile_product(product_rows(rows, shape->rows), shape->d, keys,
+        tile_product(shape, product_rows(rows, shape->rows), shape->d, keys,
                      operand_of_rows(weight, shape->width, j, false),
                      operand(chunk, shape->ldt, false), 1, c, shape->ldc, j > span.lo);
     }

@@ -23,9 +23,10 @@ KERNEL(chunk_sum_kernel, CHUNK_THREADS, struct chunk_sum, c)
     const int64_t column = (int64_t)blockIdx.x * WARP + lane_of();
     const int warp = warp_of();
     const int each = (c->chunks + CHUNK_WARPS - 1) / CHUNK_WARPS;
-    const int end = (warp + 1) * each < c->chunks ? (warp + 1) * each : c->chunks;
+    const int last = (warp + 1) * each < c->chunks ? (warp + 1) * each : c->chunks;
+    const int end = column < c->count ? last : 0;
     float sum = 0;
-    for (int i = warp * each; i < end && column < c->count; i++) sum += c->part[i * c->ld + column];
+    AHEAD for (int i = warp * each; i < end; i++) sum += c->part[i * c->ld + column];
     share[warp * WARP + lane_of()] = sum;
     __syncthreads();
     if (warp || column >= c->count) return;

@@ -213,11 +213,17 @@ static void plan_forget(struct product_plan *plan)
     need(lt.MatrixLayoutDestroy(plan->c), "a matrix");
 }
 
+/* Whether its epilogue may be missing. */
+static bool is_optional(const struct cublaslt_shape *s)
+{
+    return s->epilogue > EPILOGUE_BIAS;
+}
+
 static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s, const void *beside)
 {
     const cublasOperation_t of_a = s->a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t of_b = s->b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
-    cublasLtMatmulHeuristicResult_t found;
+    cublasLtMatmulHeuristicResult_t found = {.state = CUBLAS_STATUS_NOT_SUPPORTED};
     int count = 0;
     plan_forget(plan);
     plan->shape = *s;
@@ -237,8 +243,9 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
     prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, s->c.alignment);
     const cublasStatus_t status = lt.MatmulAlgoGetHeuristic(
         handle, plan->product, plan->b, plan->a, plan->c, plan->c, preference, 1, &found, &count);
-    plan->refused = status != CUBLAS_STATUS_SUCCESS || !count;
-    if (plan->refused && s->epilogue <= EPILOGUE_BIAS)
+    plan->refused =
+        status != CUBLAS_STATUS_SUCCESS || !count || found.state != CUBLAS_STATUS_SUCCESS;
+    if (plan->refused && !is_optional(s))
         die("device cuda: cuBLASLt has no algorithm for %d products of %d x %d by %d x %d: %s",
             s->products, s->a.rows, s->a.columns, s->b.rows, s->b.columns,
             lt.GetStatusString(status));
@@ -270,7 +277,7 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
                        void *c, bool add, const void *beside)
 {
     const float beta = add;
-    const bool optional = shape.epilogue > EPILOGUE_BIAS;
+    const bool optional = is_optional(&shape);
     if (driver_plans()) return !optional; /* room for what may have to be done instead */
     if (optional && driver_is_off("epilogue")) return false;
     cublaslt_open();
@@ -281,9 +288,12 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
     struct product_plan *plan = plan_of(&shape, beside);
     if (plan->refused) return false;
     if (beside) product_point(plan, beside);
-    need(lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
-                   plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes,
-                   driver_stream()),
-         "a product");
-    return true;
+    const cublasStatus_t status =
+        lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
+                  plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes, driver_stream());
+    /* What was promised may be refused when it is asked for. */
+    plan->refused = optional && (status == CUBLAS_STATUS_NOT_SUPPORTED ||
+                                 status == CUBLAS_STATUS_INVALID_VALUE);
+    if (!plan->refused) need(status, "a product");
+    return !plan->refused;
 }

@@ -7,6 +7,8 @@
  *   LAUNCH(name, blocks, shared, &args)    issues it, with so many bytes of shared memory a block
  *   SHARED(type, name)                     the block's shared memory, once in a kernel
  *   DEVICE_FN                              begins a function that kernels call
+ *   AHEAD for (..)                         loads of 16 turns are on their way at once; for sums of
+ *                                          few warps, which keep their order
  *
  * Arguments have no gaps that are not zero (memset), for recorded ones are compared.
  *
@@ -40,6 +42,7 @@ enum { WARP = 32 };
     extern __shared__ __align__(32) unsigned char device_shared[];                                 \
     type *name = (type *)device_shared
 #define ALIGNED16 __align__(16)
+#define AHEAD _Pragma("unroll 16")
 
 #else
 
@@ -61,6 +64,7 @@ enum { WARP = 32 };
 #define LAUNCH(name, blocks, shared, arguments) simt_launch(&name, blocks, shared, arguments)
 #define SHARED(type, name) type *name = (type *)(void *)simt_now.shared
 #define ALIGNED16 __attribute__((aligned(16)))
+#define AHEAD
 
 #define threadIdx simt_now.thread
 #define blockIdx simt_now.block

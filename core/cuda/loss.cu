@@ -31,17 +31,18 @@ DEVICE_FN float block_max(float x, float *share)
     return x;
 }
 
-/* A pack of the row: the k-th of a window. */
-DEVICE_FN struct packed loss_load(const struct act *logits, const float *row, bool kept,
+/* A pack of the row, from where it is kept. */
+DEVICE_FN struct packed loss_load(const struct act *logits, const struct act *row, bool kept,
                                   struct stretch s)
 {
-    return kept ? real_load(row, s) : pack_load(logits, s);
+    return kept ? pack_load(row, s) : pack_load(logits, s);
 }
 
 /* With log Z = top + log sum_v exp(x[v] - top) of x = logits[t]: likelihood[t] = log Z - x[label],
  * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient`
  * x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T].
- * A block has a row, a warp windows of it. top comes first, so that no exponential overflows;
+ * A block has a row, a warp windows of it. Exponentials are computed twice: kept as activations, a
+ * row of 32,000 in bf16 leaves room for a second block. top comes first, so that none overflows;
  * loss is in double: (V - 1) log Z and the sum of x are large and near. */
 KERNEL(loss_kernel, THREADS, struct loss_job, job)
 {
@@ -53,7 +54,7 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
         if (c->zeros) block_clear(logits, 0, c->V, 0, 1, 0, 1);
         return;
     }
-    float *row = share + 3 * WARPS;
+    struct act *row = (struct act *)(void *)(share + 3 * WARPS);
     const struct window_row all = window_row(c->V, 0);
     const int label = c->label[t];
     const float right = act_get(logits, label);
@@ -66,19 +67,15 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
                 if (i < s.hi) top = x.x[i] > top ? x.x[i] : top;
                 total += x.x[i];
             }
-            if (job->keeps) real_store(row, s, x);
+            if (job->keeps) pack_store(row, s, x);
         }
     top = block_max(top, share);
     total = block_sum(total, share + WARPS);
     for (int w = warp_of(); w < all.windows; w += WARPS) EACH_PACK(k)
         {
             const struct stretch s = window_pack(all, w, k);
-            struct packed x = loss_load(logits, row, job->keeps, s);
-            for (int i = 0; i < PACK; i++) {
-                x.x[i] = i < s.hi ? expf(x.x[i] - top) : 0;
-                sum += x.x[i];
-            }
-            if (job->keeps) real_store(row, s, x);
+            const struct packed x = loss_load(logits, row, job->keeps, s);
+            for (int i = 0; i < PACK; i++) sum += i < s.hi ? expf(x.x[i] - top) : 0;
         }
     const double z = (double)block_sum(sum, share + 2 * WARPS), log_z = log(z) + (double)top;
     if (threadIdx.x == 0) {
@@ -95,8 +92,7 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
             const struct stretch s = window_pack(all, w, k);
             struct packed x = loss_load(logits, row, job->keeps, s);
             for (int i = 0; i < PACK; i++) {
-                const float e = job->keeps ? x.x[i] : expf(x.x[i] - top);
-                x.x[i] = e * factor - shift;
+                x.x[i] = expf(x.x[i] - top) * factor - shift;
                 if (s.at + i == label) x.x[i] -= ((float)job->gold - (float)job->rest) * scale;
             }
             pack_store(logits, s, x);
@@ -105,7 +101,7 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
 
 void DEVICE(cross_entropy)(const struct cross_entropy *c)
 {
-    const size_t bytes = ((size_t)c->V + 3) / 4 * 4 * sizeof(float);
+    const size_t bytes = ((size_t)c->V + PACK - 1) / PACK * PACK * sizeof(act_type);
     const size_t least = 3 * WARPS * sizeof(float);
     struct loss_job job;
     memset(&job, 0, sizeof job);

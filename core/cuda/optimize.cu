@@ -106,7 +106,8 @@ DEVICE_FN double chunk_of(const struct sum_job *job, int64_t chunk)
     const int64_t size = (job->count + job->chunks - 1) / job->chunks;
     const int64_t end = (chunk + 1) * size < count ? (chunk + 1) * size : count;
     double sum = 0;
-    for (int64_t i = chunk * size + lane_of(); i < end; i += WARP) {
+    AHEAD for (int64_t i = chunk * size + lane_of(); i < end; i += WARP)
+    {
         const double x = (double)job->x[i];
         sum += job->square ? x * x : x;
     }
@@ -117,7 +118,7 @@ DEVICE_FN double chunk_of(const struct sum_job *job, int64_t chunk)
 DEVICE_FN void put_sum(const struct sum_job *job, const double *part)
 {
     double sum = 0;
-    for (int i = lane_of(); i < job->chunks; i += WARP) sum += part[i];
+    AHEAD for (int i = lane_of(); i < job->chunks; i += WARP) sum += part[i];
     sum = warp_sum_double(sum);
     if (lane_of() == 0) *job->result = job->add ? *job->result + sum : sum;
 }

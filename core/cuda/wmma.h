@@ -89,6 +89,7 @@ typedef struct {
 
 DEVICE_FN void wmma_check(const void *p, size_t row)
 {
+    if (!device_has_fragments()) simt_fail("a fragment, though they are off");
     if ((uintptr_t)p % 32 || row % 16)
         simt_fail("a fragment at an odd place, or its rows %zu bytes apart", row);
 }

@@ -37,8 +37,8 @@ in_place() {
 for precision in fp32 tf32 bf16; do
     for op in read_act write_act gemm gemm_weight squeeze_backward adam; do
         output=$(LD_LIBRARY_PATH=$libraries \
-            $work/here/sanlab-ops cuda $op "${TRIALS:-12}" $precision 2>&1)
-        [ "$output" = ok ]
+            $work/here/sanlab-ops cuda "${TRIALS:-12}" $precision $op 2>&1)
+        [ "${output% *}" = "ok $op" ]
         ok "$op in $precision" $?
     done
 done
@@ -137,7 +137,7 @@ ok "to the emulator's bytes" $?
 # In another order of sums, so with other last bits: those of the emulator under the same switch.
 SANLAB_CUDA_OFF=epilogue in_place run $grid --device emu --runs $work/emu-plain
 says "a training on emu without epilogues" 0 '^$'
-for how in SANLAB_CUDA_OFF=epilogue CUBLASLT_STAND_IN_REFUSES=1; do
+for how in SANLAB_CUDA_OFF=epilogue CUBLASLT_STAND_IN_REFUSES=1 CUBLASLT_STAND_IN_REFUSES=late; do
     rm -rf $work/cuda-plain
     output=$(env LD_LIBRARY_PATH="$libraries" $how $work/here/sanlab run $grid --device cuda \
         --runs $work/cuda-plain 2>&1)

@@ -51,8 +51,8 @@ inside() {
 }
 inside true
 if [ $code = 0 ]; then
-    inside './sanlab-ops emu residual_norm_backward 1 bf16'
-    says "in a chroot: an op" 0 '^ok$'
+    inside './sanlab-ops emu 1 bf16 residual_norm_backward'
+    says "in a chroot: an op" 0 '^ok residual_norm_backward [0-9.]+$'
     inside './sanlab run /g.yaml --runs /tmp/runs --device emu --quiet && ./sanlab table /g.yaml --runs /tmp/runs'
     says "a training and its table" 0 '^Transformer'
     inside './sanlab-golden emu equations'
@@ -95,20 +95,26 @@ records "and the training" '"training": \{"end": "failed", .*"dev_loss": null, "
 
 cat > $stage/sanlab-ops << 'END'
 #!/bin/sh
-case ${2:-} in
-'') echo good bad 'worse' slow late ;;
-good) echo ok ;;
-bad) echo 'ERROR: bad, trial 3: c[1] is "2"' && exit 255 ;;
-worse) kill -SEGV $$ ;;
-*) sleep 30 ;;
-esac
+[ $# != 0 ] || { echo good bad better worse stuck slow late && exit; }
+shift 3
+for op in "$@"; do
+    case $op in
+    good | better) echo "ok $op 0.01" ;;
+    bad) echo 'ERROR: bad, trial 3: c[1] is "2"' && exit 255 ;;
+    worse) kill -SEGV $$ ;;
+    stuck) kill -ALRM $$ ;;
+    *) sleep 30 ;;
+    esac
+done
 END
-smoke emu LIMIT=3
-says "it goes on after what fails" 1 "^1 passed, 2 failed, 1 crashed, 1 skipped"
+smoke emu LIMIT=4
+says "it goes on after what fails" 1 "^2 passed, 2 failed, 1 crashed, 2 skipped"
 records "a difference is told" '"op": "bad", "end": "failed", .*"message": "ERROR: bad, trial 3: c\[1\] is \\"2\\""'
 records "a crash, too" '"op": "worse", "end": "crashed"'
-records "what does not end" '"op": "slow", "end": "failed", .*"message": "not finished after [12] s"'
-records "what there was no time for" '"op": "late", "end": "skipped"'
+records "what a process does behind it" '"op": "better", "end": "passed", "seconds": 0.01, "message": "ok"'
+records "what does not end" '"op": "stuck", "end": "failed", .*"message": "not finished after 20 s"'
+records "what there was not time enough for" '"op": "slow", "end": "skipped", .*"message": "not finished after [1-3] s"'
+records "or none" '"op": "late", "end": "skipped", .*"message": "no time was left"'
 if command -v python3 > /dev/null; then
     output=$(python3 -m json.tool $work/out/smoke.json 2>&1)
     ok "the record is JSON" $?
@@ -125,11 +131,13 @@ esac
 END
 cat > $stage/sanlab-ops << 'END'
 #!/bin/sh
-case ${2:-} in
-'') echo good bad ;;
-good) echo ok ;;
-bad) [ "$4" != bf16 ] || { echo 'c[1] is 2' && exit 255; }; echo ok ;;
-esac
+[ $# != 0 ] || { echo bad good && exit; }
+precision=$3
+shift 3
+for op in "$@"; do
+    [ "$op $precision" != 'bad bf16' ] || { echo 'c[1] is 2' && exit 255; }
+    echo "ok $op 0.01"
+done
 END
 cat > $stage/sanlab << 'END'
 #!/bin/sh
@@ -178,9 +186,22 @@ printf '#!/bin/sh\necho "========= Error: device not supported"\n' > $work/bin/c
 chmod +x $work/bin/compute-sanitizer
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "nor one that refuses" '"part": "racecheck", "end": "not checked", .*it refuses: ========= Error: device not supported'
-printf '#!/bin/sh\necho "========= ERROR SUMMARY: 1 error"; exit 9\n' > $work/bin/compute-sanitizer
+cat > $work/bin/compute-sanitizer << 'END'
+#!/bin/sh
+# Finds nothing by memcheck, something in the second op by racecheck, and late by initcheck.
+echo '========= COMPUTE-SANITIZER'
+[ $# -gt 7 ] || { echo '========= ERROR SUMMARY: 0 errors' && exit; }
+echo ok bad 0.01
+[ $2 != racecheck ] || echo '========= Error: a race'
+echo ok good 0.01
+[ $2 != initcheck ] || echo '========= Uninitialized read'
+echo '========= ERROR SUMMARY: some'
+[ $2 = memcheck ] || exit 9
+END
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
-records "what one finds is one" '"part": "memcheck", "end": "failed"'
+records "one that finds nothing" '"part": "memcheck", "end": "passed", .*"message": "2 passed, 0 failed, 0 not begun"'
+records "what one finds is one" '"part": "racecheck", "case": "good", "end": "failed", "message": "========= Error: a race"'
+records "behind the last op, too" '"part": "initcheck", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 FAILS=1
 records "why a training failed is told" '"part": "training fp32", "end": "failed", .*FAILED train-1 after 2 s: no memory'
 tried gpu_test test.json LIMIT=0

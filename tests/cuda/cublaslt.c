@@ -2,7 +2,8 @@
  * core/emu/products.c has them, so that a training on both has the same bytes. A product is done
  * when it is its turn in its stream (stream.h), with what it was told when it was issued. What the
  * library refuses, or does wrong without a word, ends the program here. CUBLASLT_STAND_IN: its
- * version. CUBLASLT_STAND_IN_REFUSES: products with an epilogue that it may lack it lacks. */
+ * version. CUBLASLT_STAND_IN_REFUSES: products with an epilogue that it may lack it lacks; `late`:
+ * it says so only when it is to do one, once of each. */
 #pragma GCC visibility push(default)
 #include <cublasLt.h>
 #pragma GCC visibility pop
@@ -34,6 +35,7 @@ struct product {
     const void *bias, *mask;
     int32_t bias_type;
     int64_t mask_ld; /* in bits */
+    bool refused;    /* it was asked for in vain */
 };
 
 struct layout {
@@ -191,6 +193,11 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t o
     return CUBLAS_STATUS_SUCCESS;
 }
 
+static bool may_lack(const struct product *p)
+{
+    return p->epilogue == CUBLASLT_EPILOGUE_DRELU || p->epilogue == CUBLASLT_EPILOGUE_BGRADA;
+}
+
 /* op(A) m x k by op(B) k x n. */
 static uint64_t rows_of(const struct layout *x, cublasOperation_t op)
 {
@@ -219,11 +226,12 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     NEED(a->type == b->type && (d->type == a->type || d->type == CUDA_R_32F));
     NEED(a->type == CUDA_R_32F || (a->type == CUDA_R_16BF && p->compute == CUBLAS_COMPUTE_32F));
     const bool masks = p->epilogue == CUBLASLT_EPILOGUE_DRELU;
-    const bool optional = masks || p->epilogue == CUBLASLT_EPILOGUE_BGRADA;
+    const bool optional = may_lack(p);
+    const char *refuses = getenv("CUBLASLT_STAND_IN_REFUSES");
     NEED(masks || p->epilogue == CUBLASLT_EPILOGUE_DEFAULT || p->bias_type == (int32_t)d->type);
     NEED(!masks || (p->mask_ld % 128 == 0 && p->mask_ld >= (int64_t)d->rows));
     NEED(!optional || a->count == 1);
-    if (optional && getenv("CUBLASLT_STAND_IN_REFUSES")) {
+    if (optional && refuses && strcmp(refuses, "late") != 0) {
         *count = 0;
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
@@ -340,6 +348,11 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, 
                                   *(const float *)beta};
     const void *matrix[] = {a, b, c, d};
     struct chosen chosen;
+    if (may_lack(&issued.p) && getenv("CUBLASLT_STAND_IN_REFUSES")) {
+        NEED(!issued.p.refused);
+        ((struct product *)(void *)of)->refused = true;
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
     memcpy(&chosen, algorithm->data, sizeof chosen);
     NEED(handle && of_c == of_d && c == d && work && work_bytes >= chosen.work);
     for (int i = 0; i < 4; i++)

@@ -1,9 +1,10 @@
-/* One op on a device, by its case (tests/support/op_*.c): `sanlab-ops DEVICE OP TRIALS
- * [PRECISION]`. Every trial is done twice, to the same bits. Prints ok, or ends at the first
- * difference with it. A process does one op, because after a fault a GPU refuses whatever its
- * process asks for. Without words: the names of all ops. */
+/* Ops on a device, by their cases (tests/support/op_*.c): `sanlab-ops DEVICE TRIALS PRECISION
+ * OP..`. Every trial is done twice, to the same bits. Prints `ok OP SECONDS` behind each, or ends at
+ * the first difference with it: after a fault a GPU refuses whatever its process asks for. An op
+ * has 20 seconds, then a signal ends the process. Without words: the names of all ops. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/model/device.h"
 #include "tests/support/op_run.h"
@@ -16,21 +17,8 @@ static const struct op_case *case_of(const char *name)
     die("there is no op \"%s\"", name);
 }
 
-int main(int count, char **word)
+static void try_op(const struct op_case *op, const struct ops *ops, uint32_t trials)
 {
-    static const char *const precisions[] = {"fp32", "tf32", "bf16", NULL};
-    int precision = PRECISION_FP32;
-    if (count != 4 && count != 5) {
-        for (int i = 0; i < op_case_count; i++) puts(op_cases[i].name);
-        return count == 1 ? 0 : 64;
-    }
-    const struct op_case *op = case_of(word[2]);
-    while (count == 5 && precisions[precision] && strcmp(precisions[precision], word[4]) != 0)
-        precision++;
-    if (!precisions[precision]) die("there is no precision \"%s\"", word[4]);
-    device_use(word[1], true);
-    const struct ops *ops = device_table(device_used(), (enum precision)precision);
-    const uint32_t trials = (uint32_t)strtoul(word[3], NULL, 10);
     for (uint32_t trial = 0; trial < trials; trial++) {
         struct op_run first = op_run_on_device(op, ops, trial);
         struct op_run second = op_run_on_device(op, ops, trial);
@@ -38,6 +26,28 @@ int main(int count, char **word)
         op_run_close(&first);
         op_run_close(&second);
     }
-    puts("ok");
+}
+
+int main(int count, char **word)
+{
+    enum { SECONDS = 20, OPS = 4 };
+    static const char *const precisions[] = {"fp32", "tf32", "bf16", NULL};
+    int precision = PRECISION_FP32;
+    if (count <= OPS) {
+        for (int i = 0; i < op_case_count; i++) puts(op_cases[i].name);
+        return count == 1 ? 0 : 64;
+    }
+    for (int i = OPS; i < count; i++) case_of(word[i]);
+    while (precisions[precision] && strcmp(precisions[precision], word[3]) != 0) precision++;
+    if (!precisions[precision]) die("there is no precision \"%s\"", word[3]);
+    device_use(word[1], true);
+    const struct ops *ops = device_table(device_used(), (enum precision)precision);
+    for (int i = OPS; i < count; i++) {
+        const double begin = clock_seconds();
+        alarm(SECONDS);
+        try_op(case_of(word[i]), ops, (uint32_t)strtoul(word[2], NULL, 10));
+        printf("ok %s %.2f\n", word[i], clock_seconds() - begin);
+        fflush(stdout); /* before what others write to the same file */
+    }
     return 0;
 }
