@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "core/corpus/rewrite.h"
 #include "core/tensor/ops.h"
 #include "logic/generate.h"
 #include "probes/protocol.h"
@@ -82,15 +81,4 @@ void inference_ask(struct grid *grid, struct arena *arena)
             tree_put(arena, options, pool, tree_new_text(arena, asked->place, "own"));
         grid_row_say(grid, r, options, arena);
     }
-}
-
-const char *inference_rules(const struct inference_options *options, const struct tree *point,
-                            struct arena *arena)
-{
-    static const char key[] = "evaluate.inference.rules";
-    const struct tree *value = point ? tree_find(point, key) : NULL;
-    const struct place place = value ? value->place : (struct place){0};
-    if (!strcmp(options->rules, "none") || !*options->rules) return NULL;
-    return shipped_file(arena, &rewrite_shipped, options->rules, place.line ? place.file : "",
-                        place, key);
 }

@@ -23,8 +23,5 @@ const struct inference_options *inference_options_at(const struct settings *sett
 /* For struct stage_kind, of rows that ask for it in a grid of the task logic: what they do not say
  * of pairs is as the section logic has it, and vectors are the model's own. */
 void inference_ask(struct grid *grid, struct arena *arena);
-/* The file of the rules; NULL: there are none. Dies at the option where it is not there. */
-const char *inference_rules(const struct inference_options *options, const struct tree *point,
-                            struct arena *arena);
 
 #endif

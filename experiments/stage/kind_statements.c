@@ -20,7 +20,7 @@
 #include "probes/vectors.h"
 #include "results/store/offer.h"
 
-#define RULES "rules" /* among the files of a stage */
+static const char rules_option[] = "evaluate.inference.rules";
 
 static const struct inference_options *options_of(const struct stage *stage)
 {
@@ -40,23 +40,15 @@ static bool reads_symbols(const struct stage *stage)
 
 /* ---- before anything runs ---- */
 
-/* Where the rules lie: as was planned, or as the point says; NULL: there are none. */
-static const char *rules_of(const struct stage *stage, struct arena *arena)
-{
-    for (int i = 0; i < stage->files; i++)
-        if (!strcmp(stage->file[i].name, RULES)) return stage->file[i].path;
-    return inference_rules(options_of(stage), stage->options, arena);
-}
-
 static void find_files(struct stage *stage, struct arena *arena)
 {
-    const char *rules = rules_of(stage, arena);
+    const char *said = options_of(stage)->rules;
+    const char *rules = stage_rules_file(stage, said, rules_option, arena);
     logic_files_find(stage, &options_of(stage)->logic, arena);
-    if (!rules) return;
     struct input_file *all = ARENA_ARRAY(arena, struct input_file, stage->files + 1);
     for (int i = 0; i < stage->files; i++) all[i] = stage->file[i];
     stage->file = all;
-    stage_digest_file(stage, RULES, rules, file_exists(rules) ? rules : NULL, arena);
+    stage_digest_rules(stage, said, rules, arena);
 }
 
 /* Dies at an option of the section that has another value than this task allows. */
@@ -85,14 +77,15 @@ static void check_point(const struct grid *grid, const struct grid_point *point,
 {
     struct arena arena = {0};
     const struct inference_options *options = inference_options_at(&point->settings);
-    const char *rules = inference_rules(options, point->options, &arena);
+    const char *rules = rewrite_file(&arena, options->rules,
+                                     tree_place(point->options, rules_option), rules_option);
     stage_frozen_check(point->options, kind->evaluation->section->name, options->checkpoint);
     logic_files_check(point->options, "evaluate.inference.data", &options->logic);
     check_task(point->options, options, !strcmp(grid->task, "logic"));
     if (rules) {
         const struct formula_names names = logic_files_names(&options->logic);
         inference_check_rules(rewrite_read(&arena, rules), rules, &names,
-                              tree_place(point->options, "evaluate.inference.rules"));
+                              tree_place(point->options, rules_option));
     }
     arena_free(&arena);
 }
@@ -136,7 +129,7 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
     if (reads_symbols(stage)) return labeled_chosen(arena, &pairs->data, pairs->row);
-    const char *rules = rules_of(stage, arena);
+    const char *rules = stage_rules_file(stage, options_of(stage)->rules, rules_option, arena);
     const struct tokenized_reading reading = {.rules = rules ? rewrite_read(arena, rules) : NULL};
     struct corpus *corpus = corpus_open(arena, stage->input[FROZEN_CORPUS]->folder);
     const struct inference_text text =
