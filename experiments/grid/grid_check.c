@@ -40,6 +40,7 @@ static void check_own(const struct grid *grid, int row, const struct stage_kind 
 
 static void check_kind(const struct grid *grid, const struct stage_kind *kind)
 {
+    struct arena arena = {0};
     const struct grid_point *asks = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
@@ -47,7 +48,9 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         if (!point->options || !grid_asks(grid, point, kind)) continue;
         const bool has = !kind->wanted || kind->wanted(&point->settings);
         if (kind->needs && !has) check_own(grid, r, kind);
+        grid_row_about(grid, r, &arena);
         if (kind->check_point && has) kind->check_point(grid, point, kind);
+        grid_row_about(grid, -1, &arena);
         asks = point;
         any |= has;
     }
@@ -55,6 +58,7 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         die_at(tree_place(asks->options, kind->evaluation->section->name),
                "%s: no row's encoder has %s", kind->evaluation->section->name, kind->needs);
     if (kind->check_grid) kind->check_grid(grid);
+    arena_free(&arena);
 }
 
 void grid_check(const struct grid *grid)

@@ -205,8 +205,10 @@ static void check_grid(const struct grid *grid)
     struct table *read = table_new(&arena, 16);
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = &grid->point[r * grid->seeds];
+        grid_row_about(grid, r, &arena);
         if (point->options && wanted(&point->settings)) check_point(point, read, &arena);
     }
+    grid_row_about(grid, -1, &arena);
     arena_free(&arena);
 }
 
