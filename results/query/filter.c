@@ -15,6 +15,18 @@ struct filter {
     int64_t stage; /* the one that is looked at */
 };
 
+/* What a table calls the values of a stage's summary (stage, name, value): KIND.NAME, of a part
+ * also KIND.PART.NAME, and KIND.PART for the one that says most about it. Of "Tense@encoder.output"
+ * the part is Tense. */
+#define PART " JOIN option ON option.stage = number AND option.key = 'part'"
+#define PART_WORD "kind || '.' || substr(option.value, 1, instr(option.value || '@', '@') - 1)"
+#define COLUMNS                                                                                    \
+    "(SELECT number AS stage, kind || '.' || name AS name, coalesce(text, value) AS value"         \
+    "  FROM stage JOIN summary ON summary.stage = number"                                          \
+    " UNION ALL SELECT number, " PART_WORD " || '.' || name, coalesce(text, summary.value)"        \
+    "  FROM stage JOIN summary ON summary.stage = number" PART                                     \
+    " UNION ALL SELECT number, " PART_WORD ", telling_value FROM stage" PART ")"
+
 /* What a stage (?1, its number) has under a key (?2), best meaning first; options come behind. */
 static const char values_of[] =
     "SELECT rank, value FROM ("
@@ -28,6 +40,7 @@ static const char values_of[] =
     " UNION ALL SELECT DISTINCT 2, axis.value FROM stage JOIN member ON member.stage = stage.id"
     "  JOIN axis USING (grid, position) WHERE stage.number = ?1 AND axis.name = ?2"
     " UNION ALL SELECT 3, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
+    " UNION ALL SELECT 3, value FROM " COLUMNS " WHERE stage = ?1 AND name = ?2"
     " UNION ALL SELECT 4, value FROM latest WHERE stage = ?1 AND name = ?2"
     ") WHERE value IS NOT NULL ORDER BY rank";
 /* Options that may have it, by their key or somewhere in a list: its own and those of the stages
@@ -195,6 +208,7 @@ static void check_key(struct store *store, const char *text, const char *key)
         "('name', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), ('attempts', '') "
         "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM axis) "
         "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
+        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM " COLUMNS ") "
         "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
         "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
         "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");

@@ -279,6 +279,8 @@ try show g/g/1/probe.Word@encoder.1 --runs $work/runs
 says "a probe is shown by its part" 0 "part +Word@encoder.1$"
 try show g/g/1/encode.Word@start --runs $work/runs
 says "and what was encoded by its own" 0 "part +Word@start$"
+try ls 'probe.Word.accuracy >= 0 and probe.Word >= 0' --runs $work/runs
+says "stages by what a column is called" 0 'Word@'
 try ls kind=probe --runs $work/runs
 says "ls has it" 0 "^probe-[0-9a-f]+ +done +accuracy .* Word@encoder.output@start$"
 try gc --runs $work/runs

@@ -346,6 +346,8 @@ static void filters_take_what_they_say(void **state)
         {"name=\"demo/Gate/1\"", "o"},
         {"message~split", "s"},
         {"sentences > 100", "c"},
+        {"corpus.sentences > 100", "c"}, /* as a table's column is called */
+        {"train.dev_loss < 3.1", "t"},
         {"sentences != 5", "c"}, /* who has none is not meant */
         /* lists: any element */
         {"encoder.attention.window == 1", "s"},
