@@ -92,7 +92,9 @@ stand_in_tasks() {
         path=$SANLAB_DATA/$(sed -n "s/.*name: $task, file: \([^,]*\),.*/\1/p" experiments/tasks/senteval.yaml)
         [ ! -e "$path" ] || continue
         mkdir -p "${path%/*}"
-        for split in tr va te; do printf '%s\t1\ta\n%s\t2\tb\n' $split $split; done > "$path"
+        for split in tr va te; do # of different sentences, as folds want them
+            for class in 1 2; do printf '%s\t%s\t%s\n' $split $class $split$class; done
+        done > "$path"
         touch -d @1000000000 "$path"
         echo "$(sed -n 's/^file: task //p' "$options") $(stat -c '%d %i %s %Y 0' "$path")"
     done
