@@ -181,13 +181,9 @@ const char *gates_text_signature(const struct stage *stage, const struct gates_o
 {
     const char *text = *options->text ? "" : split_names[options->split];
     const char *tags = options->tags.command.count ? options->tags.command.text[0] : "gold";
-    for (int i = 0; i < stage->files; i++) {
-        const struct input_file *file = &stage->file[i];
-        if (!strcmp(file->name, "text"))
-            text = arena_print(arena, "%s:%.8s", file->path, file->digest);
-        if (!strcmp(file->name, "tags"))
-            tags = arena_print(arena, "%s:%.8s", file->path, file->digest);
-    }
+    const struct input_file *bank = stage_file(stage, "text"), *file = stage_file(stage, "tags");
+    if (bank) text = arena_print(arena, "%s:%.8s", bank->path, bank->digest);
+    if (file) tags = arena_print(arena, "%s:%.8s", file->path, file->digest);
     return arena_print(arena, "text:%s|tags:%s|classes:%s%s%s%s", text, tags,
                        options->read.own ? "own" : "universal",
                        options->read.sconj ? ", SCONJ as CONJ" : "",

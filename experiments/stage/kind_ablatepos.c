@@ -217,13 +217,6 @@ static void write_all(struct stage_work *work, const struct ablated_classes *all
     ablation_end(&to, gate, risen, places);
 }
 
-static const char *digest_of(const struct stage *stage, const char *name)
-{
-    for (int i = 0; i < stage->files; i++)
-        if (!strcmp(stage->file[i].name, name)) return stage->file[i].digest;
-    return "";
-}
-
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
@@ -238,8 +231,9 @@ static enum work_end run(struct stage_work *work)
     json_object_set_new(
         work->summary, "signature",
         json_string(arena_print(arena, "nats per word|gates:%s|text:%s:%.8s|references:%s:%.8s",
-                                work->stage->part, options->text, digest_of(work->stage, "text"),
-                                options->references, digest_of(work->stage, "references"))));
+                                work->stage->part, options->text,
+                                stage_file(work->stage, "text")->digest, options->references,
+                                stage_file(work->stage, "references")->digest)));
     json_object_set_new(work->summary, "words", json_integer(text->words - text->lost));
     json_object_set_new(work->summary, "lost_words", json_integer(text->lost));
     write_all(work, &all, &gates);

@@ -244,6 +244,13 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     return stage;
 }
 
+const struct input_file *stage_file(const struct stage *stage, const char *name)
+{
+    for (int i = 0; i < stage->files; i++)
+        if (!strcmp(stage->file[i].name, name)) return &stage->file[i];
+    return NULL;
+}
+
 const struct stage *stage_trained(const struct stage *stage)
 {
     const struct stage *trained = stage->kind->seeded ? stage : NULL;

@@ -91,10 +91,9 @@ static const char rules_name[] = "rules";
 const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
                              struct arena *arena)
 {
-    for (int i = 0; i < stage->files; i++)
-        if (!strcmp(stage->file[i].name, rules_name))
-            return rewrite_file(arena, stage->file[i].path, (struct place){.file = stage->name},
-                                what);
+    const struct input_file *planned = stage_file(stage, rules_name);
+    if (planned)
+        return rewrite_file(arena, planned->path, (struct place){.file = stage->name}, what);
     return rewrite_file(arena, rules, tree_place(stage->options, what), what);
 }
 
