@@ -139,11 +139,8 @@ static struct treebank ask_tags(struct stage_work *work, const struct gates_opti
 {
     struct arena *arena = &work->arena;
     const struct texts *command = &options->tags.command;
-    if (options->tags.file) {
-        const char *file = corpus_find_file(arena, options->tags.file);
-        if (!file) die("%s: the file is gone", options->tags.file);
-        return read_tags(options, file, text, arena);
-    }
+    if (options->tags.file)
+        return read_tags(options, stage_text_file(options->tags.file, arena), text, arena);
     size_t bytes;
     char *tags = run_tagger(command, text, &bytes, arena);
     file_write(arena_print(arena, "%s/" TAGS_KEPT, work->stage->folder), tags, bytes);
@@ -167,12 +164,10 @@ const struct tagged_text *gates_text_read(struct stage_work *work,
         const struct treebank treebank = ask_tags(work, options, &text);
         return tagged_split(arena, corpus, split, &text, &treebank, options->read);
     }
-    const char *file = corpus_find_file(arena, options->text);
-    if (!file) die("%s: the file is gone", options->text);
     const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
-    const struct treebank treebank = treebank_read(arena, file);
+    const struct treebank treebank = treebank_read(arena, stage_text_file(options->text, arena));
     return tagged_read(arena, corpus, &reading, &treebank, options->read);
 }
 

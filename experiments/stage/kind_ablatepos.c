@@ -148,13 +148,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the work ---- */
 
-static const char *file_of(const char *path, struct arena *arena)
-{
-    const char *file = corpus_find_file(arena, path);
-    if (!file) die("%s: the file is gone", path);
-    return file;
-}
-
 static const struct tagged_text *read_text(struct stage_work *work, const struct corpus *corpus)
 {
     struct arena *arena = &work->arena;
@@ -162,9 +155,9 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
     const char *rules = stage_rules_file(work->stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
-    const struct treebank source = treebank_read(arena, file_of(options->text, arena));
+    const struct treebank source = treebank_read(arena, stage_text_file(options->text, arena));
     const struct treebank target =
-        treebank_read_written(arena, file_of(options->references, arena));
+        treebank_read_written(arena, stage_text_file(options->references, arena));
     check_lines(&source, &target);
     struct tagged_text *text = tagged_read(arena, corpus, &reading, &source, options->read);
     const struct tokenized_reading as_written = {NULL, options->lowercase};

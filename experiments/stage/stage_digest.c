@@ -76,6 +76,13 @@ void stage_digest(const char *path, char text[DIGEST_TEXT])
     memcpy(text, all.known[i].text, DIGEST_TEXT);
 }
 
+const char *stage_text_file(const char *path, struct arena *arena)
+{
+    const char *file = corpus_find_file(arena, path);
+    if (!file) die("%s: the file is gone", path);
+    return file;
+}
+
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
                        struct arena *arena)
 {
