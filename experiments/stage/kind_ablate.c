@@ -23,11 +23,7 @@ const struct evaluation evaluation_ablate = {
 
 static bool wanted(const struct settings *settings)
 {
-    const struct encoder_options *encoder = &settings->translator.encoder;
-    bool any = false;
-    for (int l = 1; l <= encoder->layers; l++)
-        any |= layers_group(&encoder->stack, l)->kind == LAYER_SAN;
-    return any;
+    return layers_attending(&settings->translator.encoder.stack) > 0;
 }
 
 /* Passes over the text: as many as parts, and one without any. */
