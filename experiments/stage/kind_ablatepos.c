@@ -11,6 +11,7 @@
 #include "core/corpus/rewrite.h"
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/facts_model.h"
+#include "experiments/stage/gates_text.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "probes/gates_pos.h"
@@ -100,10 +101,7 @@ static void check_options(const struct ablatepos_options *options, const struct 
     if (rules) rewrite_read(&arena, rules);
     if (text) {
         const struct treebank tagged = treebank_read(&arena, text);
-        struct tags tags = tags_new(options->read, &arena);
-        for (int i = 0; i < tagged.sentences; i++)
-            for (int w = 0; w < tagged.sentence[i].words; w++)
-                tags_class(&tags, tagged.sentence[i].tag[w], treebank_place(&tagged, i, w));
+        gates_text_check_tags(&tagged, options->read, &arena);
         if (references) {
             const struct treebank target = treebank_read_written(&arena, references);
             check_lines(&tagged, &target);
@@ -133,13 +131,12 @@ static void find_files(struct stage *stage, struct arena *arena)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    enum { WORD_BYTES = 70, WORD_PIECES = 2, CLASSES = 13 }; /* about */
+    enum { CLASSES = 13 }; /* about */
     const struct ablatepos_options *options = options_at(stage->settings);
     const struct encoder_options *encoder = &stage->settings->translator.encoder;
-    const char *file = corpus_find_file(arena, options->text);
     int passes = 1 + CLASSES;
     for (int l = 0; l < encoder->layers; l++) passes += gates_at(encoder, l) ? CLASSES : 0;
-    const double pieces = file ? (double)file_bytes(file) / WORD_BYTES * WORD_PIECES : 0;
+    const double pieces = gates_text_pieces(options->text);
     const struct translator_cost cost =
         facts_forward_cost(stage->settings, corpus_facts(stage->input[FROZEN_CORPUS], arena),
                            passes * pieces, passes * pieces);
