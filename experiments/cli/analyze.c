@@ -13,7 +13,6 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "plots/values.h"
-#include "results/sheet/sheet_form.h"
 #include "results/store/stage_folder.h"
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};

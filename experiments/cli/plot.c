@@ -1,6 +1,4 @@
 /* sanlab plot: the figures of a grid. */
-#include <string.h>
-
 #include "core/base/file.h"
 #include "core/config/scalar.h"
 #include "experiments/cli/grid_argument.h"

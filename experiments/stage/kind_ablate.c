@@ -3,16 +3,12 @@
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/kept_rows.* results/stats/rank.*
  * experiments/stage/ablation.* */
-#include <string.h>
-
 #include "code.h"
 #include "core/base/file.h"
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/analysis.h"
 #include "experiments/stage/facts_model.h"
 #include "probes/gates.h"
-#include "probes/kept_rows.h"
-#include "results/table/observations.h"
 
 static const struct option rows[] = {ANALYSIS_ROWS};
 static const struct section section = {"evaluate.ablate",

@@ -15,7 +15,6 @@
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "probes/gates_pos.h"
-#include "results/table/observations.h"
 
 struct ablatepos_options {
     struct texts gates;     /* "shut", "open": the parts */

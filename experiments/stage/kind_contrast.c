@@ -1,7 +1,6 @@
 /* The stage `contrast`: of pairs of targets, one right and one wrong in a single point, the share
  * in which the trained model finds the right one more probable (core/decode/contrast.h). */
 /* sources: ..core/model core/decode/contrast.* core/decode/likelihood.* */
-#include <stdlib.h>
 #include <string.h>
 
 #include "code.h"

@@ -5,7 +5,6 @@
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
  * probes/counted_words.* experiments/stage/probe_partial.* experiments/stage/probe_report.*
  * experiments/stage/probe_vectors.* */
-#include <math.h>
 #include <string.h>
 
 #include "code.h"
@@ -14,7 +13,6 @@
 #include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_partial.h"
 #include "experiments/stage/probe_report.h"
