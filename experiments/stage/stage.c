@@ -2,7 +2,6 @@
  * introduction leaves no line there: so a new option gives no old stage another id. */
 #include "experiments/stage/stage.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -46,13 +45,13 @@ static void write_options(const struct stage *stage, FILE *out)
 static void identify_input(const struct stage_kind *kind, const struct stage *input,
                            char id[DIGEST_TEXT])
 {
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    write_lines(input->canonical, kind->input_ignores, out);
-    fclose(out);
-    digest_bytes(text, length, id);
-    free(text);
+    struct arena_stream text;
+    struct arena arena = {0};
+    arena_stream_open(&text);
+    write_lines(input->canonical, kind->input_ignores, text.out);
+    const char *lines = arena_stream_close(&arena, &text);
+    digest_bytes(lines, text.bytes, id); /* known when it is closed */
+    arena_free(&arena);
 }
 
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
