@@ -16,7 +16,7 @@
  *
  * Random numbers (core/base/random.h): pair t of all that are drawn takes words 0, 1, 2, .. of key
  * (seed, stream "logic") and step t, four of a block; a number below n is word * n >> 32. In this
- * order: for i = 0, 1, .. below V - i, which changes variable i of the list for the one so far
+ * order: for i = 0, 1, .. below V - i, which exchanges variable i of the list with the one so far
  * behind it; for a statement below 3, which negates if 0; where M is 2 or more below 9, which is
  * `and` for 0 and 1, `or` for 2 and 3; for a variable below 4. */
 #ifndef LOGIC_GENERATE_H

@@ -1,7 +1,6 @@
 /* From a protocol to its settings' results: groups, epochs, when dev is scored, what is kept. */
 #include "probes/classifier.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "probes/classifier_group.h"

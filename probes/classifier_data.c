@@ -1,7 +1,6 @@
 /* What is done to items and vectors before they are trained on. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "probes/classifier.h"
 #include "probes/classifier_group.h"

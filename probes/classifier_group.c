@@ -2,7 +2,6 @@
 #include "probes/classifier_group.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/train/step.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "attention/term.h"
+#include "probes/kept_rows.h"
 
 const char *const localness_names[LOCALNESS_COLUMNS] = {"layer", "head",   "sentence", "position",
                                                         "keys",  "center", "window"};
@@ -20,15 +21,10 @@ static const struct term_choice *term_at(const struct encoder_options *encoder, 
     return NULL;
 }
 
-bool localness_at(const struct encoder_options *encoder, int layer)
-{
-    return term_at(encoder, layer) != NULL;
-}
-
 bool localness_any(const struct encoder_options *encoder)
 {
     for (int l = 1; l <= encoder->layers; l++)
-        if (localness_at(encoder, l)) return true;
+        if (term_at(encoder, l)) return true;
     return false;
 }
 

@@ -4,10 +4,9 @@
 #ifndef PROBES_LOCALNESS_H
 #define PROBES_LOCALNESS_H
 
-#include "probes/kept_rows.h"
+#include "core/model/frozen.h"
 
-/* Whether the attention of a layer (from 1) has a gauss term; whether any has. */
-bool localness_at(const struct encoder_options *encoder, int layer);
+/* Whether the attention of any layer has a gauss term. */
 bool localness_any(const struct encoder_options *encoder);
 
 enum localness_column {

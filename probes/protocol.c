@@ -70,13 +70,6 @@ const struct protocol *protocol_find(const char *name)
     return NULL;
 }
 
-const char *const *protocol_names(void)
-{
-    static const char *names[COUNT_OF(protocols) + 1];
-    for (int i = 0; i < protocol_count; i++) names[i] = protocols[i].name;
-    return names;
-}
-
 int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS])
 {

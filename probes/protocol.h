@@ -39,8 +39,6 @@ extern const int protocol_count;
 
 /* The row of that name; NULL where there is none. */
 const struct protocol *protocol_find(const char *name);
-/* All names, and a NULL: for who refuses another one. */
-const char *const *protocol_names(void);
 
 struct probe_setting {
     int hidden; /* 0: a linear classifier */

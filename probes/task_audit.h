@@ -12,9 +12,9 @@ struct task_audit {
     int bare;                 /* items whose sentence is their label (task_data.h) */
     int shared;               /* sentences (tokens alike) that stand in two splits or three */
     double majority;          /* of the most frequent label */
-    double length; /* of the most frequent label of as many tokens, or of the nearest number
-                               * that tr has, the smaller of two */
-    double words;  /* of counted words (counted_words.h) */
+    double length;            /* of the most frequent label of as many tokens, or of the nearest
+                               * number that tr has, the smaller of two */
+    double words;             /* of counted words (counted_words.h) */
 };
 /* Of labels that are equally frequent the first is taken. */
 struct task_audit task_audit(const struct task_data *data);

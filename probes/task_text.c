@@ -14,7 +14,7 @@ static int by_size(const void *a, const void *b)
 /* The length that 99% of a side's sentences do not exceed. */
 static int64_t long_length(const struct split *train, enum side_name side)
 {
-    const int count = train->sentences, rank = (99 * count + 99) / 100;
+    const int count = train->sentences, rank = count - count / 100;
     struct arena arena = {0};
     int64_t *length = ARENA_ARRAY(&arena, int64_t, count + 1);
     for (int i = 0; i < count; i++)

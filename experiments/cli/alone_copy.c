@@ -9,17 +9,9 @@
 #include "core/base/json_file.h"
 #include "core/corpus/corpus.h"
 #include "core/model/checkpoint.h"
+#include "experiments/cli/copy_out.h"
 #include "experiments/stage/stage.h"
 #include "results/store/stage_folder.h"
-
-static void copy_file(const char *from, const char *to)
-{
-    struct arena arena = {0};
-    size_t bytes;
-    const char *text = file_read(&arena, from, 0, &bytes);
-    file_write(to, text, bytes);
-    arena_free(&arena);
-}
 
 /* All but what belongs to a process: the lock, and what was being written. */
 static void copy_tree(struct arena *arena, const char *from, const char *to)
@@ -33,7 +25,7 @@ static void copy_tree(struct arena *arena, const char *from, const char *to)
         if (file_is_folder(source))
             copy_tree(arena, source, target);
         else if (file_exists(source))
-            copy_file(source, target);
+            copy_out(source, target);
         else
             die("%s: not a regular file", source);
     }
@@ -48,7 +40,8 @@ static void check_inside(struct arena *arena, const char *folder)
         const char *fault = checkpoint_fault(arena, folder, step[i]);
         if (fault) die("%s: checkpoint of step %lld: %s", folder, (long long)step[i], fault);
     }
-    if (file_exists(arena_print(arena, "%s/corpus.json", folder))) corpus_open(arena, folder);
+    if (file_exists(arena_print(arena, "%s/corpus.json", folder)))
+        corpus_close(corpus_open(arena, folder));
 }
 
 static void check_digests(struct arena *arena, const char *folder)

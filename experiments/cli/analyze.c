@@ -13,7 +13,6 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "plots/values.h"
-#include "results/sheet/sheet_form.h"
 #include "results/store/stage_folder.h"
 
 static const char *const analyses[] = {"gates", "localness", "maps", "master", "ablate", NULL};
@@ -172,7 +171,7 @@ static struct sheet *sheet_of_parts(struct value_reader *reader, const struct of
 {
     struct arena *arena = reader->arena;
     const struct measure *rise = &offer->measure[0];
-    const char *nearest, **class = NULL, *header[LAYERS_MOST] = {"", "without"};
+    const char *nearest, **class = NULL;
     struct column column;
     column_find(arena_print(arena, "%s.%s", offer->kind, rise->name), &column, &nearest, arena);
     int classes = 0, columns = 2, row = 0;
@@ -184,6 +183,8 @@ static struct sheet *sheet_of_parts(struct value_reader *reader, const struct of
         class = of;
         classes = count;
     }
+    const char **header = ARENA_ARRAY(arena, const char *, columns + classes);
+    header[0] = "", header[1] = "without";
     for (int c = 0; c < classes; c++)
         if (strcmp(class[c], "attention") && strcmp(class[c], "head")) header[columns++] = class[c];
     struct sheet *sheet = sheet_headed(arena, 1 + LAYERS_MOST * (1 + heads), columns, header, 1);

@@ -14,7 +14,7 @@
 static void take_grid(struct bench *bench)
 {
     struct arena *arena = &bench->call->arena;
-    const struct plan *plan = grid_argument_plan(bench->call, false);
+    const struct plan *plan = grid_argument_plan(bench->call, 0);
     const struct grid *grid = plan->grid;
     const struct grid_point *point = grid_argument_point(bench->call, grid);
     bench->name = arena_print(arena, "%s, row \"%s\"", grid->name, grid->row[point->row]);

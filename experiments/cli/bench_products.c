@@ -9,7 +9,6 @@
 #include "core/bench/linear_products.h"
 #include "core/bench/random_corpus.h"
 #include "core/cpu/blas.h"
-#include "core/cpu/products.h"
 #include "core/model/device.h"
 #include "experiments/cli/bench.h"
 #include "experiments/stage/environment.h"

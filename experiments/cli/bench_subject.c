@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"

@@ -1,5 +1,4 @@
 /* sanlab corpus libreoffice|controlled|prepare|check: text from outside, and made text. */
-
 #include "core/base/file.h"
 #include "core/base/progress.h"
 #include "core/corpus/controlled_files.h"

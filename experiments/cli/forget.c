@@ -5,7 +5,6 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/store/collect.h"
 #include "results/table/record.h"
 
 /* What the grid has run as with assignments, which are grids of their own. */

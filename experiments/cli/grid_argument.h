@@ -23,6 +23,7 @@
 
 /* The first word is a grid; words behind it are assignments. Dies when its file is not there. */
 struct grid *grid_argument_read(struct verb_call *call);
+/* Its plan; `retry` is of enum plan_retry, 0: nothing that failed is tried again. */
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
 /* All words, as a shell takes them. */
 const char *grid_argument_words(struct verb_call *call);

@@ -8,7 +8,6 @@
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_options.h"
-#include "results/sheet/sheet_form.h"
 #include "results/table/sample.h"
 
 static const struct alone_option options[] = {

@@ -7,7 +7,6 @@
 #include "core/base/program.h"
 #include "core/config/word.h"
 #include "core/cpu/blas.h"
-#include "core/cpu/products.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/environment.h"
 #include "results/store/store.h"

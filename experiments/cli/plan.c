@@ -10,7 +10,7 @@ static int run(struct verb_call *call)
 {
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     products_name(); /* as run: OpenBLAS that is asked for must be there */
-    struct plan *plan = grid_argument_plan(call, false);
+    struct plan *plan = grid_argument_plan(call, 0);
     grid_argument_only(call, plan);
     plan_set_stale(&call->arena, plan, stale);
     if (verb_switch(call, "--calibrate")) {

@@ -1,6 +1,4 @@
 /* sanlab plot: the figures of a grid. */
-#include <string.h>
-
 #include "core/base/file.h"
 #include "core/config/scalar.h"
 #include "experiments/cli/grid_argument.h"
@@ -36,7 +34,7 @@ static int run(struct verb_call *call)
     const struct tree *format =
         tree_new_text(arena, (struct place){"command line", 0, 0}, verb_value(call, "--format"));
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
-    struct plan *plan = grid_argument_plan(call, false);
+    struct plan *plan = grid_argument_plan(call, 0);
     struct summary_grid summary = grid_argument_summary(call, plan);
     bool failed = false;
     const struct figure_list list = plan->grid->figures;

@@ -26,13 +26,6 @@ struct probe_cells {
     struct sheet *sheet;
 };
 
-static bool asks(const struct probe_options *options, const char *control)
-{
-    for (int i = 0; i < options->controls.count; i++)
-        if (!strcmp(options->controls.text[i], control)) return true;
-    return false;
-}
-
 static void choose_columns(struct probe_cells *cells)
 {
     const struct probe_options *options = cells->options;
@@ -40,10 +33,11 @@ static void choose_columns(struct probe_cells *cells)
     const struct probe_column all[COLUMNS] = {
         [ACCURACY] = {"Accuracy", "accuracy", "", true},
         [DEVIATION] = {"SD", "accuracy_sd", "", options->seeds > 1},
-        [MAJORITY] = {"Majority", "majority", "", alone || asks(options, "majority")},
-        [WORDS] = {"Counted words", "words", "", alone || asks(options, "majority")},
-        [BAG] = {"Bag", "accuracy", VECTORS_BAG, !alone && asks(options, VECTORS_BAG)},
-        [START] = {"Start", "accuracy", VECTORS_START, !alone && asks(options, "start")},
+        [MAJORITY] = {"Majority", "majority", "", alone || probe_has_control(options, "majority")},
+        [WORDS] = {"Counted words", "words", "", alone || probe_has_control(options, "majority")},
+        [BAG] = {"Bag", "accuracy", VECTORS_BAG, !alone && probe_has_control(options, VECTORS_BAG)},
+        [START] = {"Start", "accuracy", VECTORS_START,
+                   !alone && probe_has_control(options, "start")},
         [BITS] = {"Bits", "bits", "", options->code},
         [COMPRESSION] = {"Compression", "compression", "", options->code},
     };

@@ -1,6 +1,4 @@
 /* sanlab redo: one stage again, and what reads it. */
-#include <string.h>
-
 #include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

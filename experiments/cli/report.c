@@ -9,7 +9,7 @@ static int run(struct verb_call *call)
 {
     const char *path = verb_value(call, "--out");
     if (path) verb_check_file(call, "--out", path);
-    struct plan *plan = grid_argument_plan(call, false);
+    struct plan *plan = grid_argument_plan(call, 0);
     struct summary_grid summary = grid_argument_summary(call, plan);
     if (!path) {
         const char *folder = arena_print(&call->arena, "%s/reports", plan->runs);

@@ -1,7 +1,5 @@
 /* One stage is shown whole. Of a place in a grid the stages are listed, and one training of it is
  * shown whole. */
-#include <string.h>
-
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"

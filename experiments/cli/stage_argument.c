@@ -8,7 +8,6 @@
 #include "core/model/checkpoint.h"
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
-#include "experiments/stage/stage_work.h"
 #include "results/store/collect.h"
 
 struct store *stage_argument_store(struct verb_call *call)

@@ -50,7 +50,7 @@ static int run(struct verb_call *call)
     const char *path = verb_value(call, "--out");
     sheet_form_read(verb_value(call, "--format")); /* refused before anything is read */
     if (path) verb_check_file(call, "--out", path);
-    struct plan *plan = grid_argument_plan(call, false);
+    struct plan *plan = grid_argument_plan(call, 0);
     grid_argument_only(call, plan);
     struct summary_grid summary = grid_argument_summary(call, plan);
     summary.only = plan->only;

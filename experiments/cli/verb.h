@@ -24,7 +24,8 @@ struct verb_option {
     {                                                                                              \
         .name = (name_), .value = (value_), .help = __VA_ARGS__                                    \
     }
-/* Its value may be left out. Behind a blank it begins with "-" and is no option of the verb. */
+/* Its value may be left out. A word behind it is its value where it begins with "-" and names no
+ * option of the verb; any value may stand behind an equals sign. */
 #define VERB_OPTIONAL(name_, value_, ...)                                                          \
     {                                                                                              \
         .name = (name_), .value = (value_), .optional = true, .help = __VA_ARGS__                  \

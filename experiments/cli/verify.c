@@ -5,7 +5,6 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
-#include "results/sheet/number.h"
 
 enum { VERIFY_FOUND = 1 }; /* exit status */
 

@@ -6,6 +6,7 @@
 #include "probes/ablate.h"
 #include "results/store/clusters.h"
 #include "results/store/offer.h"
+#include "results/table/observations.h"
 
 /* Where a rise stands: layer and head from 1, 0: of all; class "": of all. */
 struct ablation_site {

@@ -65,8 +65,7 @@ static struct split split_of_text(const char *path, const struct corpus *corpus,
                                   struct arena *arena)
 {
     const struct tokenized_reading reading = {NULL, false};
-    const char *file = corpus_find_file(arena, path);
-    if (!file) die("%s: the file is gone", path);
+    const char *file = stage_text_file(path, arena);
     const struct sentences text = read_text(file, arena);
     struct split split = {.sentences = text.count};
     tokenized_side(&split, corpus, SIDE_SOURCE, &reading, text.sentence, file, text.line, arena);

@@ -11,16 +11,16 @@
 
 #define TAGS_KEPT "tags.txt" /* what a command printed */
 
-bool gates_text_asked(const struct gates_options *options)
+/* Whether options ask for text with tags: a treebank, or tags of the split. */
+static bool is_asked(const struct gates_options *options)
 {
     return *options->text || options->tags.file || options->tags.command.count;
 }
 
 static const char rules_option[] = "evaluate.gates.rules";
 
-/* Every tag must be a class. */
-static void check_tags(const struct treebank *treebank, struct tag_reading reading,
-                       struct arena *arena)
+void gates_text_check_tags(const struct treebank *treebank, struct tag_reading reading,
+                           struct arena *arena)
 {
     struct tags tags = tags_new(reading, arena);
     for (int i = 0; i < treebank->sentences; i++)
@@ -57,7 +57,7 @@ static void check_files(const struct gates_options *options, const struct corpus
             there ? split_text_read(&arena, corpus, split) : (struct split_text){0};
         if (there) treebank = read_tags(options, tags, &words, &arena);
     }
-    check_tags(&treebank, options->read, &arena);
+    gates_text_check_tags(&treebank, options->read, &arena);
     const struct texts *command = &options->tags.command;
     if (command->count && !child_file(command->text, 0, &arena))
         die_at(tree_place(point, "evaluate.gates.tags"),
@@ -70,7 +70,7 @@ void gates_text_check(const struct gates_options *options, const struct corpus_o
                       const struct tree *point)
 {
     const bool tags = options->tags.file || options->tags.command.count;
-    if (options->by & GATES_BY_POS && !gates_text_asked(options))
+    if (options->by & GATES_BY_POS && !is_asked(options))
         die_at(tree_place(point, "evaluate.gates.by"),
                "evaluate.gates.by: pos needs tagged words: text, a treebank in CoNLL-U, or tags of "
                "the split");
@@ -94,7 +94,7 @@ void gates_text_files(struct stage *stage, const struct gates_options *options, 
         *options->text ? stage_rules_file(stage, options->rules, rules_option, arena) : NULL;
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 3 + command->count);
-    if (!gates_text_asked(options)) return;
+    if (!is_asked(options)) return;
     const char *text = options->text, *tags = options->tags.file;
     if (*text) stage_digest_file(stage, "text", text, corpus_find_file(arena, text), arena);
     if (tags) stage_digest_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
@@ -107,11 +107,11 @@ void gates_text_files(struct stage *stage, const struct gates_options *options, 
     }
 }
 
-double gates_text_pieces(const struct gates_options *options)
+double gates_text_pieces(const char *path)
 {
     enum { WORD_BYTES = 70, WORD_PIECES = 2 }; /* of a line of CoNLL-U, about */
     struct arena arena = {0};
-    const char *file = *options->text ? corpus_find_file(&arena, options->text) : NULL;
+    const char *file = corpus_find_file(&arena, path);
     const double bytes = file ? (double)file_bytes(file) : 0;
     arena_free(&arena);
     return WORD_PIECES * bytes / WORD_BYTES;
@@ -139,11 +139,8 @@ static struct treebank ask_tags(struct stage_work *work, const struct gates_opti
 {
     struct arena *arena = &work->arena;
     const struct texts *command = &options->tags.command;
-    if (options->tags.file) {
-        const char *file = corpus_find_file(arena, options->tags.file);
-        if (!file) die("%s: the file is gone", options->tags.file);
-        return read_tags(options, file, text, arena);
-    }
+    if (options->tags.file)
+        return read_tags(options, stage_text_file(options->tags.file, arena), text, arena);
     size_t bytes;
     char *tags = run_tagger(command, text, &bytes, arena);
     file_write(arena_print(arena, "%s/" TAGS_KEPT, work->stage->folder), tags, bytes);
@@ -159,7 +156,7 @@ const struct tagged_text *gates_text_read(struct stage_work *work,
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
-    if (!gates_text_asked(options)) return NULL;
+    if (!is_asked(options)) return NULL;
     if (!*options->text) {
         const enum split_name split = (enum split_name)options->split;
         const struct split_text text =
@@ -167,12 +164,10 @@ const struct tagged_text *gates_text_read(struct stage_work *work,
         const struct treebank treebank = ask_tags(work, options, &text);
         return tagged_split(arena, corpus, split, &text, &treebank, options->read);
     }
-    const char *file = corpus_find_file(arena, options->text);
-    if (!file) die("%s: the file is gone", options->text);
     const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
-    const struct treebank treebank = treebank_read(arena, file);
+    const struct treebank treebank = treebank_read(arena, stage_text_file(options->text, arena));
     return tagged_read(arena, corpus, &reading, &treebank, options->read);
 }
 
@@ -181,13 +176,9 @@ const char *gates_text_signature(const struct stage *stage, const struct gates_o
 {
     const char *text = *options->text ? "" : split_names[options->split];
     const char *tags = options->tags.command.count ? options->tags.command.text[0] : "gold";
-    for (int i = 0; i < stage->files; i++) {
-        const struct input_file *file = &stage->file[i];
-        if (!strcmp(file->name, "text"))
-            text = arena_print(arena, "%s:%.8s", file->path, file->digest);
-        if (!strcmp(file->name, "tags"))
-            tags = arena_print(arena, "%s:%.8s", file->path, file->digest);
-    }
+    const struct input_file *bank = stage_file(stage, "text"), *file = stage_file(stage, "tags");
+    if (bank) text = arena_print(arena, "%s:%.8s", bank->path, bank->digest);
+    if (file) tags = arena_print(arena, "%s:%.8s", file->path, file->digest);
     return arena_print(arena, "text:%s|tags:%s|classes:%s%s%s%s", text, tags,
                        options->read.own ? "own" : "universal",
                        options->read.sconj ? ", SCONJ as CONJ" : "",

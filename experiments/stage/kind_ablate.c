@@ -3,16 +3,12 @@
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/kept_rows.* results/stats/rank.*
  * experiments/stage/ablation.* */
-#include <string.h>
-
 #include "code.h"
 #include "core/base/file.h"
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/analysis.h"
 #include "experiments/stage/facts_model.h"
 #include "probes/gates.h"
-#include "probes/kept_rows.h"
-#include "results/table/observations.h"
 
 static const struct option rows[] = {ANALYSIS_ROWS};
 static const struct section section = {"evaluate.ablate",
@@ -23,11 +19,7 @@ const struct evaluation evaluation_ablate = {
 
 static bool wanted(const struct settings *settings)
 {
-    const struct encoder_options *encoder = &settings->translator.encoder;
-    bool any = false;
-    for (int l = 1; l <= encoder->layers; l++)
-        any |= layers_group(&encoder->stack, l)->kind == LAYER_SAN;
-    return any;
+    return layers_attending(&settings->translator.encoder.stack) > 0;
 }
 
 /* Passes over the text: as many as parts, and one without any. */

@@ -11,10 +11,10 @@
 #include "core/corpus/rewrite.h"
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/facts_model.h"
+#include "experiments/stage/gates_text.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "probes/gates_pos.h"
-#include "results/table/observations.h"
 
 struct ablatepos_options {
     struct texts gates;     /* "shut", "open": the parts */
@@ -100,10 +100,7 @@ static void check_options(const struct ablatepos_options *options, const struct 
     if (rules) rewrite_read(&arena, rules);
     if (text) {
         const struct treebank tagged = treebank_read(&arena, text);
-        struct tags tags = tags_new(options->read, &arena);
-        for (int i = 0; i < tagged.sentences; i++)
-            for (int w = 0; w < tagged.sentence[i].words; w++)
-                tags_class(&tags, tagged.sentence[i].tag[w], treebank_place(&tagged, i, w));
+        gates_text_check_tags(&tagged, options->read, &arena);
         if (references) {
             const struct treebank target = treebank_read_written(&arena, references);
             check_lines(&tagged, &target);
@@ -133,13 +130,12 @@ static void find_files(struct stage *stage, struct arena *arena)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    enum { WORD_BYTES = 70, WORD_PIECES = 2, CLASSES = 13 }; /* about */
+    enum { CLASSES = 13 }; /* about */
     const struct ablatepos_options *options = options_at(stage->settings);
     const struct encoder_options *encoder = &stage->settings->translator.encoder;
-    const char *file = corpus_find_file(arena, options->text);
     int passes = 1 + CLASSES;
     for (int l = 0; l < encoder->layers; l++) passes += gates_at(encoder, l) ? CLASSES : 0;
-    const double pieces = file ? (double)file_bytes(file) / WORD_BYTES * WORD_PIECES : 0;
+    const double pieces = gates_text_pieces(options->text);
     const struct translator_cost cost =
         facts_forward_cost(stage->settings, corpus_facts(stage->input[FROZEN_CORPUS], arena),
                            passes * pieces, passes * pieces);
@@ -148,13 +144,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the work ---- */
 
-static const char *file_of(const char *path, struct arena *arena)
-{
-    const char *file = corpus_find_file(arena, path);
-    if (!file) die("%s: the file is gone", path);
-    return file;
-}
-
 static const struct tagged_text *read_text(struct stage_work *work, const struct corpus *corpus)
 {
     struct arena *arena = &work->arena;
@@ -162,9 +151,9 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
     const char *rules = stage_rules_file(work->stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
-    const struct treebank source = treebank_read(arena, file_of(options->text, arena));
+    const struct treebank source = treebank_read(arena, stage_text_file(options->text, arena));
     const struct treebank target =
-        treebank_read_written(arena, file_of(options->references, arena));
+        treebank_read_written(arena, stage_text_file(options->references, arena));
     check_lines(&source, &target);
     struct tagged_text *text = tagged_read(arena, corpus, &reading, &source, options->read);
     const struct tokenized_reading as_written = {NULL, options->lowercase};
@@ -217,13 +206,6 @@ static void write_all(struct stage_work *work, const struct ablated_classes *all
     ablation_end(&to, gate, risen, places);
 }
 
-static const char *digest_of(const struct stage *stage, const char *name)
-{
-    for (int i = 0; i < stage->files; i++)
-        if (!strcmp(stage->file[i].name, name)) return stage->file[i].digest;
-    return "";
-}
-
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
@@ -238,8 +220,9 @@ static enum work_end run(struct stage_work *work)
     json_object_set_new(
         work->summary, "signature",
         json_string(arena_print(arena, "nats per word|gates:%s|text:%s:%.8s|references:%s:%.8s",
-                                work->stage->part, options->text, digest_of(work->stage, "text"),
-                                options->references, digest_of(work->stage, "references"))));
+                                work->stage->part, options->text,
+                                stage_file(work->stage, "text")->digest, options->references,
+                                stage_file(work->stage, "references")->digest)));
     json_object_set_new(work->summary, "words", json_integer(text->words - text->lost));
     json_object_set_new(work->summary, "lost_words", json_integer(text->lost));
     write_all(work, &all, &gates);

@@ -1,7 +1,6 @@
 /* The stage `contrast`: of pairs of targets, one right and one wrong in a single point, the share
  * in which the trained model finds the right one more probable (core/decode/contrast.h). */
 /* sources: ..core/model core/decode/contrast.* core/decode/likelihood.* */
-#include <stdlib.h>
 #include <string.h>
 
 #include "code.h"
@@ -47,20 +46,15 @@ static const struct contrast_options *options_of(const struct stage *stage)
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
-    const char *path = options_of(stage)->file, *file = corpus_find_file(arena, path);
-    char digest[DIGEST_TEXT];
-    if (file) stage_digest(file, digest);
-    stage->files = 1;
+    const char *path = options_of(stage)->file;
+    stage->files = 0;
     stage->file = ARENA_NEW(arena, struct input_file);
-    *stage->file = (struct input_file){"pairs", path, file ? arena_text(arena, digest) : NULL};
-    if (!file) stage->missing = corpus_missing_file(path, arena);
+    stage_digest_file(stage, "pairs", path, corpus_find_file(arena, path), arena);
 }
 
 static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *arena)
 {
-    const char *path = options_of(stage)->file, *file = corpus_find_file(arena, path);
-    if (!file) die("%s: the file is gone", path);
-    return contrast_read(arena, file);
+    return contrast_read(arena, stage_text_file(options_of(stage)->file, arena));
 }
 
 /* A column of numbers or names is none of classes. */

@@ -280,8 +280,7 @@ static enum work_end run(struct stage_work *work)
     const struct stage *stage = work->stage;
     const struct encode_options *options = options_at(stage->settings);
     const struct texts *keep = &options->keep;
-    const char *path = task_file(stage), *file = corpus_find_file(arena, path);
-    if (!file) die("%s: the file is gone", path);
+    const char *file = stage_text_file(task_file(stage), arena);
     const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};

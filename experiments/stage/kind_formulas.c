@@ -1,6 +1,5 @@
 /* The stage `formulas`: pairs of statements, read or made up, become token ids (logic/ids.h). */
 /* sources: core/base core/config core/corpus/labeled.* logic experiments/stage/logic_files.* */
-
 #include "code.h"
 #include "experiments/stage/logic_files.h"
 #include "experiments/stage/stage_work.h"

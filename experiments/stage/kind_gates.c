@@ -44,8 +44,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     const struct gates_options *gates = options_of(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
-    const double source =
-        *gates->text ? gates_text_pieces(gates) : (double)facts->tokens[gates->split][SIDE_SOURCE];
+    const double source = *gates->text ? gates_text_pieces(gates->text)
+                                       : (double)facts->tokens[gates->split][SIDE_SOURCE];
     int count;
     const bool one_by_one = checkpoint_parse(gates->checkpoint, "evaluate.gates.checkpoint", false,
                                              &count) == CHECKPOINT_MEAN_OF_BEST;

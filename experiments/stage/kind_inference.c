@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "code.h"
-#include "core/base/file.h"
 #include "core/base/npy.h"
 #include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/logic_files.h"

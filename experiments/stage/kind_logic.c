@@ -2,10 +2,7 @@
  * number of operators. */
 /* sources: ..core/model core/train/train.* core/train/state.* experiments/stage/logic_report.*
  * experiments/stage/stage_relate.* */
-#include <string.h>
-
 #include "code.h"
-#include "core/base/file.h"
 #include "core/model/checkpoint.h"
 #include "core/model/classify.h"
 #include "core/train/train.h"

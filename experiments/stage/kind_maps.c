@@ -138,10 +138,7 @@ static const struct maps_options *options_at(const struct settings *settings)
 
 static bool wanted(const struct settings *settings)
 {
-    const struct encoder_options *encoder = &settings->translator.encoder;
-    bool any = false;
-    for (int l = 1; l <= encoder->layers; l++) any |= has_attention(encoder, l);
-    return any;
+    return layers_attending(&settings->translator.encoder.stack) > 0;
 }
 
 static void check_point(const struct grid *grid, const struct grid_point *point,

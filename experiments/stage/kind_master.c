@@ -1,11 +1,7 @@
 /* The stage `master`: how open the master gates of a trained ON-LSTM are, token by token: 1 - the
  * mean of the master forget gate and the mean of the master input gate (Shen et al. 2019). */
 /* sources: ..core/model probes/kept_rows.* core/base/npy.* */
-#include <string.h>
-
 #include "code.h"
-#include "core/base/file.h"
-#include "core/base/npy.h"
 #include "experiments/stage/analysis.h"
 #include "probes/kept_rows.h"
 #include "results/store/offer.h"

@@ -5,7 +5,6 @@
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
  * probes/counted_words.* experiments/stage/probe_partial.* experiments/stage/probe_report.*
  * experiments/stage/probe_vectors.* */
-#include <math.h>
 #include <string.h>
 
 #include "code.h"
@@ -14,7 +13,6 @@
 #include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_partial.h"
 #include "experiments/stage/probe_report.h"
@@ -81,31 +79,19 @@ static void check_grid(const struct grid *grid)
     arena_free(&arena);
 }
 
-/* NULL: it is not there. */
-static const char *digest_of(const char *file, struct arena *arena)
-{
-    char digest[DIGEST_TEXT];
-    if (!file || !file_exists(file)) return NULL;
-    stage_digest(file, digest);
-    return arena_text(arena, digest);
-}
-
 static void find_files(struct stage *stage, struct arena *arena)
 {
-    const char *path = task_of(stage)->file, *file = corpus_find_file(arena, path);
-    const struct probe_options *options = probe_options_at(stage->settings);
-    struct input_file *all = ARENA_ARRAY(arena, struct input_file, 2);
-    all[TASK_FILE] = (struct input_file){"task", path, digest_of(file, arena)};
-    if (*options->vectors) {
-        const char *vectors =
-            stage->files
-                ? stage->file[VECTORS_FILE].path /* as was planned */
-                : probe_vectors_file(options->vectors, task_of(stage)->name, stage->seed, arena);
-        all[VECTORS_FILE] = (struct input_file){"vectors", vectors, digest_of(vectors, arena)};
-    }
-    stage->files = *options->vectors ? 2 : 1;
-    stage->file = all;
-    if (!file) stage->missing = corpus_missing_file(path, arena);
+    const struct probe_task *task = task_of(stage);
+    const char *folder = probe_options_at(stage->settings)->vectors;
+    const char *vectors = !*folder ? NULL
+                          : stage->files
+                              ? stage->file[VECTORS_FILE].path /* as was planned */
+                              : probe_vectors_file(folder, task->name, stage->seed, arena);
+    stage->files = 0;
+    stage->file = ARENA_ARRAY(arena, struct input_file, 2);
+    stage_digest_file(stage, "task", task->file, corpus_find_file(arena, task->file), arena);
+    if (vectors)
+        stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
 }
 
 /* Lines of the task's file. */
@@ -190,9 +176,8 @@ static enum work_end run(struct stage_work *work)
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
     const struct probe_options *options = probe_options_at(stage->settings);
-    const char *path = task_of(stage)->file, *file = corpus_find_file(arena, path);
-    if (!file) die("%s: the file is gone", path);
-    const struct task_data data = task_data_read(arena, file);
+    const struct task_data data =
+        task_data_read(arena, stage_text_file(task_of(stage)->file, arena));
     struct npy vectors = probe_vectors_open(vectors_file(stage, arena), &data);
     char digest[DIGEST_TEXT];
     digest_file(vectors_file(stage, arena), digest);

@@ -2,7 +2,6 @@
  * loss of its references, which needs no search. */
 /* sources: ..core/decode experiments/stage/kind_score.h */
 #include <math.h>
-#include <string.h>
 
 #include "code.h"
 #include "core/base/digest.h"

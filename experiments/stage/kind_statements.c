@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "code.h"
-#include "core/base/file.h"
 #include "core/base/npy.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/inference_pairs.h"

@@ -35,14 +35,11 @@ void logic_files_find(struct stage *stage, const struct logic_section *logic, st
         for (int bin = 0; bin < LOGIC_BINS; bin++) {
             const char *path = file_name(logic, split, bin, arena);
             const char *file = corpus_find_file(arena, path);
-            char digest[DIGEST_TEXT];
-            if (!file && !stage->missing && is_needed(logic, split, bin))
+            if (file)
+                stage_digest_file(stage, arena_print(arena, "%s%d", logic_split_names[split], bin),
+                                  path, file, arena);
+            else if (!stage->missing && is_needed(logic, split, bin))
                 stage->missing = corpus_missing_file(path, arena);
-            if (!file) continue;
-            stage_digest(file, digest);
-            stage->file[stage->files++] =
-                (struct input_file){arena_print(arena, "%s%d", logic_split_names[split], bin), path,
-                                    arena_text(arena, digest)};
         }
 }
 
@@ -97,12 +94,9 @@ static bool has_pairs(const struct input_file *file)
 
 static void read_pairs(const struct stage *stage, struct logic_pairs *pairs, struct arena *arena)
 {
-    for (int i = 0; i < stage->files; i++) {
-        if (!has_pairs(&stage->file[i])) continue;
-        const char *file = corpus_find_file(arena, stage->file[i].path);
-        if (!file) die("%s: the file is gone", stage->file[i].path);
-        logic_pairs_read(pairs, file);
-    }
+    for (int i = 0; i < stage->files; i++)
+        if (has_pairs(&stage->file[i]))
+            logic_pairs_read(pairs, stage_text_file(stage->file[i].path, arena));
 }
 
 void logic_files_read(const struct stage *stage, const struct logic_section *logic,

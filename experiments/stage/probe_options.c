@@ -48,7 +48,7 @@ const struct section probe_section = {"evaluate.probe",
                                       "classifiers of probing tasks on a frozen encoder", rows,
                                       COUNT_OF(rows), sizeof(struct probe_options)};
 
-static bool has_control(const struct probe_options *options, const char *name)
+bool probe_has_control(const struct probe_options *options, const char *name)
 {
     for (int i = 0; i < options->controls.count; i++)
         if (!strcmp(options->controls.text[i], name)) return true;
@@ -92,13 +92,13 @@ struct texts probe_parts(const void *fields, struct arena *arena)
                      arena);
             continue;
         }
-        for (int start = 0; start <= has_control(options, "start"); start++)
+        for (int start = 0; start <= probe_has_control(options, "start"); start++)
             for (int p = 0; p < options->path.count; p++)
                 add_part(&parts,
                          arena_print(arena, "%s@%s%s", task->name, options->path.text[p],
                                      start ? VECTORS_START : ""),
                          task->place, arena);
-        if (has_control(options, "bag"))
+        if (probe_has_control(options, "bag"))
             add_part(&parts, arena_print(arena, "%s@" VECTORS_BAG, task->name), task->place, arena);
     }
     return parts;
@@ -230,7 +230,7 @@ static struct tree *spell_out(const struct grid_point *point, struct arena *aren
     tree_put(arena, options, "evaluate.probe.tasks", tasks_tree(arena, &probe->tasks, map->place));
     const struct tasks encoded = tasks_encoded(probe, options, arena);
     tree_put(arena, options, "evaluate.encode.tasks", tasks_tree(arena, &encoded, map->place));
-    if (has_control(probe, "start"))
+    if (probe_has_control(probe, "start"))
         tree_put(arena, options, "evaluate.encode.start", tree_new_text(arena, map->place, "true"));
     return options;
 }
@@ -269,7 +269,8 @@ static void add_paths(struct texts *paths, const struct grid_point *point, struc
     for (int i = 0; i < kept.count; i++) add_path(paths, kept.text[i], kept.place[i], arena);
     for (int i = 0; i < probe->path.count; i++)
         add_path(paths, probe->path.text[i], probe->path.place[i], arena);
-    if (has_control(probe, VECTORS_BAG)) add_path(paths, VECTORS_BAG, point->options->place, arena);
+    if (probe_has_control(probe, VECTORS_BAG))
+        add_path(paths, VECTORS_BAG, point->options->place, arena);
 }
 
 /* Of the rows that share an encoder all paths are kept together: it is run once for them. */

@@ -2,7 +2,6 @@
  * introduction leaves no line there: so a new option gives no old stage another id. */
 #include "experiments/stage/stage.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -46,13 +45,13 @@ static void write_options(const struct stage *stage, FILE *out)
 static void identify_input(const struct stage_kind *kind, const struct stage *input,
                            char id[DIGEST_TEXT])
 {
-    char *text;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    write_lines(input->canonical, kind->input_ignores, out);
-    fclose(out);
-    digest_bytes(text, length, id);
-    free(text);
+    struct arena_stream text;
+    struct arena arena = {0};
+    arena_stream_open(&text);
+    write_lines(input->canonical, kind->input_ignores, text.out);
+    const char *lines = arena_stream_close(&arena, &text);
+    digest_bytes(lines, text.bytes, id); /* known when it is closed */
+    arena_free(&arena);
 }
 
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
@@ -242,6 +241,13 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     json_decref(json);
     stage->folder = arena_text(arena, folder);
     return stage;
+}
+
+const struct input_file *stage_file(const struct stage *stage, const char *name)
+{
+    for (int i = 0; i < stage->files; i++)
+        if (!strcmp(stage->file[i].name, name)) return &stage->file[i];
+    return NULL;
 }
 
 const struct stage *stage_trained(const struct stage *stage)

@@ -102,6 +102,8 @@ static inline bool stage_has_point(const struct stage *stage)
     return stage->inputs || stage->settings->alone;
 }
 
+/* The input file of that name; NULL: the stage reads none. */
+const struct input_file *stage_file(const struct stage *stage, const char *name);
 /* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */
 const struct stage *stage_trained(const struct stage *stage);
 

@@ -76,6 +76,13 @@ void stage_digest(const char *path, char text[DIGEST_TEXT])
     memcpy(text, all.known[i].text, DIGEST_TEXT);
 }
 
+const char *stage_text_file(const char *path, struct arena *arena)
+{
+    const char *file = corpus_find_file(arena, path);
+    if (!file) die("%s: the file is gone", path);
+    return file;
+}
+
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
                        struct arena *arena)
 {
@@ -91,10 +98,9 @@ static const char rules_name[] = "rules";
 const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
                              struct arena *arena)
 {
-    for (int i = 0; i < stage->files; i++)
-        if (!strcmp(stage->file[i].name, rules_name))
-            return rewrite_file(arena, stage->file[i].path, (struct place){.file = stage->name},
-                                what);
+    const struct input_file *planned = stage_file(stage, rules_name);
+    if (planned)
+        return rewrite_file(arena, planned->path, (struct place){.file = stage->name}, what);
     return rewrite_file(arena, rules, tree_place(stage->options, what), what);
 }
 

@@ -14,6 +14,8 @@
 void stage_digests_load(const char *runs);
 /* As digest_file; dies when the file cannot be read. */
 void stage_digest(const char *path, char text[DIGEST_TEXT]);
+/* Where a file of text lies (corpus_find_file), for the work: dies when it is gone. */
+const char *stage_text_file(const char *path, struct arena *arena);
 /* Adds one of its input files, in room of the caller: `path` as options have it, `file` where that
  * lies; NULL: it is not there, and stage->missing says so unless something else is missing. */
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,

@@ -143,12 +143,18 @@ static void finish(struct stage_work *work, enum work_end end)
 static void check_files(struct stage *stage, struct arena *arena)
 {
     if (!stage->kind->find_files) return;
-    const struct input_file *planned = stage->file;
+    const struct stage planned = *stage;
     stage->kind->find_files(stage, arena);
+    for (int i = 0; i < planned.files; i++) {
+        const struct input_file *then = &planned.file[i], *now = stage_file(stage, then->name);
+        if (!now || !now->digest || strcmp(now->digest, then->digest) != 0)
+            die("%s: the file %s; start again", then->path,
+                now && now->digest ? "changed after it was planned" : "is gone");
+    }
     for (int i = 0; i < stage->files; i++)
-        if (!stage->file[i].digest || strcmp(stage->file[i].digest, planned[i].digest) != 0)
-            die("%s: the file %s; start again", stage->file[i].path,
-                stage->file[i].digest ? "changed after it was planned" : "is gone");
+        if (!stage_file(&planned, stage->file[i].name))
+            die("%s: the file was not there when this was planned; start again",
+                stage->file[i].path);
 }
 
 /* The folder says from here on who works there, and on what. */

@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/base.h"
-
 enum { LEAST_FILE = 16, THREADS_MOST = 4096 };
 
 static struct team *map(int file)

@@ -127,6 +127,17 @@ says "and says why" 0 "long +no pairs"
 ./sanlab logic generate --out $work/data/files --pairs 3000 --seed 2 --quiet
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "files are read as well" 0 "^formulas-[0-9a-f]+ .* new"
+./sanlab run $work/g.yaml --runs $work/read logic.pairs=0 logic.data=files train.steps=1 --quiet
+stage=$(echo $work/read/stages/formulas-*)
+rm "$stage/done.json"
+mv $work/data/files/test12 $work/test12
+try work --stage "$stage"
+says "the last file is gone behind the plan" 65 "files/test12: the file is gone; start again"
+mv $work/test12 $work/data/files
+cp $work/data/files/test12 $work/data/files/valid12
+try work --stage "$stage"
+says "there is one more" 65 "files/valid12: the file was not there when this was planned; start again"
+rm $work/data/files/valid12
 mv $work/data/files/train9 $work/train9
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "a bin that nobody trains may lack" 0 "^formulas-[0-9a-f]+ .* new"

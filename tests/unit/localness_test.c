@@ -7,6 +7,7 @@
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/translator.h"
+#include "probes/kept_rows.h"
 #include "probes/localness.h"
 #include "tests/support/corpus.h"
 
