@@ -286,6 +286,7 @@ static void judge(struct judging *judging)
         design.paired &=
             judging->claim->alone ||
             replicates_are_paired(judging->sampler->grid, judging->pair[i][0], judging->pair[i][1]);
+    result->paired = design.paired;
     const bool items = column_observations(column) != NULL;
     if (items && !take_items(judging, &design)) return;
     if (!items && result->seeds < 2 && !(column_is_size(column) && all_the_same(judging))) {
@@ -309,6 +310,7 @@ static struct claim_result judge_one(struct sampler *sampler, struct resamples *
                               .result = &result};
     struct difference_known known;
     if (claim->form) {
+        result.paired = true;
         if (claim_within(sampler, claim, &result, &known)) decide(&judging, &known);
     } else if (take_pairs(&judging)) {
         judge(&judging);

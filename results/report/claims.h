@@ -107,6 +107,7 @@ struct claim_result {
     const char *signature; /* how the values were computed; NULL: nothing to say */
     int pairs;             /* whose values were compared */
     int seeds;             /* that all rows have values of */
+    bool paired;           /* by seed: both sides are of the same trainings */
     bool tested;           /* the next seven are known */
     enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */

@@ -6,6 +6,7 @@
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
+#include "results/table/name_list.h"
 
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
 
@@ -125,6 +126,26 @@ static const char *names_of(const struct said *said, int count, int i, struct ar
     return names;
 }
 
+/* What varies over seeds: both means, or of the same trainings their difference. */
+static const char *seeds_text(const struct claim_result *results, int count, struct arena *arena)
+{
+    struct name_list paired = {.arena = arena};
+    int apart = 0;
+    for (int i = 0; i < count; i++) {
+        if (!results[i].tested || results[i].test != CLAIM_STUDENT) continue;
+        if (results[i].paired)
+            name_list_add(&paired, arena_print(arena, "%d", i + 1));
+        else
+            apart++;
+    }
+    if (!paired.count) return "both means over seeds";
+    if (!apart) return "the mean difference by seed, since both sides are of the same trainings,";
+    return arena_print(arena,
+                       "both means over seeds (of claim%s %s, whose sides are of the same "
+                       "trainings, that of the mean difference by seed)",
+                       paired.count == 1 ? "" : "s", name_list_text(&paired));
+}
+
 struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                            const struct claims *claims, struct arena *arena)
 {
@@ -145,6 +166,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     const char *about = NULL, *computed = NULL;
     bool used[CLAIM_STUDENT + 1] = {false};
     int members = 0;
+    bool contradicted = false;
     const struct claim_result *results = claims_judge(&sampler, claims);
     struct said *items = ARENA_ARRAY(arena, struct said, claims->count),
                 *signature = ARENA_ARRAY(arena, struct said, claims->count),
@@ -158,6 +180,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         if (!result.tested) continue;
         used[result.test] = true;
         members += result.member;
+        contradicted |= result.member && result.verdict == CLAIM_CONTRADICTED;
         const struct column *column = &claim->column;
         signature[i] =
             (struct said){sample_signature(result.signature, column, false, arena), column->header};
@@ -176,16 +199,20 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                   "Difference: of means, the first row's less the second one's. Interval: of level "
                   "1 - 2 alpha; p one-sided; both not corrected.");
     if (members)
-        sheet_caption(arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.",
+        sheet_caption(arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.%s",
                       members, members == 1 ? "" : "s",
                       members < claims->count
                           ? "; what is not run, has one seed or is of sizes is none of them"
-                          : "");
+                          : "",
+                      contradicted ? " A claim is contradicted by the p of its other side, "
+                                     "corrected in the same way and not shown."
+                                   : "");
     if (used[CLAIM_STUDENT])
         sheet_caption(arena, sheet,
                       "With two seeds or more p and interval are Student's t: the variance is that "
-                      "of both means over seeds and, of what is resampled, that of the resampled "
-                      "differences; Satterthwaite's degrees of freedom.");
+                      "of %s and, of what is resampled, that of the resampled differences; "
+                      "Satterthwaite's degrees of freedom.",
+                      seeds_text(results, claims->count, arena));
     for (int i = 0; i < claims->count; i++) {
         const char *names = names_of(items, claims->count, i, arena);
         if (names)

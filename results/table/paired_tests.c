@@ -136,6 +136,7 @@ static struct paired_test compare(struct paired_tests *tests, const struct colum
     pair.items = first->statistic.items;
     pair.seeds = ours->count < theirs->count ? ours->count : theirs->count;
     pair.compared = true;
+    pair.paired = paired;
     const struct measure *measure = column->measure;
     pair.exact = measure && measure->right_or_wrong && !isnan(pair.result.mcnemar);
     pair.p = paired_test_mark(&pair, test->p);

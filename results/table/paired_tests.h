@@ -19,6 +19,7 @@ struct paired_test {
     bool compared;
     const char *problem; /* why not, where both sides have values; NULL: nothing to compare */
     const char *items;   /* what was resampled: "sentences" */
+    bool paired;         /* by seed: both sides are of the same trainings */
     bool exact;          /* its p of items is McNemar's in the place of Koehn's */
     int seeds;           /* that both have; 1 with a file of hypotheses */
     struct significance result; /* b: this cell, a: its baseline */

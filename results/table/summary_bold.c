@@ -77,6 +77,7 @@ static double values_p(const struct bold *bold, int line, int best)
         difference_of(&(struct difference_side){seeds, ours, NULL},
                       &(struct difference_side){seeds, theirs, NULL}, &design, arena);
     if (!difference_by_student(&known)) return (double)NAN;
+    if (design.paired) bold->maker->bold[bold->index] |= SUMMARY_BOLD_PAIRED;
     return bold->sign * known.value < 0 ? difference_p(&known) : 1;
 }
 
@@ -90,6 +91,7 @@ static double p_of(const struct bold *bold, int line, int best)
         &bold->maker->tests, bold->column, (struct paired_cell){best, bold->factor[best]},
         (struct paired_cell){line, bold->factor[line]}, false);
     if (!pair.compared || !pair.result.decides) return (double)NAN;
+    if (pair.paired) bold->maker->bold[bold->index] |= SUMMARY_BOLD_PAIRED;
     return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
 }
 
@@ -133,17 +135,21 @@ void summary_caption_bold(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list tested = {.arena = maker->arena}, best = tested;
+    bool paired = false;
     for (int i = 0; i < layout->columns; i++) {
+        paired |= maker->bold[i] & SUMMARY_BOLD_PAIRED;
         if (maker->bold[i] & SUMMARY_BOLD_TESTED)
             name_list_add(&tested, layout->column[i].header);
         else if (maker->bold[i])
             name_list_add(&best, layout->column[i].header);
     }
     if (tested.count)
-        sheet_caption(maker->arena, maker->sheet,
-                      "Bold: of %s the best, and all that are not significantly worse than it "
-                      "(Student's t over seeds and, where it is resampled, items; two-sided, Holm "
-                      "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
-                      name_list_text(&tested), best.count ? "; of " : "",
-                      best.count ? name_list_text(&best) : "", best.count ? " the best alone" : "");
+        sheet_caption(
+            maker->arena, maker->sheet,
+            "Bold: of %s the best, and all that are not significantly worse than it "
+            "(Student's t over seeds%s and, where it is resampled, items; two-sided, Holm "
+            "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
+            name_list_text(&tested), paired ? ", paired where rows are the same trainings," : "",
+            best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
+            best.count ? " the best alone" : "");
 }

@@ -105,6 +105,7 @@ static const char *say_range(struct table_maker *maker, double low, double high,
 /* Of a family the comparisons that are of trainings, or the other ones; what is said of them. */
 struct mark_class {
     bool margins, hollow, worse, exact, other;   /* p is McNemar's of some; not of others */
+    bool paired, apart;                          /* some by seed, as all margins; others not */
     int least, most;                             /* seeds; most 0: there are none */
     struct name_list against, items, detectable; /* names; "sentences"; "0.41 BLEU" */
 };
@@ -256,6 +257,8 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             class.worse |= is_worse(maker, k, pair) && level_of(&layout->test, pair->p) >= 0;
             if (base != last && !margins) name_list_add(&class.against, layout->line[base].name);
             last = base;
+            class.paired |= pair->paired;
+            class.apart |= !pair->paired;
             class.exact |= pair->exact;
             class.other |= !pair->exact;
             name_groups_add(&items, pair->items, pair->items);
@@ -282,10 +285,12 @@ static void caption_trainings(struct table_maker *maker, bool margins)
     const struct significance_options *options = &maker->layout->test.options;
     if (!class.most) return;
     sheet_caption(maker->arena, maker->sheet,
-                  "%s: Student's t, two-sided, over %sseeds and %s (%d resamples, random seed %u); "
-                  "%s; n = %s seeds.",
-                  say_marks(maker, &class), margins ? "paired " : "", class.items.text,
-                  options->samples, options->seed, say_correction(maker, margins),
+                  "%s: Student's t, two-sided, over %sseeds%s and %s (%d resamples, random seed "
+                  "%u); %s; n = %s seeds.",
+                  say_marks(maker, &class), class.apart ? "" : "paired ",
+                  class.paired && class.apart ? " (paired where both rows are the same trainings)"
+                                              : "",
+                  class.items.text, options->samples, options->seed, say_correction(maker, margins),
                   say_range(maker, class.least, class.most, 0));
     sheet_caption(maker->arena, maker->sheet,
                   "Smallest difference that this design finds in 4 of 5 cases: %s (one comparison, "

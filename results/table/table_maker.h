@@ -57,7 +57,7 @@ void summary_caption_tests(struct table_maker *maker);
 
 /* summary_bold.c: of a column of the layout, at column `at` of the sheet. factor: [lines] where
  * each line has its value, -1: none. */
-enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2 };
+enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 };
 void summary_bold(struct table_maker *maker, int column, const int *factor, int at);
 void summary_caption_bold(struct table_maker *maker);
 

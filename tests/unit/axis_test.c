@@ -357,6 +357,7 @@ static void the_same_trainings_are_paired(void **state)
     struct sampler sampler = sampler_open(store, &two, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     sampler_close(&sampler);
+    assert_true(result.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }
 

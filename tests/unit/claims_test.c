@@ -201,18 +201,36 @@ static void refused(void **state)
     store = whole;
 }
 
-static void sheet(void **state)
+static char *sheet_of(const char *yaml)
 {
-    (void)state;
-    const struct claims claims = read_text(
-        "claims:\n- {text: Local helps, compare: [+ Local, Transformer], expect: greater}\n"
-        "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n"
-        "- {text: Loss, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
+    const struct claims claims = read_text(yaml);
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
     sheet_print(claims_sheet(store, &grid, &claims, &arena), SHEET_TEXT, out);
     fclose(out);
+    return text;
+}
+
+/* p is of the claim's contrary, and says nothing where the claim is refused itself. */
+static void the_sheet_says_what_contradicts(void **state)
+{
+    (void)state;
+    char *text =
+        sheet_of("claims:\n- {text: Local hurts, compare: [+ Local, Transformer], expect: less}\n");
+    expect_part(text, "1. Local hurts  contradicted");
+    expect_part(text, "Verdicts are by p, Holm: corrected over 1 claim. A claim is contradicted by "
+                      "the p of its other side, corrected in the same way and not shown.\n");
+    free(text);
+}
+
+static void sheet(void **state)
+{
+    (void)state;
+    char *text = sheet_of(
+        "claims:\n- {text: Local helps, compare: [+ Local, Transformer], expect: greater}\n"
+        "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n"
+        "- {text: Loss, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
     assert_non_null(strstr(text, "1. Local helps    supported"));
     assert_non_null(strstr(text, "2. Planned helps  not run"));
     assert_non_null(strstr(text,
@@ -221,7 +239,9 @@ static void sheet(void **state)
     assert_non_null(strstr(text, "Planned: new"));
     assert_non_null(
         strstr(text, "Verdicts are by p, Holm: corrected over 2 claims; what is not run"));
-    assert_non_null(strstr(text, "With two seeds or more p and interval are Student's t: "));
+    assert_non_null(strstr(text, "With two seeds or more p and interval are Student's t: the "
+                                 "variance is that of both means over seeds and, of what"));
+    assert_null(strstr(text, "contradicted"));
     assert_non_null(strstr(text, "\nBLEU: resampled over sentences, the same for both rows (paired "
                                  "bootstrap, 10000 samples, random seed 12345).\n"
                                  "BLEU: nrefs:1|"));
@@ -235,6 +255,7 @@ int main(void)
         cmocka_unit_test(interval),
         cmocka_unit_test(refused),
         cmocka_unit_test(sheet),
+        cmocka_unit_test(the_sheet_says_what_contradicts),
     };
     return cmocka_run_group_tests_name("claims", tests, begin, end);
 }

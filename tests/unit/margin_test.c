@@ -224,6 +224,30 @@ static void seeds_of_a_margin_are_paired(void **state)
     world_free(world);
 }
 
+/* Seeds differ by 60. Better, which reads the same trainings as Base, has 10 less of each; so has
+ * Third, of its own trainings, and may be as good all the same. */
+static void rows_of_the_same_trainings_are_paired(void **state)
+{
+    (void)state;
+    static const char *const id[2][SEEDS] = {{"a1", "a2", "a3"}, {"b1", "b2", "b3"}};
+    struct world *world = world_new("margin_rows", 3, 3);
+    for (int s = 0; s < 3; s++)
+        for (int r = 0; r < 3; r++) {
+            add_part(world, r, s, "Tense@out", 24 * s + 8 * (r > 0));
+            world->stage[r][s][world->seed[r][s].count++] =
+                (struct summary_stage){.kind = "train", .id = id[r == 2][s]};
+        }
+    const char *yaml = "{columns: [quiz.Tense], significance: {}}", *text = table_of(world, yaml);
+    expect_part(text, "Better  60.0 ± 30.0 (3)⇓\nThird   60.0 ± 30.0 (3)\n");
+    expect_part(text, "two-sided, over seeds (paired where both rows are the same trainings) and "
+                      "items (");
+    expect_part(text, "(Student's t over seeds, paired where rows are the same trainings, and, "
+                      "where it is resampled, items; ");
+    world->grid.rows = 2;
+    expect_part(table_of(world, yaml), "two-sided, over paired seeds and items (");
+    world_free(world);
+}
+
 /* Of the items that differ all 7 are better and all 20 worse: p of 7 is 2 / 2^7, the larger one of
  * its row and so not corrected, whatever other rows have. */
 static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
@@ -315,6 +339,12 @@ static void claims_are_of_margins(void **state)
     expect_part(text, "3. Much    contradicted       +10.0");
     expect_part(text, "1. Tense − bag of Base against its control, expected greater, alpha 0.05; "
                       "stages quiz-");
+    expect_part(text, "the variance is that of both means over seeds (of claims 1, 3, whose sides "
+                      "are of the same trainings, that of the mean difference by seed) and, of");
+    text = claims_of(world, "[{text: Taught, compare: [Base], metric: 'margin(quiz.Tense, bag)', "
+                            "expect: greater}]");
+    expect_part(text, "the variance is that of the mean difference by seed, since both sides are "
+                      "of the same trainings, and, of");
     EXPECT_DIE("compare: one row alone is compared with a control: expected two rows, or a margin",
                claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
     world_free(world);
@@ -454,6 +484,7 @@ int main(void)
         cmocka_unit_test(a_margin_is_the_mean_difference_by_seed),
         cmocka_unit_test(a_margin_of_other_items_is_not_comparable),
         cmocka_unit_test(seeds_of_a_margin_are_paired),
+        cmocka_unit_test(rows_of_the_same_trainings_are_paired),
         cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
         cmocka_unit_test(claims_are_of_margins),
         cmocka_unit_test(captions_say_once_what_parts_share),
