@@ -64,8 +64,19 @@ stand_ins() {
         touch -d @1000000000 "$path"
         echo "$digest $(stat -c '%d %i 0 %Y 0' "$path")"
     done > "$work/$grid/runs/digests"
-    stand_in_tasks >> "$work/$grid/runs/digests"
-    stand_in_analyses >> "$work/$grid/runs/digests"
+    for more in tasks analyses pairs; do stand_in_$more; done >> "$work/$grid/runs/digests"
+}
+
+# stand_in_pairs: the same of pairs of statements, of which plan wants to see that there are any.
+stand_in_pairs() {
+    mkdir -p "$SANLAB_DATA/logic"
+    cat "$published"/statements-*.options 2> /dev/null |
+        sed -n -E 's/^file: ((train|valid|test)[0-9]+) /\1 /p' | sort -u | while read -r file digest; do
+        path=$SANLAB_DATA/logic/$file
+        echo > "$path"
+        touch -d @1000000000 "$path"
+        echo "$digest $(stat -c '%d %i %s %Y 0' "$path")"
+    done
 }
 
 # stand_in_analyses: the same of the text that gates and ablatepos read, with its references: one
