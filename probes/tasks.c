@@ -71,7 +71,10 @@ static void add_task(struct tasks *tasks, const struct tree *map, struct arena *
     for (int i = 0; i < tasks->count; i++)
         if (!strcmp(tasks->task[i].name, task.name))
             refuse_second(tree_get(map, "name")->place, "tasks", task.name, tasks->task[i].place);
-    if (!tasks->groups || !word_known(task.group, tasks->group))
+    if (!tasks->groups)
+        die_at(tree_get(map, "group")->place,
+               "tasks.group: the file declares no group; expected groups: [%s] in it", task.group);
+    if (!word_known(task.group, tasks->group))
         word_refuse(tree_get(map, "group")->place, "tasks.group", "there is no group", task.group,
                     tasks->group);
     ARENA_MORE(arena, tasks->task, tasks->count);
@@ -134,7 +137,7 @@ static void choose_task(struct tasks *chosen, const struct tasks *from, const st
             die_at(name->place, "%s: \"%s\" is named twice", what, text);
     if (shipped_means(&shipped, text))
         die_at(name->place,
-               "%s: \"%s\" is tasks of its own, which stands alone; expected names of tasks in a "
+               "%s: \"%s\" is a set of tasks, which stands alone; expected names of tasks in a "
                "list, or base: %s in a file of tasks",
                what, text, text);
     for (int i = 0; i < from->count; i++) {

@@ -31,6 +31,8 @@ enum { DEEPEST = 64 }; /* parentheses and nots within each other */
 
 NORETURN static void refuse(const struct parser *parser, const char *expected)
 {
+    if (!*parser->at && *parser->text)
+        die_at(parser->place, "\"%.80s\" ends too early: expected %s", parser->text, expected);
     die_at(parser->place, "at character %d (\"%.20s\"): expected %s",
            (int)(parser->at - parser->text) + 1, parser->at, expected);
 }

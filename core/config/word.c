@@ -58,6 +58,11 @@ const char *word_nearest(const char *word, const char *const *words)
     return nearest;
 }
 
+const char *word_article(const char *word)
+{
+    return *word && strchr("aeiou", *word) ? "an" : "a";
+}
+
 bool word_known(const char *word, const char *const *words)
 {
     for (; *words; words++)

@@ -7,6 +7,8 @@
 /* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
  * when none is near enough to be meant. */
 const char *word_nearest(const char *word, const char *const *words);
+/* "a", or "an" before a vowel. */
+const char *word_article(const char *word);
 bool word_known(const char *word, const char *const *words); /* whether it is in the list */
 /* What a refusal says: "<what>: <problem> "<word>"; nearest is "..."; expected one of: ...". A long
  * list is left out where there is a nearest word, and cut where there is none. */

@@ -120,8 +120,8 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
     const struct stage *train = stage_load(arena, folder);
     const struct stage_end end = stage_end(train, arena);
     if (!word_known(train->kind->name, model->kinds))
-        die("%s: %s is a %s stage; a %s stage is wanted", call->verb->name, train->name,
-            train->kind->name, model->kinds[0]);
+        die("%s: %s is %s %s stage; a %s stage is wanted", call->verb->name, train->name,
+            word_article(train->kind->name), train->kind->name, model->kinds[0]);
     if (!end.finished)
         die("%s: the training %s is not finished; the run that began it continues it",
             call->verb->name, train->name);

@@ -59,6 +59,26 @@ static void print_made(struct arena *arena, const struct logic_made *made, int a
            number_count(arena, different), splits, folder);
 }
 
+/* An empty file is refused by a grid that needs it. */
+static void print_empty(struct arena *arena, const struct logic_made *made)
+{
+    const int splits = made->protocol == LOGIC_TRAN ? LOGIC_SPLITS : LOGIC_SPLITS - 1;
+    const char *list = NULL;
+    for (int bin = 1; bin < LOGIC_BINS; bin++) {
+        bool has[LOGIC_SPLITS] = {0};
+        int full = 0;
+        for (int i = 0; i < made->bin[bin].count; i++) has[made->bin[bin].row[i].split] = true;
+        for (int split = 0; split < LOGIC_SPLITS; split++) full += has[split];
+        if (full < splits)
+            list = arena_print(arena, "%s%s%d", list ? list : "", list ? ", " : "", bin);
+    }
+    if (list)
+        printf("without a pair in one split or more: %s operators; a grid that needs such a file "
+               "refuses it "
+               "(more --pairs, or a larger --depth, fill it)\n",
+               list);
+}
+
 static int generate(struct verb_call *call)
 {
     static const char *const other[] = {"--bins", OF_PROBE, NULL};
@@ -78,7 +98,10 @@ static int generate(struct verb_call *call)
     logic_make_folder(folder);
     struct logic_made made = logic_make(&options);
     logic_made_write(&made, folder);
-    if (!verb_switch(call, "--quiet")) print_made(&call->arena, &made, options.pairs, folder);
+    if (!verb_switch(call, "--quiet")) {
+        print_made(&call->arena, &made, options.pairs, folder);
+        print_empty(&call->arena, &made);
+    }
     logic_made_free(&made);
     return 0;
 }

@@ -8,6 +8,8 @@
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_options.h"
+#include "probes/protocol.h"
+#include "results/sheet/sheet_form.h"
 #include "results/table/sample.h"
 
 static const struct alone_option options[] = {
@@ -53,7 +55,22 @@ static void set_line(struct cells *cells, struct sheet *sheet, int line, const c
     if (class) sheet_set(sheet, line, 3, cell(cells, "inference.majority", class));
 }
 
-static struct sheet *by_operators(struct cells *cells, const struct plan *plan)
+/* How the classifier was trained, and what its vectors are; rules are of text. */
+static void say_how(struct cells *cells, struct sheet *sheet, const struct inference_options *asked,
+                    bool text)
+{
+    static const char *const pools[] = {"mean", "max", "last", "own"};
+    sheet_caption(
+        cells->arena, sheet,
+        "Learned from up to %d pairs of %d to %d operators by protocol %s, features %s%s; "
+        "vectors: pool %s, checkpoint %s%s%s.",
+        asked->train, asked->logic.bins.first, asked->logic.bins.last,
+        protocols[asked->protocol].name, asked->logic.features ? "match" : "concat",
+        asked->standardize ? ", standardized" : "", pools[asked->pool], asked->checkpoint,
+        text ? ", rules " : "", text ? asked->rules : "");
+}
+
+static struct sheet *by_operators(struct cells *cells, const struct plan *plan, bool text)
 {
     enum { COLUMNS = 4 };
     static const char *const header[COLUMNS] = {"Operators", "Accuracy", "Start", "Majority"};
@@ -68,10 +85,7 @@ static struct sheet *by_operators(struct cells *cells, const struct plan *plan)
         set_line(cells, sheet, b, bin[b], "accuracy", bin[b], asked->start);
     set_line(cells, sheet, bins, "1-6", "short", NULL, asked->start);
     set_line(cells, sheet, bins + 1, "7-12", "long", NULL, asked->start);
-    sheet_caption(cells->arena, sheet,
-                  "Learned from up to %d pairs of %d to %d operators; checkpoint %s, rules %s.",
-                  asked->train, asked->logic.bins.first, asked->logic.bins.last, asked->checkpoint,
-                  asked->rules);
+    say_how(cells, sheet, asked, text);
     if (asked->start)
         sheet_caption(cells->arena, sheet,
                       "Start: the same with the parameters that the training began with.");
@@ -119,13 +133,14 @@ int logic_probe(struct verb_call *call)
     alone_say(call, document, given(call));
     struct plan *plan = alone_plan(call, document, train);
     const int status = alone_run(call, plan);
-    if (status == INTERRUPTED_EXIT) return status;
+    if (status) return status; /* the one value is not there */
     struct store *store = stage_argument_store(call);
     const struct summary_grid summary = plan_summary(&call->arena, plan);
     struct cells cells = {.arena = &call->arena,
                           .sampler = sampler_open(store, &summary, &call->arena)};
-    struct sheet *sheet = by_operators(&cells, plan);
-    if (!train->kind->evaluation) say_symbols(&cells, sheet, plan); /* it reads text */
+    const bool text = !train->kind->evaluation; /* it reads text */
+    struct sheet *sheet = by_operators(&cells, plan, text);
+    if (text) say_symbols(&cells, sheet, plan);
     struct file_writer writer = {.stream = stdout};
     if (path) writer = file_create(path);
     sheet_print(sheet, form, writer.stream);

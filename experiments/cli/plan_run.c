@@ -44,7 +44,8 @@ static void check_files(struct arena *arena, const struct plan *plan, bool force
         more++;
     }
     if (!first) return;
-    const char *rest = more > 0 ? arena_print(arena, " (and of %d more stages)", more) : "";
+    const char *rest =
+        more > 0 ? arena_print(arena, " (and of %d more stage%s)", more, more == 1 ? "" : "s") : "";
     const char *text =
         arena_print(arena, "%s: missing input: %s%s", first->name, first->missing, rest);
     if (!force)

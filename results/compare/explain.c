@@ -139,8 +139,9 @@ static void print_seeds(struct explainer *explainer, int row, const struct sampl
             fprintf(explainer->out, ": %s", sample->why[i]);
         }
         fputc('\n', explainer->out);
+        const bool *behind = sample_behind(&explainer->sampler, explainer->column, row, i);
         for (int k = 0; k < from->seed[i].count; k++)
-            if (sample_needs(explainer->column, &from->seed[i], k))
+            if (behind[k])
                 print_stage(explainer, &from->seed[i], k,
                             &sample_stages(&explainer->sampler, row)[i][k]);
     }

@@ -1,5 +1,6 @@
 /* A word may be the beginning of an id or of a folder's name, or a name that a grid gave: one
  * question finds all stages that it may mean, and more than one is refused with the list. */
+#include "core/config/word.h"
 #include "results/query/find_stage.h"
 
 #include <string.h>
@@ -78,7 +79,8 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
     struct found_stage found, other;
     if (find_stage_try(store, word, kind, &found, arena)) return found;
     if (kind && find_stage_try(store, word, NULL, &other, arena))
-        die("%s is a %s stage; a %s stage is wanted", other.folder, other.kind, kind);
+        die("%s is %s %s stage; %s %s stage is wanted", other.folder, word_article(other.kind),
+            other.kind, word_article(kind), kind);
     die("no %s%sstage \"%s\" in %s: `sanlab ls` lists them (an id, at least %d digits of it, a "
         "folder's name, or GRID/ROW/SEED/KIND)",
         kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);

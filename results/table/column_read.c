@@ -16,6 +16,10 @@ static void read_name(const struct tree *value, void *field, struct arena *arena
     if (!value) return;
     const char *name = scalar_text(value, "a column");
     if (!column_find(name, column, &nearest, arena)) {
+        if (strchr(name, '(') && !strchr(name, ')'))
+            die_at(value->place,
+                   "no column \"%s\"; a name with a comma stands in quotes: \"%s, ..)\"", name,
+                   name);
         const char *const *known = column_names(arena), *list = known[0];
         for (int i = 1; known[i]; i++) list = arena_print(arena, "%s, %s", list, known[i]);
         die_at(value->place, "no column \"%s\"; %sthere are %s and KIND.NAME", name,

@@ -75,6 +75,13 @@ static void ask_options(struct points *points, struct point_keys *keys,
     }
 }
 
+/* Vectors of another program have neither a model nor a text of ours. */
+static bool concerns(const struct summary_row *row, const char *key)
+{
+    const char *of_probes = "evaluate.probe.";
+    return !tree_get(row->entry, "vectors") || !strncmp(key, of_probes, strlen(of_probes));
+}
+
 static const char *default_of(const struct points *points, const struct summary_row *row,
                               const char *key)
 {
@@ -133,7 +140,7 @@ static void read_options(struct points *points)
         const char *first = NULL;
         bool differs = false, met = false;
         for (int r = 0; r < grid->rows; r++) {
-            if (!grid->row[r].count) continue;
+            if (!grid->row[r].count || !concerns(&grid->row[r], all.key[k])) continue;
             if (!value[r][k]) value[r][k] = default_of(points, &grid->row[r], all.key[k]);
             differs |= met && !same_value(first, value[r][k]);
             first = value[r][k];

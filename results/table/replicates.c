@@ -68,13 +68,14 @@ static const char *numerics_differ(struct sampler *sampler, struct row_column ou
                               *b = &sampler->grid->row[theirs.row].seed[other_seed];
     const struct sample_stage *at = sample_stages(sampler, ours.row)[seed],
                               *bt = sample_stages(sampler, theirs.row)[other_seed];
+    const bool *a_behind = sample_behind(sampler, ours.column, ours.row, seed),
+               *b_behind = sample_behind(sampler, theirs.column, theirs.row, other_seed);
     const int a_count = sample_depends(ours.column, a), b_count = sample_depends(theirs.column, b);
     for (int i = 0; i < a_count; i++) {
         const struct offer *offer = offer_of(a->stage[i].kind);
-        if (!offer || !offer->numeric || !sample_needs(ours.column, a, i)) continue;
+        if (!offer || !offer->numeric || !a_behind[i]) continue;
         for (int k = 0; k < b_count; k++) {
-            if (strcmp(offer->kind, b->stage[k].kind) || !sample_needs(theirs.column, b, k))
-                continue;
+            if (strcmp(offer->kind, b->stage[k].kind) || !b_behind[k]) continue;
             for (int n = 0; replicates_numeric[n]; n++) {
                 const char *key = replicates_numeric[n];
                 const char *one = sample_environment(sampler, at[i].number, key),

@@ -33,7 +33,7 @@ struct sampler {
     const struct summary_grid *grid;
     struct arena *arena;
     struct sample_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
-    sqlite3_stmt *find, *value, *environment;
+    sqlite3_stmt *find, *value, *environment, *inputs;
     sqlite3_stmt *metric; /* of columns that name dimensions; NULL before the first one */
     bool partial, incomparable;
 };
@@ -54,6 +54,9 @@ int sample_part(const struct summary_seed *seed, const char *kind, const char *p
 bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage);
 /* Whether it may depend on that stage: on no other part of its own kind. */
 bool sample_needs(const struct column *column, const struct summary_seed *seed, int stage);
+/* [stages] of a row at a seed (its index): those that a column's value comes of, as the database
+ * has their inputs; while a stage that has the value is not there, those that it may depend on. */
+const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at);
 /* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
  * says (NULL: nothing). */
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);

@@ -17,7 +17,8 @@ struct sampler sampler_open(struct store *store, const struct summary_grid *grid
         .value =
             store_prepare(store, "SELECT value, text FROM summary WHERE stage = ? AND name = ?"),
         .environment =
-            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?")};
+            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?"),
+        .inputs = store_prepare(store, "SELECT input FROM input WHERE stage = ?")};
 }
 
 void sampler_close(struct sampler *sampler)
@@ -25,6 +26,7 @@ void sampler_close(struct sampler *sampler)
     store_finish(sampler->find);
     store_finish(sampler->value);
     store_finish(sampler->environment);
+    store_finish(sampler->inputs);
     store_finish(sampler->metric);
 }
 
@@ -126,6 +128,27 @@ bool sample_needs(const struct column *column, const struct summary_seed *seed, 
     if (group) return false;
     const bool kin = column->part && !strcmp(column->kind, seed->stage[stage].kind);
     return !kin || sample_is_of(column, seed, stage);
+}
+
+/* Inputs run before their readers, and stand before them. */
+const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at)
+{
+    const struct summary_seed *seed = &sampler->grid->row[row].seed[at];
+    const struct sample_stage *stage = sample_stages(sampler, row)[at];
+    bool *behind = ARENA_ARRAY(sampler->arena, bool, seed->count + 1), known = false;
+    for (int i = seed->count - 1; i >= 0; i--) {
+        const bool own = sample_is_of(column, seed, i);
+        behind[i] |= own;
+        if (own && !(known = stage[i].number >= 0)) break;
+        if (!behind[i] || stage[i].number < 0) continue;
+        store_bind(sampler->inputs, "i", stage[i].number);
+        while (store_next(sampler->inputs)) {
+            const char *id = store_text(sampler->inputs, 0, sampler->arena);
+            for (int k = 0; k < i; k++) behind[k] |= !strcmp(seed->stage[k].id, id);
+        }
+    }
+    for (int i = 0; !known && i < seed->count; i++) behind[i] = sample_needs(column, seed, i);
+    return behind;
 }
 
 double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text)

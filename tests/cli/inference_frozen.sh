@@ -66,6 +66,7 @@ says "whole" 0 ""
 
 try logic probe g/base/1 $runs evaluate.inference.pairs=4000 --train 2000 --rules $work/words.tsv
 says "the verb finds what the grid has done" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+says "with how it learned and what it read" 0 "by protocol fixed, features match, standardized; vectors: pool mean, checkpoint best, rules "
 says "beside start and the majority" 0 "^Operators +Accuracy +Start +Majority"
 says "with the symbols in the encoder's text" 0 "symbol as a word, as the rules write it: \( [0-9]+, "
 [ "$(ls -d $work/runs/stages/inference-* | wc -l)" = 1 ]
@@ -150,6 +151,7 @@ for row in SAN LSTM; do
 done
 try logic probe l/LSTM/1 $runs --train 300
 says "the verb finds it" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+says "of symbols, without rules" 0 "vectors: pool own, checkpoint best[.]$"
 [ "$(ls $work/runs/stages/inference-*/done.json | wc -l)" = 5 ]
 ok "done by the grid" $?
 try logic probe l/LSTM/1 $runs --train 300 --pool last

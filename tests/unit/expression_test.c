@@ -111,14 +111,14 @@ static void mistakes_have_a_place(void **state)
         const char *text, *expected;
     } cases[] = {
         {"", "where: at character 1 (\"\"): expected a key"},
-        {"  ", "at character 3"},
-        {"a", "at character 2 (\"\"): expected = != < <= > >= or ~"},
-        {"a = ", "at character 5 (\"\"): expected a value"},
+        {"  ", "\"  \" ends too early: expected a key"},
+        {"a", "\"a\" ends too early: expected = != < <= > >= or ~"},
+        {"a = ", "\"a = \" ends too early: expected a value"},
         {"a < abc", "where: at character 5 (\"abc\"): expected a number behind <"},
         {"a=1 or b >= '1,5'", "at character 13 (\"'1,5'\"): expected a number behind >="},
         {"a = 'x", "at character 5 (\"'x\"): expected a closing quote"},
         {"a=1 b=2", "at character 5 (\"b=2\"): expected and, or, or the end"},
-        {"a=1 and", "at character 8 (\"\"): expected a key"},
+        {"a=1 and", "\"a=1 and\" ends too early: expected a key"},
         {"(a=1", "expected \")\", and, or"},
         {"a=1)", "at character 4 (\")\"): expected and, or, or the end"},
         {"a === 1", "at character 5 (\"= 1\"): expected a value"},

@@ -408,8 +408,9 @@ static void explanations_say_what_stands_behind(void **state)
 {
     (void)state;
     struct world *world = three_rows("family_explain");
-    const char *text = explanation(world, "quiz.right");
+    const char *text = explanation(world, "bleu");
     expect_part(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
+    text = explanation(world, "quiz.right");
     expect_part(text, "    items        items.tsv: 80 items in 2 strata, verified\n");
     expect_part(text,
                 "Against Base, n = 1:\n  difference of mean Right +28.75, 95% of the samples");

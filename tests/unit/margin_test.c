@@ -1,10 +1,11 @@
-/* Columns of stages with parts and views of them: which stage a column means, and margins, the
- * value less that of a control. A kind `quiz` of this test's own has them. */
+/* Columns of stages with parts and views of them: which stage a column means and of which others it
+ * comes, and margins, the value less that of a control. Kinds of this test's own have them. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
+#include "results/compare/explain.h"
 #include "results/report/claims.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
@@ -35,9 +36,11 @@ static const struct offer offer_quiz = {.kind = "quiz",
                                         .doubted = "Guessed",
                                         .section = "evaluate.quiz"};
 
+static const struct offer offer_lesson = {.kind = "lesson", .parts = true, .numeric = true};
+
 const struct offer *const *offers(void)
 {
-    static const struct offer *const all[] = {&offer_train, &offer_quiz, NULL};
+    static const struct offer *const all[] = {&offer_train, &offer_lesson, &offer_quiz, NULL};
     return all;
 }
 
@@ -74,23 +77,30 @@ static void world_free(struct world *world)
 }
 
 /* The next stage of a seed of a row. */
-static struct run add_stage(struct world *world, int r, int s, const char *kind, const char *part)
+static struct run add_reader(struct world *world, int r, int s, const char *kind, const char *part,
+                             const char *input)
 {
     struct arena *arena = &world->arena;
     struct summary_seed *seed = &world->seed[r][s];
     const char *text = arena_print(arena, "%s %s of row %d seed %d", kind, part, r, s);
-    const struct run run = run_new(world->runs, kind, text, "{}", NULL, text);
+    const struct run run = run_new(world->runs, kind, text, "{}", input, text);
     assert_true(seed->count < STAGES);
     world->stage[r][s][seed->count++] = (struct summary_stage){
         .kind = kind, .id = arena_text(arena, run.id), .part = *part ? part : NULL};
     return run;
 }
 
-/* A part of which the first `wrong` items are wrong. */
-static void add_part(struct world *world, int r, int s, const char *part, int wrong)
+static struct run add_stage(struct world *world, int r, int s, const char *kind, const char *part)
+{
+    return add_reader(world, r, s, kind, part, NULL);
+}
+
+/* A part of which the first `wrong` items are wrong; it reads the stage `input`, or none. */
+static void add_part_of(struct world *world, int r, int s, const char *part, int wrong,
+                        const char *input)
 {
     struct arena *arena = &world->arena;
-    const struct run run = add_stage(world, r, s, "quiz", part);
+    const struct run run = add_reader(world, r, s, "quiz", part, input);
     struct item *item = ARENA_ARRAY(arena, struct item, ITEMS);
     for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
     items_write(run.folder, "items.tsv", item, ITEMS);
@@ -101,6 +111,22 @@ static void add_part(struct world *world, int r, int s, const char *part, int wr
                              100. * (ITEMS - wrong) / ITEMS, ITEMS, wrong > 70,
                              (int)strcspn(part, "@"), part, ITEMS),
                  1);
+}
+
+static void add_part(struct world *world, int r, int s, const char *part, int wrong)
+{
+    add_part_of(world, r, s, part, wrong, NULL);
+}
+
+/* A quiz of 20 items wrong, less `better`, and the lesson that it reads. */
+static void add_lesson(struct world *world, int r, const char *part, const char *products,
+                       int better)
+{
+    const struct run run = add_stage(world, r, 0, "lesson", part);
+    run_write(&run, "environment.json",
+              arena_print(&world->arena, "{\"products\": \"%s\"}", products));
+    run_done(&run, "done", "{}");
+    add_part_of(world, r, 0, part, 20 - better, run.id);
 }
 
 static void add_failed(struct world *world, int r, int s, const char *part)
@@ -125,6 +151,30 @@ static void a_failed_part_does_not_show_its_control(void **state)
     add_part(world, 0, 0, "Tense@bag", 40);
     const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
     expect_part(text, "Base  failed             75.0\n");
+    world_free(world);
+}
+
+/* Length was computed elsewhere; Tense, of the same rows, comes of none of it. */
+static void a_part_comes_of_what_it_reads(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_behind", 2, 1);
+    for (int r = 0; r < 2; r++) {
+        add_lesson(world, r, "Tense", "1", r);
+        add_lesson(world, r, "Length", r ? "2" : "3", r);
+    }
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Length], significance: {}}");
+    expect_part(text, "Not compared with the baseline: Better (Length: other products: 2, not 3).");
+    struct store *store = store_open(world->runs);
+    char *told;
+    size_t bytes;
+    FILE *out = open_memstream(&told, &bytes);
+    explain_cell(store, &world->grid, "Better", "quiz.Tense", "sanlab run", out);
+    fclose(out);
+    store_close(store);
+    expect_part(told, "  lesson.Tense done");
+    expect_no_part(told, "Length");
+    free(told);
     world_free(world);
 }
 
@@ -453,6 +503,9 @@ static void mistakes_are_refused(void **state)
          "no row has the control bag of quiz.Tense; expected evaluate.quiz.controls: [bag]"},
         {"'margin(quiz.Tense, bags)'", "did you mean \"margin(quiz.Tense, bag)\"?"},
         {"margin(wall)", "no column \"margin(wall)\""},
+        {"margin(quiz.Tense, bag)",
+         "no column \"margin(quiz.Tense\"; a name with a comma stands in "
+         "quotes: \"margin(quiz.Tense, ..)\""},
         {"margin(dev_loss)", "did you mean \"delta(dev_loss)\"?"},
         {"margin(margin(quiz.Tense))", "no column \"margin(margin(quiz.Tense))\""},
         {"'margin(mean(Both))'", "margin(mean(Both)): no row has the control start of quiz.Length"},
@@ -479,6 +532,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_failed_part_does_not_show_its_control),
+        cmocka_unit_test(a_part_comes_of_what_it_reads),
         cmocka_unit_test(a_column_means_one_part),
         cmocka_unit_test(another_part_does_not_keep_one_waiting),
         cmocka_unit_test(a_margin_is_the_mean_difference_by_seed),
