@@ -1,211 +1,9 @@
-/* Columns of stages with parts and views of them: which stage a column means and of which others it
- * comes, and margins, the value less that of a control. Kinds of this test's own have them. */
+/* Margins: the value of a part less that of a control, seed by seed. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "results/compare/explain.h"
 #include "results/report/claims.h"
-#include "results/store/items.h"
-#include "results/store/offer.h"
-#include "results/table/observations.h"
-#include "tests/support/scored.h"
-#include "tests/support/table.h"
-#include "tests/support/test.h"
-
-extern const struct offer offer_train;
-static const struct measure measures[] = {
-    {.name = "right",
-     .header = "Right",
-     .decimals = 1,
-     .best = COLUMN_MOST,
-     .observations = observations_items,
-     .right_or_wrong = true},
-};
-static const char *const controls[] = {"start", "bag", NULL};
-static const struct offer offer_quiz = {.kind = "quiz",
-                                        .parts = true,
-                                        .controls = controls,
-                                        .measures = COUNT_OF(measures),
-                                        .measure = measures,
-                                        .of_part = "of size",
-                                        .caption = "Quizzes",
-                                        .told = "caption",
-                                        .doubt = "guessed",
-                                        .doubted = "Guessed",
-                                        .section = "evaluate.quiz"};
-
-static const struct offer offer_lesson = {.kind = "lesson", .parts = true, .numeric = true};
-
-const struct offer *const *offers(void)
-{
-    static const struct offer *const all[] = {&offer_train, &offer_lesson, &offer_quiz, NULL};
-    return all;
-}
-
-enum { ITEMS = 80, ROWS = 3, SEEDS = 3, STAGES = 8 };
-
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS][STAGES];
-};
-
-static struct world *world_new(const char *name, int rows, int seeds)
-{
-    static const char *const names[ROWS] = {"Base", "Better", "Third"};
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->grid = (struct summary_grid){.grid = "demo", .rows = rows, .row = world->row};
-    for (int r = 0; r < rows; r++) {
-        world->row[r] =
-            (struct summary_row){.name = names[r], .count = seeds, .seed = world->seed[r]};
-        for (int s = 0; s < seeds; s++)
-            world->seed[r][s] = (struct summary_seed){s + 1, 0, world->stage[r][s]};
-    }
-    return world;
-}
-
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
-}
-
-/* The next stage of a seed of a row. */
-static struct run add_reader(struct world *world, int r, int s, const char *kind, const char *part,
-                             const char *input)
-{
-    struct arena *arena = &world->arena;
-    struct summary_seed *seed = &world->seed[r][s];
-    const char *text = arena_print(arena, "%s %s of row %d seed %d", kind, part, r, s);
-    const struct run run = run_new(world->runs, kind, text, "{}", input, text);
-    assert_true(seed->count < STAGES);
-    world->stage[r][s][seed->count++] = (struct summary_stage){
-        .kind = kind, .id = arena_text(arena, run.id), .part = *part ? part : NULL};
-    return run;
-}
-
-static struct run add_stage(struct world *world, int r, int s, const char *kind, const char *part)
-{
-    return add_reader(world, r, s, kind, part, NULL);
-}
-
-/* A part of which the first `wrong` items are wrong; it reads the stage `input`, or none. */
-static void add_part_of(struct world *world, int r, int s, const char *part, int wrong,
-                        const char *input)
-{
-    struct arena *arena = &world->arena;
-    const struct run run = add_reader(world, r, s, "quiz", part, input);
-    struct item *item = ARENA_ARRAY(arena, struct item, ITEMS);
-    for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
-    items_write(run.folder, "items.tsv", item, ITEMS);
-    scored_items(&run,
-                 arena_print(arena,
-                             "{\"right\": %.17g, \"items\": %d, \"guessed\": %d, \"caption\": \"by "
-                             "heart\", \"signature\": \"quiz|of:%.*s|v1|size:%d\"}",
-                             100. * (ITEMS - wrong) / ITEMS, ITEMS, wrong > 70,
-                             (int)strcspn(part, "@"), part, ITEMS),
-                 1);
-}
-
-static void add_part(struct world *world, int r, int s, const char *part, int wrong)
-{
-    add_part_of(world, r, s, part, wrong, NULL);
-}
-
-/* A quiz of 20 items wrong, less `better`, and the lesson that it reads. */
-static void add_lesson(struct world *world, int r, const char *part, const char *products,
-                       int better)
-{
-    const struct run run = add_stage(world, r, 0, "lesson", part);
-    run_write(&run, "environment.json",
-              arena_print(&world->arena, "{\"products\": \"%s\"}", products));
-    run_done(&run, "done", "{}");
-    add_part_of(world, r, 0, part, 20 - better, run.id);
-}
-
-static void add_failed(struct world *world, int r, int s, const char *part)
-{
-    const struct run run = add_stage(world, r, s, "quiz", part);
-    struct journal *journal = journal_open(run.folder);
-    journal_event(journal, "failed", JOURNAL_NONE, "no such split");
-    journal_close(journal);
-}
-
-static const char *table_of(struct world *world, const char *yaml)
-{
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
-}
-
-static void a_failed_part_does_not_show_its_control(void **state)
-{
-    (void)state;
-    struct world *world = world_new("margin_failed", 1, 1);
-    add_failed(world, 0, 0, "Tense@out");
-    add_part(world, 0, 0, "Tense@out@start", 20);
-    add_part(world, 0, 0, "Tense@bag", 40);
-    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
-    expect_part(text, "Base  failed             75.0\n");
-    world_free(world);
-}
-
-/* Length was computed elsewhere; Tense, of the same rows, comes of none of it. */
-static void a_part_comes_of_what_it_reads(void **state)
-{
-    (void)state;
-    struct world *world = world_new("margin_behind", 2, 1);
-    for (int r = 0; r < 2; r++) {
-        add_lesson(world, r, "Tense", "1", r);
-        add_lesson(world, r, "Length", r ? "2" : "3", r);
-    }
-    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Length], significance: {}}");
-    expect_part(text, "Not compared with the baseline: Better (Length: other products: 2, not 3).");
-    struct store *store = store_open(world->runs);
-    char *told;
-    size_t bytes;
-    FILE *out = open_memstream(&told, &bytes);
-    explain_cell(store, &world->grid, "Better", "quiz.Tense", "sanlab run", out);
-    fclose(out);
-    store_close(store);
-    expect_part(told, "  lesson.Tense done");
-    expect_no_part(told, "Length");
-    free(told);
-    world_free(world);
-}
-
-static void a_column_means_one_part(void **state)
-{
-    (void)state;
-    struct world *world = world_new("margin_part", 1, 1);
-    add_part(world, 0, 0, "Tense@a@start", 8);
-    add_part(world, 0, 0, "Tense@a", 16);
-    add_part(world, 0, 0, "Tense@b", 24);
-    add_part(world, 0, 0, "Tenses@a", 32);
-    add_part(world, 0, 0, "Exact@a", 40);
-    add_part(world, 0, 0, "Exact", 48);
-    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@b, quiz.Exact]}");
-    expect_part(text, "Base   80.0     70.0   40.0\n");
-    world_free(world);
-}
-
-/* A part that is not there yet does not make another one wait. */
-static void another_part_does_not_keep_one_waiting(void **state)
-{
-    (void)state;
-    struct world *world = world_new("margin_wait", 1, 1);
-    add_failed(world, 0, 0, "Length@a");
-    world->stage[0][0][world->seed[0][0].count++] = (struct summary_stage){
-        .kind = "quiz",
-        .id = "00000000000000000000000000000000000000000000000000000000000000aa",
-        .part = "Tense@a"};
-    expect_part(table_of(world, "{columns: [quiz.Tense]}"), "Base    new\n");
-    world_free(world);
-}
+#include "tests/support/quiz.h"
 
 /* The means of 80 items: 100, 90 and 80 right out of a hundred with 0, 8 and 16 wrong ones. */
 static void a_margin_is_the_mean_difference_by_seed(void **state)
@@ -531,17 +329,13 @@ static void mistakes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failed_part_does_not_show_its_control),
-        cmocka_unit_test(a_part_comes_of_what_it_reads),
-        cmocka_unit_test(a_column_means_one_part),
-        cmocka_unit_test(another_part_does_not_keep_one_waiting),
         cmocka_unit_test(a_margin_is_the_mean_difference_by_seed),
         cmocka_unit_test(a_margin_of_other_items_is_not_comparable),
         cmocka_unit_test(seeds_of_a_margin_are_paired),
         cmocka_unit_test(rows_of_the_same_trainings_are_paired),
         cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
-        cmocka_unit_test(claims_are_of_margins),
         cmocka_unit_test(captions_say_once_what_parts_share),
+        cmocka_unit_test(claims_are_of_margins),
         cmocka_unit_test(means_of_groups_are_tested),
         cmocka_unit_test(margins_of_groups_are_tested),
         cmocka_unit_test(mistakes_are_refused),

@@ -1,0 +1,134 @@
+/* Rows and seeds with stages of a kind `quiz`, which has parts, views of them and the controls
+ * start and bag, and of a kind `lesson`, for tests of columns. A program's one file includes it. */
+#ifndef TESTS_SUPPORT_QUIZ_H
+#define TESTS_SUPPORT_QUIZ_H
+
+#include <stdlib.h>
+
+#include "core/base/journal.h"
+#include "results/store/items.h"
+#include "results/store/offer.h"
+#include "results/table/observations.h"
+#include "tests/support/scored.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+
+extern const struct offer offer_train;
+static const struct measure measures[] = {
+    {.name = "right",
+     .header = "Right",
+     .decimals = 1,
+     .best = COLUMN_MOST,
+     .observations = observations_items,
+     .right_or_wrong = true},
+};
+static const char *const controls[] = {"start", "bag", NULL};
+static const struct offer offer_quiz = {.kind = "quiz",
+                                        .parts = true,
+                                        .controls = controls,
+                                        .measures = COUNT_OF(measures),
+                                        .measure = measures,
+                                        .of_part = "of size",
+                                        .caption = "Quizzes",
+                                        .told = "caption",
+                                        .doubt = "guessed",
+                                        .doubted = "Guessed",
+                                        .section = "evaluate.quiz"};
+
+static const struct offer offer_lesson = {.kind = "lesson", .parts = true, .numeric = true};
+
+const struct offer *const *offers(void)
+{
+    static const struct offer *const all[] = {&offer_train, &offer_lesson, &offer_quiz, NULL};
+    return all;
+}
+
+enum { ITEMS = 80, ROWS = 3, SEEDS = 3, STAGES = 8 };
+
+struct world {
+    const char *runs;
+    struct arena arena;
+    struct summary_grid grid;
+    struct summary_row row[ROWS];
+    struct summary_seed seed[ROWS][SEEDS];
+    struct summary_stage stage[ROWS][SEEDS][STAGES];
+};
+
+static inline struct world *world_new(const char *name, int rows, int seeds)
+{
+    static const char *const names[ROWS] = {"Base", "Better", "Third"};
+    struct world *world = calloc(1, sizeof *world);
+    world->runs = test_folder(name);
+    world->grid = (struct summary_grid){.grid = "demo", .rows = rows, .row = world->row};
+    for (int r = 0; r < rows; r++) {
+        world->row[r] =
+            (struct summary_row){.name = names[r], .count = seeds, .seed = world->seed[r]};
+        for (int s = 0; s < seeds; s++)
+            world->seed[r][s] = (struct summary_seed){s + 1, 0, world->stage[r][s]};
+    }
+    return world;
+}
+
+static inline void world_free(struct world *world)
+{
+    arena_free(&world->arena);
+    free(world);
+}
+
+/* The next stage of a seed of a row. */
+static inline struct run add_reader(struct world *world, int r, int s, const char *kind,
+                                    const char *part, const char *input)
+{
+    struct arena *arena = &world->arena;
+    struct summary_seed *seed = &world->seed[r][s];
+    const char *text = arena_print(arena, "%s %s of row %d seed %d", kind, part, r, s);
+    const struct run run = run_new(world->runs, kind, text, "{}", input, text);
+    assert_true(seed->count < STAGES);
+    world->stage[r][s][seed->count++] = (struct summary_stage){
+        .kind = kind, .id = arena_text(arena, run.id), .part = *part ? part : NULL};
+    return run;
+}
+
+static inline struct run add_stage(struct world *world, int r, int s, const char *kind,
+                                   const char *part)
+{
+    return add_reader(world, r, s, kind, part, NULL);
+}
+
+/* A part of which the first `wrong` items are wrong; it reads the stage `input`, or none. */
+static inline void add_part_of(struct world *world, int r, int s, const char *part, int wrong,
+                               const char *input)
+{
+    struct arena *arena = &world->arena;
+    const struct run run = add_reader(world, r, s, "quiz", part, input);
+    struct item *item = ARENA_ARRAY(arena, struct item, ITEMS);
+    for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
+    items_write(run.folder, "items.tsv", item, ITEMS);
+    scored_items(&run,
+                 arena_print(arena,
+                             "{\"right\": %.17g, \"items\": %d, \"guessed\": %d, \"caption\": \"by "
+                             "heart\", \"signature\": \"quiz|of:%.*s|v1|size:%d\"}",
+                             100. * (ITEMS - wrong) / ITEMS, ITEMS, wrong > 70,
+                             (int)strcspn(part, "@"), part, ITEMS),
+                 1);
+}
+
+static inline void add_part(struct world *world, int r, int s, const char *part, int wrong)
+{
+    add_part_of(world, r, s, part, wrong, NULL);
+}
+
+static inline void add_failed(struct world *world, int r, int s, const char *part)
+{
+    const struct run run = add_stage(world, r, s, "quiz", part);
+    struct journal *journal = journal_open(run.folder);
+    journal_event(journal, "failed", JOURNAL_NONE, "no such split");
+    journal_close(journal);
+}
+
+static inline const char *table_of(struct world *world, const char *yaml)
+{
+    return table_print(world->runs, yaml, &world->grid, &world->arena);
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* Columns of stages with parts and views of them: which stage a column means, and of which others
+ * it comes. */
+#include "results/compare/explain.h"
+#include "tests/support/quiz.h"
+
+/* A quiz of 20 items wrong, less `better`, and the lesson that it reads. */
+static void add_lesson(struct world *world, int r, const char *part, const char *products,
+                       int better)
+{
+    const struct run run = add_stage(world, r, 0, "lesson", part);
+    run_write(&run, "environment.json",
+              arena_print(&world->arena, "{\"products\": \"%s\"}", products));
+    run_done(&run, "done", "{}");
+    add_part_of(world, r, 0, part, 20 - better, run.id);
+}
+
+static void a_failed_part_does_not_show_its_control(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_failed", 1, 1);
+    add_failed(world, 0, 0, "Tense@out");
+    add_part(world, 0, 0, "Tense@out@start", 20);
+    add_part(world, 0, 0, "Tense@bag", 40);
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
+    expect_part(text, "Base  failed             75.0\n");
+    world_free(world);
+}
+
+/* Length was computed elsewhere; Tense, of the same rows, comes of none of it. */
+static void a_part_comes_of_what_it_reads(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_behind", 2, 1);
+    for (int r = 0; r < 2; r++) {
+        add_lesson(world, r, "Tense", "1", r);
+        add_lesson(world, r, "Length", r ? "2" : "3", r);
+    }
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Length], significance: {}}");
+    expect_part(text, "Not compared with the baseline: Better (Length: other products: 2, not 3).");
+    struct store *store = store_open(world->runs);
+    char *told;
+    size_t bytes;
+    FILE *out = open_memstream(&told, &bytes);
+    explain_cell(store, &world->grid, "Better", "quiz.Tense", "sanlab run", out);
+    fclose(out);
+    store_close(store);
+    expect_part(told, "  lesson.Tense done");
+    expect_no_part(told, "Length");
+    free(told);
+    world_free(world);
+}
+
+static void a_column_means_one_part(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_part", 1, 1);
+    add_part(world, 0, 0, "Tense@a@start", 8);
+    add_part(world, 0, 0, "Tense@a", 16);
+    add_part(world, 0, 0, "Tense@b", 24);
+    add_part(world, 0, 0, "Tenses@a", 32);
+    add_part(world, 0, 0, "Exact@a", 40);
+    add_part(world, 0, 0, "Exact", 48);
+    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@b, quiz.Exact]}");
+    expect_part(text, "Base   80.0     70.0   40.0\n");
+    world_free(world);
+}
+
+/* A part that is not there yet does not make another one wait. */
+static void another_part_does_not_keep_one_waiting(void **state)
+{
+    (void)state;
+    struct world *world = world_new("margin_wait", 1, 1);
+    add_failed(world, 0, 0, "Length@a");
+    world->stage[0][0][world->seed[0][0].count++] = (struct summary_stage){
+        .kind = "quiz",
+        .id = "00000000000000000000000000000000000000000000000000000000000000aa",
+        .part = "Tense@a"};
+    expect_part(table_of(world, "{columns: [quiz.Tense]}"), "Base    new\n");
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_failed_part_does_not_show_its_control),
+        cmocka_unit_test(a_part_comes_of_what_it_reads),
+        cmocka_unit_test(a_column_means_one_part),
+        cmocka_unit_test(another_part_does_not_keep_one_waiting),
+    };
+    return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
+}
