@@ -74,8 +74,8 @@ says "nothing is left to do" 0 "5 stages: 5 done"
 # A folder that somebody sent, with more parts than a model has.
 cp -r $runs $work/many
 row=$(grep '"class":"gate 1"' $work/many/stages/ablate-*/metrics.jsonl | grep '"layer":1' | head -1)
-for number in $(seq 2 300); do
-    printf '%s\n' "$row" | sed "s/gate 1/gate $number/"
+for gate in $(seq 2 300); do
+    printf '%s\n' "$row" | sed "s/gate 1/gate $gate/"
 done >> "$(echo $work/many/stages/ablate-*/metrics.jsonl)"
 try analyze g/Row/1 ablate --sentences 40 --runs $work/many
 says "a table of many parts" 0 "gate 299 +gate 300"
