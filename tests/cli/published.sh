@@ -246,9 +246,9 @@ draws() {
 for published in results/published/*; do
     grid=${published##*/}
     case $grid in products) continue ;; esac # no grid: what `bench --products` printed
-    if [ -e "$published/stages.tar.gz" ]; then # of many stages
+    if [ -e "$published/stages.tar.xz" ]; then # of many stages
         mkdir -p "$work/$grid/published"
-        tar -C "$work/$grid/published" -xzf "$published/stages.tar.gz"
+        tar -C "$work/$grid/published" -xJf "$published/stages.tar.xz"
         published=$work/$grid/published
     fi
     stand_ins
