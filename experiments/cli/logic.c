@@ -74,8 +74,7 @@ static void print_empty(struct arena *arena, const struct logic_made *made)
     }
     if (list)
         printf("without a pair in one split or more: %s operators; a grid that needs such a file "
-               "refuses it "
-               "(more --pairs, or a larger --depth, fill it)\n",
+               "refuses it (more --pairs, or a larger --depth, fill it)\n",
                list);
 }
 
