@@ -2,6 +2,7 @@
  * head, by all keys that any branch shows them. Energies are computed once; every branch makes its
  * own weights of them (core/cpu/attention_softmax.c says what of the statistics). */
 #include "core/cuda/attention_tile.h"
+#include "core/cuda/attention_warp.h"
 
 enum { ARRAYS = 2 }; /* energies, weights of a branch */
 
@@ -84,6 +85,7 @@ KERNEL(attention_kernel, ATTENTION_THREADS, struct attention_job, job)
 
 void DEVICE(attention)(const struct attention_args *a)
 {
+    if (DEVICE(attention_warp)(a)) return;
     struct attention_job job;
     memset(&job, 0, sizeof job);
     job.a = *a;

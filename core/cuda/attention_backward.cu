@@ -2,6 +2,7 @@
  * terms, and the sums that a row's gradients need), one by tiles of keys (keys and values). Both
  * compute energies again; weights come from the statistics of the forward pass. */
 #include "core/cuda/attention_tile.h"
+#include "core/cuda/attention_warp.h"
 
 enum { ARRAYS = 3 }; /* energies, gradients of a branch's weights, gradients of energies */
 
@@ -241,6 +242,7 @@ KERNEL(keys_kernel, ATTENTION_THREADS, struct backward_job, job)
 
 void DEVICE(attention_backward)(const struct attention_args *a)
 {
+    if (DEVICE(attention_warp_backward)(a)) return;
     struct backward_job job;
     memset(&job, 0, sizeof job);
     job.a = *a;

@@ -53,6 +53,13 @@ DEVICE_FN struct interval span_of_all(const struct attention_args *a, int i0, in
     return all;
 }
 
+/* Tiles of T rows in B sentences, at most. */
+static inline int64_t tiles_most(int T, int B)
+{
+    const int64_t tiles = T / ATTENTION_TILE + B;
+    return tiles < T ? tiles : T;
+}
+
 /* A tile of queries of one sentence and one head. */
 struct query_tile {
     int h, nq, nk;

@@ -266,11 +266,4 @@ DEVICE_FN void head_clear(const struct attention_args *a, struct act *x, int bra
                 blockIdx.x / (unsigned)a->H, gridDim.x / (unsigned)a->H);
 }
 
-/* Tiles of T rows in B sentences, at most. */
-static inline int64_t tiles_most(int T, int B)
-{
-    const int64_t tiles = T / ATTENTION_TILE + B;
-    return tiles < T ? tiles : T;
-}
-
 #endif

@@ -9,12 +9,15 @@
  *   DEVICE_FN                              begins a function that kernels call
  *   AHEAD for (..)                         loads of 16 turns are on their way at once; for sums of
  *                                          few warps, which keep their order
+ *   UNROLL for (..)                        of a constant number of turns: what they index by the
+ *                                          turn is in registers
+ *   ROLLED for (..)                        one turn behind the other, in the fewest registers
  *
  * Arguments have no gaps that are not zero (memset), for recorded ones are compared.
  *
  * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats and no
- * assembler, and no block waits for another one. Sums have one order: a lane's own values, lanes by
- * warp_sum, warps or chunks one after the other. */
+ * assembler but that of warp_mma.h, and no block waits for another one. Sums have one order: a
+ * lane's own values, lanes by warp_sum, warps or chunks one after the other. */
 #ifndef CORE_CUDA_KERNEL_H
 #define CORE_CUDA_KERNEL_H
 
@@ -43,6 +46,8 @@ enum { WARP = 32 };
     type *name = (type *)device_shared
 #define ALIGNED16 __align__(16)
 #define AHEAD _Pragma("unroll 16")
+#define UNROLL _Pragma("unroll")
+#define ROLLED _Pragma("unroll 1")
 
 #else
 
@@ -65,6 +70,8 @@ enum { WARP = 32 };
 #define SHARED(type, name) type *name = (type *)(void *)simt_now.shared
 #define ALIGNED16 __attribute__((aligned(16)))
 #define AHEAD
+#define UNROLL
+#define ROLLED
 
 #define threadIdx simt_now.thread
 #define blockIdx simt_now.block

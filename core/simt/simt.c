@@ -159,6 +159,16 @@ static void hand_ballot(struct lane *lane, unsigned mask)
         if (mask & (1u << i)) lane[i].bits = votes;
 }
 
+static void (*do_together)(void *const of[SIMT_LANES]); /* of the lane that comes now */
+
+static void hand_together(struct lane *lane, unsigned mask)
+{
+    void *of[SIMT_LANES];
+    for (int i = 0; i < SIMT_LANES; i++) of[i] = (void *)(uintptr_t)lane[i].bits;
+    CHECK(mask == ~0u, "not all lanes have come");
+    do_together(of);
+}
+
 static bool skipped(const char *place)
 {
     if (simt_control.barrier) simt_control.barrier(simt_now.kernel->name, place);
@@ -179,6 +189,12 @@ unsigned simt_ballot(unsigned mask, bool yes, const char *place)
 uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *place)
 {
     return exchange(mask, bits, source, place, hand_shuffle);
+}
+
+void simt_together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place)
+{
+    do_together = all;
+    exchange(~0u, (uint64_t)(uintptr_t)mine, 0, place, hand_together);
 }
 
 void simt_barrier(const char *place)

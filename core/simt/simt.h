@@ -77,6 +77,11 @@ void simt_barrier(const char *place);
 void simt_meet(unsigned mask, const char *place);
 unsigned simt_ballot(unsigned mask, bool yes, const char *place);
 uint64_t simt_shuffle(unsigned mask, uint64_t bits, int source, const char *place);
+/* What all lanes of a warp do together: the last one that comes calls `all` with what each has
+ * brought, by lane. */
+void simt_together(void *mine, void (*all)(void *const of[SIMT_LANES]), const char *place);
+/* c += a b by all lanes of a warp, of which each has a part (core/cuda/warp_mma.h). */
+void simt_mma(float c[4], const uint32_t a[4], const uint32_t b[2], const char *place);
 
 /* Says of device memory that it is there; 0 bytes: no longer. */
 void simt_memory(const void *memory, size_t bytes);

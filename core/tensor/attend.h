@@ -63,8 +63,8 @@ struct attention_args {
     int ldq, ldk, ldv;
     real scale;      /* of q, d^-1/2 */
     struct act *out; /* [Tq, R*D]: branch after branch */
-    /* [Tq, R, H, 2]: what is taken off a row's energies (the largest in reach of any branch; the
-     * branch's own where those of another are too far above), 1 / sum of their exponentials. */
+    /* [Tq, R, H, 2]: what is taken off a row's energies (the largest in reach of the branch, or of
+     * any branch where its own are not too far below), 1 / sum of their exponentials. */
     real *statistics;
     struct dropout dropout; /* counter branch = branch number */
     const struct act *out_gradient;

@@ -1,0 +1,109 @@
+/* Attention by warps, forward: a branch's softmax goes by chunks of keys. */
+#include "core/cuda/attention_warp.h"
+
+#ifdef DEVICE_BF16
+
+/* A branch's softmax by chunks of keys: its maximum so far is taken off, and what was summed with
+ * an earlier one is scaled (Milakov and Gimelshein 2018, "Online normalizer calculation for
+ * softmax"). out_r [16, d] -> out [Tq, R, H, d]; maximum, 1 / sum -> statistics [Tq, R, H, 2]. */
+DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_tile *w,
+                              const uint32_t query[STEPS][4], int branch, const int d)
+{
+    const struct act *values = act_from(a->v, w->t.k0 * a->ldv + w->t.h * d);
+    const struct interval span = chunks_of(a, branch, w);
+    const float scale = dropout_scale(a->dropout);
+    const bool drops = branch_drops(a, branch);
+    struct interval seen[2];
+    struct chances kept = {{0, 0}};
+    float top[2], sum[2], out[TILES][4];
+    keys_seen(a, branch, w, seen);
+    clear(out, d / 8);
+    for (int half = 0; half < 2; half++) top[half] = -INFINITY, sum[half] = 0;
+    for (int j = span.lo; j < span.hi; j += KEYS) {
+        float p[KEY_TILES][4], most[2], factor[2];
+        chunk_energies(a, w, query, seen, j, d, p);
+        UNROLL for (int half = 0; half < 2; half++)
+        {
+            most[half] = top[half];
+            UNROLL for (int t = 0; t < KEY_TILES; t++)
+                UNROLL for (int i = 2 * half; i < 2 * half + 2; i++) most[half] =
+                    p[t][i] > most[half] ? p[t][i] : most[half];
+            most[half] = mma_row_max(most[half]);
+            factor[half] = most[half] > top[half] ? expf(top[half] - most[half]) : 1;
+            top[half] = most[half];
+            sum[half] *= factor[half];
+        }
+        EACH_ELEMENT(t, i, d / 8) out[t][i] *= factor[i / 2];
+        EACH_ELEMENT(t, i, KEY_TILES) {
+            /* Nothing is seen where top is -infinity, too. */
+            p[t][i] = p[t][i] == -INFINITY ? 0 : expf(p[t][i] - top[i / 2]);
+            sum[i / 2] += p[t][i];
+        }
+        if (drops) {
+            if (j == span.lo || j % GROUP == 0) kept = chances_of(a, w->row, w->t.h, branch, j);
+            EACH_ELEMENT(t, i, KEY_TILES) p[t][i] *= is_kept(kept, j, t, i) ? scale : 0;
+        }
+        UNROLL for (int u = 0; u < KEY_TILES / 2; u++)
+        {
+            uint32_t left[4];
+            result_left(p + 2 * u, left);
+            over_rows(left, values, a->ldv, j + 16 * u, w->t.nk - 1, d, out);
+        }
+    }
+    float inverse[2];
+    UNROLL for (int half = 0; half < 2; half++)
+    {
+        inverse[half] = 1 / mma_row_sum(sum[half]);
+        if (mma_column() || w->t.i0 + mma_row() + 8 * half > w->last) continue;
+        real *to = a->statistics + ((w->row[half] * a->R + branch) * a->H + w->t.h) * 2;
+        to[0] = top[half], to[1] = inverse[half];
+    }
+    const int64_t ld = (int64_t)a->R * a->H * d;
+    store(out, inverse, d, w->t.i0, w->last + 1,
+          act_to(a->out, w->t.q0 * ld + ((int64_t)branch * a->H + w->t.h) * d), ld, false);
+}
+
+DEVICE_FN void forward(const struct warp_job *job, const int d)
+{
+    const struct attention_args *a = &job->a;
+    const struct warp_tile w = warp_tile(job, false);
+    const int h = w.t.h;
+    for (int r = 0; r < a->R && a->zeros && w.tile < job->tiles; r++)
+        clear_rows(job, a->out, (int64_t)a->R * a->H * d, ((int64_t)r * a->H + h) * d, d, w.tile,
+                   a->start_q[a->B], a->Tq);
+    if (w.t.rows == 0) return;
+    uint32_t query[STEPS][4];
+    rows_left(act_from(a->q, w.t.q0 * a->ldq + h * d), a->ldq, w.t.i0, w.last, d, query);
+    for (int r = 0; r < a->R; r++) forward_branch(a, &w, query, r, d);
+}
+
+KERNEL(warp_forward_32, WARP_THREADS, struct warp_job, job)
+{
+    forward(job, 32);
+}
+KERNEL(warp_forward_64, WARP_THREADS, struct warp_job, job)
+{
+    forward(job, 64);
+}
+
+bool DEVICE(attention_warp)(const struct attention_args *a)
+{
+    if (!warp_fits(a)) return false;
+    int64_t blocks;
+    const struct warp_job job = warp_job(a, a->Tq, &blocks);
+    if (a->d == 32)
+        LAUNCH(warp_forward_32, blocks, 0, &job);
+    else
+        LAUNCH(warp_forward_64, blocks, 0, &job);
+    return true;
+}
+
+#else
+
+bool DEVICE(attention_warp)(const struct attention_args *a)
+{
+    (void)a;
+    return false;
+}
+
+#endif

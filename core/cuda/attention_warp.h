@@ -1,0 +1,308 @@
+/* Attention without terms in bf16, of heads of 32 or 64: a warp has 16 rows of one head, and all
+ * that it computes of them stays in registers (warp_mma.h). Rows of operands are loaded from memory
+ * as lanes want them, 16 bytes at once: a sum over columns may take them in any order, if both
+ * operands do (rows_left, by_rows), and columns of a result may stand in any order (over_rows), if
+ * who stores them knows it. */
+#ifndef CORE_CUDA_ATTENTION_WARP_H
+#define CORE_CUDA_ATTENTION_WARP_H
+
+#include "core/cuda/attention_row.h"
+#include "core/cuda/warp_mma.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Whether such kernels have done it; they are there in bf16 unless SANLAB_CUDA_OFF names `wmma`. */
+bool DEVICE(attention_warp)(const struct attention_args *a);
+bool DEVICE(attention_warp_backward)(const struct attention_args *a);
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef DEVICE_BF16
+
+enum {
+    WARP_THREADS = 128,
+    HEAD_MOST = 64,
+    STEPS = HEAD_MOST / 16, /* of a sum over a head's columns */
+    TILES = HEAD_MOST / 8,  /* of them */
+    KEYS = 32,              /* that a warp looks at together, */
+    KEY_TILES = KEYS / 8
+};
+
+struct warp_job {
+    struct attention_args a;
+    int64_t tiles; /* of rows */
+    float *delta;  /* [Tq, R, H]: sum over keys of P dP, for the kernel of keys */
+};
+
+struct ALIGNED16 words {
+    uint32_t x[4];
+};
+
+/* Pairs of neighbors from element `at` on, which begins at whole 16 bytes. */
+DEVICE_FN struct words words_at(const struct act *x, int64_t at)
+{
+    return *(const struct words *)(const void *)act_from(x, at);
+}
+/* Half as many, at whole 8 bytes. */
+DEVICE_FN struct words half_words_at(const struct act *x, int64_t at)
+{
+    const uint64_t both = *(const uint64_t *)(const void *)act_from(x, at);
+    struct words w;
+    w.x[0] = (uint32_t)both, w.x[1] = (uint32_t)(both >> 32), w.x[2] = w.x[3] = 0;
+    return w;
+}
+
+DEVICE_FN int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The rows that a lane has of 16, `first` + g and + g + 8; those behind the last one are it. */
+DEVICE_FN int own_row(int first, int half, int last)
+{
+    return least(first + mma_row() + 8 * half, last);
+}
+
+/* Rows of x as the left operand of sums over their d columns: of 32 columns a lane has eight
+ * neighbors, 8 c and on, for both steps. */
+DEVICE_FN void rows_left(const struct act *x, int64_t ld, int first, int last, const int d,
+                         uint32_t left[STEPS][4])
+{
+    UNROLL for (int p = 0; p < d / 32; p++)
+    {
+        const int64_t column = 32 * p + 8 * mma_column();
+        const struct words low = words_at(x, own_row(first, 0, last) * ld + column),
+                           high = words_at(x, own_row(first, 1, last) * ld + column);
+        UNROLL for (int half = 0; half < 2; half++)
+        {
+            left[2 * p + half][0] = low.x[2 * half], left[2 * p + half][1] = high.x[2 * half];
+            left[2 * p + half][2] = low.x[2 * half + 1];
+            left[2 * p + half][3] = high.x[2 * half + 1];
+        }
+    }
+}
+
+/* sum[16, 8 tiles] = left[16, d] X^T, X the rows of x from `first` on. */
+DEVICE_FN void by_rows(const uint32_t left[STEPS][4], const struct act *x, int64_t ld, int first,
+                       int last, const int d, const int tiles, float sum[][4])
+{
+    UNROLL for (int t = 0; t < tiles; t++)
+    {
+        UNROLL for (int i = 0; i < 4; i++) sum[t][i] = 0;
+        UNROLL for (int p = 0; p < d / 32; p++)
+        {
+            const struct words w = words_at(x, least(first + 8 * t + mma_row(), last) * ld +
+                                                   32 * p + 8 * mma_column());
+            mma(sum[t], left[2 * p], w.x);
+            mma(sum[t], left[2 * p + 1], w.x + 2);
+        }
+    }
+}
+
+/* sum[16, d] += left[16, 16] X, X the 16 rows of x from `first` on. Column g of tile t is column
+ * d / 8 g + t of x, so that a lane's are neighbors. */
+DEVICE_FN void over_rows(const uint32_t left[4], const struct act *x, int64_t ld, int first,
+                         int last, const int d, float sum[TILES][4])
+{
+    const int tiles = d / 8;
+    struct words w[4];
+    UNROLL for (int i = 0; i < 4; i++)
+    {
+        const int row = least(first + 2 * mma_column() + i % 2 + i / 2 * 8, last);
+        const int64_t at = row * ld + tiles * mma_row();
+        w[i] = tiles == 8 ? words_at(x, at) : half_words_at(x, at);
+    }
+    UNROLL for (int t = 0; t < tiles; t++)
+    {
+        uint32_t right[2];
+        UNROLL for (int i = 0; i < 2; i++)
+        {
+            const uint32_t even = w[2 * i].x[t / 2], odd = w[2 * i + 1].x[t / 2];
+            right[i] = t % 2 ? even >> 16 | (odd & 0xffff0000u) : (even & 0xffffu) | odd << 16;
+        }
+        mma(sum[t], left, right);
+    }
+}
+
+/* Two tiles of a result, 16 x 16, as the left operand of a sum over its columns. */
+DEVICE_FN void result_left(const float result[2][4], uint32_t left[4])
+{
+    UNROLL for (int i = 0; i < 4; i++) left[i] =
+        mma_pair(result[i / 2][i % 2 * 2], result[i / 2][i % 2 * 2 + 1]);
+}
+
+/* Rows of such sums, below `end`, times scale[half] to a slice of activations, or added to it. */
+DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int d, int first,
+                     int end, struct act *to, int64_t ld, bool add)
+{
+    UNROLL for (int half = 0; half < 2; half++)
+    {
+        const int row = first + mma_row() + 8 * half;
+        if (row >= end) continue;
+        UNROLL for (int k = 0; k < d / 4 / PACK; k++)
+        {
+            struct stretch s;
+            s.at = row * ld + d / 4 * mma_column() + k * PACK, s.lo = 0, s.hi = PACK;
+            struct packed y;
+            UNROLL for (int i = 0; i < PACK; i++)
+            {
+                const int column = k * PACK + i;
+                y.x[i] = sum[column % (d / 8)][2 * half + column / (d / 8)] * scale[half];
+            }
+            if (add) {
+                const struct packed old = pack_load(to, s);
+                UNROLL for (int i = 0; i < PACK; i++) y.x[i] += old.x[i];
+            }
+            pack_store(to, s, y);
+        }
+    }
+}
+
+DEVICE_FN void clear(float sum[][4], const int tiles)
+{
+    EACH_ELEMENT(t, i, tiles) sum[t][i] = 0;
+}
+
+/* Rows [first, end) of x become zero in columns [column, column + d): of the rows this warp, the
+ * tile-th, has its share. */
+DEVICE_FN void clear_rows(const struct warp_job *job, struct act *x, int64_t ld, int64_t column,
+                          const int d, int64_t tile, int first, int end)
+{
+    for (int64_t row = first + tile; row < end; row += job->tiles)
+        for (int c = lane_of(); c < d; c += WARP) act_put(x, row * ld + column + c, 0);
+}
+
+/* Which of a lane's weights dropout keeps, of two rows and a group of 128 keys: of keys 2c, 2c + 1,
+ * 2c + 8, 2c + 9 a byte each, with a bit for each sixteen. */
+struct chances {
+    uint32_t bits[2];
+};
+
+DEVICE_FN struct chances chances_of(const struct attention_args *a, const int64_t row[2], int h,
+                                    int branch, int j)
+{
+    struct random_key key;
+    struct chances kept;
+    key.seed = a->step->seed, key.stream = a->dropout.stream;
+    ROLLED for (int half = 0; half < 2; half++)
+    {
+        const int64_t counted = a->step->first_row[a->dropout.rows] + (half ? row[1] : row[0]);
+        const uint64_t group = (((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j) / GROUP;
+        uint32_t bits = 0;
+        ROLLED for (int i = 0; i < 4; i++)
+        {
+            const int lane = 2 * mma_column() + i % 2 + i / 2 * 8;
+            const struct philox block =
+                philox(key, group * LANES + (uint64_t)lane, a->step->number, (uint32_t)branch);
+            for (int eighth = 0; eighth < 8; eighth++)
+                bits |= (uint32_t)philox_keeps(block, eighth, a->dropout.threshold)
+                        << (8 * i + eighth);
+        }
+        if (half)
+            kept.bits[1] = bits;
+        else
+            kept.bits[0] = bits;
+    }
+    return kept;
+}
+
+/* Whether the weight of the chunk's tile t, i-th of the lane's, is kept: keys from j on. */
+DEVICE_FN bool is_kept(struct chances kept, int j, int t, int i)
+{
+    const int eighth = j % GROUP / LANES + t / 2;
+    return kept.bits[i / 2] >> (8 * (i % 2 + t % 2 * 2) + eighth) & 1;
+}
+
+/* A warp's tile, of queries or of keys. */
+struct warp_tile {
+    int64_t tile;        /* which of the job's; maybe behind them */
+    struct query_tile t; /* rows: 0, there is none */
+    int last;            /* query of it, */
+    int query[2];        /* those that this lane has, in the sentence */
+    int64_t row[2];      /* and among all packed ones */
+};
+
+DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
+{
+    const struct attention_args *a = &job->a;
+    struct warp_tile w;
+    w.tile = warp_of_all() / a->H;
+    w.t.h = (int)(warp_of_all() % a->H);
+    w.t.q0 = w.t.k0 = w.t.nq = w.t.nk = w.t.i0 = w.t.rows = w.last = 0;
+    const int first = w.tile >= job->tiles ? -1 : (of_keys ? a->tile_k : a->tile_q)[w.tile];
+    if (first < 0) return w;
+    w.t = tile_of(a, (of_keys ? a->group_k : a->group_q)[first], w.t.h);
+    w.t.i0 = (int)(first - (of_keys ? w.t.k0 : w.t.q0));
+    w.t.rows = least(ATTENTION_TILE, (of_keys ? w.t.nk : w.t.nq) - w.t.i0);
+    w.last = w.t.i0 + w.t.rows - 1;
+    for (int half = 0; half < 2; half++) {
+        w.query[half] = own_row(w.t.i0, half, w.last);
+        w.row[half] = w.t.q0 + w.query[half];
+    }
+    return w;
+}
+
+/* Keys that this lane's two queries see. */
+DEVICE_FN void keys_seen(const struct attention_args *a, int branch, const struct warp_tile *w,
+                         struct interval seen[2])
+{
+    for (int half = 0; half < 2; half++)
+        seen[half] = keys_of(&a->branch[branch], a->causal, w->query[half], w->t.nk);
+}
+
+/* Keys that any of them sees, from a whole chunk on. */
+DEVICE_FN struct interval chunks_of(const struct attention_args *a, int branch,
+                                    const struct warp_tile *w)
+{
+    struct interval span = span_of(a, branch, w->t.i0, w->t.i0 + w->t.rows, w->t.nk);
+    span.lo = span.lo / KEYS * KEYS;
+    return span;
+}
+
+/* The i-th key of the lane in tile t of those from j on. */
+DEVICE_FN int key_of(int j, int t, int i)
+{
+    return j + 8 * t + 2 * mma_column() + i % 2;
+}
+
+/* Energies of a chunk of keys, -infinity for those that are not seen. */
+DEVICE_FN void chunk_energies(const struct attention_args *a, const struct warp_tile *w,
+                              const uint32_t query[STEPS][4], const struct interval seen[2], int j,
+                              const int d, float energy[KEY_TILES][4])
+{
+    by_rows(query, act_from(a->k, w->t.k0 * a->ldk + w->t.h * d), a->ldk, j, w->t.nk - 1, d,
+            KEY_TILES, energy);
+    EACH_ELEMENT(t, i, KEY_TILES)
+        energy[t][i] =
+            is_inside(seen[i / 2], key_of(j, t, i)) ? energy[t][i] * a->scale : -INFINITY;
+}
+
+/* Whether rows of x begin at whole 16 bytes; none: they are not wanted. */
+static inline bool aligned(const void *x, int64_t ld)
+{
+    return (uintptr_t)x % 16 == 0 && ld % PACK == 0;
+}
+
+static inline bool warp_fits(const struct attention_args *a)
+{
+    return device_has_fragments() && a->terms == 0 && (a->d == 32 || a->d == 64) &&
+           aligned(a->q, a->ldq) && aligned(a->k, a->ldk) && aligned(a->v, a->ldv) &&
+           aligned(a->out, 0) && aligned(a->out_gradient, 0) && aligned(a->dq, 0) &&
+           aligned(a->dk, 0) && aligned(a->dv, 0);
+}
+
+/* Of tiles of T rows. */
+static inline struct warp_job warp_job(const struct attention_args *a, int T, int64_t *blocks)
+{
+    struct warp_job job;
+    memset(&job, 0, sizeof job);
+    job.a = *a;
+    job.tiles = tiles_most(T, a->B);
+    *blocks = parts(job.tiles * a->H, WARP_THREADS / WARP);
+    return job;
+}
+
+#endif
+#endif
