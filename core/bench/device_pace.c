@@ -10,8 +10,8 @@
 
 enum { LEAST = 64, MOST = 8192, TIMES = 5 };
 
-/* Square, of values from -1 to 1: each row is a part of the same random ones, which begins one value
- * later than that of the row before. */
+/* Square, of values from -1 to 1: each row is a part of the same random ones, which begins one
+ * value later than that of the row before. */
 static struct act *matrix_new(const struct ops *ops, int size)
 {
     const struct random_key key = {1, random_stream("bench.matrix")};
