@@ -10,20 +10,18 @@
 
 enum { LEAST = 64, MOST = 8192, TIMES = 5 };
 
-/* Square, of values from -1 to 1. */
+/* Square, of values from -1 to 1: each row is a part of the same random ones, which begins one
+ * value later than that of the row before. */
 static struct act *matrix_new(const struct ops *ops, int size)
 {
     const struct random_key key = {1, random_stream("bench.matrix")};
-    const int64_t count = (int64_t)size * size;
-    struct act *matrix = ops->alloc((size_t)count * ops->act_bytes);
-    real *row = heap_alloc((size_t)size * sizeof *row);
-    for (int r = 0; r < size; r++) {
-        for (int c = 0; c < size; c++)
-            row[c] =
-                (real)(2 * random_uniform(key, (uint64_t)r * (uint64_t)size + (uint64_t)c, 0) - 1);
-        ops->write_act(act_at(ops, matrix, (int64_t)r * size), 1, size, size, row);
-    }
-    free(row);
+    struct act *matrix = ops->alloc((size_t)size * (size_t)size * ops->act_bytes);
+    real *value = heap_alloc(2 * (size_t)size * sizeof *value);
+    for (int i = 0; i < 2 * size; i++)
+        value[i] = (real)(2 * random_uniform(key, (uint64_t)i, 0) - 1);
+    for (int r = 0; r < size; r++)
+        ops->write_act(act_at(ops, matrix, (int64_t)r * size), 1, size, size, value + r);
+    free(value);
     return matrix;
 }
 

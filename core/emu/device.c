@@ -1,5 +1,6 @@
 /* What the emulator gives kernels and a plug-in besides ops: scratch, poisoned where nothing has
  * been written, and which tables there are. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,19 @@
 
 static int64_t taken, most;
 
+/* A GPU works in the process that opened it, and in no copy of it. */
+static bool is_copy;
+
+static void copied(void)
+{
+    is_copy = true;
+}
+
 void emu_memory_takes(int64_t bytes)
 {
+    if (is_copy)
+        die("device emu: this process is a copy (fork) of the one that opened it: no GPU would "
+            "work here");
     taken += bytes;
     if (taken > most) most = taken;
 }
@@ -80,7 +92,10 @@ int64_t device_room(void)
 
 const struct ops *plugin_table(enum precision precision, int number)
 {
+    static bool opened;
     (void)number; /* there is one */
+    if (!opened) pthread_atfork(NULL, NULL, copied);
+    opened = true;
     return precision == PRECISION_BF16   ? &emu_bf16
            : precision == PRECISION_TF32 ? emu_tf32()
                                          : &emu_fp32;

@@ -1,5 +1,6 @@
 /* Rows of a table by token, with what is added to them by position. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/elementary.h"
 #include "core/layer/layer.h"
@@ -21,26 +22,21 @@ static void previous_tokens(const struct batch *batch, const struct rows *rows, 
         if (field->start[b] < field->T) to[field->start[b]] = -1;
 }
 
-struct placed {
-    int32_t token, row;
-};
-
-static int by_token(const void *a, const void *b)
-{
-    const struct placed *x = a, *y = b;
-    return x->token != y->token ? (x->token > y->token) - (x->token < y->token) : x->row - y->row;
-}
-
-/* Rows by the token that `fill` gives them. */
+/* Rows by the token that `fill` gives them, from -1 on, and of one token in their order: tokens are
+ * counted, and a row goes behind those of all lesser ones. */
 static void sort_rows(const struct batch *batch, const struct rows *rows, input_fill *fill,
                       int32_t *to)
 {
-    struct placed *placed = heap_alloc((size_t)rows->count * sizeof *placed);
-    fill(batch, rows, to);
-    for (int t = 0; t < rows->count; t++) placed[t] = (struct placed){to[t], t};
-    qsort(placed, (size_t)rows->count, sizeof *placed, by_token);
-    for (int t = 0; t < rows->count; t++) to[t] = placed[t].row;
-    free(placed);
+    int32_t *token = heap_alloc((size_t)rows->count * sizeof *token), most = -1;
+    fill(batch, rows, token);
+    for (int t = 0; t < rows->count; t++) most = token[t] > most ? token[t] : most;
+    /* Where the next row of a token goes, at token + 1; before, how many there are, one later. */
+    int32_t *place = heap_alloc(((size_t)most + 3) * sizeof *place);
+    for (int t = 0; t < rows->count; t++) place[token[t] + 2]++;
+    for (int32_t i = 0; i <= most; i++) place[i + 1] += place[i];
+    for (int t = 0; t < rows->count; t++) to[place[token[t] + 1]++] = t;
+    free(place);
+    free(token);
 }
 
 static void rows_by_token(const struct batch *batch, const struct rows *rows, int32_t *to)

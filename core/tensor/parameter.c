@@ -155,13 +155,16 @@ static double start_value(const struct parameter *parameter, struct random_key k
     return start_uniform(limit, key, i);
 }
 
+/* A value is a function of its place, so whoever computes it gets the same. */
 void parameters_start(struct parameters *parameters, uint32_t seed)
 {
+    enum { MANY = 1 << 18 }; /* values that are worth more threads */
     real *host = heap_alloc((size_t)parameters->slab * sizeof(real));
     for (int p = 0; p < parameters->count; p++) {
         const struct parameter *parameter = parameters->item[p];
         const struct random_key key = {seed, random_stream(parameter->path)};
         const int64_t count = (int64_t)parameter->rows * parameter->columns;
+#pragma omp parallel for schedule(static) if (count >= MANY)
         for (int64_t i = 0; i < count; i++)
             host[parameter->offset + i] =
                 (real)(parameters->uniform > 0 ? start_uniform(parameters->uniform, key, i)

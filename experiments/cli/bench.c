@@ -6,7 +6,6 @@
 
 #include "core/bench/random_corpus.h"
 #include "core/cpu/products.h"
-#include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/kind_score.h"
@@ -32,8 +31,8 @@ static void take_grid(struct bench *bench)
     }
 }
 
-/* The model and text that the words mean. */
-static void take_subject(struct bench *bench)
+/* The model and text that the words mean. `apart`: the device is for others to open. */
+static void take_subject(struct bench *bench, bool apart)
 {
     struct verb_call *call = bench->call;
     const char *folder = verb_value(call, "--corpus");
@@ -60,25 +59,25 @@ static void take_subject(struct bench *bench)
         bench->text = "random tokens in sentences as long as multi30k's (no prepared corpus)";
     }
     if (verb_value(call, "--write")) random_corpus_write(corpus, verb_value(call, "--write"));
-    const struct ops *ops =
-        device_table(device_used(), (enum precision)bench->settings->train.precision);
-    bench->translating = settings_translating(bench->settings, ops, corpus, 1);
+    bench->translating =
+        settings_translating(bench->settings, apart ? NULL : bench_table(bench), corpus, 1);
 }
 
 static const struct {
     const char *option;
     bool modelless; /* it takes no grid */
     bool own;       /* it takes its grid itself */
+    bool apart;     /* it measures in processes of their own (bench_apart) */
     void (*print)(const struct bench *bench);
 } benches[] = {
     {"--bpe", .modelless = true, .print = bench_bpe},
     {"--products", .modelless = true, .print = bench_products},
     {"--pairs", .own = true, .print = bench_pairs},
     {"--attention", .print = bench_attention},
-    {"--lengths", .print = bench_lengths},
+    {"--lengths", .apart = true, .print = bench_lengths},
     {"--recurrent", .print = bench_recurrent},
     {"--search", .print = bench_search},
-    {"--memory", .print = bench_memory},
+    {"--memory", .apart = true, .print = bench_memory},
     {NULL, .print = bench_training},
 };
 
@@ -100,7 +99,7 @@ static int run(struct verb_call *call)
     if (!benches[i].modelless) {
         if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
         products_name(); /* OpenBLAS that is asked for and not there: nothing is measured */
-        if (!benches[i].own) take_subject(&bench);
+        if (!benches[i].own) take_subject(&bench, benches[i].apart);
     }
     benches[i].print(&bench);
     return 0;

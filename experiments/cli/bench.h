@@ -36,6 +36,8 @@ void bench_bpe(const struct bench *bench);       /* merges learned from files, a
 /* Of a model preset, with "key=value" laid over it: name, options and settings. */
 void bench_take_preset(struct bench *bench, const char *name, const char *const *change,
                        int changes);
+/* The table of ops that is measured: opens the device. */
+const struct ops *bench_table(const struct bench *bench);
 /* "1 thread, processor time, cpu-v4, own products 1". */
 void bench_print_machine(const struct bench *bench);
 /* Fills cells of a row, from `column` on, with what the format prints between bars. */
@@ -46,8 +48,9 @@ void bench_cells(struct arena *arena, struct sheet *sheet, int row, int column, 
 const char *bench_role(struct arena *arena, const char *path);
 
 char *bench_folder(void); /* an empty one for a moment, from the heap */
-/* Work in a process of its own, begun before this one has used a second thread: what it returns,
- * and the largest part of memory that the process ever held, in bytes. */
+/* Work in a process of its own, begun before this one has used a second thread or opened a device,
+ * since no GPU works in a copy of the process that opened it: what it returns, and the largest part
+ * of memory that the process ever held, in bytes. */
 struct bench_apart {
     double value, peak;
 };

@@ -142,10 +142,23 @@ static struct value *build_attention(struct graph *graph, struct value *x, const
     return attention_self(graph, x, block->heads, false, block->spec, 0, "attention");
 }
 
+/* What a process does, which opens the device for itself. */
+struct apart_block {
+    const struct bench *bench;
+    struct bench_block block;
+};
+
 static double run_block(void *context)
 {
-    const struct bench_block *block = context;
-    return block->sentences ? bench_block_seconds(block) : 0;
+    struct apart_block *apart = context;
+    apart->block.ops = bench_table(apart->bench);
+    return apart->block.sentences ? bench_block_seconds(&apart->block) : 0;
+}
+
+static double print_machine(void *context)
+{
+    bench_print_machine(((const struct apart_block *)context)->bench);
+    return 0;
 }
 
 /* One block over the same number of tokens in longer and longer sentences: what is linear in their
@@ -162,26 +175,27 @@ void bench_lengths(const struct bench *bench)
     for (size_t e = 0; e < COUNT_OF(entry); e++) options[e] = compose(bench, "all", entry[e]);
     printf("one block of self-attention of %s, forward and backward, %d tokens\n", bench->name,
            TOKENS);
-    bench_print_machine(bench);
+    bench_apart(print_machine, &(struct apart_block){.bench = bench});
     putchar('\n');
     struct sheet *sheet = sheet_headed(arena, COUNT_OF(length), COLUMNS, header, 0);
     for (int e = 0; e < (int)COUNT_OF(entry); e++) {
         const struct timed_attention of = {&options[e]->encoder.attention.of_layer[0],
                                            options[e]->model.heads};
-        struct bench_block block = {.ops = bench->translating.ops,
-                                    .build = build_attention,
-                                    .of = &of,
-                                    .width = options[e]->model.width,
-                                    .rounds = bench->rounds,
-                                    .clock = bench->clock};
-        const double before = bench_apart(run_block, &block).peak;
+        struct apart_block apart = {bench,
+                                    {.build = build_attention,
+                                     .of = &of,
+                                     .width = options[e]->model.width,
+                                     .rounds = bench->rounds,
+                                     .clock = bench->clock}};
+        struct bench_block *block = &apart.block;
+        const double before = bench_apart(run_block, &apart).peak;
         for (int i = 0; i < (int)COUNT_OF(length); i++) {
             int each[TOKENS];
-            block.sentences = TOKENS / length[i];
-            for (int b = 0; b < block.sentences; b++) each[b] = length[i];
-            block.length = each;
-            const struct bench_apart run = bench_apart(run_block, &block);
-            bench_cells(arena, sheet, i, 0, "%d|%d", length[i], block.sentences);
+            block->sentences = TOKENS / length[i];
+            for (int b = 0; b < block->sentences; b++) each[b] = length[i];
+            block->length = each;
+            const struct bench_apart run = bench_apart(run_block, &apart);
+            bench_cells(arena, sheet, i, 0, "%d|%d", length[i], block->sentences);
             bench_cells(arena, sheet, i, 2 + 2 * e, "%.2f|%.1f", 1e6 * run.value / TOKENS,
                         (run.peak - before) / 1e6);
         }

@@ -1,12 +1,15 @@
 /* The system counts the largest memory of a process and never less again: so each measurement is
  * a process of its own. */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/model/device.h"
 #include "experiments/cli/bench.h"
+#include "experiments/stage/environment.h"
 
 struct bench_apart bench_apart(double (*work)(void *context), void *context)
 {
@@ -16,6 +19,7 @@ struct bench_apart bench_apart(double (*work)(void *context), void *context)
     if (child < 0) die("bench: no process can be started");
     if (child == 0) {
         const double value = work(context);
+        fflush(NULL);
         _exit(write(pipes[1], &value, sizeof value) == sizeof value ? 0 : 1);
     }
     struct bench_apart result;
@@ -31,14 +35,16 @@ struct bench_apart bench_apart(double (*work)(void *context), void *context)
 }
 
 struct short_training {
+    const struct bench *bench;
     struct translating translating;
     const char *folder;
 };
 
 static double train(void *context)
 {
-    const struct short_training *training = context;
+    struct short_training *training = context;
     struct arena arena = {0};
+    training->translating.ops = bench_table(training->bench);
     const struct train_job job = {.learner = translating_open(&arena, &training->translating),
                                   .folder = training->folder,
                                   .journal = journal_open(training->folder)};
@@ -47,29 +53,49 @@ static double train(void *context)
     return end == TRAIN_DONE;
 }
 
-void bench_memory(const struct bench *bench)
+/* As plan does it: the device is not opened. Bytes of the host; those of a GPU's memory besides. */
+static double plan(const struct short_training *training, double *device)
 {
-    struct translating translating = bench->translating;
-    if (!translating.corpus->split[SPLIT_DEV].sentences)
-        die("bench: --memory trains and validates: give a prepared corpus (--corpus FOLDER)");
-    struct train_options options = *translating.train;
-    options.epochs = 0;
-    options.steps = 2;
-    translating.train = &options;
-    char *folder = bench_folder();
-    struct short_training training = {.translating = translating, .folder = folder};
-    printf("memory of training %s, two steps, a validation and a checkpoint\n", bench->name);
-    printf("text: %s\n", bench->text);
     struct arena arena = {0}; /* gone before the process is copied */
+    struct translating translating = training->translating;
+    const enum precision precision = (enum precision)training->bench->settings->train.precision;
+    translating.ops = device_planner(device_used(), precision, environment_memory(device_word()));
     struct learner *learner = translating_open(&arena, &translating);
     size_t placed;
-    const double plan = (double)train_memory(learner, &placed);
+    const size_t bytes = train_memory(learner, &placed);
     translating_close(learner);
     arena_free(&arena);
+    *device = 0;
+    if (strcmp(device_used(), "cuda") != 0) return (double)bytes;
+    *device = (double)(placed + device_library(device_used()));
+    return (double)(bytes - placed);
+}
+
+void bench_memory(const struct bench *bench)
+{
+    struct short_training training = {bench, .translating = bench->translating};
+    if (!training.translating.corpus->split[SPLIT_DEV].sentences)
+        die("bench: --memory trains and validates: give a prepared corpus (--corpus FOLDER)");
+    struct train_options options = *training.translating.train;
+    options.epochs = 0;
+    options.steps = 2;
+    training.translating.train = &options;
+    char *folder = bench_folder();
+    training.folder = folder;
+    printf("memory of training %s, two steps, a validation and a checkpoint\n", bench->name);
+    printf("text: %s\n", bench->text);
+    double device;
+    const double planned = plan(&training, &device);
     const struct bench_apart trained = bench_apart(train, &training);
     file_remove_tree(folder);
     free(folder);
-    printf("planned      %.0f MB\n", plan / 1e6);
+    printf("planned      %.0f MB", planned / 1e6);
+    if (device > 0) printf(" of the host, %.0f MB of the GPU", device / 1e6);
+    putchar('\n');
     if (trained.value != 1) die("bench: the training did not come to its end");
-    printf("measured     %.0f MB, %+.1f%%\n", trained.peak / 1e6, 100 * (trained.peak / plan - 1));
+    printf("measured     %.0f MB", trained.peak / 1e6);
+    if (device > 0)
+        puts(" of the host, with what CUDA holds there");
+    else
+        printf(", %+.1f%%\n", 100 * (trained.peak / planned - 1));
 }

@@ -28,6 +28,11 @@ char *bench_folder(void)
     return folder;
 }
 
+const struct ops *bench_table(const struct bench *bench)
+{
+    return device_table(device_used(), (enum precision)bench->settings->train.precision);
+}
+
 void bench_print_machine(const struct bench *bench)
 {
     const int threads = omp_get_max_threads();

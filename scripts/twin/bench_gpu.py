@@ -25,6 +25,10 @@ PRESETS = {
              "inside": 0.1},
 }
 
+# Rounds before the clock starts: the first compiles and takes memory, graphs are recorded in the
+# second and launched in the third.
+WARM = {"eager": 2, "compiled": 2, "graphs": 3}
+
 
 def sinusoids(positions, width):
     half = width // 2
@@ -106,20 +110,39 @@ def padded(split, sentences):
     return sides, int(split.length[corpus.TARGET, sentences].sum())
 
 
+class Clock:
+    """Seconds of what comes behind the imports and before the timed rounds, on one line."""
+
+    def __init__(self):
+        self.last, self.parts = time.perf_counter(), []
+
+    def passed(self, what):
+        torch.cuda.synchronize()
+        now = time.perf_counter()
+        self.parts.append(f"{what} {now - self.last:.1f}")
+        self.last = now
+
+    def say(self):
+        print(f"before, in s: {', '.join(self.parts)}", flush=True)
+
+
 def report(what, seconds, tokens, steps):
     print(f"{what}: {1e3 * seconds / steps:.3f} ms a step, {tokens / seconds:.0f} real target "
           f"tokens/s, {steps} steps", flush=True)
 
 
-def train(a):
+def train(a, clock):
     split = corpus.Split(f"{a.corpus}/train.shard")
     vocabulary = corpus.vocabulary_size(a.corpus)
     torch.manual_seed(1)
-    model = Transformer(PRESETS[a.preset], vocabulary, int(split.length.max())).cuda()
+    with torch.device("cuda"):
+        model = Transformer(PRESETS[a.preset], vocabulary, int(split.length.max()))
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), eps=1e-9,
                                  fused=True)
+    clock.passed("model")
     plan = itertools.islice(corpus.epoch_plan(split, a.batch_tokens, 1, 0), a.batches)
     batches = [padded(split, sentences) for sentences in plan]
+    clock.passed("batches")
     loss_of = model
     if a.mode == "compiled":
         loss_of = torch.compile(model, dynamic=True)
@@ -136,9 +159,10 @@ def train(a):
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
 
-    for _ in range(a.warm):
+    for _ in range(WARM[a.mode] if a.warm is None else a.warm):
         run_all()
-    torch.cuda.synchronize()
+        clock.passed("a round")
+    clock.say()
     times = []
     for _ in range(a.rounds):
         begin = time.perf_counter()
@@ -189,14 +213,16 @@ def main():
     parser.add_argument("corpus", nargs="?",
                         help="folder of a prepared corpus, or one that bench --write left")
     parser.add_argument("--preset", choices=PRESETS, default="small")
-    parser.add_argument("--mode", choices=("eager", "compiled", "graphs"), default="eager")
+    parser.add_argument("--mode", choices=WARM, default="eager")
     parser.add_argument("--batch-tokens", type=int, default=4096)
     parser.add_argument("--batches", type=int, default=8)
-    parser.add_argument("--warm", type=int, default=3,
-                        help="rounds before the clock starts: graphs are recorded in the second")
+    parser.add_argument("--warm", type=int,
+                        help="rounds before the clock starts, by default 2, and 3 with graphs")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--recurrent", action="store_true")
     a = parser.parse_args()
+    clock = Clock()
+    clock.passed("CUDA")
     print(f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN "
           f"{torch.backends.cudnn.version()}, {torch.cuda.get_device_name()}, TF32 of products "
           f"{torch.backends.cuda.matmul.allow_tf32}", flush=True)
@@ -205,7 +231,8 @@ def main():
     elif not a.corpus:
         parser.error("a folder of a corpus")
     else:
-        train(a)
+        clock.passed("cuDNN")
+        train(a, clock)
 
 
 if __name__ == "__main__":

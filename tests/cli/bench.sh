@@ -46,6 +46,9 @@ says "memory as planned, within a tenth" 0 "^measured .*[+-][0-9]\.[0-9]%"
 try bench --memory small6 'encoder.stack=[{onlstm: 3}, {lstm: 1}, {san: 2}]' encoder.shortcut=true \
     train.batch_tokens=1024 train.validate_sentences=5 --corpus $work/corpus --threads 1
 says "of a stack of all kinds, too" 0 "^measured .*[+-][0-9]\.[0-9]%"
+try bench --memory tiny encoder.layers=1 decoder.layers=1 train.batch_tokens=64 train.validate_sentences=5 \
+    --corpus $work/corpus --threads 1 --device emu
+says "a device is opened by the process that is measured" 0 "^measured "
 
 try bench --lengths tiny $small
 says "a window beside global attention, by length" 0 "^ *2000 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ "

@@ -147,6 +147,14 @@ for how in SANLAB_CUDA_OFF=epilogue CUBLASLT_STAND_IN_REFUSES=1 CUBLASLT_STAND_I
 done
 as_ever "nor where every op is waited for" ' 0 graphs made, 0 launched$' SANLAB_CUDA_SYNC=1
 
+# ---- what bench measures in a process of its own ----
+
+echo 'corpus: {source: a, target: b, train: train, dev: dev, merges: 0}' > $work/corpus.yaml
+in_place corpus prepare $work/corpus.yaml $work/corpus --quiet
+in_place bench --memory $work/g.yaml --corpus $work/corpus --threads 1 --device cuda
+says "bench says of a plan what is the GPU's" 0 '^planned +[0-9]+ MB of the host, [0-9]+ MB of the GPU$'
+says "and trains in a process that opens the GPU itself" 0 '^measured +[0-9]+ MB of the host'
+
 # ---- what is refused ----
 
 # refuses WHAT DEVICE PATTERN [NAME=VALUE..]: what `run` says of it, in one line and before it records

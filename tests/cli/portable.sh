@@ -186,6 +186,9 @@ printf '#!/bin/sh\necho "========= Error: device not supported"\n' > $work/bin/c
 chmod +x $work/bin/compute-sanitizer
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "nor one that refuses" '"part": "racecheck", "end": "not checked", .*it refuses: ========= Error: device not supported'
+printf '#!/bin/sh\necho "========= COMPUTE-SANITIZER"\nexec sleep 60\n' > $work/bin/compute-sanitizer
+tried gpu_test test.json LIMIT=8 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+records "one that was ended has not refused" '"part": "memcheck", "end": "cut"'
 cat > $work/bin/compute-sanitizer << 'END'
 #!/bin/sh
 # Finds nothing by memcheck, something in the second op by racecheck, and late by initcheck.

@@ -7,6 +7,7 @@
  *   traces                              the largest memory that was taken, and how many graphs were
  *                                       made and launched, on stderr at the end */
 #include <cuda_runtime_api.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +42,23 @@ static cudaError_t waited(void)
     return broken;
 }
 
+/* Nothing works in a copy of a process that has opened a GPU. */
+static void copied(void)
+{
+    broken = cudaErrorInitializationError;
+}
+
 /* ---- what there is ---- */
 
 const char *cudaGetErrorName(cudaError_t error)
 {
+    if (error == cudaErrorInitializationError) return "cudaErrorInitializationError";
     return error == cudaErrorIllegalAddress ? "cudaErrorIllegalAddress" : "cudaErrorUnknown";
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
+    if (error == cudaErrorInitializationError) return "initialization error";
     return error == cudaErrorIllegalAddress ? "an illegal memory access was encountered"
                                             : "unknown error";
 }
@@ -62,6 +71,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaSetDevice(int device)
 {
+    pthread_atfork(NULL, NULL, copied);
     return device < (int)number("gpus=", 1) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
