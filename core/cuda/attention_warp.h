@@ -7,6 +7,7 @@
 #define CORE_CUDA_ATTENTION_WARP_H
 
 #include "core/cuda/attention_row.h"
+#include "core/cuda/columns.h"
 #include "core/cuda/warp_mma.h"
 
 #ifdef __cplusplus
@@ -36,10 +37,6 @@ struct warp_job {
     float *delta;  /* [Tq, R, H]: sum over keys of P dP, for the kernel of keys */
 };
 
-struct ALIGNED16 words {
-    uint32_t x[4];
-};
-
 /* Pairs of neighbors from element `at` on, which begins at whole 16 bytes. */
 DEVICE_FN struct words words_at(const struct act *x, int64_t at)
 {
@@ -50,7 +47,7 @@ DEVICE_FN struct words half_words_at(const struct act *x, int64_t at)
 {
     const uint64_t both = *(const uint64_t *)(const void *)act_from(x, at);
     struct words w;
-    w.x[0] = (uint32_t)both, w.x[1] = (uint32_t)(both >> 32), w.x[2] = w.x[3] = 0;
+    w.word[0] = (uint32_t)both, w.word[1] = (uint32_t)(both >> 32), w.word[2] = w.word[3] = 0;
     return w;
 }
 
@@ -77,9 +74,9 @@ DEVICE_FN void rows_left(const struct act *x, int64_t ld, int first, int last, c
                            high = words_at(x, own_row(first, 1, last) * ld + column);
         UNROLL for (int half = 0; half < 2; half++)
         {
-            left[2 * p + half][0] = low.x[2 * half], left[2 * p + half][1] = high.x[2 * half];
-            left[2 * p + half][2] = low.x[2 * half + 1];
-            left[2 * p + half][3] = high.x[2 * half + 1];
+            left[2 * p + half][0] = low.word[2 * half], left[2 * p + half][1] = high.word[2 * half];
+            left[2 * p + half][2] = low.word[2 * half + 1];
+            left[2 * p + half][3] = high.word[2 * half + 1];
         }
     }
 }
@@ -95,8 +92,8 @@ DEVICE_FN void by_rows(const uint32_t left[STEPS][4], const struct act *x, int64
         {
             const struct words w = words_at(x, least(first + 8 * t + mma_row(), last) * ld +
                                                    32 * p + 8 * mma_column());
-            mma(sum[t], left[2 * p], w.x);
-            mma(sum[t], left[2 * p + 1], w.x + 2);
+            mma(sum[t], left[2 * p], w.word);
+            mma(sum[t], left[2 * p + 1], w.word + 2);
         }
     }
 }
@@ -119,7 +116,7 @@ DEVICE_FN void over_rows(const uint32_t left[4], const struct act *x, int64_t ld
         uint32_t right[2];
         UNROLL for (int i = 0; i < 2; i++)
         {
-            const uint32_t even = w[2 * i].x[t / 2], odd = w[2 * i + 1].x[t / 2];
+            const uint32_t even = w[2 * i].word[t / 2], odd = w[2 * i + 1].word[t / 2];
             right[i] = t % 2 ? even >> 16 | (odd & 0xffff0000u) : (even & 0xffffu) | odd << 16;
         }
         mma(sum[t], left, right);
