@@ -113,12 +113,12 @@ DEVICE_FN void act_put(struct act *p, int64_t at, float x)
 }
 
 /* `count` elements behind the first one. */
-DEVICE_FN const struct act *act_from(const struct act *p, int64_t count)
+BOTH_FN const struct act *act_from(const struct act *p, int64_t count)
 {
     return (const struct act *)(const void *)((const act_type *)(const void *)p + count);
 }
 
-DEVICE_FN struct act *act_to(struct act *p, int64_t count)
+BOTH_FN struct act *act_to(struct act *p, int64_t count)
 {
     return (struct act *)(void *)((act_type *)(void *)p + count);
 }

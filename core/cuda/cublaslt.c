@@ -170,32 +170,23 @@ static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
 {
     return s->epilogue == EPILOGUE_BIAS            ? CUBLASLT_EPILOGUE_BIAS
            : s->epilogue == EPILOGUE_BIAS_GRADIENT ? CUBLASLT_EPILOGUE_BGRADA
-           : s->epilogue == EPILOGUE_MASK          ? CUBLASLT_EPILOGUE_DRELU
                                                    : CUBLASLT_EPILOGUE_DEFAULT;
 }
 
 /* What the epilogue reads or writes. */
 static void product_point(struct product_plan *plan, const void *beside)
 {
-    product_set(plan,
-                plan->shape.epilogue == EPILOGUE_MASK ? CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER
-                                                      : CUBLASLT_MATMUL_DESC_BIAS_POINTER,
-                &beside, sizeof beside);
+    product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &beside, sizeof beside);
 }
 
-/* Rows of a mask follow each other. */
 static void product_end(struct product_plan *plan, const void *beside)
 {
     const struct cublaslt_shape *s = &plan->shape;
     const cublasLtEpilogue_t epilogue = epilogue_of(s);
-    const int64_t bits = s->c.columns;
     if (s->epilogue == EPILOGUE_NONE) return;
     product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
     product_point(plan, beside);
-    if (s->epilogue == EPILOGUE_MASK)
-        product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &bits, sizeof bits);
-    else
-        product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &s->c.type, sizeof s->c.type);
+    product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &s->c.type, sizeof s->c.type);
 }
 
 static void prefer(cublasLtMatmulPreferenceAttributes_t which, int32_t alignment)

@@ -34,12 +34,11 @@ struct cublaslt_shape {
     int32_t beside; /* alignment of what it reads or writes; cublaslt_multiply knows it */
 };
 
-/* What is done behind a product, with one array, of the type of C but for masks: */
+/* What is done behind a product, with one array, of the type of C: */
 enum cublaslt_epilogue {
     EPILOGUE_NONE,
-    EPILOGUE_BIAS,          /* it is added by column */
-    EPILOGUE_BIAS_GRADIENT, /* it becomes the sum of B's rows, in floats; of one product */
-    EPILOGUE_MASK           /* it is one of C, as struct gemm has it; of one product */
+    EPILOGUE_BIAS,         /* it is added by column */
+    EPILOGUE_BIAS_GRADIENT /* it becomes the sum of B's rows, in floats; of one product */
 };
 
 /* C = scale A B (+ C when add) and the shape's epilogue, in floats. False: there is no such product

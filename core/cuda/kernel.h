@@ -6,7 +6,7 @@
  *                                          its arguments, one struct
  *   LAUNCH(name, blocks, shared, &args)    issues it, with so many bytes of shared memory a block
  *   SHARED(type, name)                     the block's shared memory, once in a kernel
- *   DEVICE_FN                              begins a function that kernels call
+ *   DEVICE_FN                              begins a function that kernels call; BOTH_FN: and the host
  *   AHEAD for (..)                         loads of 16 turns are on their way at once; for sums of
  *                                          few warps, which keep their order
  *   UNROLL for (..)                        of a constant number of turns: what they index by the
@@ -29,6 +29,7 @@ enum { WARP = 32 };
 #ifdef __CUDACC__
 
 #define DEVICE_FN static __device__ __forceinline__
+#define BOTH_FN static __host__ __device__ __forceinline__
 #define DEVICE_CONSTANT static __device__ const
 #define KERNEL(name, threads, type, a)                                                             \
     enum { name##_threads = threads };                                                             \
@@ -57,6 +58,7 @@ enum { WARP = 32 };
 #include "core/simt/simt.h"
 
 #define DEVICE_FN static inline __attribute__((always_inline, unused))
+#define BOTH_FN DEVICE_FN
 #define DEVICE_CONSTANT static const
 #define KERNEL(name, threads, type, a)                                                             \
     static void name##_body(const type *a);                                                        \

@@ -22,22 +22,15 @@ static struct cublaslt_matrix matrix(bool transposed, int rows, int columns, int
                                     .type = type_of_act};
 }
 
-bool DEVICE(library_gemm)(const struct gemm *g)
+void DEVICE(library_gemm)(const struct gemm *g)
 {
-    struct cublaslt_shape shape = {.a = matrix(g->transpose_a, g->M, g->K, g->lda, g->next_a),
-                                   .b = matrix(g->transpose_b, g->K, g->N, g->ldb, g->next_b),
-                                   .c = matrix(false, g->M, g->N, g->ldc, g->next_c),
-                                   .products = g->products ? g->products : 1,
-                                   .tf32 = tf32,
-                                   .epilogue = g->bias ? EPILOGUE_BIAS : EPILOGUE_NONE};
-    if (g->mask) {
-        shape.epilogue = EPILOGUE_MASK;
-        if (cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, false, (void *)(uintptr_t)g->mask))
-            return true;
-        shape.epilogue = EPILOGUE_NONE;
-    }
+    const struct cublaslt_shape shape = {.a = matrix(g->transpose_a, g->M, g->K, g->lda, g->next_a),
+                                         .b = matrix(g->transpose_b, g->K, g->N, g->ldb, g->next_b),
+                                         .c = matrix(false, g->M, g->N, g->ldc, g->next_c),
+                                         .products = g->products ? g->products : 1,
+                                         .tf32 = tf32,
+                                         .epilogue = g->bias ? EPILOGUE_BIAS : EPILOGUE_NONE};
     cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias);
-    return false;
 }
 
 /* Gradients are added up: one product after the other. */

@@ -8,15 +8,14 @@
 #include "core/cuda/device.h"
 
 /* Of a device's tables: their row_multiple; ld_multiple, 16 bytes of bf16; mask_multiple, of bits
- * of cuBLASLt's masks. */
-enum { ROWS_MULTIPLE = 64, LD_MULTIPLE = 8, MASK_MULTIPLE = 128 };
+ * that a word has. */
+enum { ROWS_MULTIPLE = 64, LD_MULTIPLE = 8, MASK_MULTIPLE = 32 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Whether it has masked C, too: not without a mask, nor where the library has no such product, or
- * SANLAB_CUDA_OFF names `epilogue`. */
-bool DEVICE(library_gemm)(const struct gemm *g);
+/* Masks nothing. */
+void DEVICE(library_gemm)(const struct gemm *g);
 /* Whether it has summed B's columns into the bias, too: not where that is to be added to what
  * stands there, nor where the library has no such product, or SANLAB_CUDA_OFF names `epilogue`. */
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g);

@@ -32,10 +32,9 @@ struct product {
     cublasComputeType_t compute;
     cublasOperation_t of_a, of_b;
     cublasLtEpilogue_t epilogue;
-    const void *bias, *mask;
+    const void *bias;
     int32_t bias_type;
-    int64_t mask_ld; /* in bits */
-    bool refused;    /* it was asked for in vain */
+    bool refused; /* it was asked for in vain */
 };
 
 struct layout {
@@ -113,12 +112,6 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t of,
     case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE:
         SET(product->bias_type);
         break;
-    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER:
-        SET(product->mask);
-        break;
-    case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD:
-        SET(product->mask_ld);
-        break;
     default:
         NEED(!"an attribute of products that it knows");
     }
@@ -195,7 +188,7 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t o
 
 static bool may_lack(const struct product *p)
 {
-    return p->epilogue == CUBLASLT_EPILOGUE_DRELU || p->epilogue == CUBLASLT_EPILOGUE_BGRADA;
+    return p->epilogue == CUBLASLT_EPILOGUE_BGRADA;
 }
 
 /* op(A) m x k by op(B) k x n. */
@@ -225,11 +218,9 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     NEED(handle && of_c == of_d && wanted >= 1);
     NEED(a->type == b->type && (d->type == a->type || d->type == CUDA_R_32F));
     NEED(a->type == CUDA_R_32F || (a->type == CUDA_R_16BF && p->compute == CUBLAS_COMPUTE_32F));
-    const bool masks = p->epilogue == CUBLASLT_EPILOGUE_DRELU;
     const bool optional = may_lack(p);
     const char *refuses = getenv("CUBLASLT_STAND_IN_REFUSES");
-    NEED(masks || p->epilogue == CUBLASLT_EPILOGUE_DEFAULT || p->bias_type == (int32_t)d->type);
-    NEED(!masks || (p->mask_ld % 128 == 0 && p->mask_ld >= (int64_t)d->rows));
+    NEED(p->epilogue == CUBLASLT_EPILOGUE_DEFAULT || p->bias_type == (int32_t)d->type);
     NEED(!optional || a->count == 1);
     if (optional && refuses && strcmp(refuses, "late") != 0) {
         *count = 0;
@@ -282,13 +273,6 @@ static float operand(const struct product *p, const struct layout *l, cublasOper
     return value;
 }
 
-/* The bit of a row of D, which stand one behind the other from the lowest of each byte on. */
-static bool is_kept(const struct product *p, int64_t row, int64_t column)
-{
-    const int64_t at = row + column * p->mask_ld;
-    return ((const unsigned char *)p->mask)[at / 8] >> at % 8 & 1;
-}
-
 /* A product that was issued. */
 struct issued {
     struct product p;
@@ -316,7 +300,6 @@ static void multiply(void *context)
                 sum *= g->scale;
                 if (g->added != 0) sum += g->added * get(g->to, ld->type, at);
                 if (p->epilogue == CUBLASLT_EPILOGUE_BIAS) sum += get(p->bias, ld->type, i);
-                if (p->epilogue == CUBLASLT_EPILOGUE_DRELU && !is_kept(p, i, j)) sum = 0;
                 put(g->to, ld->type, at, sum);
             }
     for (uint64_t i = 0; p->epilogue == CUBLASLT_EPILOGUE_BGRADA && i < ld->rows; i++) {
@@ -357,8 +340,6 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t of, 
     NEED(handle && of_c == of_d && c == d && work && work_bytes >= chosen.work);
     for (int i = 0; i < 4; i++)
         NEED(chosen.alignment[i] >= 16 && (uintptr_t)matrix[i] % chosen.alignment[i] == 0);
-    if (issued.p.epilogue == CUBLASLT_EPILOGUE_DRELU)
-        NEED(issued.p.mask && (uintptr_t)issued.p.mask % 16 == 0 && issued.added == 0);
     stream->add(stream, multiply, &issued, sizeof issued);
     return CUBLAS_STATUS_SUCCESS;
 }

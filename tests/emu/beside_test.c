@@ -83,13 +83,13 @@ static void launches_of(const char *preset, const struct ops *ops, struct beside
 static void launches_of_small(void **state)
 {
     (void)state;
-    launches_of("experiments/models/small.yaml", &emu_bf16, (struct beside_steps){140, 109});
+    launches_of("experiments/models/small.yaml", &emu_bf16, (struct beside_steps){144, 113});
 }
 
 static void launches_of_base(void **state)
 {
     (void)state;
-    launches_of("experiments/models/base.yaml", &emu_bf16, (struct beside_steps){379, 295});
+    launches_of("experiments/models/base.yaml", &emu_bf16, (struct beside_steps){391, 307});
 }
 
 /* Every node that multiplies by a weight, once by a shared one. */
@@ -114,7 +114,7 @@ static void beside_is_the_same_bits(void **state)
     assert_memory_equal(one.master, two.master, (size_t)one.count * sizeof(real));
 }
 
-/* What a rectifier's backward pass does, and a mask for the product before it. */
+/* What a rectifier's backward pass does, and a mask behind the product before it, which reads less. */
 static void masks_are_the_same_bits(void **state)
 {
     (void)state;
@@ -122,8 +122,8 @@ static void masks_are_the_same_bits(void **state)
     plain.mask_multiple = 0;
     const struct trained one = train(&plain, "experiments/models/small.yaml", NARROW);
     const struct trained two = train(&emu_fp32, "experiments/models/small.yaml", NARROW);
-    assert_int_equal(one.steps.launches, two.steps.launches + 4);
-    assert_int_equal(one.steps.path, two.steps.path + 4);
+    assert_int_equal(one.steps.launches, two.steps.launches);
+    assert_int_equal(one.steps.path, two.steps.path);
     assert_int_equal(one.count, two.count);
     assert_memory_equal(one.master, two.master, (size_t)one.count * sizeof(real));
 }
