@@ -18,8 +18,8 @@ static struct embed embed_new(struct op_run *run)
                       .V = 1 + op_below(run, run->trial % 4 ? 30 : 2),
                       .scale = (real)op_real(run, .5, 8),
                       .dropout = op_dropout(run)};
-    if (run->trial % 8 == 5) e.D = 530; /* more than what is done at once */
-    if (run->trial % 8 == 4) e.T = 300; /* rows of a token that fill several chunks */
+    if (run->trial % 8 == 5) e.D = 530;  /* more than what is done at once */
+    if (run->trial % 8 == 4) e.T = 1200; /* rows of a token that fill many chunks */
     int32_t *token = op_ints(run, OP_INPUT, e.T, "token");
     for (int t = 0; t < e.T; t++) token[t] = op_below(run, e.V + 1) - 1;
     e.token = token;
@@ -94,6 +94,8 @@ static struct residual_norm norm_new(struct op_run *run)
 {
     struct residual_norm n = {
         .step = op_step(run), .T = op_size(run), .D = width(run), .dropout = op_dropout(run)};
+    if (run->trial % 8 == 6) n.D = 600; /* more than a warp keeps at once, and so without packs */
+    if (run->trial % 8 == 7) n.D = 530;
     const int kind = (int)(run->trial % 3);
     if (kind != 0) n.s = op_act(op_reals(run, OP_INPUT, (int64_t)n.T * n.D, "s"));
     if (kind == 1 || run->trial % 12 > 8) return n; /* of the latter without gain and offset */
