@@ -1,10 +1,10 @@
-/* Rows of a table by token. Backward goes through the rows by token (`order`), a chunk of 64 a
+/* Rows of a table by token. Backward goes through the rows by token (`order`), a chunk of 16 a
  * warp: a run of equal tokens that lies within a chunk goes into the table at once; of a run
  * that goes on, every chunk leaves a part, and the parts are added in their order. */
 #include "core/cuda/chunk.h"
-#include "core/cuda/window.h"
+#include "core/cuda/columns.h"
 
-enum { THREADS = 256, WARPS = THREADS / WARP, CHUNK = 64 };
+enum { THREADS = 256, WARPS = THREADS / WARP };
 
 /* out[t] = dropout(scale table[token[t]] + bias + sinusoid[position[t]]):
  * table [V, D], token, position [T] -> out [T, D].
@@ -39,108 +39,181 @@ void DEVICE(embed)(const struct embed *e)
     LAUNCH(embed_kernel, parts(e->T, WARPS), 0, e);
 }
 
+/* Backward: rows of a chunk; of so many, gradients are on their way at once; so are so many parts
+ * of a run. */
+enum { ADDERS = 128, ADDER_WARPS = ADDERS / WARP, CHUNK = 16, BESIDE = PACK / 2, PARTS_BESIDE = 8 };
+
+/* How a chunk ends: its last run does so, too; or the run goes on behind it, and began before it.
+ * Else it is the token of a run that begins in it and goes on. */
+enum { RUN_ENDS = -1, RUN_PASSES = -2 };
+
 /* A chunk has two parts: of the run that it begins in, and of the run that goes on behind it. */
 struct embed_job {
     struct embed e;
-    int chunks;
-    float *head, *tail; /* [chunks, D] */
-    float *bias;        /* [chunks, D] or NULL */
+    int chunks, windows; /* windows of D */
+    bool even;           /* rows of out_gradient */
+    float *head, *tail;  /* [chunks, D] */
+    float *bias;         /* [chunks, D] or NULL */
+    int32_t *ends;       /* [chunks] */
 };
 
-/* Token of the i-th row in the order. */
-DEVICE_FN int ordered_token(const struct embed *e, int64_t i)
-{
-    return e->token[e->order[i]];
-}
+/* The rows of a chunk, in all lanes. */
+struct embed_chunk {
+    int64_t number;
+    unsigned joins; /* bit i: row i has the token of the row before it; bit 16: of the row behind */
+    int rows;
+};
 
-/* Whether the run of row i - 1 goes on in row i, both of `rows`. */
-DEVICE_FN bool goes_on(const struct embed *e, int64_t i, int64_t rows)
+/* Where the run goes that row i is of, if it is the run's last one in the chunk; else NULL. */
+DEVICE_FN float *run_end(const struct embed_job *job, struct embed_chunk c, int i, int token,
+                         bool *part)
 {
-    return i > 0 && i < rows && ordered_token(e, i) == ordered_token(e, i - 1);
-}
-
-/* What is gathered goes to the table, or to `part`; and is 0 again. */
-DEVICE_FN void put_run(const struct embed *e, int token, float *part, const float *sum)
-{
-    real *row = part ? part : token < 0 ? NULL : e->table_gradient + (int64_t)token * e->D;
-    for (int c = lane_of(); c < e->D && row; c += WARP)
-        row[c] = (!part && e->add_table ? row[c] : 0) + sum[c];
-}
-
-/* sum, bias += the gradient of row t; sum begins anew. */
-DEVICE_FN void add_row(const struct embed *e, int64_t t, bool anew, float *sum, float *bias)
-{
-    const struct window_row all = window_row(e->D, dropout_index(e->step, e->dropout, t, e->D));
-    const float scale = dropout_scale(e->dropout);
-    for (int w = 0; w < all.windows; w++) {
-        const unsigned kept = window_kept(all, w, e->step, e->dropout);
-        EACH_PACK(k)
-        {
-            const struct stretch s = window_pack(all, w, k);
-            struct packed x = pack_load(act_from(e->out_gradient, t * e->D), s);
-            if (e->dropout.threshold) x = pack_drop(x, kept, k, scale);
-            struct packed total = real_load(sum, s);
-            for (int i = 0; i < PACK; i++)
-                total.x[i] = fmaf(x.x[i], e->scale, anew ? 0 : total.x[i]);
-            real_store(sum, s, total);
-            if (!bias) continue;
-            total = real_load(bias, s);
-            for (int i = 0; i < PACK; i++) total.x[i] += x.x[i];
-            real_store(bias, s, total);
-        }
-    }
+    const int64_t D = job->e.D, at = c.number * D;
+    const unsigned from_begin = (2u << i) - 1;
+    const bool on = c.joins >> (i + 1) & 1, head = (c.joins & from_begin) == from_begin;
+    *part = head || on;
+    if (i >= c.rows || (on && i + 1 < c.rows)) return NULL;
+    return head        ? job->head + at
+           : on        ? job->tail + at
+           : token < 0 ? NULL
+                       : job->e.table_gradient + (int64_t)token * D;
 }
 
 /* dtable[v] = scale sum_t dropout(dout[t]) over the t with token[t] = v,
  * dbias = sum_t dropout(dout[t]): dout [T, D] -> dtable [V, D] or head, tail; bias [chunks, D].
- * A block is one warp and has 64 rows of the order; its sums [D] stand in shared memory. */
-KERNEL(embed_backward_kernel, WARP, struct embed_job, job)
+ * A warp has 16 rows of the order and 256 columns, a lane packs of the same columns in all rows. */
+KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
 {
-    SHARED(float, memory);
     const struct embed *e = &job->e;
-    const int64_t chunk = blockIdx.x, rows = op_rows(e->T, e->rows), first = chunk * CHUNK;
-    const int64_t end = first + CHUNK < rows ? first + CHUNK : rows;
-    float *sum = memory, *bias = job->bias ? memory + (e->D + 3) / 4 * 4 : NULL;
-    for (int c = lane_of(); c < e->D && bias; c += WARP) bias[c] = 0;
-    bool head = goes_on(e, first, rows);
-    for (int64_t i = first; i < end; i++) {
-        const bool anew = i == first || !goes_on(e, i, rows);
-        __syncwarp(ALL_LANES); /* a lane has other columns in every row */
-        add_row(e, e->order[i], anew, sum, bias);
-        const bool on = goes_on(e, i + 1, rows);
-        if (on && i + 1 < end) continue;
-        __syncwarp(ALL_LANES);
-        put_run(e, ordered_token(e, i),
-                head ? job->head + chunk * e->D
-                : on ? job->tail + chunk * e->D
-                     : NULL,
-                sum);
-        head = false;
+    const int64_t rows = op_rows(e->T, e->rows), D = e->D;
+    const int64_t number = warp_of_all() / job->windows, first = number * CHUNK;
+    const int w = (int)(warp_of_all() % job->windows), lane = lane_of();
+    if (number >= job->chunks) return;
+    /* Lane 0 has the row before the chunk, lane 1 + i row i, lane 17 the row behind it. */
+    const int64_t at = first - 1 + lane;
+    const bool there = lane < CHUNK + 2 && at >= 0 && at < rows;
+    int row = there ? e->order[at] : 0, token = there ? e->token[row] : -1;
+    const bool joined = token == __shfl_sync(ALL_LANES, token, lane ? lane - 1 : 0);
+    struct embed_chunk c;
+    c.number = number;
+    c.joins = __ballot_sync(ALL_LANES, there && joined && lane && at) >> 1;
+    c.rows = (int)(rows < first ? 0 : rows - first < CHUNK ? rows - first : CHUNK);
+    const unsigned all = (2u << CHUNK) - 1;
+    if (w == 0 && lane == CHUNK)
+        job->ends[number] = !(c.joins >> CHUNK & 1) ? RUN_ENDS
+                            : c.joins == all        ? RUN_PASSES
+                                                    : token;
+
+    const struct window_row columns = window_row(D, 0);
+    const float scale = dropout_scale(e->dropout);
+    struct packed sum[WINDOW_PACKS], bias[WINDOW_PACKS];
+    EACH_PACK(k) for (int i = 0; i < PACK; i++) sum[k].x[i] = bias[k].x[i] = 0;
+    for (int from = 0; from < c.rows; from += BESIDE) {
+        struct words x[BESIDE][WINDOW_PACKS];
+        struct packed old[BESIDE][WINDOW_PACKS];
+        float *to[BESIDE];
+        int64_t t[BESIDE];
+        AHEAD for (int b = 0; b < BESIDE; b++)
+        {
+            const int i = from + b < c.rows ? from + b : c.rows - 1;
+            t[b] = __shfl_sync(ALL_LANES, row, i + 1);
+        }
+        if (job->even)
+            AHEAD for (int b = 0; b < BESIDE; b++) EACH_PACK(k) x[b][k] =
+                words_load(act_from(e->out_gradient, t[b] * D), window_pack(columns, w, k), true);
+        else
+            AHEAD for (int b = 0; b < BESIDE; b++) EACH_PACK(k) x[b][k] =
+                words_gather(act_from(e->out_gradient, t[b] * D), window_pack(columns, w, k));
+        AHEAD for (int b = 0; b < BESIDE; b++)
+        {
+            bool part;
+            to[b] = run_end(job, c, from + b, __shfl_sync(ALL_LANES, token, from + b + 1), &part);
+            const bool add = to[b] && !part && e->add_table;
+            EACH_PACK(k)
+            {
+                for (int i = 0; i < PACK; i++) old[b][k].x[i] = 0;
+                if (add) old[b][k] = real_load(to[b], window_pack(columns, w, k));
+            }
+        }
+        AHEAD for (int b = 0; b < BESIDE; b++)
+        {
+            if (from + b >= c.rows) continue;
+            const bool anew = !(c.joins >> (from + b) & 1);
+            const uint64_t index = dropout_index(e->step, e->dropout, t[b], D);
+            const unsigned kept = values_kept(index + (uint64_t)w * WINDOW, e->step, e->dropout);
+            EACH_PACK(k)
+            {
+                struct packed y = words_pack(x[b][k]);
+                if (e->dropout.threshold) y = pack_drop(y, kept, k, scale);
+                for (int i = 0; i < PACK; i++) {
+                    sum[k].x[i] = fmaf(y.x[i], e->scale, anew ? 0 : sum[k].x[i]);
+                    bias[k].x[i] += y.x[i];
+                    y.x[i] = sum[k].x[i] + old[b][k].x[i];
+                }
+                if (to[b]) real_store(to[b], window_pack(columns, w, k), y);
+            }
+        }
     }
-    for (int c = lane_of(); c < e->D && bias; c += WARP) job->bias[chunk * e->D + c] = bias[c];
+    EACH_PACK(k)
+    if (job->bias) real_store(job->bias + number * D, window_pack(columns, w, k), bias[k]);
 }
 
 /* dtable[v] (+)= tail[chunk] + head[chunk + 1] + .. + head[last], [chunks, D] -> [V, D], for the
  * run of v that begins in a chunk and goes on at its end.
- * A warp has such a chunk, a lane columns: a run has one adder, which keeps its order. */
-KERNEL(embed_runs_kernel, THREADS, struct embed_job, job)
+ * A block has such a chunk and 256 columns; each warp adds up its share of the parts, then the
+ * first one theirs. */
+KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
 {
+    SHARED(float, share);
     const struct embed *e = &job->e;
-    const int64_t chunk = warp_of_all(), rows = op_rows(e->T, e->rows), D = e->D;
-    const int64_t end = (chunk + 1) * CHUNK;
-    if (chunk >= job->chunks || !goes_on(e, end, rows)) return;
-    const int token = ordered_token(e, end);
-    /* All of the chunk is of a run that began before: its part is a head. */
-    if (goes_on(e, chunk * CHUNK, rows) && ordered_token(e, chunk * CHUNK) == token) return;
+    const int64_t D = e->D, chunk = blockIdx.x / job->windows;
+    const int w = (int)(blockIdx.x % job->windows), warp = warp_of();
+    const int token = job->ends[chunk];
     if (token < 0) return;
-    int64_t last = chunk + 1;
-    while (goes_on(e, (last + 1) * CHUNK, rows) && ordered_token(e, (last + 1) * CHUNK) == token)
-        last++;
-    for (int64_t c = lane_of(); c < D; c += WARP) {
-        real *row = e->table_gradient + token * D + c;
-        float sum = job->tail[chunk * D + c];
-        for (int64_t i = chunk + 1; i <= last; i++) sum += job->head[i * D + c];
-        *row = e->add_table ? *row + sum : sum;
+    const struct window_row columns = window_row(D, 0);
+    float *row = e->table_gradient + token * D;
+    struct packed sum[WINDOW_PACKS], old[WINDOW_PACKS];
+    EACH_PACK(k)
+    {
+        for (int i = 0; i < PACK; i++) sum[k].x[i] = old[k].x[i] = 0;
+        if (warp == 0 && e->add_table) old[k] = real_load(row, window_pack(columns, w, k));
+    }
+    /* Behind the parts that pass there is a last one. */
+    int count = 2;
+    for (unsigned end = 0; !end;) {
+        const int64_t next = chunk + count - 1 + lane_of();
+        end = __ballot_sync(ALL_LANES, next >= job->chunks || job->ends[next] != RUN_PASSES);
+        if (!end) count += WARP;
+        for (unsigned bits = end; bits && !(bits & 1); bits >>= 1) count++;
+    }
+    const int each = (count + ADDER_WARPS - 1) / ADDER_WARPS, first = warp * each;
+    const int end = first + each < count ? first + each : count;
+    for (int from = first; from < end; from += PARTS_BESIDE) {
+        struct packed x[PARTS_BESIDE][WINDOW_PACKS];
+        AHEAD for (int b = 0; b < PARTS_BESIDE; b++)
+        {
+            const int i = from + b;
+            const float *part = (i ? job->head : job->tail) + (chunk + i) * D;
+            EACH_PACK(k) if (i < end) x[b][k] = real_load(part, window_pack(columns, w, k));
+        }
+        AHEAD for (int b = 0; b < PARTS_BESIDE; b++)
+        {
+            if (from + b >= end) continue;
+            EACH_PACK(k) for (int i = 0; i < PACK; i++) sum[k].x[i] += x[b][k].x[i];
+        }
+    }
+    EACH_PACK(k) kept_store(share + warp * WINDOW, k, sum[k]);
+    __syncthreads();
+    if (warp) return;
+    for (int from = 1; from < ADDER_WARPS && from * each < count; from++) EACH_PACK(k)
+        {
+            const struct packed x = kept_load(share + from * WINDOW, k);
+            for (int i = 0; i < PACK; i++) sum[k].x[i] += x.x[i];
+        }
+    EACH_PACK(k)
+    {
+        for (int i = 0; i < PACK; i++) sum[k].x[i] += old[k].x[i];
+        real_store(row, window_pack(columns, w, k), sum[k]);
     }
 }
 
@@ -152,11 +225,15 @@ void DEVICE(embed_backward)(const struct embed *e)
     CHECK(e->order || !e->T, "no rows by token");
     job.e = *e;
     job.chunks = (int)chunks;
-    float *scratch = (float *)device_scratch((size_t)(3 * size) * sizeof(float));
+    job.windows = (int)parts(e->D, WINDOW);
+    float *scratch =
+        (float *)device_scratch((size_t)(3 * size) * sizeof(float) + (size_t)chunks * sizeof(int));
     job.head = scratch, job.tail = scratch + size;
     job.bias = e->bias_gradient ? scratch + 2 * size : NULL;
+    job.ends = (int32_t *)(void *)(scratch + 3 * size);
+    job.even = row_is_even(e->out_gradient, e->D);
     if (!e->add_table) DEVICE(clear)(e->table_gradient, (size_t)e->V * (size_t)e->D * sizeof(real));
-    LAUNCH(embed_backward_kernel, chunks, (size_t)(e->D + 3) / 4 * 4 * 2 * sizeof(float), &job);
-    LAUNCH(embed_runs_kernel, parts(chunks, WARPS), 0, &job);
+    LAUNCH(embed_backward_kernel, parts(chunks * job.windows, ADDER_WARPS), 0, &job);
+    LAUNCH(embed_runs_kernel, chunks * job.windows, ADDER_WARPS * WINDOW * sizeof(float), &job);
     if (job.bias) chunk_sum(job.bias, chunks, e->D, e->D, e->add_bias, e->bias_gradient);
 }

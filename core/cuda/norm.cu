@@ -1,37 +1,57 @@
-/* Dropout, residual sum and layer normalization: a warp has a row, and keeps it in shared memory.
- * Gradients of gain and offset are summed over chunks of rows, one a block. */
+/* Dropout, residual sum and layer normalization: a warp has a row, and keeps it in shared memory,
+ * backward in registers. Gradients of gain and offset are summed over chunks of rows, one a
+ * block. */
 #include "core/cuda/chunk.h"
-#include "core/cuda/window.h"
+#include "core/cuda/columns.h"
 
 #define NORM_EPSILON 1e-6f
 
-enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 1024 };
+/* All chunks, four blocks for each SM of an H100, are computed at once. */
+enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 528 };
 
 struct norm_job {
     struct residual_norm n;
     int warps;   /* of a block, that have rows */
-    int width;   /* D up to whole packs, so that rows in shared memory are aligned */
+    int width;   /* D up to whole windows */
+    bool even;   /* rows of what is read */
     int rows;    /* of a chunk */
     float *part; /* [chunks, 2 D] gradients of gain, then of offset; NULL: not wanted */
 };
 
-/* For `arrays` rows a warp in shared memory; of rows that are very long a block has fewer at
- * once. */
-static struct norm_job norm_job(const struct residual_norm *n, int arrays)
+/* For `arrays` rows a warp in shared memory, and some of all warps; of rows that are very long a
+ * block has fewer at once. */
+static struct norm_job norm_job(const struct residual_norm *n, int arrays, int common)
 {
     struct norm_job job;
     memset(&job, 0, sizeof job);
     job.n = *n;
-    job.width = (n->D + 7) / 8 * 8;
-    const int64_t warps = device_room() / ((int64_t)arrays * job.width * (int64_t)sizeof(float));
+    job.width = (n->D + WINDOW - 1) / WINDOW * WINDOW;
+    const int64_t rows = device_room() / (job.width * (int64_t)sizeof(float));
+    const int64_t warps = (rows - common) / arrays;
     CHECK(warps > 0, "a row of %d numbers does not fit into shared memory", n->D);
     job.warps = warps < WARPS ? (int)warps : WARPS;
     return job;
 }
 
-static size_t norm_shared(const struct norm_job *job, int arrays)
+static size_t norm_shared(const struct norm_job *job, int arrays, int common)
 {
-    return (size_t)job->warps * (size_t)arrays * (size_t)job->width * sizeof(float);
+    return (size_t)(job->warps * arrays + common) * (size_t)job->width * sizeof(float);
+}
+
+/* Windows of a row whose bytes a warp has at once. */
+enum { HELD = 2 };
+
+/* Those of a row, which begins at `at`, from window `first` on; NULL: zeros. */
+DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, int64_t at,
+                            int first, struct words to[HELD][WINDOW_PACKS])
+{
+    const struct window_row all = window_row(job->n.D, 0);
+    const struct act *row = from ? act_from(from, at) : NULL;
+    AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k) to[w][k] =
+        words_load(row, window_pack(all, first + w, k), job->even && row);
+    if (job->even || !row) return;
+    AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k) to[w][k] =
+        words_gather(row, window_pack(all, first + w, k));
 }
 
 /* Of gain or offset; `otherwise` everywhere where there is none. */
@@ -60,24 +80,28 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     }
     float *row = memory + warp_of() * job->width;
     const bool drop = n->s && n->dropout.threshold;
-    const struct window_row all =
-        window_row(n->D, drop ? dropout_index(n->step, n->dropout, t, n->D) : 0);
+    const struct window_row all = window_row(n->D, 0);
     const float scale = dropout_scale(n->dropout);
+    const uint64_t index = drop ? dropout_index(n->step, n->dropout, t, n->D) : 0;
     float total = 0, square = 0;
-    for (int w = 0; w < all.windows; w++) {
-        const unsigned kept = drop ? window_kept(all, w, n->step, n->dropout) : 0;
-        EACH_PACK(k)
+    for (int first = 0; first < all.windows; first += HELD) {
+        struct words x[HELD][WINDOW_PACKS], y[HELD][WINDOW_PACKS];
+        words_of_row(job, n->x, at, first, x);
+        words_of_row(job, n->s, at, first, y);
+        AHEAD for (int w = 0; w < HELD; w++)
         {
-            const struct stretch s = window_pack(all, w, k);
-            struct packed x = pack_load(act_from(n->x, at), s);
-            if (n->s) {
-                struct packed y = pack_load(act_from(n->s, at), s);
-                if (drop) y = pack_drop(y, kept, k, scale);
-                for (int i = 0; i < PACK; i++) x.x[i] += y.x[i];
-                pack_store(act_to(n->sum, at), s, x);
+            if (first + w >= all.windows) continue;
+            const unsigned kept =
+                drop ? values_kept(index + (uint64_t)(first + w) * WINDOW, n->step, n->dropout) : 0;
+            EACH_PACK(k)
+            {
+                struct packed sum = words_pack(x[w][k]), branch = words_pack(y[w][k]);
+                if (drop) branch = pack_drop(branch, kept, k, scale);
+                for (int i = 0; i < PACK; i++) sum.x[i] += branch.x[i];
+                if (n->s) pack_store(act_to(n->sum, at), window_pack(all, first + w, k), sum);
+                for (int i = 0; i < PACK; i++) total += sum.x[i];
+                kept_store(row, (first + w) * WINDOW_PACKS + k, sum);
             }
-            for (int i = 0; i < PACK; i++) total += x.x[i];
-            real_store(row, s, x);
         }
     }
     if (!n->out) return;
@@ -85,7 +109,7 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     for (int w = 0; w < all.windows; w++) EACH_PACK(k)
         {
             const struct stretch s = window_pack(all, w, k);
-            struct packed x = real_load(row, s);
+            struct packed x = kept_load(row, w * WINDOW_PACKS + k);
             for (int i = 0; i < PACK; i++) {
                 const float away = i >= s.lo && i < s.hi ? x.x[i] - mean : 0;
                 square = fmaf(away, away, square);
@@ -101,7 +125,7 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
             const struct stretch s = window_pack(all, w, k);
             const struct packed gain = numbers_of(n->gain, s, 1),
                                 offset = numbers_of(n->offset, s, 0);
-            struct packed x = real_load(row, s);
+            struct packed x = kept_load(row, w * WINDOW_PACKS + k);
             for (int i = 0; i < PACK; i++)
                 x.x[i] = fmaf((x.x[i] - mean) * inverse, gain.x[i], offset.x[i]);
             pack_store(act_to(n->out, at), s, x);
@@ -110,99 +134,134 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
 
 void DEVICE(residual_norm)(const struct residual_norm *n)
 {
-    const struct norm_job job = norm_job(n, 1);
-    LAUNCH(norm_kernel, parts(n->T, job.warps), norm_shared(&job, 1), &job);
+    struct norm_job job = norm_job(n, 1, 0);
+    job.even = row_is_even(n->x, n->D) && row_is_even(n->s, n->D);
+    LAUNCH(norm_kernel, parts(n->T, job.warps), norm_shared(&job, 1, 0), &job);
 }
 
-/* What a warp keeps of a row, and sums of its rows by column. */
-struct norm_memory {
-    float *hat, *dh, *gain, *offset;
+/* What a lane reads of windows; longer rows are read twice. */
+struct held {
+    struct words dy[HELD][WINDOW_PACKS], x[HELD][WINDOW_PACKS], total[HELD][WINDOW_PACKS];
 };
 
-/* Row t through the normalization: hat and dh = dy gain, their sums, and the parts of the
- * parameters' gradients. */
-DEVICE_FN void norm_slopes(const struct norm_job *job, struct norm_memory m, struct window_row all,
-                           int64_t t, float *sum, float *sum_hat)
-{
-    const struct residual_norm *n = &job->n;
-    const struct act *x = act_from(n->s ? n->sum : n->x, t * n->D);
-    const float mean = n->statistics[2 * t], inverse = n->statistics[2 * t + 1];
-    for (int w = 0; w < all.windows; w++) EACH_PACK(k)
-        {
-            const struct stretch s = window_pack(all, w, k);
-            const struct packed dy = pack_load(act_from(n->out_gradient, t * n->D), s);
-            struct packed hat = pack_load(x, s), dh = numbers_of(n->gain, s, 1);
-            for (int i = 0; i < PACK; i++) {
-                hat.x[i] = (hat.x[i] - mean) * inverse;
-                dh.x[i] *= dy.x[i];
-                *sum += dh.x[i];
-                *sum_hat = fmaf(dh.x[i], hat.x[i], *sum_hat);
-            }
-            real_store(m.hat, s, hat);
-            real_store(m.dh, s, dh);
-            if (!job->part) continue;
-            struct packed gain = real_load(m.gain, s), offset = real_load(m.offset, s);
-            for (int i = 0; i < PACK; i++) {
-                gain.x[i] = fmaf(dy.x[i], hat.x[i], gain.x[i]);
-                offset.x[i] += dy.x[i];
-            }
-            real_store(m.gain, s, gain);
-            real_store(m.offset, s, offset);
-        }
-}
-
-/* Row t of the gradients: inverse * (dh - mean(dh) - hat * mean(dh * hat)) + dsum. */
-DEVICE_FN void norm_row_backward(const struct norm_job *job, struct norm_memory m, int64_t t)
+DEVICE_FN void held_load(const struct norm_job *job, int64_t t, int first, struct held *h)
 {
     const struct residual_norm *n = &job->n;
     const int64_t at = t * n->D;
-    const bool drop = n->s && n->s_gradient && n->dropout.threshold;
-    const struct window_row all =
-        window_row(n->D, drop ? dropout_index(n->step, n->dropout, t, n->D) : 0);
-    const float scale = dropout_scale(n->dropout);
-    float inverse = 0, mean_dh = 0, mean_dh_hat = 0;
-    if (n->out_gradient) {
-        float sum = 0, sum_hat = 0;
-        norm_slopes(job, m, all, t, &sum, &sum_hat);
-        inverse = n->statistics[2 * t + 1];
-        mean_dh = warp_sum(sum) / (float)n->D;
-        mean_dh_hat = warp_sum(sum_hat) / (float)n->D;
+    words_of_row(job, n->out_gradient, at, first, h->dy);
+    words_of_row(job, n->out_gradient ? n->s ? n->sum : n->x : NULL, at, first, h->x);
+    words_of_row(job, n->sum_gradient, at, first, h->total);
+}
+
+/* Mean and 1 / deviation of a row; means of dh = dy gain and of dh hat. */
+struct norm_row {
+    float mean, inverse, dh, dh_hat;
+};
+
+/* What a lane keeps in shared memory of its columns: gain, which all warps have in common; and the
+ * warp's sums for the gradients of gain and offset. */
+struct norm_kept {
+    float *gain, *of_gain, *of_offset;
+};
+
+/* Sums of dh and dh hat over the columns that are held, hat = (x - mean) inverse; and the parts of
+ * the parameters' gradients. */
+DEVICE_FN void norm_slopes(const struct norm_job *job, const struct held *h, int first,
+                           struct norm_kept kept, struct norm_row *row)
+{
+    const struct window_row all = window_row(job->n.D, 0);
+    AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k)
+    {
+        if (first + w >= all.windows) continue;
+        const int pack = (first + w) * WINDOW_PACKS + k;
+        const struct packed dy = words_pack(h->dy[w][k]), gain = kept_load(kept.gain, pack);
+        struct packed hat = words_pack(h->x[w][k]);
+        for (int i = 0; i < PACK; i++) {
+            const float dh = dy.x[i] * gain.x[i];
+            hat.x[i] = (hat.x[i] - row->mean) * row->inverse;
+            row->dh += dh;
+            row->dh_hat = fmaf(dh, hat.x[i], row->dh_hat);
+        }
+        if (!job->part) continue;
+        struct packed of_gain = kept_load(kept.of_gain, pack),
+                      of_offset = kept_load(kept.of_offset, pack);
+        for (int i = 0; i < PACK; i++) {
+            of_gain.x[i] = fmaf(dy.x[i], hat.x[i], of_gain.x[i]);
+            of_offset.x[i] += dy.x[i];
+        }
+        kept_store(kept.of_gain, pack, of_gain);
+        kept_store(kept.of_offset, pack, of_offset);
     }
-    for (int w = 0; w < all.windows; w++) {
-        const unsigned kept = drop ? window_kept(all, w, n->step, n->dropout) : 0;
+}
+
+/* To a gradient, or added to it. */
+DEVICE_FN void gradient_put(struct act *to, int64_t at, struct stretch s, bool add, struct packed y)
+{
+    if (add) {
+        const struct packed old = pack_load(act_from(to, at), s);
+        for (int i = 0; i < PACK; i++) y.x[i] += old.x[i];
+    }
+    pack_store(act_to(to, at), s, y);
+}
+
+/* Row t of the gradients, columns that are held:
+ * inverse * (dh - mean(dh) - hat * mean(dh * hat)) + dsum. */
+DEVICE_FN void norm_put(const struct norm_job *job, const struct held *h, int first,
+                        struct norm_kept kept, int64_t t, struct norm_row row)
+{
+    const struct residual_norm *n = &job->n;
+    const bool drop = n->s && n->s_gradient && n->dropout.threshold;
+    const struct window_row all = window_row(n->D, 0);
+    const float scale = dropout_scale(n->dropout);
+    AHEAD for (int w = 0; w < HELD; w++)
+    {
+        if (first + w >= all.windows) continue;
+        const uint64_t index = dropout_index(n->step, n->dropout, t, n->D);
+        const unsigned drops =
+            drop ? values_kept(index + (uint64_t)(first + w) * WINDOW, n->step, n->dropout) : 0;
         EACH_PACK(k)
         {
-            const struct stretch s = window_pack(all, w, k);
-            struct packed total;
-            for (int i = 0; i < PACK; i++) total.x[i] = 0;
-            if (n->sum_gradient) total = pack_load(act_from(n->sum_gradient, at), s);
+            const struct stretch s = window_pack(all, first + w, k);
+            struct packed total = words_pack(h->total[w][k]);
             if (n->out_gradient) {
-                const struct packed hat = real_load(m.hat, s), dh = real_load(m.dh, s);
-                for (int i = 0; i < PACK; i++)
-                    total.x[i] =
-                        fmaf(dh.x[i] - mean_dh - hat.x[i] * mean_dh_hat, inverse, total.x[i]);
-            }
-            if (n->x_gradient) {
-                struct packed dx = total;
-                if (n->add_x) {
-                    const struct packed old = pack_load(act_from(n->x_gradient, at), s);
-                    for (int i = 0; i < PACK; i++) dx.x[i] += old.x[i];
+                const struct packed dy = words_pack(h->dy[w][k]), x = words_pack(h->x[w][k]),
+                                    gain = kept_load(kept.gain, (first + w) * WINDOW_PACKS + k);
+                for (int i = 0; i < PACK; i++) {
+                    const float hat = (x.x[i] - row.mean) * row.inverse;
+                    total.x[i] = fmaf(dy.x[i] * gain.x[i] - row.dh - hat * row.dh_hat, row.inverse,
+                                      total.x[i]);
                 }
-                pack_store(act_to(n->x_gradient, at), s, dx);
             }
-            if (n->s_gradient) {
-                struct packed ds = drop ? pack_drop(total, kept, k, scale) : total;
-                if (n->add_s) {
-                    const struct packed old = pack_load(act_from(n->s_gradient, at), s);
-                    for (int i = 0; i < PACK; i++) ds.x[i] += old.x[i];
-                }
-                pack_store(act_to(n->s_gradient, at), s, ds);
-            }
+            if (n->x_gradient) gradient_put(n->x_gradient, t * n->D, s, n->add_x, total);
+            if (drop) total = pack_drop(total, drops, k, scale);
+            if (n->s_gradient) gradient_put(n->s_gradient, t * n->D, s, n->add_s, total);
         }
     }
 }
 
-enum { ARRAYS = 4 }; /* of struct norm_memory */
+DEVICE_FN void norm_row_backward(const struct norm_job *job, struct norm_kept kept, int64_t t)
+{
+    const struct residual_norm *n = &job->n;
+    const int windows = job->width / WINDOW;
+    struct held h;
+    struct norm_row row;
+    row.mean = row.inverse = row.dh = row.dh_hat = 0;
+    if (n->out_gradient) {
+        for (int first = 0; first < windows; first += HELD) {
+            held_load(job, t, first, &h);
+            row.mean = n->statistics[2 * t], row.inverse = n->statistics[2 * t + 1];
+            norm_slopes(job, &h, first, kept, &row);
+        }
+        row.dh = warp_sum(row.dh) / (float)n->D;
+        row.dh_hat = warp_sum(row.dh_hat) / (float)n->D;
+    }
+    for (int first = 0; first < windows; first += HELD) {
+        if (windows > HELD || !n->out_gradient) held_load(job, t, first, &h);
+        norm_put(job, &h, first, kept, t, row);
+    }
+}
+
+enum { ARRAYS = 2 }; /* sums for gain and offset */
 
 /* dgain = sum_t dout hat, doffset = sum_t dout, and by row dx, ds: out_gradient, sum_gradient, x or
  * sum [T, D], statistics [T, 2] -> x_gradient, s_gradient [T, D], part [chunks, 2, D].
@@ -212,19 +271,22 @@ KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
 {
     SHARED(float, memory);
     const struct residual_norm *n = &job->n;
-    const int D = n->D, T = op_rows(n->T, n->rows), warp = warp_of();
+    const int D = n->D, T = op_rows(n->T, n->rows), warp = warp_of(), width = job->width;
     const int64_t first = (int64_t)blockIdx.x * job->rows;
     const int64_t end = first + job->rows < T ? first + job->rows : T;
-    float *own = memory + warp * ARRAYS * job->width;
-    struct norm_memory m;
-    m.hat = own, m.dh = own + job->width;
-    m.gain = own + 2 * job->width, m.offset = own + 3 * job->width;
+    float *sums = memory + width;
+    struct norm_kept kept;
+    kept.gain = memory;
+    kept.of_gain = sums + warp * ARRAYS * width, kept.of_offset = kept.of_gain + width;
+    for (int c = (int)threadIdx.x; c < width; c += THREADS)
+        memory[kept_place(c)] = c < D && n->gain ? n->gain[c] : 1;
+    __syncthreads();
     if (warp < job->warps) {
-        for (int c = lane_of(); c < D && job->part; c += WARP) m.gain[c] = m.offset[c] = 0;
-        for (int64_t t = first + warp; t < end; t += job->warps) {
-            __syncwarp(ALL_LANES); /* a lane has other columns in every row */
-            norm_row_backward(job, m, t);
-        }
+        struct packed zero;
+        for (int i = 0; i < PACK; i++) zero.x[i] = 0;
+        for (int pack = 0; pack < ARRAYS * width / (WARP * PACK) && job->part; pack++)
+            kept_store(kept.of_gain, pack, zero);
+        for (int64_t t = first + warp; t < end; t += job->warps) norm_row_backward(job, kept, t);
         for (int64_t t = first + warp; t < first + job->rows && n->zeros; t += job->warps) {
             if (t < T || t >= n->T) continue;
             row_clear(n->x_gradient, t, D);
@@ -234,21 +296,23 @@ KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
     if (!job->part) return;
     __syncthreads();
     for (int c = (int)threadIdx.x; c < 2 * D; c += THREADS) {
-        const float *of = memory + (c < D ? 2 * job->width + c : 3 * job->width + c - D);
+        const float *of = sums + (c < D ? kept_place(c) : width + kept_place(c - D));
         float sum = 0;
-        for (int w = 0; w < job->warps; w++) sum += of[w * ARRAYS * job->width];
+        for (int w = 0; w < job->warps; w++) sum += of[w * ARRAYS * width];
         job->part[(int64_t)blockIdx.x * 2 * D + c] = sum;
     }
 }
 
 void DEVICE(residual_norm_backward)(const struct residual_norm *n)
 {
-    struct norm_job job = norm_job(n, ARRAYS);
+    struct norm_job job = norm_job(n, ARRAYS, 1);
     job.rows = (int)parts(n->T, CHUNKS) > ROWS_LEAST ? (int)parts(n->T, CHUNKS) : ROWS_LEAST;
     const int64_t chunks = parts(n->T, job.rows);
+    job.even = row_is_even(n->x, n->D) && row_is_even(n->sum, n->D) &&
+               row_is_even(n->out_gradient, n->D) && row_is_even(n->sum_gradient, n->D);
     if (n->out_gradient && n->gain_gradient)
         job.part = (float *)device_scratch((size_t)chunks * 2 * (size_t)n->D * sizeof(float));
-    LAUNCH(norm_backward_kernel, chunks, norm_shared(&job, ARRAYS), &job);
+    LAUNCH(norm_backward_kernel, chunks, norm_shared(&job, ARRAYS, 1), &job);
     if (!job.part) return;
     struct chunk_sum both;
     memset(&both, 0, sizeof both);
