@@ -1,5 +1,6 @@
 /* Dropout, residual sum and layer normalization: a warp has a row, and keeps it in shared memory,
- * backward in registers. Gradients of gain and offset are summed over chunks of rows, one a block. */
+ * backward in registers. Gradients of gain and offset are summed over chunks of rows, one a
+ * block. */
 #include "core/cuda/chunk.h"
 #include "core/cuda/columns.h"
 
@@ -12,7 +13,7 @@ struct norm_job {
     struct residual_norm n;
     int warps;   /* of a block, that have rows */
     int width;   /* D up to whole windows */
-    bool even;   /* rows of what backward reads */
+    bool even;   /* rows of what is read */
     int rows;    /* of a chunk */
     float *part; /* [chunks, 2 D] gradients of gain, then of offset; NULL: not wanted */
 };
@@ -35,6 +36,22 @@ static struct norm_job norm_job(const struct residual_norm *n, int arrays, int c
 static size_t norm_shared(const struct norm_job *job, int arrays, int common)
 {
     return (size_t)(job->warps * arrays + common) * (size_t)job->width * sizeof(float);
+}
+
+/* Windows of a row whose bytes a warp has at once. */
+enum { HELD = 2 };
+
+/* Those of a row, which begins at `at`, from window `first` on; NULL: zeros. */
+DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, int64_t at,
+                            int first, struct words to[HELD][WINDOW_PACKS])
+{
+    const struct window_row all = window_row(job->n.D, 0);
+    const struct act *row = from ? act_from(from, at) : NULL;
+    AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k) to[w][k] =
+        words_load(row, window_pack(all, first + w, k), job->even && row);
+    if (job->even || !row) return;
+    AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k) to[w][k] =
+        words_gather(row, window_pack(all, first + w, k));
 }
 
 /* Of gain or offset; `otherwise` everywhere where there is none. */
@@ -63,24 +80,28 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     }
     float *row = memory + warp_of() * job->width;
     const bool drop = n->s && n->dropout.threshold;
-    const struct window_row all =
-        window_row(n->D, drop ? dropout_index(n->step, n->dropout, t, n->D) : 0);
+    const struct window_row all = window_row(n->D, 0);
     const float scale = dropout_scale(n->dropout);
+    const uint64_t index = drop ? dropout_index(n->step, n->dropout, t, n->D) : 0;
     float total = 0, square = 0;
-    for (int w = 0; w < all.windows; w++) {
-        const unsigned kept = drop ? window_kept(all, w, n->step, n->dropout) : 0;
-        EACH_PACK(k)
+    for (int first = 0; first < all.windows; first += HELD) {
+        struct words x[HELD][WINDOW_PACKS], y[HELD][WINDOW_PACKS];
+        words_of_row(job, n->x, at, first, x);
+        words_of_row(job, n->s, at, first, y);
+        AHEAD for (int w = 0; w < HELD; w++)
         {
-            const struct stretch s = window_pack(all, w, k);
-            struct packed x = pack_load(act_from(n->x, at), s);
-            if (n->s) {
-                struct packed y = pack_load(act_from(n->s, at), s);
-                if (drop) y = pack_drop(y, kept, k, scale);
-                for (int i = 0; i < PACK; i++) x.x[i] += y.x[i];
-                pack_store(act_to(n->sum, at), s, x);
+            if (first + w >= all.windows) continue;
+            const unsigned kept =
+                drop ? values_kept(index + (uint64_t)(first + w) * WINDOW, n->step, n->dropout) : 0;
+            EACH_PACK(k)
+            {
+                struct packed sum = words_pack(x[w][k]), branch = words_pack(y[w][k]);
+                if (drop) branch = pack_drop(branch, kept, k, scale);
+                for (int i = 0; i < PACK; i++) sum.x[i] += branch.x[i];
+                if (n->s) pack_store(act_to(n->sum, at), window_pack(all, first + w, k), sum);
+                for (int i = 0; i < PACK; i++) total += sum.x[i];
+                kept_store(row, (first + w) * WINDOW_PACKS + k, sum);
             }
-            for (int i = 0; i < PACK; i++) total += x.x[i];
-            real_store(row, s, x);
         }
     }
     if (!n->out) return;
@@ -88,7 +109,7 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     for (int w = 0; w < all.windows; w++) EACH_PACK(k)
         {
             const struct stretch s = window_pack(all, w, k);
-            struct packed x = real_load(row, s);
+            struct packed x = kept_load(row, w * WINDOW_PACKS + k);
             for (int i = 0; i < PACK; i++) {
                 const float away = i >= s.lo && i < s.hi ? x.x[i] - mean : 0;
                 square = fmaf(away, away, square);
@@ -104,7 +125,7 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
             const struct stretch s = window_pack(all, w, k);
             const struct packed gain = numbers_of(n->gain, s, 1),
                                 offset = numbers_of(n->offset, s, 0);
-            struct packed x = real_load(row, s);
+            struct packed x = kept_load(row, w * WINDOW_PACKS + k);
             for (int i = 0; i < PACK; i++)
                 x.x[i] = fmaf((x.x[i] - mean) * inverse, gain.x[i], offset.x[i]);
             pack_store(act_to(n->out, at), s, x);
@@ -113,41 +134,23 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
 
 void DEVICE(residual_norm)(const struct residual_norm *n)
 {
-    const struct norm_job job = norm_job(n, 1, 0);
+    struct norm_job job = norm_job(n, 1, 0);
+    job.even = row_is_even(n->x, n->D) && row_is_even(n->s, n->D);
     LAUNCH(norm_kernel, parts(n->T, job.warps), norm_shared(&job, 1, 0), &job);
 }
 
-/* Windows of a row whose bytes a warp has at once; longer rows are read twice. */
-enum { HELD = 2 };
-
-/* What a lane reads of them. */
+/* What a lane reads of windows; longer rows are read twice. */
 struct held {
     struct words dy[HELD][WINDOW_PACKS], x[HELD][WINDOW_PACKS], total[HELD][WINDOW_PACKS];
 };
 
-/* Columns of row t from window `first` on; zeros of what is not given. */
 DEVICE_FN void held_load(const struct norm_job *job, int64_t t, int first, struct held *h)
 {
     const struct residual_norm *n = &job->n;
-    const struct act *dy = act_from(n->out_gradient, t * n->D);
-    const struct act *x = act_from(n->s ? n->sum : n->x, t * n->D);
-    const struct act *total = act_from(n->sum_gradient, t * n->D);
-    const struct window_row all = window_row(n->D, 0);
-    AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k)
-    {
-        const struct stretch s = window_pack(all, first + w, k);
-        h->dy[w][k] = words_load(dy, s, job->even && n->out_gradient);
-        h->x[w][k] = words_load(x, s, job->even && n->out_gradient);
-        h->total[w][k] = words_load(total, s, job->even && n->sum_gradient);
-    }
-    if (job->even) return;
-    AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k)
-    {
-        const struct stretch s = window_pack(all, first + w, k);
-        if (n->out_gradient) h->dy[w][k] = words_gather(dy, s);
-        if (n->out_gradient) h->x[w][k] = words_gather(x, s);
-        if (n->sum_gradient) h->total[w][k] = words_gather(total, s);
-    }
+    const int64_t at = t * n->D;
+    words_of_row(job, n->out_gradient, at, first, h->dy);
+    words_of_row(job, n->out_gradient ? n->s ? n->sum : n->x : NULL, at, first, h->x);
+    words_of_row(job, n->sum_gradient, at, first, h->total);
 }
 
 /* Mean and 1 / deviation of a row; means of dh = dy gain and of dh hat. */
@@ -244,9 +247,9 @@ DEVICE_FN void norm_row_backward(const struct norm_job *job, struct norm_kept ke
     struct norm_row row;
     row.mean = row.inverse = row.dh = row.dh_hat = 0;
     if (n->out_gradient) {
-        row.mean = n->statistics[2 * t], row.inverse = n->statistics[2 * t + 1];
         for (int first = 0; first < windows; first += HELD) {
             held_load(job, t, first, &h);
+            row.mean = n->statistics[2 * t], row.inverse = n->statistics[2 * t + 1];
             norm_slopes(job, &h, first, kept, &row);
         }
         row.dh = warp_sum(row.dh) / (float)n->D;
