@@ -20,28 +20,30 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
     clear(out, d / 8);
     for (int half = 0; half < 2; half++) top[half] = -INFINITY, sum[half] = 0;
     for (int j = span.lo; j < span.hi; j += KEYS) {
-        float p[KEY_TILES][4], most[2], factor[2];
-        chunk_energies(a, w, query, seen, j, d, p);
+        float p[KEY_TILES][4], most[2] = {-INFINITY, -INFINITY}, taken[2];
+        chunk_products(a, w, query, seen, j, d, p);
+        EACH_ELEMENT(t, i, KEY_TILES) most[i / 2] = p[t][i] > most[i / 2] ? p[t][i] : most[i / 2];
         UNROLL for (int half = 0; half < 2; half++)
         {
-            most[half] = top[half];
-            UNROLL for (int t = 0; t < KEY_TILES; t++)
-                UNROLL for (int i = 2 * half; i < 2 * half + 2; i++) most[half] =
-                    p[t][i] > most[half] ? p[t][i] : most[half];
-            most[half] = mma_row_max(most[half]);
-            factor[half] = most[half] > top[half] ? expf(top[half] - most[half]) : 1;
-            top[half] = most[half];
-            sum[half] *= factor[half];
+            const float before = top[half], now = mma_row_max(most[half]) * a->scale;
+            top[half] = now > before ? now : before;
+            /* Nothing was seen so far: nothing is taken off -infinity. */
+            taken[half] = top[half] > -INFINITY ? top[half] : 0;
+            most[half] = exp_near(before - taken[half]);
+            sum[half] *= most[half];
         }
-        EACH_ELEMENT(t, i, d / 8) out[t][i] *= factor[i / 2];
+        if (j > span.lo) {
+            EACH_ELEMENT(t, i, d / 8) out[t][i] *= most[i / 2];
+        }
         EACH_ELEMENT(t, i, KEY_TILES) {
-            /* Nothing is seen where top is -infinity, too. */
-            p[t][i] = p[t][i] == -INFINITY ? 0 : expf(p[t][i] - top[i / 2]);
+            p[t][i] = exp_near(fmaf(p[t][i], a->scale, -taken[i / 2]));
             sum[i / 2] += p[t][i];
         }
         if (drops) {
-            if (j == span.lo || j % GROUP == 0) kept = chances_of(a, w->row, w->t.h, branch, j);
-            EACH_ELEMENT(t, i, KEY_TILES) p[t][i] *= is_kept(kept, j, t, i) ? scale : 0;
+            const bool begins = j == span.lo || j % GROUP == 0;
+            UNROLL for (int half = 0; half < 2 && begins; half++) kept.bits[half] =
+                row_chances(a, w->row[half], w->t.h, branch, j);
+            EACH_ELEMENT(t, i, KEY_TILES) p[t][i] = is_kept(kept, j, t, i) ? p[t][i] * scale : 0;
         }
         UNROLL for (int u = 0; u < KEY_TILES / 2; u++)
         {
@@ -54,13 +56,13 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
     UNROLL for (int half = 0; half < 2; half++)
     {
         inverse[half] = 1 / mma_row_sum(sum[half]);
-        if (mma_column() || w->t.i0 + mma_row() + 8 * half > w->last) continue;
-        real *to = a->statistics + ((w->row[half] * a->R + branch) * a->H + w->t.h) * 2;
+        if (mma_column() || !is_own(w, half)) continue;
+        real *to = a->statistics + 2 * row_place(a, w, branch, w->row[half]);
         to[0] = top[half], to[1] = inverse[half];
     }
-    const int64_t ld = (int64_t)a->R * a->H * d;
+    const int ld = a->R * a->H * d;
     store(out, inverse, d, w->t.i0, w->last + 1,
-          act_to(a->out, w->t.q0 * ld + ((int64_t)branch * a->H + w->t.h) * d), ld, false);
+          act_to(a->out, w->t.q0 * ld + (branch * a->H + w->t.h) * d), ld, false);
 }
 
 DEVICE_FN void forward(const struct warp_job *job, const int d)
@@ -89,12 +91,11 @@ KERNEL(warp_forward_64, WARP_THREADS, struct warp_job, job)
 bool DEVICE(attention_warp)(const struct attention_args *a)
 {
     if (!warp_fits(a)) return false;
-    int64_t blocks;
-    const struct warp_job job = warp_job(a, a->Tq, &blocks);
+    const struct warp_job job = warp_job(a, a->Tq);
     if (a->d == 32)
-        LAUNCH(warp_forward_32, blocks, 0, &job);
+        LAUNCH(warp_forward_32, warp_blocks(&job), 0, &job);
     else
-        LAUNCH(warp_forward_64, blocks, 0, &job);
+        LAUNCH(warp_forward_64, warp_blocks(&job), 0, &job);
     return true;
 }
 

@@ -31,10 +31,18 @@ enum {
     KEY_TILES = KEYS / 8
 };
 
+/* What the kernel of queries leaves for that of keys, of a row in a branch and head. */
+struct row_sums {
+    float log_sum; /* of exponentials of energies */
+    float delta;   /* sum over keys of P dP */
+};
+
 struct warp_job {
     struct attention_args a;
-    int64_t tiles; /* of rows */
-    float *delta;  /* [Tq, R, H]: sum over keys of P dP, for the kernel of keys */
+    int64_t tiles;           /* of rows */
+    struct row_sums *result; /* [Tq, R, H] */
+    uint32_t *kept;          /* [Tq, R, H, groups, 4]: struct chances of all rows */
+    int groups;              /* of 128 keys */
 };
 
 /* Pairs of neighbors from element `at` on, which begins at whole 16 bytes. */
@@ -64,12 +72,12 @@ DEVICE_FN int own_row(int first, int half, int last)
 
 /* Rows of x as the left operand of sums over their d columns: of 32 columns a lane has eight
  * neighbors, 8 c and on, for both steps. */
-DEVICE_FN void rows_left(const struct act *x, int64_t ld, int first, int last, const int d,
+DEVICE_FN void rows_left(const struct act *x, int ld, int first, int last, const int d,
                          uint32_t left[STEPS][4])
 {
     UNROLL for (int p = 0; p < d / 32; p++)
     {
-        const int64_t column = 32 * p + 8 * mma_column();
+        const int column = 32 * p + 8 * mma_column();
         const struct words low = words_at(x, own_row(first, 0, last) * ld + column),
                            high = words_at(x, own_row(first, 1, last) * ld + column);
         UNROLL for (int half = 0; half < 2; half++)
@@ -82,7 +90,7 @@ DEVICE_FN void rows_left(const struct act *x, int64_t ld, int first, int last, c
 }
 
 /* sum[16, 8 tiles] = left[16, d] X^T, X the rows of x from `first` on. */
-DEVICE_FN void by_rows(const uint32_t left[STEPS][4], const struct act *x, int64_t ld, int first,
+DEVICE_FN void by_rows(const uint32_t left[STEPS][4], const struct act *x, int ld, int first,
                        int last, const int d, const int tiles, float sum[][4])
 {
     UNROLL for (int t = 0; t < tiles; t++)
@@ -100,15 +108,15 @@ DEVICE_FN void by_rows(const uint32_t left[STEPS][4], const struct act *x, int64
 
 /* sum[16, d] += left[16, 16] X, X the 16 rows of x from `first` on. Column g of tile t is column
  * d / 8 g + t of x, so that a lane's are neighbors. */
-DEVICE_FN void over_rows(const uint32_t left[4], const struct act *x, int64_t ld, int first,
-                         int last, const int d, float sum[TILES][4])
+DEVICE_FN void over_rows(const uint32_t left[4], const struct act *x, int ld, int first, int last,
+                         const int d, float sum[TILES][4])
 {
     const int tiles = d / 8;
     struct words w[4];
     UNROLL for (int i = 0; i < 4; i++)
     {
         const int row = least(first + 2 * mma_column() + i % 2 + i / 2 * 8, last);
-        const int64_t at = row * ld + tiles * mma_row();
+        const int at = row * ld + tiles * mma_row();
         w[i] = tiles == 8 ? words_at(x, at) : half_words_at(x, at);
     }
     UNROLL for (int t = 0; t < tiles; t++)
@@ -132,7 +140,7 @@ DEVICE_FN void result_left(const float result[2][4], uint32_t left[4])
 
 /* Rows of such sums, below `end`, times scale[half] to a slice of activations, or added to it. */
 DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int d, int first,
-                     int end, struct act *to, int64_t ld, bool add)
+                     int end, struct act *to, int ld, bool add)
 {
     UNROLL for (int half = 0; half < 2; half++)
     {
@@ -140,19 +148,21 @@ DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int 
         if (row >= end) continue;
         UNROLL for (int k = 0; k < d / 4 / PACK; k++)
         {
-            struct stretch s;
-            s.at = row * ld + d / 4 * mma_column() + k * PACK, s.lo = 0, s.hi = PACK;
-            struct packed y;
-            UNROLL for (int i = 0; i < PACK; i++)
+            struct act *place = act_to(to, row * ld + d / 4 * mma_column() + k * PACK);
+            struct words old, w;
+            if (add) old = words_at(place, 0);
+            UNROLL for (int i = 0; i < 4; i++)
             {
-                const int column = k * PACK + i;
-                y.x[i] = sum[column % (d / 8)][2 * half + column / (d / 8)] * scale[half];
+                float y[2];
+                UNROLL for (int high = 0; high < 2; high++)
+                {
+                    const int column = k * PACK + 2 * i + high;
+                    y[high] = sum[column % (d / 8)][2 * half + column / (d / 8)] * scale[half];
+                    if (add) y[high] += act_real((act_type)(old.word[i] >> 16 * high));
+                }
+                w.word[i] = mma_pair(y[0], y[1]);
             }
-            if (add) {
-                const struct packed old = pack_load(to, s);
-                UNROLL for (int i = 0; i < PACK; i++) y.x[i] += old.x[i];
-            }
-            pack_store(to, s, y);
+            STORE16(struct words, place, w);
         }
     }
 }
@@ -177,32 +187,24 @@ struct chances {
     uint32_t bits[2];
 };
 
-DEVICE_FN struct chances chances_of(const struct attention_args *a, const int64_t row[2], int h,
-                                    int branch, int j)
+/* Of one row: keys from j on. */
+DEVICE_FN uint32_t row_chances(const struct attention_args *a, int64_t row, int h, int branch,
+                               int j)
 {
+    const int64_t counted = a->step->first_row[a->dropout.rows] + row;
+    const uint64_t group = (((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j) / GROUP;
     struct random_key key;
-    struct chances kept;
+    uint32_t bits = 0;
     key.seed = a->step->seed, key.stream = a->dropout.stream;
-    ROLLED for (int half = 0; half < 2; half++)
+    ROLLED for (int i = 0; i < 4; i++)
     {
-        const int64_t counted = a->step->first_row[a->dropout.rows] + (half ? row[1] : row[0]);
-        const uint64_t group = (((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j) / GROUP;
-        uint32_t bits = 0;
-        ROLLED for (int i = 0; i < 4; i++)
-        {
-            const int lane = 2 * mma_column() + i % 2 + i / 2 * 8;
-            const struct philox block =
-                philox(key, group * LANES + (uint64_t)lane, a->step->number, (uint32_t)branch);
-            for (int eighth = 0; eighth < 8; eighth++)
-                bits |= (uint32_t)philox_keeps(block, eighth, a->dropout.threshold)
-                        << (8 * i + eighth);
-        }
-        if (half)
-            kept.bits[1] = bits;
-        else
-            kept.bits[0] = bits;
+        const int lane = 2 * mma_column() + i % 2 + i / 2 * 8;
+        const struct philox block =
+            philox(key, group * LANES + (uint64_t)lane, a->step->number, (uint32_t)branch);
+        UNROLL for (int eighth = 0; eighth < 8; eighth++) bits |=
+            (uint32_t)philox_keeps(block, eighth, a->dropout.threshold) << (eighth + 8 * i);
     }
-    return kept;
+    return bits;
 }
 
 /* Whether the weight of the chunk's tile t, i-th of the lane's, is kept: keys from j on. */
@@ -225,8 +227,9 @@ DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
 {
     const struct attention_args *a = &job->a;
     struct warp_tile w;
-    w.tile = warp_of_all() / a->H;
-    w.t.h = (int)(warp_of_all() % a->H);
+    const unsigned heads = (unsigned)a->H, warp = (unsigned)warp_of_all();
+    w.tile = warp / heads;
+    w.t.h = (int)(warp % heads);
     w.t.q0 = w.t.k0 = w.t.nq = w.t.nk = w.t.i0 = w.t.rows = w.last = 0;
     const int first = w.tile >= job->tiles ? -1 : (of_keys ? a->tile_k : a->tile_q)[w.tile];
     if (first < 0) return w;
@@ -239,6 +242,19 @@ DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
         w.row[half] = w.t.q0 + w.query[half];
     }
     return w;
+}
+
+/* Whether there is such a query, and not the last one in its place. */
+DEVICE_FN bool is_own(const struct warp_tile *w, int half)
+{
+    return w->t.i0 + mma_row() + 8 * half <= w->last;
+}
+
+/* Where a row stands in [Tq, R, H]. */
+DEVICE_FN int64_t row_place(const struct attention_args *a, const struct warp_tile *w, int branch,
+                            int64_t row)
+{
+    return (row * a->R + branch) * a->H + w->t.h;
 }
 
 /* Keys that this lane's two queries see. */
@@ -264,16 +280,18 @@ DEVICE_FN int key_of(int j, int t, int i)
     return j + 8 * t + 2 * mma_column() + i % 2;
 }
 
-/* Energies of a chunk of keys, -infinity for those that are not seen. */
-DEVICE_FN void chunk_energies(const struct attention_args *a, const struct warp_tile *w,
+/* Products q k of a chunk of keys, -infinity for those that are not seen. */
+DEVICE_FN void chunk_products(const struct attention_args *a, const struct warp_tile *w,
                               const uint32_t query[STEPS][4], const struct interval seen[2], int j,
-                              const int d, float energy[KEY_TILES][4])
+                              const int d, float product[KEY_TILES][4])
 {
     by_rows(query, act_from(a->k, w->t.k0 * a->ldk + w->t.h * d), a->ldk, j, w->t.nk - 1, d,
-            KEY_TILES, energy);
-    EACH_ELEMENT(t, i, KEY_TILES)
-        energy[t][i] =
-            is_inside(seen[i / 2], key_of(j, t, i)) ? energy[t][i] * a->scale : -INFINITY;
+            KEY_TILES, product);
+    EACH_ELEMENT(t, i, KEY_TILES) {
+        const struct interval own = seen[i / 2];
+        const bool is = (unsigned)(key_of(j, t, i) - own.lo) < (unsigned)(own.hi - own.lo);
+        product[t][i] = is ? product[t][i] : -INFINITY;
+    }
 }
 
 /* Whether rows of x begin at whole 16 bytes; none: they are not wanted. */
@@ -291,14 +309,18 @@ static inline bool warp_fits(const struct attention_args *a)
 }
 
 /* Of tiles of T rows. */
-static inline struct warp_job warp_job(const struct attention_args *a, int T, int64_t *blocks)
+static inline struct warp_job warp_job(const struct attention_args *a, int T)
 {
     struct warp_job job;
     memset(&job, 0, sizeof job);
     job.a = *a;
     job.tiles = tiles_most(T, a->B);
-    *blocks = parts(job.tiles * a->H, WARP_THREADS / WARP);
+    job.groups = (int)parts(a->longest, GROUP);
     return job;
+}
+static inline int64_t warp_blocks(const struct warp_job *job)
+{
+    return parts(job->tiles * job->a.H, WARP_THREADS / WARP);
 }
 
 #endif

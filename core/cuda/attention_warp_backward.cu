@@ -9,30 +9,37 @@ struct weight_chunk {
     float p[KEY_TILES][4], dp[KEY_TILES][4];
 };
 
-/* What a branch's rows are: what they see, statistics, and gradients of what comes out. */
+/* What a branch's rows are: what they see, log sum_j exp(e[j]), and gradients of what comes out. */
 struct branch_rows {
     struct interval span, seen[2];
     struct chances kept;
-    float top[2], inverse[2];
+    float log_sum[2];
     uint32_t dy[STEPS][4];
     bool drops;
 };
 
-DEVICE_FN void backward_chunk(const struct attention_args *a, const struct warp_tile *w,
+DEVICE_FN void backward_chunk(const struct warp_job *job, const struct warp_tile *w,
                               const uint32_t query[STEPS][4], int branch, struct branch_rows *b,
                               int j, const int d, struct weight_chunk *chunk)
 {
+    const struct attention_args *a = &job->a;
     const float scale = dropout_scale(a->dropout);
-    chunk_energies(a, w, query, b->seen, j, d, chunk->p);
+    chunk_products(a, w, query, b->seen, j, d, chunk->p);
     by_rows(b->dy, act_from(a->v, w->t.k0 * a->ldv + w->t.h * d), a->ldv, j, w->t.nk - 1, d,
             KEY_TILES, chunk->dp);
-    if (b->drops && (j == b->span.lo || j % GROUP == 0))
-        b->kept = chances_of(a, w->row, w->t.h, branch, j);
-    EACH_ELEMENT(t, i, KEY_TILES) {
-        float *p = &chunk->p[t][i];
-        *p = *p == -INFINITY ? 0 : expf(*p - b->top[i / 2]) * b->inverse[i / 2];
-        if (b->drops) chunk->dp[t][i] *= is_kept(b->kept, j, t, i) ? scale : 0;
+    EACH_ELEMENT(t, i, KEY_TILES)
+        chunk->p[t][i] = exp_near(fmaf(chunk->p[t][i], a->scale, -b->log_sum[i / 2]));
+    if (!b->drops) return;
+    const bool begins = j == b->span.lo || j % GROUP == 0;
+    UNROLL for (int half = 0; half < 2 && begins; half++)
+    {
+        b->kept.bits[half] = row_chances(a, w->row[half], w->t.h, branch, j);
+        if (!is_own(w, half)) continue;
+        const int64_t place = row_place(a, w, branch, w->row[half]);
+        job->kept[(place * job->groups + j / GROUP) * 4 + mma_column()] = b->kept.bits[half];
     }
+    EACH_ELEMENT(t, i, KEY_TILES)
+        chunk->dp[t][i] = is_kept(b->kept, j, t, i) ? chunk->dp[t][i] * scale : 0;
 }
 
 /* dq[i] = scale sum_j dE[i, j] k[j], dE = sum_r P_r (dP_r - delta_r), delta = sum_j P dP,
@@ -46,7 +53,7 @@ DEVICE_FN void queries(const struct warp_job *job, const int d)
     if (a->zeros && w.tile < job->tiles)
         clear_rows(job, a->dq, a->ldq, h * d, d, w.tile, a->start_q[a->B], a->Tq);
     if (w.t.rows == 0) return;
-    const int64_t ld = (int64_t)a->R * a->H * d;
+    const int ld = a->R * a->H * d;
     const struct act *keys = act_from(a->k, w.t.k0 * a->ldk + h * d);
     uint32_t query[STEPS][4];
     float sum[TILES][4];
@@ -59,24 +66,27 @@ DEVICE_FN void queries(const struct warp_job *job, const int d)
         b.span = chunks_of(a, r, &w);
         b.drops = branch_drops(a, r);
         keys_seen(a, r, &w, b.seen);
-        rows_left(act_from(a->out_gradient, w.t.q0 * ld + ((int64_t)r * a->H + h) * d), ld, w.t.i0,
-                  w.last, d, b.dy);
-        for (int half = 0; half < 2; half++) {
-            const real *kept = a->statistics + ((w.row[half] * a->R + r) * a->H + h) * 2;
-            b.top[half] = kept[0], b.inverse[half] = kept[1], delta[half] = 0;
+        rows_left(act_from(a->out_gradient, w.t.q0 * ld + (r * a->H + h) * d), ld, w.t.i0, w.last,
+                  d, b.dy);
+        UNROLL for (int half = 0; half < 2; half++)
+        {
+            const real *kept = a->statistics + 2 * row_place(a, &w, r, w.row[half]);
+            b.log_sum[half] = kept[0] - logf(kept[1]), delta[half] = 0;
         }
         for (int j = b.span.lo; j < b.span.hi; j += KEYS) {
-            backward_chunk(a, &w, query, r, &b, j, d, &chunk);
+            backward_chunk(job, &w, query, r, &b, j, d, &chunk);
             EACH_ELEMENT(t, i, KEY_TILES)
                 delta[i / 2] = fmaf(chunk.p[t][i], chunk.dp[t][i], delta[i / 2]);
         }
-        for (int half = 0; half < 2; half++) {
+        UNROLL for (int half = 0; half < 2; half++)
+        {
             delta[half] = mma_row_sum(delta[half]);
-            if (mma_column() == 0 && w.t.i0 + mma_row() + 8 * half <= w.last)
-                job->delta[(w.row[half] * a->R + r) * a->H + h] = delta[half];
+            struct row_sums *to = job->result + row_place(a, &w, r, w.row[half]);
+            if (mma_column() == 0 && is_own(&w, half))
+                to->log_sum = b.log_sum[half], to->delta = delta[half];
         }
         for (int j = b.span.lo; j < b.span.hi; j += KEYS) {
-            if (b.span.hi - b.span.lo > KEYS) backward_chunk(a, &w, query, r, &b, j, d, &chunk);
+            if (b.span.hi - b.span.lo > KEYS) backward_chunk(job, &w, query, r, &b, j, d, &chunk);
             EACH_ELEMENT(t, i, KEY_TILES) chunk.p[t][i] *= chunk.dp[t][i] - delta[i / 2];
             UNROLL for (int u = 0; u < KEY_TILES / 2; u++)
             {
@@ -91,55 +101,36 @@ DEVICE_FN void queries(const struct warp_job *job, const int d)
           a->add_q);
 }
 
-/* Which weights of two tiles of queries from i0 on, against 16 keys, dropout keeps: bit 4 t + i of
- * the i-th of tile t. */
-DEVICE_FN uint32_t turned_chances(const struct attention_args *a, const struct warp_tile *w, int i0,
-                                  int branch)
-{
-    struct random_key key;
-    uint32_t kept = 0;
-    key.seed = a->step->seed, key.stream = a->dropout.stream;
-    ROLLED for (int n = 0; n < 8; n++)
-    {
-        const int64_t row = w->t.q0 + key_of(i0, n / 4, n);
-        const int64_t counted = a->step->first_row[a->dropout.rows] + row;
-        const uint64_t group =
-            (((uint64_t)(counted * a->H + w->t.h) << 16) + (uint64_t)w->t.i0) / GROUP;
-        const int own = mma_row() + n % 4 / 2 * 8;
-        const struct philox block =
-            philox(key, group * LANES + (uint64_t)own, a->step->number, (uint32_t)branch);
-        const bool keeps = philox_keeps(block, w->t.i0 % GROUP / LANES, a->dropout.threshold);
-        kept |= (uint32_t)keeps << n;
-    }
-    return kept;
-}
-
 /* Two tiles of queries against 16 keys: weights behind dropout, and gradients of energies, to which
- * the branch adds its own. energy and dp [16 keys, 16 queries from i0 on]. */
+ * the branch adds its own. product and dp [16 keys, 16 queries from i0 on]. */
 DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile *w, int i0,
-                              int branch, const float energy[2][4], const float dp[2][4],
+                              int branch, const float product[2][4], const float dp[2][4],
                               float weight[2][4], float slope[2][4])
 {
     const struct attention_args *a = &job->a;
-    const float scale = dropout_scale(a->dropout);
-    const uint32_t kept = branch_drops(a, branch) ? turned_chances(a, w, i0, branch) : 0;
-    const bool all = !branch_drops(a, branch);
+    const bool drops = branch_drops(a, branch);
+    const float scale = drops ? dropout_scale(a->dropout) : 1;
     UNROLL for (int t = 0; t < 2; t++) UNROLL for (int i = 0; i < 2; i++)
     {
-        const int query = key_of(i0, t, i);
+        const int query = key_of(i0, t, i), own = w->t.i0 + mma_row();
         const int64_t row = w->t.q0 + least(query, w->t.nq - 1);
-        const int64_t at = (row * a->R + branch) * a->H + w->t.h;
-        const float top = a->statistics[2 * at], inverse = a->statistics[2 * at + 1];
-        const float delta = job->delta[at];
-        const struct interval seen = keys_of(&a->branch[branch], a->causal, query, w->t.nk);
+        const int64_t place = row_place(a, w, branch, row);
+        const struct row_sums result = job->result[place];
+        struct interval seen = keys_of(&a->branch[branch], a->causal, query, w->t.nk);
+        if (query >= w->t.nq) seen.hi = seen.lo;
+        /* Keys own and own + 8, as is_kept has them. */
+        uint32_t kept = 0x10001;
+        if (drops)
+            kept = job->kept[(place * job->groups + own / GROUP) * 4 + mma_row() / 2] >>
+                   (mma_row() % 2 * 8 + own % GROUP / LANES);
         UNROLL for (int half = 0; half < 2; half++)
         {
-            const int own = mma_row() + 8 * half, n = 2 * half + i;
-            const bool is = own < w->t.rows && query < w->t.nq && is_inside(seen, w->t.i0 + own);
-            const float p = is ? expf(energy[t][n] * a->scale - top) * inverse : 0;
-            const float factor = all ? 1 : kept >> (4 * t + n) & 1 ? scale : 0;
+            const int n = 2 * half + i;
+            const bool is = is_inside(seen, own + 8 * half);
+            const float p = is ? exp_near(fmaf(product[t][n], a->scale, -result.log_sum)) : 0;
+            const float factor = kept >> (16 * half) & 1 ? scale : 0;
             weight[t][n] = p * factor;
-            slope[t][n] += p * (dp[t][n] * factor - delta);
+            slope[t][n] += p * (dp[t][n] * factor - result.delta);
         }
     }
 }
@@ -157,7 +148,7 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
     }
     if (w.t.rows == 0) return;
     const int j0 = w.t.i0, count = w.t.rows;
-    const int64_t ld = (int64_t)a->R * a->H * d;
+    const int ld = a->R * a->H * d;
     const struct act *query = act_from(a->q, w.t.q0 * a->ldq + h * d);
     uint32_t key[STEPS][4], value[STEPS][4];
     float dk[TILES][4], dv[TILES][4];
@@ -168,16 +159,15 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
     for (int i0 = 0; i0 < w.t.nq; i0 += ATTENTION_TILE) {
         const struct interval all = span_of_all(a, i0, least(i0 + ATTENTION_TILE, w.t.nq), w.t.nk);
         if (all.hi <= j0 || all.lo >= j0 + count) continue;
-        float energy[2][4], slope[2][4];
+        float product[2][4], slope[2][4];
         uint32_t left[4];
-        by_rows(key, query, a->ldq, i0, w.t.nq - 1, d, 2, energy);
+        by_rows(key, query, a->ldq, i0, w.t.nq - 1, d, 2, product);
         clear(slope, 2);
         for (int r = 0; r < a->R; r++) {
-            const struct act *dy =
-                act_from(a->out_gradient, w.t.q0 * ld + ((int64_t)r * a->H + h) * d);
+            const struct act *dy = act_from(a->out_gradient, w.t.q0 * ld + (r * a->H + h) * d);
             float dp[2][4], weight[2][4];
             by_rows(value, dy, ld, i0, w.t.nq - 1, d, 2, dp);
-            turned_weights(job, &w, i0, r, energy, dp, weight, slope);
+            turned_weights(job, &w, i0, r, product, dp, weight, slope);
             result_left(weight, left);
             over_rows(left, dy, ld, i0, w.t.nq - 1, d, dv);
         }
@@ -210,20 +200,21 @@ KERNEL(warp_keys_64, WARP_THREADS, struct warp_job, job)
 bool DEVICE(attention_warp_backward)(const struct attention_args *a)
 {
     if (!warp_fits(a)) return false;
-    int64_t blocks;
-    struct warp_job job = warp_job(a, a->Tq, &blocks);
-    job.delta = (float *)device_scratch((size_t)a->Tq * (size_t)(a->R * a->H) * sizeof(float));
+    struct warp_job job = warp_job(a, a->Tq);
+    const size_t rows = (size_t)a->Tq * (size_t)(a->R * a->H);
+    const size_t words = a->dropout.threshold ? rows * (size_t)job.groups * 4 : 0;
+    job.result =
+        (struct row_sums *)device_scratch(rows * sizeof *job.result + words * sizeof *job.kept);
+    job.kept = (uint32_t *)(void *)(job.result + rows);
     if (a->d == 32)
-        LAUNCH(warp_queries_32, blocks, 0, &job);
+        LAUNCH(warp_queries_32, warp_blocks(&job), 0, &job);
     else
-        LAUNCH(warp_queries_64, blocks, 0, &job);
-    float *delta = job.delta;
-    job = warp_job(a, a->Tk, &blocks);
-    job.delta = delta;
+        LAUNCH(warp_queries_64, warp_blocks(&job), 0, &job);
+    job.tiles = tiles_most(a->Tk, a->B);
     if (a->d == 32)
-        LAUNCH(warp_keys_32, blocks, 0, &job);
+        LAUNCH(warp_keys_32, warp_blocks(&job), 0, &job);
     else
-        LAUNCH(warp_keys_64, blocks, 0, &job);
+        LAUNCH(warp_keys_64, warp_blocks(&job), 0, &job);
     return true;
 }
 

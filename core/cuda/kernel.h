@@ -6,7 +6,7 @@
  *                                          its arguments, one struct
  *   LAUNCH(name, blocks, shared, &args)    issues it, with so many bytes of shared memory a block
  *   SHARED(type, name)                     the block's shared memory, once in a kernel
- *   DEVICE_FN                              begins a function that kernels call; BOTH_FN: and the host
+ *   DEVICE_FN, BOTH_FN                     begin a function that kernels call, and the host, too
  *   AHEAD for (..)                         loads of 16 turns are on their way at once; for sums of
  *                                          few warps, which keep their order
  *   UNROLL for (..)                        of a constant number of turns: what they index by the
@@ -129,6 +129,16 @@ DEVICE_FN float warp_max(float x)
         x = other > x ? other : x;
     }
     return x;
+}
+
+/* exp(x) to some parts in a million, for what is rounded to bf16. */
+DEVICE_FN float exp_near(float x)
+{
+#ifdef __CUDACC__
+    return __expf(x);
+#else
+    return expf(x);
+#endif
 }
 
 DEVICE_FN float sigmoid(float x)

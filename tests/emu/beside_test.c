@@ -114,7 +114,8 @@ static void beside_is_the_same_bits(void **state)
     assert_memory_equal(one.master, two.master, (size_t)one.count * sizeof(real));
 }
 
-/* What a rectifier's backward pass does, and a mask behind the product before it, which reads less. */
+/* What a rectifier's backward pass does, and a mask behind the product before it, which reads
+ * less. */
 static void masks_are_the_same_bits(void **state)
 {
     (void)state;
