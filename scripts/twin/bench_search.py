@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Speed of the C program's beam search (core/decode/beam.h) in PyTorch, eager: the same rule, batches
-and precision, keys and values in a cache that is reordered with the hypotheses, finished sentences
-taken out of the batch. Hypotheses stay on the device: it is waited for once a step, to know which
+"""Speed of the C program's beam search (core/decode/beam.h) in PyTorch, eager: the same rule,
+batches and precision, keys and values in a cache that is reordered with the hypotheses, finished
+sentences taken out of the batch. Hypotheses stay on the device: it is waited for once a step, to know which
 sentences go on. Tokens are of best hypotheses, with <eos>."""
 
 import argparse
@@ -52,7 +52,8 @@ class Searcher:
     def __init__(self, preset, weights, beam, device):
         self.beam, self.device = beam, device
         self.D, self.H = preset["model"]["width"], preset["model"]["heads"]
-        self.layers = {side: range(1, preset[side]["layers"] + 1) for side in ("encoder", "decoder")}
+        self.layers = {side: range(1, preset[side]["layers"] + 1)
+                       for side in ("encoder", "decoder")}
         self.p = {path: value.to(device) for path, value in weights.items()}
         share = preset["model"]["share"]
         self.source = self.p["embedding" if share == "all" else "source.embedding"]
@@ -78,7 +79,7 @@ class Searcher:
         return x + self.linear(path + ".outer", inner)
 
     def encode(self, source):
-        """Keys and values of every decoder layer, and what is added to energies of source tokens."""
+        """Keys and values of every decoder layer, and what is added to energies."""
         mask = torch.where(source != 0, 0.0, -math.inf)[:, None, None, :]
         x = F.embedding(source, self.source) * math.sqrt(self.D)
         if "encoder.bias" in self.p:
@@ -126,8 +127,10 @@ class Searcher:
     def search(self, source, lengths):
         """Best hypothesis of every sentence: lists of ids."""
         beam, wide = self.beam, 2 * self.beam if self.beam > 1 else 1
-        source, limit = (x.to(self.device) for x in (source, torch.from_numpy(lengths + 0.0 + EXTRA)))
-        sentences, most, layers = len(source), int(lengths.max()) + EXTRA, len(self.layers["decoder"])
+        source = source.to(self.device)
+        limit = torch.from_numpy(lengths + EXTRA).double().to(self.device)
+        sentences, most = len(source), int(lengths.max()) + EXTRA
+        layers = len(self.layers["decoder"])
         cross, mask = self.encode(source)
         rooms = [torch.empty(most * layers * sentences * beam * 2 * self.D, device=self.device)
                  for _ in range(2)]       # the cache, by turns
