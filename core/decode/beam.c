@@ -28,10 +28,11 @@ struct searcher {
     const struct ops *ops;
     struct beam_options options;
     struct stepper *stepper;
-    int row_limit, wanted;      /* hypotheses of a sentence that the caller looks at */
-    real *score, *score_device; /* [rows, 2 beam] the best words of each */
-    int32_t *token, *token_device;
-    struct candidate *candidate; /* [2 beam^2] of one sentence */
+    int row_limit, wanted;       /* hypotheses of a sentence that the caller looks at */
+    char *words, *words_device;  /* [rows, 2 beam] scores of each one's best words, then words */
+    const real *score;           /* in `words`, */
+    const int32_t *token;        /* of the latest step */
+    struct candidate *candidate; /* [2 beam] of one sentence */
     double *log_probability[2];  /* [rows] of the rows of even and of odd steps */
     struct live_row *row;        /* [steps + 1, stride] the rows of all steps */
     struct search_work work;
@@ -63,19 +64,22 @@ size_t searcher_bytes(struct model *model, const struct beam_options *options,
            2 * rows * 2 * (size_t)options->beam * (sizeof(real) + sizeof(int32_t));
 }
 
+static size_t words_bytes(const struct searcher *s, int rows)
+{
+    return (size_t)rows * 2 * (size_t)s->options.beam * (sizeof *s->score + sizeof *s->token);
+}
+
 struct searcher *searcher_open(struct arena *arena, struct model *model,
                                const struct beam_options *options, struct capacity capacity)
 {
     struct searcher *s = ARENA_NEW(arena, struct searcher);
-    const int beam = options->beam, rows = capacity.sentences * beam, words = rows * 2 * beam;
+    const int beam = options->beam, rows = capacity.sentences * beam;
     *s = (struct searcher){
         .ops = model->ops, .options = *options, .row_limit = rows, .wanted = beam};
     s->stepper = stepper_open(arena, model, size_of(options, capacity));
-    s->score = ARENA_ARRAY(arena, real, words);
-    s->token = ARENA_ARRAY(arena, int32_t, words);
-    s->score_device = s->ops->alloc((size_t)words * sizeof *s->score);
-    s->token_device = s->ops->alloc((size_t)words * sizeof *s->token);
-    s->candidate = ARENA_ARRAY(arena, struct candidate, 2 * beam * beam);
+    s->words = arena_alloc(arena, words_bytes(s, rows));
+    s->words_device = s->ops->alloc(words_bytes(s, rows));
+    s->candidate = ARENA_ARRAY(arena, struct candidate, 2 * beam);
     for (int i = 0; i < 2; i++) s->log_probability[i] = ARENA_ARRAY(arena, double, rows);
     return s;
 }
@@ -89,20 +93,15 @@ void searcher_want(struct searcher *s, int hypotheses)
 
 void searcher_close(struct searcher *s)
 {
-    const size_t words = (size_t)s->row_limit * 2 * (size_t)s->options.beam;
     stepper_close(s->stepper);
-    s->ops->release(s->score_device, words * sizeof *s->score);
-    s->ops->release(s->token_device, words * sizeof *s->token);
+    s->ops->release(s->words_device, words_bytes(s, s->row_limit));
 }
 
-/* The best first. Equal ones are ordered too: qsort leaves their order to the C library, and which
- * of them stays alive must not depend on it. */
-static int by_probability(const void *a, const void *b)
+/* Of equal ones the better parent's, then the lower id. */
+static bool is_better(const struct candidate *x, const struct candidate *y)
 {
-    const struct candidate *x = a, *y = b;
-    if (x->log_probability != y->log_probability)
-        return x->log_probability > y->log_probability ? -1 : 1;
-    return x->parent != y->parent ? x->parent - y->parent : x->token - y->token;
+    if (x->log_probability != y->log_probability) return x->log_probability > y->log_probability;
+    return x->parent != y->parent ? x->parent < y->parent : x->token < y->token;
 }
 
 /* What a hypothesis of n tokens is worth: without the penalty a longer one is never better, since
@@ -146,21 +145,27 @@ static void finish(const struct searcher *s, struct beam *beam, const struct can
     beam->done[at] = hypothesis_of(s, candidate, t, arena);
 }
 
-/* The extensions of a sentence's rows of step t, from row `first` on; returns how many. The best 2
- * beam words of each row are enough: at most `beam` of all extensions end (each row once), so of
- * the best 2 beam at least `beam` go on. */
+/* The best extensions of a sentence's rows of step t, from row `first` on, the best first; returns
+ * how many. The best 2 beam words of each row are enough: at most `beam` of all extensions end
+ * (each row once), so of the best 2 beam at least `beam` go on. */
 static int find_candidates(struct searcher *s, int t, int first, int rows)
 {
     const int wide = 2 * s->options.beam;
+    const int most = s->options.beam > 1 ? wide : 1; /* greedy: the best word, <eos> or not */
     int count = 0;
     for (int r = first; r < first + rows; r++)
-        for (int c = 0; c < wide && c < s->stepper->logits->columns; c++)
-            s->candidate[count++] =
-                (struct candidate){s->log_probability[t % 2][r] + (double)s->score[r * wide + c], r,
-                                   s->token[r * wide + c]};
-    qsort(s->candidate, (size_t)count, sizeof *s->candidate, by_probability);
-    const int looked_at = s->options.beam > 1 ? wide : 1; /* greedy: the best word, <eos> or not */
-    return count < looked_at ? count : looked_at;
+        for (int c = 0; c < wide && c < s->stepper->logits->columns; c++) {
+            const struct candidate candidate = {s->log_probability[t % 2][r] +
+                                                    (double)s->score[r * wide + c],
+                                                r, s->token[r * wide + c]};
+            int at = count;
+            while (at > 0 && is_better(&candidate, &s->candidate[at - 1])) at--;
+            if (at == most) continue;
+            if (count < most) count++;
+            for (int i = count - 1; i > at; i--) s->candidate[i] = s->candidate[i - 1];
+            s->candidate[at] = candidate;
+        }
+    return count;
 }
 
 /* A log-probability only falls, and no penalty divides by more than that of the longest: so a row
@@ -202,21 +207,22 @@ static bool extend(struct searcher *s, struct beam *beam, int t, int first, int 
     return over;
 }
 
-/* The best words after each of so many rows. */
+/* The best words after each of so many rows: a device is waited for once. */
 static void find_words(struct searcher *s, int rows)
 {
     const struct value *logits = s->stepper->logits;
     const int wide = 2 * s->options.beam;
-    const size_t words = (size_t)rows * (size_t)wide;
+    const size_t scores = (size_t)rows * (size_t)wide * sizeof *s->score;
     s->ops->top_tokens(&(struct top_tokens){.rows = rows,
                                             .V = logits->columns,
                                             .k = wide,
                                             .ld = logits->ld,
                                             .logits = logits->data,
-                                            .score = s->score_device,
-                                            .token = s->token_device});
-    s->ops->download(s->score, s->score_device, words * sizeof *s->score);
-    s->ops->download(s->token, s->token_device, words * sizeof *s->token);
+                                            .score = (void *)s->words_device,
+                                            .token = (void *)(s->words_device + scores)});
+    s->ops->download(s->words, s->words_device, words_bytes(s, rows));
+    s->score = (const void *)s->words;
+    s->token = (const void *)(s->words + scores);
 }
 
 struct translation *searcher_run(struct searcher *s, const struct batch *batch, struct arena *arena)

@@ -1,6 +1,6 @@
 /* Beam search on a split, or on random sentences: tokens per second, and where the time goes. Ops
- * are timed in one search of all threads; with several threads searches side by side (crew.h),
- * which is how text is translated, are measured besides. */
+ * are timed in one search of all threads. How text is translated is measured besides, where it is
+ * another way: searches side by side (crew.h), or on a device without marks between the ops. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -175,10 +175,13 @@ void bench_search(const struct bench *bench)
     if (path) write_hypotheses(&search, path);
     search_close(&search);
     search = search_open(bench, ops, &split, CREW);
-    if (search.crew.searchers > 1) {
-        const struct search_time beside = measure(&search);
-        printf("\n%d searches side by side, a thread each:\n", search.crew.searchers);
-        print_time(&search, &beside);
+    if (search.crew.searchers > 1 || ops->mark) {
+        const struct search_time plain = measure(&search);
+        if (search.crew.searchers > 1)
+            printf("\n%d searches side by side, a thread each:\n", search.crew.searchers);
+        else
+            puts("\nwithout marks between ops:");
+        print_time(&search, &plain);
     }
     search_close(&search);
 }

@@ -59,7 +59,7 @@ def initial_value(seed, path, shape, width, zero_bias):
 
 
 class Translator:
-    def __init__(self, options, source_size, target_size, seed):
+    def __init__(self, options, source_size, target_size, seed, start=initial_value):
         self.options, self.seed = options, seed
         self.model = options["model"]
         self.kept = None  # or a dictionary: what has a name, [n, columns] of sentence after sentence
@@ -71,7 +71,7 @@ class Translator:
         self.parameter = {}
         for path, shape, *constant in self.shapes(source_size, target_size):
             self.parameter[path] = torch.full(shape, *constant, requires_grad=True) if constant \
-                else initial_value(seed, path, shape, self.D, self.model.get("zero_bias", False))
+                else start(seed, path, shape, self.D, self.model.get("zero_bias", False))
         share = self.model["share"]
         self.source_table = "embedding" if share == "all" else "source.embedding"
         self.target_table = "embedding" if share == "all" else "target.embedding"

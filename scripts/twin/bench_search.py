@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Speed of the C program's beam search (core/decode/beam.h) in PyTorch: the same rule, batches and
-weights, keys and values in a cache that is reordered with the hypotheses, finished sentences taken
-out of the batch. Target tokens per second, of best hypotheses with <eos>."""
+"""Speed of the C program's beam search (core/decode/beam.h) in PyTorch, eager: the same rule,
+batches and precision, keys and values in a cache that is reordered with the hypotheses, finished
+sentences taken out of the batch. Hypotheses stay on the device: it is waited for once a step, to know which
+sentences go on. Tokens are of best hypotheses, with <eos>."""
 
 import argparse
 import json
@@ -19,6 +20,7 @@ from translator import Translator, sinusoids  # scripts/golden
 
 EOS = 1
 LENGTH_PENALTY, EXTRA = 0.6, 50
+BATCH_TOKENS = 4096  # of a batch, as core/decode/crew.c has it
 
 
 def read_weights(path):
@@ -32,12 +34,32 @@ def read_weights(path):
         .reshape(t["shape"]).copy()) for name, t in header.items()}
 
 
+def drawn(_seed, path, shape, width, _zero_bias):
+    """A start like the C program's, of PyTorch's own numbers: its own take a minute for `base`."""
+    name = path.rsplit(".", 1)[-1]
+    if name in ("gain", "offset"):
+        return torch.full(shape, float(name == "gain"))
+    if name in ("embedding", "softmax"):
+        return width**-0.5 * torch.randn(shape)
+    return math.sqrt(6 / (shape[0] + shape[-1])) * (2 * torch.rand(shape) - 1)
+
+
+def penalty(tokens):
+    return ((5.0 + tokens) / 6) ** LENGTH_PENALTY
+
+
 class Searcher:
-    def __init__(self, weights, beam):
-        options = model.SMALL["model"]
-        self.p, self.beam = weights, beam
-        self.D, self.H, self.layers = options["width"], options["heads"], model.SMALL
-        self.position = sinusoids(1024, self.D).float()
+    def __init__(self, preset, weights, beam, device):
+        self.beam, self.device = beam, device
+        self.D, self.H = preset["model"]["width"], preset["model"]["heads"]
+        self.layers = {side: range(1, preset[side]["layers"] + 1)
+                       for side in ("encoder", "decoder")}
+        self.p = {path: value.to(device) for path, value in weights.items()}
+        share = preset["model"]["share"]
+        self.source = self.p["embedding" if share == "all" else "source.embedding"]
+        self.target = self.p["embedding" if share == "all" else "target.embedding"]
+        self.softmax = self.p["target.softmax"] if share == "none" else self.target
+        self.position = sinusoids(1024, self.D).float().to(device)
 
     def linear(self, path, x):
         return F.linear(x, self.p[path + ".weight"].T, self.p[path + ".bias"])
@@ -57,126 +79,152 @@ class Searcher:
         return x + self.linear(path + ".outer", inner)
 
     def encode(self, source):
-        """Keys and values of every decoder layer, and the mask of source tokens."""
-        mask = (source != 0)[:, None, None, :]
-        x = F.embedding(source, self.p["embedding"]) * math.sqrt(self.D)
+        """Keys and values of every decoder layer, and what is added to energies."""
+        mask = torch.where(source != 0, 0.0, -math.inf)[:, None, None, :]
+        x = F.embedding(source, self.source) * math.sqrt(self.D)
+        if "encoder.bias" in self.p:
+            x = x + self.p["encoder.bias"]
         x = x + self.position[:x.shape[1]]
-        for layer in range(1, self.layers["encoder"]["layers"] + 1):
+        for layer in self.layers["encoder"]:
             path = f"encoder.{layer}.attention"
             q, k, v = self.linear(path + ".qkv", self.norm(path + ".norm", x)).chunk(3, dim=-1)
             x = x + self.attend(path, q, self.heads(k), self.heads(v), mask)
             x = self.feedforward(f"encoder.{layer}.feedforward", x)
         memory = self.norm("encoder.norm", x)
         cross = []
-        for layer in range(1, self.layers["decoder"]["layers"] + 1):
+        for layer in self.layers["decoder"]:
             k, v = self.linear(f"decoder.{layer}.cross.keyvalue", memory).chunk(2, dim=-1)
             cross.append((self.heads(k), self.heads(v)))
         return cross, mask
 
-    def step(self, t, token, cache, cross, mask):
-        """Log-probabilities of the next tokens of every row; the cache grows by one position."""
-        if t == 0:
-            x = torch.zeros(len(token), 1, self.D)
+    def step(self, token, cache, cross, mask):
+        """Log-probabilities of the next token of every row, [sentences, rows each, V]. Keys and
+        values of its own go to the last position of the cache [positions, layers, rows, 2 D]."""
+        positions, _, rows, _ = cache.shape
+        if token is None:
+            x = torch.zeros(rows, 1, self.D, device=self.device)
         else:
-            x = F.embedding(token[:, None], self.p["embedding"]) * math.sqrt(self.D)
-        x = x + self.position[t]
-        for layer in range(self.layers["decoder"]["layers"]):
-            path = f"decoder.{layer + 1}.attention"
-            q, k, v = self.linear(path + ".qkv", self.norm(path + ".norm", x)).chunk(3, dim=-1)
-            k, v = self.heads(k), self.heads(v)
-            if t:
-                k = torch.cat([cache[layer][0], k], dim=2)
-                v = torch.cat([cache[layer][1], v], dim=2)
-            cache[layer] = k, v
+            x = F.embedding(token[:, None], self.target) * math.sqrt(self.D)
+        x = x + self.position[positions - 1]
+        for layer in self.layers["decoder"]:
+            path = f"decoder.{layer}.attention"
+            y = self.linear(path + ".qkv", self.norm(path + ".norm", x))
+            q, kv = y.split([self.D, 2 * self.D], dim=-1)
+            cache[-1, layer - 1] = kv[:, 0]
+            k, v = (t.unflatten(-1, (self.H, -1)).permute(1, 2, 0, 3)
+                    for t in cache[:, layer - 1].chunk(2, dim=-1))
             x = x + self.attend(path, q, k, v)
-            path = f"decoder.{layer + 1}.cross"
+            path = f"decoder.{layer}.cross"
             q = self.linear(path + ".query", self.norm(path + ".norm", x))
-            x = x + self.attend(path, q, *cross[layer], mask)
-            x = self.feedforward(f"decoder.{layer + 1}.feedforward", x)
-        logits = F.linear(self.norm("decoder.norm", x[:, 0]), self.p["embedding"])
-        return F.log_softmax(logits, dim=-1)
+            # The rows of a sentence are queries of its keys, which need not be there for each.
+            q = q.view(len(mask), -1, self.D)
+            x = x + self.attend(path, q, *cross[layer - 1], mask).view(rows, 1, self.D)
+            x = self.feedforward(f"decoder.{layer}.feedforward", x)
+        logits = F.linear(self.norm("decoder.norm", x[:, 0]), self.softmax)
+        return F.log_softmax(logits, dim=-1).view(len(mask), -1, len(self.softmax))
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def search(self, source, lengths):
         """Best hypothesis of every sentence: lists of ids."""
-        beam, V = self.beam, len(self.p["embedding"])
+        beam, wide = self.beam, 2 * self.beam if self.beam > 1 else 1
+        source = source.to(self.device)
+        limit = torch.from_numpy(lengths + EXTRA).double().to(self.device)
+        sentences, most = len(source), int(lengths.max()) + EXTRA
+        layers = len(self.layers["decoder"])
         cross, mask = self.encode(source)
-        rows = torch.arange(len(source)).repeat_interleave(beam)
-        cross = [(k[rows], v[rows]) for k, v in cross]
-        mask = mask[rows]
-        live = list(range(len(source)))       # sentences in the batch
-        done = [[] for _ in live]             # (score, ids), best first
-        alive = torch.full((len(live), beam), -math.inf)
-        alive[:, 0] = 0.0
-        tokens = torch.zeros(len(rows), 0, dtype=torch.long)
-        cache = [None] * self.layers["decoder"]["layers"]
-        t = 0
-        while live:
-            scores = self.step(t, tokens[:, -1] if t else rows, cache, cross, mask)
-            scores = (scores.view(len(live), beam, V) + alive[:, :, None]).view(len(live), -1)
-            top, index = scores.topk(2 * beam, dim=1)
-            parent, token = index // V, index % V
+        rooms = [torch.empty(most * layers * sentences * beam * 2 * self.D, device=self.device)
+                 for _ in range(2)]       # the cache, by turns
+
+        def cache_of(room, positions, rows):
+            shape = positions, layers, rows, 2 * self.D
+            return room[:math.prod(shape)].view(shape)
+
+        found = torch.zeros(sentences, most, dtype=torch.long, device=self.device)
+        count = torch.zeros(sentences, dtype=torch.long, device=self.device)
+        live = torch.arange(sentences, device=self.device)     # sentences in the batch
+        # Of those: log-probabilities and words of alive hypotheses; the best finished one.
+        alive = torch.zeros(sentences, 1, dtype=torch.double, device=self.device)
+        tokens = torch.zeros(sentences, 0, dtype=torch.long, device=self.device)
+        score = torch.full((sentences,), -math.inf, dtype=torch.double, device=self.device)
+        done, ended = found.clone(), count.clone()
+        cache = cache_of(rooms[0], 1, sentences)
+        for t in range(most):
+            log_p = self.step(tokens[:, -1] if t else None, cache, cross, mask)
+            top, token = log_p.topk(wide, dim=2)
+            top, index = (top + alive[:, :, None]).flatten(1).topk(wide, dim=1)
+            token = token.flatten(1).gather(1, index)
+            first_row = torch.arange(len(live), device=self.device)[:, None] * alive.shape[1]
+            parent = first_row + index // wide
             ends = token == EOS
-            for i, c in ends.nonzero().tolist():
-                if top[i, c] == -math.inf:
-                    continue
-                ids = tokens[i * beam + parent[i, c]].tolist() + [EOS]
-                done[live[i]].append((top[i, c].item() / ((6.0 + t) / 6) ** LENGTH_PENALTY, ids))
-                done[live[i]].sort(key=lambda hypothesis: -hypothesis[0])
-                del done[live[i]][beam:]
-            # The best `beam` that do not end, in the order of their probability.
-            order = torch.argsort(ends.int(), dim=1, stable=True)[:, :beam]
-            alive, token = top.gather(1, order), token.gather(1, order)
-            source_row = (parent.gather(1, order)
-                          + beam * torch.arange(len(live))[:, None]).flatten()
-            tokens = torch.cat([tokens[source_row], token.view(-1, 1)], dim=1)
-            keep = []
-            for i, sentence in enumerate(live):
-                limit = lengths[sentence] + EXTRA
-                bound = alive[i, 0].item() / ((5.0 + limit) / 6) ** LENGTH_PENALTY
-                finished = done[sentence]
-                if t + 1 >= limit or (len(finished) == beam and finished[-1][0] > bound):
-                    if not finished:
-                        finished.append((bound, tokens[i * beam].tolist()))
-                else:
-                    keep.append(i)
+            # The best of those that end, when it is better than what the sentence has.
+            best, at = (top / penalty(t + 1)).masked_fill(~ends, -math.inf).max(dim=1)
+            better = best > score
+            words = tokens[parent.gather(1, at[:, None])[:, 0]]
+            done[:, :t] = torch.where(better[:, None], words, done[:, :t])
+            done[:, t].masked_fill_(better, EOS)
+            ended = ended.masked_fill(better, t + 1)
+            score = torch.where(better, best, score)
+            # The best that do not.
+            alive, index = top.masked_fill(ends, -math.inf).topk(min(beam, wide), dim=1)
+            parent = parent.gather(1, index).flatten()
+            tokens = torch.cat([tokens[parent], token.gather(1, index).view(-1, 1)], dim=1)
+            over = (t + 1 >= limit) | (alive[:, 0] / penalty(limit) <= score)
+            keep = (~over).nonzero()[:, 0]
             if len(keep) < len(live):
-                row = (torch.tensor(keep, dtype=torch.long)[:, None] * beam
-                       + torch.arange(beam)).flatten()
-                source_row, tokens, alive = source_row[row], tokens[row], alive[keep]
-                cross, mask = [(k[row], v[row]) for k, v in cross], mask[row]
-                live = [live[i] for i in keep]
-            cache = [(k[source_row], v[source_row]) for k, v in cache]
-            t += 1
-        return [finished[0][1] for finished in done]
+                unfinished = tokens.view(len(live), -1, t + 1)[:, 0]
+                none = score == -math.inf
+                done[:, :t + 1] = torch.where(none[:, None], unfinished, done[:, :t + 1])
+                ended = ended.masked_fill(none, t + 1)
+                found[live[over]], count[live[over]] = done[over], ended[over]
+                if not len(keep):
+                    break
+                row = (keep[:, None] * beam + torch.arange(beam, device=self.device)).flatten()
+                parent, tokens, mask = parent[row], tokens[row], mask[keep]
+                cross = [(k[keep], v[keep]) for k, v in cross]
+                live, limit, alive, score = live[keep], limit[keep], alive[keep], score[keep]
+                done, ended = done[keep], ended[keep]
+            rooms.reverse()
+            torch.index_select(cache, 2, parent, out=cache_of(rooms[0], t + 1, len(parent)))
+            cache = cache_of(rooms[0], t + 2, len(parent))
+        return [ids[:n] for ids, n in zip(found.tolist(), count.tolist())]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("corpus", help="folder of a prepared corpus with a joint vocabulary")
+    parser.add_argument("--preset", choices=model.PRESETS, default="small")
     parser.add_argument("--weights", help="model.safetensors; the starting values by default")
     parser.add_argument("--sentences", type=int, default=256, help="first ones of the test split")
     parser.add_argument("--beam", type=int, default=4)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="cpu; cuda: starting values are other ones")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, of one thread")
     parser.add_argument("--hypotheses", help="file for the ids that were found")
     a = parser.parse_args()
     torch.set_num_threads(a.threads)
+    torch.manual_seed(1)
     clock = time.process_time if a.cpu_time else time.perf_counter
     size = corpus.vocabulary_size(a.corpus)
+    preset = model.PRESETS[a.preset]
+    start = {} if a.device == "cpu" else {"start": drawn}
     weights = read_weights(a.weights) if a.weights else {
         path: value.detach().float()
-        for path, value in Translator(model.SMALL, size, size, 1).parameter.items()}
-    searcher = Searcher(weights, a.beam)
+        for path, value in Translator(preset, size, size, 1, **start).parameter.items()}
+    searcher = Searcher(preset, weights, a.beam, a.device)
+    if a.device != "cpu":
+        print(f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
+              f"{torch.cuda.get_device_name()}, TF32 of products "
+              f"{torch.backends.cuda.matmul.allow_tf32}", flush=True)
     test = corpus.Split(f"{a.corpus}/test.shard")
     lengths = test.length[corpus.SOURCE]
     order = sorted(range(min(a.sentences, test.sentences)), key=lambda s: -lengths[s])
-    batches = [order[at:at + a.batch] for at in range(0, len(order), a.batch)]
+    batches = corpus.cut(test, order, max(BATCH_TOKENS, lengths.max()), a.batch)
 
     def translate(sentences):
+        """It waits for the device, to have the ids here."""
         return searcher.search(test.padded(corpus.SOURCE, sentences), lengths[sentences])
 
     translate(batches[0])
@@ -184,11 +232,13 @@ def main():
     for _ in range(a.rounds):
         begin = clock()
         for sentences in batches:
-            found.update(zip(sentences, translate(sentences)))
+            found.update(zip(sentences.tolist(), translate(sentences)))
         seconds.append(clock() - begin)
-    tokens = sum(map(len, found.values()))
-    print(f"target tokens/s {tokens / np.median(seconds):.0f} (PyTorch {torch.__version__} eager "
-          f"fp32, {a.threads} threads, {len(found)} sentences, {np.median(seconds):.2f} s)")
+    taken, tokens = np.median(seconds), sum(map(len, found.values()))
+    where = f"{a.threads} threads" if a.device == "cpu" else a.device
+    print(f"target tokens/s {tokens / taken:.0f}, {len(found) / taken:.1f} sentences/s (PyTorch "
+          f"{torch.__version__} eager fp32, {where}, {len(found)} sentences, {tokens} tokens, "
+          f"{taken:.2f} s)")
     if a.hypotheses:
         Path(a.hypotheses).write_text("".join(
             " ".join(map(str, found[s])) + "\n" for s in sorted(found)))

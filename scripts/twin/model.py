@@ -15,6 +15,15 @@ SMALL = {"model": {"width": 256, "heads": 4, "feedforward": 1024, "norm": "pre",
                    "source_bias": False},
          "encoder": {"layers": 2, "position": "sinusoid"},
          "decoder": {"layers": 2, "position": "sinusoid"}}
+BASE = {"model": {"width": 512, "heads": 8, "feedforward": 2048, "norm": "pre", "share": "none",
+                  "source_bias": True},
+        "encoder": {"layers": 6, "position": "sinusoid"},
+        "decoder": {"layers": 6, "position": "sinusoid"}}
+TINY = {"model": {"width": 32, "heads": 4, "feedforward": 64, "norm": "pre", "share": "all",
+                  "source_bias": False},
+        "encoder": {"layers": 6, "position": "sinusoid"},
+        "decoder": {"layers": 1, "position": "sinusoid"}}
+PRESETS = {"small": SMALL, "base": BASE, "tiny": TINY}
 
 
 class PaddedTranslator:
