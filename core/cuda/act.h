@@ -5,6 +5,12 @@
 
 #include "core/cuda/kernel.h"
 
+/* 16 bytes in four registers, in which they wait until they are used: a load of them is waited for
+ * where the first value is taken out, not where it is issued. */
+struct ALIGNED16 words {
+    uint32_t word[4];
+};
+
 #ifdef DEVICE_BF16
 
 #ifdef __CUDACC__
@@ -17,6 +23,15 @@ typedef uint16_t act_type;
 DEVICE_FN float act_real(act_type x)
 {
     const uint32_t bits = (uint32_t)x << 16;
+    float y;
+    memcpy(&y, &bits, sizeof y);
+    return y;
+}
+
+/* The i-th activation of 16 bytes. */
+DEVICE_FN float words_real(struct words w, int i)
+{
+    const uint32_t bits = i % 2 ? w.word[i / 2] & 0xffff0000u : w.word[i / 2] << 16;
     float y;
     memcpy(&y, &bits, sizeof y);
     return y;
@@ -46,6 +61,12 @@ DEVICE_FN float act_real(act_type x)
 DEVICE_FN act_type act_of(float x)
 {
     return x;
+}
+DEVICE_FN float words_real(struct words w, int i)
+{
+    float y;
+    memcpy(&y, &w.word[i], sizeof y);
+    return y;
 }
 
 #endif
@@ -124,21 +145,38 @@ BOTH_FN struct act *act_to(struct act *p, int64_t count)
 }
 
 /* As they stand; what is not there is 0. */
-DEVICE_FN struct act_bytes bytes_load(const struct act *from, struct stretch s)
+DEVICE_FN struct words pack_words(const struct act *from, struct stretch s)
 {
     const act_type *p = (const act_type *)(const void *)from + s.at;
+    struct words w;
+    if (whole(p, s)) {
+        w = *(const struct words *)(const void *)p;
+    } else {
+        struct act_bytes b;
+        for (int i = 0; i < PACK; i++) b.x[i] = i >= s.lo && i < s.hi ? p[i] : 0;
+        memcpy(&w, &b, sizeof w);
+    }
+    return w;
+}
+
+DEVICE_FN struct packed words_pack(struct words w)
+{
+    struct packed y;
+    for (int i = 0; i < PACK; i++) y.x[i] = words_real(w, i);
+    return y;
+}
+
+DEVICE_FN struct act_bytes bytes_load(const struct act *from, struct stretch s)
+{
+    const struct words w = pack_words(from, s);
     struct act_bytes b;
-    if (whole(p, s)) return *(const struct act_bytes *)(const void *)p;
-    for (int i = 0; i < PACK; i++) b.x[i] = i >= s.lo && i < s.hi ? p[i] : 0;
+    memcpy(&b, &w, sizeof b);
     return b;
 }
 
 DEVICE_FN struct packed pack_load(const struct act *from, struct stretch s)
 {
-    const struct act_bytes b = bytes_load(from, s);
-    struct packed y;
-    for (int i = 0; i < PACK; i++) y.x[i] = act_real(b.x[i]);
-    return y;
+    return words_pack(pack_words(from, s));
 }
 
 DEVICE_FN void pack_store(struct act *to, struct stretch s, struct packed y)

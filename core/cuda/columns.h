@@ -5,12 +5,6 @@
 
 #include "core/cuda/window.h"
 
-/* 16 bytes in four registers, in which they wait until they are used: loads of words come before
- * the first use of any of them, so that all are on their way at once. */
-struct ALIGNED16 words {
-    uint32_t word[4];
-};
-
 /* Rows of `count` values are even where all of their packs are whole or empty, and aligned. */
 static inline bool row_is_even(const void *first, int64_t count)
 {
@@ -25,24 +19,6 @@ DEVICE_FN struct words words_load(const struct act *from, struct stretch s, bool
     if (even && s.hi == PACK)
         w = *(const struct words *)(const void *)((const act_type *)(const void *)from + s.at);
     return w;
-}
-
-/* A pack of a row that is not even. */
-DEVICE_FN struct words words_gather(const struct act *from, struct stretch s)
-{
-    const struct act_bytes b = bytes_load(from, s);
-    struct words w;
-    memcpy(&w, &b, sizeof w);
-    return w;
-}
-
-DEVICE_FN struct packed words_pack(struct words w)
-{
-    struct act_bytes b;
-    struct packed y;
-    memcpy(&b, &w, sizeof b);
-    for (int i = 0; i < PACK; i++) y.x[i] = act_real(b.x[i]);
-    return y;
 }
 
 /* The n-th pack that a lane keeps of a warp's shared memory, for itself: 16 bytes of each lane are

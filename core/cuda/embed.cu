@@ -123,7 +123,7 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
                 words_load(act_from(e->out_gradient, t[b] * D), window_pack(columns, w, k), true);
         else
             AHEAD for (int b = 0; b < BESIDE; b++) EACH_PACK(k) x[b][k] =
-                words_gather(act_from(e->out_gradient, t[b] * D), window_pack(columns, w, k));
+                pack_words(act_from(e->out_gradient, t[b] * D), window_pack(columns, w, k));
         AHEAD for (int b = 0; b < BESIDE; b++)
         {
             bool part;

@@ -271,7 +271,11 @@ struct columns_job {
     float *part;   /* [chunks, N] */
 };
 
-enum { COLUMN_CHUNKS = 512, COLUMN_ROWS = 64 };
+enum {
+    COLUMN_CHUNKS = 512,
+    COLUMN_ROWS = 64,
+    COLUMN_AHEAD = 4 /* rows whose loads are on their way at once */
+};
 
 /* part[chunk, j] = sum of x[t, j] over the chunk's rows t: x [T, N] -> part [chunks, N].
  * A block has a chunk and 32 PACK columns: a lane a pack of them, a warp every WARPS-th row; the
@@ -286,9 +290,20 @@ KERNEL(columns_kernel, THREADS, struct columns_job, c)
     const struct stretch s = stretch_of(column + lane_of() * PACK, c->N);
     struct packed sum;
     for (int i = 0; i < PACK; i++) sum.x[i] = 0;
-    for (int64_t t = first + warp_of(); t < end; t += WARPS) {
-        const struct packed x = pack_load(act_from(c->x, t * c->ld), s);
-        for (int i = 0; i < PACK; i++) sum.x[i] += x.x[i];
+    for (int64_t t = first + warp_of(); t < end; t += COLUMN_AHEAD * WARPS) {
+        struct words x[COLUMN_AHEAD];
+        AHEAD for (int b = 0; b < COLUMN_AHEAD; b++)
+        {
+            const int64_t row = t + b * WARPS;
+            struct stretch there = s;
+            if (row >= end) there.hi = 0;
+            x[b] = pack_words(act_from(c->x, row * c->ld), there);
+        }
+        AHEAD for (int b = 0; b < COLUMN_AHEAD; b++)
+        {
+            const struct packed y = words_pack(x[b]);
+            for (int i = 0; i < PACK; i++) sum.x[i] += y.x[i];
+        }
     }
     for (int i = 0; i < PACK; i++) share[(warp_of() * PACK + i) * WARP + lane_of()] = sum.x[i];
     __syncthreads();

@@ -1,8 +1,12 @@
 /* Label smoothing: a block has a row, and keeps it in shared memory where it fits; so logits are
  * read once and written once. */
-#include "core/cuda/window.h"
+#include "core/cuda/act.h"
 
-enum { THREADS = 512, WARPS = THREADS / WARP };
+enum {
+    THREADS = 256,
+    WARPS = THREADS / WARP,
+    BESIDE = 4 /* packs of the row whose loads a thread has on their way */
+};
 
 struct loss_job {
     struct cross_entropy c;
@@ -11,39 +15,64 @@ struct loss_job {
     bool keeps;        /* there is room for a row */
 };
 
-/* The same of all threads of a block: warps first, then theirs in order. */
-DEVICE_FN float block_sum(float x, float *share)
+/* Of all threads of a block, the same in each: of warps first, which leave theirs in `share`, then
+ * of these in order. */
+DEVICE_FN float warps_sum(const float *share)
 {
-    x = warp_sum(x);
-    if (lane_of() == 0) share[warp_of()] = x;
-    __syncthreads();
-    x = share[0];
+    float x = share[0];
     for (int w = 1; w < WARPS; w++) x += share[w];
     return x;
 }
-DEVICE_FN float block_max(float x, float *share)
+DEVICE_FN float warps_max(const float *share)
 {
-    x = warp_max(x);
-    if (lane_of() == 0) share[warp_of()] = x;
-    __syncthreads();
-    x = share[0];
-    for (int w = 1; w < WARPS; w++) x = share[w] > x ? share[w] : x;
+    float x = share[0];
+    for (int w = 1; w < WARPS; w++) x = fmaxf(x, share[w]);
     return x;
 }
 
-/* A pack of the row, from where it is kept. */
-DEVICE_FN struct packed loss_load(const struct act *logits, const struct act *row, bool kept,
-                                  struct stretch s)
+/* exp(x - top) of an x <= top, whose factor of log2(e) costs less than what expf does for any x. */
+DEVICE_FN float exp_below(float x, float top)
 {
-    return kept ? pack_load(row, s) : pack_load(logits, s);
+    return exp2f((x - top) * 1.44269504f);
+}
+
+/* The n-th pack of a row. */
+DEVICE_FN struct stretch row_pack(int n, int V)
+{
+    struct stretch s;
+    s.at = (int64_t)n * PACK;
+    s.lo = 0;
+    s.hi = n < V / PACK ? PACK : n == V / PACK ? V % PACK : 0;
+    return s;
+}
+
+/* From where it is kept. */
+DEVICE_FN struct packed loss_load(const struct act *logits, const struct words *row, bool kept,
+                                  int n, int V)
+{
+    return words_pack(kept ? row[n] : pack_words(logits, row_pack(n, V)));
+}
+
+/* The greatest one, and the sum, of `count` values and of what was before; the sum of exponentials.
+ * Of a whole pack `count` is a constant. */
+DEVICE_FN void pack_look(struct packed x, int count, float *top, float *total)
+{
+    for (int i = 0; i < PACK; i++)
+        if (i < count) *top = fmaxf(*top, x.x[i]), *total += x.x[i];
+}
+DEVICE_FN void pack_exp(struct packed x, int count, float top, float *sum)
+{
+    for (int i = 0; i < PACK; i++)
+        if (i < count) *sum += exp_below(x.x[i], top);
 }
 
 /* With log Z = top + log sum_v exp(x[v] - top) of x = logits[t]: likelihood[t] = log Z - x[label],
  * loss[t] = gold likelihood[t] + rest sum_{v != label} (log Z - x[v]) - perfect; with `gradient`
  * x = (exp(x - log Z) - target) / normalizer. logits [T, V], label [T] -> loss, likelihood [T].
- * A block has a row, a warp windows of it. Exponentials are computed twice: kept as activations, a
- * row of 32,000 in bf16 leaves room for a second block. top comes first, so that none overflows;
- * loss is in double: (V - 1) log Z and the sum of x are large and near. */
+ * A block has a row, a thread every 256th pack of it: what it keeps is its own, so barriers are for
+ * sums alone. Exponentials are computed twice: kept as activations, a row of 32,000 in bf16 leaves
+ * room for two more blocks. top comes first, so that none overflows; loss is in double: (V - 1)
+ * log Z and the sum of x are large and near. */
 KERNEL(loss_kernel, THREADS, struct loss_job, job)
 {
     SHARED(float, share); /* for three sums, then the row */
@@ -54,54 +83,61 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
         if (c->zeros) block_clear(logits, 0, c->V, 0, 1, 0, 1);
         return;
     }
-    struct act *row = (struct act *)(void *)(share + 3 * WARPS);
-    const struct window_row all = window_row(c->V, 0);
+    struct words *row = (struct words *)(void *)(share + 3 * WARPS);
+    const int V = c->V, packs = (V + PACK - 1) / PACK, me = (int)threadIdx.x;
     const int label = c->label[t];
     const float right = act_get(logits, label);
     float top = -INFINITY, total = 0, sum = 0;
-    for (int w = warp_of(); w < all.windows; w += WARPS) EACH_PACK(k)
+    for (int first = me; first < packs; first += BESIDE * THREADS) {
+        struct words x[BESIDE];
+        AHEAD for (int b = 0; b < BESIDE; b++) x[b] =
+            pack_words(logits, row_pack(first + b * THREADS, V));
+        AHEAD for (int b = 0; b < BESIDE; b++)
         {
-            const struct stretch s = window_pack(all, w, k);
-            const struct packed x = pack_load(logits, s);
-            for (int i = 0; i < PACK; i++) {
-                if (i < s.hi) top = x.x[i] > top ? x.x[i] : top;
-                total += x.x[i];
-            }
-            if (job->keeps) pack_store(row, s, x);
+            const int n = first + b * THREADS;
+            if (job->keeps && n < packs) row[n] = x[b];
+            if (n < V / PACK)
+                pack_look(words_pack(x[b]), PACK, &top, &total);
+            else if (n < packs)
+                pack_look(words_pack(x[b]), V % PACK, &top, &total);
         }
-    top = block_max(top, share);
-    total = block_sum(total, share + WARPS);
-    for (int w = warp_of(); w < all.windows; w += WARPS) EACH_PACK(k)
-        {
-            const struct stretch s = window_pack(all, w, k);
-            const struct packed x = loss_load(logits, row, job->keeps, s);
-            for (int i = 0; i < PACK; i++) sum += i < s.hi ? expf(x.x[i] - top) : 0;
-        }
-    const double z = (double)block_sum(sum, share + 2 * WARPS), log_z = log(z) + (double)top;
-    if (threadIdx.x == 0) {
-        const double nll = log_z - (double)right;
-        const double others = (c->V - 1) * log_z - ((double)total - (double)right);
+    }
+    top = warp_max(top), total = warp_sum(total);
+    if (lane_of() == 0) share[warp_of()] = top, share[WARPS + warp_of()] = total;
+    __syncthreads();
+    top = warps_max(share), total = warps_sum(share + WARPS);
+    for (int n = me; n < packs; n += THREADS) {
+        const struct packed x = loss_load(logits, row, job->keeps, n, V);
+        if (n < V / PACK)
+            pack_exp(x, PACK, top, &sum);
+        else
+            pack_exp(x, V % PACK, top, &sum);
+    }
+    sum = warp_sum(sum);
+    if (lane_of() == 0) share[2 * WARPS + warp_of()] = sum;
+    __syncthreads();
+    sum = warps_sum(share + 2 * WARPS);
+    if (me == 0) {
+        const double log_z = log((double)sum) + (double)top, nll = log_z - (double)right;
+        const double others = (V - 1) * log_z - ((double)total - (double)right);
         c->likelihood[t] = (float)nll;
         c->loss[t] = (float)(job->gold * nll + job->rest * others - job->perfect);
     }
     if (!c->gradient) return;
     const float scale = (float)(1 / c->step->normalizer), shift = (float)job->rest * scale;
-    const float factor = (float)((double)scale / z);
-    for (int w = warp_of(); w < all.windows; w += WARPS) EACH_PACK(k)
-        {
-            const struct stretch s = window_pack(all, w, k);
-            struct packed x = loss_load(logits, row, job->keeps, s);
-            for (int i = 0; i < PACK; i++) {
-                x.x[i] = expf(x.x[i] - top) * factor - shift;
-                if (s.at + i == label) x.x[i] -= ((float)job->gold - (float)job->rest) * scale;
-            }
-            pack_store(logits, s, x);
-        }
+    const float factor = scale / sum, target = ((float)job->gold - (float)job->rest) * scale;
+    for (int n = me; n < packs; n += THREADS) {
+        struct packed x = loss_load(logits, row, job->keeps, n, V);
+        for (int i = 0; i < PACK; i++) x.x[i] = exp_below(x.x[i], top) * factor - shift;
+        if (n == label / PACK)
+            for (int i = 0; i < PACK; i++) x.x[i] -= i == label % PACK ? target : 0;
+        pack_store(logits, row_pack(n, V), x);
+    }
 }
 
 void DEVICE(cross_entropy)(const struct cross_entropy *c)
 {
-    const size_t bytes = ((size_t)c->V + PACK - 1) / PACK * PACK * sizeof(act_type);
+    const size_t bytes = ((size_t)c->V + PACK - 1) / PACK * sizeof(struct words);
     const size_t least = 3 * WARPS * sizeof(float);
     struct loss_job job;
     memset(&job, 0, sizeof job);

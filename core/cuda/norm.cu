@@ -51,7 +51,7 @@ DEVICE_FN void words_of_row(const struct norm_job *job, const struct act *from, 
         words_load(row, window_pack(all, first + w, k), job->even && row);
     if (job->even || !row) return;
     AHEAD for (int w = 0; w < HELD; w++) EACH_PACK(k) to[w][k] =
-        words_gather(row, window_pack(all, first + w, k));
+        pack_words(row, window_pack(all, first + w, k));
 }
 
 /* Of gain or offset; `otherwise` everywhere where there is none. */
