@@ -9,7 +9,7 @@
 DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_tile *w,
                               const uint32_t query[STEPS][4], int branch, const int d)
 {
-    const struct act *values = act_from(a->v, w->t.k0 * a->ldv + w->t.h * d);
+    const struct slice values = slice_of(a->v, w->t.k0, a->ldv, w->t.h * d);
     const struct interval span = chunks_of(a, branch, w);
     const float scale = dropout_scale(a->dropout);
     const bool drops = branch_drops(a, branch);
@@ -49,7 +49,7 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
         {
             uint32_t left[4];
             result_left(p + 2 * u, left);
-            over_rows(left, values, a->ldv, j + 16 * u, w->t.nk - 1, d, out);
+            over_rows(left, values, j + 16 * u, w->t.nk - 1, d, out);
         }
     }
     float inverse[2];
@@ -60,9 +60,9 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
         real *to = a->statistics + 2 * row_place(a, w, branch, w->row[half]);
         to[0] = top[half], to[1] = inverse[half];
     }
-    const int ld = a->R * a->H * d;
-    store(out, inverse, d, w->t.i0, w->last + 1,
-          act_to(a->out, w->t.q0 * ld + (branch * a->H + w->t.h) * d), ld, false);
+    const int column = (branch * a->H + w->t.h) * d;
+    store(out, inverse, d, w->t.i0, w->last + 1, a->out,
+          slice_of(a->out, w->t.q0, a->R * a->H * d, column), false);
 }
 
 DEVICE_FN void forward(const struct warp_job *job, const int d)
@@ -75,7 +75,7 @@ DEVICE_FN void forward(const struct warp_job *job, const int d)
                    a->start_q[a->B], a->Tq);
     if (w.t.rows == 0) return;
     uint32_t query[STEPS][4];
-    rows_left(act_from(a->q, w.t.q0 * a->ldq + h * d), a->ldq, w.t.i0, w.last, d, query);
+    rows_left(slice_of(a->q, w.t.q0, a->ldq, h * d), w.t.i0, w.last, d, query);
     for (int r = 0; r < a->R; r++) forward_branch(a, &w, query, r, d);
 }
 

@@ -45,13 +45,27 @@ struct warp_job {
     int groups;              /* of 128 keys */
 };
 
+/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c]. x is an argument, and ints
+ * beside it take the fewest registers. */
+struct slice {
+    const struct act *x;
+    int at, ld;
+};
+
+DEVICE_FN struct slice slice_of(const struct act *x, int64_t row, int ld, int column)
+{
+    struct slice s;
+    s.x = x, s.at = (int)row * ld + column, s.ld = ld;
+    return s;
+}
+
 /* Pairs of neighbors from element `at` on, which begins at whole 16 bytes. */
-DEVICE_FN struct words words_at(const struct act *x, int64_t at)
+DEVICE_FN struct words words_at(const struct act *x, int at)
 {
     return *(const struct words *)(const void *)act_from(x, at);
 }
 /* Half as many, at whole 8 bytes. */
-DEVICE_FN struct words half_words_at(const struct act *x, int64_t at)
+DEVICE_FN struct words half_words_at(const struct act *x, int at)
 {
     const uint64_t both = *(const uint64_t *)(const void *)act_from(x, at);
     struct words w;
@@ -70,16 +84,15 @@ DEVICE_FN int own_row(int first, int half, int last)
     return least(first + mma_row() + 8 * half, last);
 }
 
-/* Rows of x as the left operand of sums over their d columns: of 32 columns a lane has eight
+/* Rows as the left operand of sums over their d columns: of 32 columns a lane has eight
  * neighbors, 8 c and on, for both steps. */
-DEVICE_FN void rows_left(const struct act *x, int ld, int first, int last, const int d,
-                         uint32_t left[STEPS][4])
+DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint32_t left[STEPS][4])
 {
     UNROLL for (int p = 0; p < d / 32; p++)
     {
-        const int column = 32 * p + 8 * mma_column();
-        const struct words low = words_at(x, own_row(first, 0, last) * ld + column),
-                           high = words_at(x, own_row(first, 1, last) * ld + column);
+        const int at = s.at + 32 * p + 8 * mma_column();
+        const struct words low = words_at(s.x, at + own_row(first, 0, last) * s.ld),
+                           high = words_at(s.x, at + own_row(first, 1, last) * s.ld);
         UNROLL for (int half = 0; half < 2; half++)
         {
             left[2 * p + half][0] = low.word[2 * half], left[2 * p + half][1] = high.word[2 * half];
@@ -89,35 +102,35 @@ DEVICE_FN void rows_left(const struct act *x, int ld, int first, int last, const
     }
 }
 
-/* sum[16, 8 tiles] = left[16, d] X^T, X the rows of x from `first` on. */
-DEVICE_FN void by_rows(const uint32_t left[STEPS][4], const struct act *x, int ld, int first,
-                       int last, const int d, const int tiles, float sum[][4])
+/* sum[16, 8 tiles] = left[16, d] X^T, X the rows from `first` on. */
+DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first, int last,
+                       const int d, const int tiles, float sum[][4])
 {
     UNROLL for (int t = 0; t < tiles; t++)
     {
         UNROLL for (int i = 0; i < 4; i++) sum[t][i] = 0;
         UNROLL for (int p = 0; p < d / 32; p++)
         {
-            const struct words w = words_at(x, least(first + 8 * t + mma_row(), last) * ld +
-                                                   32 * p + 8 * mma_column());
+            const int row = least(first + 8 * t + mma_row(), last);
+            const struct words w = words_at(s.x, s.at + row * s.ld + 32 * p + 8 * mma_column());
             mma(sum[t], left[2 * p], w.word);
             mma(sum[t], left[2 * p + 1], w.word + 2);
         }
     }
 }
 
-/* sum[16, d] += left[16, 16] X, X the 16 rows of x from `first` on. Column g of tile t is column
- * d / 8 g + t of x, so that a lane's are neighbors. */
-DEVICE_FN void over_rows(const uint32_t left[4], const struct act *x, int ld, int first, int last,
-                         const int d, float sum[TILES][4])
+/* sum[16, d] += left[16, 16] X, X the 16 rows from `first` on. Column g of tile t is column
+ * d / 8 g + t of X, so that a lane's are neighbors. */
+DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int last, const int d,
+                         float sum[TILES][4])
 {
     const int tiles = d / 8;
     struct words w[4];
     UNROLL for (int i = 0; i < 4; i++)
     {
         const int row = least(first + 2 * mma_column() + i % 2 + i / 2 * 8, last);
-        const int at = row * ld + tiles * mma_row();
-        w[i] = tiles == 8 ? words_at(x, at) : half_words_at(x, at);
+        const int at = s.at + row * s.ld + tiles * mma_row();
+        w[i] = tiles == 8 ? words_at(s.x, at) : half_words_at(s.x, at);
     }
     UNROLL for (int t = 0; t < tiles; t++)
     {
@@ -138,9 +151,9 @@ DEVICE_FN void result_left(const float result[2][4], uint32_t left[4])
         mma_pair(result[i / 2][i % 2 * 2], result[i / 2][i % 2 * 2 + 1]);
 }
 
-/* Rows of such sums, below `end`, times scale[half] to a slice of activations, or added to it. */
+/* Rows of such sums, below `end`, times scale[half] to a slice of `to`, or added to it. */
 DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int d, int first,
-                     int end, struct act *to, int ld, bool add)
+                     int end, struct act *to, struct slice s, bool add)
 {
     UNROLL for (int half = 0; half < 2; half++)
     {
@@ -148,7 +161,7 @@ DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int 
         if (row >= end) continue;
         UNROLL for (int k = 0; k < d / 4 / PACK; k++)
         {
-            struct act *place = act_to(to, row * ld + d / 4 * mma_column() + k * PACK);
+            struct act *place = act_to(to, s.at + row * s.ld + d / 4 * mma_column() + k * PACK);
             struct words old, w;
             if (add) old = words_at(place, 0);
             UNROLL for (int i = 0; i < 4; i++)
@@ -285,8 +298,8 @@ DEVICE_FN void chunk_products(const struct attention_args *a, const struct warp_
                               const uint32_t query[STEPS][4], const struct interval seen[2], int j,
                               const int d, float product[KEY_TILES][4])
 {
-    by_rows(query, act_from(a->k, w->t.k0 * a->ldk + w->t.h * d), a->ldk, j, w->t.nk - 1, d,
-            KEY_TILES, product);
+    by_rows(query, slice_of(a->k, w->t.k0, a->ldk, w->t.h * d), j, w->t.nk - 1, d, KEY_TILES,
+            product);
     EACH_ELEMENT(t, i, KEY_TILES) {
         const struct interval own = seen[i / 2];
         const bool is = (unsigned)(key_of(j, t, i) - own.lo) < (unsigned)(own.hi - own.lo);
@@ -294,18 +307,19 @@ DEVICE_FN void chunk_products(const struct attention_args *a, const struct warp_
     }
 }
 
-/* Whether rows of x begin at whole 16 bytes; none: they are not wanted. */
-static inline bool aligned(const void *x, int64_t ld)
+/* Whether rows of x begin at whole 16 bytes, and ints are their places; NULL: it is not wanted. */
+static inline bool fits(const void *x, int64_t rows, int64_t ld)
 {
-    return (uintptr_t)x % 16 == 0 && ld % PACK == 0;
+    return (uintptr_t)x % 16 == 0 && ld % PACK == 0 && rows * ld < INT32_MAX;
 }
 
 static inline bool warp_fits(const struct attention_args *a)
 {
+    const int64_t ld = (int64_t)a->R * a->H * a->d;
     return device_has_fragments() && a->terms == 0 && (a->d == 32 || a->d == 64) &&
-           aligned(a->q, a->ldq) && aligned(a->k, a->ldk) && aligned(a->v, a->ldv) &&
-           aligned(a->out, 0) && aligned(a->out_gradient, 0) && aligned(a->dq, 0) &&
-           aligned(a->dk, 0) && aligned(a->dv, 0);
+           fits(a->q, a->Tq, a->ldq) && fits(a->k, a->Tk, a->ldk) && fits(a->v, a->Tk, a->ldv) &&
+           fits(a->out, a->Tq, ld) && fits(a->out_gradient, a->Tq, ld) &&
+           fits(a->dq, a->Tq, a->ldq) && fits(a->dk, a->Tk, a->ldk) && fits(a->dv, a->Tk, a->ldv);
 }
 
 /* Of tiles of T rows. */

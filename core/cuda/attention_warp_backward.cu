@@ -25,8 +25,8 @@ DEVICE_FN void backward_chunk(const struct warp_job *job, const struct warp_tile
     const struct attention_args *a = &job->a;
     const float scale = dropout_scale(a->dropout);
     chunk_products(a, w, query, b->seen, j, d, chunk->p);
-    by_rows(b->dy, act_from(a->v, w->t.k0 * a->ldv + w->t.h * d), a->ldv, j, w->t.nk - 1, d,
-            KEY_TILES, chunk->dp);
+    by_rows(b->dy, slice_of(a->v, w->t.k0, a->ldv, w->t.h * d), j, w->t.nk - 1, d, KEY_TILES,
+            chunk->dp);
     EACH_ELEMENT(t, i, KEY_TILES)
         chunk->p[t][i] = exp_near(fmaf(chunk->p[t][i], a->scale, -b->log_sum[i / 2]));
     if (!b->drops) return;
@@ -54,10 +54,10 @@ DEVICE_FN void queries(const struct warp_job *job, const int d)
         clear_rows(job, a->dq, a->ldq, h * d, d, w.tile, a->start_q[a->B], a->Tq);
     if (w.t.rows == 0) return;
     const int ld = a->R * a->H * d;
-    const struct act *keys = act_from(a->k, w.t.k0 * a->ldk + h * d);
+    const struct slice keys = slice_of(a->k, w.t.k0, a->ldk, h * d);
     uint32_t query[STEPS][4];
     float sum[TILES][4];
-    rows_left(act_from(a->q, w.t.q0 * a->ldq + h * d), a->ldq, w.t.i0, w.last, d, query);
+    rows_left(slice_of(a->q, w.t.q0, a->ldq, h * d), w.t.i0, w.last, d, query);
     clear(sum, d / 8);
     for (int r = 0; r < a->R; r++) {
         struct branch_rows b;
@@ -66,8 +66,8 @@ DEVICE_FN void queries(const struct warp_job *job, const int d)
         b.span = chunks_of(a, r, &w);
         b.drops = branch_drops(a, r);
         keys_seen(a, r, &w, b.seen);
-        rows_left(act_from(a->out_gradient, w.t.q0 * ld + (r * a->H + h) * d), ld, w.t.i0, w.last,
-                  d, b.dy);
+        rows_left(slice_of(a->out_gradient, w.t.q0, ld, (r * a->H + h) * d), w.t.i0, w.last, d,
+                  b.dy);
         UNROLL for (int half = 0; half < 2; half++)
         {
             const real *kept = a->statistics + 2 * row_place(a, &w, r, w.row[half]);
@@ -92,12 +92,12 @@ DEVICE_FN void queries(const struct warp_job *job, const int d)
             {
                 uint32_t left[4];
                 result_left(chunk.p + 2 * u, left);
-                over_rows(left, keys, a->ldk, j + 16 * u, w.t.nk - 1, d, sum);
+                over_rows(left, keys, j + 16 * u, w.t.nk - 1, d, sum);
             }
         }
     }
     const float scale[2] = {a->scale, a->scale};
-    store(sum, scale, d, w.t.i0, w.last + 1, act_to(a->dq, w.t.q0 * a->ldq + h * d), a->ldq,
+    store(sum, scale, d, w.t.i0, w.last + 1, a->dq, slice_of(a->dq, w.t.q0, a->ldq, h * d),
           a->add_q);
 }
 
@@ -149,11 +149,11 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
     if (w.t.rows == 0) return;
     const int j0 = w.t.i0, count = w.t.rows;
     const int ld = a->R * a->H * d;
-    const struct act *query = act_from(a->q, w.t.q0 * a->ldq + h * d);
+    const struct slice query = slice_of(a->q, w.t.q0, a->ldq, h * d);
     uint32_t key[STEPS][4], value[STEPS][4];
     float dk[TILES][4], dv[TILES][4];
-    rows_left(act_from(a->k, w.t.k0 * a->ldk + h * d), a->ldk, j0, j0 + count - 1, d, key);
-    rows_left(act_from(a->v, w.t.k0 * a->ldv + h * d), a->ldv, j0, j0 + count - 1, d, value);
+    rows_left(slice_of(a->k, w.t.k0, a->ldk, h * d), j0, j0 + count - 1, d, key);
+    rows_left(slice_of(a->v, w.t.k0, a->ldv, h * d), j0, j0 + count - 1, d, value);
     clear(dk, d / 8);
     clear(dv, d / 8);
     for (int i0 = 0; i0 < w.t.nq; i0 += ATTENTION_TILE) {
@@ -161,22 +161,22 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
         if (all.hi <= j0 || all.lo >= j0 + count) continue;
         float product[2][4], slope[2][4];
         uint32_t left[4];
-        by_rows(key, query, a->ldq, i0, w.t.nq - 1, d, 2, product);
+        by_rows(key, query, i0, w.t.nq - 1, d, 2, product);
         clear(slope, 2);
         for (int r = 0; r < a->R; r++) {
-            const struct act *dy = act_from(a->out_gradient, w.t.q0 * ld + (r * a->H + h) * d);
+            const struct slice dy = slice_of(a->out_gradient, w.t.q0, ld, (r * a->H + h) * d);
             float dp[2][4], weight[2][4];
-            by_rows(value, dy, ld, i0, w.t.nq - 1, d, 2, dp);
+            by_rows(value, dy, i0, w.t.nq - 1, d, 2, dp);
             turned_weights(job, &w, i0, r, product, dp, weight, slope);
             result_left(weight, left);
-            over_rows(left, dy, ld, i0, w.t.nq - 1, d, dv);
+            over_rows(left, dy, i0, w.t.nq - 1, d, dv);
         }
         result_left(slope, left);
-        over_rows(left, query, a->ldq, i0, w.t.nq - 1, d, dk);
+        over_rows(left, query, i0, w.t.nq - 1, d, dk);
     }
     const float scale[2] = {a->scale, a->scale}, one[2] = {1, 1};
-    store(dk, scale, d, j0, j0 + count, act_to(a->dk, w.t.k0 * a->ldk + h * d), a->ldk, a->add_k);
-    store(dv, one, d, j0, j0 + count, act_to(a->dv, w.t.k0 * a->ldv + h * d), a->ldv, a->add_v);
+    store(dk, scale, d, j0, j0 + count, a->dk, slice_of(a->dk, w.t.k0, a->ldk, h * d), a->add_k);
+    store(dv, one, d, j0, j0 + count, a->dv, slice_of(a->dv, w.t.k0, a->ldv, h * d), a->add_v);
 }
 
 KERNEL(warp_queries_32, WARP_THREADS, struct warp_job, job)
