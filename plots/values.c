@@ -212,14 +212,15 @@ double value_error(struct value_reader *reader, const struct column *column, int
 }
 
 struct curve_point {
+    int turn; /* which of its seed's, from 0 */
     double step, value;
 };
 
-static int by_step(const void *a, const void *b)
+static int by_turn(const void *a, const void *b)
 {
-    const double one = ((const struct curve_point *)a)->step,
-                 other = ((const struct curve_point *)b)->step;
-    return (one > other) - (one < other);
+    const struct curve_point *one = a, *other = b;
+    return one->turn != other->turn ? one->turn - other->turn
+                                    : (one->step > other->step) - (one->step < other->step);
 }
 
 /* All points of all seeds; returns how many, and the seeds that have any. */
@@ -240,7 +241,9 @@ static int read_points(struct value_reader *reader, int row, const struct column
                       "is", stage->number, column->value);
         while (store_next(ask)) {
             HEAP_MORE(*points, count);
-            (*points)[count++] = (struct curve_point){store_real(ask, 0), store_real(ask, 1)};
+            (*points)[count] =
+                (struct curve_point){count - before, store_real(ask, 0), store_real(ask, 1)};
+            count++;
         }
         *seeds += count > before;
     }
@@ -253,16 +256,19 @@ struct value_curve value_read_curve(struct value_reader *reader, int row,
     struct curve_point *point;
     int seeds;
     const int count = read_points(reader, row, column, &point, &seeds);
-    if (count) qsort(point, (size_t)count, sizeof *point, by_step);
+    if (count) qsort(point, (size_t)count, sizeof *point, by_turn);
     struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, count + 1),
                                 .value = ARENA_ARRAY(reader->arena, double, count + 1),
                                 .deviation = ARENA_ARRAY(reader->arena, double, count + 1)};
     double *each = ARENA_ARRAY(reader->arena, double, seeds + 1);
     for (int i = 0, end; i < count; i = end) {
-        for (end = i; end < count && point[end].step == point[i].step; end++)
-            if (end - i < seeds) each[end - i] = point[end].value;
-        if (end - i != seeds) continue;
-        curve.step[curve.steps] = point[i].step;
+        double sum = 0;
+        for (end = i; end < count && point[end].turn == point[i].turn; end++) {
+            each[end - i] = point[end].value;
+            sum += point[end].step;
+        }
+        if (end - i != seeds) break; /* one of them is not as far */
+        curve.step[curve.steps] = sum / seeds;
         curve.deviation[curve.steps] = seeds > 1 ? student_deviation(each, seeds) : (double)NAN;
         curve.value[curve.steps++] = student_mean(each, seeds);
     }

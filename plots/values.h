@@ -54,8 +54,9 @@ int64_t value_counted_at(struct value_reader *reader, const struct column *colum
 /* How many items a value is of, by the rows of its metric in any seed; 0: they do not say it. */
 int64_t value_counted(struct value_reader *reader, const struct column *column, int row);
 
-/* A metric of the stages of a column against the step: the mean over the seeds that have any, at
- * the steps that all of those have. */
+/* A metric of the stages of a column against the step: the means over the seeds that have any, of
+ * their first values, their second ones and so on, as many as all of those have. Their steps may
+ * differ: an epoch of another seed may have a batch more. */
 struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation, of one NaN */

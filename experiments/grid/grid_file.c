@@ -102,6 +102,17 @@ static const struct tree *lay_apart(struct arena *arena, const struct tree *unde
     return laid;
 }
 
+/* What stands apart is not there any more: what is left of it was a dotted key. */
+static void refuse_dotted(const struct tree *head)
+{
+    for (size_t i = 0; i < COUNT_OF(apart); i++) {
+        const struct tree *inner = tree_get(head, apart[i].key);
+        if (!inner || inner->kind != TREE_MAP || !inner->count) continue;
+        die_at(inner->key[0]->place, "%s.%s: no dotted key begins with \"%s\": expected %s: {%s: ..}",
+               apart[i].key, inner->key[0]->text, apart[i].key, apart[i].key, inner->key[0]->text);
+    }
+}
+
 /* `raw` is what stands in the chain's last file. */
 static struct grid_file read_chain(struct arena *arena, const struct base_chain *chain,
                                    const struct tree *raw)
@@ -111,6 +122,7 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
     struct tree *head = grid_normalize(arena, rest);
     tree_only_keys(head, "a grid",
                    sections_of(arena, SECTION_POINT | SECTION_GRID, keys_before, keys_after));
+    refuse_dotted(head);
     struct grid_file file = {.head = head};
     const struct tree *base = tree_get(head, "base");
     if (base) {

@@ -70,7 +70,7 @@ stand_ins() {
 # stand_in_pairs: the same of pairs of statements, of which plan wants to see that there are any.
 stand_in_pairs() {
     mkdir -p "$SANLAB_DATA/logic"
-    cat "$published"/statements-*.options 2> /dev/null |
+    cat "$published"/statements-*.options "$published"/formulas-*.options 2> /dev/null |
         sed -n -E 's/^file: ((train|valid|test)[0-9]+) /\1 /p' | sort -u | while read -r file digest; do
         path=$SANLAB_DATA/logic/$file
         echo > "$path"
@@ -120,6 +120,7 @@ only() {
 plan_names() {
     stages=$1
     shift
+    grids | xargs grep -q '^train.precision: bf16' && set -- "$@" --device emu # which computes in it
     try plan "$@" --runs "$work/$grid/runs"
     [ "$code" = 0 ] || return
     printf '%s\n' "$output" |
@@ -245,7 +246,7 @@ draws() {
 
 for published in results/published/*; do
     grid=${published##*/}
-    case $grid in products) continue ;; esac # no grid: what `bench --products` printed
+    case $grid in products | gpu) continue ;; esac # no grids: what `bench` and gpu_bench printed
     if [ -e "$published/stages.tar.xz" ]; then # of many stages
         mkdir -p "$work/$grid/published"
         tar -C "$work/$grid/published" -xJf "$published/stages.tar.xz"

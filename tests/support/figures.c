@@ -93,8 +93,9 @@ void world_train(struct world *world, int r, int s, int validations, double firs
 {
     struct journal *journal = start(&world->run[r][s][0]);
     for (int i = 1; i <= validations; i++) {
-        journal_value(journal, 100 * i, "dev_loss", first / i);
-        if (bleu) journal_value(journal, 100 * i, "dev_bleu", 10 * i + s);
+        const int step = 100 * i + 2 * s; /* an epoch of another seed has another length */
+        journal_value(journal, step, "dev_loss", first / i);
+        if (bleu) journal_value(journal, step, "dev_bleu", 10 * i + s);
     }
     journal_close(journal);
 }

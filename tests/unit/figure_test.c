@@ -200,11 +200,11 @@ static void learning_curves(void **state)
     (void)state;
     struct world *world = world_new("figure_curve", 2);
     world_train(world, 0, 0, 3, 6, true);
-    world_train(world, 0, 1, 2, 8, true); /* still on its way: steps that both have */
+    world_train(world, 0, 1, 2, 8, true); /* still on its way: as far as both are */
     world_train(world, 1, 0, 1, 5, true);
     run_done(&world->run[1][0][0], "done", "{}");
     struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
-    assert_string_equal(data_of(&drawing), "100\t10.5\n200\t20.5\n\n\n100\t7\n200\t3.5\n\n\n"
+    assert_string_equal(data_of(&drawing), "101\t10.5\n201\t20.5\n\n\n101\t7\n201\t3.5\n\n\n"
                                            "100\t10\n\n\n100\t5\n");
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
     expect_caption(&drawing, "Not at its end yet: 3, <`date`");
@@ -212,10 +212,10 @@ static void learning_curves(void **state)
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
     /* What would stand at both axes stands at one; mathematics is plain. */
     drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
-    assert_string_equal(data_of(&drawing), "100\t7\n200\t3.5\n\n\n0\tNaN\n");
+    assert_string_equal(data_of(&drawing), "101\t7\n201\t3.5\n\n\n0\tNaN\n");
     expect_drawn(&drawing, ">m=1<");
     drawing = world_draw(world, "[{kind: curve, right: none, rows: '3'}]");
-    assert_string_equal(data_of(&drawing), "100\t10.5\n200\t20.5\n\n\n0\tNaN\n");
+    assert_string_equal(data_of(&drawing), "101\t10.5\n201\t20.5\n\n\n0\tNaN\n");
     expect_drawn(&drawing, ">Optimizer steps<");
     world_free(world);
 }

@@ -27,6 +27,8 @@ static const struct {
     {"train: {epochs: 1,2}\n", "4:19:", "unknown key \"2\"", NULL},
     {"train: {epochs: \"1,2,3\"}\n", "4:17:", "several values are a sweep", NULL},
     {"train.epochs: 3\ntrain: {epochs: 4}\n", "5:9:", "is given twice, first in line 4", NULL},
+    {"table.notes: [a]\n", "4:1:", "table.notes: no dotted key begins with \"table\"",
+     "expected table: {notes: ..}"},
     {"rows: {name: a}\n", "4:7:", "rows: expected a list of named rows, got a map", NULL},
     {"rows: []\n", "4:7:", "got an empty one", NULL},
     {"rows: [a]\n", "4:8:", "expected a map with name and options, got a single value", NULL},
