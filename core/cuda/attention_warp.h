@@ -45,8 +45,8 @@ struct warp_job {
     int groups;              /* of 128 keys */
 };
 
-/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c]. x is an argument, and ints
- * beside it take the fewest registers. */
+/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c]. x is an argument, and
+ * ints beside it take the fewest registers. */
 struct slice {
     const struct act *x;
     int at, ld;

@@ -108,8 +108,9 @@ static void refuse_dotted(const struct tree *head)
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
         const struct tree *inner = tree_get(head, apart[i].key);
         if (!inner || inner->kind != TREE_MAP || !inner->count) continue;
-        die_at(inner->key[0]->place, "%s.%s: no dotted key begins with \"%s\": expected %s: {%s: ..}",
-               apart[i].key, inner->key[0]->text, apart[i].key, apart[i].key, inner->key[0]->text);
+        die_at(inner->key[0]->place,
+               "%s.%s: no dotted key begins with \"%s\": expected %s: {%s: ..}", apart[i].key,
+               inner->key[0]->text, apart[i].key, apart[i].key, inner->key[0]->text);
     }
 }
 

@@ -178,7 +178,7 @@ records "one that does not when it was killed" '"part": "resumed tf32", "end": "
 records "one that does" '"part": "resumed fp32", "end": "passed"'
 records "one that another way changes" '"part": "without graph,fork fp32", "end": "failed"'
 records "translations" '"part": "beam", "end": "passed", .*40 of 40'
-records "no sanitizer is no failure" '"part": "memcheck", "end": "not checked", .*there is no compute-sanitizer'
+records "no sanitizer is no failure" '"part": "memcheck fp32", "end": "not checked", .*there is no compute-sanitizer'
 [ "$(ls $work/out | wc -l)" -le 8 ]
 ok "in at most eight files" $?
 mkdir -p $work/bin
@@ -188,7 +188,7 @@ tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "nor one that refuses" '"part": "racecheck", "end": "not checked", .*it refuses: ========= Error: device not supported'
 printf '#!/bin/sh\necho "========= COMPUTE-SANITIZER"\nexec sleep 60\n' > $work/bin/compute-sanitizer
 tried gpu_test test.json LIMIT=8 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
-records "one that was ended has not refused" '"part": "memcheck", "end": "cut"'
+records "one that was ended has not refused" '"part": "memcheck fp32", "end": "cut"'
 cat > $work/bin/compute-sanitizer << 'END'
 #!/bin/sh
 # Finds nothing by memcheck, something in the second op by racecheck, and late by initcheck.
@@ -202,9 +202,9 @@ echo '========= ERROR SUMMARY: some'
 [ $2 = memcheck ] || exit 9
 END
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
-records "one that finds nothing" '"part": "memcheck", "end": "passed", .*"message": "2 passed, 0 failed, 0 not begun"'
+records "one that finds nothing" '"part": "memcheck fp32", "end": "passed", .*"message": "2 passed, 0 failed, 0 not begun"'
 records "what one finds is one" '"part": "racecheck", "case": "good", "end": "failed", "message": "========= Error: a race"'
-records "behind the last op, too" '"part": "initcheck", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
+records "behind the last op, too" '"part": "initcheck fp32", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 FAILS=1
 records "why a training failed is told" '"part": "training fp32", "end": "failed", .*FAILED train-1 after 2 s: no memory'
 tried gpu_test test.json LIMIT=0
