@@ -185,7 +185,7 @@ mkdir -p $work/bin
 printf '#!/bin/sh\necho "========= Error: device not supported"\n' > $work/bin/compute-sanitizer
 chmod +x $work/bin/compute-sanitizer
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
-records "nor one that refuses" '"part": "racecheck", "end": "not checked", .*it refuses: ========= Error: device not supported'
+records "nor one that refuses" '"part": "racecheck fp32", "end": "not checked", .*it refuses: ========= Error: device not supported'
 printf '#!/bin/sh\necho "========= COMPUTE-SANITIZER"\nexec sleep 60\n' > $work/bin/compute-sanitizer
 tried gpu_test test.json LIMIT=8 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "one that was ended has not refused" '"part": "memcheck fp32", "end": "cut"'
@@ -203,7 +203,7 @@ echo '========= ERROR SUMMARY: some'
 END
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "one that finds nothing" '"part": "memcheck fp32", "end": "passed", .*"message": "2 passed, 0 failed, 0 not begun"'
-records "what one finds is one" '"part": "racecheck", "case": "good", "end": "failed", "message": "========= Error: a race"'
+records "what one finds is one" '"part": "racecheck fp32", "case": "good", "end": "failed", "message": "========= Error: a race"'
 records "behind the last op, too" '"part": "initcheck fp32", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
 tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 FAILS=1
 records "why a training failed is told" '"part": "training fp32", "end": "failed", .*FAILED train-1 after 2 s: no memory'
