@@ -148,8 +148,7 @@ static double away_without(const struct ops *ops, const char *part, struct train
     return sqrt(away / square);
 }
 
-/* Products that sum biases' gradients, and kernels that do it in another order; masks of products
- * and of a kernel. */
+/* Products that sum biases' gradients, and kernels that do it in another order. */
 static void epilogues_change_last_bits(void **state)
 {
     (void)state;
