@@ -31,8 +31,8 @@ void device_launch(const void *kernel, const char *name, int64_t blocks, int thr
                    const void *arguments);
 /* Bytes of shared memory that a block may have. */
 int64_t device_room(void);
-/* Whether attention in bf16 multiplies by fragments (wmma.h): unless SANLAB_CUDA_OFF names
- * `wmma`. */
+/* Whether attention in bf16 multiplies on tensor cores, of what is in shared memory (wmma.h) or in
+ * registers (warp_mma.h): unless SANLAB_CUDA_OFF names `wmma`. */
 bool device_has_fragments(void);
 /* The table that a plug-in shows for a precision, on the device of that number
  * (core/tensor/plugin.h). Dies where the device does not work. */

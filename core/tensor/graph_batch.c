@@ -177,6 +177,12 @@ int graph_whole_groups(const struct graph *graph, const struct rows *rows, int g
     return rows->group_room && whole > rows->group_room ? rows->group_room : whole;
 }
 
+int graph_whole_longest(const struct graph *graph, const struct rows *rows, int longest)
+{
+    if (graph_whole_rows(graph, 1) == 1) return longest;
+    return rows->stepped ? graph_whole_steps(longest) : power_of_two(longest);
+}
+
 int graph_groups_of(const struct rows *rows, int sentences)
 {
     if (rows->of == ROWS_FIXED) return 1;
@@ -210,14 +216,13 @@ static int32_t *host_of(const struct graph *graph, const int32_t *device)
     return (int32_t *)(void *)(graph->host + ((const char *)device - graph->image));
 }
 
-/* Rows of the longest group. Of a recorded step there are few different ones. */
+/* Rows of the longest group. */
 static int longest_of(const struct graph *graph, const struct rows *rows, const int32_t *start)
 {
     int longest = 1;
     for (int g = 0; g < rows->groups; g++)
         if (start[g + 1] - start[g] > longest) longest = start[g + 1] - start[g];
-    if (graph_whole_rows(graph, 1) == 1) return longest;
-    return rows->stepped ? graph_whole_steps(longest) : power_of_two(longest);
+    return graph_whole_longest(graph, rows, longest);
 }
 
 /* alive[s]: sentences of more than s tokens. */

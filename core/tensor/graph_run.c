@@ -180,7 +180,7 @@ void graph_reserve(struct graph *graph)
         struct rows *rows = graph->rows[k];
         rows->count = rows->launched = rows->room;
         rows->groups = rows->launched_groups = rows->group_room;
-        rows->longest = rows->stepped ? rows->step_room : graph->capacity.longest;
+        rows->longest = graph_whole_longest(graph, rows, graph->capacity.longest);
     }
     graph->ops->reserve(issue_most, graph);
 }

@@ -39,6 +39,9 @@ static inline int graph_whole_steps(int steps)
 {
     return (steps + STEPS_MULTIPLE - 1) / STEPS_MULTIPLE * STEPS_MULTIPLE;
 }
+/* The same of rows of the longest group: a power of two, or steps; maybe more than was planned for,
+ * so ops need room for it (graph_reserve). */
+int graph_whole_longest(const struct graph *graph, const struct rows *rows, int longest);
 /* Groups of that kind in a batch of so many sentences. */
 int graph_groups_of(const struct rows *rows, int sentences);
 /* Rows of a batch, without loading it: T and B of its fields are read. */

@@ -160,7 +160,7 @@ struct residual_norm {
 
 /* out = dropout(max(x, 0)) in place or not; backward needs only out: x > 0 and kept iff out > 0.
  * The product that makes out_gradient may do what backward does, times 1 / (1 - p), with a mask of
- * that: column j is bit j % 32 of word j / 32 of its row. So cuBLASLt has it (DRELU). */
+ * that: column j is bit j % 32 of word j / 32 of its row. */
 struct relu_dropout {
     const struct step *step;
     int T, N;

@@ -148,8 +148,7 @@ static double away_without(const struct ops *ops, const char *part, struct train
     return sqrt(away / square);
 }
 
-/* Products that sum biases' gradients, and kernels that do it in another order; masks of products
- * and of a kernel. */
+/* Products that sum biases' gradients, and kernels that do it in another order. */
 static void epilogues_change_last_bits(void **state)
 {
     (void)state;
@@ -184,6 +183,28 @@ static void recurrent_steps_are_the_same(void **state)
     assert_int_equal(trained.keys, 1);
 }
 
+/* Of lengths there are few different ones, so a step is recorded for a longer sentence than there
+ * is: what ops need for that one has been planned. */
+static void long_sentences_are_planned(void **state)
+{
+    static const char over[] =
+        "model: {width: 64, heads: 2, feedforward: 64, dropout: 0.1, attention_dropout: 0.1}\n"
+        "encoder.layers: 1\n"
+        "decoder.layers: 1\n"
+        "train: {batch_tokens: 300, accumulate: 1, epochs: 0, steps: 1}\n";
+    enum { WORDS = 260 }; /* 512 as it is recorded */
+    char text[3 * WORDS + 1] = "";
+    (void)state;
+    for (int i = 0; i < WORDS; i++) memcpy(text + 3 * i, "ab ", 3);
+    text[3 * WORDS - 1] = '\n';
+    made_put_all(text, text);
+    struct corpus_options options = made_options();
+    options.max_length = WORDS + 40;
+    corpus = made_prepare(&options);
+    assert_true(corpus->split[SPLIT_TRAIN].longest[SIDE_SOURCE] >= WORDS);
+    train_for(1, &emu_bf16, "experiments/models/tiny.yaml", over);
+}
+
 int main(void)
 {
     setenv("SANLAB_EMU_STRICT", "1", 1);
@@ -195,6 +216,7 @@ int main(void)
         cmocka_unit_test(epilogues_change_last_bits),
         cmocka_unit_test(fragments_may_be_off),
         cmocka_unit_test(recurrent_steps_are_the_same),
+        cmocka_unit_test(long_sentences_are_planned),
     };
     omp_set_num_threads(1);
     return cmocka_run_group_tests_name("what is done beside", tests, begin, made_end);

@@ -95,11 +95,18 @@ static int whole(const struct op_run *run, int size, int multiple)
     return run->trial % 4 == 2 ? (size + multiple - 1) / multiple * multiple : size;
 }
 
+/* In another one of eight, columns that are many and odd, in rows that are whole. */
+static bool odd(const struct op_run *run)
+{
+    return run->trial % 8 == 4;
+}
+
 /* Of `rows` rows; the last one ends with its last column, as a view's does. */
 static struct matrix matrix(struct op_run *run, enum op_use use, int rows, int columns,
                             const char *name)
 {
     struct matrix m = {.ld = columns + (op_flip(run) ? 0 : whole(run, op_below(run, 40), 4))};
+    if (odd(run)) m.ld = (m.ld + 15) / 16 * 16;
     m.x = op_reals(run, use, (int64_t)(rows - 1) * m.ld + columns, name);
     return m;
 }
@@ -177,9 +184,10 @@ static void product_case(struct op_run *run, bool pack)
                      .K = op_size(run)};
     if (run->trial % 8 == 7) g.M = 80, g.N = 300, g.K = 200; /* one block, worth several threads */
     if (run->trial % 8 == 3) g.M = 40, g.N = 1025 + op_below(run, 100), g.K = 16;
+    if (odd(run)) g.M = 40, g.N = 501 + 2 * op_below(run, 25), g.K = 501 + 2 * op_below(run, 25);
     g.M = whole(run, g.M, 16), g.N = whole(run, g.N, 16), g.K = whole(run, g.K, 16);
     const bool masked = !pack && run->ops->mask_multiple && !op_below(run, 3);
-    const int n = pack || masked ? 1 : 1 + op_below(run, 3);
+    const int n = pack || masked || odd(run) ? 1 : 1 + op_below(run, 3);
     if (masked) g.add = false, g.N = run->ops->mask_multiple * (1 + op_below(run, 2));
     const int M = g.M, N = g.N;
     if (!g.transpose_a) launch(run, &g.M, &g.rows, &g.each);
