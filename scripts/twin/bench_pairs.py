@@ -76,7 +76,7 @@ def main():
     parser.add_argument("formulas", help="folder of a stage formulas")
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--layers", type=int, default=2)
-    parser.add_argument("--dropout", type=float, default=0.2)
+    parser.add_argument("--dropout", type=float, default=0.0)
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--batches", type=int, default=8)
     parser.add_argument("--threads", type=int, default=2)
