@@ -10,7 +10,7 @@ export SANLAB_DATA
 
 for grid in experiments/*.yaml docs/*/*.yaml; do
     absent=corpus.train=absent/text lacks='[0-9]+ of [0-9]+ files' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
-    if grep -q '^task: logic' "$grid"; then
+    if grep -q -e '^task: logic' -e '^base: logic' "$grid"; then
         absent=logic.data=absent lacks=absent/train0 counted='^relate-.* [0-9,]{5,} '
     fi
     try plan "$grid" $absent --runs $work/runs
