@@ -288,15 +288,19 @@ DEVICE_FN bool branch_drops(const struct attention_args *a, int branch)
 
 /* Dropout of a row's weights in a branch: key j has the index ((row H + h) << 16) + j, row
  * counted over the whole step. A lane's block of Philox has its keys of 128. */
-DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, int h, int branch,
-                                   int j)
+DEVICE_FN struct philox row_random_at(const struct attention_args *a, int64_t row, int h,
+                                      int branch, int j, int lane)
 {
     const int64_t counted = a->step->first_row[a->dropout.rows] + row;
     const uint64_t index = ((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j;
     struct random_key key;
     key.seed = a->step->seed, key.stream = a->dropout.stream;
-    return philox(key, index / GROUP * LANES + (uint64_t)team_lane(), a->step->number,
-                  (uint32_t)branch);
+    return philox(key, index / GROUP * LANES + (uint64_t)lane, a->step->number, (uint32_t)branch);
+}
+DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, int h, int branch,
+                                   int j)
+{
+    return row_random_at(a, row, h, branch, j, team_lane());
 }
 
 /* x[j] *= 0, or what is kept is multiplied by. */

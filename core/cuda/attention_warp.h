@@ -204,16 +204,11 @@ struct chances {
 DEVICE_FN uint32_t row_chances(const struct attention_args *a, int64_t row, int h, int branch,
                                int j)
 {
-    const int64_t counted = a->step->first_row[a->dropout.rows] + row;
-    const uint64_t group = (((uint64_t)(counted * a->H + h) << 16) + (uint64_t)j) / GROUP;
-    struct random_key key;
     uint32_t bits = 0;
-    key.seed = a->step->seed, key.stream = a->dropout.stream;
     ROLLED for (int i = 0; i < 4; i++)
     {
         const int lane = 2 * mma_column() + i % 2 + i / 2 * 8;
-        const struct philox block =
-            philox(key, group * LANES + (uint64_t)lane, a->step->number, (uint32_t)branch);
+        const struct philox block = row_random_at(a, row, h, branch, j, lane);
         UNROLL for (int eighth = 0; eighth < 8; eighth++) bits |=
             (uint32_t)philox_keeps(block, eighth, a->dropout.threshold) << (eighth + 8 * i);
     }
@@ -310,7 +305,7 @@ DEVICE_FN void chunk_products(const struct attention_args *a, const struct warp_
 /* Whether rows of x begin at whole 16 bytes, and ints are their places; NULL: it is not wanted. */
 static inline bool fits(const void *x, int64_t rows, int64_t ld)
 {
-    return (uintptr_t)x % 16 == 0 && ld % PACK == 0 && rows * ld < INT32_MAX;
+    return row_is_even(x, ld) && rows * ld < INT32_MAX;
 }
 
 static inline bool warp_fits(const struct attention_args *a)

@@ -224,6 +224,10 @@ static void clear_tail(const struct gemm_weight *g, const struct act *x, int ld,
     LAUNCH(tail_kernel, (few ? ROWS_MULTIPLE : ROWS_MULTIPLE * OPS_COARSER) * t.each, 0, &t);
 }
 
+/* Numbers of B from which on a kernel of its own, beside others, sums its columns sooner than a
+ * product does. */
+enum { SUMMED_MOST = 1 << 23 };
+
 /* dW (+)= scale A^T B: A [T, M], B [T, N] -> dW [M, N]. M x N may be few tiles and T long, so
  * blocks share T, too: parts [products, chunks, M, N], which chunk_sum adds in their order. Returns
  * whether the bias has its gradient, too. */
@@ -235,7 +239,9 @@ static bool multiply_weight(const struct gemm_weight *g)
         const bool clear = g->rows && !g->zeros;
         if (clear) clear_tail(g, g->a, g->lda, g->next_a, g->M);
         if (clear) clear_tail(g, g->b, g->ldb, g->next_b, g->N);
-        return DEVICE(library_gemm_weight)(g);
+        struct gemm_weight product = *g;
+        if ((int64_t)g->T * g->N > SUMMED_MOST) product.bias = NULL;
+        return DEVICE(library_gemm_weight)(&product);
     }
     const int64_t count = (int64_t)g->M * g->N, products = g->products ? g->products : 1;
     struct product_job p;

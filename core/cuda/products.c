@@ -33,10 +33,6 @@ void DEVICE(library_gemm)(const struct gemm *g)
     cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias);
 }
 
-/* Numbers of B from which on a kernel of its own, beside others, sums its columns sooner than a
- * product does. */
-static const int64_t SUMMED_MOST = 1 << 23;
-
 /* Gradients are added up: one product after the other. */
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
@@ -46,7 +42,7 @@ bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
                                    .products = 1,
                                    .tf32 = tf32};
     shape.c.type = CUDA_R_32F;
-    if (g->bias && !g->add_bias && (int64_t)g->T * g->N <= SUMMED_MOST) {
+    if (g->bias && !g->add_bias) {
         shape.epilogue = EPILOGUE_BIAS_GRADIENT;
         if (cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias)) return true;
         shape.epilogue = EPILOGUE_NONE;

@@ -17,8 +17,7 @@ extern "C" {
 /* Masks nothing. */
 void DEVICE(library_gemm)(const struct gemm *g);
 /* Whether it has summed B's columns into the bias, too: not where that is to be added to what
- * stands there, nor where B is large, nor where the library has no such product, or SANLAB_CUDA_OFF
- * names `epilogue`. */
+ * stands there, nor where the library has no such product, or SANLAB_CUDA_OFF names `epilogue`. */
 bool DEVICE(library_gemm_weight)(const struct gemm_weight *g);
 /* Whether from here on operands that are floats may be rounded to tf32, ten bits behind the point,
  * as the table of that precision has it. */
