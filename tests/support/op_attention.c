@@ -251,10 +251,10 @@ void op_case_attention_backward(struct op_run *run)
 
 void op_case_attention_step(struct op_run *run)
 {
-    static const int widths[] = {1, 4, 7, 16, 20, 33};
+    static const int widths[] = {1, 4, 7, 16, 20, 33, 64, 80};
     struct attention_step a = {.rows = 1 + op_below(run, 9),
                                .H = 1 + op_below(run, 3),
-                               .d = widths[op_below(run, 6)],
+                               .d = widths[op_below(run, 8)],
                                .R = 1 + op_below(run, 3),
                                .scale = (real)op_real(run, .2, 2)};
     const bool self = op_flip(run); /* all rows at one position; else as many keys as they have */
