@@ -65,6 +65,8 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock)
     table.run = NULL; /* a recorded step has no ops, and two at one time no times of their own */
     table.fork = table.back = NULL;
     table.join = NULL;
+    table.send = NULL; /* a download has its time */
+    table.receive = NULL;
 #define OP(op, parameters, arguments) table.op = timed_##op;
 #include "core/tensor/ops.def"
 #undef OP

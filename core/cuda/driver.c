@@ -376,6 +376,40 @@ void driver_download(void *to, const void *from, size_t pitch, size_t width, int
     driver_sync();
 }
 
+/* Downloads on their way, to memory that CUDA can write at any time. */
+static struct {
+    char *memory;
+    size_t room, bytes; /* 0 bytes: it is free */
+    cudaEvent_t there;
+} sent[OPS_SENT];
+
+int driver_send(const void *from, size_t bytes)
+{
+    int i = 0;
+    while (i < OPS_SENT && sent[i].bytes) i++;
+    CHECK(bytes && i < OPS_SENT, "%zu bytes are sent behind %d others", bytes, i);
+    if (bytes > sent[i].room) {
+        driver_need(cudaFreeHost(sent[i].memory), "download");
+        driver_need(cudaHostAlloc((void **)&sent[i].memory, bytes, cudaHostAllocDefault),
+                    "download");
+        sent[i].room = bytes;
+    }
+    if (!sent[i].there)
+        driver_need(cudaEventCreateWithFlags(&sent[i].there, cudaEventDisableTiming), "download");
+    sent[i].bytes = bytes;
+    driver_need(cudaMemcpyAsync(sent[i].memory, from, bytes, cudaMemcpyDeviceToHost, stream),
+                "download");
+    driver_need(cudaEventRecord(sent[i].there, stream), "download");
+    return i;
+}
+
+void driver_receive(int number, void *to)
+{
+    driver_need(cudaEventSynchronize(sent[number].there), "download");
+    memcpy(to, sent[number].memory, sent[number].bytes);
+    sent[number].bytes = 0;
+}
+
 void driver_clear(void *memory, size_t bytes)
 {
     if (bytes) driver_need(cudaMemsetAsync(memory, 0, bytes, driver_stream()), "clear");

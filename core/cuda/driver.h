@@ -40,6 +40,9 @@ void driver_free(void *memory);
  * what it needs when it returns; a download waits for all that was issued. */
 void driver_upload(void *to, size_t pitch, const void *from, size_t width, int64_t rows);
 void driver_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows);
+/* struct ops: send, receive. */
+int driver_send(const void *from, size_t bytes);
+void driver_receive(int number, void *to);
 void driver_clear(void *memory, size_t bytes);
 void driver_sync(void);
 

@@ -35,6 +35,12 @@ struct searcher {
     struct candidate *candidate; /* [2 beam] of one sentence */
     double *log_probability[2];  /* [rows] of the rows of even and of odd steps */
     struct live_row *row;        /* [steps + 1, stride] the rows of all steps */
+    /* The batch that is searched: sentences that go on, rows of step t, which is issued. */
+    struct beam *live; /* [sentences] */
+    int sentences, rows, t;
+    int sent; /* number of the download */
+    struct translation *result;
+    struct arena *arena, scratch;
     struct search_work work;
 };
 
@@ -207,66 +213,93 @@ static bool extend(struct searcher *s, struct beam *beam, int t, int first, int 
     return over;
 }
 
-/* The best words after each of so many rows: a device is waited for once. */
-static void find_words(struct searcher *s, int rows)
+/* Issues step t, and the search for the best words after each of its rows. */
+static void issue_step(struct searcher *s)
 {
     const struct value *logits = s->stepper->logits;
     const int wide = 2 * s->options.beam;
-    const size_t scores = (size_t)rows * (size_t)wide * sizeof *s->score;
-    s->ops->top_tokens(&(struct top_tokens){.rows = rows,
+    const size_t scores = (size_t)s->rows * (size_t)wide * sizeof *s->score;
+    stepper_step(s->stepper, rows_of(s, s->t), s->rows);
+    s->work.steps++;
+    s->work.rows += s->rows;
+    s->work.flops += graph_flops(s->stepper->step);
+    s->ops->top_tokens(&(struct top_tokens){.rows = s->rows,
                                             .V = logits->columns,
                                             .k = wide,
                                             .ld = logits->ld,
                                             .logits = logits->data,
                                             .score = (void *)s->words_device,
                                             .token = (void *)(s->words_device + scores)});
-    s->ops->download(s->words, s->words_device, words_bytes(s, rows));
     s->score = (const void *)s->words;
     s->token = (const void *)(s->words + scores);
+    if (s->ops->send)
+        s->sent = s->ops->send(s->words_device, words_bytes(s, s->rows));
+    else
+        s->ops->download(s->words, s->words_device, words_bytes(s, s->rows));
 }
 
-struct translation *searcher_run(struct searcher *s, const struct batch *batch, struct arena *arena)
+struct translation *searcher_begin(struct searcher *s, const struct batch *batch,
+                                   struct arena *arena)
 {
     const struct field *source = &batch->field[FIELD_SOURCE];
-    struct arena scratch = {0};
-    struct translation *result = ARENA_ARRAY(arena, struct translation, source->B + 1);
-    struct beam *live = ARENA_ARRAY(&scratch, struct beam, source->B + 1);
-    int sentences = source->B, rows = source->B, most = 0;
-    for (int b = 0; b < sentences; b++) {
+    int most = 0;
+    s->arena = arena;
+    s->t = 0;
+    s->sentences = s->rows = source->B;
+    s->result = ARENA_ARRAY(arena, struct translation, source->B + 1);
+    s->live = ARENA_ARRAY(&s->scratch, struct beam, source->B + 1);
+    for (int b = 0; b < s->sentences; b++) {
         const int length = source->start[b + 1] - source->start[b];
-        live[b] = (struct beam){.sentence = b, .limit = length + s->options.extra, .rows = 1};
-        live[b].done = ARENA_ARRAY(arena, struct hypothesis, s->options.beam);
-        if (live[b].limit > most) most = live[b].limit;
+        s->live[b] = (struct beam){.sentence = b, .limit = length + s->options.extra, .rows = 1};
+        s->live[b].done = ARENA_ARRAY(arena, struct hypothesis, s->options.beam);
+        if (s->live[b].limit > most) most = s->live[b].limit;
     }
     stepper_begin(s->stepper, batch, most);
     s->work.flops += graph_flops(s->stepper->encode);
     s->row = heap_alloc((size_t)(most + 1) * (size_t)s->stepper->stride * sizeof *s->row);
-    for (int b = 0; b < rows; b++) {
+    for (int b = 0; b < s->rows; b++) {
         s->row[b] = (struct live_row){.sentence = b, .previous = -1};
         s->log_probability[0][b] = 0;
     }
-    for (int t = 0; sentences; t++) {
-        stepper_step(s->stepper, rows_of(s, t), rows);
-        s->work.steps++;
-        s->work.rows += rows;
-        s->work.flops += graph_flops(s->stepper->step);
-        find_words(s, rows);
-        int kept = 0, first = 0, next = 0;
-        for (int l = 0; l < sentences; l++) {
-            struct beam beam = live[l];
-            const bool over = extend(s, &beam, t, first, next, arena);
-            first += live[l].rows;
-            if (over)
-                result[beam.sentence] = (struct translation){
-                    beam.finished < s->wanted ? beam.finished : s->wanted, beam.done};
-            else
-                live[kept++] = beam, next += beam.rows;
-        }
-        sentences = kept;
-        rows = next;
-    }
+    if (s->sentences) issue_step(s);
+    return s->result;
+}
+
+static void end_search(struct searcher *s)
+{
     free(s->row);
-    arena_free(&scratch);
+    s->row = NULL;
+    arena_free(&s->scratch);
+}
+
+bool searcher_next(struct searcher *s)
+{
+    int kept = 0, first = 0, next = 0;
+    if (s->sentences && s->ops->send) s->ops->receive(s->sent, s->words);
+    for (int l = 0; l < s->sentences; l++) {
+        struct beam beam = s->live[l];
+        const bool over = extend(s, &beam, s->t, first, next, s->arena);
+        first += s->live[l].rows;
+        if (over)
+            s->result[beam.sentence] = (struct translation){
+                beam.finished < s->wanted ? beam.finished : s->wanted, beam.done};
+        else
+            s->live[kept++] = beam, next += beam.rows;
+    }
+    s->sentences = kept;
+    s->rows = next;
+    s->t++;
+    if (kept)
+        issue_step(s);
+    else
+        end_search(s);
+    return kept > 0;
+}
+
+struct translation *searcher_run(struct searcher *s, const struct batch *batch, struct arena *arena)
+{
+    struct translation *result = searcher_begin(s, batch, arena);
+    while (searcher_next(s)) {}
     return result;
 }
 

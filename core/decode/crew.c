@@ -3,7 +3,8 @@
 
 #include <omp.h>
 
-static const size_t CREW_MOST = (size_t)2 << 30; /* bytes that searches side by side may take */
+enum { TURNS = 2 };                              /* searches of a device */
+static const size_t CREW_MOST = (size_t)2 << 30; /* the host's bytes that all searches may take */
 
 /* Rows of many sentences read the weights less often, in particular when only few are left. */
 static struct capacity capacity_of(enum crew_kind kind, const struct split *split)
@@ -45,23 +46,30 @@ size_t crew_bytes(struct model *model, const struct beam_options *options,
     return bytes;
 }
 
-/* Of ops only those of our own table on the host may be called by several threads at a time: a
- * device has one queue, and a library its own threads. */
-static bool shares_ops(const struct ops *ops)
+/* How many searches are faster than one. Of ops only those of our own table on the host may be
+ * called by several threads at a time: a device has one queue, and a library its own threads. */
+static int searchers_of(const struct ops *ops)
 {
-    return ops->panel > 0;
+    return ops->send ? TURNS : ops->panel ? omp_get_max_threads() : 1;
+}
+
+static size_t bytes_most(const struct ops *ops)
+{
+    return ops->memory ? ops->memory() / 8 : CREW_MOST;
 }
 
 struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
                       const struct split *split, enum crew_kind kind)
 {
     const struct capacity capacity = capacity_of(kind, split);
-    struct crew crew = {split, capacity, epoch_of(arena, split, capacity), 1, NULL};
-    const int threads = omp_get_max_threads();
+    struct crew crew = {split, capacity, epoch_of(arena, split, capacity), 1, false, NULL};
+    const int most = searchers_of(model->ops);
     /* At least two batches each: with fewer some would wait for the others. */
-    if (kind == CREW && shares_ops(model->ops) && crew.epoch.batches >= 2 * threads &&
-        bytes_of(&crew.epoch, capacity, model, options, split) <= CREW_MOST / (size_t)threads)
-        crew.searchers = threads;
+    if (kind == CREW && crew.epoch.batches >= 2 * most &&
+        bytes_of(&crew.epoch, capacity, model, options, split) <=
+            bytes_most(model->ops) / (size_t)most)
+        crew.searchers = most;
+    crew.by_turns = model->ops->send;
     crew.searcher = ARENA_ARRAY(arena, struct searcher *, crew.searchers);
     for (int i = 0; i < crew.searchers; i++)
         crew.searcher[i] = searcher_open(arena, model, options, capacity);
@@ -79,23 +87,58 @@ void crew_close(struct crew *crew)
     for (int i = 0; i < crew->searchers; i++) searcher_close(crew->searcher[i]);
 }
 
+/* A batch that is searched. */
+struct turn {
+    struct arena arena;
+    struct batch batch;
+    const int32_t *sentence; /* NULL: there is none */
+    int count;
+    const struct translation *translation;
+};
+
+static void turn_begin(const struct crew *crew, struct searcher *searcher, int b, struct turn *turn)
+{
+    turn->sentence = crew->epoch.sentence + crew->epoch.begin[b];
+    turn->count = crew->epoch.begin[b + 1] - crew->epoch.begin[b];
+    turn->batch = batch_pack(&turn->arena, crew->split, turn->sentence, turn->count);
+    turn->translation = searcher_begin(searcher, &turn->batch, &turn->arena);
+}
+
+static void turn_end(struct turn *turn, crew_found *found, void *context)
+{
+#pragma omp critical(crew)
+    found(context, turn->sentence, turn->translation, turn->count);
+    arena_free(&turn->arena);
+    turn->sentence = NULL;
+}
+
+static void search_by_turns(const struct crew *crew, int from, int to, crew_found *found,
+                            void *context)
+{
+    struct turn turn[TURNS] = {{.count = 0}};
+    int begun = from, ended = from;
+    for (int i = 0; ended < to; i = (i + 1) % crew->searchers) {
+        if (turn[i].sentence && !searcher_next(crew->searcher[i])) {
+            turn_end(&turn[i], found, context);
+            ended++;
+        }
+        if (!turn[i].sentence && begun < to) turn_begin(crew, crew->searcher[i], begun++, &turn[i]);
+    }
+}
+
 static void search_batch(const struct crew *crew, struct searcher *searcher, int b,
                          crew_found *found, void *context)
 {
-    struct arena arena = {0};
-    const int32_t *sentence = crew->epoch.sentence + crew->epoch.begin[b];
-    const int count = crew->epoch.begin[b + 1] - crew->epoch.begin[b];
-    const struct batch batch = batch_pack(&arena, crew->split, sentence, count);
-    const struct translation *translation = searcher_run(searcher, &batch, &arena);
-#pragma omp critical(crew)
-    found(context, sentence, translation, count);
-    arena_free(&arena);
+    struct turn turn = {.count = 0};
+    turn_begin(crew, searcher, b, &turn);
+    while (searcher_next(searcher)) {}
+    turn_end(&turn, found, context);
 }
 
 void crew_search(const struct crew *crew, int from, int to, crew_found *found, void *context)
 {
-    if (crew->searchers == 1) {
-        for (int b = from; b < to; b++) search_batch(crew, crew->searcher[0], b, found, context);
+    if (crew->by_turns || crew->searchers == 1) {
+        search_by_turns(crew, from, to, found, context);
         return;
     }
 #pragma omp parallel num_threads(crew->searchers)

@@ -1,7 +1,8 @@
 /* Searches side by side. Where there are batches enough, every thread searches some of them by
  * itself: its rows wait for nobody, while ops that all threads share wait for the slowest one some
- * thirty times a step. Else one search has all threads. Rows do not know who else is computed, so
- * either finds the same to the bit.
+ * thirty times a step. A device has two searches by turns: it computes a step of one while the host
+ * looks at the words of the other. Else one search has all threads. Rows do not know who else is
+ * computed, so each way finds the same to the bit.
  *
  *   struct crew crew = crew_open(arena, model, &options, split, CREW);
  *   crew_search(&crew, found, context);
@@ -13,7 +14,7 @@
 #include "core/decode/beam.h"
 
 enum crew_kind {
-    CREW,        /* a search for each thread where that is faster, batches of 128 sentences */
+    CREW,        /* several searches where that is faster, batches of 128 sentences */
     CREW_OF_ONE, /* one search of such batches, which has all threads */
     CREW_FRUGAL  /* one search of the batches of searcher_capacity, which takes crew_bytes */
 };
@@ -23,6 +24,7 @@ struct crew {
     struct capacity capacity; /* of a batch */
     struct epoch epoch; /* by length: a search takes as many steps as its longest sentence needs */
     int searchers;
+    bool by_turns;              /* of one thread; else each has its own */
     struct searcher **searcher; /* [searchers] */
 };
 

@@ -329,7 +329,7 @@ enum ops_list {
     OPS_TILES = 4   /* where tiles of attention begin: struct attention_args */
 };
 
-enum { OPS_MARKS = 2048 };
+enum { OPS_MARKS = 2048, OPS_SENT = 4 };
 
 /* Rows that ops are launched for are a multiple of a table's row_multiple, of more than so many
  * rows of OPS_COARSER times that. */
@@ -361,6 +361,11 @@ struct ops {
      * notes, which are waited for. NULL: ops are done when they return. */
     void (*mark)(int number);
     double (*elapsed)(int from, int to);
+    /* A download that is waited for alone, while what was issued behind it goes on: `send` issues
+     * it and returns its number, `receive` waits for that one, once. At most OPS_SENT are on their
+     * way. NULL, both: there is only `download`, which waits for everything. */
+    int (*send)(const void *from, size_t bytes);
+    void (*receive)(int number, void *to);
     /* What decides the last bits of what is computed: a training goes on under the same alone. */
     const char *(*numerics)(void);
     /* What else people want to know of the device, parted by "; ". NULL: nothing. */

@@ -1,6 +1,7 @@
 /* Beam search on a split, or on random sentences: tokens per second, and where the time goes. Ops
  * are timed in one search of all threads. How text is translated is measured besides, where it is
- * another way: searches side by side (crew.h), or on a device without marks between the ops. */
+ * another way: searches side by side (crew.h), on a device by turns and without marks between the
+ * ops. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -177,10 +178,11 @@ void bench_search(const struct bench *bench)
     search = search_open(bench, ops, &split, CREW);
     if (search.crew.searchers > 1 || ops->mark) {
         const struct search_time plain = measure(&search);
-        if (search.crew.searchers > 1)
-            printf("\n%d searches side by side, a thread each:\n", search.crew.searchers);
+        if (ops->mark)
+            printf("\nwithout marks between ops, %d search%s by turns:\n", search.crew.searchers,
+                   search.crew.searchers > 1 ? "es" : "");
         else
-            puts("\nwithout marks between ops:");
+            printf("\n%d searches side by side, a thread each:\n", search.crew.searchers);
         print_time(&search, &plain);
     }
     search_close(&search);

@@ -83,6 +83,17 @@ unset CUDA_STAND_IN
 in_place work --describe
 says "auto is a GPU that works" 0 '"device": "cuda"'
 
+# Two batches of each of two searches by turns (crew.h): words that came too early would be others.
+awk 'BEGIN { for (i = 0; i < 400; i++) print "s" i % 12 (i % 3 ? " s3 s1" : "") }' > $work/lines
+for device in emu cuda; do
+    in_place translate "$(basename $work/cuda-fp32/stages/train-*)" $work/lines --runs $work/cuda-fp32 --device $device \
+        --extra 3 --beam 2 --nbest 2
+    echo "$output" > $work/translated.$device
+done
+output=$(sort $work/translated.* | uniq -c | head)
+[ "$(wc -l < $work/translated.cuda)" -gt 400 ] && cmp -s $work/translated.cuda $work/translated.emu
+ok "two searches by turns find what the emulator's do" $?
+
 # ---- what doctor and plan say ----
 
 export CUDA_STAND_IN="gpus=2 memory=3000000000"

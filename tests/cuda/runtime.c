@@ -151,6 +151,12 @@ cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
     return broken;
 }
 
+cudaError_t cudaFreeHost(void *memory)
+{
+    free(memory);
+    return broken;
+}
+
 struct fill {
     void *memory;
     int value;
@@ -195,6 +201,12 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     const struct copy copy = {to, to_pitch, from, from_pitch, width, rows};
     stream->add(stream, run_copy, &copy, sizeof copy);
     return broken;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
 }
 
 /* ---- kernels ---- */

@@ -82,6 +82,46 @@ static struct found search(int beam, int threads, enum crew_kind kind, int searc
     return found;
 }
 
+/* A table whose downloads come when they are asked for. */
+static struct {
+    void *bytes;
+    size_t count;
+} sent[OPS_SENT];
+static int most_sent;
+
+static int send(const void *from, size_t bytes)
+{
+    int i = 0, count = 1;
+    while (sent[i].bytes) i++;
+    assert_true(i < OPS_SENT);
+    sent[i].bytes = memcpy(test_malloc(bytes), from, bytes);
+    sent[i].count = bytes;
+    for (int k = 0; k < OPS_SENT; k++) count += k != i && sent[k].bytes;
+    most_sent = count > most_sent ? count : most_sent;
+    return i;
+}
+
+static void receive(int number, void *to)
+{
+    assert_non_null(sent[number].bytes);
+    memcpy(to, sent[number].bytes, sent[number].count);
+    test_free(sent[number].bytes);
+    sent[number].bytes = NULL;
+}
+
+static struct found search_by_turns(int beam)
+{
+    const struct ops *own = model.model->ops;
+    struct ops ops = *own;
+    ops.send = send, ops.receive = receive;
+    model.model->ops = &ops;
+    most_sent = 0;
+    const struct found found = search(beam, 1, CREW, 2);
+    assert_int_equal(most_sent, 2); /* a step of each is on its way */
+    model.model->ops = own;
+    return found;
+}
+
 static void all_find_the_same(void **state)
 {
     (void)state;
@@ -89,13 +129,17 @@ static void all_find_the_same(void **state)
         const struct found expected = search(beam, 1, CREW, 1);
         const struct found beside = search(beam, 2, CREW, 2);
         const struct found sharing = search(beam, 2, CREW_FRUGAL, 1);
+        const struct found turns = search_by_turns(beam);
+        const struct found *others[] = {&beside, &sharing, &turns};
         int lengths = 0;
         for (int s = 0; s < SENTENCES; s++) {
-            const struct hypothesis *best = &expected.best[s], *other = &beside.best[s];
-            for (int k = 0; k < 2; k++, other = &sharing.best[s])
+            const struct hypothesis *best = &expected.best[s];
+            for (size_t k = 0; k < COUNT_OF(others); k++) {
+                const struct hypothesis *other = &others[k]->best[s];
                 if (other->count != best->count || other->score != best->score ||
                     memcmp(other->token, best->token, (size_t)best->count * sizeof *best->token))
                     fail_msg("beam %d, sentence %d: another hypothesis", beam, s);
+            }
             lengths |= 1 << (best->count < 30 ? best->count : 30);
         }
         assert_true(lengths & (lengths - 1)); /* not all of one length */
