@@ -39,7 +39,7 @@ void bench_take_preset(struct bench *bench, const char *name, const char *const 
 /* The table of ops that is measured: opens the device. */
 const struct ops *bench_table(const struct bench *bench);
 /* "1 thread, processor time, cpu-v4, own products 1". */
-void bench_print_machine(const struct bench *bench);
+void bench_print_machine(const struct bench *bench, const struct ops *ops);
 /* Fills cells of a row, from `column` on, with what the format prints between bars. */
 void bench_cells(struct arena *arena, struct sheet *sheet, int row, int column, const char *format,
                  ...) PRINTF(5, 6);

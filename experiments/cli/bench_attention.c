@@ -106,7 +106,7 @@ void bench_attention(const struct bench *bench)
     printf("training of %s: steps of at most %d tokens\n", bench->name,
            train->batch_tokens / train->accumulate);
     printf("text: %s\n", bench->text);
-    bench_print_machine(bench);
+    bench_print_machine(bench, bench_table(bench));
     putchar('\n');
     struct sheet *sheet =
         sheet_headed(arena, only ? 2 : (int)COUNT_OF(compositions) + 1, COLUMNS, header, 2);
@@ -157,7 +157,8 @@ static double run_block(void *context)
 
 static double print_machine(void *context)
 {
-    bench_print_machine(((const struct apart_block *)context)->bench);
+    const struct bench *bench = ((const struct apart_block *)context)->bench;
+    bench_print_machine(bench, bench_table(bench));
     return 0;
 }
 

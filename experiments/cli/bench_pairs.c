@@ -62,7 +62,7 @@ void bench_pairs(const struct bench *bench)
             learner->epoch_steps(learner->context, 0));
     printf("training of %s, row \"%s\": steps of %d pairs\ntext: %s\n", plan->grid->name,
            plan->grid->row[point->row], point->settings.train.batch_pairs, folder);
-    bench_print_machine(bench);
+    bench_print_machine(bench, ops);
     model_place(learner->model, true, 1);
     graph_place(learner->list);
     double seconds[MEASURE_ROUNDS];

@@ -326,7 +326,7 @@ static void print_head(const struct bench *bench)
     puts("our own products beside OpenBLAS's, by turns; the best of each");
     puts(json_string_value(json_object_get(environment, "processor")));
     json_decref(environment);
-    bench_print_machine(bench);
+    bench_print_machine(bench, device_ops(device_used()));
     printf("%s, kernels of %s, on its own threads\n", blas_open()->config(), blas_open()->core());
     fflush(stdout);
 }

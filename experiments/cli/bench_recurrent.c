@@ -55,7 +55,7 @@ void bench_recurrent(const struct bench *bench)
            "backward\n",
            block.width);
     printf("text: %s\n", bench->text);
-    bench_print_machine(bench);
+    bench_print_machine(bench, bench_table(bench));
     putchar('\n');
     struct sheet *sheet =
         sheet_headed(arena, 2 * COUNT_OF(kind) * COUNT_OF(count), COLUMNS, header, 1);

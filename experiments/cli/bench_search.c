@@ -167,7 +167,7 @@ void bench_search(const struct bench *bench)
         printf("weights: %s, step %" PRId64 "\n", bench->train_folder, search.frozen->step[0]);
     else
         puts("weights: as they start; few hypotheses end by themselves");
-    bench_print_machine(bench);
+    bench_print_machine(bench, ops);
     const struct search_time time = measure(&search);
     putchar('\n');
     print_ops(&bench->call->arena, time.all);

@@ -33,13 +33,13 @@ const struct ops *bench_table(const struct bench *bench)
     return device_table(device_used(), (enum precision)bench->settings->train.precision);
 }
 
-void bench_print_machine(const struct bench *bench)
+void bench_print_machine(const struct bench *bench, const struct ops *ops)
 {
     const int threads = omp_get_max_threads();
     printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
-           bench->clock == clock_seconds ? "wall" : "processor", device_ops(device_used())->name);
+           bench->clock == clock_seconds ? "wall" : "processor", ops->name);
     if (strcmp(device_used(), DEVICE_CPU) != 0)
-        printf("%s\n", device_ops(device_used())->numerics());
+        printf("%s\n", ops->numerics());
     else if (!blas_asked())
         printf("own products %s\n", products_name());
     else

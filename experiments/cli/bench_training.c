@@ -138,7 +138,7 @@ void bench_training(const struct bench *bench)
            train->batch_tokens / train->accumulate,
            train->accumulate > 1 ? " (one micro-batch)" : "");
     printf("text: %s\n", bench->text);
-    bench_print_machine(bench);
+    bench_print_machine(bench, bench_table(bench));
     bool blas = true;
     const bool device = bench->translating.ops->mark;
     const struct device_ceilings ceilings =

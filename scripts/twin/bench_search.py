@@ -49,17 +49,17 @@ def penalty(tokens):
 
 
 class Searcher:
-    def __init__(self, preset, weights, beam, device):
-        self.beam, self.device = beam, device
+    def __init__(self, preset, weights, beam, device, dtype=torch.float32):
+        self.beam, self.device, self.dtype = beam, device, dtype
         self.D, self.H = preset["model"]["width"], preset["model"]["heads"]
         self.layers = {side: range(1, preset[side]["layers"] + 1)
                        for side in ("encoder", "decoder")}
-        self.p = {path: value.to(device) for path, value in weights.items()}
+        self.p = {path: value.to(device, dtype) for path, value in weights.items()}
         share = preset["model"]["share"]
         self.source = self.p["embedding" if share == "all" else "source.embedding"]
         self.target = self.p["embedding" if share == "all" else "target.embedding"]
         self.softmax = self.p["target.softmax"] if share == "none" else self.target
-        self.position = sinusoids(1024, self.D).float().to(device)
+        self.position = sinusoids(1024, self.D).to(device, dtype)
 
     def linear(self, path, x):
         return F.linear(x, self.p[path + ".weight"].T, self.p[path + ".bias"])
@@ -80,7 +80,7 @@ class Searcher:
 
     def encode(self, source):
         """Keys and values of every decoder layer, and what is added to energies."""
-        mask = torch.where(source != 0, 0.0, -math.inf)[:, None, None, :]
+        mask = torch.where(source != 0, 0.0, -math.inf).to(self.dtype)[:, None, None, :]
         x = F.embedding(source, self.source) * math.sqrt(self.D)
         if "encoder.bias" in self.p:
             x = x + self.p["encoder.bias"]
@@ -102,7 +102,7 @@ class Searcher:
         values of its own go to the last position of the cache [positions, layers, rows, 2 D]."""
         positions, _, rows, _ = cache.shape
         if token is None:
-            x = torch.zeros(rows, 1, self.D, device=self.device)
+            x = torch.zeros(rows, 1, self.D, dtype=self.dtype, device=self.device)
         else:
             x = F.embedding(token[:, None], self.target) * math.sqrt(self.D)
         x = x + self.position[positions - 1]
@@ -121,7 +121,7 @@ class Searcher:
             x = x + self.attend(path, q, *cross[layer - 1], mask).view(rows, 1, self.D)
             x = self.feedforward(f"decoder.{layer}.feedforward", x)
         logits = F.linear(self.norm("decoder.norm", x[:, 0]), self.softmax)
-        return F.log_softmax(logits, dim=-1).view(len(mask), -1, len(self.softmax))
+        return F.log_softmax(logits, dim=-1, dtype=torch.float32).view(len(mask), -1, len(self.softmax))
 
     @torch.inference_mode()
     def search(self, source, lengths):
@@ -132,8 +132,8 @@ class Searcher:
         sentences, most = len(source), int(lengths.max()) + EXTRA
         layers = len(self.layers["decoder"])
         cross, mask = self.encode(source)
-        rooms = [torch.empty(most * layers * sentences * beam * 2 * self.D, device=self.device)
-                 for _ in range(2)]       # the cache, by turns
+        rooms = [torch.empty(most * layers * sentences * beam * 2 * self.D, dtype=self.dtype,
+                             device=self.device) for _ in range(2)]  # the cache, by turns
 
         def cache_of(room, positions, rows):
             shape = positions, layers, rows, 2 * self.D
@@ -201,6 +201,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--device", default="cpu", help="cpu; cuda: starting values are other ones")
+    parser.add_argument("--precision", choices=("fp32", "tf32", "bf16"), default="fp32",
+                        help="of products; bf16: of weights and activations, too")
     parser.add_argument("--cpu-time", action="store_true", help="processor time, of one thread")
     parser.add_argument("--hypotheses", help="file for the ids that were found")
     a = parser.parse_args()
@@ -213,7 +215,9 @@ def main():
     weights = read_weights(a.weights) if a.weights else {
         path: value.detach().float()
         for path, value in Translator(preset, size, size, 1, **start).parameter.items()}
-    searcher = Searcher(preset, weights, a.beam, a.device)
+    torch.backends.cuda.matmul.allow_tf32 = a.precision == "tf32"
+    dtype = torch.bfloat16 if a.precision == "bf16" else torch.float32
+    searcher = Searcher(preset, weights, a.beam, a.device, dtype)
     if a.device != "cpu":
         print(f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
               f"{torch.cuda.get_device_name()}, TF32 of products "
@@ -237,7 +241,7 @@ def main():
     taken, tokens = np.median(seconds), sum(map(len, found.values()))
     where = f"{a.threads} threads" if a.device == "cpu" else a.device
     print(f"target tokens/s {tokens / taken:.0f}, {len(found) / taken:.1f} sentences/s (PyTorch "
-          f"{torch.__version__} eager fp32, {where}, {len(found)} sentences, {tokens} tokens, "
+          f"{torch.__version__} eager {a.precision}, {where}, {len(found)} sentences, {tokens} tokens, "
           f"{taken:.2f} s)")
     if a.hypotheses:
         Path(a.hypotheses).write_text("".join(
