@@ -1,5 +1,6 @@
-/* Attention by warps, forward: a branch's softmax goes by chunks of keys. */
-#include "core/cuda/attention_warp.h"
+/* Attention by warps, forward: a branch's softmax goes by chunks of keys. Of short sentences a block
+ * has one head, and its rows in shared memory. */
+#include "core/cuda/attention_staged.h"
 
 #ifdef DEVICE_BF16
 
@@ -7,9 +8,9 @@
  * an earlier one is scaled (Milakov and Gimelshein 2018, "Online normalizer calculation for
  * softmax"). out_r [16, d] -> out [Tq, R, H, d]; maximum, 1 / sum -> statistics [Tq, R, H, 2]. */
 DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_tile *w,
+                              struct slice keys, struct slice values,
                               const uint32_t query[STEPS][4], int branch, const int d)
 {
-    const struct slice values = slice_of(a->v, w->t.k0, a->ldv, w->t.h * d);
     const struct interval span = chunks_of(a, branch, w);
     const float scale = dropout_scale(a->dropout);
     const bool drops = branch_drops(a, branch);
@@ -21,7 +22,7 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
     for (int half = 0; half < 2; half++) top[half] = -INFINITY, sum[half] = 0;
     for (int j = span.lo; j < span.hi; j += KEYS) {
         float p[KEY_TILES][4], most[2] = {-INFINITY, -INFINITY}, taken[2];
-        chunk_products(a, w, query, seen, j, d, p);
+        chunk_products(w, keys, query, seen, j, d, p);
         EACH_ELEMENT(t, i, KEY_TILES) most[i / 2] = p[t][i] > most[i / 2] ? p[t][i] : most[i / 2];
         UNROLL for (int half = 0; half < 2; half++)
         {
@@ -65,18 +66,51 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
           slice_of(a->out, w->t.q0, a->R * a->H * d, column), false);
 }
 
+DEVICE_FN void clear_out(const struct attention_args *a, const struct warp_tile *w, int64_t step,
+                         const int d)
+{
+    for (int r = 0; r < a->R && a->zeros; r++)
+        clear_rows(a->out, (int64_t)a->R * a->H * d, ((int64_t)r * a->H + w->t.h) * d, d,
+                   a->start_q[a->B] + w->tile, step, a->Tq);
+}
+
+DEVICE_FN void forward_tile(const struct attention_args *a, const struct warp_tile *w,
+                            struct slice queries, struct slice keys, struct slice values,
+                            const int d)
+{
+    uint32_t query[STEPS][4];
+    rows_left(queries, w->t.i0, w->last, d, query);
+    for (int r = 0; r < a->R; r++) forward_branch(a, w, keys, values, query, r, d);
+}
+
 DEVICE_FN void forward(const struct warp_job *job, const int d)
 {
     const struct attention_args *a = &job->a;
     const struct warp_tile w = warp_tile(job, false);
-    const int h = w.t.h;
-    for (int r = 0; r < a->R && a->zeros && w.tile < job->tiles; r++)
-        clear_rows(job, a->out, (int64_t)a->R * a->H * d, ((int64_t)r * a->H + h) * d, d, w.tile,
-                   a->start_q[a->B], a->Tq);
-    if (w.t.rows == 0) return;
-    uint32_t query[STEPS][4];
-    rows_left(slice_of(a->q, w.t.q0, a->ldq, h * d), w.t.i0, w.last, d, query);
-    for (int r = 0; r < a->R; r++) forward_branch(a, &w, query, r, d);
+    if (w.tile < job->tiles) clear_out(a, &w, job->tiles, d);
+    if (w.t.rows)
+        forward_tile(a, &w, slice_of(a->q, w.t.q0, a->ldq, w.t.h * d),
+                     slice_of(a->k, w.t.k0, a->ldk, w.t.h * d),
+                     slice_of(a->v, w.t.k0, a->ldv, w.t.h * d), d);
+}
+
+/* Of a head of a sentence: q, k and v [longest, d] in shared memory. */
+DEVICE_FN void staged_forward(const struct warp_job *job, struct act *memory, const int d)
+{
+    const struct attention_args *a = &job->a;
+    const int rows = a->longest * d;
+    struct warp_tile w = staged_tile(a);
+    const struct operand operand[] = {{slice_of(a->q, w.t.q0, a->ldq, w.t.h * d), w.t.nq},
+                                      {slice_of(a->k, w.t.k0, a->ldk, w.t.h * d), w.t.nk},
+                                      {slice_of(a->v, w.t.k0, a->ldv, w.t.h * d), w.t.nk}};
+    if (warp_of() == 0) clear_out(a, &w, a->B, d);
+    stage(operand, 3, d, memory, rows);
+    EACH_STAGED_TILE(i0, w.t.nq)
+    {
+        tile_begin(&w, i0, w.t.nq);
+        forward_tile(a, &w, staged(memory), staged(act_to(memory, rows)),
+                     staged(act_to(memory, 2 * rows)), d);
+    }
 }
 
 KERNEL(warp_forward_32, WARP_THREADS, struct warp_job, job)
@@ -88,11 +122,29 @@ KERNEL(warp_forward_64, WARP_THREADS, struct warp_job, job)
     forward(job, 64);
 }
 
+KERNEL(staged_forward_32, STAGED_THREADS, struct warp_job, job)
+{
+    SHARED(struct act, memory);
+    staged_forward(job, memory, 32);
+}
+KERNEL(staged_forward_64, STAGED_THREADS, struct warp_job, job)
+{
+    SHARED(struct act, memory);
+    staged_forward(job, memory, 64);
+}
+
 bool DEVICE(attention_warp)(const struct attention_args *a)
 {
     if (!warp_fits(a)) return false;
     const struct warp_job job = warp_job(a, a->Tq);
-    if (a->d == 32)
+    const int64_t heads = (int64_t)a->B * a->H;
+    const size_t bytes = 3 * (size_t)a->longest * (size_t)a->d * sizeof(act_type);
+    const bool short_ones = a->longest <= STAGED_MOST;
+    if (short_ones && a->d == 32)
+        LAUNCH(staged_forward_32, heads, bytes, &job);
+    else if (short_ones)
+        LAUNCH(staged_forward_64, heads, bytes, &job);
+    else if (a->d == 32)
         LAUNCH(warp_forward_32, warp_blocks(&job), 0, &job);
     else
         LAUNCH(warp_forward_64, warp_blocks(&job), 0, &job);

@@ -45,18 +45,37 @@ struct warp_job {
     int groups;              /* of 128 keys */
 };
 
-/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c]. x is an argument, and
- * ints beside it take the fewest registers. */
+/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c]; or they are folded in
+ * shared memory (attention_staged.h). x is an argument, and ints beside it take the fewest
+ * registers. */
 struct slice {
     const struct act *x;
     int at, ld;
+    bool folded;
 };
 
 DEVICE_FN struct slice slice_of(const struct act *x, int64_t row, int ld, int column)
 {
     struct slice s;
-    s.x = x, s.at = (int)row * ld + column, s.ld = ld;
+    s.x = x, s.at = (int)row * ld + column, s.ld = ld, s.folded = false;
     return s;
+}
+
+/* Which place of shared memory the n-th pack of folded rows has. A line of eight packs is all
+ * banks; in which order they stand there turns with the line, so that eight lanes that read at one
+ * time are in eight of them: four packs of two rows (rows_left, by_rows), or two packs of four
+ * rows, every second one (over_rows). */
+DEVICE_FN int fold(int n)
+{
+    const int line = n / 8;
+    return line * 8 + (n % 8 ^ (line & 6) ^ (line & 1) << 2);
+}
+
+/* Where columns from `column` on are, of d. */
+DEVICE_FN int slice_place(struct slice s, int row, int column, const int d)
+{
+    if (!s.folded) return s.at + row * s.ld + column;
+    return s.at + fold(row * (d / PACK) + column / PACK) * PACK + column % PACK;
 }
 
 /* Pairs of neighbors from element `at` on, which begins at whole 16 bytes. */
@@ -90,9 +109,9 @@ DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint3
 {
     UNROLL for (int p = 0; p < d / 32; p++)
     {
-        const int at = s.at + 32 * p + 8 * mma_column();
-        const struct words low = words_at(s.x, at + own_row(first, 0, last) * s.ld),
-                           high = words_at(s.x, at + own_row(first, 1, last) * s.ld);
+        const int c = 32 * p + 8 * mma_column();
+        const struct words low = words_at(s.x, slice_place(s, own_row(first, 0, last), c, d)),
+                           high = words_at(s.x, slice_place(s, own_row(first, 1, last), c, d));
         UNROLL for (int half = 0; half < 2; half++)
         {
             left[2 * p + half][0] = low.word[2 * half], left[2 * p + half][1] = high.word[2 * half];
@@ -112,7 +131,7 @@ DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first,
         UNROLL for (int p = 0; p < d / 32; p++)
         {
             const int row = least(first + 8 * t + mma_row(), last);
-            const struct words w = words_at(s.x, s.at + row * s.ld + 32 * p + 8 * mma_column());
+            const struct words w = words_at(s.x, slice_place(s, row, 32 * p + 8 * mma_column(), d));
             mma(sum[t], left[2 * p], w.word);
             mma(sum[t], left[2 * p + 1], w.word + 2);
         }
@@ -129,7 +148,7 @@ DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int 
     UNROLL for (int i = 0; i < 4; i++)
     {
         const int row = least(first + 2 * mma_column() + i % 2 + i / 2 * 8, last);
-        const int at = s.at + row * s.ld + tiles * mma_row();
+        const int at = slice_place(s, row, tiles * mma_row(), d);
         w[i] = tiles == 8 ? words_at(s.x, at) : half_words_at(s.x, at);
     }
     UNROLL for (int t = 0; t < tiles; t++)
@@ -185,12 +204,11 @@ DEVICE_FN void clear(float sum[][4], const int tiles)
     EACH_ELEMENT(t, i, tiles) sum[t][i] = 0;
 }
 
-/* Rows [first, end) of x become zero in columns [column, column + d): of the rows this warp, the
- * tile-th, has its share. */
-DEVICE_FN void clear_rows(const struct warp_job *job, struct act *x, int64_t ld, int64_t column,
-                          const int d, int64_t tile, int first, int end)
+/* Rows first, first + step, .. of x, below `end`, become zero in columns [column, column + d). */
+DEVICE_FN void clear_rows(struct act *x, int64_t ld, int64_t column, const int d, int64_t first,
+                          int64_t step, int64_t end)
 {
-    for (int64_t row = first + tile; row < end; row += job->tiles)
+    for (int64_t row = first; row < end; row += step)
         for (int c = lane_of(); c < d; c += WARP) act_put(x, row * ld + column + c, 0);
 }
 
@@ -231,6 +249,18 @@ struct warp_tile {
     int64_t row[2];      /* and among all packed ones */
 };
 
+/* The rows of a sentence's tile from i0 on. */
+DEVICE_FN void tile_begin(struct warp_tile *w, int i0, int rows)
+{
+    w->t.i0 = i0;
+    w->t.rows = least(ATTENTION_TILE, rows - i0);
+    w->last = i0 + w->t.rows - 1;
+    for (int half = 0; half < 2; half++) {
+        w->query[half] = own_row(i0, half, w->last);
+        w->row[half] = w->t.q0 + w->query[half];
+    }
+}
+
 DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
 {
     const struct attention_args *a = &job->a;
@@ -242,13 +272,7 @@ DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
     const int first = w.tile >= job->tiles ? -1 : (of_keys ? a->tile_k : a->tile_q)[w.tile];
     if (first < 0) return w;
     w.t = tile_of(a, (of_keys ? a->group_k : a->group_q)[first], w.t.h);
-    w.t.i0 = (int)(first - (of_keys ? w.t.k0 : w.t.q0));
-    w.t.rows = least(ATTENTION_TILE, (of_keys ? w.t.nk : w.t.nq) - w.t.i0);
-    w.last = w.t.i0 + w.t.rows - 1;
-    for (int half = 0; half < 2; half++) {
-        w.query[half] = own_row(w.t.i0, half, w.last);
-        w.row[half] = w.t.q0 + w.query[half];
-    }
+    tile_begin(&w, (int)(first - (of_keys ? w.t.k0 : w.t.q0)), of_keys ? w.t.nk : w.t.nq);
     return w;
 }
 
@@ -289,12 +313,11 @@ DEVICE_FN int key_of(int j, int t, int i)
 }
 
 /* Products q k of a chunk of keys, -infinity for those that are not seen. */
-DEVICE_FN void chunk_products(const struct attention_args *a, const struct warp_tile *w,
+DEVICE_FN void chunk_products(const struct warp_tile *w, struct slice keys,
                               const uint32_t query[STEPS][4], const struct interval seen[2], int j,
                               const int d, float product[KEY_TILES][4])
 {
-    by_rows(query, slice_of(a->k, w->t.k0, a->ldk, w->t.h * d), j, w->t.nk - 1, d, KEY_TILES,
-            product);
+    by_rows(query, keys, j, w->t.nk - 1, d, KEY_TILES, product);
     EACH_ELEMENT(t, i, KEY_TILES) {
         const struct interval own = seen[i / 2];
         const bool is = (unsigned)(key_of(j, t, i) - own.lo) < (unsigned)(own.hi - own.lo);

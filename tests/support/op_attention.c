@@ -50,7 +50,9 @@ static struct heads heads_new(struct op_run *run)
                                  .R = 1 + op_below(run, 3),
                                  .dropout = op_dropout(run)};
     if (usual) a->d = op_flip(run) ? 32 : 64;
-    const int longest = run->trial % 8 ? 20 : 140; /* up to several tiles of keys and queries */
+    /* Up to several tiles of keys and queries; of one branch a device may have them together. */
+    const int longest = run->trial % 8 == 0 ? 140 : run->trial % 16 == 12 ? 110 : 20;
+    if (run->trial % 16 == 12) a->R = 1;
     x.D = a->H * a->d;
     a->causal = x.self && op_flip(run);
     for (int r = 0; r < a->R; r++) a->branch[r] = reach_new(run, x.self);

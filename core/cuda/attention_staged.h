@@ -1,0 +1,75 @@
+/* One head of a sentence in shared memory, for attention by warps (attention_warp.h): its rows are
+ * loaded once, all at the same time, and then read by several warps. */
+#ifndef CORE_CUDA_ATTENTION_STAGED_H
+#define CORE_CUDA_ATTENTION_STAGED_H
+
+#include "core/cuda/attention_warp.h"
+
+#ifdef DEVICE_BF16
+
+enum {
+    STAGED_THREADS = 64, /* two tiles at one time: most sentences have no more */
+    STAGED_MOST = 128,   /* rows of a sentence */
+    STAGED_OPERANDS = 4,
+    STAGED_AHEAD = 4 /* packs of each that a thread has on their way at one time */
+};
+
+/* Rows of q and dy, of which there are as many as queries, or of k and v. */
+struct operand {
+    struct slice rows;
+    int count;
+};
+
+/* What stands folded from x on. */
+DEVICE_FN struct slice staged(const struct act *x)
+{
+    struct slice s;
+    s.x = x, s.at = s.ld = 0, s.folded = true;
+    return s;
+}
+
+/* The rows of operands to shared memory, `apart` elements from one to the next; for the whole
+ * block. */
+DEVICE_FN void stage(const struct operand *from, const int operands, const int d, struct act *to,
+                     int apart)
+{
+    const int packs = d / PACK, threads = (int)blockDim.x;
+    int most = 0;
+    UNROLL for (int k = 0; k < operands; k++) most = most > from[k].count ? most : from[k].count;
+    for (int first = (int)threadIdx.x; first < most * packs; first += STAGED_AHEAD * threads) {
+        struct words held[STAGED_AHEAD][STAGED_OPERANDS];
+        UNROLL for (int u = 0; u < STAGED_AHEAD; u++) UNROLL for (int k = 0; k < operands; k++)
+        {
+            const int n = first + u * threads;
+            if (n < from[k].count * packs)
+                held[u][k] = words_at(from[k].rows.x,
+                                      slice_place(from[k].rows, n / packs, n % packs * PACK, d));
+        }
+        UNROLL for (int u = 0; u < STAGED_AHEAD; u++) UNROLL for (int k = 0; k < operands; k++)
+        {
+            const int n = first + u * threads;
+            if (n < from[k].count * packs)
+                *(struct words *)(void *)act_to(to, k * apart + fold(n) * PACK) = held[u][k];
+        }
+    }
+    __syncthreads();
+}
+
+/* The rows of the block's sentence and head; the tile is that of a job whose tiles are
+ * sentences. */
+DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
+{
+    struct warp_tile w;
+    w.tile = blockIdx.x / (unsigned)a->H;
+    w.t = tile_of(a, (int)w.tile, (int)(blockIdx.x % (unsigned)a->H));
+    w.last = 0;
+    return w;
+}
+
+/* Tiles of so many rows that this warp has of its block's, by their first row. */
+#define EACH_STAGED_TILE(i0, rows)                                                                 \
+    for (int i0 = warp_of() * ATTENTION_TILE; i0 < (rows);                                         \
+         i0 += STAGED_THREADS / WARP * ATTENTION_TILE)
+
+#endif
+#endif
