@@ -165,3 +165,9 @@ void CPU(residual_norm_backward)(const struct residual_norm *n)
     if (n->out_gradient && n->gain_gradient) parameters_backward(n);
     rows_backward(n);
 }
+
+/* Backward has done it. */
+void CPU(residual_norm_sums)(const struct residual_norm *n)
+{
+    (void)n;
+}

@@ -11,11 +11,14 @@ enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 528 };
 
 struct norm_job {
     struct residual_norm n;
-    int warps;   /* of a block, that have rows */
-    int width;   /* D up to whole windows */
-    bool even;   /* rows of what is read */
-    int rows;    /* of a chunk */
-    float *part; /* [chunks, 2 D] gradients of gain, then of offset; NULL: not wanted */
+    int warps; /* of a block, that have rows */
+    int width; /* D up to whole windows */
+    bool even; /* rows of what is read */
+    int rows;  /* of a chunk */
+    /* Gradients of gain, then of offset [2 D] of each chunk, so many floats apart; NULL: they are not
+     * wanted. */
+    float *part;
+    int64_t apart;
 };
 
 /* For `arrays` rows a warp in shared memory, and some of all warps; of rows that are very long a
@@ -299,26 +302,66 @@ KERNEL(norm_backward_kernel, THREADS, struct norm_job, job)
         const float *of = sums + (c < D ? kept_place(c) : width + kept_place(c - D));
         float sum = 0;
         for (int w = 0; w < job->warps; w++) sum += of[w * ARRAYS * width];
-        job->part[(int64_t)blockIdx.x * 2 * D + c] = sum;
+        job->part[(int64_t)blockIdx.x * job->apart + c] = sum;
     }
+}
+
+static bool has_sums(const struct residual_norm *n)
+{
+    return n->out_gradient && n->gain_gradient;
+}
+
+/* Whether each chunk has room for its part in rows of activations, which are its own: in n->parts,
+ * where they may be those of out_gradient. */
+static bool parts_fit(const struct residual_norm *n, int rows)
+{
+    const int64_t chunk = (int64_t)rows * n->D * (int64_t)sizeof(act_type);
+    const int64_t last = (n->T - 1) % rows + 1, part = 2 * (int64_t)n->D * (int64_t)sizeof(float);
+    return has_sums(n) && n->parts && chunk % (int64_t)sizeof(float) == 0 &&
+           last * n->D * (int64_t)sizeof(act_type) >= part;
+}
+
+/* Chunks of rows. */
+static struct norm_job backward_job(const struct residual_norm *n)
+{
+    struct norm_job job = norm_job(n, ARRAYS, 1);
+    job.rows = (int)parts(n->T, CHUNKS) > ROWS_LEAST ? (int)parts(n->T, CHUNKS) : ROWS_LEAST;
+    job.even = row_is_even(n->x, n->D) && row_is_even(n->sum, n->D) &&
+               row_is_even(n->out_gradient, n->D) && row_is_even(n->sum_gradient, n->D);
+    if (!parts_fit(n, job.rows)) return job;
+    job.part = (float *)n->parts;
+    job.apart = (int64_t)job.rows * n->D * (int64_t)sizeof(act_type) / (int64_t)sizeof(float);
+    return job;
+}
+
+static void add_parts(const struct norm_job *job)
+{
+    const struct residual_norm *n = &job->n;
+    struct chunk_sum both;
+    memset(&both, 0, sizeof both);
+    both.part = job->part, both.chunks = (int)parts(n->T, job->rows), both.ld = job->apart;
+    both.count = 2 * (int64_t)n->D, both.first = n->D;
+    both.out = n->gain_gradient, both.add = n->add_gain;
+    both.other = n->offset_gradient, both.add_other = n->add_offset;
+    chunk_launch(&both);
 }
 
 void DEVICE(residual_norm_backward)(const struct residual_norm *n)
 {
-    struct norm_job job = norm_job(n, ARRAYS, 1);
-    job.rows = (int)parts(n->T, CHUNKS) > ROWS_LEAST ? (int)parts(n->T, CHUNKS) : ROWS_LEAST;
-    const int64_t chunks = parts(n->T, job.rows);
-    job.even = row_is_even(n->x, n->D) && row_is_even(n->sum, n->D) &&
-               row_is_even(n->out_gradient, n->D) && row_is_even(n->sum_gradient, n->D);
-    if (n->out_gradient && n->gain_gradient)
-        job.part = (float *)device_scratch((size_t)chunks * 2 * (size_t)n->D * sizeof(float));
-    LAUNCH(norm_backward_kernel, chunks, norm_shared(&job, ARRAYS, 1), &job);
-    if (!job.part) return;
-    struct chunk_sum both;
-    memset(&both, 0, sizeof both);
-    both.part = job.part, both.chunks = (int)chunks;
-    both.ld = both.count = 2 * (int64_t)n->D, both.first = n->D;
-    both.out = n->gain_gradient, both.add = n->add_gain;
-    both.other = n->offset_gradient, both.add_other = n->add_offset;
-    chunk_launch(&both);
+    struct norm_job job = backward_job(n);
+    /* Fewer rows never need more of it. */
+    const int64_t most = parts(n->T, ROWS_LEAST) < CHUNKS ? parts(n->T, ROWS_LEAST) : CHUNKS;
+    const int64_t apart = 2 * (int64_t)n->D;
+    const bool own = has_sums(n) && !job.part;
+    float *memory =
+        has_sums(n) ? (float *)device_scratch((size_t)(most * apart) * sizeof(float)) : NULL;
+    if (own) job.part = memory, job.apart = apart;
+    LAUNCH(norm_backward_kernel, parts(n->T, job.rows), norm_shared(&job, ARRAYS, 1), &job);
+    if (own) add_parts(&job);
+}
+
+void DEVICE(residual_norm_sums)(const struct residual_norm *n)
+{
+    const struct norm_job job = backward_job(n);
+    if (job.part) add_parts(&job);
 }

@@ -27,6 +27,24 @@ static void fill(const struct graph *graph, const struct node *node, struct resi
 
 NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
 
+/* Sums over all rows, which nothing waits for: backward leaves their parts where out's gradient
+ * was. */
+static void backward(struct graph *graph, struct node *node)
+{
+    struct residual_norm n;
+    if (!node->sums_beside) {
+        residual_norm_backward(graph, node);
+        return;
+    }
+    memset(&n, 0, sizeof n);
+    fill(graph, node, &n);
+    n.parts = node->out[0]->gradient;
+    graph->ops->residual_norm_backward(&n);
+    graph_fork(graph);
+    graph->ops->residual_norm_sums(&n);
+    graph_back(graph);
+}
+
 static const struct node_type sum_type = {"residual_sum", residual_norm_forward,
                                           residual_norm_backward, LEAVES_ZEROS, NULL};
 
@@ -40,11 +58,11 @@ struct value *residual_sum_build(struct graph *graph, struct value *x, struct va
     return node->out[0] = graph_value(graph, x->rows, x->columns, path);
 }
 
-static const struct node_type norm_type = {"norm", residual_norm_forward, residual_norm_backward,
+static const struct node_type norm_type = {"norm", residual_norm_forward, backward,
                                            READS_IN(0) | READS_OUT(1) | LEAVES_ZEROS, NULL};
 static const struct node_type residual_norm_type = {
-    "residual_norm", residual_norm_forward, residual_norm_backward,
-    READS_OUT(1) | READS_OUT(2) | LEAVES_ZEROS, NULL};
+    "residual_norm", residual_norm_forward, backward, READS_OUT(1) | READS_OUT(2) | LEAVES_ZEROS,
+    NULL};
 
 static const struct node_type plain_type = {"plain_norm", residual_norm_forward,
                                             residual_norm_backward,
@@ -74,6 +92,7 @@ struct residual residual_norm_build(struct graph *graph, struct value *x, struct
         parameter_get(parameters, arena_print(arena, "%s.gain", norm), 1, D, START_ONE, 0);
     node->parameter[1] =
         parameter_get(parameters, arena_print(arena, "%s.offset", norm), 1, D, START_ZERO, 0);
+    node->sums_beside = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
     node->out[0] = graph_value(graph, x->rows, D, norm);
     node->out[1] = graph_statistics(graph, x->rows, 2, arena_print(arena, "%s.statistics", norm));
     if (!s) return (struct residual){x, node->out[0]};

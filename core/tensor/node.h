@@ -137,6 +137,8 @@ struct node {
     /* Gradients of its parameters may be computed beside what follows (graph_fork): they read the
      * data of in[0], if there is one, and the gradient of out[0]. */
     bool beside;
+    /* Only their sums may be so: of what backward leaves in the place of the gradient of out[0]. */
+    bool sums_beside;
     /* Forward may be so, too, for the next node does not read it; or the gradient of in[0], whose
      * reader comes later than the next node, and which only such nodes write. */
     bool beside_forward, beside_input;

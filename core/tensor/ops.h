@@ -140,7 +140,8 @@ struct embed {
 /* sum = x + dropout(s); out = (sum - mean) / sqrt(variance + 1e-6) * gain + offset, per row.
  * s may be NULL (plain normalization; then sum is x itself and is not written); out may be NULL (a
  * plain residual sum); gain and offset may be NULL (1 and 0). Backward: total = sum_gradient + (the
- * normalization's part); it goes to x_gradient as it is and to s_gradient through the dropout. */
+ * normalization's part); it goes to x_gradient as it is and to s_gradient through the dropout. With
+ * `parts`, gradients of gain and offset are there behind residual_norm_sums alone. */
 struct residual_norm {
     const struct step *step;
     int T, D;
@@ -156,6 +157,9 @@ struct residual_norm {
     bool add_x, add_s;
     real *gain_gradient, *offset_gradient;
     bool add_gain, add_offset;
+    /* What backward leaves for residual_norm_sums, of out_gradient's size and maybe in its place;
+     * NULL: backward does all. */
+    void *parts;
 };
 
 /* out = dropout(max(x, 0)) in place or not; backward needs only out: x > 0 and kept iff out > 0.

@@ -121,7 +121,7 @@ static void live_beside(const struct graph *graph, const struct node *node, int 
 {
     const int end = 2 * graph->nodes - 1;
     const int last = tick + FORK_LATE < end ? tick + FORK_LATE : end;
-    if (node->in[0]) {
+    if (node->beside && node->in[0]) {
         CHECK(!root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
               node->path);
         extend(&root(node->in[0])->data_region, last);
@@ -227,7 +227,7 @@ static void live_backward(struct graph *graph)
             value->written = true;
             extend(&learned(value)->gradient_region, tick);
         }
-        if (node->beside) live_beside(graph, node, tick);
+        if (node->beside || node->sums_beside) live_beside(graph, node, tick);
         for (int k = 0; k < NODE_PARAMETERS; k++)
             for (int j = i + 1; j < graph->nodes && node->parameter[k]; j++)
                 for (int l = 0; l < NODE_PARAMETERS; l++)

@@ -113,6 +113,7 @@ static const void *arguments_of(const void *arguments, size_t bytes)
     X(embed_backward, embed)                                                                       \
     X(residual_norm, residual_norm)                                                                \
     X(residual_norm_backward, residual_norm)                                                       \
+    X(residual_norm_sums, residual_norm)                                                           \
     X(relu_dropout, relu_dropout)                                                                  \
     X(relu_dropout_backward, relu_dropout)                                                         \
     X(tanh, tanh)                                                                                  \

@@ -166,7 +166,8 @@ static struct slope slope_new(struct op_run *run, int64_t count, bool there, con
     return slope;
 }
 
-void op_case_residual_norm_backward(struct op_run *run)
+/* All at once; or `apart`, the sums for gain and offset by an op of their own. */
+static void norm_backward(struct op_run *run, bool apart)
 {
     struct residual_norm n = norm_new(run);
     const int64_t count = (int64_t)n.T * n.D;
@@ -218,11 +219,23 @@ void op_case_residual_norm_backward(struct op_run *run)
         }
     }
     op_launch(run, &n.T, &n.rows);
+    if (apart) n.parts = op_reals(run, OP_OUTPUT, (int64_t)n.T * n.D, "parts");
     OP_CALL(run, residual_norm_backward, &n);
+    if (apart) OP_CALL(run, residual_norm_sums, &n);
     op_expect(run, dx.x, dx.expected, count, "x_gradient");
     op_expect(run, ds.x, ds.expected, count, "s_gradient");
     op_expect(run, gain.x, gain.expected, n.D, "gain_gradient");
     op_expect(run, offset.x, offset.expected, n.D, "offset_gradient");
+}
+
+void op_case_residual_norm_backward(struct op_run *run)
+{
+    norm_backward(run, false);
+}
+
+void op_case_residual_norm_sums(struct op_run *run)
+{
+    norm_backward(run, true);
 }
 
 void op_case_cross_entropy(struct op_run *run)
