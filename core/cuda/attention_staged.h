@@ -1,9 +1,9 @@
-/* One head of a sentence in shared memory, for attention by warps (attention_warp.h): its rows are
- * loaded once, all at the same time, and then read by several warps. */
+/* Rows of one head of a sentence in shared memory: they are loaded once, all at the same time, and
+ * then read by several warps (warp_rows.h). */
 #ifndef CORE_CUDA_ATTENTION_STAGED_H
 #define CORE_CUDA_ATTENTION_STAGED_H
 
-#include "core/cuda/attention_warp.h"
+#include "core/cuda/warp_rows.h"
 
 #ifdef DEVICE_BF16
 
@@ -53,17 +53,6 @@ DEVICE_FN void stage(const struct operand *from, const int operands, const int d
         }
     }
     __syncthreads();
-}
-
-/* The rows of the block's sentence and head; the tile is that of a job whose tiles are
- * sentences. */
-DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
-{
-    struct warp_tile w;
-    w.tile = blockIdx.x / (unsigned)a->H;
-    w.t = tile_of(a, (int)w.tile, (int)(blockIdx.x % (unsigned)a->H));
-    w.last = 0;
-    return w;
 }
 
 /* Tiles of so many rows that this warp has of its block's, by their first row. */

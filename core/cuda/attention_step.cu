@@ -20,7 +20,7 @@ enum {
     VALUES = 4 /* loads of them that are on their way at once */
 };
 
-/* For u below `count`: to[u] = columns c to c + PACK of a head's row, which begins at[u] behind x. */
+/* For u below `count`: to[u] = columns c to c + PACK of a head's row, which begins at[u] in x. */
 DEVICE_FN void heads_words(const struct step_job *job, const struct act *x, const int64_t *at,
                            const int count, int c, struct words *to)
 {

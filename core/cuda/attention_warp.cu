@@ -1,6 +1,6 @@
-/* Attention by warps, forward: a branch's softmax goes by chunks of keys. Of short sentences a block
- * has one head, and its rows in shared memory. */
-#include "core/cuda/attention_staged.h"
+/* Attention by warps, forward: a branch's softmax goes by chunks of keys. Of short sentences a
+ * block has one head, and its rows in shared memory. */
+#include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
 

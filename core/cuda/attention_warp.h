@@ -1,14 +1,12 @@
 /* Attention without terms in bf16, of heads of 32 or 64: a warp has 16 rows of one head, and all
- * that it computes of them stays in registers (warp_mma.h). Rows of operands are loaded from memory
- * as lanes want them, 16 bytes at once: a sum over columns may take them in any order, if both
- * operands do (rows_left, by_rows), and columns of a result may stand in any order (over_rows), if
- * who stores them knows it. */
+ * that it computes of them stays in registers (warp_rows.h). Rows of short sentences stand in
+ * shared memory (attention_staged.h). */
 #ifndef CORE_CUDA_ATTENTION_WARP_H
 #define CORE_CUDA_ATTENTION_WARP_H
 
 #include "core/cuda/attention_row.h"
+#include "core/cuda/attention_staged.h"
 #include "core/cuda/columns.h"
-#include "core/cuda/warp_mma.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,10 +22,7 @@ bool DEVICE(attention_warp_backward)(const struct attention_args *a);
 
 enum {
     WARP_THREADS = 128,
-    HEAD_MOST = 64,
-    STEPS = HEAD_MOST / 16, /* of a sum over a head's columns */
-    TILES = HEAD_MOST / 8,  /* of them */
-    KEYS = 32,              /* that a warp looks at together, */
+    KEYS = 32, /* that a warp looks at together, */
     KEY_TILES = KEYS / 8
 };
 
@@ -44,173 +39,6 @@ struct warp_job {
     uint32_t *kept;          /* [Tq, R, H, groups, 4]: struct chances of all rows */
     int groups;              /* of 128 keys */
 };
-
-/* The rows of a sentence in one head: element (i, c) is x[at + i ld + c]; or they are folded in
- * shared memory (attention_staged.h). x is an argument, and ints beside it take the fewest
- * registers. */
-struct slice {
-    const struct act *x;
-    int at, ld;
-    bool folded;
-};
-
-DEVICE_FN struct slice slice_of(const struct act *x, int64_t row, int ld, int column)
-{
-    struct slice s;
-    s.x = x, s.at = (int)row * ld + column, s.ld = ld, s.folded = false;
-    return s;
-}
-
-/* Which place of shared memory the n-th pack of folded rows has. A line of eight packs is all
- * banks; in which order they stand there turns with the line, so that eight lanes that read at one
- * time are in eight of them: four packs of two rows (rows_left, by_rows), or two packs of four
- * rows, every second one (over_rows). */
-DEVICE_FN int fold(int n)
-{
-    const int line = n / 8;
-    return line * 8 + (n % 8 ^ (line & 6) ^ (line & 1) << 2);
-}
-
-/* Where columns from `column` on are, of d. */
-DEVICE_FN int slice_place(struct slice s, int row, int column, const int d)
-{
-    if (!s.folded) return s.at + row * s.ld + column;
-    return s.at + fold(row * (d / PACK) + column / PACK) * PACK + column % PACK;
-}
-
-/* Pairs of neighbors from element `at` on, which begins at whole 16 bytes. */
-DEVICE_FN struct words words_at(const struct act *x, int at)
-{
-    return *(const struct words *)(const void *)act_from(x, at);
-}
-/* Half as many, at whole 8 bytes. */
-DEVICE_FN struct words half_words_at(const struct act *x, int at)
-{
-    const uint64_t both = *(const uint64_t *)(const void *)act_from(x, at);
-    struct words w;
-    w.word[0] = (uint32_t)both, w.word[1] = (uint32_t)(both >> 32), w.word[2] = w.word[3] = 0;
-    return w;
-}
-
-DEVICE_FN int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* The rows that a lane has of 16, `first` + g and + g + 8; those behind the last one are it. */
-DEVICE_FN int own_row(int first, int half, int last)
-{
-    return least(first + mma_row() + 8 * half, last);
-}
-
-/* Rows as the left operand of sums over their d columns: of 32 columns a lane has eight
- * neighbors, 8 c and on, for both steps. */
-DEVICE_FN void rows_left(struct slice s, int first, int last, const int d, uint32_t left[STEPS][4])
-{
-    UNROLL for (int p = 0; p < d / 32; p++)
-    {
-        const int c = 32 * p + 8 * mma_column();
-        const struct words low = words_at(s.x, slice_place(s, own_row(first, 0, last), c, d)),
-                           high = words_at(s.x, slice_place(s, own_row(first, 1, last), c, d));
-        UNROLL for (int half = 0; half < 2; half++)
-        {
-            left[2 * p + half][0] = low.word[2 * half], left[2 * p + half][1] = high.word[2 * half];
-            left[2 * p + half][2] = low.word[2 * half + 1];
-            left[2 * p + half][3] = high.word[2 * half + 1];
-        }
-    }
-}
-
-/* sum[16, 8 tiles] = left[16, d] X^T, X the rows from `first` on. */
-DEVICE_FN void by_rows(const uint32_t left[STEPS][4], struct slice s, int first, int last,
-                       const int d, const int tiles, float sum[][4])
-{
-    UNROLL for (int t = 0; t < tiles; t++)
-    {
-        UNROLL for (int i = 0; i < 4; i++) sum[t][i] = 0;
-        UNROLL for (int p = 0; p < d / 32; p++)
-        {
-            const int row = least(first + 8 * t + mma_row(), last);
-            const struct words w = words_at(s.x, slice_place(s, row, 32 * p + 8 * mma_column(), d));
-            mma(sum[t], left[2 * p], w.word);
-            mma(sum[t], left[2 * p + 1], w.word + 2);
-        }
-    }
-}
-
-/* sum[16, d] += left[16, 16] X, X the 16 rows from `first` on. Column g of tile t is column
- * d / 8 g + t of X, so that a lane's are neighbors. */
-DEVICE_FN void over_rows(const uint32_t left[4], struct slice s, int first, int last, const int d,
-                         float sum[TILES][4])
-{
-    const int tiles = d / 8;
-    struct words w[4];
-    UNROLL for (int i = 0; i < 4; i++)
-    {
-        const int row = least(first + 2 * mma_column() + i % 2 + i / 2 * 8, last);
-        const int at = slice_place(s, row, tiles * mma_row(), d);
-        w[i] = tiles == 8 ? words_at(s.x, at) : half_words_at(s.x, at);
-    }
-    UNROLL for (int t = 0; t < tiles; t++)
-    {
-        uint32_t right[2];
-        UNROLL for (int i = 0; i < 2; i++)
-        {
-            const uint32_t even = w[2 * i].word[t / 2], odd = w[2 * i + 1].word[t / 2];
-            right[i] = t % 2 ? even >> 16 | (odd & 0xffff0000u) : (even & 0xffffu) | odd << 16;
-        }
-        mma(sum[t], left, right);
-    }
-}
-
-/* Two tiles of a result, 16 x 16, as the left operand of a sum over its columns. */
-DEVICE_FN void result_left(const float result[2][4], uint32_t left[4])
-{
-    UNROLL for (int i = 0; i < 4; i++) left[i] =
-        mma_pair(result[i / 2][i % 2 * 2], result[i / 2][i % 2 * 2 + 1]);
-}
-
-/* Rows of such sums, below `end`, times scale[half] to a slice of `to`, or added to it. */
-DEVICE_FN void store(const float sum[TILES][4], const float scale[2], const int d, int first,
-                     int end, struct act *to, struct slice s, bool add)
-{
-    UNROLL for (int half = 0; half < 2; half++)
-    {
-        const int row = first + mma_row() + 8 * half;
-        if (row >= end) continue;
-        UNROLL for (int k = 0; k < d / 4 / PACK; k++)
-        {
-            struct act *place = act_to(to, s.at + row * s.ld + d / 4 * mma_column() + k * PACK);
-            struct words old, w;
-            if (add) old = words_at(place, 0);
-            UNROLL for (int i = 0; i < 4; i++)
-            {
-                float y[2];
-                UNROLL for (int high = 0; high < 2; high++)
-                {
-                    const int column = k * PACK + 2 * i + high;
-                    y[high] = sum[column % (d / 8)][2 * half + column / (d / 8)] * scale[half];
-                    if (add) y[high] += act_real((act_type)(old.word[i] >> 16 * high));
-                }
-                w.word[i] = mma_pair(y[0], y[1]);
-            }
-            STORE16(struct words, place, w);
-        }
-    }
-}
-
-DEVICE_FN void clear(float sum[][4], const int tiles)
-{
-    EACH_ELEMENT(t, i, tiles) sum[t][i] = 0;
-}
-
-/* Rows first, first + step, .. of x, below `end`, become zero in columns [column, column + d). */
-DEVICE_FN void clear_rows(struct act *x, int64_t ld, int64_t column, const int d, int64_t first,
-                          int64_t step, int64_t end)
-{
-    for (int64_t row = first; row < end; row += step)
-        for (int c = lane_of(); c < d; c += WARP) act_put(x, row * ld + column + c, 0);
-}
 
 /* Which of a lane's weights dropout keeps, of two rows and a group of 128 keys: of keys 2c, 2c + 1,
  * 2c + 8, 2c + 9 a byte each, with a bit for each sixteen. */
@@ -273,6 +101,17 @@ DEVICE_FN struct warp_tile warp_tile(const struct warp_job *job, bool of_keys)
     if (first < 0) return w;
     w.t = tile_of(a, (of_keys ? a->group_k : a->group_q)[first], w.t.h);
     tile_begin(&w, (int)(first - (of_keys ? w.t.k0 : w.t.q0)), of_keys ? w.t.nk : w.t.nq);
+    return w;
+}
+
+/* The rows of the block's sentence and head; the tile is that of a job whose tiles are
+ * sentences. */
+DEVICE_FN struct warp_tile staged_tile(const struct attention_args *a)
+{
+    struct warp_tile w;
+    w.tile = blockIdx.x / (unsigned)a->H;
+    w.t = tile_of(a, (int)w.tile, (int)(blockIdx.x % (unsigned)a->H));
+    w.last = 0;
     return w;
 }
 

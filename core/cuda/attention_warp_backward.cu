@@ -1,7 +1,7 @@
 /* Gradients of attention by warps: first by tiles of queries, then by tiles of keys. Both compute
  * energies again; weights come from the statistics of the forward pass. Where a sentence's rows fit
  * into shared memory a block has one head of it and does both; else each is a kernel. */
-#include "core/cuda/attention_staged.h"
+#include "core/cuda/attention_warp.h"
 
 #ifdef DEVICE_BF16
 

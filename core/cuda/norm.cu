@@ -15,8 +15,8 @@ struct norm_job {
     int width; /* D up to whole windows */
     bool even; /* rows of what is read */
     int rows;  /* of a chunk */
-    /* Gradients of gain, then of offset [2 D] of each chunk, so many floats apart; NULL: they are not
-     * wanted. */
+    /* Gradients of gain, then of offset [2 D] of each chunk, so many floats apart; NULL: they are
+     * not wanted. */
     float *part;
     int64_t apart;
 };

@@ -1,7 +1,6 @@
 /* Beam search on a split, or on random sentences: tokens per second, and where the time goes. Ops
- * are timed in one search of all threads. How text is translated is measured besides, where it is
- * another way: searches side by side (crew.h), on a device by turns and without marks between the
- * ops. */
+ * are timed in one search of all threads; where text is translated by several (crew.h), or on a
+ * device without marks between the ops, that is measured besides. */
 #include <inttypes.h>
 #include <string.h>
 

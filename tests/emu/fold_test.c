@@ -1,4 +1,4 @@
-/* Folded rows in shared memory (core/cuda/attention_warp.h): every pack has its own place, and lanes
+/* Folded rows in shared memory (core/cuda/warp_rows.h): every pack has its own place, and lanes
  * that read at one time read from different banks. Those are eight lanes for packs of 16 bytes,
  * sixteen for half packs. */
 #define DEVICE_TABLE bf16
