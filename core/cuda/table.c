@@ -22,13 +22,13 @@ static const char *facts(void)
     return text;
 }
 
-/* Kernels, 4: those of this file's folder; another order of sums is another number. */
 static const char *numerics_of(const char *precision)
 {
     static char text[384];
     const bool fragments = device_has_fragments() || strcmp(precision, "bf16") != 0;
-    snprintf(text, sizeof text, "cuda %s 4 %s cublasLt %s%s%s", precision, driver_gpu(),
-             cublaslt_version(), driver_is_off("epilogue") ? " without epilogues" : "",
+    snprintf(text, sizeof text, "cuda %s %d %s cublasLt %s%s%s", precision, DEVICE_KERNELS,
+             driver_gpu(), cublaslt_version(),
+             driver_is_off("epilogue") ? " without epilogues" : "",
              fragments ? "" : " without wmma");
     return text;
 }

@@ -64,12 +64,12 @@ struct crew crew_open(struct arena *arena, struct model *model, const struct bea
     const struct capacity capacity = capacity_of(kind, split);
     struct crew crew = {split, capacity, epoch_of(arena, split, capacity), 1, false, NULL};
     const int most = searchers_of(model->ops);
-    /* At least two batches each: with fewer some would wait for the others. */
-    if (kind == CREW && crew.epoch.batches >= 2 * most &&
+    crew.by_turns = model->ops->send;
+    /* At least two batches for each thread: with fewer some would wait for the others. */
+    if (kind == CREW && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most &&
         bytes_of(&crew.epoch, capacity, model, options, split) <=
             bytes_most(model->ops) / (size_t)most)
         crew.searchers = most;
-    crew.by_turns = model->ops->send;
     crew.searcher = ARENA_ARRAY(arena, struct searcher *, crew.searchers);
     for (int i = 0; i < crew.searchers; i++)
         crew.searcher[i] = searcher_open(arena, model, options, capacity);

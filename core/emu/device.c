@@ -80,7 +80,7 @@ const char *emu_numerics(const char *precision)
 {
     static char text[64];
     const bool fragments = device_has_fragments() || strcmp(precision, "bf16") != 0;
-    snprintf(text, sizeof text, "emu %s 4%s%s", precision,
+    snprintf(text, sizeof text, "emu %s %d%s%s", precision, DEVICE_KERNELS,
              emu_does_epilogues() ? "" : " without epilogues", fragments ? "" : " without wmma");
     return text;
 }

@@ -70,12 +70,12 @@ done
 ok "tf32 is not fp32" $?
 output=$(cat $work/cuda-tf32/stages/train-*/environment.json)
 code=0
-says "where it was computed is recorded" 0 '"products": "cuda fp32 4 Stand-in 0 cublasLt 13\.1\.0"'
+says "where it was computed is recorded" 0 '"products": "cuda fp32 5 Stand-in 0 cublasLt 13\.1\.0"'
 output=$(cat $work/cuda-tf32/stages/train-*/ckpt/*/state.json)
-says "with the numerics of its precision" 0 '"numerics": "cuda tf32 4 Stand-in 0 cublasLt 13\.1\.0"'
+says "with the numerics of its precision" 0 '"numerics": "cuda tf32 5 Stand-in 0 cublasLt 13\.1\.0"'
 export CUDA_STAND_IN=gpus=3
 in_place work --describe --device cuda:2
-says "cuda:N is the GPU of that number" 0 '"products": "cuda fp32 4 Stand-in 2 cublasLt'
+says "cuda:N is the GPU of that number" 0 '"products": "cuda fp32 5 Stand-in 2 cublasLt'
 in_place run $grid --device cuda:1 --runs $work/second
 output=$(cat $work/second/stages/train-*/environment.json)
 says "for workers, too" 0 'Stand-in 1 cublasLt'
@@ -100,7 +100,7 @@ export CUDA_STAND_IN="gpus=2 memory=3000000000"
 in_place doctor --runs $work/none
 unset CUDA_STAND_IN
 disk_aside
-says "doctor names the GPU" 0 '^GPU +cuda: cuda fp32 4 Stand-in 0 cublasLt 13\.1\.0$'
+says "doctor names the GPU" 0 '^GPU +cuda: cuda fp32 5 Stand-in 0 cublasLt 13\.1\.0$'
 says "its driver" 0 '^ +driver for CUDA 13\.0, this needs 13\.[0-9]$'
 says "its number and capability" 0 '^ +cuda:0 of 2 GPUs: Stand-in 0, compute capability 9\.0$'
 says "its memory" 0 '^ +[0-9.]+ of 3\.0 GB of its memory are free$'
@@ -243,7 +243,7 @@ in_place run $grid --runs $work/half --device cuda
 unset SANLAB_CRASH_AT
 in_place run $grid --runs $work/half --device emu --retry failed
 says "another device does not go on with its training" 1 \
-    'saved by the numerics "cuda fp32 4 Stand-in 0 .*", these are "emu fp32 4": .* --device cuda continues it'
+    'saved by the numerics "cuda fp32 5 Stand-in 0 .*", these are "emu fp32 5": .* --device cuda continues it'
 in_place run $grid --runs $work/half --device cuda --retry failed
 says "it does so itself" 0 '^$'
 output=$(models half)

@@ -85,7 +85,7 @@ smoke emu TRIALS=1 LIMIT=240
 says "the emulator passes" 0 "^$ops passed, 0 failed, 0 crashed, 0 skipped"
 records "ops are recorded" '\{"op": "gemm", "end": "passed", "seconds": [0-9.]+, "message": "ok"\},'
 records "and a training" '"training": \{"end": "passed", .*"dev_loss": [0-9.]+, "dev_loss_cpu": [0-9.]+\}'
-records "and by what" '"name": "emu fp32 4"'
+records "and by what" '"name": "emu fp32 5"'
 
 rm -f $stage/sanlab-cuda.so
 smoke cuda TRIALS=1

@@ -166,8 +166,8 @@ static void fragments_may_be_off(void **state)
     assert_true(away_without(&emu_bf16, "wmma", &with, &without) == 0);
     assert_int_equal(with.steps.launches, without.steps.launches);
     setenv("SANLAB_CUDA_OFF", "epilogue,wmma", 1);
-    assert_string_equal(emu_bf16.numerics(), "emu bf16 4 without epilogues without wmma");
-    assert_string_equal(emu_fp32.numerics(), "emu fp32 4 without epilogues");
+    assert_string_equal(emu_bf16.numerics(), "emu bf16 5 without epilogues without wmma");
+    assert_string_equal(emu_fp32.numerics(), "emu fp32 5 without epilogues");
     unsetenv("SANLAB_CUDA_OFF");
 }
 
