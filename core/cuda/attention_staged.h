@@ -14,6 +14,12 @@ enum {
     STAGED_AHEAD = 4 /* packs of each that a thread has on their way at one time */
 };
 
+/* Rows that each operand has room for: whole lines of them. */
+BOTH_FN int staged_room(int longest)
+{
+    return (longest + 1) / 2 * 2;
+}
+
 /* Rows of q and dy, of which there are as many as queries, or of k and v. */
 struct operand {
     struct slice rows;

@@ -98,7 +98,7 @@ DEVICE_FN void forward(const struct warp_job *job, const int d)
 DEVICE_FN void staged_forward(const struct warp_job *job, struct act *memory, const int d)
 {
     const struct attention_args *a = &job->a;
-    const int rows = a->longest * d;
+    const int rows = staged_room(a->longest) * d;
     struct warp_tile w = staged_tile(a);
     const struct operand operand[] = {{slice_of(a->q, w.t.q0, a->ldq, w.t.h * d), w.t.nq},
                                       {slice_of(a->k, w.t.k0, a->ldk, w.t.h * d), w.t.nk},
@@ -137,8 +137,8 @@ bool DEVICE(attention_warp)(const struct attention_args *a)
 {
     if (!warp_fits(a)) return false;
     const struct warp_job job = warp_job(a, a->Tq);
-    const int64_t heads = (int64_t)a->B * a->H;
-    const size_t bytes = 3 * (size_t)a->longest * (size_t)a->d * sizeof(act_type);
+    const int64_t heads = a->Tq ? (int64_t)a->B * a->H : 0;
+    const size_t bytes = 3 * (size_t)staged_room(a->longest) * (size_t)a->d * sizeof(act_type);
     const bool short_ones = a->longest <= STAGED_MOST;
     if (short_ones && a->d == 32)
         LAUNCH(staged_forward_32, heads, bytes, &job);

@@ -234,7 +234,7 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
 DEVICE_FN void both(const struct warp_job *job, struct act *memory, const int d)
 {
     const struct attention_args *a = &job->a;
-    const int rows = a->longest * d;
+    const int rows = staged_room(a->longest) * d;
     struct warp_tile w = staged_tile(a);
     const struct head from = head_of(job, &w.t, d);
     const struct operand operand[] = {
@@ -305,7 +305,7 @@ bool DEVICE(attention_warp_backward)(const struct attention_args *a)
     if (!warp_fits(a)) return false;
     struct warp_job job = warp_job(a, a->Tq);
     if (a->R == 1 && a->longest <= STAGED_MOST) {
-        const size_t bytes = (size_t)a->longest * staged_bytes(a);
+        const size_t bytes = (size_t)staged_room(a->longest) * staged_bytes(a);
         if (a->d == 32)
             LAUNCH(staged_backward_32, (int64_t)a->B * a->H, bytes, &job);
         else

@@ -389,7 +389,7 @@ int driver_send(const void *from, size_t bytes)
     while (i < OPS_SENT && sent[i].bytes) i++;
     CHECK(bytes && i < OPS_SENT, "%zu bytes are sent behind %d others", bytes, i);
     if (bytes > sent[i].room) {
-        driver_need(cudaFreeHost(sent[i].memory), "download");
+        if (sent[i].memory) driver_need(cudaFreeHost(sent[i].memory), "download");
         driver_need(cudaHostAlloc((void **)&sent[i].memory, bytes, cudaHostAllocDefault),
                     "download");
         sent[i].room = bytes;

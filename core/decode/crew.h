@@ -2,10 +2,10 @@
  * itself: its rows wait for nobody, while ops that all threads share wait for the slowest one some
  * thirty times a step. A device has two searches by turns: it computes a step of one while the host
  * looks at the words of the other. Else one search has all threads. Rows do not know who else is
- * computed, so each way finds the same to the bit.
+ * computed, so on the host each way finds the same to the bit; by turns that of the same batches.
  *
  *   struct crew crew = crew_open(arena, model, &options, split, CREW);
- *   crew_search(&crew, found, context);
+ *   crew_search(&crew, 0, crew.epoch.batches, found, context);
  *   crew_close(&crew); */
 #ifndef CORE_DECODE_CREW_H
 #define CORE_DECODE_CREW_H

@@ -61,6 +61,8 @@ const struct ops *ops_fence(const struct ops *inner)
     table.name = "fence";
     table.alloc = fence_alloc;
     table.release = fence_release;
+    table.send = NULL; /* it would read what is fenced */
+    table.receive = NULL;
 #define OP(name, parameters, arguments) table.name = fence_##name;
 #include "core/tensor/ops.def"
 #undef OP

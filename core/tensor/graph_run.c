@@ -63,7 +63,7 @@ static void join_before(struct graph *graph, int i)
         late++;
     if (node->waits_backward && late > graph->forks - graph->owed)
         late = graph->forks - graph->owed;
-    for (int k = 0; k < NODE_PARAMETERS && !node->beside && !node->sums_beside; k++)
+    for (int k = 0; k < NODE_PARAMETERS && !node->beside; k++)
         if (node->add_parameter[k]) late = 0;
     join(graph, late);
 }

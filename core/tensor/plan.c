@@ -126,7 +126,8 @@ static void live_beside(const struct graph *graph, const struct node *node, int 
               node->path);
         extend(&root(node->in[0])->data_region, last);
     }
-    extend(&root(node->out[0])->gradient_region, last);
+    if (root(node->out[0])->gradient_region.first >= 0)
+        extend(&root(node->out[0])->gradient_region, last);
 }
 
 /* Whether all who write to the gradient of a value, and its views, leave zeros behind its rows. */

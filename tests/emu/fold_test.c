@@ -18,15 +18,16 @@ static int bank(int row, int column, int d)
 static void each_pack_has_its_place(void **state)
 {
     (void)state;
-    for (int d = 32; d <= 64; d += 32) {
-        bool taken[ROWS * 64 / PACK] = {false};
-        for (int n = 0; n < ROWS * d / PACK; n++) {
-            const int place = slice_place(staged(NULL), n * PACK / d, n * PACK % d, d);
-            assert_true(place >= 0 && place < ROWS * d && place % PACK == 0);
-            assert_false(taken[place / PACK]);
-            taken[place / PACK] = true;
+    for (int d = 32; d <= 64; d += 32)
+        for (int rows = 1; rows <= ROWS; rows++) {
+            bool taken[ROWS * 64 / PACK] = {false};
+            for (int n = 0; n < rows * d / PACK; n++) {
+                const int place = slice_place(staged(NULL), n * PACK / d, n * PACK % d, d);
+                assert_true(place >= 0 && place < staged_room(rows) * d && place % PACK == 0);
+                assert_false(taken[place / PACK]);
+                taken[place / PACK] = true;
+            }
         }
-    }
 }
 
 /* rows_left and by_rows: lane 4 g + c reads pack c of four of row g. */

@@ -51,7 +51,10 @@ static struct heads heads_new(struct op_run *run)
                                  .dropout = op_dropout(run)};
     if (usual) a->d = op_flip(run) ? 32 : 64;
     /* Up to several tiles of keys and queries; of one branch a device may have them together. */
-    const int longest = run->trial % 8 == 0 ? 140 : run->trial % 16 == 12 ? 110 : 20;
+    const int longest = run->trial % 8 == 0     ? 140
+                        : run->trial % 16 == 12 ? 110
+                        : run->trial % 16 == 4  ? 7
+                                                : 20;
     if (run->trial % 16 == 12) a->R = 1;
     x.D = a->H * a->d;
     a->causal = x.self && op_flip(run);
