@@ -148,10 +148,10 @@ static inline bool node_adds(const struct graph *graph, const struct node *node,
 {
     return graph->accumulate || node->add_parameter[parameter];
 }
-/* A node that is `beside` or has its sums_beside issues between these two what only writes gradients
- * of its parameters. It is waited for FORK_LATE ticks later, where a gradient has another writer
- * that is not `beside`, and in the end; what beside_forward and beside_input say, by who reads
- * it. */
+/* A node that is `beside` or has its sums_beside issues between these two what only writes
+ * gradients of its parameters. It is waited for FORK_LATE ticks later, where a gradient has another
+ * writer that is not `beside`, and in the end; what beside_forward and beside_input say, by who
+ * reads it. */
 enum { FORK_LATE = 6 };
 void graph_fork(struct graph *graph);
 void graph_back(struct graph *graph);
