@@ -66,9 +66,10 @@ static struct trained train(const struct ops *ops, const char *preset, const cha
     return train_for(2, ops, preset, over);
 }
 
+/* Heads of 32, which attention by warps takes, as it does those of the presets. */
 #define NARROW                                                                                     \
-    "model: {width: 64, feedforward: 128, dropout: 0.1, attention_dropout: 0.1, relu_dropout: "    \
-    "0.1}\ntrain: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n"
+    "model: {width: 64, heads: 2, feedforward: 128, dropout: 0.1, attention_dropout: 0.1, "        \
+    "relu_dropout: 0.1}\ntrain: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n"
 
 static void launches_of(const char *preset, const struct ops *ops, struct beside_steps most)
 {
@@ -83,13 +84,13 @@ static void launches_of(const char *preset, const struct ops *ops, struct beside
 static void launches_of_small(void **state)
 {
     (void)state;
-    launches_of("experiments/models/small.yaml", &emu_bf16, (struct beside_steps){144, 113});
+    launches_of("experiments/models/small.yaml", &emu_bf16, (struct beside_steps){138, 96});
 }
 
 static void launches_of_base(void **state)
 {
     (void)state;
-    launches_of("experiments/models/base.yaml", &emu_bf16, (struct beside_steps){391, 307});
+    launches_of("experiments/models/base.yaml", &emu_bf16, (struct beside_steps){373, 258});
 }
 
 /* Every node that multiplies by a weight, once by a shared one. */
@@ -130,12 +131,12 @@ static void masks_are_the_same_bits(void **state)
 }
 
 /* The same training with a part switched off: how far its parameters are away, as a share. */
-static double away_without(const struct ops *ops, const char *part, struct trained *with,
-                           struct trained *without)
+static double away_without(const struct ops *ops, const char *part, const char *over,
+                           struct trained *with, struct trained *without)
 {
-    *with = train(ops, "experiments/models/small.yaml", NARROW);
+    *with = train(ops, "experiments/models/small.yaml", over);
     setenv("SANLAB_CUDA_OFF", part, 1);
-    *without = train(ops, "experiments/models/small.yaml", NARROW);
+    *without = train(ops, "experiments/models/small.yaml", over);
     unsetenv("SANLAB_CUDA_OFF");
     double away = 0, square = 0;
     assert_int_equal(with->count, without->count);
@@ -153,17 +154,24 @@ static void epilogues_change_last_bits(void **state)
 {
     (void)state;
     struct trained with, without;
-    assert_true(away_without(&emu_fp32, "epilogue", &with, &without) <= 1e-5);
+    assert_true(away_without(&emu_fp32, "epilogue", NARROW, &with, &without) <= 1e-5);
     assert_true(without.steps.launches > with.steps.launches);
 }
 
-/* Fragments of attention in bf16, and the loops of fp32: the emulator's fragments add in the order
- * of the loops. The numerics of floats, which have none, are the same. */
+/* Attention in bf16 on tensor cores, by warps or, of other heads, by tiles, and the loops of fp32:
+ * the emulator's tiles add in the order of the loops. The numerics of floats, which have none, are
+ * the same. */
 static void fragments_may_be_off(void **state)
 {
+    static const char tiles[] =
+        "model: {width: 64, heads: 4, feedforward: 128, dropout: 0.1, attention_dropout: 0.1}\n"
+        "train: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n";
     (void)state;
     struct trained with, without;
-    assert_true(away_without(&emu_bf16, "wmma", &with, &without) == 0);
+    const double away = away_without(&emu_bf16, "wmma", NARROW, &with, &without);
+    assert_true(away > 0 && away <= 1e-5);
+    assert_true(without.steps.launches > with.steps.launches);
+    assert_true(away_without(&emu_bf16, "wmma", tiles, &with, &without) == 0);
     assert_int_equal(with.steps.launches, without.steps.launches);
     setenv("SANLAB_CUDA_OFF", "epilogue,wmma", 1);
     assert_string_equal(emu_bf16.numerics(), "emu bf16 5 without epilogues without wmma");
