@@ -216,7 +216,7 @@ static void write_named(const char *name, const struct section *section, const v
 {
     char *text = NULL;
     size_t bytes = 0;
-    FILE *lines = open_memstream(&text, &bytes);
+    FILE *lines = heap_stream(&text, &bytes);
     if (section) section_canonical(section, options, lines);
     fclose(lines);
     for (size_t i = 0; i < bytes; i++)

@@ -69,8 +69,7 @@ struct canvas canvas_open(struct arena *arena, const char *template_name)
 /* A stream is made when it is first written to: a canvas can be moved until then. */
 static FILE *stream_of(struct canvas_file *file)
 {
-    if (!file->stream) file->stream = open_memstream(&file->bytes, &file->count);
-    CHECK(file->stream, "no memory stream");
+    if (!file->stream) file->stream = heap_stream(&file->bytes, &file->count);
     return file->stream;
 }
 
@@ -112,8 +111,7 @@ static void put_text(struct canvas *canvas, const char *text, FILE *out)
 {
     char *masked;
     size_t length;
-    FILE *mask = open_memstream(&masked, &length);
-    CHECK(mask, "no memory stream");
+    FILE *mask = heap_stream(&masked, &length);
     for (const char *line = text; *line;) {
         const size_t part = strcspn(line, "\1");
         put_plain(canvas, line, part, mask);

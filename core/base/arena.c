@@ -71,8 +71,7 @@ char *arena_print(struct arena *arena, const char *format, ...)
 
 void arena_stream_open(struct arena_stream *stream)
 {
-    stream->out = open_memstream(&stream->text, &stream->bytes);
-    CHECK(stream->out, "no memory stream");
+    stream->out = heap_stream(&stream->text, &stream->bytes);
 }
 
 char *arena_stream_close(struct arena *arena, struct arena_stream *stream)

@@ -146,6 +146,13 @@ void *heap_alloc(size_t bytes)
     return memory;
 }
 
+FILE *heap_stream(char **text, size_t *bytes)
+{
+    FILE *stream = open_memstream(text, bytes);
+    if (!stream) die("out of memory: a text was to be printed");
+    return stream;
+}
+
 void *heap_resize(void *old, size_t bytes)
 {
     void *memory = realloc(old, bytes ? bytes : 1);

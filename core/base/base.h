@@ -62,6 +62,8 @@ bool trace_on(const char *word); /* whether it was: for what costs something to 
 void *heap_alloc(size_t bytes);             /* zeroed */
 void *heap_resize(void *old, size_t bytes); /* as realloc; new bytes are not zeroed */
 char *heap_print(const char *format, ...) PRINTF(1, 2);
+/* A stream that prints into memory: behind fclose it is *text, `bytes` long, from the heap. */
+FILE *heap_stream(char **text, size_t *bytes);
 /* Room for one more in an array that begins as NULL and grows one by one: HEAP_MORE(name, names),
  * then name[names++] = .. Its room is a function of the count, so nobody stores it. */
 #define HEAP_MORE(array, count) ((array) = heap_more((array), (size_t)(count), sizeof *(array)))

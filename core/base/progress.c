@@ -122,8 +122,7 @@ static void show(struct progress *progress, double now, bool last)
     char *line, span[PROGRESS_SPAN];
     size_t bytes;
     const double done = (double)progress->done, total = (double)progress->total;
-    FILE *out = open_memstream(&line, &bytes);
-    CHECK(out, "no memory stream");
+    FILE *out = heap_stream(&line, &bytes);
     fprintf(out, "%s  ", progress->label);
     if (progress->on_terminal && !last && total > 0) {
         progress_put_bar(done / total, BAR, out);

@@ -190,8 +190,7 @@ static char *value_text(const struct option *option, const void *field)
 {
     char *text = NULL;
     size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    CHECK(out, "no memory stream");
+    FILE *out = heap_stream(&text, &bytes);
     print_value(option, field, out);
     fclose(out);
     CHECK(text && !strchr(text, '\n'), "%s is not written on one line", option->key);

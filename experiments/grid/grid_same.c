@@ -18,8 +18,7 @@ static const char *point_text(struct arena *arena, const void *entry, const stru
     size_t bytes;
     const unsigned canonical = SETTINGS_MODEL | SETTINGS_TRAIN;
     const char *const *section = settings_sections(canonical, NULL, arena);
-    FILE *out = open_memstream(&text, &bytes);
-    CHECK(out, "open_memstream failed");
+    FILE *out = heap_stream(&text, &bytes);
     fprintf(out, "%p\n", entry);
     settings_canonical(settings, canonical, NULL, out);
     for (int i = 0; i < options->count; i++) {

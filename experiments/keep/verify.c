@@ -258,7 +258,7 @@ static enum verify_end look(struct verify *verify, int looks, uint64_t begun, ch
     const struct verify_report before = verify->report;
     const bool held = lease_held(verify->folder, NULL);
     size_t length;
-    verify->out = open_memstream(text, &length);
+    verify->out = heap_stream(text, &length);
     verify->behind = false;
     verify_stage(verify);
     fclose(verify->out);

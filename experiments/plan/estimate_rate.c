@@ -108,7 +108,7 @@ static void calibration_key(const struct rates *rates, const struct stage *train
 {
     char *text;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = heap_stream(&text, &length);
     facts_model_text(train->settings, out);
     fprintf(out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", rates->host);
     if (strcmp(rates->device, DEVICE_CPU) != 0) fprintf(out, "%s\n", rates->device);
@@ -324,7 +324,7 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     if (!work) return;
     char *key;
     size_t length;
-    FILE *out = open_memstream(&key, &length);
+    FILE *out = heap_stream(&key, &length);
     print_key(stage, out);
     fclose(out);
     int64_t index = table_get(rates->memo, key, length);

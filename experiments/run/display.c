@@ -61,8 +61,7 @@ static void say_folded(const struct display *display, const char *stamp, const c
                                                      : NULL;
     char *text = NULL, whole[TIME_TEXT + MESSAGE_BYTES + 2];
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    CHECK(out, "no memory for a line");
+    FILE *out = heap_stream(&text, &size);
     snprintf(whole, sizeof whole, "%s  %s", stamp, line);
     fold_line(out, mask_columns(display->out), before, whole);
     fclose(out);
@@ -210,15 +209,13 @@ static int draw_lines(const struct display_line *line, int count, const struct d
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *screen = open_memstream(&text, &size);
-    CHECK(screen, "no memory for %d lines", count);
+    FILE *screen = heap_stream(&text, &size);
     int bar = width < BAR + REST + LABEL ? BAR_NARROW : BAR, room = width - bar - REST;
     int shown = count > most ? most - 1 : count;
     int label = label_width(line, shown, room > LABEL ? room : LABEL);
     for (int i = 0; i <= shown; i++) {
         char one[LINE] = "";
         FILE *out = fmemopen(one, sizeof one - 1, "w");
-        CHECK(out, "no memory for a line");
         if (i < shown)
             put_stage(&line[i], label, bar, out);
         else

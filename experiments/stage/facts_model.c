@@ -91,7 +91,7 @@ static char *key_of(const struct settings *settings, const struct corpus_facts *
     model->dropout = model->attention_dropout = model->relu_dropout = 0;
     char *text;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = heap_stream(&text, &length);
     settings_canonical(&shape, SETTINGS_MODEL, NULL, out);
     fprintf(out, "%d %d %d %d %d %d %d", train->epochs, train->steps, train->batch_tokens,
             train->accumulate, train->validate_sentences, train->precision, facts->corpus != NULL);

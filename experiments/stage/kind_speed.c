@@ -62,7 +62,7 @@ static void row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
 {
     char *text;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = heap_stream(&text, &length);
     facts_model_text(row->settings, out);
     fclose(out);
     digest_bytes(text, length, id);
