@@ -182,6 +182,15 @@ static size_t bytes(void *context, size_t *placed)
            *placed;
 }
 
+static const char *fault_of(struct arena *arena, const struct relating_context *c)
+{
+    const struct relating *relating = &c->relating;
+    const bool trains = c->parts.train.count;
+    if (trains && c->parts.dev.count) return NULL;
+    return arena_print(arena, "no %s pairs in bins %d to %d", trains ? "held-out" : "training",
+                       relating->first_group, relating->last_group);
+}
+
 struct learner *relating_open(struct arena *arena, const struct relating *relating)
 {
     struct relating_context *c = ARENA_NEW(arena, struct relating_context);
@@ -194,9 +203,7 @@ struct learner *relating_open(struct arena *arena, const struct relating *relati
         .micros = relating->train->accumulate,
         .seed = relating->seed,
         .unit = "pairs",
-        .fault = !c->parts.train.count ? "no training pairs in these bins"
-                 : !c->parts.dev.count ? "no held-out pairs in these bins"
-                                       : NULL,
+        .fault = fault_of(arena, c),
         .context = c,
         .epoch_steps = epoch_steps,
         .step = step,
