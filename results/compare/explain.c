@@ -12,6 +12,8 @@
 #include "results/store/offer.h"
 #include "results/table/paired_tests.h"
 
+enum { ENVIRONMENT_KEYS = 8 };
+
 struct explainer {
     struct arena arena;
     struct store *store;
@@ -22,6 +24,7 @@ struct explainer {
     FILE *out;
     int line, factor;
     const struct column *column;
+    const char *environment[ENVIRONMENT_KEYS]; /* of the stage before */
 };
 
 static const struct place typed = {"command line", 0, 0};
@@ -63,16 +66,28 @@ static void find_column(struct explainer *explainer, const char *name)
     word_refuse(typed, "--explain", "the table has no column", name, words);
 }
 
-/* "  commit    0123", when the environment says so. */
+/* What is said of where a stage was computed. */
+static const char *const environment_keys[ENVIRONMENT_KEYS] = {
+    "commit", "host", "processor", "device", "table", "products", "threads", "compiler"};
+
+/* "  commit    0123", when the environment says so, and not again what it says of the stage
+ * before. */
 static void print_environment(struct explainer *explainer, int64_t stage)
 {
-    static const char *const keys[] = {"commit", "host",     "processor", "device",
-                                       "table",  "products", "threads",   "compiler"};
-    for (size_t i = 0; i < COUNT_OF(keys); i++) {
-        const char *value = sample_environment(&explainer->sampler, stage, keys[i]);
-        if (!value) continue;
-        mask_line(explainer->out, "    %-13s%s",
-                  strcmp(keys[i], "table") ? keys[i] : "instructions", value);
+    bool known = false, other = false;
+    for (size_t i = 0; i < COUNT_OF(environment_keys); i++) {
+        const char *value = sample_environment(&explainer->sampler, stage, environment_keys[i]);
+        const char **before = &explainer->environment[i];
+        other = other || !value != !*before || (value && strcmp(value, *before) != 0);
+        known = known || value;
+        *before = value;
+    }
+    if (known && !other) mask_line(explainer->out, "    environment  that of the stage before");
+    for (size_t i = 0; i < COUNT_OF(environment_keys) && other; i++) {
+        const char *key = environment_keys[i], *value = explainer->environment[i];
+        if (value)
+            mask_line(explainer->out, "    %-13s%s", strcmp(key, "table") ? key : "instructions",
+                      value);
     }
 }
 
