@@ -70,24 +70,27 @@ static void find_column(struct explainer *explainer, const char *name)
 static const char *const environment_keys[ENVIRONMENT_KEYS] = {
     "commit", "host", "processor", "device", "table", "products", "threads", "compiler"};
 
-/* "  commit    0123", when the environment says so, and not again what it says of the stage
- * before. */
+/* "    commit       0123", when the environment says so; of a later stage what is other than of the
+ * one before. */
 static void print_environment(struct explainer *explainer, int64_t stage)
 {
-    bool known = false, other = false;
-    for (size_t i = 0; i < COUNT_OF(environment_keys); i++) {
+    const char **of = explainer->environment;
+    bool other[ENVIRONMENT_KEYS], same = false, any = false;
+    for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
         const char *value = sample_environment(&explainer->sampler, stage, environment_keys[i]);
-        const char **before = &explainer->environment[i];
-        other = other || !value != !*before || (value && strcmp(value, *before) != 0);
-        known = known || value;
-        *before = value;
+        other[i] = value && (!of[i] || strcmp(value, of[i]) != 0);
+        same = same || (value && !other[i]);
+        any = any || other[i];
+        of[i] = value;
     }
-    if (known && !other) mask_line(explainer->out, "    environment  that of the stage before");
-    for (size_t i = 0; i < COUNT_OF(environment_keys) && other; i++) {
-        const char *key = environment_keys[i], *value = explainer->environment[i];
-        if (value)
+    if (same)
+        mask_line(explainer->out, "    environment  that of the stage before%s",
+                  any ? ", but" : "");
+    for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
+        const char *key = environment_keys[i];
+        if (other[i])
             mask_line(explainer->out, "    %-13s%s", strcmp(key, "table") ? key : "instructions",
-                      value);
+                      of[i]);
     }
 }
 
