@@ -88,6 +88,11 @@ bool beside_takes(void (*run)(void *arguments), const void *arguments, size_t by
     return true;
 }
 
+bool beside_is_done(void)
+{
+    return !first;
+}
+
 bool beside_is_on(void)
 {
     return on;

@@ -17,6 +17,7 @@ bool beside_takes_kernel(const struct simt_kernel *kernel, int64_t blocks, size_
                          const void *arguments);
 bool beside_takes(void (*run)(void *arguments), const void *arguments, size_t bytes);
 bool beside_is_on(void);
+bool beside_is_done(void); /* nothing is kept */
 
 /* One more kernel, product or clear is issued; how many they are since the count began, and how
  * many of them are one behind the other, at most, where what is beside counts as such. */

@@ -37,6 +37,17 @@ size_t emu_memory_most(void)
     return (size_t)most;
 }
 
+/* Scratch that has moved while what is kept to be done beside may still have it. */
+static void **moved;
+static int moves;
+
+static void free_moved(void)
+{
+    while (moves) free(moved[--moves]);
+    free(moved);
+    moved = NULL;
+}
+
 void *device_scratch(size_t bytes)
 {
     static struct {
@@ -49,7 +60,9 @@ void *device_scratch(size_t bytes)
     if (bytes > *room) {
         record_interrupts("scratch that moves");
         simt_memory(*memory, 0);
-        if (!beside) free(*memory); /* what is kept may have it */
+        if (beside_is_done()) free_moved();
+        HEAP_MORE(moved, moves);
+        moved[moves++] = *memory;
         emu_memory_takes(-(int64_t)*room);
         *room = (bytes + 127) / 128 * 128;
         emu_memory_takes((int64_t)*room);
