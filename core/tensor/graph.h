@@ -51,6 +51,7 @@ struct graph {
 
     /* What it is planned for, and takes. */
     bool finished;
+    int aside, aside_end; /* nodes whose forward is beside those before them; none: both 0 */
     struct capacity capacity;
     size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch and by position */
 

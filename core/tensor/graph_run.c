@@ -74,18 +74,33 @@ static void join_all(struct graph *graph)
     graph->forks = graph->joined = graph->owed = 0;
 }
 
+/* All nodes forward, each by `pass`. */
+static void pass_forward(struct graph *graph, void (*pass)(struct graph *graph, int i))
+{
+    graph->tick = 0;
+    if (graph->aside) graph_fork(graph);
+    for (int i = graph->aside; i < graph->aside_end; i++) pass(graph, i);
+    if (graph->aside) graph_back(graph);
+    for (int i = 0; i < graph->nodes; i++) {
+        graph->tick = i;
+        if (graph->node[i]->waits_forward) join_all(graph);
+        if (i < graph->aside || i >= graph->aside_end) pass(graph, i);
+    }
+}
+
+static void forward(struct graph *graph, int i)
+{
+    guard_before(graph, i, false);
+    issue(graph, graph->node[i], graph->node[i]->type->forward);
+    overwrite_behind(graph, graph->node[i]);
+    guard_after(graph, i, false);
+}
+
 void graph_forward(struct graph *graph)
 {
     CHECK(graph->parameters->ops || !graph->parameters->count, "this model is not placed");
     guard_poison(graph);
-    for (int i = 0; i < graph->nodes; i++) {
-        graph->tick = i;
-        if (graph->node[i]->waits_forward) join_all(graph);
-        guard_before(graph, i, false);
-        issue(graph, graph->node[i], graph->node[i]->type->forward);
-        overwrite_behind(graph, graph->node[i]);
-        guard_after(graph, i, false);
-    }
+    pass_forward(graph, forward);
 }
 
 void graph_backward(struct graph *graph, bool accumulate)
@@ -158,10 +173,15 @@ void graph_learn(struct graph *graph, bool accumulate, void (*finish)(void *cont
     graph->ops->run(&key, issue_learning, &learning);
 }
 
+static void forward_most(struct graph *graph, int i)
+{
+    graph->node[i]->type->forward(graph, graph->node[i]);
+}
+
 static void issue_most(void *context)
 {
     struct graph *graph = context;
-    for (int i = 0; i < graph->nodes; i++) graph->node[i]->type->forward(graph, graph->node[i]);
+    pass_forward(graph, forward_most);
     join_all(graph);
     if (graph->mode != GRAPH_TRAIN) return;
     if (graph->loss) sum_losses_beside(graph, false);

@@ -193,6 +193,34 @@ static void find_beside(struct graph *graph)
     }
 }
 
+/* Whether a node reads nothing but what nodes from `first` on have made. */
+static bool needs_only(const struct graph *graph, const struct node *node, int first)
+{
+    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
+        if (!root(node->in[k])->maker || place_of(graph, root(node->in[k])->maker) < first)
+            return false;
+    return true;
+}
+
+/* Nodes that need nothing of those before them, as the beginning of a decoder, which reads its own
+ * words: they are computed at the time of these, and waited for by who comes next. Guards know
+ * ticks alone. */
+static void find_aside(struct graph *graph)
+{
+    int first = 1, end;
+    if (!graph->ops->fork || GUARD_BYTES) return;
+    while (first < graph->nodes && graph->node[first]->in[0]) first++;
+    for (end = first; end < graph->nodes && needs_only(graph, graph->node[end], first);) end++;
+    if (end >= graph->nodes) return;
+    graph->aside = first, graph->aside_end = end;
+    graph->node[end]->waits_forward = true; /* from there on their memory may be another's */
+    for (int i = first; i < end; i++) {
+        graph->node[i]->beside_forward = false;
+        for (int k = 0; k < NODE_OUTPUTS && graph->node[i]->out[k]; k++)
+            extend(&graph->node[i]->out[k]->data_region, 0);
+    }
+}
+
 /* Some gradient comes to it, or it begins one. */
 static bool learns(const struct node *node)
 {
@@ -380,6 +408,7 @@ void graph_plan(struct graph *graph, struct capacity capacity)
         live_backward(graph);
         find_zeros(graph);
         find_beside(graph);
+        find_aside(graph);
     }
     graph->fork_tick = ARENA_ARRAY(graph->arena, int, graph->nodes + 1);
     struct region **region = ARENA_ARRAY(graph->arena, struct region *, 2 * graph->values + 1);
