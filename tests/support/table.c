@@ -1,9 +1,8 @@
 /* The way of a table from a grid's words to its text, as `sanlab table` goes it. */
 #include "tests/support/table.h"
 
-#include <stdlib.h>
-
 #include "core/config/tree_read.h"
+#include "results/report/claims.h"
 #include "results/store/collect.h"
 
 struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid,
@@ -19,13 +18,25 @@ const char *table_print(const char *runs, const char *yaml, struct summary_grid 
                         struct arena *arena)
 {
     struct store *store = table_open(runs, yaml, grid, arena);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_text(summary_table(store, grid, arena), out);
-    fclose(out);
+    const char *text = sheet_string(summary_table(store, grid, arena), arena);
     store_close(store);
-    const char *copy = arena_text(arena, text);
-    free(text);
-    return copy;
+    return text;
+}
+
+const char *claims_print(const char *runs, const char *yaml, const char *claims,
+                         struct summary_grid *grid, struct arena *arena)
+{
+    struct store *store = table_open(runs, yaml, grid, arena);
+    const struct claims read = claims_read(tree_parse(arena, "grid.yaml", claims), grid, arena);
+    const char *text = sheet_string(claims_sheet(store, grid, &read, arena), arena);
+    store_close(store);
+    return text;
+}
+
+const char *sheet_string(const struct sheet *sheet, struct arena *arena)
+{
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    sheet_text(sheet, stream.out);
+    return arena_stream_close(arena, &stream);
 }

@@ -1,4 +1,5 @@
-/* The table of a grid in a test: what `table` says in YAML, over the runs of a folder. */
+/* The table of a grid in a test, and its claims: what they say in YAML, over the runs of a
+ * folder. */
 #ifndef TESTS_SUPPORT_TABLE_H
 #define TESTS_SUPPORT_TABLE_H
 
@@ -11,5 +12,10 @@ struct store *table_open(const char *runs, const char *yaml, struct summary_grid
 /* The same, and the table as text, with its remarks below; in the arena. */
 const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid,
                         struct arena *arena);
+/* The claims of a second YAML about such a grid, as text, in the arena. */
+const char *claims_print(const char *runs, const char *yaml, const char *claims,
+                         struct summary_grid *grid, struct arena *arena);
+/* A sheet as text, in the arena. */
+const char *sheet_string(const struct sheet *sheet, struct arena *arena);
 
 #endif

@@ -3,7 +3,6 @@
 #include "results/table/axis.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/pcg64.h"
@@ -294,17 +293,12 @@ static void the_sheet_says_how_many(void **state)
         read_claims("claims:\n- {text: Narrow, compare: {window: [1, 3]}, metric: time, expect: "
                     "greater}\n- {text: Same, compare: {layers: [1, all]}, metric: time, expect: "
                     "equal, smallest: 0.0001}\n");
-    char *text;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    sheet_print(claims_sheet(store, &grid, &claims, &arena), SHEET_TEXT, out);
-    fclose(out);
+    const char *text = sheet_string(claims_sheet(store, &grid, &claims, &arena), &arena);
     expect_part(text, "\n1. Time of window 1 against window 3 over 4 pairs of rows, expected "
                       "greater, alpha 0.05; 16 stages.");
     expect_part(text,
                 "\n2. Time of layers 1 against layers all over 6 pairs of rows, expected equal");
     expect_part(text, "Verdicts are by p, Holm: corrected over 2 claims.");
-    free(text);
 }
 
 /* Holm over two claims with the same p: twice that. */

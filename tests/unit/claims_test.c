@@ -2,13 +2,13 @@
 #include "results/report/claims.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "core/config/tree_read.h"
 #include "results/sheet/sheet.h"
 #include "results/store/collect.h"
 #include "results/table/summary.h"
 #include "tests/support/scored.h"
+#include "tests/support/table.h"
 #include "tests/support/test.h"
 
 enum { ROWS = 4, SEEDS = 3, LINES = 60 };
@@ -201,33 +201,27 @@ static void refused(void **state)
     store = whole;
 }
 
-static char *sheet_of(const char *yaml)
+static const char *sheet_of(const char *yaml)
 {
     const struct claims claims = read_text(yaml);
-    char *text;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    sheet_print(claims_sheet(store, &grid, &claims, &arena), SHEET_TEXT, out);
-    fclose(out);
-    return text;
+    return sheet_string(claims_sheet(store, &grid, &claims, &arena), &arena);
 }
 
 /* p is of the claim's contrary, and says nothing where the claim is refused itself. */
 static void the_sheet_says_what_contradicts(void **state)
 {
     (void)state;
-    char *text =
+    const char *text =
         sheet_of("claims:\n- {text: Local hurts, compare: [+ Local, Transformer], expect: less}\n");
     expect_part(text, "1. Local hurts  contradicted");
     expect_part(text, "Verdicts are by p, Holm: corrected over 1 claim. A claim is contradicted by "
                       "the p of its other side, corrected in the same way and not shown.\n");
-    free(text);
 }
 
 static void sheet(void **state)
 {
     (void)state;
-    char *text = sheet_of(
+    const char *text = sheet_of(
         "claims:\n- {text: Local helps, compare: [+ Local, Transformer], expect: greater}\n"
         "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n"
         "- {text: Loss, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
@@ -245,7 +239,6 @@ static void sheet(void **state)
     assert_non_null(strstr(text, "\nBLEU: resampled over sentences, the same for both rows (paired "
                                  "bootstrap, 10000 samples, random seed 12345).\n"
                                  "BLEU: nrefs:1|"));
-    free(text);
 }
 
 int main(void)

@@ -372,11 +372,8 @@ static void claims_are_resampled(void **state)
         "- {text: four, compare: [Worse, Base], metric: {column: quiz.right, class: odd}, expect: "
         "less}\n");
     const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &world->arena);
-    char *text;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    sheet_print(claims_sheet(store, &world->grid, &claims, &world->arena), SHEET_TEXT, out);
-    fclose(out);
+    const char *text =
+        sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
     expect_part(text,
                 "\nRight, Right: odd: resampled over items, the same for both rows (paired "
                 "bootstrap, 10000 samples, random seed 12345).\n"
@@ -384,7 +381,6 @@ static void claims_are_resampled(void **state)
                 "samples, random seed 12345).\n");
     expect_no_part(text, "Holm: corrected"); /* nothing can decide */
     expect_part(text, "Right, Right: odd: quiz|v1");
-    free(text);
     store_close(store);
     world_free(world);
 }
@@ -393,15 +389,11 @@ static const char *explanation(struct world *world, const char *column)
 {
     struct store *store = open_world(world, "{columns: [bleu, quiz.right, {column: quiz.right, "
                                             "class: odd}, quiz.time]}");
-    char *text;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    explain_cell(store, &world->grid, "Better", column, "sanlab run", out);
-    fclose(out);
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    explain_cell(store, &world->grid, "Better", column, "sanlab run", stream.out);
     store_close(store);
-    const char *copy = arena_text(&world->arena, text);
-    free(text);
-    return copy;
+    return arena_stream_close(&world->arena, &stream);
 }
 
 static void explanations_say_what_stands_behind(void **state)

@@ -112,19 +112,7 @@ static void a_margin_lies_between_two_measures(void **state)
 
 static const char *claims_of(struct world *world, const char *yaml)
 {
-    struct arena *arena = &world->arena;
-    struct store *store = table_open(world->runs, "{columns: [exam.right]}", &world->grid, arena);
-    const struct claims claims =
-        claims_read(tree_parse(arena, "grid.yaml", yaml), &world->grid, arena);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_text(claims_sheet(store, &world->grid, &claims, arena), out);
-    fclose(out);
-    store_close(store);
-    const char *copy = arena_text(arena, text);
-    free(text);
-    return copy;
+    return claims_print(world->runs, "{columns: [exam.right]}", yaml, &world->grid, &world->arena);
 }
 
 /* Of Better the margin is the same of each seed; it is 10 more than Base's. */

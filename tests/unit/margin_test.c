@@ -123,19 +123,7 @@ static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
 
 static const char *claims_of(struct world *world, const char *yaml)
 {
-    struct arena *arena = &world->arena;
-    struct store *store = table_open(world->runs, "{columns: [quiz.Tense]}", &world->grid, arena);
-    const struct claims claims =
-        claims_read(tree_parse(arena, "grid.yaml", yaml), &world->grid, arena);
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    sheet_text(claims_sheet(store, &world->grid, &claims, arena), out);
-    fclose(out);
-    store_close(store);
-    const char *copy = arena_text(arena, text);
-    free(text);
-    return copy;
+    return claims_print(world->runs, "{columns: [quiz.Tense]}", yaml, &world->grid, &world->arena);
 }
 
 /* What differs by part alone is said once for each, and does not keep a mean from being taken. */
