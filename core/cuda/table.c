@@ -6,8 +6,8 @@
 #include "core/cuda/act.h"
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
-#include "core/cuda/products.h"
 #include "core/cuda/record.h"
+#include "core/cuda/tf32.h"
 
 static void release(void *memory, size_t bytes)
 {
@@ -93,22 +93,6 @@ const struct ops *DEVICE(cuda)(void)
 
 #ifndef DEVICE_BF16
 
-static const struct ops *floats;
-
-static void gemm(const struct gemm *g)
-{
-    DEVICE(library_tf32)(true);
-    floats->gemm(g);
-    DEVICE(library_tf32)(false);
-}
-
-static void gemm_weight(const struct gemm_weight *g)
-{
-    DEVICE(library_tf32)(true);
-    floats->gemm_weight(g);
-    DEVICE(library_tf32)(false);
-}
-
 static const char *numerics_tf32(void)
 {
     return numerics_of("tf32");
@@ -116,12 +100,7 @@ static const char *numerics_tf32(void)
 
 const struct ops *device_cuda_tf32(void)
 {
-    static struct ops tf32;
-    floats = DEVICE(cuda)();
-    tf32 = *floats;
-    tf32.name = "cuda-tf32", tf32.numerics = numerics_tf32;
-    tf32.gemm = gemm, tf32.gemm_weight = gemm_weight;
-    return &tf32;
+    return tf32_table(DEVICE(cuda)(), "cuda-tf32", numerics_tf32);
 }
 
 #endif

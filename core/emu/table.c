@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "core/cuda/act.h"
-#include "core/cuda/products.h"
+#include "core/cuda/tf32.h"
 #include "core/emu/record.h"
 
 static void *alloc(size_t bytes)
@@ -118,20 +118,6 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
 
 #ifndef DEVICE_BF16
 
-static void gemm(const struct gemm *g)
-{
-    DEVICE(library_tf32)(true);
-    emu_fp32.gemm(g);
-    DEVICE(library_tf32)(false);
-}
-
-static void gemm_weight(const struct gemm_weight *g)
-{
-    DEVICE(library_tf32)(true);
-    emu_fp32.gemm_weight(g);
-    DEVICE(library_tf32)(false);
-}
-
 static const char *numerics_tf32(void)
 {
     return emu_numerics("tf32");
@@ -139,11 +125,7 @@ static const char *numerics_tf32(void)
 
 const struct ops *emu_tf32(void)
 {
-    static struct ops tf32;
-    tf32 = emu_fp32;
-    tf32.name = "emu-tf32", tf32.numerics = numerics_tf32;
-    tf32.gemm = gemm, tf32.gemm_weight = gemm_weight;
-    return &tf32;
+    return tf32_table(&emu_fp32, "emu-tf32", numerics_tf32);
 }
 
 #endif
