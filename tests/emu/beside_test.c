@@ -11,6 +11,7 @@
 #include "core/config/tree_read.h"
 #include "core/emu/record.h"
 #include "core/emu/table.h"
+#include "core/tensor/guard.h"
 #include "core/train/step.h"
 #include "core/train/translating.h"
 #include "tests/support/corpus.h"
@@ -78,7 +79,7 @@ static void launches_of(const char *preset, const struct ops *ops, struct beside
                   steps.launches, steps.path);
     assert_true(steps.launches > 0 && steps.path > 0 && steps.path <= steps.launches);
     assert_true(steps.launches <= most.launches);
-    assert_true(steps.path <= most.path);
+    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* none is aside: plan.c */
 }
 
 static void launches_of_small(void **state)
