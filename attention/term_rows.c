@@ -8,23 +8,23 @@ struct rows_options {
     const struct rows *keys;
 };
 
-static struct visible see(const struct graph *graph, const struct node *node)
+/* Into arguments whose gaps are zero. */
+static void see(const struct graph *graph, const struct node *node, struct visible *visible)
 {
     const struct rows_options *o = node->options;
     const struct value *y = node->out[0];
     const struct live *live = graph->live;
-    struct visible visible = {.Tq = graph_rows(y)};
+    visible->Tq = graph_rows(y);
     if (o->step) {
-        visible.start_k = o->self ? live->begin : live->cross_begin;
-        visible.index = o->self ? live->index : live->cross_index;
-        return visible;
+        visible->start_k = o->self ? live->begin : live->cross_begin;
+        visible->index = o->self ? live->index : live->cross_index;
+        return;
     }
-    visible.B = y->rows->launched_groups;
-    visible.start_q = y->rows->start;
-    visible.start_k = o->keys->start;
-    visible.group = node->read[0] ? node->read[0]->data : NULL;
-    visible.causal = o->causal;
-    return visible;
+    visible->B = y->rows->launched_groups;
+    visible->start_q = y->rows->start;
+    visible->start_k = o->keys->start;
+    visible->group = node->read[0] ? node->read[0]->data : NULL;
+    visible->causal = o->causal;
 }
 
 static void fill_extent(const struct graph *graph, const struct node *node, struct extent_args *e)
@@ -32,7 +32,8 @@ static void fill_extent(const struct graph *graph, const struct node *node, stru
     const struct rows_options *o = node->options;
     const struct value *z = node->in[0], *y = node->out[0];
     const struct parameter *weight = node->parameter[0];
-    e->visible = see(graph, node), e->columns = y->columns;
+    see(graph, node, &e->visible);
+    e->columns = y->columns;
     if (z) e->z = z->data, e->ldz = z->ld, e->z_gradient = z->gradient, e->add_z = node->add_in[0];
     e->weight = graph_master(graph, weight), e->weight_gradient = graph_gradient(graph, weight);
     e->add_weight = node_adds(graph, node, 0);
@@ -49,7 +50,8 @@ static const struct node_type extent_type = {"extent", extent_forward, extent_ba
 static void fill_mean(const struct graph *graph, const struct node *node, struct mean_keys *m)
 {
     const struct value *k = node->in[0], *y = node->out[0];
-    m->visible = see(graph, node), m->D = y->columns, m->Tk = graph_rows(k);
+    see(graph, node, &m->visible);
+    m->D = y->columns, m->Tk = graph_rows(k);
     m->k = k->data, m->ldk = k->ld, m->dk = k->gradient, m->add_k = node->add_in[0];
     m->out = y->data, m->out_gradient = y->gradient;
 }

@@ -63,8 +63,8 @@ struct graph {
     struct step *step;       /* device, in the image */
     struct outcome *outcome; /* device */
 
-    /* At work. Ticks of a backward pass in which something was issued beside the rest, [forks]; the
-     * first `joined` of them are waited for; the first `owed` wrote gradients of values. */
+    /* At work. Ticks of a pass in which something was issued beside the rest, [forks]; the first
+     * `joined` of them are waited for; the first `owed` wrote gradients of values. */
     int *fork_tick, forks, joined, owed, tick;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     /* What is put in the place of values (overwrite.h): [overwrites], in these rows or in all. */
@@ -149,10 +149,11 @@ static inline bool node_adds(const struct graph *graph, const struct node *node,
 {
     return graph->accumulate || node->add_parameter[parameter];
 }
-/* A node that is `beside` or has its sums_beside issues between these two what only writes
- * gradients of its parameters. It is waited for FORK_LATE ticks later, where a gradient has another
- * writer that is not `beside`, and in the end; what beside_forward and beside_input say, by who
- * reads it. */
+/* What is issued between these two is done beside what follows. Forward it is nodes that are aside
+ * or beside_forward; backward what only writes gradients of the parameters of a node that is
+ * `beside` or has its sums_beside. That is waited for FORK_LATE ticks later, where a gradient has
+ * another writer that is not `beside`, and in the end; what beside_forward and beside_input say, by
+ * who reads it. */
 enum { FORK_LATE = 6 };
 void graph_fork(struct graph *graph);
 void graph_back(struct graph *graph);

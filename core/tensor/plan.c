@@ -207,11 +207,15 @@ static bool needs_only(const struct graph *graph, const struct node *node, int f
  * ticks alone. */
 static void find_aside(struct graph *graph)
 {
-    int first = 1, end;
+    int first = 0, end = 0;
     if (!graph->ops->fork || GUARD_BYTES) return;
-    while (first < graph->nodes && graph->node[first]->in[0]) first++;
-    for (end = first; end < graph->nodes && needs_only(graph, graph->node[end], first);) end++;
-    if (end >= graph->nodes) return;
+    for (int i = 1; i < graph->nodes; i++) { /* the most that follow a node without inputs */
+        int behind = i;
+        if (graph->node[i]->in[0]) continue;
+        while (behind < graph->nodes && needs_only(graph, graph->node[behind], i)) behind++;
+        if (behind < graph->nodes && behind - i > end - first) first = i, end = behind;
+    }
+    if (!end) return;
     graph->aside = first, graph->aside_end = end;
     graph->node[end]->waits_forward = true; /* from there on their memory may be another's */
     for (int i = first; i < end; i++) {

@@ -117,6 +117,10 @@ static void beside_is_the_same_bits(void **state)
         "model: {width: 16, heads: 2, feedforward: 16, dropout: 0.1}\n"
         "encoder.layers: 1\ndecoder.layers: 1\n"
         "train: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n",
+        "model: {width: 16, heads: 2, feedforward: 16, dropout: 0.1}\n"
+        "encoder: {layers: 2, attention: [{layers: 1, terms: [{gauss: {window: head}}]},\n"
+        "  {layers: 2, terms: [{alibi: {slopes: learned}}]}]}\ndecoder.layers: 1\n"
+        "train: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n",
         "model: {width: 16, heads: 2, feedforward: 16, norm: post, share: all}\n"
         "encoder.layers: 3\ndecoder.layers: 2\n"
         "train: {batch_tokens: 64, accumulate: 2, epochs: 0, steps: 2}\n"};
