@@ -110,6 +110,7 @@ static void tail_digest(const struct open_journal *journal, char text[DIGEST_TEX
 static bool was_cut(const struct open_journal *journal, int64_t bytes)
 {
     char digest[DIGEST_TEXT] = "";
+    if (journal->known->bytes < 0) return true; /* no place that we have written */
     if (journal->file && bytes >= journal->known->bytes) tail_digest(journal, digest);
     return journal->known->tail && strcmp(digest, journal->known->tail) != 0;
 }
