@@ -408,9 +408,8 @@ test-debug: debug
 	@BUILD=$(BUILD)/debug TEST_LIMIT=900 UBSAN_OPTIONS=print_stacktrace=1 \
 	    tests/run $(patsubst $(BUILD)/%,$(BUILD)/debug/%,$(UNIT) $(UNIT64) $(filter-out $(RACES),$(UNITEMU)))
 # valgrind knows no AVX-512. Leaks are the sanitizer's to find, which knows what die() may leave.
-# blas_test starts itself again, which under valgrind would start valgrind; child_test and
-# gnuplot_test need what it does not pass on, a program that cannot be started and Landlock.
-WATCHED = $(filter-out %/blas_test %/child_test %/gnuplot_test,$(UNIT))
+# blas_test starts itself again, which under valgrind would start valgrind.
+WATCHED = $(filter-out %/blas_test,$(UNIT))
 test-valgrind: packages
 	@$(AGAIN) $(WATCHED)
 	@SANLAB_ISA=v3 TEST_LIMIT=1800 \

@@ -12,17 +12,17 @@ struct step_job {
 };
 
 enum {
-    KEY_LANES = 4,            /* share a key's product; */
-    KEYS = LANES / KEY_LANES, /* so many keys has a team at one time, */
-    AHEAD_OF = 2,             /* and loads of so many times are on their way at once. */
+    KEY_LANES = 4,            /* have a key together; */
+    KEYS = LANES / KEY_LANES, /* keys that a team has at one time */
+    KEYS_AHEAD = 2,           /* times whose loads of keys are on their way at once, */
+    VALUES_AHEAD = 4,         /* and loads of values */
     KEY_PACKS = 16 / PACK,    /* of a lane in a stretch of columns */
-    STRETCH = KEY_LANES * KEY_PACKS * PACK,
-    VALUES = 4 /* loads of them that are on their way at once */
+    STRETCH = KEY_LANES * KEY_PACKS * PACK
 };
 
 /* For u below `count`: to[u] = columns c to c + PACK of a head's row, which begins at[u] in x. */
-DEVICE_FN void heads_words(const struct step_job *job, const struct act *x, const int64_t *at,
-                           const int count, int c, struct words *to)
+DEVICE_FN void load_packs(const struct step_job *job, const struct act *x, const int64_t *at,
+                          const int count, int c, struct words *to)
 {
     const struct stretch s = stretch_of(c, job->a.d);
     UNROLL for (int u = 0; u < count; u++) to[u] = words_load(act_from(x, at[u]), s, job->even);
@@ -41,10 +41,10 @@ DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, con
     if (n) vec_store(energy + (n - 1) / LANES * LANES, LANES, 0);
     team_sync();
     for (int first = 0; first < a->d; first += STRETCH)
-        for (int j0 = 0; j0 < n; j0 += AHEAD_OF * KEYS) {
-            struct words q[KEY_PACKS], k[KEY_PACKS][AHEAD_OF];
-            int64_t at[AHEAD_OF];
-            UNROLL for (int u = 0; u < AHEAD_OF; u++)
+        for (int j0 = 0; j0 < n; j0 += KEYS_AHEAD * KEYS) {
+            struct words q[KEY_PACKS], k[KEY_PACKS][KEYS_AHEAD];
+            int64_t at[KEYS_AHEAD];
+            UNROLL for (int u = 0; u < KEYS_AHEAD; u++)
             {
                 const int j = j0 + u * KEYS + which;
                 at[u] = (int64_t)index[j < n ? j : n - 1] * a->ldk + h * a->d;
@@ -52,10 +52,10 @@ DEVICE_FN void step_energies(const struct step_job *job, int64_t row, int h, con
             UNROLL for (int p = 0; p < KEY_PACKS; p++)
             {
                 const int c = first + (p * KEY_LANES + part) * PACK;
-                heads_words(job, a->q, &query, 1, c, &q[p]);
-                heads_words(job, a->k, at, AHEAD_OF, c, k[p]);
+                load_packs(job, a->q, &query, 1, c, &q[p]);
+                load_packs(job, a->k, at, KEYS_AHEAD, c, k[p]);
             }
-            UNROLL for (int u = 0; u < AHEAD_OF; u++)
+            UNROLL for (int u = 0; u < KEYS_AHEAD; u++)
             {
                 const int j = j0 + u * KEYS + which;
                 real dot = 0;
@@ -81,16 +81,16 @@ DEVICE_FN void step_values(const struct step_job *job, int64_t row, int h, int b
         const int c = first + part * PACK;
         struct packed sum;
         for (int i = 0; i < PACK; i++) sum.x[i] = 0;
-        for (int j0 = keys.lo + which; j0 < keys.hi; j0 += VALUES * turns) {
-            struct words v[VALUES];
-            int64_t at[VALUES];
-            UNROLL for (int u = 0; u < VALUES; u++)
+        for (int j0 = keys.lo + which; j0 < keys.hi; j0 += VALUES_AHEAD * turns) {
+            struct words v[VALUES_AHEAD];
+            int64_t at[VALUES_AHEAD];
+            UNROLL for (int u = 0; u < VALUES_AHEAD; u++)
             {
                 const int j = j0 + u * turns;
                 at[u] = (int64_t)index[j < keys.hi ? j : keys.hi - 1] * a->ldv + h * a->d;
             }
-            heads_words(job, a->v, at, VALUES, c, v);
-            UNROLL for (int u = 0; u < VALUES; u++)
+            load_packs(job, a->v, at, VALUES_AHEAD, c, v);
+            UNROLL for (int u = 0; u < VALUES_AHEAD; u++)
             {
                 const int j = j0 + u * turns;
                 const real of = j < keys.hi ? weight[j] : 0;

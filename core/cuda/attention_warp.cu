@@ -95,8 +95,9 @@ DEVICE_FN void forward(const struct warp_job *job, const int d)
 }
 
 /* Of a head of a sentence: q, k and v [longest, d] in shared memory. */
-DEVICE_FN void staged_forward(const struct warp_job *job, struct act *memory, const int d)
+DEVICE_FN void staged_forward(const struct warp_job *job, const int d)
 {
+    SHARED(struct act, memory);
     const struct attention_args *a = &job->a;
     const int rows = staged_room(a->longest) * d;
     struct warp_tile w = staged_tile(a);
@@ -113,41 +114,18 @@ DEVICE_FN void staged_forward(const struct warp_job *job, struct act *memory, co
     }
 }
 
-KERNEL(warp_forward_32, WARP_THREADS, struct warp_job, job)
-{
-    forward(job, 32);
-}
-KERNEL(warp_forward_64, WARP_THREADS, struct warp_job, job)
-{
-    forward(job, 64);
-}
-
-KERNEL(staged_forward_32, STAGED_THREADS, struct warp_job, job)
-{
-    SHARED(struct act, memory);
-    staged_forward(job, memory, 32);
-}
-KERNEL(staged_forward_64, STAGED_THREADS, struct warp_job, job)
-{
-    SHARED(struct act, memory);
-    staged_forward(job, memory, 64);
-}
+HEAD_KERNELS(warp_forward, WARP_THREADS, forward)
+HEAD_KERNELS(staged_forward, STAGED_THREADS, staged_forward)
 
 bool DEVICE(attention_warp)(const struct attention_args *a)
 {
     if (!warp_fits(a)) return false;
     const struct warp_job job = warp_job(a, a->Tq);
-    const int64_t heads = a->Tq ? (int64_t)a->B * a->H : 0;
     const size_t bytes = 3 * (size_t)staged_room(a->longest) * (size_t)a->d * sizeof(act_type);
-    const bool short_ones = a->longest <= STAGED_MOST;
-    if (short_ones && a->d == 32)
-        LAUNCH(staged_forward_32, heads, bytes, &job);
-    else if (short_ones)
-        LAUNCH(staged_forward_64, heads, bytes, &job);
-    else if (a->d == 32)
-        LAUNCH(warp_forward_32, warp_blocks(&job), 0, &job);
+    if (a->longest <= STAGED_MOST)
+        HEAD_LAUNCH(staged_forward, a->Tq ? (int64_t)a->B * a->H : 0, bytes, &job);
     else
-        LAUNCH(warp_forward_64, warp_blocks(&job), 0, &job);
+        HEAD_LAUNCH(warp_forward, warp_blocks(&job), 0, &job);
     return true;
 }
 

@@ -194,5 +194,23 @@ static inline int64_t warp_blocks(const struct warp_job *job)
     return parts(job->tiles * job->a.H, WARP_THREADS / WARP);
 }
 
+/* A kernel for heads of each width, body(job, d); and its launch. */
+#define HEAD_KERNELS(name, threads, body)                                                          \
+    KERNEL(name##_32, threads, struct warp_job, job)                                               \
+    {                                                                                              \
+        body(job, 32);                                                                             \
+    }                                                                                              \
+    KERNEL(name##_64, threads, struct warp_job, job)                                               \
+    {                                                                                              \
+        body(job, 64);                                                                             \
+    }
+#define HEAD_LAUNCH(name, blocks, shared, job)                                                     \
+    do                                                                                             \
+        if ((job)->a.d == 32)                                                                      \
+            LAUNCH(name##_32, blocks, shared, job);                                                \
+        else                                                                                       \
+            LAUNCH(name##_64, blocks, shared, job);                                                \
+    while (0)
+
 #endif
 #endif

@@ -231,8 +231,9 @@ DEVICE_FN void keys(const struct warp_job *job, const int d)
 
 /* Both, of a head of a sentence with one branch. In shared memory: q, dy, k, v [longest, d], the
  * sums of its queries and what their dropout keeps. */
-DEVICE_FN void both(const struct warp_job *job, struct act *memory, const int d)
+DEVICE_FN void staged_backward(const struct warp_job *job, const int d)
 {
+    SHARED(struct act, memory);
     const struct attention_args *a = &job->a;
     const int rows = staged_room(a->longest) * d;
     struct warp_tile w = staged_tile(a);
@@ -264,34 +265,9 @@ DEVICE_FN void both(const struct warp_job *job, struct act *memory, const int d)
     }
 }
 
-KERNEL(warp_queries_32, WARP_THREADS, struct warp_job, job)
-{
-    queries(job, 32);
-}
-KERNEL(warp_queries_64, WARP_THREADS, struct warp_job, job)
-{
-    queries(job, 64);
-}
-
-KERNEL(warp_keys_32, WARP_THREADS, struct warp_job, job)
-{
-    keys(job, 32);
-}
-KERNEL(warp_keys_64, WARP_THREADS, struct warp_job, job)
-{
-    keys(job, 64);
-}
-
-KERNEL(staged_backward_32, STAGED_THREADS, struct warp_job, job)
-{
-    SHARED(struct act, memory);
-    both(job, memory, 32);
-}
-KERNEL(staged_backward_64, STAGED_THREADS, struct warp_job, job)
-{
-    SHARED(struct act, memory);
-    both(job, memory, 64);
-}
+HEAD_KERNELS(warp_queries, WARP_THREADS, queries)
+HEAD_KERNELS(warp_keys, WARP_THREADS, keys)
+HEAD_KERNELS(staged_backward, STAGED_THREADS, staged_backward)
 
 /* Of a row in shared memory. */
 static size_t staged_bytes(const struct attention_args *a)
@@ -305,11 +281,8 @@ bool DEVICE(attention_warp_backward)(const struct attention_args *a)
     if (!warp_fits(a)) return false;
     struct warp_job job = warp_job(a, a->Tq);
     if (a->R == 1 && a->longest <= STAGED_MOST) {
-        const size_t bytes = (size_t)staged_room(a->longest) * staged_bytes(a);
-        if (a->d == 32)
-            LAUNCH(staged_backward_32, (int64_t)a->B * a->H, bytes, &job);
-        else
-            LAUNCH(staged_backward_64, (int64_t)a->B * a->H, bytes, &job);
+        HEAD_LAUNCH(staged_backward, (int64_t)a->B * a->H,
+                    (size_t)staged_room(a->longest) * staged_bytes(a), &job);
         return true;
     }
     const size_t rows = (size_t)a->Tq * (size_t)(a->R * a->H);
@@ -317,15 +290,9 @@ bool DEVICE(attention_warp_backward)(const struct attention_args *a)
     job.result =
         (struct row_sums *)device_scratch(rows * sizeof *job.result + words * sizeof *job.kept);
     job.kept = (uint32_t *)(void *)(job.result + rows);
-    if (a->d == 32)
-        LAUNCH(warp_queries_32, warp_blocks(&job), 0, &job);
-    else
-        LAUNCH(warp_queries_64, warp_blocks(&job), 0, &job);
+    HEAD_LAUNCH(warp_queries, warp_blocks(&job), 0, &job);
     job.tiles = tiles_most(a->Tk, a->B);
-    if (a->d == 32)
-        LAUNCH(warp_keys_32, warp_blocks(&job), 0, &job);
-    else
-        LAUNCH(warp_keys_64, warp_blocks(&job), 0, &job);
+    HEAD_LAUNCH(warp_keys, warp_blocks(&job), 0, &job);
     return true;
 }
 

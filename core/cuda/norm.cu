@@ -6,8 +6,9 @@
 
 #define NORM_EPSILON 1e-6f
 
-/* All chunks, four blocks for each SM of an H100, are computed at once. */
-enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 528 };
+/* All chunks, four blocks for each SM of an H100, are computed at once. The part of one, 2 D
+ * floats, has room in LAST_LEAST rows of bf16. */
+enum { THREADS = 128, WARPS = THREADS / WARP, ROWS_LEAST = 16, CHUNKS = 528, LAST_LEAST = 4 };
 
 struct norm_job {
     struct residual_norm n;
@@ -311,26 +312,38 @@ static bool has_sums(const struct residual_norm *n)
     return n->out_gradient && n->gain_gradient;
 }
 
-/* Whether each chunk has room for its part in rows of activations, which are its own: in n->parts,
- * where they may be those of out_gradient. */
-static bool parts_fit(const struct residual_norm *n, int rows)
+/* Rows of a chunk: where rows are a multiple of LAST_LEAST, so are those of the last one. */
+static int chunk_rows(const struct residual_norm *n)
 {
-    const int64_t chunk = (int64_t)rows * n->D * (int64_t)sizeof(act_type);
-    const int64_t last = (n->T - 1) % rows + 1, part = 2 * (int64_t)n->D * (int64_t)sizeof(float);
-    return has_sums(n) && n->parts && chunk % (int64_t)sizeof(float) == 0 &&
-           last * n->D * (int64_t)sizeof(act_type) >= part;
+    const int64_t rows = parts(parts(n->T, CHUNKS), LAST_LEAST) * LAST_LEAST;
+    return rows > ROWS_LEAST ? (int)rows : ROWS_LEAST;
 }
 
-/* Chunks of rows. */
+/* Whether each chunk has room for its part in rows of activations, which are its own: in n->parts,
+ * where they may be those of out_gradient. */
+static bool parts_fit(const struct residual_norm *n)
+{
+    const int rows = chunk_rows(n), last = (n->T - 1) % rows + 1;
+    const int64_t bytes = n->D * (int64_t)sizeof(act_type); /* of a row */
+    return has_sums(n) && n->parts && rows * bytes % (int64_t)sizeof(float) == 0 &&
+           last * bytes >= 2 * n->D * (int64_t)sizeof(float);
+}
+
+/* The gradients' parts in memory, from chunk to chunk `apart` floats. */
 static struct norm_job backward_job(const struct residual_norm *n)
 {
     struct norm_job job = norm_job(n, ARRAYS, 1);
-    job.rows = (int)parts(n->T, CHUNKS) > ROWS_LEAST ? (int)parts(n->T, CHUNKS) : ROWS_LEAST;
+    job.rows = chunk_rows(n);
     job.even = row_is_even(n->x, n->D) && row_is_even(n->sum, n->D) &&
                row_is_even(n->out_gradient, n->D) && row_is_even(n->sum_gradient, n->D);
-    if (!parts_fit(n, job.rows)) return job;
-    job.part = (float *)n->parts;
-    job.apart = (int64_t)job.rows * n->D * (int64_t)sizeof(act_type) / (int64_t)sizeof(float);
+    job.apart = 2 * (int64_t)n->D;
+    if (parts_fit(n)) {
+        job.part = (float *)n->parts;
+        job.apart = (int64_t)job.rows * n->D * (int64_t)sizeof(act_type) / (int64_t)sizeof(float);
+    } else if (has_sums(n)) {
+        job.part =
+            (float *)device_scratch((size_t)(parts(n->T, job.rows) * job.apart) * sizeof(float));
+    }
     return job;
 }
 
@@ -348,20 +361,14 @@ static void add_parts(const struct norm_job *job)
 
 void DEVICE(residual_norm_backward)(const struct residual_norm *n)
 {
-    struct norm_job job = backward_job(n);
-    /* Fewer rows never need more of it. */
-    const int64_t most = parts(n->T, ROWS_LEAST) < CHUNKS ? parts(n->T, ROWS_LEAST) : CHUNKS;
-    const int64_t apart = 2 * (int64_t)n->D;
-    const bool own = has_sums(n) && !job.part;
-    float *memory =
-        has_sums(n) ? (float *)device_scratch((size_t)(most * apart) * sizeof(float)) : NULL;
-    if (own) job.part = memory, job.apart = apart;
+    const struct norm_job job = backward_job(n);
     LAUNCH(norm_backward_kernel, parts(n->T, job.rows), norm_shared(&job, ARRAYS, 1), &job);
-    if (own) add_parts(&job);
+    if (has_sums(n) && !parts_fit(n)) add_parts(&job);
 }
 
 void DEVICE(residual_norm_sums)(const struct residual_norm *n)
 {
+    if (!parts_fit(n)) return; /* backward has done it */
     const struct norm_job job = backward_job(n);
-    if (job.part) add_parts(&job);
+    add_parts(&job);
 }

@@ -112,33 +112,26 @@ static void turn_end(struct turn *turn, crew_found *found, void *context)
     turn->sentence = NULL;
 }
 
-static void search_by_turns(const struct crew *crew, int from, int to, crew_found *found,
-                            void *context)
+/* Some of the crew's searchers, one step of each at a time. */
+static void search_by_turns(const struct crew *crew, struct searcher *const *searcher,
+                            int searchers, int from, int to, crew_found *found, void *context)
 {
     struct turn turn[TURNS] = {{.count = 0}};
     int begun = from, ended = from;
-    for (int i = 0; ended < to; i = (i + 1) % crew->searchers) {
-        if (turn[i].sentence && !searcher_next(crew->searcher[i])) {
+    for (int i = 0; ended < to; i = (i + 1) % searchers) {
+        if (turn[i].sentence && !searcher_next(searcher[i])) {
             turn_end(&turn[i], found, context);
             ended++;
         }
-        if (!turn[i].sentence && begun < to) turn_begin(crew, crew->searcher[i], begun++, &turn[i]);
+        if (!turn[i].sentence && begun < to) turn_begin(crew, searcher[i], begun++, &turn[i]);
     }
-}
-
-static void search_batch(const struct crew *crew, struct searcher *searcher, int b,
-                         crew_found *found, void *context)
-{
-    struct turn turn = {.count = 0};
-    turn_begin(crew, searcher, b, &turn);
-    while (searcher_next(searcher)) {}
-    turn_end(&turn, found, context);
 }
 
 void crew_search(const struct crew *crew, int from, int to, crew_found *found, void *context)
 {
+    struct searcher *const *searcher = crew->searcher;
     if (crew->by_turns || crew->searchers == 1) {
-        search_by_turns(crew, from, to, found, context);
+        search_by_turns(crew, searcher, crew->searchers, from, to, found, context);
         return;
     }
 #pragma omp parallel num_threads(crew->searchers)
@@ -146,6 +139,6 @@ void crew_search(const struct crew *crew, int from, int to, crew_found *found, v
         omp_set_num_threads(1); /* of the ops that this thread calls */
 #pragma omp for schedule(dynamic)
         for (int b = from; b < to; b++)
-            search_batch(crew, crew->searcher[omp_get_thread_num()], b, found, context);
+            search_by_turns(crew, searcher + omp_get_thread_num(), 1, b, b + 1, found, context);
     }
 }

@@ -12,7 +12,10 @@
 #include "results/store/offer.h"
 #include "results/table/paired_tests.h"
 
-enum { ENVIRONMENT_KEYS = 8 };
+/* What is said of where a stage was computed. */
+static const char *const environment_keys[] = {"commit", "host",     "processor", "device",
+                                               "table",  "products", "threads",   "compiler"};
+enum { ENVIRONMENT_KEYS = COUNT_OF(environment_keys) };
 
 struct explainer {
     struct arena arena;
@@ -65,10 +68,6 @@ static void find_column(struct explainer *explainer, const char *name)
     }
     word_refuse(typed, "--explain", "the table has no column", name, words);
 }
-
-/* What is said of where a stage was computed. */
-static const char *const environment_keys[ENVIRONMENT_KEYS] = {
-    "commit", "host", "processor", "device", "table", "products", "threads", "compiler"};
 
 /* "    commit       0123", when the environment says so; of a later stage what is other than of the
  * one before. */

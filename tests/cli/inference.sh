@@ -94,6 +94,12 @@ for row in SAN LSTM; do
     ok "$row: emu agrees with cpu" $?
 done
 
+# Of bins without pairs the training says which.
+try run $work/g.yaml logic.pairs=100 logic.dev=1000 --runs $work/few --quiet
+says "no pairs are held out" 1 "no held-out pairs in bins 0 to 6"
+try run $work/g.yaml logic.pairs=60 logic.bins=11-12 --runs $work/few --quiet
+says "no pairs are trained" 1 "no training pairs in bins 11 to 12"
+
 # What is refused, in a line, before anything is trained.
 refused() {
     what=$1 pattern=$2

@@ -70,6 +70,14 @@ const char *test_folder(const char *name)
 static int child_says;
 static pid_t child;
 
+void test_alone(void)
+{
+    const char *with = getenv("TEST_WITH");
+    if (!with || !*with) return;
+    print_message("skipped: it runs with %s\n", with);
+    skip();
+}
+
 bool test_child(void)
 {
     int ends[2];
