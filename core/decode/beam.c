@@ -166,7 +166,7 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
                                                 r, s->token[r * wide + c]};
             int at = count;
             while (at > 0 && is_better(&candidate, &s->candidate[at - 1])) at--;
-            if (at == most) continue;
+            if (at == most) break; /* nor is a later one of this row, which is worse */
             if (count < most) count++;
             for (int i = count - 1; i > at; i--) s->candidate[i] = s->candidate[i - 1];
             s->candidate[at] = candidate;

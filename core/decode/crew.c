@@ -3,16 +3,27 @@
 
 #include <omp.h>
 
-enum { TURNS = 2 };                              /* searches of a device */
+enum {
+    TURNS = 2,       /* searches of a device */
+    SENTENCES = 128, /* of a batch */
+    ROWS = 2048,     /* of a device's, where there are so many for each turn: it does them in hardly
+                      * more time than few, and a batch takes as many steps */
+    TOKENS = 32      /* of a batch, for each sentence that it may have */
+};
 static const size_t CREW_MOST = (size_t)2 << 30; /* the host's bytes that all searches may take */
 
 /* Rows of many sentences read the weights less often, in particular when only few are left. */
-static struct capacity capacity_of(enum crew_kind kind, const struct split *split)
+static int sentences_of(const struct ops *ops, const struct split *split, int beam)
 {
-    enum { TOKENS = 4096, SENTENCES = 128 };
-    const int longest = split->longest[SIDE_SOURCE];
-    if (kind == CREW_FRUGAL) return searcher_capacity(longest);
-    return (struct capacity){{longest > TOKENS ? longest : TOKENS}, SENTENCES, longest};
+    const int turn = (split->sentences + TURNS - 1) / TURNS, most = ROWS / beam;
+    const int sentences = turn < most ? turn : most;
+    return ops->send && sentences > SENTENCES ? sentences : SENTENCES;
+}
+
+static struct capacity capacity_of(const struct split *split, int sentences)
+{
+    const int longest = split->longest[SIDE_SOURCE], tokens = TOKENS * sentences;
+    return (struct capacity){{longest > tokens ? longest : tokens}, sentences, longest};
 }
 
 static struct epoch epoch_of(struct arena *arena, const struct split *split,
@@ -39,7 +50,7 @@ size_t crew_bytes(struct model *model, const struct beam_options *options,
                   const struct split *split)
 {
     struct arena scratch = {0};
-    const struct capacity capacity = capacity_of(CREW_FRUGAL, split);
+    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
     const struct epoch epoch = epoch_of(&scratch, split, capacity);
     const size_t bytes = bytes_of(&epoch, capacity, model, options, split);
     arena_free(&scratch);
@@ -58,21 +69,39 @@ static size_t bytes_most(const struct ops *ops)
     return ops->memory ? ops->memory() / 8 : CREW_MOST;
 }
 
-struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
-                      const struct split *split, enum crew_kind kind)
+/* Batches of `sentences`, or of fewer where so many take too much memory, but not of less than
+ * SENTENCES. Returns whether that many searches of them may be open at once. */
+static bool cut(struct crew *crew, struct arena *arena, struct model *model,
+                const struct beam_options *options, int sentences, int searchers)
 {
-    const struct capacity capacity = capacity_of(kind, split);
-    struct crew crew = {split, capacity, epoch_of(arena, split, capacity), 1, false, NULL};
+    for (;;) {
+        crew->capacity = capacity_of(crew->split, sentences);
+        crew->epoch = epoch_of(arena, crew->split, crew->capacity);
+        const bool fit = bytes_of(&crew->epoch, crew->capacity, model, options, crew->split) <=
+                         bytes_most(model->ops) / (size_t)searchers;
+        if (fit || sentences <= SENTENCES) return fit;
+        sentences = sentences > 2 * SENTENCES ? sentences / 2 : SENTENCES;
+    }
+}
+
+struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
+                      const struct split *split, enum crew_kind kind, int sentences)
+{
+    struct crew crew = {.split = split, .searchers = 1, .by_turns = model->ops->send};
     const int most = searchers_of(model->ops);
-    crew.by_turns = model->ops->send;
-    /* At least two batches for each thread: with fewer some would wait for the others. */
-    if (kind == CREW && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most &&
-        bytes_of(&crew.epoch, capacity, model, options, split) <=
-            bytes_most(model->ops) / (size_t)most)
-        crew.searchers = most;
+    if (kind == CREW_FRUGAL) {
+        crew.capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
+        crew.epoch = epoch_of(arena, split, crew.capacity);
+    } else {
+        if (!sentences) sentences = sentences_of(model->ops, split, options->beam);
+        const bool fit = cut(&crew, arena, model, options, sentences, most);
+        /* At least two batches for each thread: with fewer some would wait for the others. */
+        if (kind == CREW && fit && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most)
+            crew.searchers = most;
+    }
     crew.searcher = ARENA_ARRAY(arena, struct searcher *, crew.searchers);
     for (int i = 0; i < crew.searchers; i++)
-        crew.searcher[i] = searcher_open(arena, model, options, capacity);
+        crew.searcher[i] = searcher_open(arena, model, options, crew.capacity);
     crew_want(&crew, 1);
     return crew;
 }

@@ -4,7 +4,7 @@
  * looks at the words of the other. Else one search has all threads. Rows do not know who else is
  * computed, so on the host each way finds the same to the bit; by turns that of the same batches.
  *
- *   struct crew crew = crew_open(arena, model, &options, split, CREW);
+ *   struct crew crew = crew_open(arena, model, &options, split, CREW, 0);
  *   crew_search(&crew, 0, crew.epoch.batches, found, context);
  *   crew_close(&crew); */
 #ifndef CORE_DECODE_CREW_H
@@ -14,7 +14,8 @@
 #include "core/decode/beam.h"
 
 enum crew_kind {
-    CREW,        /* several searches where that is faster, batches of 128 sentences */
+    CREW,        /* several searches where that is faster, batches of 128 sentences; a device's have
+                  * as many as make 2048 rows, or half of the split */
     CREW_OF_ONE, /* one search of such batches, which has all threads */
     CREW_FRUGAL  /* one search of the batches of searcher_capacity, which takes crew_bytes */
 };
@@ -28,9 +29,10 @@ struct crew {
     struct searcher **searcher; /* [searchers] */
 };
 
-/* Opens what searches the sources of a split; all of it lies in the arena. */
+/* Opens what searches the sources of a split; all of it lies in the arena. sentences: most of a
+ * batch, where the kind does not say it; 0: as many as suit. */
 struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
-                      const struct split *split, enum crew_kind kind);
+                      const struct split *split, enum crew_kind kind, int sentences);
 void crew_close(struct crew *crew);
 /* How many of the best hypotheses of a sentence are looked at, 1 unless told. */
 void crew_want(const struct crew *crew, int hypotheses);

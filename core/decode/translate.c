@@ -48,7 +48,7 @@ static void translate_nbest(struct model *model, const struct corpus *corpus,
 {
     struct arena scratch = {0};
     struct nbest_found to = {corpus, nbest, most, arena, frozen, 0, split->sentences};
-    struct crew crew = crew_open(&scratch, model, options, split, frozen ? CREW : CREW_FRUGAL);
+    struct crew crew = crew_open(&scratch, model, options, split, frozen ? CREW : CREW_FRUGAL, 0);
     crew_want(&crew, most);
     crew_search(&crew, 0, crew.epoch.batches, found, &to);
     crew_close(&crew);

@@ -144,6 +144,8 @@ const struct verb verb_bench = {
          VERB_SWITCH("--nodes", "training: every node of the list instead of sums by role"),
          VERB_NUMBER("--batches", "4", 1, 1000, "training: optimizer steps of a round"),
          VERB_NUMBER("--sentences", "256", 1, 1e9, "search: so many of the test split"),
+         VERB_NUMBER("--batch", "0", 0, 1e5,
+                     "search: at most so many sentences a batch; 0: as many as suit the device"),
          VERB_NUMBER("--beam", "0", 0, 64,
                      "search: hypotheses that are kept alive; 0: the grid's, of a preset 4"),
          VERB_VALUE("--hypotheses", "FILE", "search: writes the ids that it found"),

@@ -32,7 +32,8 @@ static struct search_bench search_open(const struct bench *bench, const struct o
                                    .seed = 1};
     struct search_bench search = {.bench = bench, .frozen = frozen_open(arena, &job)};
     frozen_load(search.frozen, 0);
-    search.crew = crew_open(arena, search.frozen->model, &bench->beam, split, kind);
+    search.crew = crew_open(arena, search.frozen->model, &bench->beam, split, kind,
+                            verb_number(bench->call, "--batch"));
     search.token = ARENA_ARRAY(arena, const int32_t *, split->sentences);
     search.count = ARENA_ARRAY(arena, int, split->sentences);
     return search;

@@ -20,7 +20,7 @@ from translator import Translator, sinusoids  # scripts/golden
 
 EOS = 1
 LENGTH_PENALTY, EXTRA = 0.6, 50
-BATCH_TOKENS = 4096  # of a batch, as core/decode/crew.c has it
+TOKENS = 32  # of a batch, for each sentence that it may have, as core/decode/crew.c has it
 
 
 def read_weights(path):
@@ -197,7 +197,7 @@ def main():
     parser.add_argument("--weights", help="model.safetensors; the starting values by default")
     parser.add_argument("--sentences", type=int, default=256, help="first ones of the test split")
     parser.add_argument("--beam", type=int, default=4)
-    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--batch", type=int, default=128, help="sentences")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--device", default="cpu", help="cpu; cuda: starting values are other ones")
@@ -225,7 +225,7 @@ def main():
     test = corpus.Split(f"{a.corpus}/test.shard")
     lengths = test.length[corpus.SOURCE]
     order = sorted(range(min(a.sentences, test.sentences)), key=lambda s: -lengths[s])
-    batches = corpus.cut(test, order, max(BATCH_TOKENS, lengths.max()), a.batch)
+    batches = corpus.cut(test, order, max(TOKENS * a.batch, lengths.max()), a.batch)
 
     def translate(sentences):
         """It waits for the device, to have the ids here."""
@@ -241,8 +241,8 @@ def main():
     taken, tokens = np.median(seconds), sum(map(len, found.values()))
     where = f"{a.threads} threads" if a.device == "cpu" else a.device
     print(f"target tokens/s {tokens / taken:.0f}, {len(found) / taken:.1f} sentences/s (PyTorch "
-          f"{torch.__version__} eager {a.precision}, {where}, {len(found)} sentences, {tokens} tokens, "
-          f"{taken:.2f} s)")
+          f"{torch.__version__} eager {a.precision}, {where}, {len(found)} sentences, {len(batches)} batches, "
+          f"{tokens} tokens, {taken:.2f} s)")
     if a.hypotheses:
         Path(a.hypotheses).write_text("".join(
             " ".join(map(str, found[s])) + "\n" for s in sorted(found)))

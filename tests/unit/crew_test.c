@@ -11,7 +11,7 @@
 #include "core/text/vocabulary.h"
 #include "tests/support/model.h"
 
-enum { SENTENCES = 530, LONGEST = 12 }; /* five batches of a crew */
+enum { SENTENCES = 530, LONGEST = 12, BATCHES = 5, FRUGAL = 9, TURNS = 2 }; /* of a crew */
 
 static struct test_model model;
 static struct split sources;
@@ -66,14 +66,14 @@ static void keep(void *context, const int32_t *sentence, const struct translatio
     }
 }
 
-static struct found search(int beam, int threads, enum crew_kind kind, int searchers)
+static struct found search(int beam, int threads, enum crew_kind kind, int searchers, int batches)
 {
     const struct beam_options options = {.beam = beam, .length_penalty = .6, .extra = 6};
     struct found found = {.arena = &model.arena};
     omp_set_num_threads(threads);
-    struct crew crew = crew_open(&model.arena, model.model, &options, &sources, kind);
+    struct crew crew = crew_open(&model.arena, model.model, &options, &sources, kind, 0);
     assert_int_equal(crew.searchers, searchers);
-    assert_int_equal(crew.epoch.batches, kind == CREW_FRUGAL ? 9 : 5);
+    assert_int_equal(crew.epoch.batches, batches);
     crew_search(&crew, 0, crew.epoch.batches, keep, &found);
     crew_close(&crew);
     assert_int_equal(omp_get_max_threads(), threads); /* the caller's are as they were */
@@ -109,15 +109,23 @@ static void receive(int number, void *to)
     sent[number].bytes = NULL;
 }
 
-static struct found search_by_turns(int beam)
+static size_t device_memory;
+
+static size_t memory(void)
+{
+    return device_memory;
+}
+
+static struct found search_of_device(size_t bytes, int beam, int searchers, int batches)
 {
     const struct ops *own = model.model->ops;
     struct ops ops = *own;
-    ops.send = send, ops.receive = receive;
+    ops.send = send, ops.receive = receive, ops.memory = memory;
+    device_memory = bytes;
     model.model->ops = &ops;
     most_sent = 0;
-    const struct found found = search(beam, 1, CREW, 2);
-    assert_int_equal(most_sent, 2); /* a step of each is on its way */
+    const struct found found = search(beam, 1, CREW, searchers, batches);
+    assert_int_equal(most_sent, searchers); /* a step of each is on its way */
     model.model->ops = own;
     return found;
 }
@@ -126,11 +134,12 @@ static void all_find_the_same(void **state)
 {
     (void)state;
     for (int beam = 1; beam <= 4; beam += 3) {
-        const struct found expected = search(beam, 1, CREW, 1);
-        const struct found beside = search(beam, 2, CREW, 2);
-        const struct found sharing = search(beam, 2, CREW_FRUGAL, 1);
-        const struct found turns = search_by_turns(beam);
-        const struct found *others[] = {&beside, &sharing, &turns};
+        const struct found expected = search(beam, 1, CREW, 1, BATCHES);
+        const struct found beside = search(beam, 2, CREW, 2, BATCHES);
+        const struct found sharing = search(beam, 2, CREW_FRUGAL, 1, FRUGAL);
+        const struct found turns = search_of_device((size_t)1 << 40, beam, TURNS, TURNS);
+        const struct found small = search_of_device(1, beam, 1, BATCHES);
+        const struct found *others[] = {&beside, &sharing, &turns, &small};
         int lengths = 0;
         for (int s = 0; s < SENTENCES; s++) {
             const struct hypothesis *best = &expected.best[s];
@@ -149,7 +158,7 @@ static void all_find_the_same(void **state)
 static void few_batches_are_shared(void **state)
 {
     (void)state;
-    search(1, 3, CREW, 1); /* there are not two batches each */
+    search(1, 3, CREW, 1, BATCHES); /* there are not two batches each */
 }
 
 static void expect_best(const struct translation *some, const struct translation *all, int wanted)
