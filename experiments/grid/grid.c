@@ -357,13 +357,13 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     if (seeds && (!typed_seeds || typed_seeds->value)) seeds_read(arena, grid, seeds);
     if (typed_seeds && typed_seeds->value) seeds_read(arena, grid, typed_seeds->value);
     if (typed_seeds) typed_seeds->used = true;
+    grid->table = grid_typed_table(arena, &typed, file.table);
 
     struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);
     points_read(arena, grid, &rows);
     grid->name = grid_variant(arena, grid->name, override, overrides);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->ask) (*kind)->ask(grid, arena);
-    grid->table = file.table;
     grid->claims = file.claims;
     fill_summary(arena, grid, &rows, grid_axis_names(arena, &file), grid_typed_varies(&typed));
     grid->figures = figure_read(file.figures, &grid->summary, arena);

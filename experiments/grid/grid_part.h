@@ -72,6 +72,9 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
                                   const char *const *word, int words);
 /* Whether some word is an axis of the rows, or has taken one away. */
 bool grid_typed_varies(const struct grid_typed *typed);
+/* The table (NULL: the file has none) with what is typed of its keys. */
+const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
+                                    const struct tree *table);
 /* The word with this path, or NULL. */
 struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
 

@@ -142,19 +142,61 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
     return NULL;
 }
 
+/* Where the path of a key of the table goes on, or NULL. */
+static const char *key_of_table(const struct grid_typed_word *word)
+{
+    static const char table[] = "table.";
+    return strncmp(word->path, table, sizeof table - 1) ? NULL : word->path + sizeof table - 1;
+}
+
+/* A map, or none, with another value under a path, or without it. Names in a table may have dots,
+ * so other keys stay as they are. */
+static const struct tree *map_with(struct arena *arena, const struct tree *map, const char *path,
+                                   const struct grid_typed_word *word)
+{
+    const size_t length = strcspn(path, ".");
+    const char *key = arena_text_range(arena, path, length);
+    const struct tree *value = word->value, *old = tree_get(map, key);
+    if (path[length]) value = map_with(arena, old, path + length + 1, word);
+    struct tree *with = tree_new(arena, TREE_MAP, word->place);
+    for (int i = 0; map && map->kind == TREE_MAP && i < map->count; i++)
+        if (map->item[i] != old) tree_add(arena, with, map->key[i], map->item[i]);
+    if (value) tree_add(arena, with, tree_new_text(arena, word->place, key), (struct tree *)value);
+    return with;
+}
+
+const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
+                                    const struct tree *table)
+{
+    for (int i = 0; i < typed->count; i++) {
+        struct grid_typed_word *word = &typed->word[i];
+        const char *path = key_of_table(word);
+        if (!path) continue;
+        word->used = true;
+        table = map_with(arena, table, path, word);
+    }
+    return table;
+}
+
 bool grid_typed_varies(const struct grid_typed *typed)
 {
-    for (int i = 0; i < typed->count; i++)
-        if (typed->word[i].used && strcmp(typed->word[i].path, "seeds") != 0) return true;
+    for (int i = 0; i < typed->count; i++) {
+        const struct grid_typed_word *word = &typed->word[i];
+        if (word->used && strcmp(word->path, "seeds") != 0 && !key_of_table(word)) return true;
+    }
     return false;
 }
 
-/* The first word of a path is a section, or seeds; or the path is an axis of the grid. */
+/* The first word of a path is a section, seeds or table; or the path is an axis of the grid. */
 static void check_path(struct arena *arena, const struct grid_typed_word *word,
                        const char *const *axes)
 {
     struct names after = {.arena = arena};
+    if (key_of_table(word)) return;
+    if (!strcmp(word->path, "table"))
+        die_at(word->place, "expected a key of the table, as in table.bold=false");
     names_add(&after, "seeds");
+    names_add(&after, "table");
     for (; *axes; axes++)
         if (!strcmp(*axes, word->path))
             return;

@@ -40,6 +40,11 @@ says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
 says "its own file is perfect, and better" 0 "^ *A file .*100.00△△"
 says "the caption" 0 "Holm over 3 comparisons; n = 1"
 says "how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
+try table $work/g.yaml --runs $work/runs table.names=Model table.columns=parameters,bleu
+says "keys of the table on the command line: other columns" 0 "^Model +Parameters +BLEU +Parameters +BLEU$"
+says "and no other results" 0 "^ *A file .*100.00△△"
+try table $work/g.yaml --runs $work/runs "~table.names" table.significance.samples=200
+says "without a key, and with another within one" 0 "200 samples, random seed"
 try table $work/g.yaml --runs $work/runs --format csv
 says "as CSV" 0 "^section,System,"
 try table $work/g.yaml --runs $work/runs --format latex --standalone --out $work/table.tex
@@ -58,7 +63,7 @@ says "the signature" 0 "signature +nrefs:1"
 says "the commit" 0 "commit +[0-9a-f]"
 [ "$(printf '%s\n' "$output" | grep -c '^    commit ')" = 1 ]
 ok "once where all stages have it" $?
-says "which the others refer to" 0 "^    environment +that of the stage before$"
+says "which the others refer to" 0 "^    environment +that of the stage before(, but)?$"
 says "the command" 0 "^command: sanlab run $work/g.yaml --runs $work/runs$"
 says "the statistics" 0 "paired bootstrap \(Koehn 2004, one-sided\)"
 
