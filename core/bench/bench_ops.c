@@ -63,7 +63,7 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock)
     now = clock;
     table = *inner;
     table.run = NULL; /* a recorded step has no ops, and two at one time no times of their own */
-    table.fork = table.back = NULL;
+    table.fork = table.fork_end = NULL;
     table.join = NULL;
     table.send = NULL; /* a download has its time */
     table.receive = NULL;

@@ -174,18 +174,18 @@ static cublasLtEpilogue_t epilogue_of(const struct cublaslt_shape *s)
 }
 
 /* What the epilogue reads or writes. */
-static void product_point(struct product_plan *plan, const void *beside)
+static void product_point(struct product_plan *plan, const void *extra)
 {
-    product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &beside, sizeof beside);
+    product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &extra, sizeof extra);
 }
 
-static void product_end(struct product_plan *plan, const void *beside)
+static void product_end(struct product_plan *plan, const void *extra)
 {
     const struct cublaslt_shape *s = &plan->shape;
     const cublasLtEpilogue_t epilogue = epilogue_of(s);
     if (s->epilogue == EPILOGUE_NONE) return;
     product_set(plan, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue);
-    product_point(plan, beside);
+    product_point(plan, extra);
     product_set(plan, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, &s->c.type, sizeof s->c.type);
 }
 
@@ -210,7 +210,7 @@ static bool is_optional(const struct cublaslt_shape *s)
     return s->epilogue > EPILOGUE_BIAS;
 }
 
-static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s, const void *beside)
+static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s, const void *extra)
 {
     const cublasOperation_t of_a = s->a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
     const cublasOperation_t of_b = s->b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
@@ -224,7 +224,7 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
          "a product");
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSA, &of_b, sizeof of_b);
     product_set(plan, CUBLASLT_MATMUL_DESC_TRANSB, &of_a, sizeof of_a);
-    product_end(plan, beside);
+    product_end(plan, extra);
     plan->a = layout(&s->a, s->products);
     plan->b = layout(&s->b, s->products);
     plan->c = layout(&s->c, s->products);
@@ -244,7 +244,7 @@ static void plan_make(struct product_plan *plan, const struct cublaslt_shape *s,
 }
 
 /* That of a shape; one that has the same place is forgotten. */
-static struct product_plan *plan_of(const struct cublaslt_shape *shape, const void *beside)
+static struct product_plan *plan_of(const struct cublaslt_shape *shape, const void *extra)
 {
     static struct product_plan plans[4096];
     const unsigned char *bytes = (const unsigned char *)shape;
@@ -252,7 +252,7 @@ static struct product_plan *plan_of(const struct cublaslt_shape *shape, const vo
     for (size_t i = 0; i < sizeof *shape; i++) place = (place ^ bytes[i]) * 16777619u;
     struct product_plan *plan = &plans[(place ^ place >> 16) % COUNT_OF(plans)];
     if (!plan->product || memcmp(&plan->shape, shape, sizeof *shape) != 0)
-        plan_make(plan, shape, beside);
+        plan_make(plan, shape, extra);
     return plan;
 }
 
@@ -265,7 +265,7 @@ static int32_t alignment_of(const void *first, const struct cublaslt_matrix *m)
 }
 
 bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
-                       void *c, bool add, const void *beside)
+                       void *c, bool add, const void *extra)
 {
     const float beta = add;
     const bool optional = is_optional(&shape);
@@ -275,10 +275,10 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
     shape.a.alignment = alignment_of(a, &shape.a);
     shape.b.alignment = alignment_of(b, &shape.b);
     shape.c.alignment = alignment_of(c, &shape.c);
-    if (beside) shape.beside = alignment_of(beside, &(struct cublaslt_matrix){0});
-    struct product_plan *plan = plan_of(&shape, beside);
+    if (extra) shape.extra = alignment_of(extra, &(struct cublaslt_matrix){0});
+    struct product_plan *plan = plan_of(&shape, extra);
     if (plan->refused) return false;
-    if (beside) product_point(plan, beside);
+    if (extra) product_point(plan, extra);
     const cublasStatus_t status =
         lt.Matmul(handle, plan->product, &scale, b, plan->b, a, plan->a, &beta, c, plan->c, c,
                   plan->c, &plan->algorithm, work_of(driver_stream()), work_bytes, driver_stream());

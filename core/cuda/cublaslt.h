@@ -31,7 +31,7 @@ struct cublaslt_shape {
     int32_t products;
     int32_t tf32; /* floats may be rounded to 10 bits behind the point */
     int32_t epilogue;
-    int32_t beside; /* alignment of what it reads or writes; cublaslt_multiply knows it */
+    int32_t extra; /* alignment of what it reads or writes; cublaslt_multiply knows it */
 };
 
 /* What is done behind a product, with one array, of the type of C: */
@@ -45,6 +45,6 @@ enum cublaslt_epilogue {
  * with this epilogue, or SANLAB_CUDA_OFF names `epilogue`, and nothing is done; a plain product and
  * one with a bias always are. */
 bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
-                       void *c, bool add, const void *beside);
+                       void *c, bool add, const void *extra);
 
 #endif

@@ -1,4 +1,4 @@
-/* Memory, launches and errors of one GPU, on one stream or, between fork and back, a second one.
+/* Memory, launches and errors of one GPU, on one stream or, in a fork, on a second one.
  * What a kernel does wrong CUDA says in a later call, and then of every call: with
  * SANLAB_CUDA_SYNC=1 each op is waited for and named. */
 #include "core/cuda/driver.h"
@@ -15,7 +15,7 @@ enum {
     SLOT_BYTES = 1 << 20
 };
 
-static cudaStream_t stream, side; /* of all, and of what is beside it */
+static cudaStream_t stream, side; /* of all, and of what is issued in a fork */
 static bool forked;
 static bool plans;
 static void (*moves)(void);
@@ -189,7 +189,7 @@ void driver_fork(void)
     forked = true;
 }
 
-void driver_back(void)
+void driver_fork_end(void)
 {
     forked = false;
     if (!driver_plans()) pass(&ended[forks++ % FORKS], side);

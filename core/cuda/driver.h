@@ -19,9 +19,9 @@ const char *driver_facts(void);
 size_t driver_memory(void);
 /* What is issued now goes here: to one stream or, within a fork, to a second one. */
 struct CUstream_st *driver_stream(void);
-/* struct ops: fork, back, join. */
+/* struct ops: fork, fork_end, join. */
 void driver_fork(void);
-void driver_back(void);
+void driver_fork_end(void);
 void driver_join(int late);
 /* From here on nothing is done, only scratch is taken; or no longer so. */
 void driver_plan(bool on);

@@ -69,7 +69,7 @@ static const struct ops table = {
     .reserve = record_reserve,
     .forget = record_forget,
     .fork = driver_fork,
-    .back = driver_back,
+    .fork_end = driver_fork_end,
     .join = driver_join,
 #define OP(op, parameters, arguments) .op = DEVICE(op),
 #include "core/tensor/ops.def"
@@ -81,7 +81,7 @@ const struct ops *DEVICE(cuda)(void)
     static struct ops own;
     own = table;
     if (driver_synced() || driver_is_off("fork")) {
-        own.fork = own.back = NULL;
+        own.fork = own.fork_end = NULL;
         own.join = NULL;
     }
     if (!driver_synced()) return &own;

@@ -37,7 +37,7 @@ size_t emu_memory_most(void)
     return (size_t)most;
 }
 
-/* Scratch that has moved while what is kept to be done beside may still have it. */
+/* Scratch that has moved while what is kept to be done later may still have it. */
 static void **moved;
 static int moves;
 
@@ -53,14 +53,14 @@ void *device_scratch(size_t bytes)
     static struct {
         void *memory;
         size_t room;
-    } both[2]; /* of what is beside, another one */
-    const bool beside = beside_is_on();
-    void **memory = &both[beside].memory;
-    size_t *room = &both[beside].room;
+    } both[2]; /* the second one is for what is issued in a fork */
+    const bool forked = async_is_on();
+    void **memory = &both[forked].memory;
+    size_t *room = &both[forked].room;
     if (bytes > *room) {
         record_interrupts("scratch that moves");
         simt_memory(*memory, 0);
-        if (beside_is_done()) free_moved();
+        if (async_is_done()) free_moved();
         HEAP_MORE(moved, moves);
         moved[moves++] = *memory;
         emu_memory_takes(-(int64_t)*room);

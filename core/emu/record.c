@@ -20,7 +20,7 @@ struct recorded {
 static struct recorded *all, *now; /* now: the step that is issued; NULL: none is */
 static int place;                  /* in it */
 static bool known, plans;          /* it was recorded before; nothing is done */
-static struct beside_steps last;
+static struct async_steps last;
 static bool strict; /* structs of callers have gaps with anything in them: only where tests know */
 
 /* The next of what a step issues. */
@@ -46,7 +46,7 @@ static void note(const char *name, const void *arguments, size_t bytes)
 
 bool record_issued(const char *name, const void *arguments, size_t bytes)
 {
-    beside_counts();
+    async_counts();
     note(name, arguments, bytes);
     return !plans;
 }
@@ -55,28 +55,28 @@ static bool launched(const struct simt_kernel *kernel, int64_t blocks, size_t sh
                      const void *arguments)
 {
     return record_issued(kernel->name, arguments, kernel->bytes) &&
-           !beside_takes_kernel(kernel, blocks, shared, arguments);
+           !async_takes_kernel(kernel, blocks, shared, arguments);
 }
 
 void record_fork(void)
 {
     note("fork", "", 0);
-    beside_fork(launched);
+    async_fork(launched);
 }
 
-void record_back(void)
+void record_fork_end(void)
 {
-    note("back", "", 0);
-    beside_back();
+    note("fork_end", "", 0);
+    async_fork_end();
 }
 
 void record_join(int late)
 {
     note("join", &late, sizeof late);
-    beside_join(late);
+    async_join(late);
 }
 
-struct beside_steps record_steps(void)
+struct async_steps record_steps(void)
 {
     return last;
 }
@@ -109,12 +109,12 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
         all = now;
     }
     place = 0;
-    beside_count_begin();
+    async_count_begin();
     strict = getenv("SANLAB_EMU_STRICT");
     simt_control.issued = launched;
     issue(context);
     simt_control.issued = NULL;
-    last = beside_counted();
+    last = async_counted();
     CHECK(place == now->count, "a step ends behind its %d-th, it was recorded with %d", place,
           now->count);
     now = NULL;

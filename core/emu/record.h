@@ -10,7 +10,7 @@
 #ifndef CORE_EMU_RECORD_H
 #define CORE_EMU_RECORD_H
 
-#include "core/emu/beside.h"
+#include "core/emu/async.h"
 #include "core/tensor/ops.h"
 
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
@@ -22,13 +22,13 @@ void record_forget(const void *list);
 bool record_issued(const char *name, const void *arguments, size_t bytes);
 /* The host reads or writes device memory, or scratch moves: not within a step. */
 void record_interrupts(const char *what);
-/* struct ops: fork, back, join. */
+/* struct ops: fork, fork_end, join. */
 void record_fork(void);
-void record_back(void);
+void record_fork_end(void);
 void record_join(int late);
 /* Under how many keys steps are recorded. */
 int record_keys(void);
 /* Of the step that was issued last. */
-struct beside_steps record_steps(void);
+struct async_steps record_steps(void);
 
 #endif

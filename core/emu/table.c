@@ -41,7 +41,7 @@ static const char *numerics(void)
 static const char *launches(void)
 {
     static char text[128];
-    const struct beside_steps steps = record_steps();
+    const struct async_steps steps = record_steps();
     snprintf(text, sizeof text, "%d launches a step, %d one behind the other", steps.launches,
              steps.path);
     return text;
@@ -104,7 +104,7 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .reserve = record_reserve,
     .forget = record_forget,
     .fork = record_fork,
-    .back = record_back,
+    .fork_end = record_fork_end,
     .join = record_join,
     .launches = launches,
     .mark = mark,

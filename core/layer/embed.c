@@ -141,9 +141,9 @@ static void backward(struct graph *graph, struct node *node)
     struct embed arguments;
     memset(&arguments, 0, sizeof arguments);
     fill(graph, node, &arguments);
-    if (node->beside) graph_fork(graph);
+    if (node->async) graph_fork(graph);
     graph->ops->embed_backward(&arguments);
-    if (node->beside) graph_back(graph);
+    if (node->async) graph_fork_end(graph);
 }
 
 static const struct node_type embed_type = {"embed", forward, backward, 0, NULL};
@@ -178,6 +178,6 @@ struct value *embed_build(struct graph *graph, const struct embed_layer *layer, 
     node->parameter[0] = layer->table;
     node->parameter[1] = layer->bias;
     node->dropout = graph_dropout(graph, path, layer->dropout, rows);
-    node->beside = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
+    node->async = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
     return node->out[0] = graph_value(graph, rows, layer->table->columns, path);
 }

@@ -24,9 +24,9 @@ static void multiply(struct graph *graph, struct node *node)
 
 static void forward(struct graph *graph, struct node *node)
 {
-    if (node->beside_forward) graph_fork(graph);
+    if (node->async_forward) graph_fork(graph);
     multiply(graph, node);
-    if (node->beside_forward) graph_back(graph);
+    if (node->async_forward) graph_fork_end(graph);
 }
 
 /* dx = dy op(W)^T; where x is rectified, with a mask, of what the rectifier has read. */
@@ -77,14 +77,14 @@ static void weight_backward(struct graph *graph, struct node *node)
 
 static void backward(struct graph *graph, struct node *node)
 {
-    if (node->beside) graph_fork(graph);
+    if (node->async) graph_fork(graph);
     weight_backward(graph, node);
-    if (node->beside_input) {
+    if (node->async_input) {
         input_backward(graph, node);
-        graph->owed = graph->forks;
+        graph->input_forks = graph->forks;
     }
-    if (node->beside) graph_back(graph);
-    if (!node->beside_input) input_backward(graph, node);
+    if (node->async) graph_fork_end(graph);
+    if (!node->async_input) input_backward(graph, node);
 }
 
 static double flops(const struct node *node)
@@ -108,7 +108,7 @@ struct value *linear_build_with(struct graph *graph, struct value *x, struct par
     node->parameter[1] = bias;
     node->multiplies = true;
     node->transposed = transposed;
-    node->beside = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
+    node->async = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
     const int width = transposed ? weight->rows : weight->columns;
     return node->out[0] = graph_value(graph, x->rows, width, path);
 }

@@ -32,7 +32,7 @@ NODE_OP(residual_norm, struct residual_norm, fill(graph, node, &arguments))
 static void backward(struct graph *graph, struct node *node)
 {
     struct residual_norm n;
-    if (!node->sums_beside) {
+    if (!node->async_sums) {
         residual_norm_backward(graph, node);
         return;
     }
@@ -42,7 +42,7 @@ static void backward(struct graph *graph, struct node *node)
     graph->ops->residual_norm_backward(&n);
     graph_fork(graph);
     graph->ops->residual_norm_sums(&n);
-    graph_back(graph);
+    graph_fork_end(graph);
 }
 
 static const struct node_type sum_type = {"residual_sum", residual_norm_forward,
@@ -92,7 +92,7 @@ struct residual residual_norm_build(struct graph *graph, struct value *x, struct
         parameter_get(parameters, arena_print(arena, "%s.gain", norm), 1, D, START_ONE, 0);
     node->parameter[1] =
         parameter_get(parameters, arena_print(arena, "%s.offset", norm), 1, D, START_ZERO, 0);
-    node->sums_beside = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
+    node->async_sums = graph->mode == GRAPH_TRAIN && graph->ops && graph->ops->fork;
     node->out[0] = graph_value(graph, x->rows, D, norm);
     node->out[1] = graph_statistics(graph, x->rows, 2, arena_print(arena, "%s.statistics", norm));
     if (!s) return (struct residual){x, node->out[0]};

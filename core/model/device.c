@@ -149,7 +149,7 @@ const struct ops *device_planner(const char *name, enum precision precision, siz
     planner.row_multiple = ROWS_MULTIPLE, planner.ld_multiple = LD_MULTIPLE;
     planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     planner.panel = 0;
-    planner.fork = nothing; /* what is beside lives longer */
+    planner.fork = nothing; /* what async nodes read lives longer */
     planned_memory = memory;
     planner.memory = memory ? memory_of_planner : NULL;
     return &planner;

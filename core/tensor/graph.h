@@ -51,7 +51,7 @@ struct graph {
 
     /* What it is planned for, and takes. */
     bool finished;
-    int aside, aside_end; /* nodes whose forward is beside those before them; none: both 0 */
+    int async_first, async_end; /* their forward runs at the time of those before; none: both 0 */
     struct capacity capacity;
     size_t memory_bytes, fixed_bytes; /* planned; numbers of the batch and by position */
 
@@ -63,9 +63,9 @@ struct graph {
     struct step *step;       /* device, in the image */
     struct outcome *outcome; /* device */
 
-    /* At work. Ticks of a pass in which something was issued beside the rest, [forks]; the first
-     * `joined` of them are waited for; the first `owed` wrote gradients of values. */
-    int *fork_tick, forks, joined, owed, tick;
+    /* At work. Ticks of a pass in which there was a fork, [forks]; the first `joined` of them are
+     * waited for; the last that wrote a gradient of a value is among the first `input_forks`. */
+    int *fork_tick, forks, joined, input_forks, tick;
     bool accumulate; /* gradients of parameters are added to those of earlier micro-batches */
     /* What is put in the place of values (overwrite.h): [overwrites], in these rows or in all. */
     const struct overwrite *overwrite;
@@ -149,14 +149,14 @@ static inline bool node_adds(const struct graph *graph, const struct node *node,
 {
     return graph->accumulate || node->add_parameter[parameter];
 }
-/* What is issued between these two is done beside what follows. Forward it is nodes that are aside
- * or beside_forward; backward what only writes gradients of the parameters of a node that is
- * `beside` or has its sums_beside. That is waited for FORK_LATE ticks later, where a gradient has
- * another writer that is not `beside`, and in the end; what beside_forward and beside_input say, by
- * who reads it. */
+/* What is issued between these two may run at the same time as what is issued later (on a GPU, on a
+ * second stream). Forward: nodes async_first to async_end - 1, and those that are async_forward.
+ * Backward: gradients of parameters, of nodes that are `async` or async_sums; FORK_LATE ticks later
+ * they are waited for, before a node that is not async adds to them, and at the end. What
+ * async_forward and async_input allow is waited for by who reads it. */
 enum { FORK_LATE = 6 };
 void graph_fork(struct graph *graph);
-void graph_back(struct graph *graph);
+void graph_fork_end(struct graph *graph);
 /* Dropout of a node in training; none in other lists. */
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
                              const struct rows *rows);

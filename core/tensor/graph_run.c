@@ -38,9 +38,9 @@ void graph_fork(struct graph *graph)
     graph->ops->fork();
 }
 
-void graph_back(struct graph *graph)
+void graph_fork_end(struct graph *graph)
 {
-    graph->ops->back();
+    graph->ops->fork_end();
 }
 
 /* All forks are waited for but the last ones. */
@@ -51,8 +51,8 @@ static void join(struct graph *graph, int late)
     graph->joined = graph->forks - late;
 }
 
-/* Waits for what must be done before node i goes back: memory that was read beside may be another
- * value's after FORK_LATE ticks; a gradient that is added to has its first part. */
+/* Waits for what must be done before the backward pass of node i: memory that a fork reads may be
+ * another value's after FORK_LATE ticks; a gradient that is added to has its first part. */
 static void join_before(struct graph *graph, int i)
 {
     const struct node *node = graph->node[i];
@@ -61,9 +61,9 @@ static void join_before(struct graph *graph, int i)
     while (late < graph->forks &&
            graph->fork_tick[graph->forks - 1 - late] + FORK_LATE >= graph->tick)
         late++;
-    if (node->waits_backward && late > graph->forks - graph->owed)
-        late = graph->forks - graph->owed;
-    for (int k = 0; k < NODE_PARAMETERS && !node->beside; k++)
+    if (node->waits_backward && late > graph->forks - graph->input_forks)
+        late = graph->forks - graph->input_forks;
+    for (int k = 0; k < NODE_PARAMETERS && !node->async; k++)
         if (node->add_parameter[k]) late = 0;
     join(graph, late);
 }
@@ -71,20 +71,20 @@ static void join_before(struct graph *graph, int i)
 static void join_all(struct graph *graph)
 {
     join(graph, 0);
-    graph->forks = graph->joined = graph->owed = 0;
+    graph->forks = graph->joined = graph->input_forks = 0;
 }
 
 /* All nodes forward, each by `pass`. */
 static void pass_forward(struct graph *graph, void (*pass)(struct graph *graph, int i))
 {
     graph->tick = 0;
-    if (graph->aside) graph_fork(graph);
-    for (int i = graph->aside; i < graph->aside_end; i++) pass(graph, i);
-    if (graph->aside) graph_back(graph);
+    if (graph->async_first) graph_fork(graph);
+    for (int i = graph->async_first; i < graph->async_end; i++) pass(graph, i);
+    if (graph->async_first) graph_fork_end(graph);
     for (int i = 0; i < graph->nodes; i++) {
         graph->tick = i;
         if (graph->node[i]->waits_forward) join_all(graph);
-        if (i < graph->aside || i >= graph->aside_end) pass(graph, i);
+        if (i < graph->async_first || i >= graph->async_end) pass(graph, i);
     }
 }
 
@@ -127,12 +127,12 @@ static void sum_losses(const struct graph *graph, bool add)
 }
 
 /* Nothing in the backward pass reads them. */
-static void sum_losses_beside(struct graph *graph, bool add)
+static void sum_losses_async(struct graph *graph, bool add)
 {
     graph->tick = graph->nodes;
     if (graph->ops->fork) graph_fork(graph);
     sum_losses(graph, add);
-    if (graph->ops->fork) graph_back(graph);
+    if (graph->ops->fork) graph_fork_end(graph);
 }
 
 struct learning {
@@ -147,7 +147,7 @@ static void issue_learning(void *context)
     struct graph *graph = learning->graph;
     const bool accumulate = graph->accumulate;
     graph_forward(graph);
-    sum_losses_beside(graph, accumulate);
+    sum_losses_async(graph, accumulate);
     graph_backward(graph, accumulate);
     if (learning->finish) learning->finish(learning->context);
 }
@@ -184,7 +184,7 @@ static void issue_most(void *context)
     pass_forward(graph, forward_most);
     join_all(graph);
     if (graph->mode != GRAPH_TRAIN) return;
-    if (graph->loss) sum_losses_beside(graph, false);
+    if (graph->loss) sum_losses_async(graph, false);
     for (int i = graph->nodes - 1; i >= 0; i--)
         graph->node[i]->type->backward(graph, graph->node[i]);
     join_all(graph);

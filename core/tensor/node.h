@@ -134,14 +134,14 @@ struct node {
     struct dropout dropout;
     /* Forward multiplies by parameter[0], as it is or transposed, and reads it in no other way. */
     bool multiplies, transposed;
-    /* Gradients of its parameters may be computed beside what follows (graph_fork): they read the
-     * data of in[0], if there is one, and the gradient of out[0]. */
-    bool beside;
-    /* Only their sums may be so: of what backward leaves in the place of the gradient of out[0]. */
-    bool sums_beside;
-    /* Forward may be so, too, for the next node does not read it; or the gradient of in[0], whose
-     * reader comes later than the next node, and which only such nodes write. */
-    bool beside_forward, beside_input;
+    /* Gradients of its parameters may be computed asynchronously (graph_fork): they read the data
+     * of in[0], if there is one, and the gradient of out[0]. */
+    bool async;
+    /* Only their last sums may be: of what backward leaves in the place of out[0]'s gradient. */
+    bool async_sums;
+    /* So may be forward, because the next node does not read it; or the gradient of in[0], which
+     * the next node does not read and only async nodes write. */
+    bool async_forward, async_input;
     bool waits_forward, waits_backward; /* reads what one of these has written */
     /* The gradient of out[0] is that of in[0]: whoever writes it does what backward would do. */
     bool passes;

@@ -382,11 +382,11 @@ struct ops {
     void (*reserve)(void (*issue)(void *context), void *context);
     /* A list of nodes goes: so does what was recorded under it. NULL: nothing is. */
     void (*forget)(const void *list);
-    /* What is issued between `fork` and `back` is done in its order, maybe beside what is issued
-     * behind `back`. Behind `join` it is done, but for that of the last `late` forks. NULL, all
-     * three: everything is done in its order. */
+    /* What is issued between `fork` and `fork_end` is done in its order, maybe at the same time as
+     * what is issued after. After `join` it is done, but for that of the last `late` forks. NULL,
+     * all three: everything is done in its order. */
     void (*fork)(void);
-    void (*back)(void);
+    void (*fork_end)(void);
     void (*join)(int late);
     /* Of the step that was run last, in words: launches, and how many of them are one behind the
      * other. NULL: nobody counts them. */

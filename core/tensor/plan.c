@@ -116,12 +116,12 @@ static void live_forward(struct graph *graph)
     }
 }
 
-/* What a node reads beside later ones lives as long as it may take. */
-static void live_beside(const struct graph *graph, const struct node *node, int tick)
+/* What an async node reads lives as long as the node may take. */
+static void live_async(const struct graph *graph, const struct node *node, int tick)
 {
     const int end = 2 * graph->nodes - 1;
     const int last = tick + FORK_LATE < end ? tick + FORK_LATE : end;
-    if (node->beside && node->in[0]) {
+    if (node->async && node->in[0]) {
         CHECK(!root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
               node->path);
         extend(&root(node->in[0])->data_region, last);
@@ -167,29 +167,27 @@ static bool reads(const struct node *node, const struct value *value)
     return false;
 }
 
-/* Whether all who read what node `made` has made, or views of it, are `beside`, and none is
- * next. */
-static bool readers_are_beside(const struct graph *graph, int made, const struct value *value)
+/* Whether all who read what node `made` has made, or views of it, are async, and none is next. */
+static bool readers_are_async(const struct graph *graph, int made, const struct value *value)
 {
     for (int i = made + 1; i < graph->nodes; i++)
-        if (reads(graph->node[i], value) && (i == made + 1 || !graph->node[i]->beside))
-            return false;
+        if (reads(graph->node[i], value) && (i == made + 1 || !graph->node[i]->async)) return false;
     return true;
 }
 
 /* Products of a list that need not be on the way from node to node. */
-static void find_beside(struct graph *graph)
+static void find_async(struct graph *graph)
 {
     for (int i = 0; i < graph->nodes; i++) {
         struct node *node = graph->node[i];
-        if (!node->beside || !node->in[0]) continue;
+        if (!node->async || !node->in[0]) continue;
         const struct value *x = root(node->in[0]);
         const int made = x->maker ? place_of(graph, x->maker) : graph->nodes;
-        node->beside_forward = i + 1 < graph->nodes && !reads(graph->node[i + 1], node->out[0]);
-        for (int j = i + 1; j < graph->nodes && node->beside_forward; j++)
+        node->async_forward = i + 1 < graph->nodes && !reads(graph->node[i + 1], node->out[0]);
+        for (int j = i + 1; j < graph->nodes && node->async_forward; j++)
             graph->node[j]->waits_forward |= reads(graph->node[j], node->out[0]);
-        node->beside_input = made < i && readers_are_beside(graph, made, x);
-        if (node->beside_input) graph->node[made]->waits_backward = true;
+        node->async_input = made < i && readers_are_async(graph, made, x);
+        if (node->async_input) graph->node[made]->waits_backward = true;
     }
 }
 
@@ -203,9 +201,9 @@ static bool needs_only(const struct graph *graph, const struct node *node, int f
 }
 
 /* Nodes that need nothing of those before them, as the beginning of a decoder, which reads its own
- * words: they are computed at the time of these, and waited for by who comes next. Guards know
+ * words: they run at the same time as these, and whoever comes next waits for them. Guards know
  * ticks alone. */
-static void find_aside(struct graph *graph)
+static void find_async_nodes(struct graph *graph)
 {
     int first = 0, end = 0;
     if (!graph->ops->fork || GUARD_BYTES) return;
@@ -216,10 +214,10 @@ static void find_aside(struct graph *graph)
         if (behind < graph->nodes && behind - i > end - first) first = i, end = behind;
     }
     if (!end) return;
-    graph->aside = first, graph->aside_end = end;
+    graph->async_first = first, graph->async_end = end;
     graph->node[end]->waits_forward = true; /* from there on their memory may be another's */
     for (int i = first; i < end; i++) {
-        graph->node[i]->beside_forward = false;
+        graph->node[i]->async_forward = false;
         for (int k = 0; k < NODE_OUTPUTS && graph->node[i]->out[k]; k++)
             extend(&graph->node[i]->out[k]->data_region, 0);
     }
@@ -260,7 +258,7 @@ static void live_backward(struct graph *graph)
             value->written = true;
             extend(&learned(value)->gradient_region, tick);
         }
-        if (node->beside || node->sums_beside) live_beside(graph, node, tick);
+        if (node->async || node->async_sums) live_async(graph, node, tick);
         for (int k = 0; k < NODE_PARAMETERS; k++)
             for (int j = i + 1; j < graph->nodes && node->parameter[k]; j++)
                 for (int l = 0; l < NODE_PARAMETERS; l++)
@@ -411,8 +409,8 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     if (graph->mode == GRAPH_TRAIN) {
         live_backward(graph);
         find_zeros(graph);
-        find_beside(graph);
-        find_aside(graph);
+        find_async(graph);
+        find_async_nodes(graph);
     }
     graph->fork_tick = ARENA_ARRAY(graph->arena, int, graph->nodes + 1);
     struct region **region = ARENA_ARRAY(graph->arena, struct region *, 2 * graph->values + 1);

@@ -1,5 +1,5 @@
 /* Forks are numbered; a list keeps what they have issued, in its order. */
-#include "core/emu/beside.h"
+#include "core/emu/async.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,8 @@ static int launches, way, side, end_of[FORKS]; /* launches one behind the other,
 static bool (*outer)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                      const void *arguments);
 
-void beside_fork(bool (*issued)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
-                                const void *arguments))
+void async_fork(bool (*issued)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                               const void *arguments))
 {
     CHECK(!on && forks < FORKS, "fork %d, or one within another", forks);
     on = true;
@@ -33,14 +33,14 @@ void beside_fork(bool (*issued)(const struct simt_kernel *kernel, int64_t blocks
     simt_control.issued = issued;
 }
 
-void beside_back(void)
+void async_fork_end(void)
 {
     simt_control.issued = outer;
     on = false;
     end_of[forks++] = side;
 }
 
-void beside_join(int late)
+void async_join(int late)
 {
     if (forks > late && way < end_of[forks - late - 1]) way = end_of[forks - late - 1];
     outer = simt_control.issued;
@@ -72,8 +72,8 @@ static struct kept *keep(const void *arguments, size_t bytes)
     return last = kept;
 }
 
-bool beside_takes_kernel(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
-                         const void *arguments)
+bool async_takes_kernel(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                        const void *arguments)
 {
     if (!on) return false;
     struct kept *kept = keep(arguments, kernel->bytes);
@@ -81,24 +81,24 @@ bool beside_takes_kernel(const struct simt_kernel *kernel, int64_t blocks, size_
     return true;
 }
 
-bool beside_takes(void (*run)(void *arguments), const void *arguments, size_t bytes)
+bool async_takes(void (*run)(void *arguments), const void *arguments, size_t bytes)
 {
     if (!on) return false;
     keep(arguments, bytes)->run = run;
     return true;
 }
 
-bool beside_is_done(void)
+bool async_is_done(void)
 {
     return !first;
 }
 
-bool beside_is_on(void)
+bool async_is_on(void)
 {
     return on;
 }
 
-void beside_counts(void)
+void async_counts(void)
 {
     launches++;
     if (on)
@@ -107,12 +107,12 @@ void beside_counts(void)
         way++;
 }
 
-void beside_count_begin(void)
+void async_count_begin(void)
 {
     launches = way = side = 0;
 }
 
-struct beside_steps beside_counted(void)
+struct async_steps async_counted(void)
 {
-    return (struct beside_steps){launches, way};
+    return (struct async_steps){launches, way};
 }

@@ -1,5 +1,5 @@
 /* A step's launches, and how many of them are one behind the other: of presets small and base with
- * narrower matrices, which are as many. What is issued beside the rest changes no bit, although the
+ * narrower matrices, which are as many. What is issued in forks changes no bit, although the
  * emulator does it as late as it may. */
 #include "tests/support/test.h"
 
@@ -29,7 +29,7 @@ static int begin(void **state)
 }
 
 struct trained {
-    struct beside_steps steps;
+    struct async_steps steps;
     int keys; /* under which steps are recorded */
     int64_t count;
     real *master; /* [count] */
@@ -39,7 +39,7 @@ static struct trained train_for(int steps, const struct ops *ops, const char *pr
                                 const char *over)
 {
     const struct tree *tree = tree_merge(&made_arena, tree_read(&made_arena, preset),
-                                         tree_parse(&made_arena, "beside_test", over));
+                                         tree_parse(&made_arena, "async_test", over));
     struct translator_options model;
     struct train_options options;
     translator_options_read(&model, tree, &made_arena);
@@ -72,26 +72,26 @@ static struct trained train(const struct ops *ops, const char *preset, const cha
     "model: {width: 64, heads: 2, feedforward: 128, dropout: 0.1, attention_dropout: 0.1, "        \
     "relu_dropout: 0.1}\ntrain: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n"
 
-static void launches_of(const char *preset, const struct ops *ops, struct beside_steps most)
+static void launches_of(const char *preset, const struct ops *ops, struct async_steps most)
 {
-    const struct beside_steps steps = train(ops, preset, NARROW).steps;
+    const struct async_steps steps = train(ops, preset, NARROW).steps;
     print_message("%s, %s: %d launches a step, %d one behind the other\n", preset, ops->name,
                   steps.launches, steps.path);
     assert_true(steps.launches > 0 && steps.path > 0 && steps.path <= steps.launches);
     assert_true(steps.launches <= most.launches);
-    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* none is aside: plan.c */
+    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan.c */
 }
 
 static void launches_of_small(void **state)
 {
     (void)state;
-    launches_of("experiments/models/small.yaml", &emu_bf16, (struct beside_steps){138, 90});
+    launches_of("experiments/models/small.yaml", &emu_bf16, (struct async_steps){138, 90});
 }
 
 static void launches_of_base(void **state)
 {
     (void)state;
-    launches_of("experiments/models/base.yaml", &emu_bf16, (struct beside_steps){373, 252});
+    launches_of("experiments/models/base.yaml", &emu_bf16, (struct async_steps){373, 252});
 }
 
 static void at_once(void)
@@ -103,9 +103,9 @@ static void joined(int late)
     (void)late;
 }
 
-/* Every node that multiplies by a weight, once by a shared one. What is beside is done in its turn,
- * as late as it may be, and as early. */
-static void beside_is_the_same_bits(void **state)
+/* Every node that multiplies by a weight, once by a shared one. What is issued in a fork is
+ * done as late as it may be, and as early. */
+static void async_is_the_same_bits(void **state)
 {
     static const char *const over[] = {
         "model: {width: 32, heads: 2, feedforward: 48, share: all}\n"
@@ -126,9 +126,9 @@ static void beside_is_the_same_bits(void **state)
         "train: {batch_tokens: 64, accumulate: 2, epochs: 0, steps: 2}\n"};
     (void)state;
     struct ops plain = emu_fp32, early = emu_fp32;
-    plain.fork = plain.back = NULL;
+    plain.fork = plain.fork_end = NULL;
     plain.join = NULL;
-    early.fork = early.back = at_once;
+    early.fork = early.fork_end = at_once;
     early.join = joined;
     for (size_t i = 0; i < COUNT_OF(over); i++) {
         const struct trained one = train(&plain, "experiments/models/tiny.yaml", over[i]);
@@ -246,7 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_of_small),
         cmocka_unit_test(launches_of_base),
-        cmocka_unit_test(beside_is_the_same_bits),
+        cmocka_unit_test(async_is_the_same_bits),
         cmocka_unit_test(masks_are_the_same_bits),
         cmocka_unit_test(epilogues_change_last_bits),
         cmocka_unit_test(fragments_may_be_off),
@@ -254,5 +254,5 @@ int main(void)
         cmocka_unit_test(long_sentences_are_planned),
     };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("what is done beside", tests, begin, made_end);
+    return cmocka_run_group_tests_name("what is asynchronous", tests, begin, made_end);
 }
