@@ -78,11 +78,16 @@ static void put_curve(struct canvas *canvas, const struct value_curve *curve, co
 static void note_running(struct canvas *canvas, const struct figure *figure,
                          struct value_reader *reader, const bool *drawn)
 {
-    struct name_list list = {.arena = canvas->arena};
-    for (int i = 0; i < figure->rows; i++)
-        if (drawn[i] && !value_done(reader, figure->row[i], &figure->left))
-            name_list_add(&list, reader->grid->row[figure->row[i]].name);
-    if (list.count) canvas_caption(canvas, "Not at its end yet: %s.", name_list_text(&list));
+    struct name_list going_on = {.arena = canvas->arena}, diverged = going_on;
+    for (int i = 0; i < figure->rows; i++) {
+        const int row = figure->row[i];
+        if (!drawn[i] || value_done(reader, row, &figure->left)) continue;
+        const bool over = !strcmp(value_why(reader, row, &figure->left), "diverged");
+        name_list_add(over ? &diverged : &going_on, reader->grid->row[row].name);
+    }
+    if (going_on.count)
+        canvas_caption(canvas, "Not at its end yet: %s.", name_list_text(&going_on));
+    if (diverged.count) canvas_caption(canvas, "Diverged: %s.", name_list_text(&diverged));
 }
 
 static const char *full_label(struct canvas *canvas, const struct curve_axis *side)

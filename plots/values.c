@@ -250,12 +250,20 @@ static int read_points(struct value_reader *reader, int row, const struct column
     return count;
 }
 
+/* Seeds may log their losses at different steps, of which those that they share are a curve's. */
+static void turn_by_step(struct curve_point *point, int count)
+{
+    for (int i = 0; i < count; i++) point[i].turn = (int)point[i].step;
+}
+
 struct value_curve value_read_curve(struct value_reader *reader, int row,
                                     const struct column *column)
 {
     struct curve_point *point;
     int seeds;
     const int count = read_points(reader, row, column, &point, &seeds);
+    const bool logged = !strcmp(column->value, "loss");
+    if (logged) turn_by_step(point, count);
     if (count) qsort(point, (size_t)count, sizeof *point, by_turn);
     struct value_curve curve = {.step = ARENA_ARRAY(reader->arena, double, count + 1),
                                 .value = ARENA_ARRAY(reader->arena, double, count + 1),
@@ -267,6 +275,7 @@ struct value_curve value_read_curve(struct value_reader *reader, int row,
             each[end - i] = point[end].value;
             sum += point[end].step;
         }
+        if (end - i != seeds && logged) continue;
         if (end - i != seeds) break; /* one of them is not as far */
         curve.step[curve.steps] = sum / seeds;
         curve.deviation[curve.steps] = seeds > 1 ? student_deviation(each, seeds) : (double)NAN;

@@ -56,7 +56,8 @@ int64_t value_counted(struct value_reader *reader, const struct column *column, 
 
 /* A metric of the stages of a column against the step: the means over the seeds that have any, of
  * their first values, their second ones and so on, as many as all of those have. Their steps may
- * differ: an epoch of another seed may have a batch more. */
+ * differ: an epoch of another seed may have a batch more. Of "loss", which is logged in between, of
+ * the steps that all have. */
 struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation, of one NaN */

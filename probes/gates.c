@@ -216,14 +216,13 @@ static void add_batch(const struct graph *graph, struct value *const *gate,
     }
 }
 
-struct gates gates_measure(struct frozen *frozen, enum split_name which,
+struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena)
 {
     struct arena scratch = {0};
     struct gates gates = {.sets = frozen->sets, .text = text};
-    const struct split *split = text ? &text->split : &frozen->job.corpus->split[which];
-    if (!split->sentences)
-        die("evaluate.gates.split: the corpus has no %s split", split_names[which]);
+    if (text) split = &text->split;
+    CHECK(split->sentences, "gates of no sentence");
     struct graph *graph = model_list(frozen->model, &scratch, GRAPH_INFER);
     struct value **gate = keep_gates(graph, &frozen->job.options->encoder, &gates, arena);
     struct pass pass =

@@ -60,9 +60,9 @@ struct gates {
     double *sentence; /* [sets][layers][sentences] sums over all positions, means over heads */
 };
 
-/* Of all sets, in the arena: over the tagged text, or with NULL over a split. Dies when the encoder
- * has no gates or the split no text. */
-struct gates gates_measure(struct frozen *frozen, enum split_name which,
+/* Of all sets, in the arena: over the tagged text, or with NULL over the split, which has a
+ * sentence. Dies when the encoder has no gates. */
+struct gates gates_measure(struct frozen *frozen, const struct split *split,
                            const struct tagged_text *text, struct arena *arena);
 
 /* Over a range of sets, layers (indices into gates->layer) and heads; -1: all of them. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/base/number.h"
 
 struct lines {
@@ -91,19 +92,6 @@ static json_t *real_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Messages quote what users typed: bytes that are not UTF-8 become question marks. */
-static json_t *text_json(const char *text)
-{
-    json_t *string = json_string(text);
-    if (string) return string;
-    char *ascii = heap_print("%s", text);
-    for (char *at = ascii; *at; at++)
-        if (*at & 0x80) *at = '?';
-    string = json_string(ascii);
-    free(ascii);
-    return string;
-}
-
 static void put_number(json_t *record, const char *key, int64_t value)
 {
     if (value != JOURNAL_NONE) json_object_set_new(record, key, json_integer(value));
@@ -156,13 +144,13 @@ void journal_close(struct journal *journal)
 void journal_metric(struct journal *journal, const struct metric *metric)
 {
     json_t *record = json_object();
-    json_object_set_new(record, "name", text_json(metric->name));
+    json_object_set_new(record, "name", json_file_text(metric->name));
     put_number(record, "step", metric->step);
     json_object_set_new(record, "value", real_or_null(metric->value));
     put_number(record, "layer", metric->layer);
     put_number(record, "head", metric->head);
     put_number(record, "set", metric->set);
-    if (metric->class) json_object_set_new(record, "class", text_json(metric->class));
+    if (metric->class) json_object_set_new(record, "class", json_file_text(metric->class));
     put_number(record, "n", metric->n);
     lines_add(&journal->metrics, record, JSON_REAL_PRECISION(number_digits(metric->value, 15)));
 }
@@ -230,7 +218,7 @@ static json_t *event_json(struct journal *journal, const char *event, int64_t st
     double time = milliseconds(time_seconds());
     double clock = milliseconds(clock_seconds() - journal->opened);
     json_t *record = json_object();
-    json_object_set_new(record, "event", text_json(event));
+    json_object_set_new(record, "event", json_file_text(event));
     json_object_set_new(record, "time", json_real(time));
     json_object_set_new(record, "clock", json_real(clock));
     json_object_set_new(record, "attempt", json_integer(journal->attempt));
@@ -245,7 +233,7 @@ void journal_event(struct journal *journal, const char *event, int64_t step, con
         journal->attempt++;
     journal->ended = ends_attempt(event);
     json_t *record = event_json(journal, event, step);
-    if (text) json_object_set_new(record, "text", text_json(text));
+    if (text) json_object_set_new(record, "text", json_file_text(text));
     lines_add(&journal->events, record, JSON_REAL_PRECISION(15));
 }
 
@@ -253,7 +241,7 @@ void journal_timing(struct journal *journal, int64_t step, const char *name, dou
 {
     if (journal->attempt == 0) journal->attempt++;
     json_t *record = event_json(journal, "timing", step);
-    json_object_set_new(record, "name", text_json(name));
+    json_object_set_new(record, "name", json_file_text(name));
     json_object_set_new(record, "value", real_or_null(value));
     lines_add(&journal->events, record, JSON_REAL_PRECISION(15));
 }

@@ -41,3 +41,15 @@ void json_file_write(const char *path, const json_t *json)
     fputc('\n', writer.stream);
     file_commit(&writer);
 }
+
+json_t *json_file_text(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string) return string;
+    char *ascii = heap_print("%s", text);
+    for (char *at = ascii; *at; at++)
+        if (*at & 0x80) *at = '?';
+    string = json_string(ascii);
+    free(ascii);
+    return string;
+}

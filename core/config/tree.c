@@ -75,6 +75,7 @@ struct tree *tree_copy(struct arena *arena, const struct tree *tree)
     struct tree *copy = tree_new(arena, tree->kind, tree->place);
     copy->text = tree->text;
     copy->quoted = tree->quoted;
+    copy->takes = tree->takes;
     for (int i = 0; i < tree->count; i++)
         tree_add(arena, copy, tree->key ? tree->key[i] : NULL, tree_copy(arena, tree->item[i]));
     return copy;
@@ -232,6 +233,7 @@ static void lay_over(struct arena *arena, struct tree *under, const struct tree 
         } else if (under->item[entry]->kind == TREE_MAP && value->kind == TREE_MAP) {
             lay_over(arena, under->item[entry], value);
         } else {
+            value->takes = tree_is_nothing(value);
             under->key[entry] = key;
             under->item[entry] = value;
         }
@@ -247,6 +249,18 @@ struct tree *tree_merge(struct arena *arena, const struct tree *under, const str
     lay_over(arena, merged, top);
     merged->place = over->place;
     return merged;
+}
+
+void tree_take_away(struct tree *map)
+{
+    int left = 0;
+    for (int i = 0; i < map->count; i++) {
+        if (map->item[i]->takes) continue;
+        map->key[left] = map->key[i];
+        map->item[left++] = map->item[i];
+        if (map->item[i]->kind == TREE_MAP) tree_take_away(map->item[i]);
+    }
+    map->count = left;
 }
 
 /* ---- parts ---- */

@@ -14,6 +14,7 @@ struct tree {
     struct place place;
     const char *text;   /* scalar: its text */
     bool quoted;        /* scalar: written in quotes, so never a number, boolean or null */
+    bool takes;         /* scalar: a `~` that was laid upon something (tree_merge) */
     int count;          /* list, map: entries */
     struct tree **item; /* [count] list entries or map values */
     struct tree **key;  /* [count] map keys (scalars); NULL for lists */
@@ -30,11 +31,15 @@ struct tree *tree_get(const struct tree *map, const char *key);
 /* Puts `value` at a dotted path, making maps on the way; replaces what is there. A scalar or a
  * list on the way is an error at the place of `value`. */
 void tree_put(struct arena *arena, struct tree *tree, const char *path, struct tree *value);
-/* Lays `over` upon `under` (may be NULL): maps are merged key by key, everything else is replaced.
+/* Lays `over` upon `under` (may be NULL): maps are merged key by key, everything else is replaced,
+ * and a `~` that replaces something `takes` it away: in the end, for what is laid beneath may come
+ * later, by tree_take_away. Where nothing was it stays, for whoever reads it to refuse.
  * Neither argument is changed, the result shares no node with them; dotted keys are unfolded into
  * nested maps, outside of lists. A key is dotted when it is words joined by dots ("a.b_c", but not
  * "w/o x." or "0.5"). Dies when one map gives a value twice ({a.b: 1, a: {b: 2}}). */
 struct tree *tree_merge(struct arena *arena, const struct tree *under, const struct tree *over);
+/* Removes from a map, and the maps within, every `~` that takes something away. */
+void tree_take_away(struct tree *map);
 
 /* The tree without what stands at a dotted path; itself when nothing does. Shares all other nodes.
  * The path's dots are those of nested maps: unfold first, as for tree_find. */

@@ -177,7 +177,7 @@ static void save(struct trainer *trainer)
     struct train_state *state = &trainer->state;
     const struct learner *learner = trainer->learner;
     state->journal = journal_sync(job->journal);
-    state->micros = learner->micros == learner->train->accumulate ? 0 : learner->micros;
+    state->micros = learner->model->ops->memory ? learner->micros : 0;
     char *text = state_print(state);
     checkpoint_save(job->folder, state->step, &trainer->learner->model->parameters,
                     job->description, text);

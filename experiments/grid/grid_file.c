@@ -54,7 +54,7 @@ struct tree *grid_normalize(struct arena *arena, const struct tree *map)
     struct tree *copy = tree_merge(arena, NULL, map);
     for (const struct sections_row *row = sections_all; row->name; row++) {
         struct tree *value = row->presets ? tree_get(copy, row->name) : NULL;
-        if (!value || value->kind != TREE_SCALAR) continue;
+        if (!value || value->kind != TREE_SCALAR || tree_is_nothing(value)) continue;
         struct tree *inner = tree_new(arena, TREE_MAP, value->place);
         tree_put(arena, inner, "preset", value);
         tree_put(arena, copy, row->name, inner);
@@ -131,6 +131,12 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
         file = read_chain(arena, &below, tree_read(arena, below.path));
         file.head =
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
+        for (int i = 0; i < head->count; i++) { /* of options later: presets lie beneath */
+            const char *key = head->key[i]->text;
+            const struct tree *value = tree_get(file.head, key);
+            if (value && value->takes && (grid_is_key(key) || !strcmp(key, "task")))
+                file.head = without(arena, file.head, key);
+        }
     }
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
         const struct tree **value = (void *)((char *)&file + apart[i].offset);
@@ -252,6 +258,7 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
         if (!row->presets) continue;
         const char *section = row->name;
         const struct tree *own = tree_get(options, section);
+        if (own && own->takes) continue;
         const struct tree *name = tree_get(own, "preset");
         if (own && (own->kind != TREE_MAP || (!row->section && own->count != !!name)))
             die_at(own->place, "%s: expected %sthe name of a preset", section,
@@ -261,6 +268,7 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
         under = under ? tree_merge(arena, under, fragment) : fragment;
     }
     struct tree *laid = tree_merge(arena, grid_preset_below(arena, under, options), options);
+    tree_take_away(laid);
     say_layers(presets->arena, laid);
     return laid;
 }

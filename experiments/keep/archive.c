@@ -190,7 +190,7 @@ static void publish(const char *from, const char *to)
 int64_t archive_finish(struct archive *archive)
 {
     write_sums(archive);
-    const char *packed = arena_print(&archive->arena, "%s/packed", unfinished);
+    const char *packed = arena_print(&archive->arena, "%s/.packed", unfinished); /* of no grid */
     pack(archive, packed);
     const int64_t bytes = file_bytes(packed);
     publish(packed, archive->path);

@@ -35,10 +35,25 @@ static struct runner_task *of(const struct runner *runner, const struct task *ta
     return &runner->task[task->index];
 }
 
+/* A text that has changed, in the runner's arena; else the one before, which is there. */
+static const char *kept(const struct runner *runner, const char *before, const char *text)
+{
+    if (!text || (before && !strcmp(before, text))) return text ? before : NULL;
+    return arena_text(runner->arena, text);
+}
+
+/* It is done once a second, for days, so what it finds is kept only where it is new. */
 static void inspect(struct runner *runner, struct task *task)
 {
     const struct runner_task *ours = of(runner, task);
-    plan_inspect(runner->arena, task, ours->attempted ? 0 : runner->options->retry, ours->unable);
+    const struct task before = *task;
+    struct arena scratch = {0};
+    plan_inspect(&scratch, task, ours->attempted ? 0 : runner->options->retry, ours->unable);
+    task->reason = kept(runner, before.reason, task->reason);
+    task->message = kept(runner, before.message, task->message);
+    task->older = kept(runner, before.older, task->older);
+    task->from = kept(runner, before.from, task->from);
+    arena_free(&scratch);
 }
 
 static bool is_open(const struct task *task)

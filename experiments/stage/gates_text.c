@@ -6,7 +6,9 @@
 #include "core/base/buffer.h"
 #include "core/base/child.h"
 #include "core/base/file.h"
+#include "core/config/shipped.h"
 #include "core/corpus/corpus_sources.h"
+#include "core/corpus/rewrite.h"
 #include "experiments/stage/stage_digest.h"
 
 #define TAGS_KEPT "tags.txt" /* what a command printed */
@@ -176,11 +178,14 @@ const char *gates_text_signature(const struct stage *stage, const struct gates_o
 {
     const char *text = *options->text ? "" : split_names[options->split];
     const char *tags = options->tags.command.count ? options->tags.command.text[0] : "gold";
+    const char *rules = options->rules;
     const struct input_file *bank = stage_file(stage, "text"), *file = stage_file(stage, "tags");
-    if (bank) text = arena_print(arena, "%s:%.8s", bank->path, bank->digest);
-    if (file) tags = arena_print(arena, "%s:%.8s", file->path, file->digest);
+    if (bank) text = stage_file_signature(bank, arena);
+    if (file) tags = stage_file_signature(file, arena);
+    if (shipped_ends(rules, rewrite_shipped.ending))
+        rules = stage_file_signature(stage_file(stage, "rules"), arena);
     return arena_print(arena, "text:%s|tags:%s|classes:%s%s%s%s", text, tags,
                        options->read.own ? "own" : "universal",
-                       options->read.sconj ? ", SCONJ as CONJ" : "",
-                       *options->rules ? "|rules:" : "", options->rules);
+                       options->read.sconj ? ", SCONJ as CONJ" : "", *rules ? "|rules:" : "",
+                       rules);
 }

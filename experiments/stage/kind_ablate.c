@@ -105,7 +105,7 @@ static enum work_end run(struct stage_work *work)
     const struct ablations all = ablate_parts(frozen, &split, arena);
     struct gates gates = {0};
     const bool gated = gates_any(&work->stage->settings->translator.encoder);
-    if (gated) gates = gates_measure(frozen, (enum split_name)options->split, NULL, arena);
+    if (gated) gates = gates_measure(frozen, &split, NULL, arena);
     frozen_close(frozen);
     json_object_set_new(work->summary, "signature",
                         json_string(arena_print(arena, "nats per token|split:%s|sentences:%d",

@@ -215,14 +215,14 @@ static enum work_end run(struct stage_work *work)
     const bool shut = !strcmp(work->stage->part, "shut");
     frozen_load(frozen, 0);
     const struct ablated_classes all = ablate_classes(frozen, text, shut ? 0 : 1, arena);
-    const struct gates gates = gates_measure(frozen, SPLIT_DEV, text, arena);
+    const struct gates gates = gates_measure(frozen, NULL, text, arena);
     frozen_close(frozen);
     json_object_set_new(
         work->summary, "signature",
-        json_string(arena_print(arena, "nats per word|gates:%s|text:%s:%.8s|references:%s:%.8s",
-                                work->stage->part, options->text,
-                                stage_file(work->stage, "text")->digest, options->references,
-                                stage_file(work->stage, "references")->digest)));
+        json_string(
+            arena_print(arena, "nats per word|gates:%s|text:%s|references:%s", work->stage->part,
+                        stage_file_signature(stage_file(work->stage, "text"), arena),
+                        stage_file_signature(stage_file(work->stage, "references"), arena))));
     json_object_set_new(work->summary, "words", json_integer(text->words - text->lost));
     json_object_set_new(work->summary, "lost_words", json_integer(text->lost));
     write_all(work, &all, &gates);

@@ -209,12 +209,21 @@ static void summarize(struct stage_work *work, const struct frozen *frozen,
     if (gates->text) summarize_text(work, gates->text);
 }
 
+static struct gates measure(struct stage_work *work, struct frozen *frozen,
+                            const struct tagged_text *text)
+{
+    const int which = options_of(work->stage)->split;
+    const struct split *split = &frozen->job.corpus->split[which];
+    if (!text && !split->sentences)
+        die("evaluate.gates.split: the corpus has no %s split", split_names[which]);
+    return gates_measure(frozen, split, text, &work->arena);
+}
+
 /* The gates of the parameters that the training began with. */
 static void measure_start(struct stage_work *work, const struct tagged_text *text)
 {
     struct frozen *frozen = stage_work_frozen(work, "start");
-    const enum split_name split = (enum split_name)options_of(work->stage)->split;
-    const struct gates gates = gates_measure(frozen, split, text, &work->arena);
+    const struct gates gates = measure(work, frozen, text);
     const struct moments all = gates_over(&gates, -1, -1, -1);
     frozen_close(frozen);
     write_gates(work, &untrained, &gates);
@@ -226,8 +235,7 @@ static enum work_end run(struct stage_work *work)
     const struct gates_options *options = options_of(work->stage);
     struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
     const struct tagged_text *text = gates_text_read(work, options, frozen->job.corpus);
-    const struct gates gates =
-        gates_measure(frozen, (enum split_name)options->split, text, &work->arena);
+    const struct gates gates = measure(work, frozen, text);
     frozen_close(frozen);
     write_gates(work, &trained, &gates);
     summarize(work, frozen, &gates);

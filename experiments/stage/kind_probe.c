@@ -179,13 +179,15 @@ static enum work_end run(struct stage_work *work)
     const struct task_data data =
         task_data_read(arena, stage_text_file(task_of(stage)->file, arena));
     struct npy vectors = probe_vectors_open(vectors_file(stage, arena), &data);
-    char digest[DIGEST_TEXT];
+    const char *numerics = work->ops->numerics();
+    char digest[DIGEST_TEXT], numbers[DIGEST_TEXT];
     digest_file(vectors_file(stage, arena), digest);
+    digest_bytes(numerics, strlen(numerics), numbers);
     struct at_work at = {
         .work = work,
         .partial = {.folder = stage->folder,
-                    .stamp = arena_print(arena, "%.8s%.8s%.8s", CODE_probe,
-                                         environment_backend(work->device), digest)}};
+                    .stamp = arena_print(arena, "%.8s%.8s%.8s%.8s", CODE_probe,
+                                         environment_backend(work->device), numbers, digest)}};
     const struct probing_job job = {
         .ops = work->ops,
         .protocol = &protocols[options->protocol],

@@ -7,7 +7,7 @@
 
 struct probe_partial {
     const char *folder;            /* of the stage */
-    const char *stamp;             /* of code, backend and vectors: other ones begin anew */
+    const char *stamp;             /* of code, numerics and vectors: other ones begin anew */
     int training;                  /* the one at work (probing.h), */
     const struct probe_data *data; /* and its data */
 };

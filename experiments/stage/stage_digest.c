@@ -1,4 +1,5 @@
-/* A list in memory, as RUNS/digests has it; a file whose times or size differ is read again. */
+/* A list in memory, as RUNS/digests has it; a file whose times or size differ is read again. The
+ * time of its last change (ctime) is one of them, for nobody can set it. */
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ enum {
 
 struct digested_file {
     unsigned long long file[2]; /* device, inode */
-    long long stamp[3];         /* size, seconds and nanoseconds of its time */
+    long long stamp[5];         /* size; seconds and nanoseconds of its times */
+    bool settled;               /* a change behind its digest would show in its times */
     char text[DIGEST_TEXT];
 };
 
@@ -32,7 +34,7 @@ static struct {
     bool fresh; /* there is something that RUNS/digests lacks */
 } all;
 
-static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld";
+static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld %lld %lld";
 
 static void add(const struct digested_file *known)
 {
@@ -47,9 +49,9 @@ void stage_digests_load(const char *runs)
     free(path);
     if (!file) return;
     while (fgets(line, sizeof line, file)) {
-        struct digested_file one;
+        struct digested_file one = {.settled = true};
         if (sscanf(line, line_format, one.text, &one.file[0], &one.file[1], &one.stamp[0],
-                   &one.stamp[1], &one.stamp[2]) == 6 &&
+                   &one.stamp[1], &one.stamp[2], &one.stamp[3], &one.stamp[4]) == 8 &&
             strlen(one.text) == DIGEST_TEXT - 1 && strchr(line, '\n'))
             add(&one);
     }
@@ -62,7 +64,10 @@ void stage_digest(const char *path, char text[DIGEST_TEXT])
     struct stat info;
     if (!path_stat(path, &info)) die("%s: cannot be read: %s", path, strerror(errno));
     struct digested_file now = {.file = {info.st_dev, info.st_ino},
-                                .stamp = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec}};
+                                .stamp = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
+                                          info.st_ctim.tv_sec, info.st_ctim.tv_nsec}};
+    const time_t read = time(NULL);
+    now.settled = info.st_mtim.tv_sec + SETTLED < read && info.st_ctim.tv_sec + SETTLED < read;
     int i = 0;
     while (i < all.count && memcmp(all.known[i].file, now.file, sizeof now.file) != 0) i++;
     if (i == all.count || memcmp(all.known[i].stamp, now.stamp, sizeof now.stamp) != 0) {
@@ -93,6 +98,12 @@ void stage_digest_file(struct stage *stage, const char *name, const char *path, 
     if (!file && !stage->missing) stage->missing = corpus_missing_file(path, arena);
 }
 
+const char *stage_file_signature(const struct input_file *file, struct arena *arena)
+{
+    const char *slash = strrchr(file->path, '/');
+    return arena_print(arena, "%s:%.8s", slash ? slash + 1 : file->path, file->digest);
+}
+
 static const char rules_name[] = "rules";
 
 const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
@@ -120,9 +131,10 @@ void stage_digests_keep(const char *runs)
     struct file_writer writer = file_create(path);
     for (int i = 0; i < all.count; i++) {
         const struct digested_file *one = &all.known[i];
-        if (one->stamp[1] + SETTLED < time(NULL))
-            fprintf(writer.stream, "%s %llu %llu %lld %lld %lld\n", one->text, one->file[0],
-                    one->file[1], one->stamp[0], one->stamp[1], one->stamp[2]);
+        if (one->settled)
+            fprintf(writer.stream, "%s %llu %llu %lld %lld %lld %lld %lld\n", one->text,
+                    one->file[0], one->file[1], one->stamp[0], one->stamp[1], one->stamp[2],
+                    one->stamp[3], one->stamp[4]);
     }
     file_commit(&writer);
     all.fresh = false;

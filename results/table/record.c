@@ -52,11 +52,12 @@ void record_write(const char *runs, const char *name, const struct summary_grid 
     for (int i = 0; i < grid->rows; i++) json_array_append_new(rows, row_json(&grid->row[i]));
     for (int i = 0; i < grid->tags; i++) json_array_append_new(tags, json_string(grid->tag[i]));
     for (int i = 0; i < grid->assignments; i++)
-        json_array_append_new(words, json_string(grid->assignment[i]));
-    json_t *record = json_pack(
-        "{s:s, s:s*, s:s*, s:s*, s:o, s:s*, s:o, s:s*, s:b, s:o}", "grid", grid->grid, "title",
-        grid->title, "source", grid->source, "note", grid->note, "tags", tags, "file", grid->file,
-        "words", words, "digest", grid->digest, "incomplete", grid->incomplete, "rows", rows);
+        json_array_append_new(words, json_file_text(grid->assignment[i]));
+    json_t *record =
+        json_pack("{s:s, s:s*, s:s*, s:s*, s:o, s:o*, s:o, s:s*, s:b, s:o}", "grid", grid->grid,
+                  "title", grid->title, "source", grid->source, "note", grid->note, "tags", tags,
+                  "file", grid->file ? json_file_text(grid->file) : NULL, "words", words, "digest",
+                  grid->digest, "incomplete", grid->incomplete, "rows", rows);
     CHECK(record, "the grid %s is not UTF-8", grid->grid);
     char *folder = heap_print("%s/grids/%s", runs, grid->grid);
     char *path = heap_print("%s/%s.json", folder, name);

@@ -160,4 +160,13 @@ SANLAB_CRASH_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $wor
 output=$(left d.tar.gz)
 [ ! -e $work/d.tar.gz ]
 ok "who is killed leaves nothing under that name" $?
+
+# A grid may have any name, and lie in a folder of any.
+folder=$work/$(printf 'g\351')
+mkdir "$folder"
+sed 's/^grid: small/grid: packed/' $work/g.yaml > "$folder/g.yaml"
+try run "$folder/g.yaml" --runs $runs --quiet
+says "a folder whose name is not UTF-8" 0 "^$"
+try archive "$folder/g.yaml" --runs $runs $work/packed.tar.gz
+says "a grid called packed" 0 "packed.tar.gz: 9 stages, "
 finish

@@ -100,6 +100,14 @@ void world_train(struct world *world, int r, int s, int validations, double firs
     journal_close(journal);
 }
 
+void world_log(struct world *world, int r, int s, int every, int steps)
+{
+    struct journal *journal = start(&world->run[r][s][0]);
+    for (int step = every; step <= steps; step += every)
+        journal_value(journal, step, "loss", step + s);
+    journal_close(journal);
+}
+
 struct figure_drawing world_draw(struct world *world, const char *yaml)
 {
     const struct tree *list = tree_parse(&world->arena, "grid.yaml", yaml);

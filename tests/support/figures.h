@@ -25,6 +25,8 @@ void world_free(struct world *world);
 void world_finish(struct world *world, int r, int s, double bleu, double gate);
 /* A training with a validation every 100 steps. */
 void world_train(struct world *world, int r, int s, int validations, double first, bool bleu);
+/* One that logs its loss, the step and the seed, every so many steps. */
+void world_log(struct world *world, int r, int s, int every, int steps);
 /* The first figure of the list, as SVG. */
 struct figure_drawing world_draw(struct world *world, const char *yaml);
 

@@ -220,6 +220,20 @@ static void learning_curves(void **state)
     world_free(world);
 }
 
+/* Two seeds that log at other steps have some in common. */
+static void losses_are_joined_by_step(void **state)
+{
+    (void)state;
+    struct world *world = world_new("figure_log", 2);
+    world_log(world, 0, 0, 2, 12);
+    world_log(world, 0, 1, 3, 12);
+    run_done(&world->run[0][0][0], "diverged", "{}");
+    struct figure_drawing drawing = world_draw(world, "[{kind: curve, left: loss, right: none}]");
+    assert_string_equal(data_of(&drawing), "6\t6.5\n12\t12.5\n\n\n0\tNaN\n");
+    expect_caption(&drawing, "Diverged: 3.");
+    world_free(world);
+}
+
 static void loss_alone_has_the_left_axis(void **state)
 {
     (void)state;
@@ -318,6 +332,7 @@ int main(void)
         cmocka_unit_test(points_by_class),
         cmocka_unit_test(axes_name_dimensions),
         cmocka_unit_test(learning_curves),
+        cmocka_unit_test(losses_are_joined_by_step),
         cmocka_unit_test(loss_alone_has_the_left_axis),
         cmocka_unit_test(a_column_at_a_layer),
         cmocka_unit_test(nothing_yet_says_so),

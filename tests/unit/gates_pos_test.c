@@ -188,7 +188,7 @@ static void words_are_means_of_their_pieces(void **state)
                                    .checkpoint = "start",
                                    .seed = 7};
     struct frozen *frozen = frozen_open(&made_arena, &job);
-    const struct gates gates = gates_measure(frozen, SPLIT_DEV, text, &made_arena);
+    const struct gates gates = gates_measure(frozen, NULL, text, &made_arena);
     static real gate[2][64][2];
     read_positions(frozen, &text->split, 1, gate);
     for (int l = 0; l < 2; l++) {

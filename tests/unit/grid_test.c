@@ -184,6 +184,20 @@ static void recipes_lie_between_model_and_grid(void **state)
     assert_null(tree_find(grid_of(HEAD)->point[0].options, "recipe"));
     a = settings_of(TYPED(text, "recipe=t.yaml"), 0);
     assert_true(a->train.warmup == 50 && a->translator.model.dropout == 0.2);
+
+    /* ~ takes away all that lies beneath: of the grid, of its base, of recipe and model. */
+    put("n.yaml", text);
+    grid = grid_of(
+        "grid: h\nbase: n.yaml\nmodel.dropout: ~\n"
+        "rows: [{name: A, train.warmup: ~, evaluate: ~}, {name: B, recipe: ~, train.rate: ~}]\n");
+    a = settings_of(grid, 0), b = settings_of(grid, 1);
+    assert_true(a->translator.model.dropout ==
+                settings_of(grid_of(HEAD), 0)->translator.model.dropout);
+    assert_true(a->train.warmup == settings_of(grid_of(HEAD), 0)->train.warmup);
+    assert_true(a->train.rate == 40 && b->train.rate == settings_of(grid_of(HEAD), 0)->train.rate);
+    assert_true(b->train.warmup == 10 && a->train.steps == 40);
+    assert_null(tree_find(grid->point[0].options, "evaluate"));
+    assert_null(tree_find(grid->point[1].options, "recipe"));
 }
 
 static void rows_are_excluded(void **state)
