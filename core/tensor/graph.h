@@ -97,6 +97,8 @@ struct input *graph_steps(struct graph *graph, struct rows *rows, bool reverse);
 /* For how many rows step s is launched: those that it has; where more are launched than there are,
  * as many as it may have. Behind the last step 0. */
 int graph_step_rows(const struct rows *rows, int s);
+/* The table [longest, columns] that `fill` makes with `number` when the list is placed. Equal
+ * columns, fill and number give the same table; a list has at most GRAPH_POSITIONALS. */
 struct positional *graph_positional(struct graph *graph, int columns, positional_fill *fill,
                                     double number);
 /* Values by what they hold, as struct value says. Paths live as long as the list. */

@@ -54,9 +54,13 @@ void graph_load(struct graph *graph, const struct batch *batch);
 void graph_set_step(struct graph *graph, const struct step *step);
 /* A step list's rows, in the place of a batch. */
 void graph_set_live(struct graph *graph, const struct live *live, int rows);
+/* Issues the ops of all nodes for the loaded batch, or the live rows. A device may still compute
+ * when it returns: what reads a result (graph_read, graph_losses, graph_outcome) waits. */
 void graph_forward(struct graph *graph);
 /* The path of the node that issues ops now; NULL: none does. */
 const char *graph_now(void);
+/* Issues the ops that compute the gradients, after graph_forward of the same batch. Training lists
+ * only. `accumulate`: gradients of parameters are added to what is there instead of assigned. */
 void graph_backward(struct graph *graph, bool accumulate);
 /* Forward, sums of the losses, backward of the loaded batch, and what `finish` issues behind it
  * (NULL: nothing), as one run of the table. `accumulate`: behind another micro-batch of the step.

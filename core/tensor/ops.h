@@ -366,11 +366,12 @@ struct ops {
     void (*mark)(int number);
     double (*elapsed)(int from, int to);
     /* A download that is waited for alone, while what was issued behind it goes on: `send` issues
-     * it and returns its number, `receive` waits for that one, once. At most OPS_SENT are on their
-     * way. NULL, both: there is only `download`, which waits for everything. */
+     * it and returns its number, `receive` waits for that one, once. At most OPS_SENT are in
+     * flight. NULL, both: there is only `download`, which waits for everything. */
     int (*send)(const void *from, size_t bytes);
     void (*receive)(int number, void *to);
-    /* What decides the last bits of what is computed: a training goes on under the same alone. */
+    /* Text that names all that can change the last bits of a result (device, libraries, kernels).
+     * A training resumes only under an equal text. */
     const char *(*numerics)(void);
     /* What else people want to know of the device, parted by "; ". NULL: nothing. */
     const char *(*facts)(void);
@@ -391,6 +392,21 @@ struct ops {
     /* Of the step that was run last, in words: launches, and how many of them are one behind the
      * other. NULL: nobody counts them. */
     const char *(*launches)(void);
+    /* The ops. Those without a struct of arguments:
+     *   upload          host to device; `from` may change when it returns
+     *   download        device to host; waits for all that was issued before
+     *   clear           makes device memory zero
+     *   read_act        activations of the device to reals of the host; waits as `download` does
+     *   write_act       reals of the host to activations of the device; `from` may change when it
+     *                   returns. In both, device rows are `ld` apart and host rows have no gaps
+     *   sync            returns when all that was issued is done
+     *   sum_columns     sum[j] = x[0, j] + x[1, j] + .., j < N; with `add` sum[j] increases by that
+     *   sum             *result, in device memory, = x[0] + x[1] + ..; with `add` it increases by
+     *                   that
+     *   sum_of_squares  *result, in device memory, = x[0]^2 + x[1]^2 + ..
+     *   average         mean += (x - mean) / nth: after nth = 1, 2, .., n the mean of n arrays
+     *   store_rows      copies `rows` rows of `width` activations: those of `from` are `ld` apart,
+     *                   those of `to` have no gaps */
 #define OP(name, parameters, arguments) void(*name) parameters;
 #include "core/tensor/ops.def"
 #undef OP
