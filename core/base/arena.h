@@ -1,5 +1,8 @@
 /* An arena owns everything that is taken from it and gives it back at once.
- * Lifetimes are those of the program's phases: a process, a model, a step. */
+ * Lifetimes are those of the program's phases: a process, a model, a step.
+ *
+ * An arena begins as {0}, and one thread at a time uses it. Where memory runs out, the program
+ * dies. Texts are copies with a NUL behind them. */
 #ifndef CORE_BASE_ARENA_H
 #define CORE_BASE_ARENA_H
 
@@ -10,12 +13,13 @@ struct arena {
     size_t used;               /* bytes handed out in all */
 };
 
-void *arena_alloc(struct arena *arena, size_t bytes); /* zeroed, aligned to 64 bytes */
-char *arena_text(struct arena *arena, const char *text);
-char *arena_text_range(struct arena *arena, const char *text, size_t bytes);
+void *arena_alloc(struct arena *arena, size_t bytes);    /* zeroed, aligned to 64 bytes */
+char *arena_text(struct arena *arena, const char *text); /* not NULL */
+char *arena_text_range(struct arena *arena, const char *text, size_t bytes); /* NULL with 0 bytes */
 char *arena_print(struct arena *arena, const char *format, ...) PRINTF(2, 3);
 char *arena_print_list(struct arena *arena, const char *format, va_list list) PRINTF(2, 0);
-/* Text that is printed piece by piece: open, print to `out`, close, which gives all of it. */
+/* Text that is printed piece by piece: open, print to `out`, close. The stream is memory of the
+ * heap until arena_stream_close, which releases it and returns all of the text in the arena. */
 struct arena_stream {
     FILE *out;
     char *text;

@@ -46,7 +46,9 @@ const char **file_cut_lines(struct arena *arena, char *text, size_t bytes, int *
 /* To read a file by lines: NULL when it is not there; dies when it cannot be opened, and at its end
  * when it could not be read so far. */
 FILE *file_lines(const char *path);
-/* getline() of such a file; dies when a line is longer than 16 MB: it is none that we write. */
+/* getline() of such a file: bytes of the next line with its line feed (the last line may lack one),
+ * or -1 at the end. *text begins as NULL and *room as 0; the caller frees *text. Dies when a line
+ * is longer than 16 MB: it is none that we write. */
 ssize_t file_line(FILE *file, const char *path, char **text, size_t *room);
 void file_close(FILE *file, const char *path); /* NULL is fine */
 /* To list a folder: NULL when it is not there; dies when it cannot be opened. */

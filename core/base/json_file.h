@@ -1,4 +1,5 @@
-/* A file that holds one JSON value. A key that stands there twice is an error. */
+/* A file that holds one JSON value. A key that stands there twice is an error. What is read is a
+ * new reference: the caller's, to json_decref. */
 #ifndef CORE_BASE_JSON_FILE_H
 #define CORE_BASE_JSON_FILE_H
 

@@ -4,9 +4,11 @@
  *   key     = (seed, hash of the path name of the node or parameter)
  *   counter = (block low, block high, step, branch)
  * One block gives four 32-bit words. Which word serves which index is fixed here, for every
- * backend, and frozen by the golden files:
+ * backend, and frozen by the golden files; branch is 0, but for dropout:
  *   uniform  value i  word i % 4 of block i / 4, upper 24 bits, in [0, 1)
- *   normal   value i  words 0 and 1 of block i, Box and Muller's cosine branch, in double
+ *   normal   value i  words 0 and 1 of block i at step 0, Box and Muller's cosine, in double
+ *   below    value i  words 0 and 1 of block i, as lower and upper half of 64 bits: floor of
+ *                     bound * those / 2^64
  *   dropout  value i  16-bit lane (i / 16) % 8 of block 16 * (i / 128) + i % 16, so that sixteen
  *                     neighbours are one lane of sixteen blocks (a vector on the host, half a warp
  *                     on a device); lane k is the lower (k even) or upper half of word k / 2;
@@ -53,7 +55,8 @@ RANDOM_FN void random_block(struct random_key key, uint64_t block, uint32_t step
 uint32_t random_stream(const char *path);
 
 double random_uniform(struct random_key key, uint64_t index, uint32_t step); /* [0, 1) */
-double random_normal(struct random_key key, uint64_t index);
+double random_normal(struct random_key key, uint64_t index); /* mean 0, standard deviation 1 */
+/* 0 to bound - 1; bound is 1 at least. */
 uint32_t random_below(struct random_key key, uint64_t index, uint32_t step, uint32_t bound);
 
 /* A permutation of 0..count-1 (Fisher and Yates), a pure function of key and step. */
