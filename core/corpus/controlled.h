@@ -17,9 +17,9 @@
 enum { CONTROLLED_WORDS = 64 }; /* at most */
 
 struct controlled {
-    int words, targets;
+    int words, targets; /* how many, of English and of German */
     const char *word[CONTROLLED_WORDS], *tag[CONTROLLED_WORDS]; /* universal tags */
-    char target[CONTROLLED_WORDS][24];
+    char target[CONTROLLED_WORDS][24];                          /* German */
 
     /* Of the first clause. */
     bool past, plural_subject, plural_object;
@@ -30,6 +30,7 @@ struct controlled {
     int second;      /* where the clause behind the conjunction begins; 0: there is one clause */
 };
 
+/* Sentence `number` of a stream. What the struct points to are constants. */
 void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                      struct controlled *sentence);
 

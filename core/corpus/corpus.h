@@ -43,7 +43,8 @@ struct corpus {
 /* Opens and verifies; dies when a file is missing or its digest is wrong. */
 struct corpus *corpus_open(struct arena *arena, const char *folder);
 /* The merges in the folder of a corpus, for a side: those that lead to pieces which train has less
- * often than `threshold` are undone (0: none). */
+ * often than `threshold` are undone (0: none). The caller's, to bpe_free. Dies when a file is
+ * missing or no file of merges or pieces. */
 struct bpe *corpus_merges(const char *folder, enum side_name side, int threshold);
 /* Gives back what the arena does not own: the merges that corpus_encode has read, and the like. */
 void corpus_close(struct corpus *corpus);

@@ -13,6 +13,7 @@
 
 #include "core/corpus/split.h"
 
+/* The file appears whole or not at all; dies when it cannot be written. */
 void shard_write(const char *path, const struct split *split);
 
 /* The split whose file content is `bytes`, which must stay: the arrays are used in place. Dies,

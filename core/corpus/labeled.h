@@ -28,6 +28,7 @@ struct labeled {
     const struct labeled_pair *pair; /* [pairs] */
 };
 
+/* The file appears whole or not at all; dies when it cannot be written. */
 void labeled_write(const char *path, const struct labeled *labeled);
 /* In the arena. Dies, naming the path, when the file is not whole or says what cannot be. */
 struct labeled labeled_read(struct arena *arena, const char *path);

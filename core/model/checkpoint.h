@@ -50,13 +50,15 @@ struct checkpoint {
     const char *state; /* its text */
 };
 
-/* `description`: what model.safetensors says beside format and step; NULL: nothing. */
+/* Of parameters that are placed and have moments. Replaces a checkpoint of the same step; dies when
+ * it cannot be written. `description`: what model.safetensors says beside format and step; NULL:
+ * nothing. */
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const struct metadata *description, const char *state);
 /* What its model.safetensors says. */
 struct metadata checkpoint_metadata(struct arena *arena, int64_t step,
                                     const struct metadata *description);
-/* Its model.safetensors alone, anywhere: whole or not at all. */
+/* Its model.safetensors alone, anywhere: whole or not at all. Dies when it cannot be written. */
 void checkpoint_write(const char *path, int64_t step, const struct parameters *parameters,
                       const struct metadata *description);
 /* The newest one that is sound and can be continued; false when there is none. Damaged ones go to

@@ -31,7 +31,7 @@ struct metadata {
     } * item;
 };
 void metadata_add(struct arena *arena, struct metadata *metadata, const char *key,
-                  const char *value); /* keeps both */
+                  const char *value); /* the texts are not copied */
 
 struct tensors {
     int count;
@@ -39,7 +39,8 @@ struct tensors {
     struct metadata metadata;
 };
 
-/* Dies with the path and the reason when the file is not sound. */
+/* The tensors in the order of their data in the file. Names, metadata and data live in the arena.
+ * Dies with the path and the reason when the file is not sound. */
 struct tensors tensors_read(struct arena *arena, const char *path);
 const struct tensor *tensors_find(const struct tensors *tensors, const char *name); /* or NULL */
 const char *tensors_metadata(const struct tensors *tensors, const char *key);       /* or NULL */

@@ -25,7 +25,7 @@ int utf8_decode(const char *at, uint32_t *code);
  * Python's str.split and str.isspace take: U+0009 to 000D, 001C to 0020, 0085, 00A0, 1680, 2000 to
  * 200A, 2028, 2029, 202F, 205F, 3000. */
 size_t utf8_space(const char *at, size_t left);
-/* Writes the character, returns its bytes. */
+/* Writes the character, without a NUL, and returns its bytes; `code` is one of Unicode's. */
 int utf8_encode(uint32_t code, char out[UTF8_MOST]);
 
 #endif

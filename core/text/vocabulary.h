@@ -27,7 +27,8 @@ int vocabulary_id(const struct vocabulary *vocabulary, const char *token);
  * symbol is left out: it becomes <unk>, for a sentence may not end in its middle. */
 struct vocabulary vocabulary_build(struct arena *arena, struct bpe_word *word, int words);
 
-/* The file: a line per token in the order of ids, token TAB count. */
+/* The file: a line per token in the order of ids, token TAB count. It appears whole or not at all;
+ * dies when it cannot be written. */
 void vocabulary_write(const struct vocabulary *vocabulary, const char *path);
 /* From the content of such a file, named `path` in messages. Dies on anything else. */
 struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const char *text,
