@@ -31,6 +31,8 @@ enum relation {
 extern const char *const relation_symbols[RELATIONS + 1]; /* = < > ^ | v #, NULL */
 extern const char *const relation_names[RELATIONS + 1];   /* equivalence, .., NULL */
 
+/* Of sets of valuations, a bit each (formula.h); RELATION_NONE when one of them is empty or has all
+ * 64. */
 enum relation relation_of(uint64_t a, uint64_t b);
 
 #endif

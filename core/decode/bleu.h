@@ -57,7 +57,7 @@ struct bleu {
 struct bleu_counter;
 struct bleu_counter *bleu_counter_open(const struct bleu_options *options);
 void bleu_counter_close(struct bleu_counter *counter);
-/* reference: [references] */
+/* reference: [references], one at least */
 struct bleu_stats bleu_count(struct bleu_counter *counter, const char *hypothesis,
                              const char *const *reference, int references);
 
@@ -106,7 +106,8 @@ struct bleu_interval {
 void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int references,
                 const struct bleu_interval *interval, FILE *out);
 
-/* The words of a line, bleu_tokenize.c. Slices of `buffer`, good until the next call. */
+/* The words of a line, bleu_tokenize.c. Slices of `buffer`, good until the next call. Begins as {0}
+ * and ends with bleu_words_free. */
 struct bleu_word {
     const char *text;
     size_t bytes;

@@ -7,7 +7,8 @@
  *
  * Characters are those between white space, which is no character; words have the sign before or
  * behind them cut off. A hypothesis is compared with the reference that gives it the best chrF by
- * itself. What a corpus needs is a sum of `struct chrf_item` over its sentences. */
+ * itself. What a corpus needs is a sum of `struct chrf_item` over its sentences. Text is valid
+ * UTF-8. */
 #ifndef CORE_DECODE_CHRF_H
 #define CORE_DECODE_CHRF_H
 
@@ -16,8 +17,9 @@
 enum { CHRF_CHARACTERS = 10, CHRF_WORDS = 4, CHRF_ORDERS = CHRF_CHARACTERS + CHRF_WORDS };
 
 struct chrf_options {
-    int characters, words; /* the longest n-grams: at most CHRF_CHARACTERS, CHRF_WORDS */
-    int beta;              /* recall weighs so many times as much as precision */
+    int characters; /* the longest n-grams of characters: 1 to CHRF_CHARACTERS */
+    int words;      /* of words: 0 (none) to CHRF_WORDS */
+    int beta;       /* recall weighs so many times as much as precision: 1 or more */
 };
 extern const struct chrf_options chrf_default; /* 6, 0, 2 */
 
@@ -27,10 +29,11 @@ struct chrf_item {
     int32_t hypothesis[CHRF_ORDERS], reference[CHRF_ORDERS], both[CHRF_ORDERS];
 };
 
-/* hypothesis [count], reference [references][count], item [count] */
+/* hypothesis [count], reference [references][count], item [count]; one reference at least */
 void chrf_count(const struct chrf_options *options, const char *const *hypothesis,
                 const char *const *const *reference, int references, int count,
                 struct chrf_item *item);
+/* Of all items together, 0 to 100. */
 double chrf_score(const struct chrf_options *options, const struct chrf_item *item, int count);
 /* Corpus chrF of sentences, for resampling: of a sample it is computed in single precision, as
  * sacreBLEU's bootstrap is. The options outlive it. */

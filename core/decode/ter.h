@@ -11,7 +11,7 @@
  * diagonal.
  *
  * Of several references the fewest edits count, and the mean of the references' words. Words stand
- * between white space; capital letters are small ones unless case counts. */
+ * between white space; capital letters are small ones unless case counts. Text is valid UTF-8. */
 #ifndef CORE_DECODE_TER_H
 #define CORE_DECODE_TER_H
 
@@ -25,19 +25,22 @@ struct ter_item {
     double edits, words; /* words: of the reference, the mean of several */
 };
 
-/* hypothesis [count], reference [references][count], item [count] */
+/* hypothesis [count], reference [references][count], item [count]; one reference at least */
 void ter_count(const struct ter_options *options, const char *const *hypothesis,
                const char *const *const *reference, int references, int count,
                struct ter_item *item);
 /* The edits that make `hypothesis` [words] `reference` [reference_words], words being numbers. */
 int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, int reference_words);
+/* Of all items together, in percent: 0 or more, above 100 where a hypothesis is far too long. With
+ * references of no words 0 or 100. */
 double ter_score(const struct ter_item *item, int count);
 /* Corpus TER of sentences, for resampling: of a sample in single precision, as sacreBLEU's
  * bootstrap is. */
 extern const struct statistic statistic_ter;
 
 enum { TER_TEXT = 160 };
-/* nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:sanlab-1|compat:sacrebleu-2.6.0 */
+/* nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:sanlab-1|compat:sacrebleu-2.6.0;
+ * `resampled` as of bleu_signature_resampled. */
 void ter_signature(const struct ter_options *options, int references, const char *resampled,
                    char text[TER_TEXT]);
 

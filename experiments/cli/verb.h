@@ -88,7 +88,9 @@ bool verb_is_change(const char *word);
 void verb_take_changes(struct verb_call *call, int first);
 /* An option's value, its default, or NULL; of one that was given several times the last. */
 const char *verb_value(const struct verb_call *call, const char *name);
+/* Whether an option was given. */
 bool verb_switch(const struct verb_call *call, const char *name);
+/* The value of a VERB_NUMBER, or its default. Dies when it is no whole number or out of range. */
 int verb_number(const struct verb_call *call, const char *name);
 /* Dies unless an option's value is a path that a file can be written to: what is there and is not a
  * regular file (a pipe, a device) would be replaced. */

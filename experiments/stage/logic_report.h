@@ -19,16 +19,23 @@ struct logic_tested {
 struct logic_tested logic_tested_pairs(const struct labeled *data, struct arena *arena);
 const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, int i);
 
-/* `number` is of each tested pair: 100 where it is told right. Values are called PREFIXaccuracy,
- * PREFIXshort and PREFIXlong; of one of several sets only the journal has them. */
+/* Values go to the journal; those over all, short or long pairs also to the summary, unless they
+ * are of one of several sets (`set`, from 1; else JOURNAL_NONE). `number` is of each tested pair:
+ * 100 where its relation is predicted right, else 0, or the mean of that over several sets. */
+
+/* Its means: PREFIXaccuracy over all pairs and by number of operators, PREFIXshort, PREFIXlong. */
 void logic_report_accuracy(struct stage_work *work, const struct logic_tested *tested,
                            const double *number, const char *prefix, int set);
+/* majority: accuracy of guessing each number of operators' most frequent relation; by number of
+ * operators, and over all pairs. */
 void logic_report_majority(struct stage_work *work, const struct logic_tested *tested);
+/* relation: the mean of `number` by relation. */
 void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
                             const double *number);
+/* The file of items (results/store/items.h): `number` of each pair, its operators as the class. */
 void logic_report_items(struct stage_work *work, const struct logic_tested *tested,
                         const double *number, const char *file);
-/* confusion.tsv: [bins][relation][told]. */
+/* confusion.tsv: count [bins][relation][predicted], of all sets; a bin is a number of operators. */
 void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS]);
 
 extern const char *const logic_short_bins[], *const logic_long_bins[];

@@ -55,6 +55,10 @@ struct sheet {
     const char **caption;        /* [captions] lines below the table */
 };
 
+/* Rows and columns count from 0. One that the sheet lacks is a CHECK, but sheet_get does not look.
+ * Texts, marks and headers are not copied: they live as long as the sheet. */
+
+/* Empty cells, and columns without a header. */
 struct sheet *sheet_new(struct arena *arena, int rows, int columns);
 /* With the columns' headers; the first `texts` columns stand left, the others right. */
 struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const char *const *header,
@@ -63,9 +67,11 @@ void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
 void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
 void sheet_style(struct sheet *sheet, int row, int column, unsigned style);
+/* One group, or one span, more. */
 void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
                  const char *header);
 void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span);
+/* One line more below the table. */
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 
 /* The forms. Whatever stands in a sheet comes out as text (escape.h), but for "$m=1$", which is

@@ -119,7 +119,7 @@ struct sample sample_row(struct sampler *sampler, const struct column *column, i
 /* "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL when there is nothing to say. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample);
-/* Of the values that there are. */
+/* Of the values that there are; NaN when there are none. */
 double sample_mean(const struct sample *sample);
 /* Mean difference over the seeds that both have; of the means where one has no seeds. */
 const char *sample_delta(struct sampler *sampler, const struct column *column,
