@@ -11,7 +11,7 @@ enum {
     STAGED_THREADS = 64, /* two tiles at one time: most sentences have no more */
     STAGED_MOST = 128,   /* rows of a sentence */
     STAGED_OPERANDS = 4,
-    STAGED_AHEAD = 4 /* packs of each that a thread has on their way at one time */
+    STAGED_AHEAD = 4 /* packs of each that a thread loads at one time */
 };
 
 /* Rows that each operand has room for: whole lines of them. */

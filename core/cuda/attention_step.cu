@@ -14,7 +14,7 @@ struct step_job {
 enum {
     KEY_LANES = 4,            /* have a key together; */
     KEYS = LANES / KEY_LANES, /* keys that a team has at one time */
-    KEYS_AHEAD = 2,           /* times whose loads of keys are on their way at once, */
+    KEYS_AHEAD = 2,           /* times whose loads of keys are in flight at once, */
     VALUES_AHEAD = 4,         /* and loads of values */
     KEY_PACKS = 16 / PACK,    /* of a lane in a stretch of columns */
     STRETCH = KEY_LANES * KEY_PACKS * PACK

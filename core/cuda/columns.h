@@ -1,5 +1,5 @@
 /* How a warp goes over rows by columns: it has 256 of them, and a lane the same packs of them in
- * all rows, whose sums it keeps. Loads of several rows are on their way at once. */
+ * all rows, whose sums it keeps. Loads of several rows are in flight at once. */
 #ifndef CORE_CUDA_COLUMNS_H
 #define CORE_CUDA_COLUMNS_H
 

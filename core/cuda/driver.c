@@ -11,7 +11,7 @@
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes that a block may have without being asked for */
     OLDEST = 8,              /* compute capability that kernels are compiled for (Makefile) */
-    SLOTS = 16,              /* of uploads on their way */
+    SLOTS = 16,              /* of uploads in flight */
     SLOT_BYTES = 1 << 20
 };
 
@@ -376,7 +376,7 @@ void driver_download(void *to, const void *from, size_t pitch, size_t width, int
     driver_sync();
 }
 
-/* Downloads on their way, to memory that CUDA can write at any time. */
+/* Downloads in flight, to memory that CUDA can write at any time. */
 static struct {
     char *memory;
     size_t room, bytes; /* 0 bytes: it is free */

@@ -26,7 +26,7 @@ void driver_join(int late);
 /* From here on nothing is done, only scratch is taken; or no longer so. */
 void driver_plan(bool on);
 bool driver_plans(void);
-/* Who is told before scratch moves. */
+/* Sets the function that is called before scratch memory moves. */
 void driver_tell_moves(void (*tell)(void));
 /* struct ops: mark, elapsed. */
 void driver_mark(int number);

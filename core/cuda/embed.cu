@@ -39,12 +39,17 @@ void DEVICE(embed)(const struct embed *e)
     LAUNCH(embed_kernel, parts(e->T, WARPS), 0, e);
 }
 
-/* Backward: rows of a chunk; of so many, gradients are on their way at once; so are so many parts
- * of a run. */
-enum { ADDERS = 128, ADDER_WARPS = ADDERS / WARP, CHUNK = 16, BESIDE = PACK / 2, PARTS_BESIDE = 8 };
+/* Backward. */
+enum {
+    ADDERS = 128, /* threads of a block */
+    ADDER_WARPS = ADDERS / WARP,
+    CHUNK = 16,           /* rows */
+    IN_FLIGHT = PACK / 2, /* rows of a chunk whose gradients are loaded at once */
+    PARTS_IN_FLIGHT = 8   /* parts of a run that are loaded at once */
+};
 
-/* How a chunk ends: its last run does so, too; or the run goes on behind it, and began before it.
- * Else it is the token of a run that begins in it and goes on. */
+/* What a chunk notes of its last run (rows of one token): it ends in this chunk; or it began before
+ * and goes on behind it. Of a run that begins here and goes on behind, the note is its token. */
 enum { RUN_ENDS = -1, RUN_PASSES = -2 };
 
 /* A chunk has two parts: of the run that it begins in, and of the run that goes on behind it. */
@@ -108,23 +113,23 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
     const float scale = dropout_scale(e->dropout);
     struct packed sum[WINDOW_PACKS], bias[WINDOW_PACKS];
     EACH_PACK(k) for (int i = 0; i < PACK; i++) sum[k].x[i] = bias[k].x[i] = 0;
-    for (int from = 0; from < c.rows; from += BESIDE) {
-        struct words x[BESIDE][WINDOW_PACKS];
-        struct packed old[BESIDE][WINDOW_PACKS];
-        float *to[BESIDE];
-        int64_t t[BESIDE];
-        AHEAD for (int b = 0; b < BESIDE; b++)
+    for (int from = 0; from < c.rows; from += IN_FLIGHT) {
+        struct words x[IN_FLIGHT][WINDOW_PACKS];
+        struct packed old[IN_FLIGHT][WINDOW_PACKS];
+        float *to[IN_FLIGHT];
+        int64_t t[IN_FLIGHT];
+        AHEAD for (int b = 0; b < IN_FLIGHT; b++)
         {
             const int i = from + b < c.rows ? from + b : c.rows - 1;
             t[b] = __shfl_sync(ALL_LANES, row, i + 1);
         }
         if (job->even)
-            AHEAD for (int b = 0; b < BESIDE; b++) EACH_PACK(k) x[b][k] =
+            AHEAD for (int b = 0; b < IN_FLIGHT; b++) EACH_PACK(k) x[b][k] =
                 words_load(act_from(e->out_gradient, t[b] * D), window_pack(columns, w, k), true);
         else
-            AHEAD for (int b = 0; b < BESIDE; b++) EACH_PACK(k) x[b][k] =
+            AHEAD for (int b = 0; b < IN_FLIGHT; b++) EACH_PACK(k) x[b][k] =
                 pack_words(act_from(e->out_gradient, t[b] * D), window_pack(columns, w, k));
-        AHEAD for (int b = 0; b < BESIDE; b++)
+        AHEAD for (int b = 0; b < IN_FLIGHT; b++)
         {
             bool part;
             to[b] = run_end(job, c, from + b, __shfl_sync(ALL_LANES, token, from + b + 1), &part);
@@ -135,7 +140,7 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
                 if (add) old[b][k] = real_load(to[b], window_pack(columns, w, k));
             }
         }
-        AHEAD for (int b = 0; b < BESIDE; b++)
+        AHEAD for (int b = 0; b < IN_FLIGHT; b++)
         {
             if (from + b >= c.rows) continue;
             const bool anew = !(c.joins >> (from + b) & 1);
@@ -188,15 +193,15 @@ KERNEL(embed_runs_kernel, ADDERS, struct embed_job, job)
     }
     const int each = (count + ADDER_WARPS - 1) / ADDER_WARPS, first = warp * each;
     const int end = first + each < count ? first + each : count;
-    for (int from = first; from < end; from += PARTS_BESIDE) {
-        struct packed x[PARTS_BESIDE][WINDOW_PACKS];
-        AHEAD for (int b = 0; b < PARTS_BESIDE; b++)
+    for (int from = first; from < end; from += PARTS_IN_FLIGHT) {
+        struct packed x[PARTS_IN_FLIGHT][WINDOW_PACKS];
+        AHEAD for (int b = 0; b < PARTS_IN_FLIGHT; b++)
         {
             const int i = from + b;
             const float *part = (i ? job->head : job->tail) + (chunk + i) * D;
             EACH_PACK(k) if (i < end) x[b][k] = real_load(part, window_pack(columns, w, k));
         }
-        AHEAD for (int b = 0; b < PARTS_BESIDE; b++)
+        AHEAD for (int b = 0; b < PARTS_IN_FLIGHT; b++)
         {
             if (from + b >= end) continue;
             EACH_PACK(k) for (int i = 0; i < PACK; i++) sum[k].x[i] += x[b][k].x[i];

@@ -280,7 +280,7 @@ struct columns_job {
 enum {
     COLUMN_CHUNKS = 512,
     COLUMN_ROWS = 64,
-    COLUMN_AHEAD = 4 /* rows whose loads are on their way at once */
+    COLUMN_AHEAD = 4 /* rows whose loads are in flight at once */
 };
 
 /* part[chunk, j] = sum of x[t, j] over the chunk's rows t: x [T, N] -> part [chunks, N].

@@ -7,8 +7,8 @@
  *   LAUNCH(name, blocks, shared, &args)    issues it, with so many bytes of shared memory a block
  *   SHARED(type, name)                     the block's shared memory, once in a kernel
  *   DEVICE_FN, BOTH_FN                     begin a function that kernels call, and the host, too
- *   AHEAD for (..)                         loads of 16 turns are on their way at once; for sums of
- *                                          few warps, which keep their order
+ *   AHEAD for (..)                         loads of 16 turns are in flight at once; for sums of few
+ *                                          warps, which keep their order
  *   UNROLL for (..)                        of a constant number of turns: what they index by the
  *                                          turn is in registers
  *   ROLLED for (..)                        one turn behind the other, in the fewest registers

@@ -5,7 +5,7 @@
 enum {
     THREADS = 256,
     WARPS = THREADS / WARP,
-    BESIDE = 4 /* packs of the row whose loads a thread has on their way */
+    IN_FLIGHT = 4 /* packs of the row whose loads a thread has in flight */
 };
 
 struct loss_job {
@@ -88,11 +88,11 @@ KERNEL(loss_kernel, THREADS, struct loss_job, job)
     const int label = c->label[t];
     const float right = act_get(logits, label);
     float top = -INFINITY, total = 0, sum = 0;
-    for (int first = me; first < packs; first += BESIDE * THREADS) {
-        struct words x[BESIDE];
-        AHEAD for (int b = 0; b < BESIDE; b++) x[b] =
+    for (int first = me; first < packs; first += IN_FLIGHT * THREADS) {
+        struct words x[IN_FLIGHT];
+        AHEAD for (int b = 0; b < IN_FLIGHT; b++) x[b] =
             pack_words(logits, row_pack(first + b * THREADS, V));
-        AHEAD for (int b = 0; b < BESIDE; b++)
+        AHEAD for (int b = 0; b < IN_FLIGHT; b++)
         {
             const int n = first + b * THREADS;
             if (job->keeps && n < packs) row[n] = x[b];

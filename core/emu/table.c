@@ -62,7 +62,7 @@ static double elapsed(int from, int to)
     return marks[to] - marks[from];
 }
 
-/* What is on its way is nowhere else. */
+/* Downloads in flight: the only copy of what was sent. */
 static struct {
     void *memory;
     size_t bytes;

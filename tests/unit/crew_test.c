@@ -125,7 +125,7 @@ static struct found search_of_device(size_t bytes, int beam, int searchers, int 
     model.model->ops = &ops;
     most_sent = 0;
     const struct found found = search(beam, 1, CREW, searchers, batches);
-    assert_int_equal(most_sent, searchers); /* a step of each is on its way */
+    assert_int_equal(most_sent, searchers); /* a step of each is in flight */
     model.model->ops = own;
     return found;
 }
