@@ -37,7 +37,7 @@ struct ablations {
     const struct ablation *of;
     struct rise *rise; /* [count][sentences] */
 };
-/* In the arena, of a split with both sides. Who loaded it is told of the progress. */
+/* In the arena, of a split with both sides. Progress is reported as that of the loaded set. */
 struct ablations ablate_parts(const struct frozen *frozen, const struct split *split,
                               struct arena *arena);
 

@@ -16,7 +16,7 @@
 #include "core/corpus/corpus_options.h"
 
 /* Makes the corpus in `folder`, which is there. corpus.json is written last: without it there is no
- * corpus. `progress` is told the sentences that are done, of how many; it may be NULL. */
+ * corpus. `progress` gets how many sentences are done, of how many; NULL: it is not reported. */
 void corpus_prepare(const struct corpus_options *options, const char *folder,
                     void (*progress)(void *context, int64_t done, int64_t total), void *context);
 

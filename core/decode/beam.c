@@ -174,9 +174,9 @@ static int find_candidates(struct searcher *s, int t, int first, int rows)
     return count;
 }
 
-/* A log-probability only falls, and no penalty divides by more than that of the longest: so a row
- * of step t whose log-probability over that is not above the last of the wanted hypotheses will not
- * become one of them. Nor will those that it kept from being alive, which are worse. */
+/* Upper bound of a live row's final score: its log-probability can only fall, and the largest
+ * divisor is the penalty at the step limit. A row whose bound does not exceed the worst wanted
+ * finished hypothesis is dropped. The extensions that it displaced are worse still. */
 static void drop_hopeless(const struct searcher *s, struct beam *beam, int t, int first)
 {
     const double *log_probability = s->log_probability[t % 2] + first; /* the best row first */

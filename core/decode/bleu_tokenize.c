@@ -179,7 +179,7 @@ static void split(struct bleu_words *words, const char *text, size_t bytes, bool
     if (bytes > begin) word_add(words, text + begin, bytes - begin);
 }
 
-/* A line on its way to words: its text is in buffer[now], and a pass writes it to the other one. */
+/* A line that is tokenized: its text is in buffer[now], and a pass writes it to the other one. */
 struct cutting {
     struct bleu_words *words;
     size_t bytes;

@@ -1,8 +1,9 @@
-/* Searches side by side. Where there are batches enough, every thread searches some of them by
- * itself: its rows wait for nobody, while ops that all threads share wait for the slowest one some
- * thirty times a step. A device has two searches by turns: it computes a step of one while the host
- * looks at the words of the other. Else one search has all threads. Rows do not know who else is
- * computed, so on the host each way finds the same to the bit; by turns that of the same batches.
+/* Several beam searches at once. On the host with our own ops each thread runs its own search, so
+ * no thread waits for another within a step; ops that share all threads wait for the slowest one
+ * some thirty times a step. On a device two searches alternate: it computes a step of one while the
+ * host picks the words of the other. With too few batches for that, or other ops, one search uses
+ * all threads. No row's result depends on the other rows, so on the host all three find the same
+ * bits; on a device two searches find those of one with the same batches.
  *
  *   struct crew crew = crew_open(arena, model, &options, split, CREW, 0);
  *   crew_search(&crew, 0, crew.epoch.batches, found, context);
@@ -25,7 +26,7 @@ struct crew {
     struct capacity capacity; /* of a batch */
     struct epoch epoch; /* by length: a search takes as many steps as its longest sentence needs */
     int searchers;
-    bool by_turns;              /* of one thread; else each has its own */
+    bool by_turns;              /* one thread runs them all; else each has its own */
     struct searcher **searcher; /* [searchers] */
 };
 

@@ -6,13 +6,13 @@
 static const struct pass_form form = {PASS_IN_ORDER, .tokens = 2048, .sentences = 128};
 
 struct likelihood_list *likelihood_open(const struct frozen *frozen, const struct split *split,
-                                        bool told)
+                                        bool progress)
 {
     struct likelihood_list *list = heap_alloc(sizeof *list);
     *list = (struct likelihood_list){0};
     struct graph *graph = model_list(frozen->model, &list->arena, GRAPH_INFER);
     graph_keep_losses(graph);
-    list->pass = pass_open(told ? frozen : NULL, graph, split, form);
+    list->pass = pass_open(progress ? frozen : NULL, graph, split, form);
     list->nll = ARENA_ARRAY(&list->arena, real, list->pass.tokens);
     return list;
 }

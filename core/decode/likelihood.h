@@ -10,9 +10,9 @@ struct likelihood {
     int tokens;  /* with <eos> */
 };
 
-/* Of every sentence of a split, [sentences] in the arena, by the loaded set, which is told of the
- * progress. Sums are over a sentence's own tokens, in their order: its neighbors in a batch
- * change nothing. */
+/* Of every sentence of a split, [sentences] in the arena, by the loaded set, whose progress is
+ * reported (frozen_progress). Sums are over a sentence's own tokens, in their order: its neighbors
+ * in a batch change nothing. */
 struct likelihood *likelihood_split(const struct frozen *frozen, const struct split *split,
                                     struct arena *arena);
 
@@ -28,9 +28,9 @@ struct likelihood_list {
     real *nll;
     struct arena arena;
 };
-/* told: the loaded set is told of the progress of each pass. */
+/* progress: that of each pass is reported. */
 struct likelihood_list *likelihood_open(const struct frozen *frozen, const struct split *split,
-                                        bool told);
+                                        bool progress);
 void likelihood_measure(struct likelihood_list *list, struct likelihood *result); /* [sentences] */
 void likelihood_close(struct likelihood_list *list);
 

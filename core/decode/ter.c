@@ -21,7 +21,7 @@ struct ter_cell {
     int32_t step; /* enum ter_step */
 };
 
-/* A hypothesis on its way to its reference. */
+/* A hypothesis that is edited until it is its reference. */
 struct rewriting {
     int words, reference_words;
     const int32_t *reference; /* [reference_words] */

@@ -26,8 +26,8 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
                                     const char *const *line, int count, int most,
                                     struct arena *arena);
 
-/* With a model at hand: text[i] for every sentence of the split. frozen: whom progress is told;
- * NULL: nobody, and it takes no more than translate_bytes (greedy validation). */
+/* With a model at hand: text[i] for every sentence of the split. frozen: whose progress is
+ * reported; NULL: none is, and it takes no more than translate_bytes (greedy validation). */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
                     const struct frozen *frozen);

@@ -16,7 +16,8 @@ size_t classify_bytes(const struct classify *classify);
 void classify_close(struct classify *classify);
 
 /* Writes class[0] .. class[count - 1], each the most probable one (of equal ones the first), by the
- * parameters as they are; the sum of -log p of the labels. NULL: nobody is told of progress. */
+ * parameters as they are. Returns the sum of -log p of the labels. progress: NULL: no progress is
+ * reported. */
 double classify_pairs(struct classify *classify, const int32_t *pair, int count, int32_t *class,
                       void (*progress)(void *context, int64_t done, int64_t total), void *context);
 

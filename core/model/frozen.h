@@ -30,7 +30,7 @@ struct frozen_job {
     const char *train_folder; /* of the train stage */
     const char *checkpoint;   /* "best", "mean_of_best(5)", .. */
     uint32_t seed;            /* of the training, for "start" */
-    /* Told of the sentences that are done, of all models together; may be NULL. */
+    /* Gets the sentences that are done, of all models together. NULL: no progress is reported. */
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;
 };
@@ -49,7 +49,7 @@ struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job);
 /* The masters of a set: of its checkpoint, the mean of all steps, or as the seed starts them. */
 void frozen_load(struct frozen *frozen, int set);
 void frozen_close(struct frozen *frozen); /* gives the slabs back */
-/* `done` of `total` sentences went through the loaded set. NULL: nobody is told. */
+/* Reports that `done` of `total` sentences went through the loaded set. NULL: does nothing. */
 void frozen_progress(const struct frozen *frozen, int64_t done, int64_t total);
 
 /* ---- a pass ---- */
@@ -86,8 +86,8 @@ struct pass {
 
 /* A split may have a source alone (lines of text: corpus_encode_lines).
  * Plans the list, whose kept values are chosen already, for all sentences of the split, and becomes
- * its owner; no memory is taken before the first batch. frozen: whose progress is told;
- * NULL: nobody is told. */
+ * its owner; no memory is taken before the first batch. frozen: whose progress is reported; NULL:
+ * no progress is reported. */
 struct pass pass_open(const struct frozen *frozen, struct graph *graph, const struct split *split,
                       struct pass_form form);
 /* The next batch, loaded and computed; NULL behind the last one. After NULL the pass begins again,

@@ -11,10 +11,10 @@ struct train_state {
     int64_t step;        /* steps done */
     int epoch, batch;    /* the next batch: batch number within epoch */
     int64_t journal;     /* length of metrics.jsonl */
-    double loss_sum;     /* since the last row of the training loss: times normalizers */
-    int64_t loss_tokens; /* sum of these */
-    /* The same before the last row of the loss, where that was written because the training ended:
-     * a longer one writes none there (state_lengthen). False: it was due, or is not there. */
+    double loss_sum;     /* of each step since the training loss was last logged: loss * tokens */
+    int64_t loss_tokens; /* their tokens, or other units of the loss */
+    /* The end of a training logs the loss even where log_every does not ask for it; a longer
+     * training would not (state_lengthen). Then `unlogged`, and these two are the sums before. */
     bool unlogged;
     double unlogged_sum;
     int64_t unlogged_tokens;

@@ -22,8 +22,8 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* Whether it is of what the verb asks of the model (evaluate.encode.end=false), and not of the
- * training that is meant (train.rate=2). */
+/* Whether an assignment is an option of what the verb computes (evaluate.encode.end=false), not of
+ * the training that it reads (train.rate=2). */
 static bool is_asked(const char *change)
 {
     return begins(change + (*change == '~'), "evaluate.");

@@ -268,8 +268,8 @@ static const char *variants_text(struct arena *arena, const char *runs, const ch
     return found > SHOWN ? arena_print(arena, "%s, ..", list) : list;
 }
 
-/* Who has run a grid with assignments alone, and asks for it without, may wonder; but where the
- * runs of several make up all that it has, it has run. */
+/* A user may have run a grid only with assignments and now ask for it without: the warning names
+ * those runs. No warning where all stages of the grid are done, by whatever runs. */
 static void warn_not_run(struct arena *arena, const struct plan *plan, const char *name)
 {
     bool known = file_is_folder(record_folder(plan->runs, name, arena)), done = plan->count > 0;

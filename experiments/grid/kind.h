@@ -33,8 +33,8 @@ struct stage_kind {
     const char *help; /* one line */
     int version;      /* raised when the same options come to mean other numbers */
     const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
-    /* Who wants it: a point whose grid is of its task; else one that has its section; else only a
-     * kind that reads it. */
+    /* A point gets a stage of this kind (a) if the grid's task is `task`, (b) of a kind without a
+     * task, if the point has the section `evaluation`, or (c) if another of its stages reads it. */
     const char *task;                    /* "translation"; or NULL */
     const struct evaluation *evaluation; /* its section of options; or NULL */
     unsigned settings; /* what else its numbers depend on: bits of enum settings_bit */

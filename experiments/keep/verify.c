@@ -250,9 +250,9 @@ static uint64_t stamp(struct verify *verify)
 enum verify_end { SOUND, WRONG, WORKING, LOOK_AGAIN };
 enum { LOOKS_MOST = 4 };
 
-/* Looks once; what it complained of is in *text. A stage that somebody has at work is no problem
- * before it is done; one that has changed since it had that stamp is looked at again, a few times,
- * and so is one that the database may not know yet as it is. */
+/* Checks the stage once; the complaints are in *text. Complaints do not count while a worker holds
+ * the stage and it is not done (WORKING). LOOK_AGAIN: the stage has changed since `begun`, or was
+ * finished just now, or the database may not be up to date; after LOOKS_MOST checks it is WRONG. */
 static enum verify_end look(struct verify *verify, int looks, uint64_t begun, char **text)
 {
     const struct verify_report before = verify->report;

@@ -14,7 +14,7 @@ struct ablation_site {
     int layer, head;
 };
 
-/* A stage's rises on their way out: metric rows, a line each of ablate.tsv, and clusters by
+/* How a stage writes its rises: metric rows, a line each of ablate.tsv, and clusters by
  * sentence of those without a head. */
 struct ablation_rows {
     struct stage_work *work;

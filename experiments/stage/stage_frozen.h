@@ -10,7 +10,7 @@
  * turns text into ids (core/model/checkpoint.h). `corpus` is the training's. In the arena. */
 struct metadata stage_description(const struct stage *train, const struct corpus *corpus,
                                   struct arena *arena);
-/* What frozen_open opens; nobody is told of progress yet. `corpus` is the training's, or one that
+/* What frozen_open opens, without a function for progress. `corpus` is the training's, or one that
  * differs in its test text alone. */
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint);

@@ -44,13 +44,12 @@
  * member.
  *
  * A main effect pools the pairs of rows that stand at the two values and agree in every other axis,
- * and in their name without the axes. The seeds are those that all of these have. Of seed s a side
- * has the mean over its rows, D_s is the difference of both sides, which is the mean over the
- * pairs, and the sides' means over seeds are compared as those of two rows are. The rows' means at
- * one seed are one number, so nothing is said of rows that differ more over seeds than others do,
- * nor of what rows of one seed have in common (the order of the batches, say): the price is that n
- * seeds give n - 1 degrees of freedom a side, however many pairs there are. Pairs are weighed
- * alike: it is an effect in these points, not in any others.
+ * and in their name without the axes. The seeds are those that all of these rows have. A side's
+ * value at a seed is the mean over its rows, and the two sides are then compared as two rows are.
+ * So rows may vary differently over seeds, and rows of one seed may depend on each other (they
+ * share the order of the batches, say): neither is assumed away. The price is that n seeds give
+ * n - 1 degrees of freedom a side, however many pairs there are. Pairs have equal weights: the
+ * effect is that in these points, not in any others.
  *
  * What is claimed within a row has one value an encoder, so its t is over these. Where a stage left
  * clusters (results/store/clusters.h: the sums of each sentence) they are resampled, all layers and

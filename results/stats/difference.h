@@ -12,23 +12,22 @@
  *     freedom = error^4 / ((s_a^2 / n_a)^2 / (n_a - 1) + (s_b^2 / n_b)^2 / (n_b - 1) + V^2 / f)
  *
  * s is the standard deviation over seeds, V the variance of the B resampled d, 0 without items, and
- * freedom Satterthwaite's. f = items - strata: V stands for a variance that was estimated from so
- * many items, and B, which is chosen, says nothing of that; of some hundred sentences f is as good
- * as infinite, of ten items it is not. Seeds that have the same number have nothing else in common,
- * as long as they are of different models. Where both sides are the same trainings (a margin
- * trained - start, one model scored in two ways) seed s of one belongs to seed s of the other:
- * s_d^2 / n with n - 1 degrees stands in the place of the two variances, s_d of the differences by
- * seed.
+ * freedom Satterthwaite's. f = items - strata: V is an estimate from that many items, and more
+ * resamples (B) make it no better. With some hundred sentences f is as good as infinite, with ten
+ * items it is not. Seeds of different models are independent, also where their numbers are equal.
+ * Where both sides are the same trainings (a margin trained - start, one model scored in two ways)
+ * they are paired by seed: s_d^2 / n with n - 1 degrees replaces the two variances, s_d being the
+ * standard deviation of the differences by seed.
  *
- * This is conservative. s^2 has already in it how sentences and trainings interact, which V, of n
- * trainings, has a share of again. What only V knows is that other sentences of the same kind would
- * give another d although the trainings were the same.
+ * This is conservative. s^2 already contains the interaction of sentences and trainings, and V,
+ * which is of n trainings, contains a part of it again. V alone contains how d changes with other
+ * sentences of the same kind when the trainings stay the same.
  *
- * One seed on a side: nothing is known of how trainings differ, and no verdict is possible. What
- * the resamples say of these two trainings stays: p = (k + 1) / (B + 1), k of them being on the
- * other side of a limit (Koehn 2004 of the limit 0; Davison and Hinkley 1997 of the 1). Of few
- * items none says less than 2^-items, how often all of them are on one side by chance: a single one
- * is all there is in every resample, and would be certain. */
+ * One seed on a side: nothing is known of how trainings differ, and no verdict is possible. The
+ * resamples still compare these two trainings: p = (k + 1) / (B + 1), where k resamples lie on the
+ * other side of a limit (Koehn 2004 for the limit 0; Davison and Hinkley 1997 for the 1). No such p
+ * is less than 2^-items, the probability that all items are on one side by chance: every resample
+ * of a single item is that item, so p would look certain. */
 #ifndef RESULTS_STATS_DIFFERENCE_H
 #define RESULTS_STATS_DIFFERENCE_H
 

@@ -1,13 +1,13 @@
-/* The sums behind the means of a stage, cluster by cluster: of each sentence, say, how many words
- * of a class it has and the sum of their gates. What is in one cluster depends on each other, so
- * clusters are what is resampled, and of all classes and layers at once.
+/* The sums from which a stage's means are computed, by cluster: of each sentence, say, the number
+ * of words of a class and the sum of their gates. Values in a cluster depend on each other, so a
+ * resample draws whole clusters, with all of their classes and layers.
  *
- * clusters.tsv has a line for each sum that is of something, columns between tabs, which the first
+ * clusters.tsv has a line for each sum of one value or more, columns between tabs, which the first
  * line names:
  *   cluster    from 1
- *   layer      from 1; 0: of all
- *   class      empty: of all, whatever their class
- *   count      of what the sum is, above 0
+ *   layer      from 1; 0: over all layers
+ *   class      empty: over all classes
+ *   count      how many values the sum is of, above 0
  *   sum        the shortest decimals that read back
  *
  * A mean is the sum over clusters of sums by that of counts. */
