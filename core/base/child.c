@@ -69,7 +69,7 @@ static int put_input(const char *what, const char *text, size_t bytes)
 {
     const int file = memfd_create("input", MFD_CLOEXEC);
     if (file < 0 || !file_put(file, text, bytes) || lseek(file, 0, SEEK_SET) != 0)
-        die("%s: its input cannot be kept: %s", what, strerror(errno));
+        die("%s: cannot store its input: %s", what, strerror(errno));
     return file;
 }
 

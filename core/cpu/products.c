@@ -29,18 +29,18 @@ static char *described(const char *name, bool blas)
 void products_refuse(const char *path, const char *saved)
 {
     const bool blas = !strncmp(saved, "OpenBLAS ", strlen("OpenBLAS ")), own = !blas_asked();
-    const char *word = blas && own ? "SANLAB_PRODUCTS=blas " : "", *pin = "";
+    const char *word = blas && own ? "SANLAB_PRODUCTS=blas" : "", *pin = "";
     if (blas) {
         const char *core = core_of(saved), *pinned = getenv("OPENBLAS_CORETYPE");
         if (strcmp(core, pinned ? pinned : blas_best_core()) != 0)
-            pin = heap_print("OPENBLAS_CORETYPE=%s ", core);
+            pin = heap_print("%sOPENBLAS_CORETYPE=%s", *word ? " " : "", core);
     } else if (!own) {
-        word = "SANLAB_PRODUCTS=own ";
+        word = "SANLAB_PRODUCTS=own";
     }
-    die("%s: saved with products of %s, these are of %s: the bytes would differ from an "
-        "undisturbed run; %s%s%sSANLAB_ANY_NUMERICS=1 goes on all the same",
+    die("%s: saved with products of %s, this process has products of %s: the results would differ "
+        "from an uninterrupted run; use %s%s%sSANLAB_ANY_NUMERICS=1 to go on anyway",
         path, described(saved, blas), described(products_name(), !own), word, pin,
-        *word || *pin ? "continues it, " : "");
+        *word || *pin ? ", or " : "");
 }
 
 enum { RATE_M = 2048, RATE_N = 2048, RATE_K = 512, RATE_TIMES = 5 };

@@ -103,8 +103,8 @@ void device_refuse(const struct ops *ops, const char *path, const char *saved)
     const char *own = ops->numerics(), *then = device_of(saved);
     if (!strcmp(device_of(own), DEVICE_CPU) && !strcmp(then, DEVICE_CPU))
         products_refuse(path, saved);
-    die("%s: saved by the numerics \"%s\", these are \"%s\": the bytes would differ from an "
-        "undisturbed run; --device %s continues it, SANLAB_ANY_NUMERICS=1 goes on all the same",
+    die("%s: saved with numerics \"%s\", this process has \"%s\": the results would differ from an "
+        "uninterrupted run; use --device %s, or SANLAB_ANY_NUMERICS=1 to go on anyway",
         path, saved, own, then);
 }
 

@@ -29,7 +29,7 @@ struct bench_apart bench_apart(double (*work)(void *context), void *context)
     const bool said = read(pipes[0], &result.value, sizeof result.value) == sizeof result.value;
     close(pipes[0]);
     if (wait4(child, &status, 0, &usage) != child || status != 0 || !said)
-        die("bench: what was to be measured did not come to its end");
+        die("bench: the measured process failed");
     result.peak = 1024.0 * (double)usage.ru_maxrss;
     return result;
 }

@@ -277,8 +277,7 @@ void grid_keep_check(const struct grid_keep *keep)
     for (int i = 0; i < keep->exclusions; i++) {
         struct place place = keep->exclusion[i].place;
         if (!keep->exclusion[i].taken)
-            warn("%s:%d:%d: exclude: no row is meant by this", place.file, place.line,
-                 place.column);
+            warn("%s:%d:%d: exclude: this matches no row", place.file, place.line, place.column);
     }
     if (keep->runs && !keep->kept)
         die_at(keep->place, "none of %d rows is left; expected exclude and where to leave some",
@@ -314,7 +313,7 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
     for (int r = 0; r < grid->rows && r < SHOWN; r++)
         rows = arena_print(arena, "%s%s%s", rows, r ? "; " : "", grid->row[r]);
     if (!meant)
-        die_at(place, "%s: no row of %s is meant by \"%s\"; its rows: %s%s", what, grid->name, text,
+        die_at(place, "%s: \"%s\" matches no row of %s; its rows: %s%s", what, text, grid->name,
                rows, grid->rows > SHOWN ? "; .." : "");
     return only;
 }

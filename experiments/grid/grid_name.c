@@ -89,7 +89,7 @@ void grid_names_check(struct arena *arena, const struct grid_axes *axes)
         for (int i = 0; i < axes->axis[key->axis].count; i++)
             grid_names_used(key->value[i], axes, used);
         if (used[k] && key->named)
-            die_at(key->place, "%s: its values use $%s themselves; expected no circle", key->key,
+            die_at(key->place, "%s: its values refer to $%s itself; expected no cycle", key->key,
                    key->key);
     }
 }

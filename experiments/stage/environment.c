@@ -60,6 +60,8 @@ static void processor_name(char *name, size_t size)
     fclose(file);
 }
 
+#define NO_DESCRIPTION "device %s: `sanlab work --describe` failed or printed no valid JSON"
+
 /* What a child says of a device, its messages into `errors`; NULL: it ended, with this status. */
 static json_t *ask(const char *device, int errors, int *status)
 {
@@ -74,7 +76,8 @@ static json_t *ask(const char *device, int errors, int *status)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     const int error =
         posix_spawn(&child, "/proc/self/exe", &actions, NULL, (char *const *)arguments, environ);
-    if (error) die("device %s: nobody can be asked: %s", device, strerror(error));
+    if (error)
+        die("device %s: cannot start the process that describes it: %s", device, strerror(error));
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     json_t *environment = json_loadfd(ends[0], 0, &fault);
@@ -91,7 +94,7 @@ json_t *environment_ask(const char *device)
     if (!strcmp(device, DEVICE_CPU)) return environment_describe(device);
     json_t *environment = ask(device, STDERR_FILENO, &status);
     if (WIFEXITED(status) && WEXITSTATUS(status)) exit(WEXITSTATUS(status));
-    if (!environment) die("device %s: does not say what it is", device);
+    if (!environment) die(NO_DESCRIPTION, device);
     return environment;
 }
 
@@ -99,14 +102,13 @@ json_t *environment_try(const char *device, char why[MESSAGE_BYTES])
 {
     int status;
     const int errors = memfd_create("errors", MFD_CLOEXEC);
-    if (errors < 0) die("device %s: nobody can be asked: %s", device, strerror(errno));
+    if (errors < 0) die("device %s: cannot create a memory file: %s", device, strerror(errno));
     json_t *environment = ask(device, errors, &status);
     const ssize_t bytes = pread(errors, why, MESSAGE_BYTES - 1, 0);
     close(errors);
     why[bytes > 0 ? bytes : 0] = 0;
     why[strcspn(why, "\n")] = 0;
-    if (!environment && !why[0])
-        snprintf(why, MESSAGE_BYTES, "device %s: does not say what it is", device);
+    if (!environment && !why[0]) snprintf(why, MESSAGE_BYTES, NO_DESCRIPTION, device);
     return environment;
 }
 

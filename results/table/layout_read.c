@@ -212,8 +212,8 @@ void layout_find_group(struct column *column, const struct layout *layout,
     if (column->control) column->of_control = controls_of_group(column, arena);
     if (column->source == COLUMN_P && !column_observations(column))
         die_at(column->place,
-               "%s: nothing stands behind the columns of %s that could be resampled; expected a "
-               "column such as p(bleu)",
+               "%s: the columns of %s have no per-item values to resample; expected a column such "
+               "as p(bleu)",
                column->name, column->value);
 }
 

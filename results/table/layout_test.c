@@ -65,8 +65,8 @@ static void read_family(const struct tree *list, struct layout *layout,
         const bool value = column.source == COLUMN_VALUE || column.source == COLUMN_MEAN;
         if (!value || column.delta || !column_observations(&column))
             die_at(column.place,
-                   "family: nothing stands behind \"%s\" that could be resampled; expected a "
-                   "column such as bleu",
+                   "family: \"%s\" has no per-item values to resample; expected a column such as "
+                   "bleu",
                    column.name);
         if (column.margin)
             die_at(column.place,
@@ -84,7 +84,9 @@ static void read_family(const struct tree *list, struct layout *layout,
     for (int i = 0; i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
         if (column->source != COLUMN_P || column->margin || in_family(test, column)) continue;
-        if (list) die_at(column->place, "%s: what it is of is not in family", column->name);
+        if (list)
+            die_at(column->place, "%s: the column inside p(..) is not listed in family",
+                   column->name);
         test->family[test->families++] = *column;
     }
     for (int i = 0, none = !test->families; none && i < layout->columns; i++) {

@@ -243,7 +243,7 @@ in_place run $grid --runs $work/half --device cuda
 unset SANLAB_CRASH_AT
 in_place run $grid --runs $work/half --device emu --retry failed
 says "another device does not go on with its training" 1 \
-    'saved by the numerics "cuda fp32 5 Stand-in 0 .*", these are "emu fp32 5": .* --device cuda continues it'
+    'saved with numerics "cuda fp32 5 Stand-in 0 .*", this process has "emu fp32 5": .* use --device cuda, or'
 in_place run $grid --runs $work/half --device cuda --retry failed
 says "it does so itself" 0 '^$'
 output=$(models half)

@@ -73,7 +73,7 @@ code=$?
 output=$(cat $work/log)
 says "stopped by a signal" 75 ""
 try run $one/parts --device cpu
-says "the CPU does not go on with it" 1 'ckpt/step-0*3/state.json: saved by the numerics "emu fp32 [0-9]+", these are "1": .* --device emu continues it, SANLAB_ANY_NUMERICS=1 goes on all the same'
+says "the CPU does not go on with it" 1 'ckpt/step-0*3/state.json: saved with numerics "emu fp32 [0-9]+", this process has "1": .* use --device emu, or SANLAB_ANY_NUMERICS=1 to go on anyway'
 SANLAB_CRASH_AT=step:2 try run $one/parts --device emu --retry failed
 says "killed" 1 "ended by signal 9"
 try run $one/parts --device emu --retry failed
@@ -85,7 +85,7 @@ output=$(diff $work/expected $work/got | head -20)
 ok "to the same rows, models and hypotheses" $?
 SANLAB_CRASH_AT=step:5 ./sanlab run $one/other --device cpu > $work/log 2>&1
 try run $one/other --device emu --retry failed
-says "the emulator does not go on with the CPU's" 1 'ckpt/step-0*4/state.json: saved by the numerics "1", these are "emu fp32 [0-9]+": .* --device cpu continues it, '
+says "the emulator does not go on with the CPU's" 1 'ckpt/step-0*4/state.json: saved with numerics "1", this process has "emu fp32 [0-9]+": .* use --device cpu, or '
 SANLAB_ANY_NUMERICS=1 try run $one/other --device emu --retry failed
 says "unless asked" 0 "^$"
 

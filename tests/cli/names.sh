@@ -195,7 +195,7 @@ try run $work/g.yaml --runs $work/some --quiet
 try plan $work/g.yaml --todo --runs $work/some
 says "nothing is left" 0 '^5 stages: 5 done'
 try plan g --only 'name ~ gate' --runs $runs
-says "no row is meant" 65 'command line: --only: no row of g is meant by "name ~ gate"'
+says "no row is meant" 65 'command line: --only: "name ~ gate" matches no row of g'
 try plan g --only 'nmae ~ Gate' --runs $runs
 says "a key that no row has" 65 '--only: no row has "nmae"; did you mean "name"'
 finish

@@ -82,10 +82,10 @@ export SANLAB_PRODUCTS=blas
 SANLAB_CRASH_AT=step:7 ./sanlab run $grid > $work/log 2>&1
 unset SANLAB_PRODUCTS
 try run $grid --retry failed
-says "not with our own" 1 "ckpt/step-[0-9]+.*: saved with products of OpenBLAS [0-9.]+ .*, these are of our own \(1\): .* SANLAB_PRODUCTS=blas continues it, SANLAB_ANY_NUMERICS=1 goes on all the same"
+says "not with our own" 1 "ckpt/step-[0-9]+.*: saved with products of OpenBLAS [0-9.]+ .*, this process has products of our own \(1\): .* use SANLAB_PRODUCTS=blas, or SANLAB_ANY_NUMERICS=1 to go on anyway"
 export SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Nehalem
 try run $grid --retry failed
-says "not with another core" 1 "Nehalem .* OPENBLAS_CORETYPE=(SkylakeX|Haswell) continues it"
+says "not with another core" 1 "Nehalem .* use OPENBLAS_CORETYPE=(SkylakeX|Haswell), or"
 unset OPENBLAS_CORETYPE
 try run $grid --retry failed
 says "with OpenBLAS's it is" 0 ""
@@ -103,7 +103,7 @@ rm -rf $work/whole $work/runs
 ./sanlab run $work/g.yaml --runs $work/whole --quiet
 SANLAB_CRASH_AT=step:7 ./sanlab run $grid > $work/log 2>&1
 SANLAB_PRODUCTS=blas try run $grid --retry failed
-says "one of our own not with OpenBLAS's" 1 "saved with products of our own \(1\), these are of OpenBLAS .* SANLAB_PRODUCTS=own continues it"
+says "one of our own not with OpenBLAS's" 1 "saved with products of our own \(1\), this process has products of OpenBLAS .* use SANLAB_PRODUCTS=own, or"
 SANLAB_ISA=v3 try run $grid --retry failed
 says "but with other instructions" 0 ""
 models $work/whole > $work/expected

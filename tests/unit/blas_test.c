@@ -97,27 +97,27 @@ static void other_products_are_refused(void **state)
     char saved[96];
     snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", best);
     unsetenv("OPENBLAS_CORETYPE");
-    EXPECT_DIE("MAX_THREADS=64, these are of our own (1): the bytes would differ from an "
-               "undisturbed run; SANLAB_PRODUCTS=blas continues it, SANLAB_ANY_NUMERICS=1",
+    EXPECT_DIE("MAX_THREADS=64, this process has products of our own (1): the results would differ "
+               "from an uninterrupted run; use SANLAB_PRODUCTS=blas, or SANLAB_ANY_NUMERICS=1",
                products_refuse("ckpt", saved));
     assert_int_equal(strncmp(test_die_message, "ckpt: saved with products of OpenBLAS 0.3", 41), 0);
     setenv("OPENBLAS_CORETYPE", other, 1);
-    EXPECT_DIE(processor_has_v4() ? "run; SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=SkylakeX continues"
-                                  : "run; SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Haswell continues",
+    EXPECT_DIE(processor_has_v4() ? "use SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=SkylakeX, or"
+                                  : "use SANLAB_PRODUCTS=blas OPENBLAS_CORETYPE=Haswell, or",
                products_refuse("ckpt", saved));
     unsetenv("OPENBLAS_CORETYPE");
-    EXPECT_DIE("our own (2), these are of our own (1): the bytes would differ from an undisturbed "
-               "run; SANLAB_ANY_NUMERICS=1",
+    EXPECT_DIE("our own (2), this process has products of our own (1): the results would differ "
+               "from an uninterrupted run; use SANLAB_ANY_NUMERICS=1 to go on anyway",
                products_refuse("ckpt", "2"));
     skip_without_blas();
     setenv("SANLAB_PRODUCTS", "blas", 1);
-    EXPECT_DIE("our own (1), these are of OpenBLAS", products_refuse("ckpt", "1"));
-    assert_non_null(strstr(test_die_message, "run; SANLAB_PRODUCTS=own continues it"));
-    EXPECT_DIE("run; SANLAB_ANY_NUMERICS=1", /* of another release: no setting helps */
+    EXPECT_DIE("our own (1), this process has products of OpenBLAS", products_refuse("ckpt", "1"));
+    assert_non_null(strstr(test_die_message, "use SANLAB_PRODUCTS=own, or"));
+    EXPECT_DIE("use SANLAB_ANY_NUMERICS=1", /* of another release: no setting helps */
                products_refuse("ckpt", saved));
     snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", other);
-    EXPECT_DIE(processor_has_v4() ? "run; OPENBLAS_CORETYPE=Haswell continues it"
-                                  : "run; OPENBLAS_CORETYPE=SkylakeX continues it",
+    EXPECT_DIE(processor_has_v4() ? "use OPENBLAS_CORETYPE=Haswell, or"
+                                  : "use OPENBLAS_CORETYPE=SkylakeX, or",
                products_refuse("ckpt", saved));
     unsetenv("SANLAB_PRODUCTS");
 }

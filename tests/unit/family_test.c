@@ -425,11 +425,11 @@ static void refused(void **state)
         const char *yaml, *says;
     } cases[] = {
         {"{columns: [bleu, quiz.time], significance: {family: [quiz.time]}}",
-         "grid.yaml:1:54: family: nothing stands behind \"quiz.time\" that could be resampled"},
+         "grid.yaml:1:54: family: \"quiz.time\" has no per-item values to resample"},
         {"{columns: [bleu, dev_loss], significance: {family: [bleu, dev_loss]}}",
-         "family: nothing stands behind \"dev_loss\""},
+         "family: \"dev_loss\" has no per-item values"},
         {"{columns: [bleu], significance: {family: [delta(bleu)]}}",
-         "family: nothing stands behind \"delta(bleu)\""},
+         "family: \"delta(bleu)\" has no per-item values"},
         {"{columns: [bleu], significance: {family: [bleu, quiz.right]}}",
          "grid.yaml:1:49: family: the table does not show \"quiz.right\""},
         {"{columns: [quiz.right], significance: {family: [{column: quiz.right, class: odd}]}}",
@@ -439,7 +439,7 @@ static void refused(void **state)
         {"{columns: [bleu], significance: {family: bleu}}", "family: expected a list of columns"},
         {"{columns: [bleu], significance: {family: []}}", "family: expected a list of columns"},
         {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",
-         "p(quiz.right): what it is of is not in family"},
+         "p(quiz.right): the column inside p(..) is not listed in family"},
         {"{columns: [p(quiz.time)]}",
          "no column \"p(quiz.time)\"; did you mean \"p(quiz.right)\"?"},
         {"{columns: [p(blue)]}", "did you mean \"p(bleu)\"?"},

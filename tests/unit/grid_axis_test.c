@@ -358,7 +358,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
         {"sweep: {n: {a: 1, a: 2}}\n", "6:19:", "key \"a\" is given twice"},
         {"sweep: {n: [1, 1]}\nencoder.attention: [{layers: $n, branches: [global]}]\n",
          "6:12:", "value 2, 1, is also value 1"},
-        {"sweep: {a: [$b], b: [$a]}\ntrain.rate: $a\n", "6:9:", "a: its values use $a themselves"},
+        {"sweep: {a: [$b], b: [$a]}\ntrain.rate: $a\n", "6:9:", "a: its values refer to $a itself"},
         {"sweep: {n: [[1, 2]]}\nencoder.attention: [{layers: \"1-${n}\", branches: [global]}]\n",
          "7:30:", "\"1-${n}\": $n is a list here; expected a word of it"},
         {"sweep: {n: [1]}\nencoder.attention: [{layers: 1-${n}, branches: [global]}]\n",

@@ -298,7 +298,7 @@ static void mistakes_are_refused(void **state)
         {"'margin(mean(Both), bags)'", "did you mean \"margin(mean(Both), bag)\"?"},
         {"margin(mean(Losses))", "margin(mean(Losses)): \"dev_loss\", which is of Losses, has no "
                                  "control start"},
-        {"p(mean(Losses))", "p(mean(Losses)): nothing stands behind the columns of Losses"},
+        {"p(mean(Losses))", "p(mean(Losses)): the columns of Losses have no per-item values"},
         {"p(mean(Losess))", "mean: there is no group \"Losess\"; nearest is \"Losses\""},
         {"{column: p(mean(Both)), class: a}", "is not a value of a stage"},
     };
