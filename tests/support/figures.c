@@ -1,4 +1,4 @@
-/* A store of three rows by hand, and what a figure of it holds. */
+/* A world of three rows by hand, and what a figure of it holds. */
 #include "tests/support/figures.h"
 
 #include <math.h>
@@ -7,45 +7,28 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
-#include "results/store/collect.h"
 #include "tests/support/test.h"
 
 static const char *const kind_names[KINDS] = {"train", "score", "gates"};
 static const char *const row_names[ROWS] = {"3", "<`date`", "%d{x}_y"};
 
-struct world *world_new(const char *name, int seeds)
+struct world *figures_world(const char *name, int seeds)
 {
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->seeds = seeds;
+    struct world *world = world_new(name);
     for (int r = 0; r < ROWS; r++) {
-        for (int s = 0; s < seeds; s++) {
+        world_add_row(world, row_names[r], seeds);
+        for (int s = 0; s < seeds; s++)
             for (int k = 0; k < KINDS; k++) {
-                char text[64];
-                snprintf(text, sizeof text, "%s of row %d, seed %d", kind_names[k], r, s + 1);
-                world->run[r][s][k] =
-                    run_new(world->runs, kind_names[k], text, "{}", NULL, "demo/x/1");
-                world->stage[r][s][k] =
-                    (struct summary_stage){.kind = kind_names[k], .id = world->run[r][s][k].id};
+                const char *text =
+                    arena_print(&world->arena, "%s of row %d, seed %d", kind_names[k], r, s + 1);
+                world_add_stage(world, r, s, kind_names[k],
+                                run_new(world->runs, kind_names[k], text, "{}", NULL, "demo/x/1"));
             }
-            world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
-        }
-        world->row[r] = (struct summary_row){
-            .name = row_names[r],
-            .count = seeds,
-            .seed = world->seed[r],
-            .options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: dev}}}")};
+        world->row[r].options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: dev}}}");
     }
-    world->grid =
-        (struct summary_grid){.grid = "demo", .title = "A title", .rows = ROWS, .row = world->row};
+    world->grid.title = "A title";
     summary_read(NULL, &world->grid, &world->arena);
     return world;
-}
-
-void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
 }
 
 static struct journal *start(const struct run *run)
@@ -112,8 +95,7 @@ struct figure_drawing world_draw(struct world *world, const char *yaml)
 {
     const struct tree *list = tree_parse(&world->arena, "grid.yaml", yaml);
     const struct figure_list figures = figure_read(list, &world->grid, &world->arena);
-    struct store *store = store_open(world->runs);
-    collect_runs(store);
+    struct store *store = world_collect(world);
     const struct figure_drawing drawing =
         figure_draw(store, &world->grid, &figures.figure[0], GNUPLOT_SVG, &world->arena);
     store_close(store);

@@ -1,26 +1,14 @@
-/* What tests of figures share: a store of three rows, and what a figure of it holds. */
+/* What tests of figures share: a world of three rows, and what a figure of it holds. */
 #ifndef TESTS_SUPPORT_FIGURES_H
 #define TESTS_SUPPORT_FIGURES_H
 
 #include "plots/figures.h"
-#include "tests/support/runs.h"
+#include "tests/support/world.h"
 
-enum { ROWS = 3, SEEDS = 3, KINDS = 3 };
-
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS][KINDS];
-    struct run run[ROWS][SEEDS][KINDS]; /* train, score, gates */
-    int seeds;
-};
+enum { ROWS = 3, SEEDS = 3, KINDS = 3 }; /* kinds: train, score, gates */
 
 /* The rows "3", "<`date`" and "%d{x}_y", of so many seeds; all stages are new. */
-struct world *world_new(const char *name, int seeds);
-void world_free(struct world *world);
+struct world *figures_world(const char *name, int seeds);
 /* Score of three checkpoints around `bleu`, gates of two layers around `gate`. */
 void world_finish(struct world *world, int r, int s, double bleu, double gate);
 /* A training with a validation every 100 steps. */

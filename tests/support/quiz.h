@@ -12,6 +12,7 @@
 #include "tests/support/scored.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
+#include "tests/support/world.h"
 
 extern const struct offer offer_train;
 static const struct measure measures[] = {
@@ -43,49 +44,24 @@ const struct offer *const *offers(void)
     return all;
 }
 
-enum { ITEMS = 80, ROWS = 3, SEEDS = 3, STAGES = 8 };
+enum { ITEMS = 80, SEEDS = 3 };
 
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS][STAGES];
-};
-
-static inline struct world *world_new(const char *name, int rows, int seeds)
+/* So many of the rows Base, Better and Third; no seed has a stage yet. */
+static inline struct world *quiz_world(const char *name, int rows, int seeds)
 {
-    static const char *const names[ROWS] = {"Base", "Better", "Third"};
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->grid = (struct summary_grid){.grid = "demo", .rows = rows, .row = world->row};
-    for (int r = 0; r < rows; r++) {
-        world->row[r] =
-            (struct summary_row){.name = names[r], .count = seeds, .seed = world->seed[r]};
-        for (int s = 0; s < seeds; s++)
-            world->seed[r][s] = (struct summary_seed){s + 1, 0, world->stage[r][s]};
-    }
+    static const char *const names[] = {"Base", "Better", "Third"};
+    struct world *world = world_new(name);
+    for (int r = 0; r < rows; r++) world_add_row(world, names[r], seeds);
     return world;
-}
-
-static inline void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
 }
 
 /* The next stage of a seed of a row. */
 static inline struct run add_reader(struct world *world, int r, int s, const char *kind,
                                     const char *part, const char *input)
 {
-    struct arena *arena = &world->arena;
-    struct summary_seed *seed = &world->seed[r][s];
-    const char *text = arena_print(arena, "%s %s of row %d seed %d", kind, part, r, s);
+    const char *text = arena_print(&world->arena, "%s %s of row %d seed %d", kind, part, r, s);
     const struct run run = run_new(world->runs, kind, text, "{}", input, text);
-    assert_true(seed->count < STAGES);
-    world->stage[r][s][seed->count++] = (struct summary_stage){
-        .kind = kind, .id = arena_text(arena, run.id), .part = *part ? part : NULL};
+    world_add_stage(world, r, s, kind, run)->part = *part ? part : NULL;
     return run;
 }
 
@@ -124,11 +100,6 @@ static inline void add_failed(struct world *world, int r, int s, const char *par
     struct journal *journal = journal_open(run.folder);
     journal_event(journal, "failed", JOURNAL_NONE, "no such split");
     journal_close(journal);
-}
-
-static inline const char *table_of(struct world *world, const char *yaml)
-{
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
 }
 
 #endif

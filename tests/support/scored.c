@@ -84,6 +84,15 @@ void scored_items(const struct run *run, const char *summary, int sets)
     arena_free(&arena);
 }
 
+const char *scored_lines(struct arena *arena, int count)
+{
+    const char *text = "";
+    for (int i = 0; i < count; i++)
+        text = arena_print(arena, "%sline %d says that word%d comes before word%d at the end\n",
+                           text, i, i * 7 % 11, i % 5);
+    return text;
+}
+
 const char *scored_worse(struct arena *arena, const char *text, int first, int every)
 {
     const char **line, *result = "";

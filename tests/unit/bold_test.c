@@ -1,61 +1,25 @@
 /* Which values of a table are bold: the best, and what is not significantly worse. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "results/sheet/sheet.h"
 #include "tests/support/scored.h"
-#include "tests/support/table.h"
 #include "tests/support/test.h"
-
-enum { ROWS = 6, SEEDS = 3 };
-
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS];
-};
-
-static struct world *world_new(const char *name)
-{
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
-    return world;
-}
-
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
-}
-
-/* A seed's stage, of row `r` seed `s`. */
-static void add_stage(struct world *world, int r, int s, const char *kind, const char *id)
-{
-    world->stage[r][s] = (struct summary_stage){.kind = kind, .id = arena_text(&world->arena, id)};
-    world->seed[r][s] = (struct summary_seed){s + 1, 1, &world->stage[r][s]};
-}
+#include "tests/support/world.h"
 
 /* A row of trainings with these dev losses. */
 static void add_losses(struct world *world, const char *name, int seeds, const double *loss)
 {
-    const int r = world->grid.rows++;
+    const int r = world_add_row(world, name, seeds);
     for (int s = 0; s < seeds; s++) {
         const char *one = arena_print(&world->arena, "%s %d", name, s);
         struct run run = run_new(world->runs, "train", one, "{}", NULL, one);
         run_done(&run, "done", arena_print(&world->arena, "{\"dev_loss\": %.17g}", loss[s]));
-        add_stage(world, r, s, "train", run.id);
+        world_add_stage(world, r, s, "train", run);
     }
-    world->row[r] = (struct summary_row){.name = name, .count = seeds, .seed = world->seed[r]};
 }
 
 /* The rows of a table's last column that are bold, "A, B"; and the table's captions. */
 static const char *bold_of(struct world *world, const char *yaml, const char **captions)
 {
-    struct store *store = table_open(world->runs, yaml, &world->grid, &world->arena);
+    struct store *store = world_open(world, yaml);
     const struct sheet *sheet = summary_table(store, &world->grid, &world->arena);
     const char *text = "";
     for (int i = 0; i < sheet->rows; i++)
@@ -145,15 +109,14 @@ static void sentences_count(void **state)
         reference = arena_print(&world->arena, "%sline %d says that word%d comes before word%d\n",
                                 reference, i, i * 7 % 11, i % 5);
     for (int r = 0; r < 3; r++) {
-        for (int s = 0; s < SEEDS; s++) {
+        world_add_row(world, rows[r].name, 3);
+        for (int s = 0; s < 3; s++) {
             const char *text = scored_worse(&world->arena, reference, s, rows[r].every);
             struct run run =
                 scored_new(world->runs, arena_print(&world->arena, "%s %d", rows[r].name, s),
                            "1234567890ab", reference, 1, &text);
-            add_stage(world, r, s, "score", run.id);
+            world_add_stage(world, r, s, "score", run);
         }
-        world->row[world->grid.rows++] =
-            (struct summary_row){.name = rows[r].name, .count = SEEDS, .seed = world->seed[r]};
     }
     assert_string_equal(bold_of(world, "{columns: [bleu]}", &captions), "Good, As good");
     expect_part(captions, "Bold: of BLEU the best");

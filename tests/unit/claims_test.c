@@ -5,25 +5,24 @@
 
 #include "core/config/tree_read.h"
 #include "results/sheet/sheet.h"
-#include "results/store/collect.h"
 #include "results/table/summary.h"
 #include "tests/support/scored.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
+#include "tests/support/world.h"
 
 enum { ROWS = 4, SEEDS = 3, LINES = 60 };
 static const char *const names[ROWS] = {"Transformer", "+ Local", "+ Gate", "Planned"};
 
-static struct arena arena;
+static struct world *world;
 static struct store *store;
-static struct summary_grid grid;
 
 /* Reference lines of their own words. */
 static const char *reference(void)
 {
     const char *text = "";
     for (int i = 0; i < LINES; i++)
-        text = arena_print(&arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
+        text = arena_print(&world->arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
     return text;
 }
 
@@ -32,34 +31,30 @@ static const char *reference(void)
 static int begin(void **state)
 {
     (void)state;
-    static struct summary_row row[ROWS];
-    static struct summary_seed seed[ROWS][SEEDS];
-    static struct summary_stage stage[ROWS][SEEDS][2];
-    static struct run train[ROWS][SEEDS], score[ROWS][SEEDS];
-    const char *runs = test_folder("claims"), *text = reference();
+    world = world_new("claims");
+    const char *text = reference();
     for (int r = 0; r < ROWS; r++) {
+        world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) {
-            const char *name = arena_print(&arena, "row %d seed %d", r, s + 1);
-            const char *worse = scored_worse(&arena, text, s, 2 + r);
-            train[r][s] = run_new(runs, "train", name, "{}", NULL, name);
+            const char *name = arena_print(&world->arena, "row %d seed %d", r, s + 1);
+            const char *worse = scored_worse(&world->arena, text, s, 2 + r);
+            const struct run train = run_new(world->runs, "train", name, "{}", NULL, name);
+            struct run score;
             if (r < 3) {
-                score[r][s] = scored_new(runs, name, train[r][s].id, text, 1, &worse);
-                run_done(&train[r][s], "done",
-                         arena_print(&arena, "{\"parameters\": %d, \"dev_loss\": %.3f}",
+                score = scored_new(world->runs, name, train.id, text, 1, &worse);
+                run_done(&train, "done",
+                         arena_print(&world->arena, "{\"parameters\": %d, \"dev_loss\": %.3f}",
                                      1000 + 10 * r, 2 - r / 10. + s / 100.));
             } else {
-                score[r][s] = run_new(runs, "score", name, "{}", train[r][s].id, name);
+                score = run_new(world->runs, "score", name, "{}", train.id, name);
             }
-            stage[r][s][0] = (struct summary_stage){.kind = "train", .id = train[r][s].id};
-            stage[r][s][1] = (struct summary_stage){.kind = "score", .id = score[r][s].id};
-            seed[r][s] = (struct summary_seed){s + 1, 2, stage[r][s]};
+            world_add_stage(world, r, s, "train", train);
+            world_add_stage(world, r, s, "score", score);
         }
-        row[r] = (struct summary_row){.name = names[r], .count = SEEDS, .seed = seed[r]};
     }
-    grid = (struct summary_grid){.grid = "demo", .title = "A title", .rows = ROWS, .row = row};
-    summary_read(NULL, &grid, &arena);
-    store = store_open(runs);
-    collect_runs(store);
+    world->grid.title = "A title";
+    summary_read(NULL, &world->grid, &world->arena);
+    store = world_collect(world);
     return 0;
 }
 
@@ -67,25 +62,27 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    arena_free(&arena);
+    world_free(world);
     return 0;
 }
 
 static struct claims read_text(const char *yaml)
 {
-    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &grid, &arena);
+    return claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"),
+                       &world->grid, &world->arena);
 }
 
 /* The verdict on one claim {text: t, ...} with so many seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
     struct summary_row row[ROWS];
-    struct summary_grid some = grid;
-    memcpy(row, grid.row, sizeof row);
+    struct summary_grid some = world->grid;
+    memcpy(row, world->row, sizeof row);
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
-    const struct claims claims = read_text(arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
-    struct sampler sampler = sampler_open(store, &some, &arena);
+    const struct claims claims =
+        read_text(arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
+    struct sampler sampler = sampler_open(store, &some, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     sampler_close(&sampler);
     return result;
@@ -166,7 +163,7 @@ static void interval(void **state)
 
 static void refuse(const char *claim, const char *says)
 {
-    EXPECT_DIE(says, read_text(arena_print(&arena, "claims: %s\n", claim)));
+    EXPECT_DIE(says, read_text(arena_print(&world->arena, "claims: %s\n", claim)));
 }
 
 static void refused(void **state)
@@ -204,7 +201,7 @@ static void refused(void **state)
 static const char *sheet_of(const char *yaml)
 {
     const struct claims claims = read_text(yaml);
-    return sheet_string(claims_sheet(store, &grid, &claims, &arena), &arena);
+    return sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
 }
 
 /* p is of the claim's contrary, and says nothing where the claim is refused itself. */

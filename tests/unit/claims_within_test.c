@@ -7,16 +7,14 @@
 
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
-#include "results/store/collect.h"
 #include "results/table/summary.h"
-#include "tests/support/runs.h"
 #include "tests/support/test.h"
+#include "tests/support/world.h"
 
 enum { ROWS = 2, SEEDS = 3, SENTENCES = 60 };
 
-static struct arena arena;
+static struct world *world;
 static struct store *store;
-static struct summary_grid grid;
 
 /* The gate of seed s, layer l, in sentence i of a NOUN or a CONJ; all sentences have two of the
  * first and one of the second. */
@@ -26,12 +24,12 @@ static double gate_of(int s, int l, int i, bool noun)
 }
 
 /* A stage whose row `Gate` has sums of sentences, and `Old` none. */
-static struct run put_stage(const char *runs, int row, int s)
+static struct run put_stage(int row, int s)
 {
     static const char header[] = "cluster\tlayer\tclass\tcount\tsum\n";
-    const char *name = arena_print(&arena, "row %d seed %d", row, s + 1), *text = header;
+    const char *name = arena_print(&world->arena, "row %d seed %d", row, s + 1), *text = header;
     const char *rows = "";
-    const struct run run = run_new(runs, "gates", name, "{}", NULL, name);
+    const struct run run = run_new(world->runs, "gates", name, "{}", NULL, name);
     double all = 0, layers[2] = {0};
     for (int i = 0; i < SENTENCES; i++) {
         double sum[3][2] = {{0}}; /* by layer, of both classes */
@@ -44,23 +42,25 @@ static struct run put_stage(const char *runs, int row, int s)
             }
         for (int l = 0; l <= 2; l++)
             text = arena_print(
-                &arena, "%s%d\t%d\tNOUN\t2\t%.17g\n%d\t%d\tCONJ\t1\t%.17g\n%d\t%d\t\t%d\t%.17g\n",
-                text, i + 1, l, sum[l][0], i + 1, l, sum[l][1], i + 1, l, l ? 3 : 6,
+                &world->arena,
+                "%s%d\t%d\tNOUN\t2\t%.17g\n%d\t%d\tCONJ\t1\t%.17g\n%d\t%d\t\t%d\t%.17g\n", text,
+                i + 1, l, sum[l][0], i + 1, l, sum[l][1], i + 1, l, l ? 3 : 6,
                 (l ? 1 : 2) * (sum[l][0] + sum[l][1]));
     }
     all = (layers[0] + layers[1]) / 2;
     for (int l = 1; l <= 2; l++)
-        rows = arena_print(&arena, "%s{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"n\":9}\n",
-                           rows, layers[l - 1], l);
+        rows = arena_print(&world->arena,
+                           "%s{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"n\":9}\n", rows,
+                           layers[l - 1], l);
     run_write(&run, "metrics.jsonl", rows);
     char digest[DIGEST_TEXT];
     digest_bytes(text, strlen(text), digest);
     const char *outputs = "{}";
     if (!row) run_write(&run, "clusters.tsv", text);
-    if (!row) outputs = arena_print(&arena, "{\"clusters.tsv\": \"%s\"}", digest);
+    if (!row) outputs = arena_print(&world->arena, "{\"clusters.tsv\": \"%s\"}", digest);
     run_write(
         &run, "done.json",
-        arena_print(&arena,
+        arena_print(&world->arena,
                     "{\"status\": \"done\", \"summary\": {\"gate\": %.17g, \"sentences\": %d, "
                     "\"signature\": \"text:a\"}, \"outputs\": %s}",
                     all, SENTENCES, outputs));
@@ -70,24 +70,14 @@ static struct run put_stage(const char *runs, int row, int s)
 static int begin(void **state)
 {
     (void)state;
-    static struct summary_row row[ROWS];
-    static struct summary_seed seed[ROWS][SEEDS];
-    static struct summary_stage stage[ROWS][SEEDS];
-    static struct run run[ROWS][SEEDS];
     static const char *const names[] = {"Gate", "Old"};
-    const char *runs = test_folder("claims_within");
+    world = world_new("claims_within");
     for (int r = 0; r < ROWS; r++) {
-        for (int s = 0; s < SEEDS; s++) {
-            run[r][s] = put_stage(runs, r, s);
-            stage[r][s] = (struct summary_stage){.kind = "gates", .id = run[r][s].id};
-            seed[r][s] = (struct summary_seed){s + 1, 1, &stage[r][s]};
-        }
-        row[r] = (struct summary_row){.name = names[r], .count = SEEDS, .seed = seed[r]};
+        world_add_row(world, names[r], SEEDS);
+        for (int s = 0; s < SEEDS; s++) world_add_stage(world, r, s, "gates", put_stage(r, s));
     }
-    grid = (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
-    summary_read(NULL, &grid, &arena);
-    store = store_open(runs);
-    collect_runs(store);
+    summary_read(NULL, &world->grid, &world->arena);
+    store = world_collect(world);
     return 0;
 }
 
@@ -95,21 +85,22 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    arena_free(&arena);
+    world_free(world);
     return 0;
 }
 
 static struct claim_result judge(const char *rest, int seeds)
 {
     static struct summary_row row[ROWS];
-    struct summary_grid some = grid;
-    memcpy(row, grid.row, sizeof row);
+    struct summary_grid some = world->grid;
+    memcpy(row, world->row, sizeof row);
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
-    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
+    const char *yaml = arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest);
     const struct claims claims =
-        claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &grid, &arena);
-    struct sampler sampler = sampler_open(store, &some, &arena);
+        claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &world->grid,
+                    &world->arena);
+    struct sampler sampler = sampler_open(store, &some, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     sampler_close(&sampler);
     return result;

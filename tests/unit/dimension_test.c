@@ -8,54 +8,28 @@
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"
 #include "results/report/claims.h"
-#include "results/store/collect.h"
-#include "tests/support/runs.h"
-#include "tests/support/table.h"
+#include "tests/support/world.h"
 
-enum { ROWS = 2, SEEDS = 2, KINDS = 2 };
+enum { ROWS = 2, SEEDS = 2 };
+enum { GATES, AUDIT }; /* the stages of a seed */
 
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS][KINDS];
-    struct run gates[ROWS][SEEDS], audit[ROWS][SEEDS];
-};
-
-/* Two rows with two seeds of gates, whose kind says what it offers, and of a audit, which has none
+/* Two rows with two seeds of gates, whose kind says what it offers, and of an audit, which has none
  * that does. All are new. */
-static struct world *world_new(const char *name)
+static struct world *two_rows(const char *name)
 {
-    struct world *world = calloc(1, sizeof *world);
-    static const char *const row_name[ROWS] = {"Base", "Gate"};
-    world->runs = test_folder(name);
+    static const char *const kind[] = {"gates", "audit"}, *const row_name[ROWS] = {"Base", "Gate"};
+    struct world *world = world_new(name);
+    world->grid.title = "T";
     for (int r = 0; r < ROWS; r++) {
-        for (int s = 0; s < SEEDS; s++) {
-            char text[64];
-            snprintf(text, sizeof text, "gates %d %d", r, s);
-            world->gates[r][s] = run_new(world->runs, "gates", text, "{}", NULL, "demo");
-            snprintf(text, sizeof text, "audit %d %d", r, s);
-            world->audit[r][s] = run_new(world->runs, "audit", text, "{}", NULL, "demo");
-            world->stage[r][s][0] =
-                (struct summary_stage){.kind = "gates", .id = world->gates[r][s].id};
-            world->stage[r][s][1] =
-                (struct summary_stage){.kind = "audit", .id = world->audit[r][s].id};
-            world->seed[r][s] = (struct summary_seed){s + 1, KINDS, world->stage[r][s]};
-        }
-        world->row[r] =
-            (struct summary_row){.name = row_name[r], .count = SEEDS, .seed = world->seed[r]};
+        world_add_row(world, row_name[r], SEEDS);
+        for (int s = 0; s < SEEDS; s++)
+            for (int k = GATES; k <= AUDIT; k++) {
+                const char *text = arena_print(&world->arena, "%s %d %d", kind[k], r, s);
+                world_add_stage(world, r, s, kind[k],
+                                run_new(world->runs, kind[k], text, "{}", NULL, "demo"));
+            }
     }
-    world->grid =
-        (struct summary_grid){.grid = "demo", .title = "T", .rows = ROWS, .row = world->row};
     return world;
-}
-
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
 }
 
 static void put(const struct run *run, const char *lines, const char *summary)
@@ -77,7 +51,7 @@ static void put_gates(struct world *world, int r, int s)
                                 "{\"name\":\"gate\",\"value\":0.99,\"layer\":%d%s,\"set\":1}\n",
                                 lines, gate, layer, of, layer, of);
         }
-    put(&world->gates[r][s], lines, "{\"gate\": 0.77}");
+    put(&world->run[r][s][GATES], lines, "{\"gate\": 0.77}");
 }
 
 /* The classes of an accuracy, of two steps each; of what is over all only the summary and a row. */
@@ -90,17 +64,12 @@ static void put_audit(struct world *world, int r, int s, const char *const *clas
                 &world->arena,
                 "%s{\"name\":\"right\",\"step\":%d,\"value\":%.15g,\"class\":\"%s\"}\n", lines,
                 step, step == 100 ? 0.01 : 0.1 * (c + 1) + 0.2 * r + 0.02 * s, class[c]);
-    put(&world->audit[r][s], lines, "{\"right\": 0.5}");
-}
-
-static const char *table_of(struct world *world, const char *yaml)
-{
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
+    put(&world->run[r][s][AUDIT], lines, "{\"right\": 0.5}");
 }
 
 static void expect_table(struct world *world, const char *yaml, const char *expected)
 {
-    const char *text = table_of(world, yaml);
+    const char *text = world_table(world, yaml);
     if (strncmp(text, expected, strlen(expected)) != 0)
         fail_msg("%s gives\n%s\nexpected\n%s", yaml, text, expected);
 }
@@ -108,7 +77,7 @@ static void expect_table(struct world *world, const char *yaml, const char *expe
 static void a_layer_and_a_head_have_a_column(void **state)
 {
     (void)state;
-    struct world *world = world_new("dimension_layer");
+    struct world *world = two_rows("dimension_layer");
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < SEEDS; s++) put_gates(world, r, s);
     /* Means over the seeds 1 and 2: 0.005 more than of the first; deviation 0.01 / sqrt 2. */
@@ -132,7 +101,7 @@ static void every_class_has_a_column(void **state)
                                                                                  NULL};
     static const char yaml[] = "columns: [audit.right, {column: audit.right, class: all, "
                                "header: Right, decimals: 2}]";
-    struct world *world = world_new("dimension_class");
+    struct world *world = two_rows("dimension_class");
     expect_table(world, yaml,
                  "T (demo)\n"
                  "      audit.right  Right by class\n"
@@ -167,10 +136,10 @@ static void a_class_is_explained(void **state)
 {
     (void)state;
     static const char *const class[] = {"noun", "verb", NULL};
-    struct world *world = world_new("dimension_explain");
+    struct world *world = two_rows("dimension_explain");
     put_gates(world, 0, 0);
     put_audit(world, 0, 0, class);
-    table_of(world, "columns: [{column: audit.right, class: all, header: Right}]");
+    world_table(world, "columns: [{column: audit.right, class: all, header: Right}]");
     struct store *store = store_open(world->runs);
     char *text;
     size_t size;
@@ -196,8 +165,7 @@ static struct claims read_claim(struct world *world, const char *metric)
 static struct claim_result judge(struct world *world, const char *metric)
 {
     const struct claims claims = read_claim(world, metric);
-    struct store *store = store_open(world->runs);
-    collect_runs(store);
+    struct store *store = world_collect(world);
     struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const struct claim_result result = claim_judge(&sampler, &claims.claim[0]);
     sampler_close(&sampler);
@@ -209,7 +177,7 @@ static void a_claim_is_of_a_layer_or_a_class(void **state)
 {
     (void)state;
     static const char *const class[] = {"noun", "verb", NULL};
-    struct world *world = world_new("dimension_claim");
+    struct world *world = two_rows("dimension_claim");
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < SEEDS; s++) {
             put_gates(world, r, s);
@@ -232,7 +200,7 @@ static void a_claim_is_of_a_layer_or_a_class(void **state)
 static void expect_refused(struct world *world, const char *columns, const char *says)
 {
     const char *yaml = arena_print(&world->arena, "columns: %s", columns);
-    EXPECT_DIE(says, table_of(world, yaml));
+    EXPECT_DIE(says, world_table(world, yaml));
 }
 
 static void what_no_stage_has_is_refused(void **state)
@@ -278,21 +246,22 @@ static void what_no_stage_has_is_refused(void **state)
       "no gates that is done has values of \"gate_sd\" by layer"},
  };
     static const char *const classes[] = {"noun", "verb", NULL};
-    struct world *world = world_new("dimension_wrong");
+    struct world *world = two_rows("dimension_wrong");
     for (size_t i = 0; i < COUNT_OF(at_once); i++)
         expect_refused(world, at_once[i].yaml, at_once[i].says);
     for (size_t i = 0; i < COUNT_OF(later); i++)
-        assert_non_null(table_of(world, arena_print(&world->arena, "columns: %s", later[i].yaml)));
+        assert_non_null(
+            world_table(world, arena_print(&world->arena, "columns: %s", later[i].yaml)));
     put_gates(world, 0, 0);
     put_audit(world, 0, 0, classes);
     for (size_t i = 0; i < COUNT_OF(later); i++)
         expect_refused(world, later[i].yaml, later[i].says);
     /* A layer that only a stage that is not done may have. */
     static const char deep[] = "columns: [{column: gates.gate, layer: 9}]";
-    assert_non_null(strstr(table_of(world, deep), "new"));
+    assert_non_null(strstr(world_table(world, deep), "new"));
     for (int i = 1; i < ROWS * SEEDS; i++) put_gates(world, i / SEEDS, i % SEEDS);
     EXPECT_DIE("grid.yaml:1:20: no stage has values of \"gates.gate layer 9\"",
-               table_of(world, deep));
+               world_table(world, deep));
     world_free(world);
 }
 
@@ -301,7 +270,7 @@ static void a_stage_without_classes_is_refused(void **state)
 {
     (void)state;
     static const char *const none[] = {NULL};
-    struct world *world = world_new("dimension_none");
+    struct world *world = two_rows("dimension_none");
     put_audit(world, 0, 0, none);
     expect_refused(world, "[{column: audit.right, class: all}]",
                    "grid.yaml:1:20: class: no audit that is done has values of \"right\" by class");

@@ -13,6 +13,7 @@
 #include "tests/support/scored.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
+#include "tests/support/world.h"
 
 extern const struct offer offer_score, offer_train;
 static const struct measure measures[] = {
@@ -38,40 +39,18 @@ const struct offer *const *offers(void)
     return all;
 }
 
-enum { ITEMS = 80, ROWS = 5 };
+enum { ITEMS = 80 };
 
 static struct run quiz_new(const char *runs, const char *name)
 {
     return run_new(runs, "quiz", name, "{}", NULL, name);
 }
 
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS];
-    struct summary_stage stage[ROWS][2];
-    const char *reference;
-};
-
-static struct world *world_new(const char *name)
+static struct world *scored_world(const char *name)
 {
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->reference = "";
-    for (int i = 0; i < ITEMS; i++)
-        world->reference = arena_print(
-            &world->arena, "%sline %d says that word%d comes before word%d at the end\n",
-            world->reference, i, i * 7 % 11, i % 5);
-    world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
+    struct world *world = world_new(name);
+    world->reference = scored_lines(&world->arena, ITEMS);
     return world;
-}
-
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
 }
 
 /* A row of which every `every`-th sentence is wrong, and of its quiz every `miss`-th item. The
@@ -79,7 +58,7 @@ static void world_free(struct world *world)
 static void add_row(struct world *world, const char *name, int every, int miss, int items,
                     const char *device)
 {
-    const int r = world->grid.rows++;
+    const int r = world_add_row(world, name, 1);
     struct arena *arena = &world->arena;
     const char *hypothesis = scored_worse(arena, world->reference, r % 3, every);
     struct run score =
@@ -106,25 +85,13 @@ static void add_row(struct world *world, const char *name, int every, int miss, 
                              "\"signature\": \"quiz|v1\"}",
                              right, right, items),
                  1);
-    world->stage[r][0] = (struct summary_stage){.kind = "score", .id = arena_text(arena, score.id)};
-    world->stage[r][1] = (struct summary_stage){.kind = "quiz", .id = arena_text(arena, quiz.id)};
-    world->seed[r] = (struct summary_seed){1, 2, world->stage[r]};
-    world->row[r] = (struct summary_row){.name = name, .count = 1, .seed = &world->seed[r]};
-}
-
-static struct store *open_world(struct world *world, const char *yaml)
-{
-    return table_open(world->runs, yaml, &world->grid, &world->arena);
-}
-
-static const char *table_of(struct world *world, const char *yaml)
-{
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
+    world_add_stage(world, r, 0, "score", score);
+    world_add_stage(world, r, 0, "quiz", quiz);
 }
 
 static struct world *three_rows(const char *name)
 {
-    struct world *world = world_new(name);
+    struct world *world = scored_world(name);
     add_row(world, "Base", 4, 3, ITEMS, "cpu");
     add_row(world, "Better", 20, 20, ITEMS, "cpu");
     add_row(world, "Worse", 1, 2, ITEMS, "cpu");
@@ -135,7 +102,7 @@ static void columns_of_the_family_bear_marks(void **state)
 {
     (void)state;
     struct world *world = three_rows("family_marks");
-    const char *text = table_of(
+    const char *text = world_table(
         world, "{columns: [bleu, quiz.right, p(quiz.right)], significance: {family: [bleu, "
                "quiz.right], correction: holm}}");
     /* 53 of 80 right, 76, 40 */
@@ -155,7 +122,8 @@ static void columns_of_the_family_bear_marks(void **state)
     expect_no_part(text, "Not compared");
 
     /* Only what was asked for: marks on one column, no word of the other. */
-    text = table_of(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
+    text =
+        world_table(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
     expect_part(text, "95.0△△");
     expect_no_part(text, "BLEU, ");
     expect_part(text, " 5 cases: ");
@@ -166,10 +134,11 @@ static void columns_of_the_family_bear_marks(void **state)
     assert_true(strstr(first, "△△") > strstr(first, "95.0"));
 
     /* What p is of is compared without a family; where less is better, less is no dagger. */
-    text = table_of(world, "{columns: [quiz.wrong, p(quiz.wrong)]}");
+    text = world_table(world, "{columns: [quiz.wrong, p(quiz.wrong)]}");
     expect_part(text, "95.0▽▽");
     expect_no_part(text, "BLEU");
-    text = table_of(world, "{columns: [bleu, delta(quiz.right), p(quiz.right)], significance: {}}");
+    text =
+        world_table(world, "{columns: [bleu, delta(quiz.right), p(quiz.right)], significance: {}}");
     expect_part(text, "+28.8△△");
     world_free(world);
 }
@@ -177,7 +146,7 @@ static void columns_of_the_family_bear_marks(void **state)
 /* The p of a column in each row but the first. */
 static void read_p(struct world *world, const char *yaml, const char *name, double *p)
 {
-    struct store *store = open_world(world, yaml);
+    struct store *store = world_open(world, yaml);
     const struct sheet *sheet = summary_table(store, &world->grid, &world->arena);
     int at = 0;
     while (strcmp(sheet->column[at].header, name) != 0) at++;
@@ -193,7 +162,7 @@ static void read_p(struct world *world, const char *yaml, const char *name, doub
 static void holm_is_over_the_family(void **state)
 {
     (void)state;
-    struct world *world = world_new("family_holm");
+    struct world *world = scored_world("family_holm");
     enum { COUNT = 4 };
     double plain[COUNT], holm[COUNT], wanted[COUNT];
     add_row(world, "Base", 6, 6, ITEMS, "cpu");
@@ -225,25 +194,26 @@ static void classes_are_tested_each(void **state)
 {
     (void)state;
     struct world *world = three_rows("family_classes");
-    const char *text =
-        table_of(world, "{columns: [quiz.right, {column: quiz.right, class: all}], significance: "
-                        "{family: [{column: quiz.right, class: all}], correction: holm}}");
+    const char *text = world_table(
+        world, "{columns: [quiz.right, {column: quiz.right, class: all}], significance: "
+               "{family: [{column: quiz.right, class: all}], correction: holm}}");
     expect_part(text, "Right  Right: even  Right: odd");
     expect_part(text, "\nRight, Right: even, Right: odd: quiz|v1\n");
     expect_part(text, "Holm over 4 comparisons");
     expect_part(text, " Right: even, ");
     expect_part(text, " Right: odd (one comparison");
     expect_part(text, "95.0       95.0△△");
-    text = table_of(world, "{columns: [{column: quiz.right, class: odd}, {column: p(quiz.right), "
+    text =
+        world_table(world, "{columns: [{column: quiz.right, class: odd}, {column: p(quiz.right), "
                            "class: odd, header: P}], significance: {}}");
     expect_part(text, "Right: odd       P\n");
     expect_part(text, "△△");
     expect_no_part(text, "even");
     EXPECT_DIE("class: there is no class \"ode\"; nearest is \"odd\"",
-               table_of(world, "{columns: [bleu, {column: p(quiz.right), class: ode}]}"));
+               world_table(world, "{columns: [bleu, {column: p(quiz.right), class: ode}]}"));
     EXPECT_DIE("class: there is no class \"eve\"; nearest is \"even\"",
-               table_of(world, "{columns: [{column: quiz.right, class: all}], significance: "
-                               "{family: [{column: quiz.right, class: eve}]}}"));
+               world_table(world, "{columns: [{column: quiz.right, class: all}], significance: "
+                                  "{family: [{column: quiz.right, class: eve}]}}"));
     world_free(world);
 }
 
@@ -251,10 +221,10 @@ static void classes_are_tested_each(void **state)
 static void what_does_not_vary_detects_nothing(void **state)
 {
     (void)state;
-    struct world *world = world_new("family_constant");
+    struct world *world = scored_world("family_constant");
     add_row(world, "Base", 4, 1, 4, "cpu");
     add_row(world, "Few", 20, 5, 4, "cpu");
-    const char *text = table_of(world, "{columns: [{column: p(quiz.right), class: odd}]}");
+    const char *text = world_table(world, "{columns: [{column: p(quiz.right), class: odd}]}");
     expect_part(text, "0.250");
     expect_part(text, "cases: unknown, none varies (one comparison");
     world_free(world);
@@ -263,26 +233,26 @@ static void what_does_not_vary_detects_nothing(void **state)
 static void other_items_are_not_paired(void **state)
 {
     (void)state;
-    struct world *world = world_new("family_other");
+    struct world *world = scored_world("family_other");
     add_row(world, "Base", 4, 3, ITEMS, "cpu");
     add_row(world, "Short", 20, 20, ITEMS - 20, "cpu");
     add_row(world, "Elsewhere", 20, 20, ITEMS, "cuda");
     add_row(world, "Spoiled", 20, 20, ITEMS, "cpu");
     file_write(arena_print(&world->arena, "%s/stages/quiz-%.12s/items.tsv", world->runs,
-                           world->stage[3][1].id),
+                           world->stage[3][0][1].id),
                "x\n", 2);
-    const char *text = table_of(world, "{columns: [bleu, quiz.right, p(quiz.right)], "
-                                       "significance: {family: [bleu, quiz.right]}}");
+    const char *text = world_table(world, "{columns: [bleu, quiz.right, p(quiz.right)], "
+                                          "significance: {family: [bleu, quiz.right]}}");
     expect_part(text, "Not compared with the baseline: Short (Right: 60 items, not 80); Elsewhere "
                       "(Right: other device: cuda, not cpu); Spoiled (Right: ");
     expect_part(text, "items.tsv has changed since it was written");
     expect_part(text, "n/c");
     expect_part(text, "The rows mix values of \"device\": cpu (Base, Short, Spoiled); cuda "
                       "(Elsewhere).");
-    text = table_of(world, "{columns: [quiz.right], significance: {family: [quiz.right]}}");
+    text = world_table(world, "{columns: [quiz.right], significance: {family: [quiz.right]}}");
     expect_part(text, "baseline: Short (60 items, not 80); Else");
-    text = table_of(world, "{columns: [{column: quiz.right, class: odd}], baseline: Short, "
-                           "significance: {family: [{column: quiz.right, class: odd}]}}");
+    text = world_table(world, "{columns: [{column: quiz.right, class: odd}], baseline: Short, "
+                              "significance: {family: [{column: quiz.right, class: odd}]}}");
     expect_part(text, "Base (40 items, not 30)");
     world_free(world);
 }
@@ -306,10 +276,10 @@ static void a_limit_is_reached(void **state)
 {
     (void)state;
     enum { FEW = 60, LIMITS = 6 };
-    struct world *world = world_new("family_limit");
+    struct world *world = scored_world("family_limit");
     add_row(world, "Base", 3, 3, FEW, "cpu");
     add_row(world, "Better", 5, 4, FEW, "cpu");
-    struct store *store = open_world(world, "{columns: [quiz.right]}");
+    struct store *store = world_open(world, "{columns: [quiz.right]}");
     struct pcg64 random = pcg64_seed(significance_usual.seed);
     int reached[LIMITS + 1] = {0};
     for (int k = 0; k < significance_usual.samples; k++) {
@@ -336,7 +306,7 @@ static void claims_are_resampled(void **state)
 {
     (void)state;
     struct world *world = three_rows("family_claims");
-    struct store *store = open_world(world, "{columns: [quiz.right]}");
+    struct store *store = world_open(world, "{columns: [quiz.right]}");
     static const struct {
         const char *rest;
         bool below, contrary; /* p < 0.05, and of the contrary */
@@ -387,7 +357,7 @@ static void claims_are_resampled(void **state)
 
 static const char *explanation(struct world *world, const char *column)
 {
-    struct store *store = open_world(world, "{columns: [bleu, quiz.right, {column: quiz.right, "
+    struct store *store = world_open(world, "{columns: [bleu, quiz.right, {column: quiz.right, "
                                             "class: odd}, quiz.time]}");
     struct arena_stream stream;
     arena_stream_open(&stream);

@@ -20,7 +20,7 @@ static void gates(struct world *world, int r, const char *name, double value, co
 static void layers_before_training(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_start", 1);
+    struct world *world = figures_world("figure_start", 1);
     gates(world, 0, "gate_start", 0.5, "\"layer\":1");
     gates(world, 0, "gate_start", 0.25, "\"layer\":3");
     gates(world, 0, "gate_start", 0.99, "\"layer\":3,\"head\":1");
@@ -45,7 +45,7 @@ static void layers_before_training(void **state)
 static void classes_with_errors(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_errors", 1);
+    struct world *world = figures_world("figure_errors", 1);
     const char *noun = "\"n\":1200,\"layer\":1,\"class\":\"NOUN\"",
                *verb = "\"n\":7,\"layer\":1,\"class\":\"VERB\"";
     gates(world, 0, "gate", 0.6, noun);
@@ -92,7 +92,7 @@ static const float small[][7] = {{1, 1, 1, 0, 4, 0.5F, 1},
 static void centers_and_windows(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_scatter", 1);
+    struct world *world = figures_world("figure_scatter", 1);
     localness(world, 0, small, COUNT_OF(small), 7);
     struct figure_drawing drawing = world_draw(world, "[{kind: scatter}]");
     const char *data = data_of(&drawing);
@@ -121,7 +121,7 @@ static void centers_and_windows(void **state)
 static void shares_of_windows(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_histogram", 1);
+    struct world *world = figures_world("figure_histogram", 1);
     localness(world, 0, small, COUNT_OF(small), 7);
     const struct figure_drawing drawing = world_draw(world, "[{kind: histogram}]");
     const char *data = data_of(&drawing);
@@ -135,7 +135,7 @@ static void shares_of_windows(void **state)
 static void files_that_are_none(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_files", 1);
+    struct world *world = figures_world("figure_files", 1);
     const float wrong[][7] = {{1, 1, 1, 0, 4, 0.5F, 1}, {99, 1, 1, 1, 4, 3, 1.5F}};
     localness(world, 0, wrong, 2, 7);
     struct figure_drawing drawing = world_draw(world, "[{kind: scatter}]");

@@ -11,20 +11,9 @@
 #include "core/base/npy.h"
 #include "core/config/tree_read.h"
 #include "plots/figures.h"
-#include "results/store/collect.h"
-#include "tests/support/runs.h"
+#include "tests/support/world.h"
 
-enum { ROWS = 30, KINDS = 5, TEXTS = 2000, FRAMES = 200 };
-
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS];
-    struct summary_stage stage[ROWS][KINDS];
-    struct summary_factor factor[ROWS];
-};
+enum { KINDS = 5, TEXTS = 2000, FRAMES = 200 };
 
 /* In thousandths of the letters' height: DejaVu Sans 2.37, from the blank on. */
 static const int widths[95] = {
@@ -339,40 +328,33 @@ static void fill_row(struct world *world, int r, const struct run run[KINDS],
 
 /* Row 1 is on no axis; of the others three neighbors are a group. Long names have long words on the
  * axis, short ones numbers. */
-static struct world *world_new(int style, int rows)
+static struct world *world_of(int style, int rows)
 {
     static const char *const kind[KINDS] = {"train", "score", "gates", "localness", "maps"};
     static const char *const words[] = {"a narrow window", "one that is a little wider than that",
                                         "everything"};
     static const char *const numbers[] = {"1", "3", "31"};
     static const char *const classes[] = {"NOUN", "VERB", "polarity of affixes, deletion", NULL};
-    struct world *world = calloc(1, sizeof *world);
+    struct world *world = world_new("figure_boxes");
     struct arena *arena = &world->arena;
-    world->runs = test_folder("figure_boxes");
     for (int r = 0; r < rows; r++) {
-        struct run run[KINDS];
-        for (int k = 0; k < KINDS; k++) {
-            run[k] = run_new(world->runs, kind[k], arena_print(arena, "%s %d", kind[k], r), "{}",
-                             NULL, "demo/x/1");
-            world->stage[r][k] =
-                (struct summary_stage){kind[k], arena_text(arena, run[k].id), NULL};
-        }
-        fill_row(world, r, run, style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
-        world->seed[r] = (struct summary_seed){1, KINDS, world->stage[r]};
+        world_add_row(world, name_of(arena, style, r + 1), 1);
+        for (int k = 0; k < KINDS; k++)
+            world_add_stage(world, r, 0, kind[k],
+                            run_new(world->runs, kind[k], arena_print(arena, "%s %d", kind[k], r),
+                                    "{}", NULL, "demo/x/1"));
+        fill_row(world, r, world->run[r][0],
+                 style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
         const int third = r ? (r - 1) % 3 : 0;
-        world->factor[r] = (struct summary_factor){
-            .key = "window", .value = style == SHORT ? numbers[third] : words[third]};
-        world->row[r] = (struct summary_row){
-            .name = name_of(arena, style, r + 1),
-            .line = r ? name_of(arena, style, (r - 1) / 3 + 2) : NULL,
-            .factors = r > 0,
-            .factor = &world->factor[r],
-            .count = 1,
-            .seed = &world->seed[r],
-            .options = tree_parse(arena, "x", "{evaluate: {bleu: {split: dev}}}")};
+        struct summary_factor *factor = ARENA_NEW(arena, struct summary_factor);
+        *factor = (struct summary_factor){.key = "window",
+                                          .value = style == SHORT ? numbers[third] : words[third]};
+        world->row[r].line = r ? name_of(arena, style, (r - 1) / 3 + 2) : NULL;
+        world->row[r].factors = r > 0;
+        world->row[r].factor = factor;
+        world->row[r].options = tree_parse(arena, "x", "{evaluate: {bleu: {split: dev}}}");
     }
-    world->grid =
-        (struct summary_grid){.grid = "demo", .title = "A title", .rows = rows, .row = world->row};
+    world->grid.title = "A title";
     summary_read(NULL, &world->grid, arena);
     return world;
 }
@@ -424,7 +406,7 @@ static void draw(struct world *world, struct store *store, const char *yaml, int
 
 static void no_text_covers_another(void **state)
 {
-    static const int counts[] = {2, 11, ROWS};
+    static const int counts[] = {2, 11, WORLD_ROWS};
     struct arena arena = {0};
     (void)state;
     if (!gnuplot_find(&arena)) {
@@ -433,13 +415,11 @@ static void no_text_covers_another(void **state)
     }
     for (int style = 0; style < NAMES; style++)
         for (size_t n = 0; n < COUNT_OF(counts); n++) {
-            struct world *world = world_new(style, counts[n]);
-            struct store *store = store_open(world->runs);
-            collect_runs(store);
+            struct world *world = world_of(style, counts[n]);
+            struct store *store = world_collect(world);
             for (size_t i = 0; i < COUNT_OF(figures); i++) draw(world, store, figures[i], style);
             store_close(store);
-            arena_free(&world->arena);
-            free(world);
+            world_free(world);
         }
     arena_free(&arena);
 }

@@ -41,7 +41,7 @@ static void lines_over_an_axis(void **state)
 {
     (void)state;
     static const struct summary_factor at[] = {AT("window", "10", 0), AT("window", "9", 0)};
-    struct world *world = world_new("figure_lines", SEEDS);
+    struct world *world = figures_world("figure_lines", SEEDS);
     for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
     for (int s = 0; s < SEEDS; s++) score(world, 1, s, 31 + s);
     for (int s = 0; s < SEEDS - 1; s++) score(world, 2, s, 28 + 2 * s);
@@ -79,7 +79,7 @@ static void lines_of_words_and_groups(void **state)
         {AT("encoder.layers", "wide", 0), AT("model.width", "8", 0), AT("train.rate", "0.5", 1)},
         {AT("encoder.layers", "narrow", 0), AT("model.width", "16", 0), AT("train.rate", "0.5", 1)},
         {AT("encoder.layers", "wide", 0), AT("model.width", "8", 0), AT("train.rate", "2", 1)}};
-    struct world *world = world_new("figure_words", 1);
+    struct world *world = figures_world("figure_words", 1);
     for (int r = 0; r < ROWS; r++) sweep(world, r, "gate", 3, at[r]);
     score(world, 0, 0, 30);
     score(world, 1, 0, 31);
@@ -115,7 +115,7 @@ static void the_baselines_line_is_dotted(void **state)
 {
     (void)state;
     static const struct summary_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};
-    struct world *world = world_new("figure_baseline", 1);
+    struct world *world = figures_world("figure_baseline", 1);
     for (int r = 0; r < ROWS; r++) score(world, r, 0, 30 + r);
     sweep(world, 0, "base", 1, &at[0]);
     sweep(world, 1, "gate", 1, &at[0]);
@@ -131,7 +131,7 @@ static void the_baselines_line_is_dotted(void **state)
 static void tables_of_the_other_kinds(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_tables", 1);
+    struct world *world = figures_world("figure_tables", 1);
     world_finish(world, 0, 0, 36, 0.5);
     world_train(world, 1, 0, 1, 6, false);
     struct figure_drawing drawing = world_draw(world, "[{kind: bars, rows: ['3', '<`date`']}]");

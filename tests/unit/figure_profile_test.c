@@ -32,7 +32,7 @@ static void trained_on(struct world *world, int r, const char *bins)
 
 static struct world *world_of_two(const char *name)
 {
-    struct world *world = world_new(name, SEEDS);
+    struct world *world = figures_world(name, SEEDS);
     for (int s = 0; s < SEEDS; s++)
         test_logic(world, 0, s, (const double[]){80 + s, 60 + 2 * s, 98 + s}, 50);
     for (int s = 0; s < SEEDS - 1; s++)

@@ -36,7 +36,7 @@ static void bars_say_when_their_axis_has_no_0(void **state)
                  {30, .1, "The left axis does not begin at 0.", "The axis does not begin at 0."},
                  {1, .1, NULL, NULL}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct world *world = world_new("figure_axes", 1);
+        struct world *world = figures_world("figure_axes", 1);
         world_finish(world, 0, 0, cases[i].bleu, cases[i].gate);
         world_finish(world, 1, 0, 40, cases[i].gate < .5 ? .9 : .82);
         world_train(world, 0, 0, 3, cases[i].bleu, true);
@@ -51,7 +51,7 @@ static void bars_say_when_their_axis_has_no_0(void **state)
 static void window_over_checkpoints(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_window", 1);
+    struct world *world = figures_world("figure_window", 1);
     world_finish(world, 0, 0, 36, 0.5);
     world_finish(world, 1, 0, 37, 0.6);
     const struct figure_drawing drawing =
@@ -72,7 +72,7 @@ static void window_over_checkpoints(void **state)
 static void window_over_seeds(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_seeds", 2);
+    struct world *world = figures_world("figure_seeds", 2);
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2 - (r == 2); s++)
             world_finish(world, r, s, 30 + r + 2 * s, 0.5 + 0.25 * s);
@@ -88,7 +88,7 @@ static void window_over_seeds(void **state)
 static void what_alone_has_values_is_drawn_as_bars(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_half", 1);
+    struct world *world = figures_world("figure_half", 1);
     run_done(&world->run[0][0][0], "done", "{}");
     run_done(&world->run[0][0][1], "done", "{\"bleu\": 36.5}");
     struct figure_drawing drawing = world_draw(world, "[{kind: window}]");
@@ -106,7 +106,7 @@ static void what_alone_has_values_is_drawn_as_bars(void **state)
 static void gates_by_layer(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_layers", 2);
+    struct world *world = figures_world("figure_layers", 2);
     world_finish(world, 0, 0, 36, 0.5);
     world_finish(world, 0, 1, 36, 0.7);
     world_finish(world, 1, 0, 36, 0.9);
@@ -141,7 +141,7 @@ static void classes(struct world *world, int r, int s, double a, bool c)
 static void points_by_class(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_classes", 2);
+    struct world *world = figures_world("figure_classes", 2);
     classes(world, 0, 0, .5, false);
     classes(world, 0, 1, .7, false);
     classes(world, 1, 0, .4, true);
@@ -170,7 +170,7 @@ static void points_by_class(void **state)
 static void axes_name_dimensions(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_dimensions", 1);
+    struct world *world = figures_world("figure_dimensions", 1);
     world_finish(world, 0, 0, 36, .6);
     run_append(&world->run[1][0][1], "metrics.jsonl",
                "{\"name\":\"deep\",\"value\":8,\"layer\":2}\n");
@@ -198,7 +198,7 @@ static void axes_name_dimensions(void **state)
 static void learning_curves(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_curve", 2);
+    struct world *world = figures_world("figure_curve", 2);
     world_train(world, 0, 0, 3, 6, true);
     world_train(world, 0, 1, 2, 8, true); /* still on its way: as far as both are */
     world_train(world, 1, 0, 1, 5, true);
@@ -237,7 +237,7 @@ static void losses_are_joined_by_step(void **state)
 static void loss_alone_has_the_left_axis(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_loss", 1);
+    struct world *world = figures_world("figure_loss", 1);
     world_train(world, 0, 0, 3, 6, false);
     const struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
     assert_string_equal(data_of(&drawing), "100\t6\n200\t3\n300\t2\n\n\n0\tNaN\n");
@@ -269,7 +269,7 @@ static void a_column_at_a_layer(void **state)
 static void nothing_yet_says_so(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_nothing", 1);
+    struct world *world = figures_world("figure_nothing", 1);
     static const char *const kinds[] = {
         "window", "bars", "layers", "classes, left: score.x", "profile, left: score.x", "curve"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
@@ -285,7 +285,7 @@ static void nothing_yet_says_so(void **state)
 static void wrong_descriptions_are_refused(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_wrong", 1);
+    struct world *world = figures_world("figure_wrong", 1);
     static const struct {
         const char *yaml, *says;
     } cases[] = {

@@ -1,16 +1,14 @@
 /* Margins of a kind without parts, whose control is a measure of the same stage. A kind `exam` of
  * this test's own has one. */
-#include <stdlib.h>
-
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
-#include "tests/support/runs.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
+#include "tests/support/world.h"
 
 extern const struct offer offer_train;
 #define TESTED .decimals = 1, .observations = observations_items, .right_or_wrong = true
@@ -28,16 +26,7 @@ const struct offer *const *offers(void)
     return all;
 }
 
-enum { ITEMS = 80, ROWS = 2, SEEDS = 3 };
-
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS];
-};
+enum { ITEMS = 80, SEEDS = 3 };
 
 /* The items of a file, of which the first `wrong` are wrong; its digest. */
 static const char *write_items(struct world *world, const struct run *run, const char *file,
@@ -65,43 +54,28 @@ static void add_exam(struct world *world, int r, int s, int wrong, int wrong_at_
                           "\"outputs\": {\"items.tsv\": \"%s\", \"start.tsv\": \"%s\"}}",
                           100. * (ITEMS - wrong) / ITEMS, 100. * (ITEMS - wrong_at_start) / ITEMS,
                           ITEMS, items, start));
-    world->stage[r][s] = (struct summary_stage){.kind = "exam", .id = arena_text(arena, run.id)};
-    world->seed[r][s] = (struct summary_seed){s + 1, 1, &world->stage[r][s]};
+    world_add_stage(world, r, s, "exam", run);
 }
 
 /* Seeds have 100, 90 and 80 of a hundred right; at the start 70, and of the second row as many less
  * than the first's seeds. */
-static struct world *world_new(const char *name)
+static struct world *two_rows(const char *name)
 {
-    static const char *const names[ROWS] = {"Base", "Better"};
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->grid = (struct summary_grid){.grid = "demo", .rows = ROWS, .row = world->row};
-    for (int r = 0; r < ROWS; r++) {
-        world->row[r] =
-            (struct summary_row){.name = names[r], .count = SEEDS, .seed = world->seed[r]};
+    static const char *const names[] = {"Base", "Better"};
+    struct world *world = world_new(name);
+    for (int r = 0; r < 2; r++) {
+        world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) add_exam(world, r, s, 8 * s, r ? 24 + 8 * s : 24);
     }
     return world;
 }
 
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
-}
-
-static const char *table_of(struct world *world, const char *yaml)
-{
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
-}
-
 static void a_margin_lies_between_two_measures(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_measure");
-    const char *text = table_of(world, "{columns: [exam.right, margin(exam.right), "
-                                       "exam.start_right], bold: false}");
+    struct world *world = two_rows("margin_measure");
+    const char *text = world_table(world, "{columns: [exam.right, margin(exam.right), "
+                                          "exam.start_right], bold: false}");
     expect_part(text, "Right − start");
     expect_part(text, "90.0 ± 10.0 (3)");
     expect_part(text, "+20.0 ± 10.0 (3)"); /* 30, 20 and 10 */
@@ -119,7 +93,7 @@ static const char *claims_of(struct world *world, const char *yaml)
 static void claims_are_of_it(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_measure_claims");
+    struct world *world = two_rows("margin_measure_claims");
     const char *text = claims_of(
         world, "[{text: Taught, compare: [Better], metric: margin(exam.right), expect: greater},"
                " {text: More, compare: [Better, Base], metric: margin(exam.right), expect: "
@@ -136,12 +110,13 @@ static void claims_are_of_it(void **state)
 static void a_control_is_no_member_of_the_family(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_measure_family");
+    struct world *world = two_rows("margin_measure_family");
     const char *text =
-        table_of(world, "{columns: [exam.right, exam.start_right], baseline: Base, bold: false, "
-                        "significance: {correction: holm}}");
+        world_table(world, "{columns: [exam.right, exam.start_right], baseline: Base, bold: false, "
+                           "significance: {correction: holm}}");
     expect_no_part(text, "2 comparisons");
-    text = table_of(world, "{columns: [exam.right, exam.start_right], baseline: Base, bold: false, "
+    text =
+        world_table(world, "{columns: [exam.right, exam.start_right], baseline: Base, bold: false, "
                            "significance: {correction: holm, family: [exam.right, "
                            "exam.start_right]}}");
     expect_part(text, "Holm over 2 comparisons");
@@ -151,12 +126,12 @@ static void a_control_is_no_member_of_the_family(void **state)
 static void what_has_no_control_is_refused(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_measure_refused");
-    EXPECT_DIE("margin(exam.other)", table_of(world, "{columns: [margin(exam.other)]}"));
+    struct world *world = two_rows("margin_measure_refused");
+    EXPECT_DIE("margin(exam.other)", world_table(world, "{columns: [margin(exam.other)]}"));
     EXPECT_DIE("margin(exam.start_right)",
-               table_of(world, "{columns: [margin(exam.start_right)]}"));
+               world_table(world, "{columns: [margin(exam.start_right)]}"));
     EXPECT_DIE("did you mean \"margin(exam.right, start)\"",
-               table_of(world, "{columns: ['margin(exam.right, bag)']}"));
+               world_table(world, "{columns: ['margin(exam.right, bag)']}"));
     world_free(world);
 }
 

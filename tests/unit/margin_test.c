@@ -9,7 +9,7 @@
 static void a_margin_is_the_mean_difference_by_seed(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_value", 2, 3);
+    struct world *world = quiz_world("margin_value", 2, 3);
     for (int s = 0; s < 3; s++) {
         add_part(world, 0, s, "Tense@out", 8 * s);
         if (s < 2) add_part(world, 0, s, "Tense@out@start", 24);
@@ -17,8 +17,8 @@ static void a_margin_is_the_mean_difference_by_seed(void **state)
         add_part(world, 0, s, "Tense@bag", 8 + 8 * s);
         add_part(world, 1, s, "Tense@out", 0);
     }
-    const char *text = table_of(world, "{columns: [quiz.Tense, margin(quiz.Tense), "
-                                       "'margin(quiz.Tense@out, bag)'], bold: false}");
+    const char *text = world_table(world, "{columns: [quiz.Tense, margin(quiz.Tense), "
+                                          "'margin(quiz.Tense@out, bag)'], bold: false}");
     expect_part(text, "Tense − start");
     expect_part(text, "Tense@out − bag\n");
     expect_part(text, "90.0 ± 10.0 (3)");
@@ -27,7 +27,7 @@ static void a_margin_is_the_mean_difference_by_seed(void **state)
     expect_part(text, "Better  100.0 ± 0.0 (3)");
     expect_part(text, " (3)                             -                -\n"); /* no controls */
     expect_no_part(text, "Done before");
-    text = table_of(world, "{columns: ['delta(margin(quiz.Tense, bag))']}");
+    text = world_table(world, "{columns: ['delta(margin(quiz.Tense, bag))']}");
     expect_part(text, "Δ Tense − bag\n");
     world_free(world);
 }
@@ -36,11 +36,12 @@ static void a_margin_is_the_mean_difference_by_seed(void **state)
 static void a_margin_of_other_items_is_not_comparable(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_other", 1, 1);
+    struct world *world = quiz_world("margin_other", 1, 1);
     add_part(world, 0, 0, "Tense@out", 8);
     const struct run run = add_stage(world, 0, 0, "quiz", "Tense@bag");
     run_done(&run, "done", "{\"right\": 70, \"items\": 80, \"signature\": \"another\"}");
-    expect_part(table_of(world, "{columns: ['margin(quiz.Tense, bag)']}"), "Base          n/c\n");
+    expect_part(world_table(world, "{columns: ['margin(quiz.Tense, bag)']}"),
+                "Base          n/c\n");
     world_free(world);
 }
 
@@ -48,16 +49,16 @@ static void a_margin_of_other_items_is_not_comparable(void **state)
 static void seeds_of_a_margin_are_paired(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_paired", 2, 3);
+    struct world *world = quiz_world("margin_paired", 2, 3);
     for (int s = 0; s < 3; s++)
         for (int r = 0; r < 2; r++) {
             add_part(world, r, s, "Tense@out", 24 * s);
             add_part(world, r, s, "Tense@out@start", 24 * s + 8 * !r);
             add_part(world, r, s, "Tense@bag", 24 * s);
         }
-    const char *text = table_of(world, "{columns: [quiz.Tense, margin(quiz.Tense), 'margin(quiz."
-                                       "Tense, bag)', p(margin(quiz.Tense))], significance: "
-                                       "{correction: holm}}");
+    const char *text = world_table(world, "{columns: [quiz.Tense, margin(quiz.Tense), 'margin(quiz."
+                                          "Tense, bag)', p(margin(quiz.Tense))], significance: "
+                                          "{correction: holm}}");
     expect_part(text,
                 "Base    70.0 ± 30.0 (3)  +10.0 ± 0.0 (3)‡  0.0 ± 0.0 (3)            <0.001\n");
     expect_part(text,
@@ -78,21 +79,22 @@ static void rows_of_the_same_trainings_are_paired(void **state)
 {
     (void)state;
     static const char *const id[2][SEEDS] = {{"a1", "a2", "a3"}, {"b1", "b2", "b3"}};
-    struct world *world = world_new("margin_rows", 3, 3);
+    struct world *world = quiz_world("margin_rows", 3, 3);
     for (int s = 0; s < 3; s++)
         for (int r = 0; r < 3; r++) {
             add_part(world, r, s, "Tense@out", 24 * s + 8 * (r > 0));
             world->stage[r][s][world->seed[r][s].count++] =
                 (struct summary_stage){.kind = "train", .id = id[r == 2][s]};
         }
-    const char *yaml = "{columns: [quiz.Tense], significance: {}}", *text = table_of(world, yaml);
+    const char *yaml = "{columns: [quiz.Tense], significance: {}}",
+               *text = world_table(world, yaml);
     expect_part(text, "Better  60.0 ± 30.0 (3)⇓\nThird   60.0 ± 30.0 (3)\n");
     expect_part(text, "two-sided, over seeds (paired where both rows are the same trainings) and "
                       "items (");
     expect_part(text, "(Student's t over seeds, paired where rows are the same trainings, and, "
                       "where it is resampled, items; ");
     world->grid.rows = 2;
-    expect_part(table_of(world, yaml), "two-sided, over paired seeds and items (");
+    expect_part(world_table(world, yaml), "two-sided, over paired seeds and items (");
     world_free(world);
 }
 
@@ -101,15 +103,16 @@ static void rows_of_the_same_trainings_are_paired(void **state)
 static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_hollow", 2, 1);
+    struct world *world = quiz_world("margin_hollow", 2, 1);
     for (int r = 0; r < 2; r++) {
         add_part(world, r, 0, "Tense@out", 40);
         add_part(world, r, 0, "Tense@out@start", 47);
         add_part(world, r, 0, "Tense@bag", 20);
     }
-    const char *text = table_of(world, "{columns: [margin(quiz.Tense), 'margin(quiz.Tense, bag)', "
-                                       "p(margin(quiz.Tense)), swapped(margin(quiz.Tense))], "
-                                       "significance: {correction: holm}}");
+    const char *text =
+        world_table(world, "{columns: [margin(quiz.Tense), 'margin(quiz.Tense, bag)', "
+                           "p(margin(quiz.Tense)), swapped(margin(quiz.Tense))], "
+                           "significance: {correction: holm}}");
     expect_part(text, "+8.8△ ");
     expect_part(text, "-25.0▽▽");
     expect_part(text, " 0.016 ");
@@ -130,7 +133,7 @@ static const char *claims_of(struct world *world, const char *yaml)
 static void captions_say_once_what_parts_share(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_captions", 2, 2);
+    struct world *world = quiz_world("margin_captions", 2, 2);
     for (int s = 0; s < 2; s++)
         for (int r = 0; r < 2; r++) {
             add_part(world, r, s, "Tense@out", 8);
@@ -139,8 +142,8 @@ static void captions_say_once_what_parts_share(void **state)
             add_part(world, r, s, "Length@bag", 80);
         }
     const char *text =
-        table_of(world, "{columns: [quiz.Tense, mean(Both), margin(quiz.Length)], groups: "
-                        "{Both: [quiz.Tense, quiz.Length]}}");
+        world_table(world, "{columns: [quiz.Tense, mean(Both), margin(quiz.Length)], groups: "
+                           "{Both: [quiz.Tense, quiz.Length]}}");
     expect_part(text, "80.00 ± 0.00 (2)"); /* of 90 and 70 */
     expect_part(text, "\nTense, Both, Length − start: quiz|v1\n"
                       "Tense: of:Tense|size:80; Length: of:Length|size:80\n"
@@ -159,7 +162,7 @@ static void captions_say_once_what_parts_share(void **state)
 static void claims_are_of_margins(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_claims", 2, 3);
+    struct world *world = quiz_world("margin_claims", 2, 3);
     for (int s = 0; s < 3; s++)
         for (int r = 0; r < 2; r++) {
             add_part(world, r, s, "Tense@out", 24 * s);
@@ -191,7 +194,7 @@ static void means_of_groups_are_tested(void **state)
 {
     (void)state;
     static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
-    struct world *world = world_new("margin_means", 2, 3);
+    struct world *world = quiz_world("margin_means", 2, 3);
     world->grid.words.members = COUNT_OF(member);
     world->grid.words.member = member;
     for (int s = 0; s < 3; s++)
@@ -199,8 +202,8 @@ static void means_of_groups_are_tested(void **state)
             add_part(world, r, s, "Tense@out", 24 - 8 * r);
             add_part(world, r, s, "Length@out", 40);
         }
-    const char *text = table_of(world, "{columns: [mean(Syntax), quiz.Tense, quiz.Length], "
-                                       "significance: {correction: holm}}");
+    const char *text = world_table(world, "{columns: [mean(Syntax), quiz.Tense, quiz.Length], "
+                                          "significance: {correction: holm}}");
     expect_part(text, "60.00 ± 0.00 (3)"); /* of 70 and 50 */
     /* A tenth of Tense's items differs, by 100: its mean by 10 +- 3.35, that of both by 5 +- 1.68;
      * t = 2.98, p = 0.004, times 3. (1.99 + 0.85) 1.68 = 4.8. */
@@ -212,7 +215,7 @@ static void means_of_groups_are_tested(void **state)
                             "greater}]");
     expect_part(text, "A   supported       +5.00  +2.2");
     EXPECT_DIE("mean: there is no group \"Syntaxx\"; nearest is \"Syntax\"",
-               table_of(world, "{columns: [mean(Syntaxx)]}"));
+               world_table(world, "{columns: [mean(Syntaxx)]}"));
     EXPECT_DIE("mean: there is no group \"Syntaxx\"; nearest is \"Syntax\"",
                claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntaxx), "
                                 "expect: greater}]"));
@@ -225,7 +228,7 @@ static void margins_of_groups_are_tested(void **state)
 {
     (void)state;
     static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
-    struct world *world = world_new("margin_groups", 2, 3);
+    struct world *world = quiz_world("margin_groups", 2, 3);
     world->grid.words.members = COUNT_OF(member);
     world->grid.words.member = member;
     for (int s = 0; s < 3; s++)
@@ -235,10 +238,10 @@ static void margins_of_groups_are_tested(void **state)
             add_part(world, r, s, "Length@out", 16);
             add_part(world, r, s, "Length@out@start", 40);
         }
-    const char *text =
-        table_of(world, "{columns: [mean(Syntax), margin(mean(Syntax)), p(mean(Syntax)), "
-                        "p(margin(mean(Syntax))), margin(quiz.Tense)], significance: {correction: "
-                        "holm}}");
+    const char *text = world_table(
+        world, "{columns: [mean(Syntax), margin(mean(Syntax)), p(mean(Syntax)), "
+               "p(margin(mean(Syntax))), margin(quiz.Tense)], significance: {correction: "
+               "holm}}");
     expect_part(text, "Syntax − start");
     expect_part(text, "80.00 ± 5.00 (3)  +20.00 ± 0.00 (3)‡");
     expect_part(text, "80.00 ± 5.00 (3)  +25.00 ± 0.00 (3)‡");
@@ -252,10 +255,10 @@ static void margins_of_groups_are_tested(void **state)
     expect_part(text, "+20.00");
     expect_part(text, "+5.00");
     add_failed(world, 0, 0, "Tense@late"); /* another part says nothing */
-    expect_part(table_of(world, "{columns: [margin(mean(Syntax))]}"), "+20.00");
+    expect_part(world_table(world, "{columns: [margin(mean(Syntax))]}"), "+20.00");
     world_free(world);
     /* A control that one seed lacks. */
-    world = world_new("margin_lacks", 1, 2);
+    world = quiz_world("margin_lacks", 1, 2);
     world->grid.words.members = COUNT_OF(member);
     world->grid.words.member = member;
     for (int s = 0; s < 2; s++) {
@@ -267,7 +270,7 @@ static void margins_of_groups_are_tested(void **state)
         else
             add_part(world, 0, s, "Length@out@start", 32);
     }
-    text = table_of(world, "{columns: [mean(Syntax), margin(mean(Syntax))]}");
+    text = world_table(world, "{columns: [mean(Syntax), margin(mean(Syntax))]}");
     expect_part(text, "90.00 ± 0.00 (2)");
     expect_part(text, "+20.00 (1/2, 1 failed)");
     world_free(world);

@@ -7,77 +7,41 @@
 #include "core/config/tree_read.h"
 #include "results/table/summary.h"
 #include "tests/support/scored.h"
-#include "tests/support/table.h"
+#include "tests/support/world.h"
 
-enum { SENTENCES = 60, ROWS = 6, SEEDS = 3 };
-
-/* A grid whose rows have scores of their own. */
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS];
-    const char *reference;
-};
-
-static const char *make_reference(struct arena *arena)
+/* Its rows will have scores of their own. */
+static struct world *scored_world(const char *name)
 {
-    const char *text = "";
-    for (int i = 0; i < SENTENCES; i++)
-        text = arena_print(arena, "%sline %d says that word%d comes before word%d at the end\n",
-                           text, i, i * 7 % 11, i % 5);
-    return text;
-}
-
-static struct world *world_new(const char *name)
-{
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
-    world->reference = make_reference(&world->arena);
-    world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
+    struct world *world = world_new(name);
+    world->reference = scored_lines(&world->arena, 60);
     return world;
-}
-
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
 }
 
 /* A row of which every `every`-th sentence is wrong, a seed's from another one on. */
 static void add_row(struct world *world, const char *name, int seeds, int every,
                     const char *reference, const char *device)
 {
-    int r = world->grid.rows++;
+    const int r = world_add_row(world, name, seeds);
     for (int s = 0; s < seeds; s++) {
         const char *hypothesis = scored_worse(&world->arena, world->reference, s, every);
         struct run run = scored_new(world->runs, arena_print(&world->arena, "%s %d", name, s),
                                     "1234567890ab", reference, 1, &hypothesis);
         run_write(&run, "environment.json",
                   arena_print(&world->arena, "{\"device\": \"%s\"}", device));
-        world->stage[r][s] =
-            (struct summary_stage){.kind = "score", .id = arena_text(&world->arena, run.id)};
-        world->seed[r][s] = (struct summary_seed){s + 1, 1, &world->stage[r][s]};
+        world_add_stage(world, r, s, "score", run);
     }
-    world->row[r] = (struct summary_row){.name = name, .count = seeds, .seed = world->seed[r]};
-}
-
-static const char *table_of(struct world *world, const char *yaml)
-{
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
 }
 
 static void better_and_worse_rows_are_marked(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_marks");
+    struct world *world = scored_world("pair_marks");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Better", 1, 20, world->reference, "cpu");
     add_row(world, "Worse", 1, 1, world->reference, "cpu");
     add_row(world, "Same", 1, 4, world->reference, "cpu");
-    const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {samples: 500}}");
+    const char *text =
+        world_table(world, "{columns: [bleu, p(bleu)], significance: {samples: 500}}");
     expect_part(text, "△△  0.002\n"); /* Better: none of 500 samples, 1 / 501 */
     expect_part(text, "▽▽  0.002\n"); /* Worse */
     expect_part(text, "1.000\n");     /* Same, and without a mark: */
@@ -91,16 +55,18 @@ static void better_and_worse_rows_are_marked(void **state)
     expect_no_part(text, "cases: 0.00"); /* what Same, whose translations are Base's, would say */
     expect_part(text, " BLEU (one comparison, one-sided, alpha 0.05).");
     expect_part(text, "With one seed (n = 1) sentences are sampled, not trainings");
-    text = table_of(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
+    text =
+        world_table(world, "{columns: [delta(bleu)], significance: {marks: arrows, alpha: 0.05}}");
     expect_part(text, "△");
     expect_no_part(text, "△△");
-    text = table_of(world, "{columns: [bleu, p(bleu)], transpose: true, names: Row, significance: "
+    text =
+        world_table(world, "{columns: [bleu, p(bleu)], transpose: true, names: Row, significance: "
                            "{samples: 500}}");
     expect_no_part(text, "Differences");
     expect_part(text, "\nRow    Base   Better    Worse    Same\n");
     expect_part(text, "\nBLEU  97.33  99.47△△  89.32▽▽  97.33\n");
-    text = table_of(world, "{columns: [bleu, delta(bleu)], significance: {test: randomization, "
-                           "trials: 500, against: Worse}}");
+    text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {test: randomization, "
+                              "trials: 500, against: Worse}}");
     expect_part(text, "better than Worse, p < 0.05, 0.01, with one seed: approximate randomization "
                       "(two-sided), 500 trials, random seed 12345");
     expect_part(text, "that a paired bootstrap of this design finds");
@@ -112,12 +78,11 @@ static void better_and_worse_rows_are_marked(void **state)
 static void hollow_marks_are_mathematics(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_latex");
+    struct world *world = scored_world("pair_latex");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Better", 1, 20, world->reference, "cpu");
     add_row(world, "Worse", 1, 1, world->reference, "cpu");
-    struct store *store = table_open(world->runs, "{columns: [bleu], significance: {samples: 500}}",
-                                     &world->grid, &world->arena);
+    struct store *store = world_open(world, "{columns: [bleu], significance: {samples: 500}}");
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
@@ -134,7 +99,7 @@ static void hollow_marks_are_mathematics(void **state)
 /* The p values of a table's column p(bleu), by row. */
 static void read_p(struct world *world, const char *yaml, double *p)
 {
-    const char *at = strstr(table_of(world, yaml), "───\n");
+    const char *at = strstr(world_table(world, yaml), "───\n");
     assert_non_null(at);
     for (int i = 0; i < world->grid.rows; i++) {
         const char *line = strchr(at, '\n') + 1, *end = strchr(line, '\n');
@@ -147,7 +112,7 @@ static void read_p(struct world *world, const char *yaml, double *p)
 static void holm_is_over_all_comparisons(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_holm");
+    struct world *world = scored_world("pair_holm");
     double plain[3], holm[3];
     add_row(world, "Base", 1, 6, world->reference, "cpu");
     add_row(world, "Some", 1, 9, world->reference, "cpu");
@@ -157,7 +122,7 @@ static void holm_is_over_all_comparisons(void **state)
     assert_true(plain[2] > 0.002 && plain[2] < plain[1] && plain[1] < 0.5);
     assert_float_equal(holm[2], 2 * plain[2], 1e-9);
     assert_float_equal(holm[1], plain[1] > 2 * plain[2] ? plain[1] : 2 * plain[2], 1e-9);
-    expect_part(table_of(world, "{columns: [bleu], significance: {correction: holm}}"),
+    expect_part(world_table(world, "{columns: [bleu], significance: {correction: holm}}"),
                 "Holm over 2 comparisons; n = 1.");
     world_free(world);
 }
@@ -166,14 +131,14 @@ static void holm_is_over_all_comparisons(void **state)
 static void holm_multiplies_what_no_sample_showed(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_least");
+    struct world *world = scored_world("pair_least");
     add_row(world, "Base", 1, 1, world->reference, "cpu");
     add_row(world, "Some", 1, 9, world->reference, "cpu");
     add_row(world, "More", 1, 10, world->reference, "cpu");
     const char *yaml = "{columns: [bleu, p(bleu)], significance: {samples: 100, correction: %s}}";
-    const char *text = table_of(world, arena_print(&world->arena, yaml, "none"));
+    const char *text = world_table(world, arena_print(&world->arena, yaml, "none"));
     expect_part(text, "△△  0.010\n");
-    text = table_of(world, arena_print(&world->arena, yaml, "holm"));
+    text = world_table(world, arena_print(&world->arena, yaml, "holm"));
     expect_part(text, "△  0.020\n");
     expect_no_part(text, "△△  ");
     world_free(world);
@@ -182,11 +147,11 @@ static void holm_multiplies_what_no_sample_showed(void **state)
 static void seeds_are_paired_by_number(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_seeds");
+    struct world *world = scored_world("pair_seeds");
     add_row(world, "Base", 3, 4, world->reference, "cpu");
     add_row(world, "Better", 3, 20, world->reference, "cpu");
     add_row(world, "Two", 2, 20, world->reference, "cpu");
-    const char *text = table_of(world, "{columns: [bleu], significance: {}}");
+    const char *text = world_table(world, "{columns: [bleu], significance: {}}");
     expect_part(text, "‡");
     expect_part(text,
                 "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
@@ -200,16 +165,16 @@ static void seeds_are_paired_by_number(void **state)
 static void other_numerics_and_signatures_are_not_paired(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_other");
+    struct world *world = scored_world("pair_other");
     const char *other = scored_worse(&world->arena, world->reference, 0, 2);
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Elsewhere", 1, 20, world->reference, "cuda");
     add_row(world, "Other text", 1, 20, other, "cpu");
     add_row(world, "Spoiled", 1, 20, world->reference, "cpu");
-    const char *id = world->stage[3][0].id;
+    const char *id = world->stage[3][0][0].id;
     file_write(arena_print(&world->arena, "%s/stages/score-%.12s/hypotheses.txt", world->runs, id),
                "x\n", 2);
-    const char *text = table_of(world, "{columns: [bleu, p(bleu)], significance: {}}");
+    const char *text = world_table(world, "{columns: [bleu, p(bleu)], significance: {}}");
     expect_no_part(text, "△");
     expect_part(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu); "
                       "Other text (another signature); Spoiled (");
@@ -236,17 +201,17 @@ static void write_file(struct world *world, const char *name, const char *text)
 static void files_of_hypotheses_take_part(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_file");
+    struct world *world = scored_world("pair_file");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Ours", 1, 20, world->reference, "cpu");
     add_file(world, "Theirs", "hyp: theirs.txt");
-    EXPECT_DIE("hyp: there is no file", table_of(world, "{columns: [bleu]}"));
+    EXPECT_DIE("hyp: there is no file", world_table(world, "{columns: [bleu]}"));
     write_file(world, "theirs.txt", "one line\n");
     EXPECT_DIE("theirs.txt has 1 lines, the test set has 60 sentences",
-               table_of(world, "{columns: [bleu]}"));
+               world_table(world, "{columns: [bleu]}"));
     write_file(world, "theirs.txt", scored_worse(&world->arena, world->reference, 0, 20));
     const char *text =
-        table_of(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
+        world_table(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
     const char *ours = strstr(text, "\nOurs") + 8, *theirs = strstr(text, "\nTheirs") + 8;
     assert_memory_equal(ours, theirs, (size_t)(strchr(ours, '\n') - ours)); /* and its mark */
     expect_part(theirs, "△△");
@@ -257,12 +222,12 @@ static void files_of_hypotheses_take_part(void **state)
 static void files_may_bring_their_references(void **state)
 {
     (void)state;
-    struct world *world = world_new("pair_ref");
+    struct world *world = scored_world("pair_ref");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_file(world, "Theirs", "hyp: theirs.txt, ref: other.txt");
     write_file(world, "theirs.txt", "a b c d e\n");
     write_file(world, "other.txt", "a b c d e\n");
-    const char *text = table_of(world, "{columns: [bleu, delta(bleu)], significance: {}}");
+    const char *text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {}}");
     expect_part(text, "100.00");
     expect_part(text, "n/c");
     expect_part(text, "Not compared with the baseline: Theirs (another signature).");

@@ -17,11 +17,11 @@ static void add_lesson(struct world *world, int r, const char *part, const char 
 static void a_failed_part_does_not_show_its_control(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_failed", 1, 1);
+    struct world *world = quiz_world("margin_failed", 1, 1);
     add_failed(world, 0, 0, "Tense@out");
     add_part(world, 0, 0, "Tense@out@start", 20);
     add_part(world, 0, 0, "Tense@bag", 40);
-    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
+    const char *text = world_table(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
     expect_part(text, "Base  failed             75.0\n");
     world_free(world);
 }
@@ -30,12 +30,12 @@ static void a_failed_part_does_not_show_its_control(void **state)
 static void a_part_comes_of_what_it_reads(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_behind", 2, 1);
+    struct world *world = quiz_world("margin_behind", 2, 1);
     for (int r = 0; r < 2; r++) {
         add_lesson(world, r, "Tense", "1", r);
         add_lesson(world, r, "Length", r ? "2" : "3", r);
     }
-    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Length], significance: {}}");
+    const char *text = world_table(world, "{columns: [quiz.Tense, quiz.Length], significance: {}}");
     expect_part(text, "Not compared with the baseline: Better (Length: other products: 2, not 3).");
     struct store *store = store_open(world->runs);
     char *told;
@@ -53,14 +53,14 @@ static void a_part_comes_of_what_it_reads(void **state)
 static void a_column_means_one_part(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_part", 1, 1);
+    struct world *world = quiz_world("margin_part", 1, 1);
     add_part(world, 0, 0, "Tense@a@start", 8);
     add_part(world, 0, 0, "Tense@a", 16);
     add_part(world, 0, 0, "Tense@b", 24);
     add_part(world, 0, 0, "Tenses@a", 32);
     add_part(world, 0, 0, "Exact@a", 40);
     add_part(world, 0, 0, "Exact", 48);
-    const char *text = table_of(world, "{columns: [quiz.Tense, quiz.Tense@b, quiz.Exact]}");
+    const char *text = world_table(world, "{columns: [quiz.Tense, quiz.Tense@b, quiz.Exact]}");
     expect_part(text, "Base   80.0     70.0   40.0\n");
     world_free(world);
 }
@@ -69,13 +69,13 @@ static void a_column_means_one_part(void **state)
 static void another_part_does_not_keep_one_waiting(void **state)
 {
     (void)state;
-    struct world *world = world_new("margin_wait", 1, 1);
+    struct world *world = quiz_world("margin_wait", 1, 1);
     add_failed(world, 0, 0, "Length@a");
     world->stage[0][0][world->seed[0][0].count++] = (struct summary_stage){
         .kind = "quiz",
         .id = "00000000000000000000000000000000000000000000000000000000000000aa",
         .part = "Tense@a"};
-    expect_part(table_of(world, "{columns: [quiz.Tense]}"), "Base    new\n");
+    expect_part(world_table(world, "{columns: [quiz.Tense]}"), "Base    new\n");
     world_free(world);
 }
 

@@ -7,24 +7,11 @@
 
 #include "core/config/tree_read.h"
 #include "results/sheet/escape.h"
-#include "results/store/collect.h"
 #include "results/table/column.h"
 #include "results/table/points.h"
-#include "tests/support/runs.h"
+#include "tests/support/world.h"
 
-static struct arena arena;
-
-enum { ROWS = 3, SEEDS = 2, STAGES = 4 };
-
-/* Three rows of two seeds: a training, its score, a probe and a speed of all rows. Row 2 stands at
- * two places of two axes. Seed 2 of row 1 diverged, that of row 2 is not there. */
-struct world {
-    struct store *store;
-    struct summary_stage stage[ROWS][SEEDS][STAGES];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_row row[ROWS];
-    struct summary_grid grid;
-};
+enum { ROWS = 3, SEEDS = 2 };
 
 static const struct summary_factor factor[] = {
     {.key = "window", .value = "-1", .axis = 0, .named = true},
@@ -39,9 +26,9 @@ static const char *const options[ROWS] = {"{model: {heads: 8, dropout: 0.10}, tr
                                           "{model: {dropout: 0.1}, train: {steps: 3}, encoder: "
                                           "{attention: [{layers: 1, branches: [global]}]}}"};
 
-static const struct tree *tree_of(const char *text)
+static const struct tree *tree_of(struct world *world, const char *text)
 {
-    return tree_parse(&arena, "test", text);
+    return tree_parse(&world->arena, "test", text);
 }
 
 static struct run made(const char *runs, const char *kind, const char *text, const char *json)
@@ -49,20 +36,20 @@ static struct run made(const char *runs, const char *kind, const char *text, con
     return run_new(runs, kind, text, json, NULL, text);
 }
 
-static void fill(struct world *world, const char *runs, int row, int seed, const char *speed)
+static void fill(struct world *world, int row, int seed, struct run speed)
 {
+    struct arena *arena = &world->arena;
     const char *given =
-        arena_print(&arena, "{\"model\": {\"heads\": %d}, \"seed\": 1}", row ? 4 : 8);
-    const struct run train = made(runs, "train", arena_print(&arena, "t %d/%d", row, seed), given),
-                     score = made(runs, "score", arena_print(&arena, "s %d/%d", row, seed), "{}"),
-                     probe = made(runs, "probe", arena_print(&arena, "p %d/%d", row, seed),
+                   arena_print(arena, "{\"model\": {\"heads\": %d}, \"seed\": 1}", row ? 4 : 8),
+               *runs = world->runs;
+    const struct run train = made(runs, "train", arena_print(arena, "t %d/%d", row, seed), given),
+                     score = made(runs, "score", arena_print(arena, "s %d/%d", row, seed), "{}"),
+                     probe = made(runs, "probe", arena_print(arena, "p %d/%d", row, seed),
                                   "{\"part\": \"Tense\"}");
-    struct summary_stage *stage = world->stage[row][seed];
-    stage[0] = (struct summary_stage){"train", arena_text(&arena, train.id), NULL};
-    stage[1] = (struct summary_stage){"score", arena_text(&arena, score.id), NULL};
-    stage[2] = (struct summary_stage){"probe", arena_text(&arena, probe.id), "Tense"};
-    stage[3] = (struct summary_stage){"speed", speed, NULL};
-    world->seed[row][seed] = (struct summary_seed){seed + 1, STAGES, stage};
+    world_add_stage(world, row, seed, "train", train);
+    world_add_stage(world, row, seed, "score", score);
+    world_add_stage(world, row, seed, "probe", probe)->part = "Tense";
+    world_add_stage(world, row, seed, "speed", speed);
     if (row == 2 && seed == 1) return;
     const bool lost = row == 1 && seed == 1;
     run_done(&train, lost ? "diverged" : "done", "{\"parameters\": 1000, \"dev_loss\": 0.1}");
@@ -72,40 +59,39 @@ static void fill(struct world *world, const char *runs, int row, int seed, const
     run_done(&probe, "done", "{\"accuracy\": 0.30000000000000004, \"items\": 5}");
 }
 
-static struct world *world_new(const char *name)
+/* Three rows of two seeds: a training, its score, a probe and a speed of all rows. Row 2 stands at
+ * two places of two axes. Seed 2 of row 1 diverged, that of row 2 is not there. */
+static struct world *three_rows(const char *name)
 {
-    const char *runs = test_folder(name);
-    struct world *world = ARENA_NEW(&arena, struct world);
-    const struct run speed = made(runs, "speed", "speed", "{}");
+    struct world *world = world_new(name);
+    const struct run speed = made(world->runs, "speed", "speed", "{}");
     run_done(&speed, "done",
              "{\"steps_per_second.1\": 5.5, \"steps_per_second.2\": 4.5, "
              "\"steps_per_second.3\": 3.5, \"rows\": 3}");
-    const char *id = arena_text(&arena, speed.id);
     for (int row = 0; row < ROWS; row++) {
-        for (int seed = 0; seed < SEEDS; seed++) fill(world, runs, row, seed, id);
-        world->row[row] = (struct summary_row){.name = row == 1 ? "=1+1" : "row, \"quoted\"",
-                                               .count = SEEDS,
-                                               .seed = world->seed[row],
-                                               .options = tree_of(options[row])};
+        world_add_row(world, row == 1 ? "=1+1" : "row, \"quoted\"", SEEDS);
+        for (int seed = 0; seed < SEEDS; seed++) fill(world, row, seed, speed);
+        world->row[row].options = tree_of(world, options[row]);
     }
     world->row[1].factors = 1;
     world->row[1].factor = &factor[4];
     world->row[2].factors = 2;
     world->row[2].more = 1;
     world->row[2].factor = factor;
-    world->grid = (struct summary_grid){.grid = "g", .rows = ROWS, .row = world->row};
-    world->grid.words.defaults = tree_of("{model: {heads: 4}, encoder: {attention: []}}");
-    world->store = store_open(runs);
-    collect_runs(world->store);
+    world->grid.grid = "g";
+    world->grid.words.defaults = tree_of(world, "{model: {heads: 4}, encoder: {attention: []}}");
     return world;
 }
 
+/* Collects, and prints the points. */
 static char *printed(const struct world *world, enum export_format format)
 {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    points_print(world->store, &world->grid, format, out);
+    struct store *store = world_collect(world);
+    points_print(store, &world->grid, format, out);
+    store_close(store);
     fclose(out);
     return text;
 }
@@ -114,12 +100,12 @@ static char *printed(const struct world *world, enum export_format format)
 static void csv_is_a_line_per_point_and_seed(void **state)
 {
     (void)state;
-    struct world *world = world_new("points_csv");
+    struct world *world = three_rows("points_csv");
     char *text = printed(world, EXPORT_CSV);
     static const char row[] = "g,\"row, \"\"quoted\"\"\",";
     const char *result = "0.1,1000,30.25,'=a|b,0.30000000000000004,5,";
     assert_string_equal(
-        text, arena_print(&arena,
+        text, arena_print(&world->arena,
                           "grid,row,seed,status,wall,axis.window,axis.layers,option.model.heads,"
                           "option.encoder.attention,dev_loss,parameters,bleu,score.signature,"
                           "probe.Tense,probe.Tense.items,speed.rows,speed\n"
@@ -132,13 +118,13 @@ static void csv_is_a_line_per_point_and_seed(void **state)
                           "%s2,new,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
                           row, result, row, result, result, row, result, row, result, row, row));
     free(text);
-    store_close(world->store);
+    world_free(world);
 }
 
 static void every_line_of_jsonl_has_all_keys(void **state)
 {
     (void)state;
-    struct world *world = world_new("points_jsonl");
+    struct world *world = three_rows("points_jsonl");
     char *text = printed(world, EXPORT_JSONL), *next = text;
     int lines = 0, nulls = 0;
     for (char *end; (end = strchr(next, '\n')); next = end + 1, lines++) {
@@ -153,7 +139,7 @@ static void every_line_of_jsonl_has_all_keys(void **state)
             struct column column;
             const char *nearest, *kind = strchr(key, '.') ? NULL : key;
             nulls += json_is_null(value);
-            if (!column_find(key, &column, &nearest, &arena)) fail_msg("no column %s", key);
+            if (!column_find(key, &column, &nearest, &world->arena)) fail_msg("no column %s", key);
             assert_int_equal(kind != NULL, column.measure && column.measure->column);
         }
         json_decref(json);
@@ -161,14 +147,14 @@ static void every_line_of_jsonl_has_all_keys(void **state)
     assert_int_equal(lines, 8);
     assert_int_equal(nulls, 7 + 6 + 6); /* lost but for its size; not there, at two places */
     free(text);
-    store_close(world->store);
+    world_free(world);
 }
 
 /* As of a grid whose file is not there. */
 static void without_trees_options_are_those_of_stages(void **state)
 {
     (void)state;
-    struct world *world = world_new("points_record");
+    struct world *world = three_rows("points_record");
     for (int row = 0; row < ROWS; row++) world->row[row].options = NULL;
     world->grid.words = (struct summary_words){0};
     char *text = printed(world, EXPORT_CSV);
@@ -176,7 +162,7 @@ static void without_trees_options_are_those_of_stages(void **state)
     assert_non_null(strstr(text, "\"\",1,done,0,,,8,0.1,1000,"));
     assert_non_null(strstr(text, "g,'=1+1,1,done,0,,,4,0.1,1000,"));
     free(text);
-    store_close(world->store);
+    world_free(world);
 }
 
 int main(void)
@@ -186,7 +172,5 @@ int main(void)
         cmocka_unit_test(every_line_of_jsonl_has_all_keys),
         cmocka_unit_test(without_trees_options_are_those_of_stages),
     };
-    const int failed = cmocka_run_group_tests_name("points", tests, NULL, NULL);
-    arena_free(&arena);
-    return failed;
+    return cmocka_run_group_tests_name("points", tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 #include "results/compare/explain.h"
 #include "results/query/query.h"
 #include "results/report/claims.h"
-#include "results/store/collect.h"
 #include "tests/support/scored.h"
+#include "tests/support/world.h"
 
 #define LIBRARY "OpenBLAS 0.3.21 USE_OPENMP SkylakeX MAX_THREADS=64"
 
@@ -24,31 +24,24 @@ static const struct {
     {"Own", "{\"device\": \"cpu\", \"products\": \"1\"}"},
 };
 
-static struct arena arena;
+static struct world *world;
 static struct store *store;
-static struct summary_row row[ROWS];
-static struct summary_grid grid = {.grid = "demo", .rows = ROWS, .row = row};
 
 static int begin(void **state)
 {
-    static struct summary_seed seed[ROWS];
-    static struct summary_stage stage[ROWS];
-    const char *runs = test_folder("products"), *text = "";
+    const char *text = "";
     (void)state;
+    world = world_new("products");
     for (int i = 0; i < LINES; i++)
-        text = arena_print(&arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
+        text = arena_print(&world->arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
     for (int r = 0; r < ROWS; r++) {
-        const char *worse = scored_worse(&arena, text, r, 2 + r);
-        struct run run = scored_new(runs, rows[r].name, "1234567890ab", text, 1, &worse);
+        world_add_row(world, rows[r].name, 1);
+        const char *worse = scored_worse(&world->arena, text, r, 2 + r);
+        struct run run = scored_new(world->runs, rows[r].name, "1234567890ab", text, 1, &worse);
         run_write(&run, "environment.json", rows[r].environment);
-        stage[r] = (struct summary_stage){.kind = "score", .id = arena_text(&arena, run.id)};
-        seed[r] = (struct summary_seed){1, 1, &stage[r]};
-        row[r] = (struct summary_row){.name = rows[r].name, .count = 1, .seed = &seed[r]};
+        world_add_stage(world, r, 0, "score", run);
     }
-    summary_read(tree_parse(&arena, "grid.yaml", "{columns: [bleu], significance: {}}"), &grid,
-                 &arena);
-    store = store_open(runs);
-    collect_runs(store);
+    store = world_open(world, "{columns: [bleu], significance: {}}");
     return 0;
 }
 
@@ -56,7 +49,7 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    arena_free(&arena);
+    world_free(world);
     return 0;
 }
 
@@ -66,7 +59,7 @@ static void the_table_pairs_equal_products_and_says_what_it_mixes(void **state)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    sheet_print(summary_table(store, &grid, &arena), SHEET_TEXT, out);
+    sheet_print(summary_table(store, &world->grid, &world->arena), SHEET_TEXT, out);
     fclose(out);
     expect_part(text, "Not compared with the baseline: "
                       "Other core (other products: OpenBLAS 0.3.21 Zen, not " LIBRARY "); "
@@ -79,10 +72,11 @@ static void the_table_pairs_equal_products_and_says_what_it_mixes(void **state)
 static const char *note_of(const char *name)
 {
     const char *yaml = arena_print(
-        &arena, "claims: [{text: t, compare: [%s, Old], metric: bleu, expect: greater}]\n", name);
-    const struct tree *list = tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims");
-    const struct claims claims = claims_read(list, &grid, &arena);
-    struct sampler sampler = sampler_open(store, &grid, &arena);
+        &world->arena, "claims: [{text: t, compare: [%s, Old], metric: bleu, expect: greater}]\n",
+        name);
+    const struct tree *list = tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims");
+    const struct claims claims = claims_read(list, &world->grid, &world->arena);
+    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const char *note = claim_judge(&sampler, claims.claim).note;
     sampler_close(&sampler);
     return note ? note : "";
@@ -99,7 +93,7 @@ static void claims_compare_equal_products(void **state)
 static char *diff(int a, int b)
 {
     const struct query_defaults *const none[2] = {0};
-    const char *const id[] = {row[a].seed->stage->id, row[b].seed->stage->id};
+    const char *const id[] = {world->stage[a][0][0].id, world->stage[b][0][0].id};
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -126,7 +120,7 @@ static void explain_names_them(void **state)
         char *text;
         size_t size;
         FILE *out = open_memstream(&text, &size);
-        explain_cell(store, &grid, rows[r].name, "bleu", "sanlab run demo", out);
+        explain_cell(store, &world->grid, rows[r].name, "bleu", "sanlab run demo", out);
         fclose(out);
         expect_part(text, r == OWN          ? "    products     1\n"
                           : r == OTHER_CORE ? "    products     OpenBLAS 0.3.21 Zen\n"

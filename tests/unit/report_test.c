@@ -7,70 +7,50 @@
 #include "core/base/file.h"
 #include "results/report/report.h"
 #include "results/report/report_facts.h"
-#include "results/store/collect.h"
-#include "tests/support/runs.h"
+#include "tests/support/world.h"
 
 static struct arena arena;
 
-/* Two rows, two seeds, one corpus; the second row's training of seed 2 has not run. */
-struct world {
-    const char *runs;
-    struct run corpus, train[2][2];
-    struct summary_stage stage[2][2][2];
-    struct summary_seed seed[2][2];
-    struct summary_row row[2];
-    struct summary_grid grid;
-    struct sheet *sheet;
-    struct report report;
-};
+static struct report report; /* of the world that two_rows made, with one sheet */
 
 static const char *const options[2] = {
     "{\"train\": {\"steps\": 100}, \"model\": {\"dropout\": 0.1}, \"seed\": 1}",
     "{\"train\": {\"steps\": 100}, \"model\": {\"dropout\": 0.1}, \"encoder\": {\"attention\": "
     "[{\"layers\": \"1-2\", \"branches\": [{\"window\": 1}], \"say\": \"a b\"}]}, \"seed\": 1}"};
 
-static struct world *world_new(const char *name)
+/* Two rows, two seeds, one corpus; the second row's training of seed 2 has not run. */
+static struct world *two_rows(const char *name)
 {
     static const char *const names[2] = {"Transformer", "</td><script>alert(1)</script>"};
-    struct world *world = ARENA_NEW(&arena, struct world);
-    world->runs = test_folder(name);
-    world->corpus = run_new(world->runs, "corpus", "text", "{}", NULL, "g/a/1");
-    run_done(&world->corpus, "done", "{}");
+    static struct sheet *sheet;
+    struct world *world = world_new(name);
+    const struct run corpus = run_new(world->runs, "corpus", "text", "{}", NULL, "g/a/1");
+    run_done(&corpus, "done", "{}");
     for (int row = 0; row < 2; row++) {
+        world_add_row(world, names[row], 2);
         for (int i = 0; i < 2; i++) {
             const char *text = arena_print(&arena, "row %d seed %d", row, i);
-            struct run *train = &world->train[row][i];
-            *train = run_new(world->runs, "train", text, options[row], world->corpus.id, text);
-            world->stage[row][i][0] =
-                (struct summary_stage){.kind = "corpus", .id = world->corpus.id};
-            world->stage[row][i][1] = (struct summary_stage){.kind = "train", .id = train->id};
-            world->seed[row][i] = (struct summary_seed){i + 1, 2, world->stage[row][i]};
+            const struct run train =
+                run_new(world->runs, "train", text, options[row], corpus.id, text);
+            world_add_stage(world, row, i, "corpus", corpus);
+            world_add_stage(world, row, i, "train", train);
             if (row && i) continue;
-            run_write(train, "environment.json",
+            run_write(&train, "environment.json",
                       i ? "{\"device\": \"cpu\", \"commit\": \"abc\", \"products\": \"1\"}"
                         : "{\"device\": \"cpu\", \"commit\": \"def\", \"products\": \"1\"}");
-            run_done(train, "done", "{\"parameters\": 1000, \"signature\": \"a|b\"}");
+            run_done(&train, "done", "{\"parameters\": 1000, \"signature\": \"a|b\"}");
         }
-        world->row[row] =
-            (struct summary_row){.name = names[row], .count = 2, .seed = world->seed[row]};
     }
-    world->grid = (struct summary_grid){
-        .grid = "demo", .title = "Far & near", .source = "Xu", .rows = 2, .row = world->row};
-    world->sheet = sheet_new(&arena, 1, 1);
-    world->sheet->column[0].header = "x";
-    sheet_set(world->sheet, 0, 0, "y");
-    world->report = (struct report){.grid = &world->grid,
-                                    .arguments = "demo 'a.b=<c>'",
-                                    .sheets = 1,
-                                    .sheet = (const struct sheet *const *)&world->sheet};
+    world->grid.title = "Far & near";
+    world->grid.source = "Xu";
+    sheet = sheet_new(&arena, 1, 1);
+    sheet->column[0].header = "x";
+    sheet_set(sheet, 0, 0, "y");
+    report = (struct report){.grid = &world->grid,
+                             .arguments = "demo 'a.b=<c>'",
+                             .sheets = 1,
+                             .sheet = (const struct sheet *const *)&sheet};
     return world;
-}
-
-static struct store *collected(const struct world *world)
-{
-    struct store *store = store_open(world->runs);
-    collect_runs(store);
-    return store;
 }
 
 static const char *page_of(const struct world *world)
@@ -78,8 +58,8 @@ static const char *page_of(const struct world *world)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    struct store *store = collected(world);
-    report_print(store, &world->report, out);
+    struct store *store = world_collect(world);
+    report_print(store, &report, out);
     store_close(store);
     fclose(out);
     const char *copy = arena_text(&arena, text);
@@ -93,7 +73,7 @@ static const char *page_of(const struct world *world)
 static void a_page_is_text_and_nothing_else(void **state)
 {
     (void)state;
-    struct world *world = world_new("report_page");
+    struct world *world = two_rows("report_page");
     const char *page = page_of(world);
     HAS(page, "<h1>Far &amp; near</h1>");
     HAS(page, "default-src 'none'; style-src 'unsafe-inline'; img-src data:\"");
@@ -101,20 +81,22 @@ static void a_page_is_text_and_nothing_else(void **state)
     HAS_NOT(page, "<script");
     HAS(page, "./sanlab run    demo &#39;a.b=&lt;c&gt;&#39;");
     HAS(page, "seeds 1, 2");
-    HAS(page, world->train[1][1].id); /* also of a stage that has not run */
+    HAS(page, world->run[1][1][1].id); /* also of a stage that has not run */
     assert_string_equal(page, page_of(world));
+    world_free(world);
 }
 
 /* "After" stands before the source once, whether the grid says it or not. */
 static void a_source_is_named(void **state)
 {
     (void)state;
-    struct world *world = world_new("report_source");
+    struct world *world = two_rows("report_source");
     HAS(page_of(world), "<p class=\"lead\">After Xu</p>");
     world->grid.source = "after Xu";
     HAS(page_of(world), "<p class=\"lead\">After Xu</p>");
     world->grid.source = "Afternoon";
     HAS(page_of(world), "<p class=\"lead\">After Afternoon</p>");
+    world_free(world);
 }
 
 static void cell_is(const struct sheet *sheet, int row, int column, const char *text)
@@ -125,8 +107,8 @@ static void cell_is(const struct sheet *sheet, int row, int column, const char *
 static void facts_of_a_grid(void **state)
 {
     (void)state;
-    struct world *world = world_new("report_facts");
-    struct store *store = collected(world);
+    struct world *world = two_rows("report_facts");
+    struct store *store = world_collect(world);
     struct report_facts facts = report_facts(store, &world->grid, &arena);
     store_close(store);
     assert_int_equal(facts.stages, 5);
@@ -151,46 +133,48 @@ static void facts_of_a_grid(void **state)
     cell_is(facts.environments, 2, 2, "all");
     cell_is(facts.signatures, 0, 1, "a|b");
     assert_string_equal(report_time(&arena, 1763647740), "2025-11-20 14:09 UTC");
+    world_free(world);
 }
 
 /* A journal may say any time; the page has no such day. */
 static void a_report_of_no_known_time(void **state)
 {
     (void)state;
-    struct world *world = world_new("report_times");
-    run_write(&world->train[0][0], "events.jsonl",
+    struct world *world = two_rows("report_times");
+    run_write(&world->run[0][0][1], "events.jsonl",
               "{\"event\":\"started\",\"time\":1e17,\"clock\":0,\"attempt\":1}\n"
               "{\"event\":\"done\",\"time\":1e17,\"clock\":5,\"attempt\":1}\n");
     HAS(page_of(world), "unknown");
     static const double never[] = {1e17, -1e17, 1e300};
     for (size_t i = 0; i < COUNT_OF(never); i++)
         assert_string_equal(report_time(&arena, never[i]), "unknown");
+    world_free(world);
 }
 
 static void what_a_report_cites(void **state)
 {
     (void)state;
-    struct world *world = world_new("report_cited");
+    struct world *world = two_rows("report_cited");
     const char **id, *record = arena_print(&arena, "%s/reports/demo.json", world->runs);
     assert_int_equal(report_cited(world->runs, &id, &arena), 0);
     const char *page = arena_print(&arena, "%s/reports/demo.html", world->runs);
-    struct store *store = collected(world);
+    struct store *store = world_collect(world);
     struct summary_grid all = world->grid, first = all;
     first.rows = 1;
-    world->report.grid = &first;
-    report_write(store, &world->report, page);
+    report.grid = &first;
+    report_write(store, &report, page);
     assert_true(file_exists(page));
     assert_int_equal(report_cited(world->runs, &id, &arena), 3); /* two trainings, their corpus */
     for (int i = 1; i < 3; i++) assert_true(strcmp(id[i - 1], id[i]) < 0);
     HAS(file_read(&arena, record, 0, NULL), "\"demo.html\": [");
 
     /* Another page of the same grid adds to it; the same page again replaces. */
-    world->report.grid = &all;
-    report_write(store, &world->report, arena_print(&arena, "%s/other.html", world->runs));
+    report.grid = &all;
+    report_write(store, &report, arena_print(&arena, "%s/other.html", world->runs));
     assert_int_equal(report_cited(world->runs, &id, &arena), 5);
     first.rows = 0;
-    world->report.grid = &first;
-    report_write(store, &world->report, arena_print(&arena, "%s/other.html", world->runs));
+    report.grid = &first;
+    report_write(store, &report, arena_print(&arena, "%s/other.html", world->runs));
     assert_int_equal(report_cited(world->runs, &id, &arena), 3);
     unlink(page); /* it may have been sent to someone */
     assert_int_equal(report_cited(world->runs, &id, &arena), 3);
@@ -198,13 +182,14 @@ static void what_a_report_cites(void **state)
     file_write(record, "{}", 2);
     EXPECT_DIE("is not the record of a report", report_cited(world->runs, &id, &arena));
     store_close(store);
+    world_free(world);
 }
 
 /* Whatever gnuplot drew stands in an image, and whatever a figure is called in its text. */
 static void figures_are_images(void **state)
 {
     (void)state;
-    struct world *world = world_new("report_figures");
+    struct world *world = two_rows("report_figures");
     static const char *const caption[] = {"A <caption>.", "Another."};
     const struct report_figure figure[] = {
         {"One & \"two\" onload=\"x", 2, caption, NULL, "<svg><g id='gpDot'/></svg>", false},
@@ -213,8 +198,8 @@ static void figures_are_images(void **state)
         {"Three", 0, NULL, NULL, "<svg/>\n", true},
         {"Four", 0, NULL, "there is no gnuplot", NULL, false},
     };
-    world->report.figures = COUNT_OF(figure);
-    world->report.figure = figure;
+    report.figures = COUNT_OF(figure);
+    report.figure = figure;
     const char *page = page_of(world);
     HAS(page, "<div class=\"plot\"><img alt=\"One &amp; &quot;two&quot; onload=&quot;x\nA "
               "&lt;caption&gt;.\nAnother.\" "
@@ -228,6 +213,7 @@ static void figures_are_images(void **state)
     HAS(page, "<strong>Figure 1.</strong> One &amp; &quot;two&quot; onload=&quot;x");
     HAS_NOT(page, "<script");
     HAS_NOT(page, "<svg");
+    world_free(world);
 }
 
 static void words_of_a_shell(void **state)

@@ -1,8 +1,6 @@
 /* results/table/summary: the table of a grid in every state that its stages can be in. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "tests/support/lease.h"
@@ -10,56 +8,32 @@
 #include "results/store/collect.h"
 #include "results/table/record.h"
 #include "results/table/summary.h"
-#include "tests/support/runs.h"
-#include "tests/support/table.h"
+#include "tests/support/world.h"
 
-enum { ROWS = 3, SEEDS = 3 };
-
-struct world {
-    const char *runs;
-    struct arena arena;
-    struct summary_grid grid;
-    struct summary_row row[ROWS];
-    struct summary_seed seed[ROWS][SEEDS];
-    struct summary_stage stage[ROWS][SEEDS][2];
-    struct run train[ROWS][SEEDS], score[ROWS][SEEDS];
-};
+enum { ROWS = 3 };
+enum { TRAIN, SCORE }; /* the stages of a seed */
 
 static const char *const row_names[ROWS] = {"Transformer", "+ Local", "+ Gate"};
 
 /* A grid of three rows with so many seeds; all stages are waiting. */
-static struct world *world_new(const char *name, int seeds)
+static struct world *three_rows(const char *name, int seeds)
 {
-    struct world *world = calloc(1, sizeof *world);
-    world->runs = test_folder(name);
+    struct world *world = world_new(name);
+    world->grid.title = "A title";
+    world->grid.source = "Xu, Table 1";
     for (int r = 0; r < ROWS; r++) {
+        world_add_row(world, row_names[r], seeds);
         for (int s = 0; s < seeds; s++) {
-            char text[64], label[64];
-            snprintf(text, sizeof text, "row %d seed %d", r, s + 1);
-            snprintf(label, sizeof label, "demo/%s/%d", row_names[r], s + 1);
-            struct run *train = &world->train[r][s], *score = &world->score[r][s];
-            *train = run_new(world->runs, "train", text, "{}", NULL, label);
-            strcat(text, " score");
-            *score = run_new(world->runs, "score", text, "{}", train->id, label);
-            world->stage[r][s][0] = (struct summary_stage){.kind = "train", .id = train->id};
-            world->stage[r][s][1] = (struct summary_stage){.kind = "score", .id = score->id};
-            world->seed[r][s] = (struct summary_seed){s + 1, 2, world->stage[r][s]};
+            const char *text = arena_print(&world->arena, "row %d seed %d", r, s + 1),
+                       *label = arena_print(&world->arena, "demo/%s/%d", row_names[r], s + 1);
+            const struct run train = run_new(world->runs, "train", text, "{}", NULL, label);
+            world_add_stage(world, r, s, "train", train);
+            text = arena_print(&world->arena, "%s score", text);
+            world_add_stage(world, r, s, "score",
+                            run_new(world->runs, "score", text, "{}", train.id, label));
         }
-        world->row[r] =
-            (struct summary_row){.name = row_names[r], .count = seeds, .seed = world->seed[r]};
     }
-    world->grid = (struct summary_grid){.grid = "demo",
-                                        .title = "A title",
-                                        .source = "Xu, Table 1",
-                                        .rows = ROWS,
-                                        .row = world->row};
     return world;
-}
-
-static void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
 }
 
 static void event(const struct run *run, const char *word)
@@ -72,32 +46,27 @@ static void event(const struct run *run, const char *word)
 
 static void finish(struct world *world, int row, int seed, double bleu, const char *signature)
 {
-    run_done(&world->train[row][seed], "done",
+    run_done(&world->run[row][seed][TRAIN], "done",
              arena_print(&world->arena, "{\"parameters\": %d, \"dev_loss\": 1.5, \"steps\": 1000}",
                          3681280 + row * 1000));
     run_done(
-        &world->score[row][seed], "done",
+        &world->run[row][seed][SCORE], "done",
         arena_print(&world->arena, "{\"bleu\": %.17g, \"signature\": \"%s\"}", bleu, signature));
-}
-
-/* Reads `table` (YAML), collects, and gives the table as text. */
-static const char *table_of(struct world *world, const char *yaml)
-{
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
 }
 
 static void one_seed_is_just_the_value(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_one", 1);
+    struct world *world = three_rows("summary_one", 1);
     finish(world, 0, 0, 36.1249, "sig");
     finish(world, 1, 0, 36.584, "sig");
     finish(world, 2, 0, 35.9, "sig");
     assert_string_equal(
-        table_of(world, "columns: [parameters, bleu, delta(bleu), dev_loss, steps, score.bleu]\n"
-                        "baseline: Transformer\n"
-                        "paper: {metric: \"BLEU, tokenized\", bleu: {Transformer: 27.67, + Gate: "
-                        "28.310}}\n"),
+        world_table(world,
+                    "columns: [parameters, bleu, delta(bleu), dev_loss, steps, score.bleu]\n"
+                    "baseline: Transformer\n"
+                    "paper: {metric: \"BLEU, tokenized\", bleu: {Transformer: 27.67, + Gate: "
+                    "28.310}}\n"),
         "A title (demo)\n"
         "             Parameters   BLEU  Δ BLEU  Dev loss  Steps  score.bleu  BLEU, paper\n"
         "────────────────────────────────────────────────────────────────────────────────\n"
@@ -114,13 +83,13 @@ static void one_seed_is_just_the_value(void **state)
 static void seeds_give_mean_deviation_and_number(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_seeds", 3);
+    struct world *world = three_rows("summary_seeds", 3);
     for (int s = 0; s < 3; s++) {
         finish(world, 0, s, 36 + s, "sig");     /* 37 +- 1 */
         finish(world, 1, s, 40 + 2 * s, "sig"); /* 42 +- 2 */
         finish(world, 2, s, 30, "sig");
     }
-    const char *text = table_of(world, "{}");
+    const char *text = world_table(world, "{}");
     assert_string_equal(text, "A title (demo)\n"
                               "             Parameters              BLEU  Δ BLEU\n"
                               "─────────────────────────────────────────────────\n"
@@ -135,18 +104,19 @@ static void seeds_give_mean_deviation_and_number(void **state)
 static void what_is_not_done_says_why(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_why", 3);
+    struct world *world = three_rows("summary_why", 3);
     /* row 0: one done, one failed, one diverged; row 1: all diverged; row 2: nothing there */
     finish(world, 0, 0, 36, "sig");
-    event(&world->train[0][1], "failed");
-    run_done(&world->train[0][2], "diverged", "{\"parameters\": 3681280}");
+    event(&world->run[0][1][TRAIN], "failed");
+    run_done(&world->run[0][2][TRAIN], "diverged", "{\"parameters\": 3681280}");
     for (int s = 0; s < 3; s++) {
-        run_done(&world->train[1][s], "diverged", "{\"parameters\": 3682280, \"dev_loss\": 99}");
-        file_remove_tree(world->train[2][s].folder);
-        file_remove_tree(world->score[2][s].folder);
+        run_done(&world->run[1][s][TRAIN], "diverged",
+                 "{\"parameters\": 3682280, \"dev_loss\": 99}");
+        file_remove_tree(world->run[2][s][TRAIN].folder);
+        file_remove_tree(world->run[2][s][SCORE].folder);
     }
     assert_string_equal(
-        table_of(world, "columns: [parameters, bleu, delta(bleu), dev_loss]"),
+        world_table(world, "columns: [parameters, bleu, delta(bleu), dev_loss]"),
         "A title (demo)\n"
         "             Parameters                               BLEU  Δ BLEU                    "
         "        Dev loss\n"
@@ -170,11 +140,11 @@ static void what_is_not_done_says_why(void **state)
 static void a_lost_training_has_no_score(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_lost", 1);
+    struct world *world = three_rows("summary_lost", 1);
     for (int row = 0; row < 3; row++) finish(world, row, 0, 30 + row, "sig");
-    run_done(&world->train[1][0], "done", "{\"parameters\": 3682280, \"dev_loss\": 20.01}");
-    run_done(&world->train[2][0], "done", "{\"parameters\": 3683280, \"dev_loss\": 20}");
-    const char *text = table_of(world, "columns: [parameters, dev_loss, bleu]");
+    run_done(&world->run[1][0][TRAIN], "done", "{\"parameters\": 3682280, \"dev_loss\": 20.01}");
+    run_done(&world->run[2][0][TRAIN], "done", "{\"parameters\": 3683280, \"dev_loss\": 20}");
+    const char *text = world_table(world, "columns: [parameters, dev_loss, bleu]");
     assert_non_null(strstr(text, "+ Local       3,682,280  diverged  diverged\n"));
     assert_non_null(strstr(text, "+ Gate        3,683,280   20.0000     32.00\n"));
     assert_non_null(strstr(text, "Not done: + Local (diverged).\n"));
@@ -184,11 +154,11 @@ static void a_lost_training_has_no_score(void **state)
 static void running_and_stopped_and_new(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_running", 1);
-    struct lease *lease = lease_take(world->train[0][0].folder);
-    event(&world->train[0][0], "started");
-    event(&world->train[1][0], "saved");
-    const char *text = table_of(world, "columns: [bleu]");
+    struct world *world = three_rows("summary_running", 1);
+    struct lease *lease = lease_take(world->run[0][0][TRAIN].folder);
+    event(&world->run[0][0][TRAIN], "started");
+    event(&world->run[1][0][TRAIN], "saved");
+    const char *text = world_table(world, "columns: [bleu]");
     lease_release(lease);
     assert_non_null(strstr(text, "Transformer  running\n"));
     assert_non_null(strstr(text, "+ Local      stopped\n"));
@@ -199,17 +169,17 @@ static void running_and_stopped_and_new(void **state)
 static void deltas_take_common_seeds_and_equal_signatures(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_delta", 3);
+    struct world *world = three_rows("summary_delta", 3);
     finish(world, 0, 0, 30, "sig a");
     finish(world, 0, 1, 40, "sig a");
     finish(world, 1, 1, 41, "sig a");
     finish(world, 1, 2, 99, "sig a");
     finish(world, 2, 0, 33, "sig b");
-    const char *text = table_of(world, "columns: [delta(bleu)]");
+    const char *text = world_table(world, "columns: [delta(bleu)]");
     assert_non_null(strstr(text, "+ Local      +1.00 (1/3)\n"));
     assert_non_null(strstr(text, "+ Gate               n/c\n"));
     assert_non_null(strstr(text, "n/c: not comparable"));
-    text = table_of(world, "columns: [bleu]");
+    text = world_table(world, "columns: [bleu]");
     assert_non_null(strstr(text, "BLEU of Transformer, + Local: sig a\n"
                                  "BLEU of + Gate: sig b\n"));
     world_free(world);
@@ -218,14 +188,14 @@ static void deltas_take_common_seeds_and_equal_signatures(void **state)
 static void differences_to_the_paper_need_its_signature(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_paper", 1);
+    struct world *world = three_rows("summary_paper", 1);
     finish(world, 0, 0, 36.1249, "sig");
     finish(world, 1, 0, 36.584, "other");
     finish(world, 2, 0, 35.9, "sig");
     const char *text =
-        table_of(world, "columns: [bleu]\n"
-                        "paper: {metric: m, data: d, signature: sig, comparable: true,"
-                        " bleu: {Transformer: 36.00, + Local: 36, + Gate: n/a}}\n");
+        world_table(world, "columns: [bleu]\n"
+                           "paper: {metric: m, data: d, signature: sig, comparable: true,"
+                           " bleu: {Transformer: 36.00, + Local: 36, + Gate: n/a}}\n");
     assert_non_null(strstr(text, "BLEU, paper  Δ BLEU, paper\n"));
     assert_non_null(strstr(text, "Transformer  36.12        36.00          +0.12\n"));
     assert_non_null(strstr(text, "n/c\n"));
@@ -239,7 +209,7 @@ static void differences_to_the_paper_need_its_signature(void **state)
 static void one_stage_of_all_rows(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_speed", 2);
+    struct world *world = three_rows("summary_speed", 2);
     struct run speed = run_new(world->runs, "speed", "speed", "{}", NULL, "demo/speed");
     run_write(&speed, "environment.json",
               "{\"host\": \"h\", \"device\": \"cpu\", \"products\": \"1\", \"threads\": 2}");
@@ -248,7 +218,7 @@ static void one_stage_of_all_rows(void **state)
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
             world->stage[r][s][0] = (struct summary_stage){.kind = "speed", .id = speed.id};
-    const char *text = table_of(world, "columns: [speed, delta(speed)]");
+    const char *text = world_table(world, "columns: [speed, delta(speed)]");
     assert_non_null(strstr(text, "Transformer             1.50         \n") ||
                     strstr(text, "Transformer             1.50\n"));
     assert_non_null(strstr(text, "+ Gate                  1.25              -0.25\n"));
@@ -258,7 +228,7 @@ static void one_stage_of_all_rows(void **state)
     run_done(&speed, "done",
              "{\"steps_per_second.1\": 215, \"spread.1\": 0.124, \"target_tokens_per_second.1\": 9,"
              " \"steps_per_second.2\": 82, \"spread.2\": 0.0251}");
-    text = table_of(world, "columns: [speed, speed.target_tokens_per_second]");
+    text = world_table(world, "columns: [speed, speed.target_tokens_per_second]");
     assert_non_null(strstr(text, "215.00 (12%) "));
     assert_non_null(strstr(text, " 82.00 (2.5%)"));
     assert_non_null(strstr(text,
@@ -268,8 +238,8 @@ static void one_stage_of_all_rows(void **state)
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
             world->stage[r][s][1] =
-                (struct summary_stage){.kind = "train", .id = world->train[0][s].id};
-    text = table_of(world, "columns: [speed]");
+                (struct summary_stage){.kind = "train", .id = world->run[0][s][TRAIN].id};
+    text = world_table(world, "columns: [speed]");
     const char *gate = strstr(text, "+ Gate");
     assert_non_null(strstr(text, "Transformer     215.00 (12%)\n"));
     assert_non_null(strstr(gate, "+ Gate          215.00 (12%)\n"));
@@ -279,18 +249,18 @@ static void one_stage_of_all_rows(void **state)
 static void captions_warn(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_warn", 1);
+    struct world *world = three_rows("summary_warn", 1);
     for (int r = 0; r < ROWS; r++) {
-        struct journal *journal = journal_open(world->train[r][0].folder);
+        struct journal *journal = journal_open(world->run[r][0][TRAIN].folder);
         static const double loss[ROWS][3] = {{3, 2, 1}, {3, 1, 2}, {1, 1, 1}};
         for (int i = 0; i < 3; i++) journal_value(journal, 10 * i, "dev_loss", loss[r][i]);
         journal_close(journal);
-        run_write(&world->train[r][0], "environment.json",
+        run_write(&world->run[r][0][TRAIN], "environment.json",
                   r == 1 ? "{\"device\": \"cuda\", \"products\": \"2\"}"
                          : "{\"device\": \"cpu\", \"products\": \"1\"}");
         finish(world, r, 0, 30, "sig");
     }
-    const char *text = table_of(world, "{}");
+    const char *text = world_table(world, "{}");
     assert_non_null(
         strstr(text, "\nUndertrained (lowest dev loss at the last validation): Transformer.\n"));
     assert_non_null(strstr(text, "\nThe rows mix values of \"device\": cpu (Transformer, + Gate); "
@@ -309,20 +279,20 @@ static void set_options(struct world *world, int row, const char *yaml)
 static void captions_say_how_was_translated(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_search", 1);
+    struct world *world = three_rows("summary_search", 1);
     world->grid.words.defaults = tree_parse(
         &world->arena, "defaults.yaml",
         "evaluate: {bleu: {split: test, checkpoint: best, beam: 4, length_penalty: 0.6}}");
     for (int r = 0; r < ROWS; r++) set_options(world, r, "{}");
-    assert_non_null(strstr(table_of(world, "{columns: [score.bp]}"),
+    assert_non_null(strstr(world_table(world, "{columns: [score.bp]}"),
                            "\nTranslations: test, checkpoint best, beam 4, length penalty 0.6.\n"));
     set_options(world, 1, "evaluate: {bleu: {beam: 1, split: dev}}");
-    const char *text = table_of(world, "{}");
+    const char *text = world_table(world, "{}");
     assert_non_null(strstr(text, "\nTranslations of Transformer, + Gate: test, checkpoint best, "
                                  "beam 4, length penalty 0.6.\n"
                                  "Translations of + Local: dev, checkpoint best, beam 1, length "
                                  "penalty 0.6.\n"));
-    assert_null(strstr(table_of(world, "{columns: [dev_loss]}"), "Translations"));
+    assert_null(strstr(world_table(world, "{columns: [dev_loss]}"), "Translations"));
     world_free(world);
 }
 
@@ -361,13 +331,13 @@ static void names_of_values_are_checked(void **state)
     static const char *const wrong[] = {
         "columns: [score.blue]", "{columns: [mean(A)], groups: {A: [bleu, score.blue]}}",
         "{columns: [bleu], paper: {metric: m, score.blue: {Transformer: 1}}}"};
-    struct world *world = world_new("summary_names", 1);
-    table_of(world, wrong[0]); /* nothing is done, so nothing is known */
+    struct world *world = three_rows("summary_names", 1);
+    world_table(world, wrong[0]); /* nothing is done, so nothing is known */
     finish(world, 0, 0, 36, "sig");
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         EXPECT_DIE("no stage of that kind has the number \"blue\"; nearest is \"bleu\"",
-                   table_of(world, wrong[i]));
-    EXPECT_DIE("has the number \"signature\"", table_of(world, "columns: [score.signature]"));
+                   world_table(world, wrong[i]));
+    EXPECT_DIE("has the number \"signature\"", world_table(world, "columns: [score.signature]"));
     world_free(world);
 }
 
@@ -421,7 +391,7 @@ static void wrong_tables_are_refused(void **state)
         {"significance: {against: Nobody}", "no row \"Nobody\""},
     };
     static const char *const kinds[] = {"train", "score", NULL};
-    struct world *world = world_new("summary_wrong", 1);
+    struct world *world = three_rows("summary_wrong", 1);
     world->grid.words.kind = kinds;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].expected,
@@ -433,7 +403,7 @@ static void wrong_tables_are_refused(void **state)
 static void the_record_of_a_grid_is_collected(void **state)
 {
     (void)state;
-    struct world *world = world_new("summary_record", 2);
+    struct world *world = three_rows("summary_record", 2);
     world->grid.title = "'; DROP TABLE grid; --";
     record_write(world->runs, "demo", &world->grid);
     struct store *store = store_open(world->runs);
