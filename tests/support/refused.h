@@ -1,7 +1,9 @@
-/* Rows of tables of bad YAML: the text, and what die() must say about it. */
+/* Rows of tables of bad text, and what must be said of it: by die() of YAML, by a reader of the
+ * files of a stage as the problem that it returns. */
 #ifndef TESTS_SUPPORT_REFUSED_H
 #define TESTS_SUPPORT_REFUSED_H
 
+#include "core/base/arena.h"
 #include "tests/support/test.h"
 
 struct refused {
@@ -20,6 +22,29 @@ static inline void refused_check(const struct refused *row)
     if (row->other && !strstr(test_die_message, row->other))
         fail_msg("die() said: %s\n  expected in it: %s", test_die_message, row->other);
     if (strchr(test_die_message, '\n')) fail_msg("two lines: %s", test_die_message);
+}
+
+struct refused_file {
+    const char *text;
+    size_t bytes;     /* 0: as long as the text */
+    const char *says; /* what is in the problem; the file is called x */
+};
+
+/* Fails unless `read` returns the problem of each row; it returns NULL where it finds none. */
+static inline void refused_files_check(const struct refused_file *row, size_t count,
+                                       const char *(*read)(struct arena *arena, char *text,
+                                                           size_t bytes))
+{
+    for (size_t i = 0; i < count; i++) {
+        struct arena arena = {0};
+        const size_t bytes = row[i].bytes ? row[i].bytes : strlen(row[i].text);
+        char *text = arena_alloc(&arena, bytes + 1);
+        memcpy(text, row[i].text, bytes);
+        const char *problem = read(&arena, text, bytes);
+        assert_non_null(problem);
+        if (!strstr(problem, row[i].says)) fail_msg("%s: %s", row[i].says, problem);
+        arena_free(&arena);
+    }
 }
 
 #endif

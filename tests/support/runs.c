@@ -131,3 +131,12 @@ const char *runs_digest(struct store *store, struct arena *arena)
     sprintf(text + strlen(text), " of %d rows", rows);
     return text;
 }
+
+int64_t runs_ask_int(struct store *store, const char *sql)
+{
+    sqlite3_stmt *ask = store_ask(store, sql, "");
+    CHECK(store_next(ask), "no row: %s", sql);
+    const int64_t value = sqlite3_column_int64(ask, 0);
+    store_finish(ask);
+    return value;
+}

@@ -1,7 +1,5 @@
 /* results/store/clusters: sums come back to the bit, and what is no such file is refused. */
-#include "tests/support/test.h"
-
-#include <string.h>
+#include "tests/support/refused.h"
 
 #include "core/base/file.h"
 #include "results/store/clusters.h"
@@ -31,14 +29,18 @@ static void round_trip(void **state)
     arena_free(&arena);
 }
 
+static const char *problem_of(struct arena *arena, char *text, size_t bytes)
+{
+    const char *problem = NULL;
+    int count;
+    assert_null(clusters_read(arena, "x", text, bytes, &count, &problem));
+    return problem;
+}
+
 static void refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        size_t bytes; /* 0: as long as the text */
-        const char *says;
-    } cases[] = {
+    static const struct refused_file cases[] = {
         {"", 0, "x:1: there is no sum"},
         {FIRST, 0, "x:2: there is no sum"},
         {"cluster\n1\n", 0, "x:1: expected \"cluster, layer, class, count, sum\""},
@@ -51,18 +53,7 @@ static void refused(void **state)
         {FIRST "1\t1\t\t1\t2", 0, "x:2: the line has no end; the file was cut off"},
         {FIRST "1\t1\t\0\t1\t2\n", sizeof(FIRST "1\t1\t\0\t1\t2\n") - 1, "x:2: a NUL byte"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct arena arena = {0};
-        const size_t bytes = cases[i].bytes ? cases[i].bytes : strlen(cases[i].text);
-        char *text = arena_alloc(&arena, bytes + 1);
-        const char *problem = NULL;
-        int count;
-        memcpy(text, cases[i].text, bytes);
-        assert_null(clusters_read(&arena, "x", text, bytes, &count, &problem));
-        assert_non_null(problem);
-        if (!strstr(problem, cases[i].says)) fail_msg("%s: %s", cases[i].says, problem);
-        arena_free(&arena);
-    }
+    refused_files_check(cases, COUNT_OF(cases), problem_of);
 }
 
 int main(void)

@@ -9,15 +9,6 @@
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
-static int64_t ask_int(struct store *store, const char *sql)
-{
-    sqlite3_stmt *ask = store_ask(store, sql, "");
-    assert_true(store_next(ask));
-    int64_t value = sqlite3_column_int64(ask, 0);
-    store_finish(ask);
-    return value;
-}
-
 static const char *ask_str(struct arena *arena, struct store *store, const char *sql)
 {
     sqlite3_stmt *ask = store_ask(store, sql, "");
@@ -39,7 +30,7 @@ static void everything_arrives(void **state)
     assert_int_equal(report.events, 5);
     assert_int_equal(report.bad, 0);
     assert_int_equal(report.torn, 0);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM metric WHERE value IS NULL"), 1);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric WHERE value IS NULL"), 1);
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT step || name || layer || head || \"set\" || class || n "
                                 "|| value FROM metric WHERE layer IS NOT NULL"),
@@ -53,7 +44,7 @@ static void everything_arrives(void **state)
                                 "SELECT group_concat(key || '=' || value) FROM "
                                 "environment"),
                         "cpu.isa=v3,host=h,products=1,threads=2");
-    assert_int_equal(ask_int(store, "SELECT value FROM summary WHERE name = 'parameters'"),
+    assert_int_equal(runs_ask_int(store, "SELECT value FROM summary WHERE name = 'parameters'"),
                      3681280);
     assert_string_equal(ask_str(&arena, store, "SELECT status FROM stage WHERE kind = 'train'"),
                         "done");
@@ -61,8 +52,8 @@ static void everything_arrives(void **state)
                                 "SELECT status || ': ' || message FROM stage WHERE "
                                 "kind = 'score'"),
                         "failed: no such split");
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM member JOIN stage ON stage.id = "
-                                    "member.stage JOIN input ON input.stage = stage.number"),
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM member JOIN stage ON stage.id = "
+                                         "member.stage JOIN input ON input.stage = stage.number"),
                      1);
     store_close(store);
     arena_free(&arena);
@@ -90,7 +81,7 @@ static void collecting_in_pieces_equals_collecting_at_once(void **state)
         run_append(&train, "metrics.jsonl", "ep\":2,\"value\":2.0}\n");
     }
     collect_runs(store);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM metric WHERE name = 'torn'"), 5);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric WHERE name = 'torn'"), 5);
     const char *pieces = runs_digest(store, &arena);
     store_close(store);
 
@@ -116,7 +107,7 @@ static void a_cut_journal_is_read_anew(void **state)
     journal_cut(journal, 400);
     int64_t length = journal_sync(journal);
     collect_runs(store);
-    int64_t few = ask_int(store, "SELECT count(*) FROM metric");
+    int64_t few = runs_ask_int(store, "SELECT count(*) FROM metric");
     assert_in_range(few, 5, 15);
     /* cut and written again past the old end, between two collections */
     for (int step = 1; step < 400; step++) journal_value(journal, step, "other", 1. / step);
@@ -125,8 +116,8 @@ static void a_cut_journal_is_read_anew(void **state)
     for (int step = 1; step < 600; step++) journal_value(journal, step, "third", 1. / step);
     journal_close(journal);
     collect_runs(store);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM metric"), few + 599);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM metric WHERE name = 'other'"), 0);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric"), few + 599);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric WHERE name = 'other'"), 0);
     store_close(store);
     arena_free(&arena);
 }
@@ -166,8 +157,8 @@ static void garbage_is_counted_and_named(void **state)
                        2 /* broken */ + 1 /* grid */;
     assert_int_equal(collect_runs(store).bad, expected);
     assert_int_equal(collect_runs(store).bad, expected); /* known ones stay known */
-    assert_int_equal(ask_int(store, "SELECT value FROM metric WHERE name = 'good'"), 1);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 3);
+    assert_int_equal(runs_ask_int(store, "SELECT value FROM metric WHERE name = 'good'"), 1);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 3);
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT status FROM stage WHERE canonical = "
                                 "'broken'"),
@@ -188,9 +179,10 @@ static void what_has_vanished_vanishes(void **state)
     file_remove_tree(train.folder);
     file_remove_tree(arena_print(&arena, "%s/grids/demo/demo.json", runs));
     collect_runs(store);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 1);
-    assert_int_equal(ask_int(store, "SELECT (SELECT count(*) FROM metric) + (SELECT count(*) FROM "
-                                    "member) + (SELECT count(*) FROM option WHERE key = 'seed')"),
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 1);
+    assert_int_equal(runs_ask_int(store,
+                                  "SELECT (SELECT count(*) FROM metric) + (SELECT count(*) FROM "
+                                  "member) + (SELECT count(*) FROM option WHERE key = 'seed')"),
                      0);
     store_close(store);
     arena_free(&arena);
@@ -305,7 +297,7 @@ static void a_tag_of_an_older_file_is_a_set(void **state)
                                 "SELECT group_concat(value || '/' || coalesce(\"set\", '') || '/' "
                                 "|| coalesce(class, ''), ' ') FROM metric"),
                         "30.5/1/ 31.5/12/ 32.5/3/NN 0.5//all");
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM latest"), 0);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM latest"), 0);
     store_close(store);
     arena_free(&arena);
 }

@@ -1,10 +1,8 @@
 /* results/store/items: what is written reads back, and what is none is refused with its line. */
 #include "results/store/items.h"
 
-#include <stdlib.h>
-
 #include "core/base/file.h"
-#include "tests/support/test.h"
+#include "tests/support/refused.h"
 
 static void round_trip(void **state)
 {
@@ -65,16 +63,20 @@ static void weights(void **state)
     arena_free(&arena);
 }
 
+static const char *problem_of(struct arena *arena, char *text, size_t bytes)
+{
+    const char *problem = NULL;
+    int count;
+    assert_null(items_read(arena, "x", text, bytes, &count, &problem));
+    return problem;
+}
+
 static void refused(void **state)
 {
     (void)state;
 #define FIRST "number\tclass\tstratum\n"
 #define WEIGHTED "number\tclass\tstratum\tweight\n"
-    static const struct {
-        const char *text;
-        size_t bytes; /* 0: as long as the text */
-        const char *says;
-    } cases[] = {
+    static const struct refused_file cases[] = {
         {"", 0, "x:1: there is no item"},
         {FIRST, 0, "x:2: there is no item"},
         {"number\tclass\n1\t\t\n", 0, "x:1: expected \"number, class, stratum\""},
@@ -94,18 +96,7 @@ static void refused(void **state)
         {WEIGHTED "1\t\t\tnan\n", 0, "x:2: \"nan\" is not a weight"},
         {FIRST "1\ta\0\t\n", sizeof(FIRST "1\ta\0\t\n") - 1, "x:2: a NUL byte"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct arena arena = {0};
-        const size_t bytes = cases[i].bytes ? cases[i].bytes : strlen(cases[i].text);
-        char *text = arena_text_range(&arena, cases[i].text, bytes);
-        const char *problem = NULL;
-        int count;
-        memcpy(text, cases[i].text, bytes);
-        assert_null(items_read(&arena, "x", text, bytes, &count, &problem));
-        assert_non_null(problem);
-        if (!strstr(problem, cases[i].says)) fail_msg("%s: %s", cases[i].says, problem);
-        arena_free(&arena);
-    }
+    refused_files_check(cases, COUNT_OF(cases), problem_of);
 }
 
 int main(void)

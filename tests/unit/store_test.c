@@ -11,15 +11,6 @@
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
-static int64_t ask_int(struct store *store, const char *sql)
-{
-    sqlite3_stmt *ask = store_ask(store, sql, "");
-    assert_true(store_next(ask));
-    int64_t value = sqlite3_column_int64(ask, 0);
-    store_finish(ask);
-    return value;
-}
-
 /* What a process of its own says while it does this to the database: "" when all is well. */
 static const char *saying(const char *runs, void (*act)(struct store *store), struct arena *arena)
 {
@@ -208,7 +199,7 @@ static void an_older_version_is_built_anew(void **state)
     sqlite3_exec(other, "DROP TABLE latest; PRAGMA user_version = 1", NULL, NULL, NULL);
     sqlite3_close(other);
     store = store_open(runs);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 0);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 0);
     collect_runs(store);
     assert_string_equal(runs_digest(store, &arena), before);
     store_close(store);
@@ -272,7 +263,8 @@ static void many_collectors_at_once_do_not_fail(void **state)
     }
     struct store *store = store_open(runs);
     assert_int_equal(collect_runs(store).stages, 2 + PROCESSES * ROUNDS);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM metric"), 502 + PROCESSES * ROUNDS * 50);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric"),
+                     502 + PROCESSES * ROUNDS * 50);
     const char *before = runs_digest(store, &arena);
     store_close(store);
     collect_rebuild(runs);
@@ -384,7 +376,7 @@ static void a_folder_that_is_not_there_is_empty(void **state)
 /* The disk has room for two pages more. */
 static void collect_on_a_full_disk(struct store *store)
 {
-    int64_t pages = ask_int(store, "PRAGMA page_count");
+    int64_t pages = runs_ask_int(store, "PRAGMA page_count");
     char sql[64];
     snprintf(sql, sizeof sql, "PRAGMA max_page_count = %d", (int)pages + 2);
     sqlite3_exec(store->database, sql, NULL, NULL, NULL);
@@ -401,7 +393,7 @@ static void a_full_disk_leaves_the_database_whole(void **state)
     const char *said = saying(runs, collect_on_a_full_disk, &arena);
     assert_non_null(strstr(said, "the disk is full"));
     struct store *store = store_open(runs);
-    assert_int_equal(ask_int(store, "SELECT count(*) FROM stage"), 0);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 0);
     collect_runs(store);
     const char *after = runs_digest(store, &arena);
     store_close(store);
