@@ -12,6 +12,7 @@
 #ifndef CORE_DECODE_CHRF_H
 #define CORE_DECODE_CHRF_H
 
+#include "core/config/option.h"
 #include "core/decode/statistic.h"
 
 enum { CHRF_CHARACTERS = 10, CHRF_WORDS = 4, CHRF_ORDERS = CHRF_CHARACTERS + CHRF_WORDS };
@@ -22,6 +23,14 @@ struct chrf_options {
     int beta;       /* recall weighs so many times as much as precision: 1 or more */
 };
 extern const struct chrf_options chrf_default; /* 6, 0, 2 */
+/* Its rows, for a struct that holds one at an offset; their help begins with `of`. */
+#define CHRF_ROWS(at, of)                                                                          \
+    ROW_INT("char_order", (at) + offsetof(struct chrf_options, characters), "6", 1,                \
+            CHRF_CHARACTERS, OPTION_ID, of "longest n-grams of characters"),                       \
+        ROW_INT("word_order", (at) + offsetof(struct chrf_options, words), "0", 0, CHRF_WORDS,     \
+                OPTION_ID, of "longest n-grams of words; 2 is chrF++"),                            \
+        ROW_INT("beta", (at) + offsetof(struct chrf_options, beta), "2", 1, 100, OPTION_ID,        \
+                of "how many times the weight of precision recall has")
 
 /* N-grams of each order, characters first: in the hypothesis, in the reference, in both. An order
  * that the reference has none of counts none of the hypothesis. */

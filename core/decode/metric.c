@@ -15,14 +15,8 @@ static const struct option rows[] = {
                "BLEU: what an n-gram order without a match counts"),
     ROW_BOOL("lowercase", FIELD(bleu.lowercase), "false", OPTION_ID,
              "multi-bleu: lower-case ASCII letters first"),
-    ROW_INT("char_order", FIELD(chrf.characters), "6", 1, CHRF_CHARACTERS, OPTION_ID,
-            "chrF: longest n-grams of characters"),
-    ROW_INT("word_order", FIELD(chrf.words), "0", 0, CHRF_WORDS, OPTION_ID,
-            "chrF: longest n-grams of words; 2 is chrF++"),
-    ROW_INT("beta", FIELD(chrf.beta), "2", 1, 100, OPTION_ID,
-            "chrF: how many times the weight of precision recall has"),
-    ROW_BOOL("case_sensitive", FIELD(ter.case_sensitive), "false", OPTION_ID,
-             "TER: capital letters are other letters"),
+    CHRF_ROWS(FIELD(chrf), "chrF: "),
+    TER_ROWS(FIELD(ter), "TER: "),
 };
 const struct section metric_section = {"score", "how hypotheses are scored", rows, COUNT_OF(rows),
                                        sizeof(struct score_metric)};

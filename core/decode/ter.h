@@ -15,11 +15,16 @@
 #ifndef CORE_DECODE_TER_H
 #define CORE_DECODE_TER_H
 
+#include "core/config/option.h"
 #include "core/decode/statistic.h"
 
 struct ter_options {
     bool case_sensitive;
 };
+/* Its row, for a struct that holds one at an offset; its help begins with `of`. */
+#define TER_ROWS(at, of)                                                                           \
+    ROW_BOOL("case_sensitive", (at) + offsetof(struct ter_options, case_sensitive), "false",       \
+             OPTION_ID, of "capital letters are other letters")
 
 struct ter_item {
     double edits, words; /* words: of the reference, the mean of several */

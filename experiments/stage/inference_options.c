@@ -11,24 +11,10 @@
 #define FIELD(member) offsetof(struct inference_options, member)
 
 static const struct option rows[] = {
-    ROW_TEXT("data", FIELD(logic.data), "logic", OPTION_NO_ID,
-             "a folder with train0 to test12, under $SANLAB_DATA or data/"),
-    ROW_CHOICE("split", FIELD(logic.split), "bowman", "bowman|tran", OPTION_ID,
-               "as logic.split has it"),
-    ROW_INT("pairs", FIELD(logic.pairs), "0", 0, LOGIC_MOST_PAIRS, OPTION_ID,
-            "pairs that are made up in the place of data (sanlab logic generate); 0: none"),
-    ROW_INT("variables", FIELD(logic.variables), "6", 1, FORMULA_VARIABLES, OPTION_ID,
-            "of pairs that are made up; or that data has at most"),
-    ROW_INT("depth", FIELD(logic.depth), "12", 1, LOGIC_MOST_DEPTH, OPTION_ID,
-            "of pairs that are made up: how deep"),
-    ROW_INT("seed", FIELD(logic.seed), "1", 0, 2147483647, OPTION_ID,
-            "of pairs that are made up, and of which pairs are learned from"),
-    ROW_BOOL("disjoint", FIELD(logic.disjoint), "false", OPTION_ID,
-             "of pairs that are made up: no pair, and no mirrored one, in two splits"),
-    ROW_CUSTOM("bins", FIELD(logic.bins), "0-6", &logic_bins_custom, OPTION_ID,
-               "operators of the pairs that are learned from"),
-    ROW_INT("dev", FIELD(logic.dev), "10", 2, 1000, OPTION_ID,
-            "where there is no dev split: every so many-th training pair is held out"),
+    LOGIC_PAIR_ROWS(FIELD(logic), /* split, depth, seed, bins */
+                    "as logic.split has it", "of pairs that are made up: how deep",
+                    "of pairs that are made up, and of which pairs are learned from",
+                    "operators of the pairs that are learned from"),
     ROW_INT("train", FIELD(train), "30000", 100, LOGIC_MOST_PAIRS, OPTION_ID,
             "training pairs that the classifier learns from, and a tenth of it that it chooses by; "
             "all where there are fewer"),

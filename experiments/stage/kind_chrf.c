@@ -7,12 +7,7 @@
 #include "results/table/observations.h"
 
 static const struct option rows[] = {
-    ROW_INT("char_order", offsetof(struct chrf_options, characters), "6", 1, CHRF_CHARACTERS,
-            OPTION_ID, "longest n-grams of characters"),
-    ROW_INT("word_order", offsetof(struct chrf_options, words), "0", 0, CHRF_WORDS, OPTION_ID,
-            "longest n-grams of words; 2 is chrF++"),
-    ROW_INT("beta", offsetof(struct chrf_options, beta), "2", 1, 100, OPTION_ID,
-            "how many times the weight of precision recall has"),
+    CHRF_ROWS(0, ""),
 };
 static const struct section chrf_section = {"evaluate.chrf",
                                             "chrF of the translations of evaluate.bleu", rows,

@@ -7,8 +7,7 @@
 #include "results/table/observations.h"
 
 static const struct option rows[] = {
-    ROW_BOOL("case_sensitive", offsetof(struct ter_options, case_sensitive), "false", OPTION_ID,
-             "capital letters are other letters"),
+    TER_ROWS(0, ""),
 };
 static const struct section ter_section = {"evaluate.ter",
                                            "TER of the translations of evaluate.bleu", rows,

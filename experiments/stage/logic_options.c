@@ -129,25 +129,13 @@ static const struct option_custom hidden_custom = {"list of widths", read_hidden
 /* ---- all of them ---- */
 
 static const struct option rows[] = {
-    ROW_TEXT("data", FIELD(data), "logic", OPTION_NO_ID,
-             "a folder with train0 to test12, under $SANLAB_DATA or data/"),
-    ROW_CHOICE(
-        "split", FIELD(split), "bowman", "bowman|tran", OPTION_ID,
+    LOGIC_PAIR_ROWS(
+        0, /* split */
         "bowman: as the files say; tran: those of a bin together, and split anew, 80% train, "
-        "10% dev, 10% test. Of pairs that are made up: as sanlab logic generate --split"),
-    ROW_INT("pairs", FIELD(pairs), "0", 0, LOGIC_MOST_PAIRS, OPTION_ID,
-            "pairs that are made up in the place of data (sanlab logic generate); 0: none"),
-    ROW_INT("variables", FIELD(variables), "6", 1, FORMULA_VARIABLES, OPTION_ID,
-            "of pairs that are made up; or that data has at most"),
-    ROW_INT("depth", FIELD(depth), "12", 1, LOGIC_MOST_DEPTH, OPTION_ID,
-            "of pairs that are made up: how deep, as --depth"),
-    ROW_INT("seed", FIELD(seed), "1", 0, 2147483647, OPTION_ID, "of pairs that are made up"),
-    ROW_BOOL("disjoint", FIELD(disjoint), "false", OPTION_ID,
-             "of pairs that are made up: no pair, and no mirrored one, in two splits"),
-    ROW_CUSTOM("bins", FIELD(bins), "0-6", &logic_bins_custom, OPTION_ID,
-               "operators of the pairs that are trained"),
-    ROW_INT("dev", FIELD(dev), "10", 2, 1000, OPTION_ID,
-            "where there is no dev split: every so many-th training pair is held out"),
+        "10% dev, 10% test. Of pairs that are made up: as sanlab logic generate --split",
+        /* depth, seed, bins */
+        "of pairs that are made up: how deep, as --depth", "of pairs that are made up",
+        "operators of the pairs that are trained"),
     ROW_CUSTOM("pool", FIELD(pool), "last", &pool_custom, OPTION_ID,
                "a statement's vector: its last row, their mean, or the rows of K trainable queries "
                "that attend to all"),

@@ -29,9 +29,32 @@ struct logic_section {
     /* of logic */
     const char *checkpoint;
 };
-extern const struct section logic_section;
 extern const struct option_custom logic_bins_custom; /* a field of struct logic_bins */
-extern const struct evaluation evaluation_logic;     /* kind_logic.c */
+/* The rows that say which pairs there are, for a struct that holds a logic_section at an offset.
+ * Help that is not the same in both sections is given. */
+#define LOGIC_PAIR_ROWS(at, split_help, depth_help, seed_help, bins_help)                          \
+    ROW_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,           \
+             "a folder with train0 to test12, under $SANLAB_DATA or data/"),                       \
+        ROW_CHOICE("split", (at) + offsetof(struct logic_section, split), "bowman", "bowman|tran", \
+                   OPTION_ID, split_help),                                                         \
+        ROW_INT("pairs", (at) + offsetof(struct logic_section, pairs), "0", 0, LOGIC_MOST_PAIRS,   \
+                OPTION_ID,                                                                         \
+                "pairs that are made up in the place of data (sanlab logic generate); 0: none"),   \
+        ROW_INT("variables", (at) + offsetof(struct logic_section, variables), "6", 1,             \
+                FORMULA_VARIABLES, OPTION_ID,                                                      \
+                "of pairs that are made up; or that data has at most"),                            \
+        ROW_INT("depth", (at) + offsetof(struct logic_section, depth), "12", 1, LOGIC_MOST_DEPTH,  \
+                OPTION_ID, depth_help),                                                            \
+        ROW_INT("seed", (at) + offsetof(struct logic_section, seed), "1", 0, 2147483647,           \
+                OPTION_ID, seed_help),                                                             \
+        ROW_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false", OPTION_ID,  \
+                 "of pairs that are made up: no pair, and no mirrored one, in two splits"),        \
+        ROW_CUSTOM("bins", (at) + offsetof(struct logic_section, bins), "0-6", &logic_bins_custom, \
+                   OPTION_ID, bins_help),                                                          \
+        ROW_INT("dev", (at) + offsetof(struct logic_section, dev), "10", 2, 1000, OPTION_ID,       \
+                "where there is no dev split: every so many-th training pair is held out")
+extern const struct section logic_section;
+extern const struct evaluation evaluation_logic; /* kind_logic.c */
 
 const struct logic_section *logic_section_at(const struct settings *settings);
 /* The model that a point's settings mean; they live as long as it. */
