@@ -57,5 +57,21 @@ int alone_run(struct verb_call *call, struct plan *plan);
 #define ALONE_OPTIONS                                                                              \
     VERB_NUMBER("-j", "0", 0, 256, "workers at a time; 0: as many as cores or ready stages"),      \
         VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")
+/* Rows that several verbs have. ALONE_VECTORS: how sentences become vectors. */
+#define ALONE_CHECKPOINT                                                                           \
+    VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best")
+#define ALONE_TASKS                                                                                \
+    VERB_VALUE("--tasks", "LIST", "senteval, a file, or some of senteval's: Tense,TreeDepth",      \
+               .fallback = "senteval")
+#define ALONE_PATH                                                                                 \
+    VERB_VALUE("--path", "LIST",                                                                   \
+               "encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer",         \
+               .fallback = "encoder.output")
+#define ALONE_VECTORS                                                                              \
+    VERB_VALUE("--pool", "WORD", "mean, max or last: what pieces' vectors become",                 \
+               .fallback = "mean"),                                                                \
+        VERB_VALUE("--rules", "WORD",                                                              \
+                   "how tokens are rewritten: moses, tatoeba, a .tsv, none; else as the corpus "   \
+                   "says")
 
 #endif

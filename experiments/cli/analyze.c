@@ -258,8 +258,7 @@ static int run(struct verb_call *call)
     if (!word_known(kind, analyses))
         word_refuse((struct place){"command line", 0, 0}, "analyze", "there is no analysis", kind,
                     analyses);
-    if (folder && file_exists(folder))
-        die("analyze: --out %s: this is a file; expected a folder", folder);
+    if (folder) verb_check_folder(call, "--out", folder);
     kind = kind_of(call);
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     ask(call, document, kind);
@@ -311,9 +310,8 @@ const struct verb verb_analyze = {
          VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
          VERB_VALUE("--sentences", "LIST",
                     "of maps their numbers, 1,7; of localness and master how many"),
-         VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best"),
-         VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"), ALONE_OPTIONS,
-         VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
+         ALONE_CHECKPOINT, VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"),
+         ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
     .more_help = more_help,
     .words = {2, VERB_WORDS},
 };

@@ -47,7 +47,7 @@ static int run(struct verb_call *call)
     verb_take_changes(call, 1);
     if (call->words != 1) die("encode: expected one model, got \"%s\" as well", call->word[1]);
     if (!folder) die("encode: --out DIR is missing");
-    if (file_exists(folder)) die("encode: --out %s: this is a file; expected a folder", folder);
+    verb_check_folder(call, "--out", folder);
     const struct stage *train;
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     alone_say(call, document, options);
@@ -78,20 +78,8 @@ const struct verb verb_encode = {
     .help = "the sentences of probing tasks as vectors of a train stage's encoder, .npy",
     .run = run,
     .device = true,
-    .option =
-        {VERB_VALUE("--out", "DIR", "where TASK.npy go"),
-         VERB_VALUE("--tasks", "LIST", "senteval, a file, or some of senteval's: Tense,TreeDepth",
-                    .fallback = "senteval"),
-         VERB_VALUE("--path", "LIST",
-                    "encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer",
-                    .fallback = "encoder.output"),
-         VERB_VALUE("--checkpoint", "WORDS", "best, last, average(N) or start", .fallback = "best"),
-         VERB_VALUE("--pool", "WORD", "mean, max or last: what pieces' vectors become",
-                    .fallback = "mean"),
-         VERB_VALUE("--rules", "WORD",
-                    "how tokens are rewritten: moses, tatoeba, a .tsv, none; else as the corpus "
-                    "says"),
-         ALONE_OPTIONS},
+    .option = {VERB_VALUE("--out", "DIR", "where TASK.npy go"), ALONE_TASKS, ALONE_PATH,
+               ALONE_CHECKPOINT, ALONE_VECTORS, ALONE_OPTIONS},
     .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

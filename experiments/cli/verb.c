@@ -272,6 +272,12 @@ void verb_check_file(const struct verb_call *call, const char *name, const char 
             other ? "; what is there is not a regular one" : "");
 }
 
+void verb_check_folder(const struct verb_call *call, const char *name, const char *path)
+{
+    if (file_exists(path))
+        die("%s: %s %s: this is a file; expected a folder", call->verb->name, name, path);
+}
+
 int verb_word(const struct verb_call *call, const char *name, const char *value,
               const char *const *words)
 {

@@ -95,6 +95,8 @@ int verb_number(const struct verb_call *call, const char *name);
 /* Dies unless an option's value is a path that a file can be written to: what is there and is not a
  * regular file (a pipe, a device) would be replaced. */
 void verb_check_file(const struct verb_call *call, const char *name, const char *path);
+/* Dies where an option's value should be a folder and is a file. */
+void verb_check_folder(const struct verb_call *call, const char *name, const char *path);
 /* The index of an option's value, or of a word of it, in a NULL-terminated list of words. */
 int verb_word(const struct verb_call *call, const char *name, const char *value,
               const char *const *words);
