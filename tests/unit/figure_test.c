@@ -224,7 +224,7 @@ static void learning_curves(void **state)
 static void losses_are_joined_by_step(void **state)
 {
     (void)state;
-    struct world *world = world_new("figure_log", 2);
+    struct world *world = figures_world("figure_log", 2);
     world_log(world, 0, 0, 2, 12);
     world_log(world, 0, 1, 3, 12);
     run_done(&world->run[0][0][0], "diverged", "{}");
