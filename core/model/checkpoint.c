@@ -172,6 +172,21 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
     arena_free(&arena);
 }
 
+int64_t checkpoint_quarantined(const char *folder)
+{
+    char *path = heap_print("%s/ckpt/quarantine", folder), *own = heap_print("-%d", (int)getpid());
+    DIR *entries = file_open_folder(path);
+    int64_t newest = -1;
+    for (const char *name; (name = file_next(entries));) {
+        char *end;
+        const int64_t step = strncmp(name, "step-", 5) ? -1 : strtoll(name + 5, &end, 10);
+        if (step > newest && !strcmp(end, own)) newest = step;
+    }
+    free(path);
+    free(own);
+    return newest;
+}
+
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint)
 {
     int64_t step[CHECKPOINTS_MOST];

@@ -73,6 +73,9 @@ void checkpoint_load(const char *folder, int64_t step, struct parameters *parame
 void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
                           struct parameters *parameters);
 
+/* The newest step whose checkpoint this process has found damaged and put into quarantine; -1:
+ * none. */
+int64_t checkpoint_quarantined(const char *folder);
 /* Steps that are there, oldest first; returns how many (at most `limit`). */
 int checkpoint_steps(const char *folder, int64_t step[], int limit);
 /* Removes what is not among `keep`, and the optimizer's part of all but the `whole` newest. */

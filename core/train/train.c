@@ -137,12 +137,25 @@ static void thin(const struct trainer *trainer)
     checkpoint_thin(trainer->job->folder, keep, keeps, trainer->learner->train->keep_last);
 }
 
+/* The newest sound checkpoint; false: there is none. Dies where there were some and none is. */
+static bool find_checkpoint(struct arena *arena, const char *folder, struct checkpoint *checkpoint)
+{
+    int64_t there[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
+    const bool found = checkpoint_newest(arena, folder, checkpoint);
+    if (!found && count)
+        die("%s/ckpt: no checkpoint is sound, of %d (log.txt says why, quarantine/ has them); "
+            "--retry failed begins anew",
+            folder, count);
+    return found;
+}
+
 /* The newest state of a folder; zeros: it has none. */
 static struct train_state *state_of(struct arena *arena, const char *folder)
 {
     struct checkpoint checkpoint;
     struct train_state *state = ARENA_NEW(arena, struct train_state);
-    if (checkpoint_newest(arena, folder, &checkpoint))
+    if (find_checkpoint(arena, folder, &checkpoint))
         state_read(state, checkpoint.state, checkpoint.path);
     return state;
 }
@@ -197,7 +210,7 @@ static void start_or_resume(struct trainer *trainer)
     struct checkpoint checkpoint;
     char numerics[sizeof state->numerics];
     snprintf(numerics, sizeof numerics, "%s", trainer->learner->model->ops->numerics());
-    if (!checkpoint_newest(&trainer->arena, job->folder, &checkpoint)) {
+    if (!find_checkpoint(&trainer->arena, job->folder, &checkpoint)) {
         *state = (struct train_state){0};
         snprintf(state->numerics, sizeof state->numerics, "%s", numerics);
         journal_cut(job->journal, 0);
@@ -220,6 +233,11 @@ static void start_or_resume(struct trainer *trainer)
     }
     checkpoint_load(job->folder, checkpoint.step, &trainer->learner->model->parameters, true);
     journal_cut(job->journal, state->journal);
+    const int64_t damaged = checkpoint_quarantined(job->folder);
+    if (damaged >= 0)
+        journal_event(
+            job->journal, "fell_back", state->step,
+            arena_print(&trainer->arena, "checkpoint %lld is damaged", (long long)damaged));
     journal_event(job->journal, "resumed", state->step, NULL);
     thin(trainer); /* who saved it may have died before */
 }

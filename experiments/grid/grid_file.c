@@ -245,7 +245,7 @@ static void say_layers(struct arena *arena, struct tree *options)
 {
     const struct tree *stack = tree_find(options, "encoder.stack");
     const int layers = tree_find(options, "encoder.layers") ? 0 : layers_written(stack);
-    if (layers)
+    if (layers && layers <= LAYERS_MOST)
         tree_put(arena, options, "encoder.layers",
                  tree_new_text(arena, stack->place, arena_print(arena, "%d", layers)));
 }

@@ -27,8 +27,8 @@ const char *capable_missing(const struct stage *stage)
     const struct stage *trained = stage->kind->computes ? stage_trained(stage) : NULL;
     if (!device_has(device_used(), stage_precision(stage)))
         return stage_precision(stage) == PRECISION_TF32
-                   ? "a device that computes in tf32 (--device emu does)"
-                   : "a device that computes in bf16 (--device emu does)";
+                   ? "a device that computes in tf32 (--device cuda or emu does)"
+                   : "a device that computes in bf16 (--device cuda or emu does)";
     if (trained && too_much(trained->settings, &found, &most))
         return "a device that takes heads so wide and sentences so long (--device cpu does)";
     return NULL;

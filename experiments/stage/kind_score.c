@@ -24,7 +24,7 @@ static const struct option rows[] = {
              "best, last, average(N), mean_of_best(N) or start"),
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
     ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
-               OPTION_ID, "what search and loss are computed in (bf16: emu only)"),
+               OPTION_ID, "what search and loss are computed in (bf16, tf32: a GPU, emu)"),
 };
 static const struct section score_section = {"evaluate.bleu",
                                              "translate a split with beam search and score it",

@@ -61,6 +61,20 @@ for side in whole last; do (cd $work/$side/stages && ls train-*/ckpt/*/*) > $wor
 output=$(diff $work/whole.files $work/last.files)
 ok "killed at the last checkpoint: the same files" $?
 
+# Damaged checkpoints: the one before the last is taken, and said; with none left nothing is begun unasked.
+damage() { for folder; do : > $folder/model.safetensors; done; }
+SANLAB_CRASH_AT=step:14 ./sanlab run $work/g.yaml --runs $work/fallen --quiet > $work/log 2>&1
+damage "$(ls -d $work/fallen/stages/train-*/ckpt/step-* | tail -n 1)"
+same $work/fallen "the last checkpoint is damaged"
+output=$(grep -c '"event":"fell_back",.*"text":"checkpoint [0-9]* is damaged"' $work/fallen/stages/train-*/events.jsonl)
+[ "$output" = 1 ]
+ok "which is an event" $?
+SANLAB_CRASH_AT=step:14 ./sanlab run $work/g.yaml --runs $work/none --quiet > $work/log 2>&1
+damage $work/none/stages/train-*/ckpt/step-*
+try run $work/g.yaml --runs $work/none --retry failed
+says "all of them are: the stage fails" 1 "ckpt: no checkpoint is sound, of [0-9]+ \(log.txt says why, quarantine/ has them\); --retry failed begins anew"
+same $work/none "asked once more, from the start"
+
 # Random moments: the process group of the runner, from a seed that is printed on failure.
 seed=$(date +%s)
 for i in 1 2 3; do
