@@ -101,6 +101,8 @@ const char *figure_label_of(const struct column *column, const struct figure *fi
     if (column->measure && column->measure->axis)
         text = arena_print(reader->arena, "%s%s", column->measure->axis,
                            dimensions_text(&column->of, reader->arena));
+    if (text != column->header && column->part && figure->columns <= 1)
+        text = arena_print(reader->arena, "%s: %s", column->part, text);
     if (column->measure && column->measure->axis && column->margin)
         text = arena_print(reader->arena, "%s − %s%s", column->measure->header, column->control,
                            column->measure->high == 100 ? " (points)" : "");

@@ -87,6 +87,19 @@ static const char *parameters_text(struct arena *arena, const struct estimate *e
                        number_count(arena, (double)estimate->parameters));
 }
 
+/* Without the text nothing is known of how many batches an epoch has but about. */
+static bool is_about(const struct task *task)
+{
+    return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
+}
+
+static const char *steps_text(struct arena *arena, const struct task *task)
+{
+    if (!task->estimate.steps) return NULL;
+    return arena_print(arena, "%s%s", is_about(task) ? "~" : "",
+                       number_count(arena, (double)task->estimate.steps));
+}
+
 /* with_device: there is a column for its memory. */
 static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task,
                       const char *difference, bool with_device)
@@ -101,7 +114,7 @@ static void print_row(struct arena *arena, struct sheet *sheet, int row, const s
         estimate->body ? number_count(arena, (double)estimate->body) : NULL,
         difference,
         parameters_text(arena, estimate),
-        estimate->steps ? number_count(arena, (double)estimate->steps) : NULL,
+        steps_text(arena, task),
         flops_text(arena, estimate->flops),
         runs && estimate->seconds > 0 ? number_seconds(arena, estimate->seconds) : NULL,
         estimate->memory > 0 ? number_bytes(arena, estimate->memory) : NULL,
@@ -317,7 +330,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
     const int columns = (int)COUNT_OF(header) - !with_device;
     struct sheet *sheet = sheet_headed(arena, rows, columns, header, 3);
     const char **difference = differences(arena, plan);
-    bool bounded = false, unknown = false;
+    bool bounded = false, about = false, unknown = false;
     sheet->title = plan->grid->title;
     sheet->missing = "";
     for (int i = 0, row = 0; i < plan->count; i++) {
@@ -325,6 +338,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
         print_row(arena, sheet, row++, plan->task[i], difference[i], with_device);
         const struct estimate *estimate = &plan->task[i]->estimate;
         bounded |= estimate->bounded && !estimate->row;
+        about |= is_about(plan->task[i]);
         unknown |= estimate->row > 0;
     }
     if (rows) sheet_text(sheet, out);
@@ -335,6 +349,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
         fputs("<= until the vocabulary exists: control symbols, both forms of every character, and "
               "all merges\n",
               below.out);
+    if (about) fputs("~ by the bytes of the text, until it is cut into pieces\n", below.out);
     if (unknown)
         fputs("R: rows of the tables of source, target and softmax together, known with the text\n",
               below.out);

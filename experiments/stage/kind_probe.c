@@ -292,7 +292,8 @@ const struct offer offer_probe = {.kind = "probe",
                                   .doubt = "undertrained",
                                   .doubted = "Undertrained probes (best on va at the last "
                                              "evaluation, or fewer than 1,000 updates)",
-                                  .section = "evaluate.probe"};
+                                  .section = "evaluate.probe",
+                                  .option = {{"path", "vectors of "}}};
 
 const struct stage_kind kind_probe = {
     .name = "probe",

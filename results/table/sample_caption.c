@@ -20,6 +20,16 @@ static const char *told(struct sampler *sampler, const struct offer *offer, int 
     return text;
 }
 
+/* A list without its brackets; of views a column that names none has the first. */
+static const char *option_text(const char *value, const struct offer *offer, struct arena *arena)
+{
+    const size_t length = strlen(value);
+    if (length < 2 || value[0] != '[' || value[length - 1] != ']') return value;
+    const char *text = arena_text_range(arena, value + 1, length - 2);
+    const bool views = offer->layer_view && strchr(text, ',');
+    return views ? arena_print(arena, "%s (the first where a column names none)", text) : text;
+}
+
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)
 {
     struct arena *arena = sampler->arena;
@@ -32,9 +42,12 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
         const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
         const char *value = layout_option(sampler->grid, from, key, arena);
         if (!value) continue;
-        text = cell_append(text, ", ", arena_print(arena, "%s%s", option->words, value), arena);
+        text = cell_append(
+            text, ", ", arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)),
+            arena);
     }
     const char *more = has ? told(sampler, offer, row) : NULL;
+    if (offer->told && !more) return NULL; /* nothing is done */
     return more ? cell_append(text, "; ", more, arena) : text;
 }
 
