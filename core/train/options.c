@@ -34,8 +34,9 @@ static const struct option rows[] = {
     ROW_REAL("l2", FIELD(l2), "0", 0, 1, OPTION_ID, "coupled L2 of every parameter, through Adam"),
     ROW_REAL("clip", FIELD(clip), "0", 0, 1e9, OPTION_ID,
              "largest norm of the whole gradient; 0: no clipping"),
-    ROW_CHOICE("precision", FIELD(precision), "fp32", PRECISION_WORDS, OPTION_ID,
-               "of activations and products; masters and statistics are fp32 (bf16, tf32: a GPU, emu)"),
+    ROW_CHOICE(
+        "precision", FIELD(precision), "fp32", PRECISION_WORDS, OPTION_ID,
+        "of activations and products; masters and statistics are fp32 (bf16, tf32: a GPU, emu)"),
     ROW_INT("validate_every", FIELD(validate_every), "0", 0, 1e9, OPTION_ID,
             "steps between validations (each saves a checkpoint); 0: once an epoch"),
     ROW_INT("validate_sentences", FIELD(validate_sentences), "0", 0, 1e9, OPTION_ID,

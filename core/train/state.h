@@ -32,7 +32,7 @@ struct train_state {
     int recents;
     int64_t recent[RECENT_MOST]; /* newest validated checkpoints, oldest first: average(N) */
     char numerics[128];          /* ops->numerics(): what multiplied decides the bits */
-    int micros; /* that a device cut a step into, which does, too; 0, on the host: train.accumulate */
+    int micros; /* that a device cut a step into, which does, too; on the host 0: accumulate */
 };
 
 char *state_print(const struct train_state *state); /* JSON; the caller frees */

@@ -20,8 +20,7 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
     while ((length = getline(&text, &size, in)) >= 0) {
         while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
         utf8_require(name, *count + 1, text, (size_t)length);
-        if (memchr(text, 0, (size_t)length))
-            die("%s:%d: a NUL; expected text", name, *count + 1);
+        if (memchr(text, 0, (size_t)length)) die("%s:%d: a NUL; expected text", name, *count + 1);
         HEAP_MORE(line, *count);
         line[(*count)++] = arena_text_range(arena, text, (size_t)length);
     }

@@ -4,6 +4,7 @@
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
+#include "results/table/layout.h"
 
 bool grid_asks(const struct grid *grid, const struct grid_point *point,
                const struct stage_kind *kind)
@@ -61,7 +62,33 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
     arena_free(&arena);
 }
 
+/* The kind of stages that a column shows, if rows must ask for them (`speed` is asked for by its
+ * column); or NULL. */
+static const struct stage_kind *kind_to_ask(const struct column *column)
+{
+    for (const struct stage_kind *const *kind = stage_kinds; *kind && column->kind; kind++)
+        if (!strcmp((*kind)->name, column->kind) && (*kind)->evaluation && !(*kind)->whole)
+            return *kind;
+    return NULL;
+}
+
+/* Rows without a run may have values of any kind: quoted ones, or those of hypotheses. */
+static void check_column(const struct grid *grid, const struct column *column)
+{
+    const struct stage_kind *kind = kind_to_ask(column);
+    bool asks = !kind || !column->place.line;
+    for (int r = 0; r < grid->rows && !asks; r++) {
+        const struct grid_point *point = &grid->point[r * grid->seeds];
+        asks = !point->options || grid_asks(grid, point, kind);
+    }
+    if (!asks)
+        die_at(column->place, "table: %s: no row computes it; expected %s in the grid",
+               column->name, kind->evaluation->section->name);
+}
+
 void grid_check(const struct grid *grid)
 {
+    const struct layout *layout = grid->summary.layout;
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) check_kind(grid, *kind);
+    for (int c = 0; c < layout->columns; c++) check_column(grid, &layout->column[c]);
 }

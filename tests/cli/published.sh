@@ -51,7 +51,8 @@ grids() {
 }
 
 # stand_ins: $SANLAB_DATA with an empty file for each that the corpus of $grid reads, and a line for
-# each in RUNS/digests: digest, device, inode, size, seconds and nanoseconds of its modification.
+# each in RUNS/digests: digest, device, inode, size, seconds and nanoseconds of its modification and of
+# its last change.
 stand_ins() {
     SANLAB_DATA=$PWD/$work/$grid/data
     export SANLAB_DATA
@@ -62,7 +63,7 @@ stand_ins() {
         path=$SANLAB_DATA/$path.$(sed -n "s/^  ${file#*.}: *//p" "$corpus")
         mkdir -p "${path%/*}"
         touch -d @1000000000 "$path"
-        echo "$digest $(stat -c '%d %i 0 %Y 0' "$path")"
+        echo "$digest $(stat -c '%d %i 0 %Y 0 %.9Z' "$path" | sed 's/\.0*\([0-9]\)/ \1/')"
     done > "$work/$grid/runs/digests"
     for more in tasks analyses pairs; do stand_in_$more; done >> "$work/$grid/runs/digests"
 }
@@ -75,7 +76,7 @@ stand_in_pairs() {
         path=$SANLAB_DATA/logic/$file
         echo > "$path"
         touch -d @1000000000 "$path"
-        echo "$digest $(stat -c '%d %i %s %Y 0' "$path")"
+        echo "$digest $(stat -c '%d %i %s %Y 0 %.9Z' "$path" | sed 's/\.0*\([0-9]\)/ \1/')"
     done
 }
 
@@ -90,7 +91,7 @@ stand_in_analyses() {
             printf '1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n' > "$path"
             touch -d @1000000000 "$path"
             echo "$(cat "$published/$kind"-*.options | sed -n "s/^file: $key //p" | head -n 1)" \
-                "$(stat -c '%d %i %s %Y 0' "$path")"
+                "$(stat -c '%d %i %s %Y 0 %.9Z' "$path" | sed 's/\.0*\([0-9]\)/ \1/')"
         done
     done
 }
@@ -107,7 +108,7 @@ stand_in_tasks() {
             for class in 1 2; do printf '%s\t%s\t%s\n' $split $class $split$class; done
         done > "$path"
         touch -d @1000000000 "$path"
-        echo "$(sed -n 's/^file: task //p' "$options") $(stat -c '%d %i %s %Y 0' "$path")"
+        echo "$(sed -n 's/^file: task //p' "$options") $(stat -c '%d %i %s %Y 0 %.9Z' "$path" | sed 's/\.0*\([0-9]\)/ \1/')"
     done
 }
 

@@ -53,7 +53,8 @@ void test_die_catch(const char *message, void *context);
         test_child_aborts(text);                                                                   \
     } while (0)
 bool test_child(void); /* true in the child */
-/* Skips a test that another program runs (TEST_WITH, tests/run): of what valgrind does itself, or cannot know. */
+/* Skips a test that another program runs (TEST_WITH, tests/run): of what valgrind does itself, or
+ * cannot know. */
 void test_alone(void);
 void test_child_end(void);
 void test_child_aborts(const char *text);
