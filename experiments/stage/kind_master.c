@@ -57,6 +57,7 @@ static enum work_end run(struct stage_work *work)
     kept_rows_measure(frozen, &split, kept, GATES * layers, arena);
     frozen_close(frozen);
     float *table = ARENA_ARRAY(arena, float, (size_t)(layers * positions) * COLUMNS), *row = table;
+    double all[GATES] = {0};
     for (int i = 0; i < layers; i++) {
         double sum[GATES] = {0};
         for (int s = 0; s < split.sentences; s++)
@@ -70,10 +71,15 @@ static enum work_end run(struct stage_work *work)
                     sum[g] += open;
                 }
             }
-        for (int g = 0; g < GATES; g++)
+        for (int g = 0; g < GATES; g++) {
             analysis_row(work, header[FIRST + g], sum[g] / (double)positions, positions, layer[i],
                          JOURNAL_NONE);
+            all[g] += sum[g];
+        }
     }
+    for (int g = 0; g < GATES; g++)
+        json_object_set_new(work->summary, header[FIRST + g],
+                            json_real(all[g] / (double)(layers * positions)));
     analysis_write(work, "master", header, COLUMNS, table, layers * positions);
     return WORK_DONE;
 }
@@ -84,8 +90,8 @@ static enum work_end run(struct stage_work *work)
         .layers = "Encoder layer", .counted = "positions", .high = 1                               \
     }
 static const struct measure measures[] = {
-    OPEN("forget", "1 - mean of the master forget gate, mean over positions"),
-    OPEN("input", "mean of the master input gate, mean over positions"),
+    OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
+    OPEN("input", "mean of the master input gate, mean over positions and layers"),
 };
 const struct offer offer_master = {
     .kind = "master", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
