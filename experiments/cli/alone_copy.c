@@ -11,6 +11,7 @@
 #include "core/model/checkpoint.h"
 #include "experiments/cli/copy_out.h"
 #include "experiments/stage/stage.h"
+#include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
 
 /* All but what belongs to a process: the lock, and what was being written. */
@@ -49,14 +50,11 @@ static void check_digests(struct arena *arena, const char *folder)
     json_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, folder)), *expected;
     const char *name;
     json_object_foreach(json_object_get(done, "outputs"), name, expected) {
-        char digest[DIGEST_TEXT];
         const char *path = arena_print(arena, "%s/%s", folder, name);
         if (*name == '/' || strstr(name, "..") || !json_is_string(expected))
             die("%s: " STAGE_DONE ": output \"%s\" is not a file of this folder", folder, name);
-        if (!file_exists(path)) die("%s: is gone", path);
-        digest_file(path, digest);
-        if (strcmp(digest, json_string_value(expected)) != 0)
-            die("%s: has another digest than was recorded", path);
+        const char *fault = kept_fault(arena, path, json_string_value(expected));
+        if (fault) die("%s %s", path, fault);
     }
     json_decref(done);
     check_inside(arena, folder);

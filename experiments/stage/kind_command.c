@@ -1,6 +1,6 @@
 /* The stage `command`: what any other program says of the translations that a stage `score` left,
  * a number for each sentence. It is asked once, and what it said are the stage's items. */
-/* sources: core/base core/text core/corpus results/store/scored_text.*
+/* sources: core/base core/text core/corpus results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
 #include <math.h>
 #include <string.h>

@@ -19,8 +19,9 @@ void rescore_check(const struct grid *grid, const struct grid_point *point,
 struct scored_text rescore_text(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
-    const struct scored_text text = scored_text_read(
-        &work->arena, stage->input[RESCORE_CORPUS]->folder, stage->input[RESCORE_SCORE]->folder);
+    const struct scored_text text =
+        scored_text_read(&work->arena, stage->input[RESCORE_CORPUS]->folder,
+                         stage->input[RESCORE_SCORE]->folder, NULL);
     if (text.problem) die("%s", text.problem);
     return text;
 }

@@ -1,4 +1,4 @@
-/* done.json has the digests of what a stage leaves. */
+/* done.json has the digests of what a stage leaves, and signatures the first digits of others. */
 #include "results/store/kept_file.h"
 
 #include <string.h>
@@ -8,6 +8,38 @@
 #include "core/base/json_file.h"
 #include "results/store/stage_folder.h"
 
+/* `recorded` are the first digits, or all. */
+static const char *compare(struct arena *arena, const char found[DIGEST_TEXT], const char *recorded)
+{
+    if (*recorded && !strncmp(found, recorded, strlen(recorded))) return NULL;
+    return arena_print(arena, "has changed since it was written (its digest is %.8s, not %.8s)",
+                       found, recorded);
+}
+
+const char *kept_fault(struct arena *arena, const char *path, const char *digest)
+{
+    char found[DIGEST_TEXT];
+    if (!file_exists(path)) return "is gone";
+    digest_file(path, found);
+    return compare(arena, found, digest);
+}
+
+char *kept_read(struct arena *arena, const char *path, const char *digest, size_t *bytes,
+                const char **problem)
+{
+    const bool there = file_exists(path);
+    char found[DIGEST_TEXT];
+    const char *fault = there ? NULL : "is gone";
+    char *text = there ? file_read(arena, path, 0, bytes) : NULL;
+    if (text && digest) {
+        digest_bytes(text, *bytes, found);
+        fault = compare(arena, found, digest);
+    }
+    if (!fault) return text;
+    *problem = arena_print(arena, "%s %s", path, fault);
+    return NULL;
+}
+
 const char *kept_file(struct store *store, const char *kind, const char *id, const char *name,
                       const char **problem, struct arena *arena)
 {
@@ -16,21 +48,11 @@ const char *kept_file(struct store *store, const char *kind, const char *id, con
     json_t *done = json_file_try(arena, arena_print(arena, "%s/" STAGE_DONE, folder), problem);
     const char *said = json_string_value(json_object_get(json_object_get(done, "outputs"), name));
     const char *digest = said ? arena_text(arena, said) : NULL;
-    char text[DIGEST_TEXT];
     json_decref(done);
     if (*problem) return NULL;
-    if (!digest) {
-        *problem = arena_print(arena, "%s is not among what its stage has left", path);
-        return NULL;
-    }
-    if (!file_exists(path)) {
-        *problem = arena_print(arena, "%s is gone", path);
-        return NULL;
-    }
-    digest_file(path, text);
-    if (!strcmp(text, digest)) return path;
-    *problem =
-        arena_print(arena, "%s has changed since it was written (its digest is %.8s, not %.8s)",
-                    path, text, digest);
+    const char *fault =
+        digest ? kept_fault(arena, path, digest) : "is not among what its stage has left";
+    if (!fault) return path;
+    *problem = arena_print(arena, "%s %s", path, fault);
     return NULL;
 }

@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/corpus/corpus.h"
+#include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
 
 struct scored_reading {
@@ -15,20 +16,17 @@ struct scored_reading {
     struct scored_text text;
 };
 
-/* The lines of a file, as many as the others have; *digest is of its bytes. NULL: the problem is
- * there. */
+/* The lines of a file, as many as the others have. `recorded` is as kept_read takes it; `digest`
+ * gets that of the bytes, or is NULL. NULL: the problem is there. */
 static const char *const *read_lines(struct scored_reading *reading, const char *path,
-                                     char digest[DIGEST_TEXT])
+                                     const char *recorded, char digest[DIGEST_TEXT])
 {
     struct scored_text *text = &reading->text;
     size_t bytes;
     int count;
-    if (!file_exists(path)) {
-        text->problem = arena_print(reading->arena, "%s is gone", path);
-        return NULL;
-    }
-    char *content = file_read(reading->arena, path, 0, &bytes);
-    digest_bytes(content, bytes, digest);
+    char *content = kept_read(reading->arena, path, recorded, &bytes, &text->problem);
+    if (!content) return NULL;
+    if (digest) digest_bytes(content, bytes, digest);
     const char **line = file_cut_lines(reading->arena, content, bytes, &count);
     if (!text->count) text->count = count;
     if (count == text->count) return line;
@@ -48,25 +46,21 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
     if (!json_object_get(outputs, name)) name = "hypotheses.1.txt";
     for (const char *recorded; (recorded = json_string_value(json_object_get(outputs, name)));
          name = arena_print(arena, "hypotheses.%d.txt", text->sets + 1)) {
-        char digest[DIGEST_TEXT];
         file[text->sets] = arena_print(arena, "%s/%s", folder, name);
-        line[text->sets] = read_lines(reading, file[text->sets], digest);
+        line[text->sets] = read_lines(reading, file[text->sets], recorded, NULL);
         if (text->problem) return;
-        if (strcmp(digest, recorded) != 0)
-            text->problem = arena_print(arena,
-                                        "%s has changed since it was scored (its digest is %.8s, "
-                                        "not %.8s)",
-                                        file[text->sets], digest, recorded);
         text->sets++;
     }
     if (!text->sets) text->problem = arena_print(arena, "%s has no hypotheses", folder);
     text->hypothesis = line;
     text->hypothesis_file = file;
+    text->hypotheses = text->sets > 1 ? "hypotheses.*.txt" : "hypotheses.txt";
 }
 
-/* SPLIT.reference, and SPLIT.reference.2 and so on, where there are more; NULL-terminated. */
+/* SPLIT.reference, SPLIT.reference.2 and so on, NULL-terminated: `wanted`, or (0) as many as there
+ * are. */
 static const char *const *find_references(struct arena *arena, const char *corpus,
-                                          const char *split)
+                                          const char *split, int wanted)
 {
     const char **file = NULL;
     int count = 0;
@@ -75,29 +69,50 @@ static const char *const *find_references(struct arena *arena, const char *corpu
         ARENA_MORE(arena, file, count);
         file[count++] = path;
         path = corpus_reference_file(arena, corpus, split, count);
-    } while (file_exists(path));
+    } while (wanted ? count < wanted : file_exists(path));
     ARENA_MORE(arena, file, count);
     file[count] = NULL;
     return file;
 }
 
-static void read_references(struct scored_reading *reading, const char *folder)
+/* What a signature, "..|refs:DIGEST+DIGEST|..", says of the references: [*count], at least one,
+ * which is "" where it says nothing. */
+static const char *const *recorded_digests(struct arena *arena, const char *signature, int *count)
+{
+    const char **digest = NULL, *at = strstr(signature, "|refs:");
+    at = at ? at + 6 : "";
+    *count = 0;
+    do {
+        const size_t length = strcspn(at, "+|");
+        ARENA_MORE(arena, digest, *count);
+        digest[(*count)++] = arena_text_range(arena, at, length);
+        at += length;
+    } while (*at++ == '+');
+    return digest;
+}
+
+static void read_references(struct scored_reading *reading, const char *folder,
+                            const char *signature)
 {
     struct scored_text *text = &reading->text;
     struct arena *arena = reading->arena;
-    text->reference_file = find_references(arena, folder, text->split);
+    int wanted = 0;
+    const char *const *recorded = signature ? recorded_digests(arena, signature, &wanted) : NULL;
+    text->reference_file = find_references(arena, folder, text->split, wanted);
     text->digest = "";
     while (text->reference_file[text->references]) text->references++;
     const char *const **line = ARENA_ARRAY(arena, const char *const *, text->references);
     for (int r = 0; r < text->references && !text->problem; r++) {
         char digest[DIGEST_TEXT] = "";
-        line[r] = read_lines(reading, text->reference_file[r], digest);
+        line[r] =
+            read_lines(reading, text->reference_file[r], recorded ? recorded[r] : NULL, digest);
         text->digest = arena_print(arena, "%s%s%.8s", text->digest, r ? "+" : "", digest);
     }
     text->reference = line;
 }
 
-struct scored_text scored_text_read(struct arena *arena, const char *corpus, const char *score)
+struct scored_text scored_text_read(struct arena *arena, const char *corpus, const char *score,
+                                    const char *signature)
 {
     struct scored_reading reading = {.arena = arena};
     struct scored_text *text = &reading.text;
@@ -110,7 +125,7 @@ struct scored_text scored_text_read(struct arena *arena, const char *corpus, con
         text->problem = arena_print(arena, "%s: has no translations of a split", score);
     text->split = split ? arena_text(arena, split) : NULL;
     if (!text->problem) read_hypotheses(&reading, json_object_get(done, "outputs"), score);
-    if (!text->problem) read_references(&reading, corpus);
+    if (!text->problem) read_references(&reading, corpus, signature);
     json_decref(done);
     return reading.text;
 }

@@ -14,11 +14,14 @@ struct scored_text {
     int sets, references, count;          /* count: sentences */
     const char *const *const *hypothesis; /* [sets][count] */
     const char *const *hypothesis_file;   /* [sets] */
-    const char *const *const *reference;  /* [references][count] */
-    const char *const *reference_file;    /* [references] */
-    const char *digest;                   /* of the references: 8 digits of each, with + between */
+    const char *hypotheses; /* "hypotheses.txt", or of several sets "hypotheses.*.txt" */
+    const char *const *const *reference; /* [references][count] */
+    const char *const *reference_file;   /* [references] */
+    const char *digest;                  /* of the references: 8 digits of each, with + between */
 };
-/* Of the folders of a score and of the corpus that it scored. */
-struct scored_text scored_text_read(struct arena *arena, const char *corpus, const char *score);
+/* Of the folders of a score and of the corpus that it scored. The references must be those of the
+ * signature, "..|refs:DIGEST|..", where it is not NULL. */
+struct scored_text scored_text_read(struct arena *arena, const char *corpus, const char *score,
+                                    const char *signature);
 
 #endif

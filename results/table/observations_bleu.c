@@ -1,55 +1,6 @@
 /* BLEU: a score's hypotheses, its corpus's references, and the counts of every sentence. */
-#include <string.h>
-
-#include "core/base/file.h"
-#include "core/corpus/corpus.h"
+#include "results/store/scored_text.h"
 #include "results/table/observations_read.h"
-
-struct reading_bleu {
-    struct observations_job *job;
-    struct observations_text *text;
-    const char *const **hypothesis; /* [sets] */
-};
-
-/* The `count` lines of a file; NULL when it has others, and the problem is there. */
-static const char *const *cut_lines(struct observations_job *job, const char *path, char *text,
-                                    size_t bytes)
-{
-    int lines;
-    const char **line = file_cut_lines(job->arena, text, bytes, &lines);
-    if (lines == job->observations->items) return line;
-    job->observations->problem = arena_print(job->arena, "%s has %d lines, %d were scored", path,
-                                             lines, job->observations->items);
-    return NULL;
-}
-
-static bool read_hypotheses(void *context, int set, const char *path, char *text, size_t bytes)
-{
-    struct reading_bleu *reading = context;
-    return (reading->hypothesis[set] = cut_lines(reading->job, path, text, bytes));
-}
-
-static bool read_references(struct observations_job *job, struct observations_text *text)
-{
-    const char *digest = strstr(job->observations->signature, "|refs:");
-    digest = digest ? arena_text_range(job->arena, digest + 6, strcspn(digest + 6, "|")) : "";
-    text->corpus_folder = observations_folder(job, "corpus", text->corpus);
-    const char *const **every = NULL;
-    do {
-        const char *one = arena_text_range(job->arena, digest, strcspn(digest, "+"));
-        const char *path =
-            corpus_reference_file(job->arena, text->corpus_folder, text->split, text->references);
-        size_t bytes;
-        char *content = observations_file(job, path, one, "scored", &bytes);
-        ARENA_MORE(job->arena, every, text->references);
-        every[text->references] = content ? cut_lines(job, path, content, bytes) : NULL;
-        if (!every[text->references++]) return false;
-        digest += strlen(one);
-    } while (*digest++ == '+');
-    text->every_reference = every;
-    text->reference = every[0];
-    return true;
-}
 
 static void count(struct observations_job *job, struct observations_text *text)
 {
@@ -81,11 +32,10 @@ static void read(struct observations_job *job)
     const json_t *inputs = json_object_get(job->stage, "inputs");
     const char *corpus = json_string_value(json_array_get(inputs, 0)),
                *train = json_string_value(json_array_get(inputs, 1));
-    text->split = observations_word(job, job->summary, "split");
     observations->text = text;
     observations->signature = observations_word(job, job->summary, "signature");
     observations->items = (int)json_integer_value(json_object_get(job->summary, "sentences"));
-    if (!corpus || !train || !text->split || !observations->signature || observations->items < 1 ||
+    if (!corpus || !train || !observations->signature || observations->items < 1 ||
         !bleu_signature_read(observations->signature, &text->bleu)) {
         observations->problem =
             arena_print(job->arena, "%s: not what this version writes", job->folder);
@@ -93,13 +43,22 @@ static void read(struct observations_job *job)
     }
     text->corpus = arena_text(job->arena, corpus);
     text->train = arena_text(job->arena, train);
-    const size_t most = json_object_size(job->outputs);
-    struct reading_bleu reading = {job, text,
-                                   ARENA_ARRAY(job->arena, const char *const *, most + 1)};
-    text->hypothesis = reading.hypothesis;
-    if (!observations_sets(job, "hypotheses", "txt", "scored", read_hypotheses, &reading) ||
-        !read_references(job, text))
-        return;
+    text->corpus_folder = observations_folder(job, "corpus", corpus);
+    const struct scored_text scored =
+        scored_text_read(job->arena, text->corpus_folder, job->folder, observations->signature);
+    observations->problem = scored.problem;
+    if (!scored.problem && scored.count != observations->items)
+        observations->problem =
+            arena_print(job->arena, "%s has %d lines, %d were scored", scored.hypothesis_file[0],
+                        scored.count, observations->items);
+    if (observations->problem) return;
+    text->split = scored.split;
+    text->hypothesis = scored.hypothesis;
+    text->references = scored.references;
+    text->every_reference = scored.reference;
+    text->reference = scored.reference[0];
+    observations->sets = scored.sets;
+    observations->files = scored.hypotheses;
     count(job, text);
     observations_check(job, "hypotheses",
                        json_number_value(json_object_get(job->summary, job->value)));

@@ -1,6 +1,7 @@
 /* The sums of a stage's clusters, which are believed when their mean is the value that it says. */
 #include <math.h>
 
+#include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
 
 /* The mean over all layers and classes. */
@@ -33,7 +34,7 @@ static void read(struct observations_job *job)
             arena_print(job->arena, "%s has no " CLUSTERS_FILE, observations->name);
         return;
     }
-    char *text = observations_file(job, path, digest, "written", &bytes);
+    char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
     if (!text) return;
     observations->sum =
         clusters_read(job->arena, path, text, bytes, &observations->sums, &observations->problem);

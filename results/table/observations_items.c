@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/config/word.h"
+#include "results/store/kept_file.h"
 #include "results/table/observations_read.h"
 
 /* The sets of a stage as the files have them. */
@@ -16,9 +17,8 @@ struct item_files {
     const void **item;        /* [sets] of the statistic, which the first set tells */
 };
 
-static bool read_set(void *context, int set, const char *path, char *text, size_t bytes)
+static bool read_set(struct item_files *files, int set, const char *path, char *text, size_t bytes)
 {
-    struct item_files *files = context;
     struct arena *arena = files->job->arena;
     const char **problem = &files->job->observations->problem;
     int count;
@@ -46,6 +46,32 @@ static bool read_set(void *context, int set, const char *path, char *text, size_
     }
     files->item[set] = weighted ? (const void *)ratio : number;
     return !*problem;
+}
+
+/* The files of the stage's sets among its outputs, STEM.tsv or STEM.1.tsv and so on. False when one
+ * could not be read or there is none, and the problem is there. */
+static bool read_sets(struct item_files *files, const char *stem)
+{
+    struct observations_job *job = files->job;
+    struct observations *observations = job->observations;
+    const char *name = arena_print(job->arena, "%s.tsv", stem);
+    const char *digest = observations_word(job, job->outputs, name);
+    observations->files = digest ? name : arena_print(job->arena, "%s.*.tsv", stem);
+    for (int set = 0;; set++) {
+        size_t bytes;
+        if (set || !digest) {
+            name = arena_print(job->arena, "%s.%d.tsv", stem, set + 1);
+            digest = observations_word(job, job->outputs, name);
+        }
+        if (!digest) break;
+        const char *path = arena_print(job->arena, "%s/%s", job->folder, name);
+        char *text = kept_read(job->arena, path, digest, &bytes, &observations->problem);
+        if (!text || !read_set(files, set, path, text, bytes)) return false;
+        observations->sets++;
+    }
+    if (!observations->sets)
+        observations->problem = arena_print(job->arena, "%s has no %s", job->folder, stem);
+    return observations->sets > 0;
 }
 
 /* Items of `from` by their indices, stratum by stratum. */
@@ -132,7 +158,7 @@ static bool read_all(struct observations_job *job)
         return false;
     }
     const char *stem = measure && measure->control ? "start" : "items";
-    if (!observations_sets(job, stem, "tsv", "written", read_set, &files)) return false;
+    if (!read_sets(&files, stem)) return false;
     const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
     int *index = ARENA_ARRAY(arena, int, items), chosen = 0;
     for (int i = 0; i < items; i++)

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
@@ -88,49 +86,6 @@ const char *observations_word(struct observations_job *job, const json_t *object
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? arena_text(job->arena, text) : NULL;
-}
-
-char *observations_file(struct observations_job *job, const char *path, const char *digest,
-                        const char *word, size_t *bytes)
-{
-    char text[DIGEST_TEXT];
-    if (!file_exists(path)) {
-        job->observations->problem = arena_print(job->arena, "%s is gone", path);
-        return NULL;
-    }
-    char *content = file_read(job->arena, path, 0, bytes);
-    digest_bytes(content, *bytes, text);
-    if (*digest && !strncmp(text, digest, strlen(digest))) return content;
-    job->observations->problem = arena_print(job->arena,
-                                             "%s has changed since it was %s (its digest is %.8s, "
-                                             "not %.8s)",
-                                             path, word, text, digest);
-    return NULL;
-}
-
-bool observations_sets(
-    struct observations_job *job, const char *stem, const char *type, const char *word,
-    bool (*read)(void *context, int set, const char *path, char *text, size_t bytes), void *context)
-{
-    struct observations *observations = job->observations;
-    const char *single = arena_print(job->arena, "%s.%s", stem, type), *name = single;
-    const char *digest = observations_word(job, job->outputs, name);
-    observations->files = digest ? name : arena_print(job->arena, "%s.*.%s", stem, type);
-    for (int set = 0;; set++) {
-        size_t bytes;
-        if (set || !digest) {
-            name = arena_print(job->arena, "%s.%d.%s", stem, set + 1, type);
-            digest = observations_word(job, job->outputs, name);
-        }
-        if (!digest) break;
-        const char *path = arena_print(job->arena, "%s/%s", job->folder, name);
-        char *text = observations_file(job, path, digest, word, &bytes);
-        if (!text || !read(context, set, path, text, bytes)) return false;
-        observations->sets++;
-    }
-    if (!observations->sets)
-        observations->problem = arena_print(job->arena, "%s has no %s", job->folder, stem);
-    return observations->sets > 0;
 }
 
 void observations_check(struct observations_job *job, const char *what, double recorded)

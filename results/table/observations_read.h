@@ -24,19 +24,6 @@ const char *observations_folder(const struct observations_job *job, const char *
                                 const char *id);
 /* A text of an object of JSON; NULL: there is none. */
 const char *observations_word(struct observations_job *job, const json_t *object, const char *key);
-/* The bytes of a file whose digest begins with `digest`. NULL when it is not that file, and the
- * problem of the observations says why: "PATH has changed since it was scored", where "scored" is
- * the word. */
-char *observations_file(struct observations_job *job, const char *path, const char *digest,
-                        const char *word, size_t *bytes);
-/* The files of a stage's sets among its outputs, STEM.TYPE or STEM.1.TYPE and so on, each verified
- * and handed to `read`, until it is false. Fills sets and files; false when one could not be read
- * or there is none, and the problem is there. */
-bool observations_sets(struct observations_job *job, const char *stem, const char *type,
-                       const char *word,
-                       bool (*read)(void *context, int set, const char *path, char *text,
-                                    size_t bytes),
-                       void *context);
 /* Whether the score is what was recorded; else the problem says both. `what` it was computed of. */
 void observations_check(struct observations_job *job, const char *what, double recorded);
 

@@ -43,11 +43,11 @@ found() {
 hypotheses=$score/hypotheses.txt
 cp "$hypotheses" $work/copy
 cp $work/data/dev.b "$hypotheses"
-found "other hypotheses" "^${score##*/}: .*hypotheses.txt has changed since it was scored" "$hypotheses"
+found "other hypotheses" "^${score##*/}: .*/hypotheses.txt has changed since it was written" "$hypotheses"
 try verify --runs $runs
 says "put back, it is sound again" 0 "0 problems"
 printf 'x' >> "$hypotheses"
-found "a byte too many in an output" "^${score##*/}: hypotheses.txt: has another digest" "$hypotheses"
+found "a byte too many in an output" "^${score##*/}: hypotheses.txt has changed since it was written" "$hypotheses"
 model=$(ls "$train"/ckpt/step-*/model.safetensors | head -1)
 cp "$model" $work/copy
 printf '\377' | dd of="$model" bs=1 seek=5000 conv=notrunc 2> /dev/null

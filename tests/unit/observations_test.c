@@ -95,9 +95,9 @@ static void problems(void **state)
         void (*spoil)(const struct run *run);
         const char *says;
     } cases[] = {
-        {"observations.1", hypotheses_changed, "hypotheses.2.txt has changed since it was scored"},
+        {"observations.1", hypotheses_changed, "hypotheses.2.txt has changed since it was written"},
         {"observations.2", hypotheses_gone, "hypotheses.1.txt is gone"},
-        {"observations.3", reference_changed, "test.reference has changed since it was scored"},
+        {"observations.3", reference_changed, "test.reference has changed since it was written"},
         {"observations.4", score_changed, "but 12."},
         {"observations.5", not_done, "is not done"},
         {"observations.6", other_version, "not what this version writes"},

@@ -178,7 +178,7 @@ static void other_numerics_and_signatures_are_not_paired(void **state)
     expect_no_part(text, "△");
     expect_part(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu); "
                       "Other text (another signature); Spoiled (");
-    expect_part(text, "has changed since it was scored");
+    expect_part(text, "has changed since it was written");
     expect_part(text, "n/c\n");
     world_free(world);
 }
