@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/config/word.h"
 #include "core/text/utf8.h"
@@ -104,14 +103,7 @@ static void add_item(struct task_data *data, struct labels *labels, char *line, 
 static void read_lines(struct task_data *data, struct labels *labels, struct arena *arena)
 {
     size_t bytes;
-    char *text = file_read(arena, data->path, INT_MAX, &bytes);
-    const char *nul = memchr(text, 0, bytes);
-    size_t column;
-    if (nul)
-        die("%s:%lld: a NUL; expected text", data->path,
-            (long long)file_find_line(text, nul, &column) + 1);
-    utf8_require(data->path, 1, text, bytes);
-    if (!strncmp(text, "\xEF\xBB\xBF", 3)) text += 3;
+    char *text = utf8_read(arena, data->path, INT_MAX, &bytes);
     while (*text) {
         const size_t length = strcspn(text, "\r\n");
         char *next = text + length;

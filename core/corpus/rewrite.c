@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/buffer.h"
-#include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/corpus/corpus_line.h"
 #include "core/text/utf8.h"
@@ -84,16 +83,13 @@ const struct rewrite_rules *rewrite_read(struct arena *arena, const char *path)
 {
     struct rewrite_rules *rules = ARENA_NEW(arena, struct rewrite_rules);
     size_t bytes;
-    const char *line = file_read(arena, path, 0, &bytes), *stop = line + bytes;
-    utf8_require(path, 1, line, bytes);
+    const char *line = utf8_read(arena, path, 0, &bytes), *stop = line + bytes;
     rules->left = table_new(arena, 0);
-    if (bytes >= 3 && !memcmp(line, "\xEF\xBB\xBF", 3)) line += 3;
     for (int number = 1; line < stop; number++) {
         const char *feed = memchr(line, '\n', (size_t)(stop - line)), *end = feed ? feed : stop;
         const size_t length = (size_t)(end - line);
         const char *tab = memchr(line, '\t', length);
         const char *more = tab ? memchr(tab + 1, '\t', (size_t)(end - tab - 1)) : NULL;
-        if (memchr(line, 0, length)) die("%s:%d: a NUL, expected text", path, number);
         if (tab && !more)
             add_rule(arena, rules, path, number, line, tab, end);
         else if (more || !is_remark(line, end))

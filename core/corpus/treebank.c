@@ -103,27 +103,14 @@ static void read_line(struct treebank_reader *reader, char *line)
     if (reader->last > reader->within) add_word(reader, column[COLUMN_FORM], column[COLUMN_TAG]);
 }
 
-/* The lines of a text that must be UTF-8 without NUL. */
-static char **cut(struct arena *arena, char *text, size_t bytes, const char *path, int *lines)
-{
-    const char *nul = memchr(text, 0, bytes);
-    size_t column;
-    if (nul)
-        die("%s:%lld: a NUL; expected text", path,
-            (long long)file_find_line(text, nul, &column) + 1);
-    utf8_require(path, 1, text, bytes);
-    if (bytes >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) text += 3, bytes -= 3;
-    return (char **)file_cut_lines(arena, text, bytes, lines);
-}
-
 static struct treebank read_file(struct arena *arena, const char *path, bool written)
 {
     struct treebank treebank = {.path = path};
     struct treebank_reader reader = {.treebank = &treebank, .arena = arena, .written = written};
     size_t bytes;
     int lines;
-    char *text = file_read(arena, path, INT32_MAX, &bytes);
-    char **line = cut(arena, text, bytes, path, &lines);
+    char *text = utf8_read(arena, path, INT32_MAX, &bytes);
+    char **line = (char **)file_cut_lines(arena, text, bytes, &lines);
     for (int i = 0; i < lines; i++) {
         const size_t length = strlen(line[i]);
         reader.number = i + 1;
@@ -185,7 +172,8 @@ struct treebank treebank_of_lines(struct arena *arena, const char *const *senten
 {
     struct treebank treebank = {.path = path};
     int lines;
-    char **line = cut(arena, tags, bytes, path, &lines);
+    tags = utf8_text(path, tags, &bytes);
+    char **line = (char **)file_cut_lines(arena, tags, bytes, &lines);
     treebank.sentence = ARENA_ARRAY(arena, struct treebank_sentence, sentences + 1);
     for (int i = 0; i < sentences && i < lines; i++)
         treebank.sentence[treebank.sentences++] =

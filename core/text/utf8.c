@@ -34,6 +34,25 @@ void utf8_require(const char *path, int64_t line, const char *text, size_t bytes
         path, (long long)line, column, (unsigned char)text[bad]);
 }
 
+char *utf8_text(const char *path, char *text, size_t *bytes)
+{
+    const char *nul = memchr(text, 0, *bytes);
+    size_t column;
+    if (nul)
+        die("%s:%lld: a NUL; expected text", path,
+            (long long)file_find_line(text, nul, &column) + 1);
+    utf8_require(path, 1, text, *bytes);
+    if (*bytes < 3 || memcmp(text, "\xEF\xBB\xBF", 3) != 0) return text;
+    *bytes -= 3;
+    return text + 3;
+}
+
+char *utf8_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)
+{
+    char *text = file_read(arena, path, limit, bytes);
+    return utf8_text(path, text, bytes);
+}
+
 int utf8_decode(const char *at, uint32_t *code)
 {
     const unsigned char *c = (const unsigned char *)at;

@@ -3,7 +3,7 @@
 #ifndef CORE_TEXT_UTF8_H
 #define CORE_TEXT_UTF8_H
 
-#include "core/base/base.h"
+#include "core/base/arena.h"
 
 enum { UTF8_MOST = 4 }; /* bytes of the longest character */
 
@@ -12,6 +12,11 @@ int64_t utf8_check(const char *text, size_t bytes);
 /* Dies with "PATH:LINE: byte N ..." (N counts from 1 within the line) unless the text is valid;
  * `line` is the number of its first line. */
 void utf8_require(const char *path, int64_t line, const char *text, size_t bytes);
+/* Where text begins that was read from a file: behind a byte order mark, which *bytes then does not
+ * count. Dies at a NUL, naming the line, and as utf8_require does. */
+char *utf8_text(const char *path, char *text, size_t *bytes);
+/* file_read and utf8_text. */
+char *utf8_read(struct arena *arena, const char *path, size_t limit, size_t *bytes);
 
 /* The bytes of the character that begins at `at`, in text that was checked. */
 static inline int utf8_length(const char *at)

@@ -81,6 +81,19 @@ static void says_where(void **state)
     EXPECT_DIE("bad.txt:12: byte 4", utf8_require("bad.txt", 10, text, sizeof text - 1));
 }
 
+static void a_text_begins_behind_its_mark(void **state)
+{
+    (void)state;
+    char marked[] = "\xEF\xBB\xBFone\n", cut[] = "\xEF\xBB", nul[] = "one\nt\0o\n";
+    size_t bytes = sizeof marked - 1;
+    assert_string_equal(utf8_text("marked.txt", marked, &bytes), "one\n");
+    assert_int_equal(bytes, 4);
+    bytes = sizeof nul - 1;
+    EXPECT_DIE("nul.txt:2: a NUL; expected text", utf8_text("nul.txt", nul, &bytes));
+    bytes = sizeof cut - 1;
+    EXPECT_DIE("cut.txt:1: byte 1 (0xef)", utf8_text("cut.txt", cut, &bytes));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +101,7 @@ int main(void)
         cmocka_unit_test(every_code_point_survives),
         cmocka_unit_test(white_space_is_that_of_python),
         cmocka_unit_test(says_where),
+        cmocka_unit_test(a_text_begins_behind_its_mark),
     };
     return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
 }
