@@ -58,6 +58,14 @@ const char *word_nearest(const char *word, const char *const *words)
     return nearest;
 }
 
+const char *word_near(char text[WORD_NEAR], const char *word, const char *const *words)
+{
+    const char *nearest = word_nearest(word, words);
+    *text = 0;
+    if (nearest) snprintf(text, WORD_NEAR, "; nearest is \"%s\"", nearest);
+    return text;
+}
+
 const char *word_article(const char *word)
 {
     return *word && strchr("aeiou", *word) ? "an" : "a";
@@ -90,12 +98,10 @@ static int list_words(const char *const *words, char list[LIST_LIMIT])
 void word_describe(char text[WORD_TEXT], const char *what, const char *problem, const char *word,
                    const char *const *words)
 {
-    const char *nearest = word_nearest(word, words);
-    char list[LIST_LIMIT], more[32] = "", near[WORD_LIMIT + 32] = "";
+    char list[LIST_LIMIT], more[32] = "", near[WORD_NEAR];
     const int left = list_words(words, list);
-    if (nearest) snprintf(near, sizeof near, "; nearest is \"%s\"", nearest);
     if (left) snprintf(more, sizeof more, " and %d more", left);
-    const bool listed = !nearest || !left;
+    const bool listed = !*word_near(near, word, words) || !left;
     snprintf(text, WORD_TEXT, "%s: %s \"%.80s\"%s%s%s%s", what, problem, word, near,
              listed ? "; expected one of: " : "", listed ? list : "", listed ? more : "");
 }

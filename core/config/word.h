@@ -7,6 +7,9 @@
 /* The word of a NULL-terminated list that is nearest to `word` (Damerau and Levenshtein), or NULL
  * when none is near enough to be meant. */
 const char *word_nearest(const char *word, const char *const *words);
+/* What a refusal says of it behind the word: "; nearest is "..."", or nothing. Returns the text. */
+enum { WORD_NEAR = 96 };
+const char *word_near(char text[WORD_NEAR], const char *word, const char *const *words);
 /* "a", or "an" before a vowel. */
 const char *word_article(const char *word);
 bool word_known(const char *word, const char *const *words); /* whether it is in the list */

@@ -25,9 +25,8 @@ bool blas_asked(void)
     const char *word = getenv("SANLAB_PRODUCTS");
     if (!word || !strcmp(word, "own")) return false;
     if (!strcmp(word, "blas")) return true;
-    const char *near = word_nearest(word, words);
-    die("SANLAB_PRODUCTS: expected own or blas, got \"%s\"%s%s%s", word,
-        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+    char near[WORD_NEAR];
+    die("SANLAB_PRODUCTS: expected own or blas, got \"%s\"%s", word, word_near(near, word, words));
 }
 
 /* With the core in the environment while the library looks for it: what is started from here does

@@ -34,12 +34,12 @@ static const char *device_choose(const char *word, int *number)
     for (int i = 1; device_words[i]; i++)
         if (!strcmp(word, device_words[i])) return device_words[i];
     if (!strcmp(word, device_words[0])) return DEVICE_CPU;
-    const char *near = word_nearest(word, device_words), *list = device_words[0];
+    char near[WORD_NEAR];
+    const char *list = device_words[0];
     for (int i = 1; i < DEVICES; i++)
         list = heap_print("%s%s%s%s", list, i == DEVICES - 1 ? " or " : ", ", device_words[i],
                           !strcmp(device_words[i], "cuda") ? ", cuda:N" : "");
-    die("device: expected %s, got \"%s\"%s%s%s", list, word, near ? "; nearest is \"" : "",
-        near ? near : "", near ? "\"" : "");
+    die("device: expected %s, got \"%s\"%s", list, word, word_near(near, word, device_words));
 }
 
 static const char *used = DEVICE_CPU;

@@ -95,9 +95,8 @@ NORETURN static void refuse_path(const struct graph *graph, const char *path)
         ARENA_ARRAY(graph->arena, const char *, graph->values + graph->aliases + 1);
     for (int i = 0; i < graph->values; i++) known[i] = graph->value[i]->path;
     for (int i = 0; i < graph->aliases; i++) known[graph->values + i] = graph->alias[i].path;
-    const char *near = word_nearest(path, known);
-    die("no output of this model is called \"%s\"%s%s%s", path, near ? "; nearest is \"" : "",
-        near ? near : "", near ? "\"" : "");
+    char near[WORD_NEAR];
+    die("no output of this model is called \"%s\"%s", path, word_near(near, path, known));
 }
 
 struct value *graph_keep(struct graph *graph, const char *path)

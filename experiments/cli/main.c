@@ -35,9 +35,8 @@ static const struct verb *verb_called(const char *name)
         if (!strcmp(verbs[i]->name, name)) return verbs[i];
         known[i] = verbs[i]->hidden ? "" : verbs[i]->name;
     }
-    const char *near = word_nearest(name, known);
-    die("there is no verb \"%s\"%s%s%s (sanlab --help lists them)", name,
-        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+    char near[WORD_NEAR];
+    die("there is no verb \"%s\"%s (sanlab --help lists them)", name, word_near(near, name, known));
 }
 
 /* What is not a verb's: 0, or -1 where the word is one's name. */

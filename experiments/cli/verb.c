@@ -287,9 +287,9 @@ int verb_word(const struct verb_call *call, const char *name, const char *value,
         if (!strcmp(words[i], value)) return i;
         list = arena_print(&arena, "%s%s%s", list, i ? ", " : "", words[i]);
     }
-    const char *near = word_nearest(value, words);
-    die("%s: %s %s: expected one of %s%s%s%s", call->verb->name, name, value, list,
-        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+    char near[WORD_NEAR];
+    die("%s: %s %s: expected one of %s%s", call->verb->name, name, value, list,
+        word_near(near, value, words));
 }
 
 int verb_choice(const struct verb_call *call, const char *name, const char *const *words)

@@ -22,9 +22,9 @@ enum sheet_form sheet_form_read(const char *name)
     const char *names[COUNT_OF(forms) + 1] = {NULL};
     for (size_t i = 0; i < COUNT_OF(forms); i++)
         if (!strcmp(names[i] = forms[i].name, name)) return (enum sheet_form)i;
-    const char *near = word_nearest(name, names);
-    die("there is no form \"%s\"%s%s%s (there are text, md, latex, csv, html)", name,
-        near ? "; nearest is \"" : "", near ? near : "", near ? "\"" : "");
+    char near[WORD_NEAR];
+    die("there is no form \"%s\"%s (there are text, md, latex, csv, html)", name,
+        word_near(near, name, names));
 }
 
 static const char **plain_texts(struct arena *arena, const char *const *text, int count)
