@@ -21,6 +21,7 @@ int child_start(const struct child *child, pid_t *process)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    const int errors = child->errors == CHILD_OUTPUT ? child->output : child->errors;
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
@@ -30,7 +31,7 @@ int child_start(const struct child *child, pid_t *process)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, child->input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
-    if (child->errors) posix_spawn_file_actions_adddup2(&actions, child->errors, STDERR_FILENO);
+    if (errors) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
     const int error =
         posix_spawnp(process, child->word[0], &actions, &attributes, (char *const *)child->word,
                      child->environment ? (char *const *)child->environment : environ);
@@ -39,16 +40,23 @@ int child_start(const struct child *child, pid_t *process)
     return error;
 }
 
+static const char *wait_for(pid_t process, int *status, struct arena *arena)
+{
+    int how;
+    *status = -1;
+    while (waitpid(process, &how, 0) < 0)
+        if (errno != EINTR) return arena_print(arena, "was lost (%s)", strerror(errno));
+    if (WIFSIGNALED(how))
+        return arena_print(arena, "ended by signal %d (%s)", WTERMSIG(how),
+                           strsignal(WTERMSIG(how)));
+    *status = WEXITSTATUS(how);
+    return *status ? arena_print(arena, "ended with status %d", *status) : NULL;
+}
+
 const char *child_wait(pid_t process, struct arena *arena)
 {
     int status;
-    while (waitpid(process, &status, 0) < 0)
-        if (errno != EINTR) return arena_print(arena, "was lost (%s)", strerror(errno));
-    if (WIFSIGNALED(status))
-        return arena_print(arena, "ended by signal %d (%s)", WTERMSIG(status),
-                           strsignal(WTERMSIG(status)));
-    if (WEXITSTATUS(status)) return arena_print(arena, "ended with status %d", WEXITSTATUS(status));
-    return NULL;
+    return wait_for(process, &status, arena);
 }
 
 const char *child_file(const char *const *word, int index, struct arena *arena)
@@ -86,27 +94,42 @@ static bool read_all(const char *what, int file, struct buffer *text)
     return text->bytes < MOST;
 }
 
-char *child_ask(const char *what, const char *const *word, const char *text, size_t text_bytes,
-                size_t *bytes, struct arena *arena)
+static struct child_said ask(const char *what, struct child child, const char *text,
+                             size_t text_bytes, struct arena *arena)
 {
     struct buffer printed = {0};
+    struct child_said said;
     int ends[2];
     pid_t process;
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
-    const int input = put_input(what, text, text_bytes);
-    const struct child child = {.word = word, .input = input, .output = ends[1]};
+    child.input = put_input(what, text, text_bytes);
+    child.output = ends[1];
     const int error = child_start(&child, &process);
-    if (error) die("%s: %s: cannot be started: %s", what, word[0], strerror(error));
-    close(input);
+    if (error) die("%s: %s: cannot be started: %s", what, child.word[0], strerror(error));
+    close(child.input);
     close(ends[1]);
     const bool all = read_all(what, ends[0], &printed);
     close(ends[0]);
     if (!all) kill(process, SIGKILL);
-    const char *end = child_wait(process, arena);
-    if (!all) die("%s: %s: printed more than %d bytes", what, word[0], MOST);
-    if (end) die("%s: %s: %s", what, word[0], end);
-    *bytes = printed.bytes;
-    char *copy = arena_text_range(arena, printed.text, printed.bytes);
+    said.end = wait_for(process, &said.status, arena);
+    if (!all) die("%s: %s: printed more than %d bytes", what, child.word[0], MOST);
+    said.bytes = printed.bytes;
+    said.text = arena_text_range(arena, printed.text, printed.bytes);
     buffer_free(&printed);
-    return copy;
+    return said;
+}
+
+struct child_said child_try(const char *what, const char *const *word, int errors,
+                            struct arena *arena)
+{
+    return ask(what, (struct child){.word = word, .errors = errors}, NULL, 0, arena);
+}
+
+char *child_ask(const char *what, const char *const *word, const char *text, size_t text_bytes,
+                size_t *bytes, struct arena *arena)
+{
+    const struct child_said said = ask(what, (struct child){.word = word}, text, text_bytes, arena);
+    if (said.end) die("%s: %s: %s", what, word[0], said.end);
+    *bytes = said.bytes;
+    return said.text;
 }

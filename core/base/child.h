@@ -12,8 +12,9 @@ struct child {
     const char *const *word;
     const char *const *environment; /* NULL-terminated; NULL: ours */
     int input, output;              /* its standard input and output; ours stay open */
-    int errors;                     /* its standard error; 0: where ours goes */
+    int errors;                     /* its standard error; 0: where ours goes; or CHILD_OUTPUT */
 };
+enum { CHILD_OUTPUT = -1 }; /* its standard error goes where its output goes */
 /* 0, or errno of what keeps it from being started. */
 int child_start(const struct child *child, pid_t *process);
 /* Waits for its end. NULL: it ended with 0; else how, in words: "ended with status 3". */
@@ -22,9 +23,18 @@ const char *child_wait(pid_t process, struct arena *arena);
 /* The file of a word of a command, on which what it prints depends: of word 0 the program, found as
  * the system finds it, of others a file of that name. NULL: it names none. */
 const char *child_file(const char *const *word, int index, struct arena *arena);
-/* Runs it once, with `text` as its standard input: all that it prints. Dies, with "WHAT: PROGRAM: "
- * before it, when it cannot be started, when it ends with another status than 0, and when it prints
- * more than 1 GB. */
+/* Runs it once, without input, and says what came of it. Dies, with "WHAT: PROGRAM: " before it,
+ * when it cannot be started, and when it prints more than 1 GB. */
+struct child_said {
+    char *text; /* [bytes] that it printed, and a NUL */
+    size_t bytes;
+    const char *end; /* as of child_wait */
+    int status;      /* that it ended with; -1: it was ended */
+};
+struct child_said child_try(const char *what, const char *const *word, int errors,
+                            struct arena *arena);
+/* Runs it once, with `text` as its standard input: all that it prints. Dies as child_try does,
+ * and when it ends with another status than 0. */
 char *child_ask(const char *what, const char *const *word, const char *text, size_t text_bytes,
                 size_t *bytes, struct arena *arena);
 

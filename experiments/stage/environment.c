@@ -3,19 +3,17 @@
 #include "experiments/stage/environment.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <omp.h>
 #include <sched.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "code.h"
 #include "commit.h"
+#include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/model/device.h"
 
@@ -62,38 +60,26 @@ static void processor_name(char *name, size_t size)
 
 #define NO_DESCRIPTION "device %s: `sanlab work --describe` failed or printed no valid JSON"
 
-/* What a child says of a device, its messages into `errors`; NULL: it ended, with this status. */
+/* What a child says of a device, its messages into `errors` (0: ours); NULL: it ended, with this
+ * status (-1: it was ended). */
 static json_t *ask(const char *device, int errors, int *status)
 {
-    const char *const arguments[] = {"sanlab", "work", "--describe", "--device", device, NULL};
-    posix_spawn_file_actions_t actions;
-    json_error_t fault;
-    pid_t child;
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-    const int error =
-        posix_spawn(&child, "/proc/self/exe", &actions, NULL, (char *const *)arguments, environ);
-    if (error)
-        die("device %s: cannot start the process that describes it: %s", device, strerror(error));
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    json_t *environment = json_loadfd(ends[0], 0, &fault);
-    close(ends[0]);
-    while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
-    if (*status == 0) return environment;
-    json_decref(environment);
-    return NULL;
+    const char *const word[] = {"/proc/self/exe", "work", "--describe", "--device", device, NULL};
+    struct arena arena = {0};
+    const char *what = arena_print(&arena, "device %s", device);
+    const struct child_said said = child_try(what, word, errors, &arena);
+    json_t *environment = said.end ? NULL : json_loadb(said.text, said.bytes, 0, NULL);
+    *status = said.status;
+    arena_free(&arena);
+    return environment;
 }
 
 json_t *environment_ask(const char *device)
 {
     int status;
     if (!strcmp(device, DEVICE_CPU)) return environment_describe(device);
-    json_t *environment = ask(device, STDERR_FILENO, &status);
-    if (WIFEXITED(status) && WEXITSTATUS(status)) exit(WEXITSTATUS(status));
+    json_t *environment = ask(device, 0, &status);
+    if (status > 0) exit(status);
     if (!environment) die(NO_DESCRIPTION, device);
     return environment;
 }

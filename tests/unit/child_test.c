@@ -40,6 +40,25 @@ static void how_it_ends(void **state)
     arena_free(&arena);
 }
 
+static void what_came_of_it(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *const both[] = {"sh", "-c", "echo one; echo two >&2; cat; exit 3", NULL},
+                      *const killed[] = {"sh", "-c", "kill -9 $$", NULL};
+    struct child_said said = child_try("what", both, CHILD_OUTPUT, &arena);
+    assert_string_equal(said.text, "one\ntwo\n");
+    assert_int_equal(said.bytes, 8);
+    assert_string_equal(said.end, "ended with status 3");
+    assert_int_equal(said.status, 3);
+    const char *const right[] = {"sh", "-c", "exit 0", NULL};
+    said = child_try("what", right, 0, &arena);
+    assert_null(said.end);
+    assert_true(!said.status && !said.bytes && !*said.text);
+    assert_int_equal(child_try("what", killed, 0, &arena).status, -1);
+    arena_free(&arena);
+}
+
 static void what_cannot_be_started(void **state)
 {
     (void)state;
@@ -94,8 +113,8 @@ static void whose_file_it_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_prints), cmocka_unit_test(how_it_ends),
-        cmocka_unit_test(what_cannot_be_started), cmocka_unit_test(a_broken_pipe_ends_it),
-        cmocka_unit_test(whose_file_it_is)};
+        cmocka_unit_test(what_it_prints),        cmocka_unit_test(how_it_ends),
+        cmocka_unit_test(what_came_of_it),       cmocka_unit_test(what_cannot_be_started),
+        cmocka_unit_test(a_broken_pipe_ends_it), cmocka_unit_test(whose_file_it_is)};
     return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }
