@@ -157,7 +157,7 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
         result.failure = "gnuplot is not installed (apt-get install gnuplot-nox)";
         return result;
     }
-    char *folder = file_temporary_folder(NULL);
+    char *folder = file_try_temporary_folder(NULL);
     if (!folder) {
         result.failure = arena_print(arena, "no temporary folder can be made: %s", strerror(errno));
         return result;

@@ -376,11 +376,23 @@ void file_write(const char *path, const void *bytes, size_t count)
     file_commit(&writer);
 }
 
-char *file_temporary_folder(const char *where)
+static const char *temporary_place(const char *where)
 {
     const char *set = getenv("TMPDIR");
-    if (!where) where = set && *set ? set : "/tmp";
-    char *path = heap_print("%s/sanlab-XXXXXX", where);
+    return where ? where : set && *set ? set : "/tmp";
+}
+
+char *file_temporary_folder(const char *where)
+{
+    char *path = file_try_temporary_folder(where);
+    if (!path)
+        die("%s: no temporary folder can be made: %s", temporary_place(where), strerror(errno));
+    return path;
+}
+
+char *file_try_temporary_folder(const char *where)
+{
+    char *path = heap_print("%s/sanlab-XXXXXX", temporary_place(where));
     if (mkdtemp(path)) return path;
     int error = errno;
     free(path);

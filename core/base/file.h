@@ -85,9 +85,10 @@ void file_write(const char *path, const void *bytes, size_t count); /* create, w
 /* All of it, in one write where the system allows; false with errno. */
 bool file_put(int file, const void *bytes, size_t count);
 
-/* A new empty folder of a name of its own within `where` (NULL: $TMPDIR, or /tmp), from the heap;
- * NULL with errno when none can be made. */
+/* A new empty folder of a name of its own within `where` (NULL: $TMPDIR, or /tmp), from the heap.
+ * Where none can be made the first dies, and the second comes back with NULL and errno. */
 char *file_temporary_folder(const char *where);
+char *file_try_temporary_folder(const char *where);
 void file_make_folder(const char *path); /* with parents; fine when it is there */
 void file_sync_folder(const char *path);
 bool file_move(const char *from, const char *to);   /* rename(): false with errno */

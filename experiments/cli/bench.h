@@ -47,7 +47,6 @@ void bench_cells(struct arena *arena, struct sheet *sheet, int row, int column, 
  * encoder.*.feedforward.inner. */
 const char *bench_role(struct arena *arena, const char *path);
 
-char *bench_folder(void); /* an empty one for a moment, from the heap */
 /* Work in a process of its own, begun before this one has used a second thread or opened a device,
  * since no GPU works in a copy of the process that opened it: what it returns, and the largest part
  * of memory that the process ever held, in bytes. */

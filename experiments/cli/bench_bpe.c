@@ -24,7 +24,7 @@ void bench_bpe(const struct bench *bench)
                                           .min_frequency = 2};
     const char **file;
     const int files = verb_values(bench->call, "--bpe", &file), rounds = bench->rounds;
-    char *folder = bench_folder();
+    char *folder = file_temporary_folder(NULL);
     const char *codes = arena_print(arena, "%s/codes", folder);
     struct text_file *text = ARENA_ARRAY(arena, struct text_file, files);
     int64_t words = 0;

@@ -80,7 +80,7 @@ void bench_memory(const struct bench *bench)
     options.epochs = 0;
     options.steps = 2;
     training.translating.train = &options;
-    char *folder = bench_folder();
+    char *folder = file_temporary_folder(NULL);
     training.folder = folder;
     printf("memory of training %s, two steps, a validation and a checkpoint\n", bench->name);
     printf("text: %s\n", bench->text);

@@ -1,10 +1,8 @@
 /* What every measurement says first: the machine; and the model of a preset. */
-#include <errno.h>
 #include <omp.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/base/file.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
 #include "core/model/device.h"
@@ -19,13 +17,6 @@ void bench_cells(struct arena *arena, struct sheet *sheet, int row, int column, 
     char *rest = arena_print_list(arena, format, list);
     va_end(list);
     for (const char *cell; (cell = strsep(&rest, "|"));) sheet_set(sheet, row, column++, cell);
-}
-
-char *bench_folder(void)
-{
-    char *folder = file_temporary_folder(NULL);
-    if (!folder) die("bench: no temporary folder can be made: %s", strerror(errno));
-    return folder;
 }
 
 const struct ops *bench_table(const struct bench *bench)

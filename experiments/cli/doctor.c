@@ -204,7 +204,7 @@ static void print_clock(int *findings, const char *runs)
     char text[TIME_TEXT];
     printf("clock      %s UTC\n", time_print(text, "%Y-%m-%d %H:%M:%S", now, true));
     if (now < year_2024) complain(findings, "the clock is wrong: set it");
-    char *folder = file_is_folder(runs) ? file_temporary_folder(runs) : NULL;
+    char *folder = file_is_folder(runs) ? file_try_temporary_folder(runs) : NULL;
     struct stat info;
     if (!folder) return;
     if (stat(folder, &info) == 0 && llabs((long long)info.st_mtime - (long long)time(NULL)) > 2)

@@ -208,6 +208,19 @@ static void names_in_a_folder(void **state)
     arena_free(&arena);
 }
 
+static void a_temporary_folder_is_new(void **state)
+{
+    (void)state;
+    const char *where = test_folder("base_temporary");
+    char *one = file_temporary_folder(where), *other = file_try_temporary_folder(where);
+    assert_true(file_is_folder(one) && file_is_folder(other) && strcmp(one, other) != 0);
+    free(one);
+    free(other);
+    EXPECT_DIE("build/tmp/absent: no temporary folder can be made: No such file or directory",
+               file_temporary_folder("build/tmp/absent"));
+    assert_null(file_try_temporary_folder("build/tmp/absent"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +229,7 @@ int main(void)
         cmocka_unit_test(permutation_is_one_and_repeats),
         cmocka_unit_test(digest_of_abc),
         cmocka_unit_test(file_appears_only_when_committed),
+        cmocka_unit_test(a_temporary_folder_is_new),
         cmocka_unit_test(writers_of_one_number_keep_apart),
         cmocka_unit_test(a_long_message_keeps_its_reason),
         cmocka_unit_test(what_cannot_be_looked_at_is_not_absent),
