@@ -152,7 +152,7 @@ $(BUILD)/gen/commit.h: always
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code?
 $(BUILD)/gen/code.h: scripts/code_digest scripts/rooms $(wildcard core/*/*.[ch] core/*/*.cu core/tensor/ops.def \
                      attention/*.[ch] attention/*/*.[ch] probes/*.[ch] logic/*.[ch] \
-                     experiments/stage/kind_*.[ch]) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
+                     results/store/*.[ch] experiments/stage/*.[ch]) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new
 	@$(SETTLE)
