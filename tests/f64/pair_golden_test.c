@@ -2,7 +2,6 @@
  * computed in float64 (scripts/golden/pairs.py). On fenced memory. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "core/config/tree_read.h"
@@ -10,6 +9,7 @@
 #include "core/model/pair_classifier.h"
 #include "core/model/safetensors.h"
 #include "core/train/step.h"
+#include "tests/support/golden.h"
 
 enum { STEPS = 10, MICROS_MOST = 4 };
 
@@ -66,45 +66,17 @@ static void open_golden(struct golden *g, bool dropout)
     graph_place(g->graph);
 }
 
-static void close_golden(struct golden *g)
-{
-    graph_release(g->graph);
-    model_release(g->model);
-    arena_free(&g->arena);
-}
-
-static void close_to(const char *what, double got, double expected, double tolerance)
-{
-    if (!(fabs(got - expected) <= tolerance * (1 + fabs(expected))))
-        fail_msg("%s: %.17g, expected %.17g", what, got, expected);
-}
-
+/* And not zero. */
 static void near_to(const char *what, const real *got, const struct tensor *expected,
                     double tolerance)
 {
-    const double *wanted = expected->data;
-    double difference = 0, norm = 0;
-    for (int64_t i = 0; i < expected->count; i++) {
-        difference += pow((double)got[i] - wanted[i], 2);
-        norm += wanted[i] * wanted[i];
-    }
-    if (!(norm > 0 && sqrt(difference) <= tolerance * sqrt(norm)))
-        fail_msg("%s: off by %g of %g", what, sqrt(difference), sqrt(norm));
+    assert_true(golden_moment(expected->data, expected->count, 2) > 0);
+    golden_near(what, got, expected->data, expected->count, tolerance);
 }
 
-static real *slab(struct golden *g, const real *device)
+static const real *slab(struct golden *g, const real *device)
 {
-    const size_t bytes = (size_t)g->model->parameters.slab * sizeof(real);
-    real *host = arena_alloc(&g->arena, bytes);
-    g->graph->ops->download(host, device, bytes);
-    return host;
-}
-
-static double sum(const real *x, int64_t count, int power)
-{
-    double total = 0;
-    for (int64_t i = 0; i < count; i++) total += pow((double)x[i], power);
-    return total;
+    return golden_slab(&g->arena, g->graph, g->model, device);
 }
 
 /* Whether each parameter has a gradient in the file, and none is left over there. */
@@ -124,8 +96,8 @@ static void expect_gradients(struct golden *g, const real *master, const real *g
         assert_int_equal(wanted->count, count);
         near_to(parameter->path, gradient + parameter->offset, wanted, 1e-9);
         for (int m = 0; m < 2; m++)
-            close_to(parameter->path, sum(master + parameter->offset, count, m + 1), moment[m],
-                     1e-12);
+            golden_close(parameter->path, golden_moment(master + parameter->offset, count, m + 1),
+                         moment[m], 1e-12);
     }
 }
 
@@ -142,11 +114,12 @@ static void loss_and_gradients(void **state)
     real *got = arena_alloc(&g.arena, (size_t)pool->count * sizeof *got);
     graph_read(g.graph, graph_find(g.graph, "pool"), got);
     near_to("pool", got, pool, 1e-10);
-    close_to("loss", graph_losses(g.graph).loss, *(const double *)tensor(&g, "loss")->data, 1e-10);
+    golden_close("loss", graph_losses(g.graph).loss, *(const double *)tensor(&g, "loss")->data,
+                 1e-10);
     graph_backward(g.graph, false);
     expect_gradients(&g, slab(&g, g.model->parameters.master),
                      slab(&g, g.model->parameters.gradient));
-    close_golden(&g);
+    golden_release(g.graph, g.model, &g.arena);
 }
 
 /* Pairs [from, from + count) of the packed batch. */
@@ -186,13 +159,13 @@ static void ten_steps(void **state)
             .model = g.model, .list = g.graph, .train = &g.train, .seed = g.seed};
         const struct step_result result = train_step(
             &learner, s, &(struct learner_step){micro, (int)pairs->count, g.batch.labels});
-        close_to("training loss", result.loss, loss[s], 1e-9);
-        close_to("training norm", result.norm, norm[s], 1e-9);
+        golden_close("training loss", result.loss, loss[s], 1e-9);
+        golden_close("training norm", result.norm, norm[s], 1e-9);
     }
     const real *master = slab(&g, g.model->parameters.master);
-    close_to("sum of all parameters", sum(master, g.model->parameters.slab, 1),
-             *(const double *)tensor(&g, "trained.sum")->data, 1e-9);
-    close_golden(&g);
+    golden_close("sum of all parameters", golden_moment(master, g.model->parameters.slab, 1),
+                 *(const double *)tensor(&g, "trained.sum")->data, 1e-9);
+    golden_release(g.graph, g.model, &g.arena);
 }
 
 int main(void)

@@ -98,29 +98,28 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
     graph_place(g->graph);
 }
 
-static void close_golden(struct golden *g)
+void golden_release(struct graph *graph, struct model *model, struct arena *arena)
 {
-    graph_release(g->graph);
-    model_release(g->model);
-    arena_free(&g->arena);
+    graph_release(graph);
+    model_release(model);
+    arena_free(arena);
 }
 
-static double moment(const real *x, int64_t count, int power)
+double golden_moment(const real *x, int64_t count, int power)
 {
     double sum = 0;
     for (int64_t i = 0; i < count; i++) sum += pow((double)x[i], power);
     return sum;
 }
 
-static void close_to(const char *what, double got, double expected, double tolerance)
+void golden_close(const char *what, double got, double expected, double tolerance)
 {
     if (fabs(got - expected) <= tolerance * (1 + fabs(expected))) return;
     fail_msg("%s: %.17g, expected %.17g", what, got, expected);
 }
 
-/* Relative to the norm of all of them. */
-static void near_to(const char *what, const real *got, const double *expected, int64_t count,
-                    double tolerance)
+void golden_near(const char *what, const real *got, const double *expected, int64_t count,
+                 double tolerance)
 {
     double difference = 0, norm = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -136,17 +135,23 @@ static int64_t parameter_count(const struct parameter *parameter)
     return (int64_t)parameter->rows * parameter->columns;
 }
 
-static real *slab(const struct golden *g, const real *device)
+real *golden_slab(struct arena *arena, const struct graph *graph, const struct model *model,
+                  const real *device)
 {
-    const size_t bytes = (size_t)g->model->parameters.slab * sizeof(real);
-    real *host = heap_alloc(bytes);
-    g->graph->ops->download(host, device, bytes);
+    const size_t bytes = (size_t)model->parameters.slab * sizeof(real);
+    real *host = arena_alloc(arena, bytes);
+    graph->ops->download(host, device, bytes);
     return host;
+}
+
+static const real *slab(struct golden *g, const real *device)
+{
+    return golden_slab(&g->arena, g->graph, g->model, device);
 }
 
 static void starts_as_the_twin(struct golden *g)
 {
-    real *master = slab(g, g->model->parameters.master);
+    const real *master = slab(g, g->model->parameters.master);
     for (int p = 0; p < g->model->parameters.count; p++) {
         const struct parameter *parameter = g->model->parameters.item[p];
         const real *own = master + parameter->offset;
@@ -155,25 +160,23 @@ static void starts_as_the_twin(struct golden *g)
         snprintf(name, sizeof name, "moments.%s", parameter->path);
         const double *expected = reals(g, name);
         for (int m = 0; m < 2; m++)
-            close_to(name, moment(own, count, m + 1), expected[m], limits->start);
+            golden_close(name, golden_moment(own, count, m + 1), expected[m], limits->start);
         snprintf(name, sizeof name, "parameter.%s", parameter->path);
         if (tensors_find(&g->tensors, name))
-            near_to(name, own, reals(g, name), count, limits->start);
+            golden_near(name, own, reals(g, name), count, limits->start);
     }
-    free(master);
 }
 
 static void gradients_agree(struct golden *g)
 {
-    real *gradient = slab(g, g->model->parameters.gradient);
+    const real *gradient = slab(g, g->model->parameters.gradient);
     for (int p = 0; p < g->model->parameters.count; p++) {
         const struct parameter *parameter = g->model->parameters.item[p];
         char name[128];
         snprintf(name, sizeof name, "gradient.%s", parameter->path);
-        near_to(name, gradient + parameter->offset, reals(g, name), parameter_count(parameter),
-                limits->gradient);
+        golden_near(name, gradient + parameter->offset, reals(g, name), parameter_count(parameter),
+                    limits->gradient);
     }
-    free(gradient);
 }
 
 static void outputs_agree(struct golden *g)
@@ -186,7 +189,7 @@ static void outputs_agree(struct golden *g)
         assert_int_equal(output->rows->count * output->columns, expected->count);
         real *got = heap_alloc((size_t)expected->count * sizeof *got);
         graph_read(g->graph, output, got);
-        near_to(path, got, expected->data, expected->count, limits->output);
+        golden_near(path, got, expected->data, expected->count, limits->output);
         free(got);
     }
 }
@@ -201,11 +204,11 @@ static void loss_and_gradients(const char *path)
     graph_load(g.graph, &g.batch);
     graph_forward(g.graph);
     outputs_agree(&g);
-    close_to("loss", graph_losses(g.graph).loss / step.normalizer, *reals(&g, "loss"),
-             limits->loss);
+    golden_close("loss", graph_losses(g.graph).loss / step.normalizer, *reals(&g, "loss"),
+                 limits->loss);
     graph_backward(g.graph, false);
     gradients_agree(&g);
-    close_golden(&g);
+    golden_release(g.graph, g.model, &g.arena);
 }
 
 /* Sentences [from, to) of the packed batch. */
@@ -246,7 +249,7 @@ static void search_agrees(struct golden *g)
         for (int k = 0; k < options.beam; k++) {
             const struct hypothesis *got = &translation[b].hypothesis[k];
             const int32_t *expected = token + start[b * options.beam + k];
-            close_to("score", got->score, score[b * options.beam + k], limits->score);
+            golden_close("score", got->score, score[b * options.beam + k], limits->score);
             assert_int_equal(got->count,
                              start[b * options.beam + k + 1] - start[b * options.beam + k]);
             assert_memory_equal(got->token, expected, (size_t)got->count * sizeof *expected);
@@ -269,16 +272,15 @@ static void ten_steps(const char *path)
         const struct step_result result = train_step(
             &(struct learner){.model = g.model, .list = g.graph, .train = &g.train, .seed = g.seed},
             s, &(struct learner_step){micro, micros, g.batch.field[FIELD_TARGET].T});
-        close_to("training loss", result.loss, loss[s], limits->trained);
-        close_to("training norm", result.norm, norm[s], limits->norm);
+        golden_close("training loss", result.loss, loss[s], limits->trained);
+        golden_close("training norm", result.norm, norm[s], limits->norm);
     }
-    real *master = slab(&g, g.model->parameters.master);
+    const real *master = slab(&g, g.model->parameters.master);
     if (limits->sum > 0)
-        close_to("sum of all parameters", moment(master, g.model->parameters.slab, 1),
-                 *reals(&g, "trained.sum"), limits->sum);
-    free(master);
+        golden_close("sum of all parameters", golden_moment(master, g.model->parameters.slab, 1),
+                     *reals(&g, "trained.sum"), limits->sum);
     search_agrees(&g);
-    close_golden(&g);
+    golden_release(g.graph, g.model, &g.arena);
 }
 
 static void check_loss(void **state)

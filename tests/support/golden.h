@@ -4,7 +4,7 @@
 #ifndef TESTS_SUPPORT_GOLDEN_H
 #define TESTS_SUPPORT_GOLDEN_H
 
-#include "core/tensor/ops.h"
+#include "core/model/model.h"
 
 /* How far a table may be away: of 1 + |number|, of the norm of an array. */
 struct golden_limits {
@@ -23,5 +23,17 @@ extern const int golden_count;
 /* Two tests of every file, or of the one of that name (NULL: all); returns how many failed. */
 int golden_run(const char *name, const struct ops *ops, const struct golden_limits *limits,
                const char *only);
+
+/* For tests of other models against such files. Releases all that was opened. */
+void golden_release(struct graph *graph, struct model *model, struct arena *arena);
+/* The slab of parameters or gradients, from the device. */
+real *golden_slab(struct arena *arena, const struct graph *graph, const struct model *model,
+                  const real *device);
+double golden_moment(const real *x, int64_t count, int power); /* the sum of powers */
+/* Fails where a number is further away than tolerance * (1 + |expected|), or an array than that
+ * share of its norm. */
+void golden_close(const char *what, double got, double expected, double tolerance);
+void golden_near(const char *what, const real *got, const double *expected, int64_t count,
+                 double tolerance);
 
 #endif
