@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "plots/fonts.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet.h"
 
@@ -254,6 +255,15 @@ void canvas_caption(struct canvas *canvas, const char *format, ...)
     va_end(list);
 }
 
+/* An SVG leaves it to its reader which fonts there are. */
+static const char *draw_what_is_there(struct canvas *canvas, const char *text, size_t *bytes)
+{
+    const char *missing;
+    text = fonts_drawable(text, bytes, &missing, canvas->arena);
+    if (missing) canvas_caption(canvas, "? stands for what no font here has: %s.", missing);
+    return text;
+}
+
 void canvas_close(struct canvas *canvas, enum gnuplot_format format,
                   struct gnuplot_file file[CANVAS_FILES])
 {
@@ -278,7 +288,10 @@ void canvas_close(struct canvas *canvas, enum gnuplot_format format,
         bytes = i == 0   ? script
                 : i == 3 ? arena_print(canvas->arena, "%s%s", table_header, bytes)
                          : arena_text(canvas->arena, bytes);
-        file[i] = (struct gnuplot_file){names[i], bytes, strlen(bytes)};
+        size_t count = strlen(bytes);
+        if (made[i] == &canvas->text && format != GNUPLOT_SVG)
+            bytes = draw_what_is_there(canvas, bytes, &count);
+        file[i] = (struct gnuplot_file){names[i], bytes, count};
         free(made[i]->bytes);
     }
 }

@@ -1,5 +1,5 @@
 /* Attention weights of one sentence, a frame for each branch, a line of frames for each row
- * (Song et al. 2018, figure 5). */
+ * (Song et al. 2018, figure 5); rows of one branch each stand side by side. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,10 @@ struct map_page {
     int panels, cuts;   /* cuts: texts that were looked at, whose numbers cut ones have */
     struct panel *panel;
     const char **name;
-    float most; /* the largest weight below that */
+    float most;         /* the largest weight below that */
+    bool layers;        /* rows show different layers, which stand behind their names */
+    bool flows;         /* a frame is a row, and several stand in a line */
+    const char **shown; /* [rows] their names */
 };
 
 /* The pieces of a map as texts `axis_1` and on, and how far they reach. */
@@ -87,20 +90,22 @@ static void put_row(struct canvas *canvas, struct map_page *layout, int which, c
     const struct map_data *map = &layout->map[which];
     const double side = map->pieces * (double)layout->cell;
     const int room = (int)((PANELS_WIDE - MARGIN - layout->left + GAP) / (side + GAP));
-    const int across = room < 1 ? 1 : room;
+    const int across = room < 1 ? 1 : room, first = layout->flows ? layout->panels : 0;
     layout->heading[which] = layout->y + HEADING / 2.0;
-    layout->y += HEADING;
+    if (!layout->flows) layout->y += HEADING;
     for (int b = 0; b < map->branches; b++) {
-        const int at = b % across;
+        const int at = (first + b) % across;
         const int p = layout->panels;
+        if (layout->flows && at == 0 && p) layout->y += NAME + side + layout->below;
         put_weights(canvas, map, b, row, layout);
         layout->panel[p] =
             (struct panel){layout->left + at * (side + GAP), layout->y + NAME, side, side};
-        layout->name[p] = map->branch[b];
+        layout->name[p] = layout->flows ? layout->shown[which] : map->branch[b];
         canvas_number(canvas, arena_print(canvas->arena, "row_%d", p + 1), which + 1);
         canvas_number(canvas, arena_print(canvas->arena, "first_%d", p + 1), at == 0);
         layout->panels++;
-        if (at == across - 1 || b == map->branches - 1) layout->y += NAME + side + layout->below;
+        if (!layout->flows && (at == across - 1 || b == map->branches - 1))
+            layout->y += NAME + side + layout->below;
     }
 }
 
@@ -140,15 +145,18 @@ static void note(struct canvas *canvas, const struct figure *figure,
     for (int i = 0; i < figure->rows && !map; i++)
         if (drawn[i]) map = &layout->map[i];
     canvas_caption(canvas,
-                   "Attention weights of sentence %d, encoder layer %d, %s; one sentence (n = %d "
+                   "Attention weights of sentence %d, %s, %s; one sentence (n = %d "
                    "pieces), nothing else is averaged.",
-                   map->sentence, map->layer,
+                   map->sentence,
+                   layout->layers ? "of each row the last layer that has attention"
+                                  : arena_print(arena, "encoder layer %d", map->layer),
                    map->head ? arena_print(arena, "head %d", map->head) : "mean over heads",
                    map->pieces);
     canvas_caption(canvas,
                    "Each line of a frame is a query, each column a key; white is 0, black "
                    "%s.",
                    number_short(arena, (double)layout->most));
+    if (map->joined) canvas_caption(canvas, "· stands where the text has no blank.");
     for (int i = 0; i < figure->rows; i++)
         if (drawn[i] && reader->grid->row[figure->row[i]].count > 1) map = NULL;
     if (!map)
@@ -157,15 +165,44 @@ static void note(struct canvas *canvas, const struct figure *figure,
         figure_note_seeds(canvas, figure, reader);
 }
 
+/* Whether all rows have one branch, and the same pieces. */
+static bool may_flow(const struct map_page *layout, int rows, const bool *drawn)
+{
+    const struct map_data *first = NULL;
+    int count = 0;
+    for (int i = 0; i < rows; i++) {
+        const struct map_data *map = &layout->map[i];
+        if (!drawn[i]) continue;
+        if (!first) first = map;
+        if (map->branches != 1 || map->pieces != first->pieces) return false;
+        for (int k = 0; k < map->pieces; k++)
+            if (strcmp(map->piece[k], first->piece[k]) != 0) return false;
+        count++;
+    }
+    return count > 1;
+}
+
+/* The name of a row; a frame has less room for it than a line. */
+static const char *shown_name(struct canvas *canvas, const char *name, struct map_page *layout,
+                              int which, const char **full)
+{
+    const struct map_data *map = &layout->map[which];
+    const double frame = map->pieces * (double)layout->cell / NAMES_LETTERS;
+    if (layout->layers) name = arena_print(canvas->arena, "%s, layer %d", name, map->layer);
+    return names_cut(canvas, name, layout->flows ? frame : 70, ++layout->cuts, full);
+}
+
 static void put_page(struct canvas *canvas, const struct figure *figure,
                      const struct value_reader *reader, struct map_page *layout, const bool *drawn)
 {
     struct arena *arena = canvas->arena;
     const char *full = NULL;
     double widest = 0;
-    int longest = 1, frames = 0;
+    int longest = 1, frames = 0, layer = 0;
     for (int i = 0; i < figure->rows; i++) {
         if (!drawn[i]) continue;
+        layout->layers |= layer && layer != layout->map[i].layer;
+        layer = layout->map[i].layer;
         put_pieces(canvas, layout, i, &full, &widest);
         if (layout->map[i].pieces > longest) longest = layout->map[i].pieces;
         frames += layout->map[i].branches;
@@ -180,16 +217,21 @@ static void put_page(struct canvas *canvas, const struct figure *figure,
     layout->name = ARENA_ARRAY(arena, const char *, frames);
     layout->heading = ARENA_ARRAY(arena, double, figure->rows + 1);
     layout->y = 4;
-    for (int i = 0; i < figure->rows; i++)
-        if (drawn[i]) put_row(canvas, layout, i, reader->grid->row[figure->row[i]].name);
+    layout->shown = ARENA_ARRAY(arena, const char *, figure->rows + 1);
+    layout->flows = may_flow(layout, figure->rows, drawn);
+    for (int i = 0; i < figure->rows; i++) {
+        const char *name = reader->grid->row[figure->row[i]].name;
+        layout->shown[i] = shown_name(canvas, name, layout, i, &full);
+        if (drawn[i]) put_row(canvas, layout, i, name);
+    }
+    if (layout->flows) layout->y += NAME + longest * (double)layout->cell + layout->below;
     canvas->width = PANELS_WIDE;
     canvas->height = (int)layout->y + 4;
     for (int i = 0; i < figure->rows; i++) {
-        const char *name = reader->grid->row[figure->row[i]].name;
-        const char *key = arena_print(arena, "heading_%d", i + 1);
-        canvas_number(canvas, key, drawn[i] ? 1 - layout->heading[i] / canvas->height : -1);
-        canvas_text(canvas, arena_print(arena, "row_name_%d", i + 1),
-                    names_cut(canvas, name, 70, ++layout->cuts, &full));
+        const bool above = drawn[i] && !layout->flows;
+        canvas_number(canvas, arena_print(arena, "heading_%d", i + 1),
+                      above ? 1 - layout->heading[i] / canvas->height : -1);
+        canvas_text(canvas, arena_print(arena, "row_name_%d", i + 1), layout->shown[i]);
     }
     panels_put(canvas, layout->panel, layout->name, frames);
     for (int i = 0; i < figure->rows; i++)

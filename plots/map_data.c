@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/npy.h"
+#include "core/text/tokenize.h"
 #include "results/store/kept_file.h"
 
 enum { SENTENCE, LAYER, BRANCH, HEAD, QUERY, KEY, WEIGHT, COLUMNS };
@@ -123,6 +124,18 @@ static const char *third_of(const char *line, int *first, int *second)
     return *end == '\t' ? end + 1 : NULL;
 }
 
+/* A joiner (tokenize.h) as a sign that fonts have. */
+static const char *with_dots(struct reading *reading, const char *piece)
+{
+    const char *text = "";
+    for (const char *joiner; (joiner = strstr(piece, TOKENIZE_JOINER));
+         piece = joiner + strlen(TOKENIZE_JOINER)) {
+        reading->data->joined = true;
+        text = arena_print(reading->arena, "%s%.*s·", text, (int)(joiner - piece), piece);
+    }
+    return *text ? arena_print(reading->arena, "%s%s", text, piece) : piece;
+}
+
 static void take_pieces(struct reading *reading)
 {
     struct map_data *data = reading->data;
@@ -133,7 +146,7 @@ static void take_pieces(struct reading *reading)
     for (int i = 1; i < lines; i++) {
         const char *text = third_of(line[i], &sentence, &place);
         if (text && sentence == data->sentence && place >= 1 && place <= data->pieces)
-            data->piece[place - 1] = text;
+            data->piece[place - 1] = with_dots(reading, text);
     }
 }
 

@@ -11,6 +11,7 @@ struct map_data {
     int sentence, layer, head; /* head 0: the mean over heads */
     int pieces;                /* n */
     const char **piece;        /* [n] */
+    bool joined;               /* a · in some piece stands where the text has no blank */
     int branches;
     const char *branch[MAP_BRANCHES]; /* their names */
     float *weight;                    /* [branches][n][n]: of query i for key j */

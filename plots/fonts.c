@@ -1,0 +1,86 @@
+/* fc-list is asked once: it prints the ranges of characters that each font has, in hexadecimal. */
+#include "plots/fonts.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/child.h"
+#include "core/text/utf8.h"
+#include "results/sheet/cell.h"
+
+struct font_range {
+    uint32_t first, last;
+};
+
+static struct {
+    bool asked;
+    int count; /* 0: nothing is known */
+    struct font_range *range;
+} all;
+
+/* "20-7e a0-17f 192", font after font. */
+static void read_ranges(const char *text)
+{
+    while (*text) {
+        char *end;
+        const uint32_t first = (uint32_t)strtoul(text, &end, 16);
+        if (end == text) {
+            text++;
+            continue;
+        }
+        const uint32_t last = *end == '-' ? (uint32_t)strtoul(end + 1, &end, 16) : first;
+        HEAP_MORE(all.range, all.count);
+        all.range[all.count++] = (struct font_range){first, last};
+        text = end;
+    }
+}
+
+static void ask(void)
+{
+    static const char *const word[] = {"fc-list", "-f", "%{charset}\n", NULL};
+    struct arena arena = {0};
+    all.asked = true;
+    if (child_file(word, 0, &arena)) {
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        const struct child_said said = child_try("plot", word, nowhere, &arena);
+        close(nowhere);
+        if (!said.end) read_ranges(said.text);
+    }
+    arena_free(&arena);
+}
+
+static bool has(uint32_t code)
+{
+    if (!all.asked) ask();
+    for (int i = 0; i < all.count; i++)
+        if (code >= all.range[i].first && code <= all.range[i].last) return true;
+    return !all.count;
+}
+
+const char *fonts_drawable(const char *text, size_t *bytes, const char **missing,
+                           struct arena *arena)
+{
+    char *drawable = arena_text_range(arena, text, *bytes);
+    size_t to = 0;
+    *missing = NULL;
+    if (utf8_check(text, *bytes) >= 0) return text;
+    for (size_t at = 0; at < *bytes;) {
+        uint32_t code;
+        const size_t length = (size_t)utf8_decode(text + at, &code);
+        if (code < 0x80 || has(code)) {
+            memmove(drawable + to, text + at, length);
+            to += length;
+        } else {
+            const char *name = arena_print(arena, "U+%04X", (unsigned)code);
+            if (!*missing || !strstr(*missing, name))
+                *missing = cell_append(*missing, ", ", name, arena);
+            drawable[to++] = '?';
+        }
+        at += length;
+    }
+    drawable[to] = 0;
+    *bytes = to;
+    return *missing ? drawable : text;
+}

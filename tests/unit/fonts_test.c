@@ -1,0 +1,48 @@
+/* Characters that no font has become question marks, by what a program called fc-list says. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/file.h"
+#include "plots/fonts.h"
+
+static struct arena arena;
+
+static void expect(const char *text, const char *drawable, const char *missing)
+{
+    const char *said;
+    size_t bytes = strlen(text);
+    assert_string_equal(fonts_drawable(text, &bytes, &said, &arena), drawable);
+    assert_int_equal(bytes, strlen(drawable));
+    if (missing)
+        assert_string_equal(said, missing);
+    else
+        assert_null(said);
+}
+
+static void what_no_font_has_is_marked(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("fonts"), *program = arena_print(&arena, "%s/fc-list", folder);
+    static const char script[] =
+        "#!/bin/sh\n[ \"$1\" = -f ] && printf '20-7e e4\\n3b1-3c9 4e00\\n'\n";
+    file_write(program, script, strlen(script));
+    assert_int_equal(chmod(program, 0755), 0);
+    setenv("PATH", arena_print(&arena, "%s:%s", folder, getenv("PATH")), 1);
+    expect("plain\n", "plain\n", NULL);
+    expect("ä λ 一\n", "ä λ 一\n", NULL);
+    expect("a\xEF\xBF\xAD"
+           "b 𓀀 ü ü\n",
+           "a?b ? ? ?\n", "U+FFED, U+13000, U+00FC");
+    expect("\xFF λ", "\xFF λ", NULL); /* is no UTF-8 */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_no_font_has_is_marked),
+    };
+    return cmocka_run_group_tests_name("fonts", tests, NULL, NULL);
+}
