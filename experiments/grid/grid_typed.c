@@ -4,8 +4,10 @@
 
 #include "core/base/number.h"
 #include "core/config/tree_read.h"
+#include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/sections.h"
+#include "results/sheet/cell.h"
 
 /* ---- several values in one text ---- */
 
@@ -187,6 +189,17 @@ bool grid_typed_varies(const struct grid_typed *typed)
     return false;
 }
 
+/* The options whose last word is this one, "train.epochs, ..", or NULL. */
+static const char *options_called(struct arena *arena, const char *word)
+{
+    const char *list = NULL;
+    for (const char *const *name = settings_names(arena); *name; name++) {
+        const char *dot = strrchr(*name, '.');
+        if (dot && !strcmp(dot + 1, word)) list = cell_append(list, ", ", *name, arena);
+    }
+    return list;
+}
+
 /* The first word of a path is a section, seeds or table; or the path is an axis of the grid. */
 static void check_path(struct arena *arena, const struct grid_typed_word *word,
                        const char *const *axes)
@@ -203,10 +216,13 @@ static void check_path(struct arena *arena, const struct grid_typed_word *word,
         else if (!strchr(word->path, '.')) /* an axis has no parts */
             names_add(&after, *axes);
     names_add(&after, NULL);
+    const char *const *known = sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, after.name);
+    const char *called = options_called(arena, word->path);
+    if (called && !word_known(word->path, known))
+        die_at(word->place, "options: \"%s\" stands in a section; expected %s", word->path, called);
     struct tree *map = tree_new(arena, TREE_MAP, word->place);
     tree_put(arena, map, word->path, tree_new_text(arena, word->place, ""));
-    tree_only_keys(map, "options",
-                   sections_of(arena, SECTION_POINT | SECTION_SHORT, NULL, after.name));
+    tree_only_keys(map, "options", known);
 }
 
 struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *file,

@@ -89,7 +89,8 @@ void runner_say_stopping(struct runner *runner, const char *reason)
     display_say(&runner->display, true, event, "%s", reason);
 }
 
-/* "bleu 36.12" of a stage that is done; adds it to the event, too. */
+/* "bleu 36.12" of a stage that is done, and of a corpus what it dropped; adds the value to the
+ * event, too. */
 static const char *telling_value(struct runner *runner, const struct task *task, json_t *event)
 {
     const struct offer *offer = offer_of(task->stage.kind->name);
@@ -106,6 +107,11 @@ static const char *telling_value(struct runner *runner, const struct task *task,
                                  (long long)json_integer_value(value))
                    : arena_print(runner->arena, ", %s %.4g", name, json_number_value(value));
         json_object_set(event, name, value);
+    }
+    if (offer && offer->told && !offer->measures) {
+        const char *told =
+            json_string_value(json_object_get(json_object_get(done, "summary"), offer->told));
+        if (told) text = arena_print(runner->arena, "%s (%s)", text, told);
     }
     json_decref(done);
     return text;

@@ -1,5 +1,7 @@
 /* The stage `corpus`: parallel text becomes token ids (core/corpus/prepare.h). */
 /* sources: ..core/corpus */
+#include <inttypes.h>
+
 #include "code.h"
 #include "core/base/json_file.h"
 #include "core/corpus/corpus_sources.h"
@@ -7,6 +9,7 @@
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -31,26 +34,40 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
 
-static void summarize_drop(struct stage_work *work, int split, const char *what, json_t *count)
+/* "train_cut", and "3 cut" behind what is said of the split. */
+static void summarize_drop(struct stage_work *work, int split, const char *what, json_t *count,
+                           const char *words, const char **said)
 {
-    if (json_integer_value(count) > 0)
-        json_object_set(work->summary, arena_print(&work->arena, "%s_%s", split_names[split], what),
-                        count);
+    struct arena *arena = &work->arena;
+    const int64_t drops = json_integer_value(count);
+    if (!drops) return;
+    json_object_set(work->summary, arena_print(arena, "%s_%s", split_names[split], what), count);
+    *said = cell_append(*said, ", ", arena_print(arena, "%" PRId64 " %s", drops, words), arena);
 }
 
 /* What was left out or cut, where it was anything: a split that became smaller says so. */
 static void summarize_drops(struct stage_work *work)
 {
-    static const char *const other[] = {"cut", "held_out", "markup"};
-    const char *path = arena_print(&work->arena, "%s/corpus.json", work->stage->folder), *reason;
+    static const char *const other[][2] = {
+        {"cut", "cut"}, {"held_out", "held out"}, {"markup", "lines of markup"}};
+    struct arena *arena = &work->arena;
+    const char *path = arena_print(arena, "%s/corpus.json", work->stage->folder), *reason;
+    const char *all = NULL;
     json_t *root = json_file_read(path), *count;
     for (int split = 0; split < SPLITS; split++) {
         json_t *one = json_object_get(json_object_get(root, "splits"), split_names[split]);
+        const char *said = NULL;
         json_object_foreach(json_object_get(one, "dropped"), reason, count)
-            summarize_drop(work, split, arena_print(&work->arena, "dropped_%s", reason), count);
+            summarize_drop(work, split, arena_print(arena, "dropped_%s", reason), count,
+                           arena_print(arena, "dropped (%s)", reason), &said);
         for (size_t i = 0; i < COUNT_OF(other); i++)
-            summarize_drop(work, split, other[i], json_object_get(one, other[i]));
+            summarize_drop(work, split, other[i][0], json_object_get(one, other[i][0]), other[i][1],
+                           &said);
+        if (said)
+            all = cell_append(all, "; ", arena_print(arena, "%s: %s", split_names[split], said),
+                              arena);
     }
+    if (all) json_object_set_new(work->summary, "drops", json_string(all));
     json_decref(root);
 }
 
@@ -76,7 +93,8 @@ static void verify(const struct stage *stage, struct arena *arena)
     corpus_close(corpus_open(arena, stage->folder));
 }
 
-const struct offer offer_corpus = {.kind = "corpus", .telling = "train"};
+const struct offer offer_corpus = {
+    .kind = "corpus", .telling = "train", .caption = "Pairs of the corpus", .told = "drops"};
 
 const struct stage_kind kind_corpus = {
     .name = "corpus",

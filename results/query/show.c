@@ -72,7 +72,8 @@ static bool was_killed(const struct show *show)
 static const char *explain(const char *status, bool killed)
 {
     if (!strcmp(status, "new")) return ": no worker has started it";
-    if (!strcmp(status, "diverged")) return ": its numbers are not finite";
+    if (!strcmp(status, "diverged"))
+        return ": its numbers are not finite, or its loss is worse than guessing";
     if (strcmp(status, "stopped") != 0) return "";
     return killed ? ": killed without a word; the same run goes on"
                   : ": it saved; the same run goes on";

@@ -164,7 +164,7 @@ static void caption_offer(struct table_maker *maker, const struct offer *offer)
     struct name_groups kinds = {.arena = maker->arena};
     const struct column **column;
     const int columns = summary_shown(maker, &column);
-    bool wanted = false;
+    bool wanted = !offer->measures; /* it has no columns, but may have something to say */
     for (int i = 0; i < layout->test.families; i++)
         wanted |= layout->test.family[i].kind && !strcmp(layout->test.family[i].kind, offer->kind);
     for (int i = 0; i < columns; i++)

@@ -60,10 +60,26 @@ try translate "$train" $work --runs $work/runs
 says "a folder is no text" 65 "^sanlab: $work: cannot be read: Is a directory$"
 try translate "$train" $work/nowhere --runs $work/runs
 says "nor is what is not there" 65 "^sanlab: $work/nowhere: cannot be read: No such file or directory$"
+printf 's1\ns2 \0 s3\n' > $work/nul
+try translate "$train" $work/nul --runs $work/runs
+says "a NUL is refused where it stands" 65 "^sanlab: $work/nul:2: a NUL; expected text$"
 try translate "$train" --runs $work/runs --beam 0
 says "translate checks its options" 65 "beam.*0"
 try translate corpus --runs $work/runs
 says "translate wants a model" 65 'no train stage "corpus"'
+
+# What a corpus dropped or cut is said when it is done, and below a table.
+{ cat $work/data/train.a; echo; } > $work/data/less.a
+{ cat $work/data/train.b; echo x; } > $work/data/less.b
+for side in a b; do
+    { awk 'BEGIN { for (i = 0; i < 300; i++) printf "s1 "; print "" }'; cat $work/data/dev.$side; } > $work/data/long.$side
+done
+printf 'corpus: {source: a, target: b, train: less, dev: long, merges: 20}\n' > $work/less.yaml
+sed 's/c.yaml/less.yaml/; s/: g$/: less/' $work/g.yaml > $work/h.yaml
+try run $work/h.yaml --runs $work/less
+says "a corpus says what it lacks" 0 'done   corpus-.*, train 200 \(train: 1 dropped \(empty\); dev: 1 cut\)$'
+try table $work/h.yaml --runs $work/less
+says "and so does a table" 0 '^Pairs of the corpus: train: 1 dropped \(empty\); dev: 1 cut\.$'
 
 # N-best lists of a model that has learned something; what each score is, forced decoding says.
 try run $work/g.yaml train.epochs=40 train.warmup=40 --runs $work/learned --quiet

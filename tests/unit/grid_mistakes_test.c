@@ -208,6 +208,7 @@ static void words_are_refused_in_one_line(void **state)
         {"train.epoch=3", "command line: ", "\"epoch\"; nearest is \"epochs\""},
         {"trian.epochs=3",
          "command line: ", "options: unknown key \"trian\"; nearest is \"train\""},
+        {"epochs=3", "command line: ", "\"epochs\" stands in a section; expected train.epochs"},
         {"table=3", "command line: ", "expected a key of the table, as in table.bold=false"},
         {"~table", "command line: ", "expected a key of the table"},
         {"table.blod=true", "command line: ", "table: unknown key \"blod\"; nearest is \"bold\""},
