@@ -3,34 +3,9 @@
 # done twice; killed and continued; folds, seeds, a device; what else shows them.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-task probe_stages 200
-OMP_NUM_THREADS=1
-export OMP_NUM_THREADS
+. tests/support/probing.sh
+probing_task probe_stages
 
-# Tasks of 360 lines: how many words a sentence has; which of six words is in it; whether two
-# neighbors changed places, where every sentence stands in both forms, so that its bag of words says
-# nothing.
-awk -v dir=$work/data 'BEGIN {
-    srand(5)
-    for (i = 0; i < 360; i++) {
-        n = 3 + int(rand() * 4); s = ""
-        for (j = 0; j < n; j++) { w[j] = 6 + int(rand() * 6); s = s (j ? " s" : "s") w[j] }
-        split_name = i < 240 ? "tr" : i < 300 ? "va" : "te"
-        print split_name "\t" n "\t" s > (dir "/count.txt")
-        k = int(rand() * 6); w[int(rand() * n)] = k; s = ""
-        for (j = 0; j < n; j++) s = s (j ? " s" : "s") w[j]
-        print split_name "\tw" k "\t" s > (dir "/word.txt")
-        if (i % 2) continue
-        for (shifted = 0; shifted < 2; shifted++) {
-            s = ""
-            for (j = 0; j < n; j++) {
-                x = !shifted || j > 1 ? j : 1 - j
-                s = s (j ? " s" : "s") (w[0] > w[1] && j < 2 ? w[1 - x] : w[x])
-            }
-            print split_name "\t" (shifted ? "I" : "O") "\t" s > (dir "/shift.txt")
-        }
-    }
-}'
 cat > $work/mine.yaml << 'END'
 groups: [Order, Surface]
 tasks:
@@ -50,20 +25,6 @@ table:
 END
 sed '/^table/,$d' $work/g.yaml > $work/plain.yaml
 
-# planned GRID.. : stages that are not done, by kind: "2 encode 3 probe".
-planned() {
-    ./sanlab plan "$@" --runs $work/runs 2>&1 |
-        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ done/) n[$1]++ }
-             END { for (k in n) print n[k], k }' | sort -k 2 | tr '\n' ' '
-}
-# plans WHAT EXPECTED GRID..: so many of them.
-plans() {
-    what=$1 expected=$2
-    shift 2
-    output=$(planned "$@")
-    [ "$output" = "$expected" ]
-    ok "$what" $?
-}
 # folder PART [RUNS]: of a stage.
 folder() {
     ls -d ${2:-$work/runs}/names/g/g/1/$1

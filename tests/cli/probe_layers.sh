@@ -2,23 +2,9 @@
 # Probes by layer and by share of tr: a sweep in short form, figures of both, and what they refuse.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-task probe_layers 200
-OMP_NUM_THREADS=1
-export OMP_NUM_THREADS
+. tests/support/probing.sh
+probing_task probe_layers
 
-# Two tasks of 360 lines: which of six words a sentence has; how many words.
-awk -v dir=$work/data 'BEGIN {
-    srand(5)
-    for (i = 0; i < 360; i++) {
-        n = 3 + int(rand() * 4); s = ""
-        for (j = 0; j < n; j++) { w[j] = 6 + int(rand() * 6); s = s (j ? " s" : "s") w[j] }
-        split_name = i < 240 ? "tr" : i < 300 ? "va" : "te"
-        print split_name "\t" n "\t" s > (dir "/count.txt")
-        k = int(rand() * 6); w[int(rand() * n)] = k; s = ""
-        for (j = 0; j < n; j++) s = s (j ? " s" : "s") w[j]
-        print split_name "\tw" k "\t" s > (dir "/word.txt")
-    }
-}'
 cat > $work/mine.yaml << 'END'
 groups: [Surface]
 tasks:
@@ -36,16 +22,6 @@ evaluate:
   probe: {tasks: mine.yaml, protocol: senteval}
 END
 
-# plans WHAT EXPECTED GRID..: so many stages that are not done, by kind.
-plans() {
-    what=$1 expected=$2
-    shift 2
-    output=$(./sanlab plan "$@" --runs $work/runs 2>&1 |
-        awk '/^[a-z]+-[0-9a-f]+ / { sub(/-.*/, "", $1); if (!/ done/) n[$1]++ }
-             END { for (k in n) print n[k], k }' | sort -k 2 | tr '\n' ' ')
-    [ "$output" = "$expected" ]
-    ok "$what" $?
-}
 # with LINE: the grid with another line.
 with() {
     (cat $work/g.yaml && printf '%s\n' "$1") > $work/with.yaml
