@@ -9,7 +9,6 @@
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/model/checkpoint.h"
-#include "experiments/stage/capable.h"
 #include "experiments/stage/continue.h"
 #include "experiments/stage/stage_relate.h"
 #include "experiments/stage/stage_train.h"
@@ -43,12 +42,6 @@ static void check_point(const struct grid *grid, const struct grid_point *point,
     if (point->settings.train.select == SELECT_BLEU)
         die_at(tree_place(point->options, "train.select"),
                "train.select: bleu is of translations; this task selects by dev_accuracy");
-}
-
-static void check_grid(const struct grid *grid)
-{
-    capable_check_precision(grid, "train.precision");
-    capable_check_model(grid);
 }
 
 /* ---- what it costs ---- */
@@ -129,19 +122,13 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const double share = epoch ? (double)steps / (double)epoch : 0;
     const struct pair_cost cost =
         pair_classifier_train_cost(&model, share * text.pairs, share * text.tokens);
-    const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
     return (struct estimate){.body = parameters - (int64_t)model.words * model.model->width,
                              .parameters = parameters,
                              .steps = steps,
                              .flops = cost.flops,
                              .work = cost.work,
                              .memory = text.data ? memory_of(stage, &model, text.data) : 0,
-                             .disk = kept * (double)parameters * sizeof(float)};
-}
-
-static enum precision precision(const struct stage *stage)
-{
-    return (enum precision)stage->settings->train.precision;
+                             .disk = stage_train_disk(train, parameters)};
 }
 
 /* ---- the work ---- */
@@ -237,9 +224,9 @@ const struct stage_kind kind_relate = {
     .resumes = true,
     .inputs = (const char *const[]){"formulas", NULL},
     .estimate = estimate,
-    .precision = precision,
+    .precision = stage_train_precision,
     .run = run,
     .check_point = check_point,
-    .check_grid = check_grid,
+    .check_grid = stage_train_check,
     .spare = STAGE_TRAIN_SPARE,
 };

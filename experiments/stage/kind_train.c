@@ -3,7 +3,6 @@
 #include "code.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
-#include "experiments/stage/capable.h"
 #include "experiments/stage/continue.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_train.h"
@@ -15,8 +14,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct model_facts model =
         model_facts(stage->settings, stage->seed, stage->input[0], arena);
     const struct corpus_facts *text = corpus_facts(stage->input[0], arena);
-    /* Resuming needs Adam's two moments beside the parameters. */
-    const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
     return (struct estimate){.body = model.body,
                              .parameters = model.parameters,
                              .bounded = !text->corpus,
@@ -26,18 +23,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
                              .work = model.cost.work,
                              .memory = model.memory,
                              .device = model.device,
-                             .disk = kept * (double)model.parameters * sizeof(float)};
-}
-
-static enum precision precision(const struct stage *stage)
-{
-    return (enum precision)stage->settings->train.precision;
-}
-
-static void check_grid(const struct grid *grid)
-{
-    capable_check_precision(grid, "train.precision");
-    capable_check_model(grid);
+                             .disk = stage_train_disk(train, model.parameters)};
 }
 
 static enum work_end run(struct stage_work *work)
@@ -95,8 +81,8 @@ const struct stage_kind kind_train = {
     .inputs = (const char *const[]){"corpus", NULL},
     .input_ignores = {"corpus.test_limit=", "corpus.test_format=", "file: test."},
     .estimate = estimate,
-    .precision = precision,
+    .precision = stage_train_precision,
     .run = run,
-    .check_grid = check_grid,
+    .check_grid = stage_train_check,
     .spare = STAGE_TRAIN_SPARE,
 };

@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
+#include "experiments/stage/capable.h"
 #include "experiments/stage/continue.h"
 #include "results/store/offer.h"
 
@@ -84,4 +85,21 @@ void stage_train_remove_optimizers(const char *folder)
     int64_t step[CHECKPOINTS_MOST];
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     checkpoint_thin(folder, step, count, 0);
+}
+
+enum precision stage_train_precision(const struct stage *stage)
+{
+    return (enum precision)stage->settings->train.precision;
+}
+
+void stage_train_check(const struct grid *grid)
+{
+    capable_check_precision(grid, "train.precision");
+    capable_check_model(grid);
+}
+
+double stage_train_disk(const struct train_options *train, int64_t parameters)
+{
+    const double kept = 3 * train->keep_last + train->keep_best + train->keep_average;
+    return kept * (double)parameters * sizeof(float);
 }
