@@ -136,14 +136,35 @@ void option_keep(const struct tree *value, void *field, struct arena *arena)
 
 /* ---- canonical text ---- */
 
-static void print_word(const char *choices, int index, FILE *out)
+/* Where a word of "pre|post" begins, and its bytes. */
+static const char *find_word(const char *choices, int index, int *bytes)
 {
     for (; index > 0; index--) {
         choices = strchr(choices, '|');
         CHECK(choices, "no such choice");
         choices++;
     }
-    fprintf(out, "%.*s", (int)strcspn(choices, "|"), choices);
+    *bytes = (int)strcspn(choices, "|");
+    return choices;
+}
+
+static void print_word(const char *choices, int index, FILE *out)
+{
+    int bytes;
+    const char *word = find_word(choices, index, &bytes);
+    fprintf(out, "%.*s", bytes, word);
+}
+
+const char *section_choice(const struct section *section, const char *key, const void *fields,
+                           struct arena *arena)
+{
+    const struct option *option = section->option;
+    int left = section->count, bytes;
+    while (left && strcmp(option->key, key) != 0) option++, left--;
+    CHECK(left && option->type == OPTION_CHOICE, "%s.%s is no choice", section->name, key);
+    const int index = *(const int *)((const char *)fields + option->offset);
+    const char *word = find_word(option->choices, index, &bytes);
+    return arena_text_range(arena, word, (size_t)bytes);
 }
 
 static void print_texts(const struct texts *texts, FILE *out)

@@ -110,6 +110,9 @@ void section_canonical(const struct section *section, const void *fields, FILE *
 /* {"key":value,..}, one line, sorted by key: all rows, or those that are OPTION_ID, whether they
  * were given or not. section_read takes it back: JSON is YAML. */
 void section_json(const struct section *section, const void *fields, bool all, FILE *out);
+/* The word of an option that is a choice, as a user writes it. */
+const char *section_choice(const struct section *section, const char *key, const void *fields,
+                           struct arena *arena);
 /* Every option with its type, range, default and help, one line each, in columns; named as a grid
  * has them (train.rate), as a verb does (--length-penalty), or by keys (section_read_part). */
 enum option_names { OPTION_PATHS, OPTION_WORDS, OPTION_KEYS };

@@ -59,14 +59,16 @@ static void set_line(struct cells *cells, struct sheet *sheet, int line, const c
 static void say_how(struct cells *cells, struct sheet *sheet, const struct inference_options *asked,
                     bool text)
 {
-    static const char *const pools[] = {"mean", "max", "last", "own"};
+    struct arena *arena = cells->arena;
     sheet_caption(
-        cells->arena, sheet,
+        arena, sheet,
         "Learned from up to %d pairs of %d to %d operators by protocol %s, features %s%s; "
         "vectors: pool %s, checkpoint %s%s%s.",
         asked->train, asked->logic.bins.first, asked->logic.bins.last,
-        protocols[asked->protocol].name, asked->logic.features ? "match" : "concat",
-        asked->standardize ? ", standardized" : "", pools[asked->pool], asked->checkpoint,
+        protocols[asked->protocol].name,
+        section_choice(&inference_section, "features", asked, arena),
+        asked->standardize ? ", standardized" : "",
+        section_choice(&inference_section, "pool", asked, arena), asked->checkpoint,
         text ? ", rules " : "", text ? asked->rules : "");
 }
 

@@ -136,11 +136,12 @@ static void write_confusion(struct stage_work *work, const struct probe_trained 
 static const char *signature(const struct inference_options *options,
                              const struct inference_pairs *pairs, struct arena *arena)
 {
-    return arena_print(
-        arena, "accuracy|protocol:%s%s|features:%s|train:%d|pairs:%.8s|number:%d",
-        protocols[options->protocol].name, options->standardize ? "|standardized" : "",
-        options->logic.features ? "match" : "concat", pairs->items[PROBE_TRAIN].count,
-        inference_pairs_digest(pairs, arena), pairs->items[PROBE_TEST].count);
+    return arena_print(arena, "accuracy|protocol:%s%s|features:%s|train:%d|pairs:%.8s|number:%d",
+                       protocols[options->protocol].name,
+                       options->standardize ? "|standardized" : "",
+                       section_choice(&inference_section, "features", options, arena),
+                       pairs->items[PROBE_TRAIN].count, inference_pairs_digest(pairs, arena),
+                       pairs->items[PROBE_TEST].count);
 }
 
 static void summarize(struct stage_work *work, const struct inference_pairs *pairs,

@@ -264,6 +264,7 @@ static void defaults_are_filled_in(void **state)
     assert_true(fields.rate == 1e-3);
     assert_true(fields.dropout == .1);
     assert_int_equal(fields.norm, 2);
+    assert_string_equal(section_choice(&toy, "norm", &fields, &arena), "sandwich");
     assert_true(fields.shared);
     assert_string_equal(fields.name, "");
     assert_int_equal(fields.tasks.count, 1);
@@ -283,6 +284,7 @@ static void a_part_keeps_what_it_does_not_say(void **state)
     section_read_part(&toy, tree_parse(&arena, "f", "{norm: post}"), &fields, &arena);
     assert_int_equal(fields.epochs, 7);
     assert_int_equal(fields.norm, 1);
+    assert_string_equal(section_choice(&toy, "norm", &fields, &arena), "post");
     assert_true(fields.rate == 1e-3);
     EXPECT_DIE(
         "f:1:8: norm: unknown word \"sandwch\"",
