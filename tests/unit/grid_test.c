@@ -90,7 +90,7 @@ static void what_changes_in_step_is_one_column_group(void **state)
     struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, model.dropout: 0}]\n"
                                      "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n"
                                      "sweep: {train.rate: [1, 2]}\n"
-                                     "table: {by: encoder.layers, columns: [bleu]}\n");
+                                     "table: {by: encoder.layers, columns: [dev_loss]}\n");
     const struct layout *layout = grid->summary.layout;
     assert_int_equal(layout->factors, 2);
     assert_int_equal(layout->lines, 4);
@@ -327,10 +327,10 @@ static void a_base_lies_beneath(void **state)
                          "train: {rate: 2, warmup: 9}\nseeds: [1, 2]\n");
     put("sub/base.yaml", "grid: b\ntitle: Base\nbase: root.yaml\ntags: [x]\ntrain.rate: 3\n"
                          "rows: [{name: A}, {name: B}]\n"
-                         "table: {columns: [bleu], baseline: B}\n");
+                         "table: {columns: [dev_loss], baseline: B}\n");
     struct grid *grid = grid_of("grid: g\nbase: sub/base.yaml\nnote: n\ntrain: {epochs: 5}\n"
                                 "sweep: {encoder.layers: [1, 2]}\n"
-                                "table: {columns: [parameters, bleu], baseline: ~}\n");
+                                "table: {columns: [parameters, dev_loss], baseline: ~}\n");
     assert_string_equal(grid->name, "g");
     assert_string_equal(grid->title, "Base");
     assert_string_equal(names(grid), "A, layers=1\nA, layers=2\nB, layers=1\nB, layers=2\n");
