@@ -76,7 +76,7 @@ sed 's/^  columns: .*/  columns: [train.dev_loss]/; s/  significance: .*//' $wor
 try table $work/loss.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
 ok "no word about pairs below a table without them" $?
-sed 's/^  columns: .*/  columns: [bleu, train.dev_loss]/; s/  significance: .*/  significance: {}/' $work/g.yaml > $work/loss.yaml
+sed 's/^  columns: .*/  columns: [bleu, train.dev_loss]/; s/  significance: .*/  significance: {}/; s/^evaluate:/&\n  bleu: {split: dev}/' $work/g.yaml > $work/loss.yaml
 try table $work/loss.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
 ok "nor where other values are compared" $?
