@@ -17,14 +17,14 @@
  *
  *   vec_load(p, LANES)      p[0] for the first key, p[1] for the next, ..
  *   vec_store(p, LANES, x)  and back
- *   vec_full(x)             the real x for all keys
- *   vec_count(j)            j, j + 1, ..
- *   vec_take(p, at)         p[at], where each key has an `at` of its own: whole numbers, such as
- *                           come from vec_count, that p has, for keys past hi as well
+ *   vec_splat(x)            the real x for all keys
+ *   vec_iota(j)             j, j + 1, ..
+ *   vec_gather(p, at)       p[at], where each key has an `at` of its own: whole numbers, such as
+ *                           come from vec_iota, that p has, for keys past hi as well
  *   vec_fma(a, b, c)        a * b + c, rounded once
  *   vec_max(a, b)           the larger one
- *   vec_above(a, b)         the mask a > b
- *   vec_pick(mask, a, b)    a where the mask says yes, else b
+ *   vec_greater(a, b)       the mask a > b
+ *   vec_select(mask, a, b)  a where the mask says yes, else b
  *   vec_exp(x)              e^x
  *   vec_sum(x)              the real sum over the keys of the vector
  *

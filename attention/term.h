@@ -20,7 +20,7 @@
  *
  * It must not
  *
- *   - look at one key of a vector, x[l]: vec_take finds each key its own number, vec_sum and
+ *   - look at one key of a vector, x[l]: vec_gather finds each key its own number, vec_sum and
  *     row_sum make one number of many keys;
  *   - write p[c] = x, which all threads would do at once: keys are written by vec_store, a number
  *     of the row by row_put, many of them in EACH;

@@ -27,14 +27,14 @@ TERM_FN real alibi_m(const struct term_row *t)
 /* |i - j| for the keys j, j + 1, ... of one vector. */
 TERM_FN vec alibi_distance(const struct term_row *t, int j)
 {
-    const vec x = vec_count(j) - (real)t->i;
+    const vec x = vec_iota(j) - (real)t->i;
     return vec_max(x, -x);
 }
 
 TERM_FN void alibi_energy(const struct term_row *t, real *energy)
 {
     const real factor = t->row[ALIBI_FACTOR] ? t->row[ALIBI_FACTOR][0] : 1;
-    const vec steep = vec_full(-alibi_m(t) * factor);
+    const vec steep = vec_splat(-alibi_m(t) * factor);
     KEYS(j, t)
     {
         const vec e = vec_load(energy + j, LANES);

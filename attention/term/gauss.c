@@ -67,8 +67,8 @@ TERM_FN void gauss_energy(const struct term_row *t, real *energy)
     const struct gauss_row g = gauss_row(t);
     KEYS(j, t)
     {
-        const vec x = vec_count(j) - g.center, e = vec_load(energy + j, LANES);
-        vec_store(energy + j, LANES, vec_fma(x * x, vec_full(g.steep), e));
+        const vec x = vec_iota(j) - g.center, e = vec_load(energy + j, LANES);
+        vec_store(energy + j, LANES, vec_fma(x * x, vec_splat(g.steep), e));
     }
 }
 
@@ -78,9 +78,10 @@ TERM_FN void gauss_cut(const struct term_row *t, real *far)
     const struct gauss_row g = gauss_row(t);
     KEYS(j, t)
     {
-        const vec x = vec_count(j) - g.center;
-        const vec_mask out = vec_above(x, vec_full(g.width)) | vec_above(vec_full(-g.width), x);
-        vec_store(far + j, LANES, vec_pick(out, vec_full(1), vec_load(far + j, LANES)));
+        const vec x = vec_iota(j) - g.center;
+        const vec_mask out =
+            vec_greater(x, vec_splat(g.width)) | vec_greater(vec_splat(-g.width), x);
+        vec_store(far + j, LANES, vec_select(out, vec_splat(1), vec_load(far + j, LANES)));
     }
 }
 
@@ -91,7 +92,7 @@ TERM_FN void gauss_slope(const struct term_row *t, const real *slope)
     vec first = {0}, second = {0};
     KEYS(j, t)
     {
-        const vec x = vec_count(j) - g.center;
+        const vec x = vec_iota(j) - g.center;
         const vec bent = vec_load(slope + j, LANES) * x;
         first += bent;
         second = vec_fma(bent, x, second);

@@ -19,10 +19,10 @@ enum { RELPOS_REACH };
 TERM_FN vec relpos_kinds(const real *of_kind, int c, int last)
 {
     if (c >= 0 && c + LANES - 1 <= last) return vec_load(of_kind + c, LANES);
-    if (c + LANES - 1 <= 0) return vec_full(of_kind[0]);
-    if (c >= last) return vec_full(of_kind[last]);
-    const vec none = {0}, all = vec_full((real)last), at = vec_max(vec_count(c), none);
-    return vec_take(of_kind, vec_pick(vec_above(at, all), all, at));
+    if (c + LANES - 1 <= 0) return vec_splat(of_kind[0]);
+    if (c >= last) return vec_splat(of_kind[last]);
+    const vec none = {0}, all = vec_splat((real)last), at = vec_max(vec_iota(c), none);
+    return vec_gather(of_kind, vec_select(vec_greater(at, all), all, at));
 }
 
 /* keys[j] += of_kind[c(j)] */

@@ -30,19 +30,19 @@ INLINE vec_mask tile_inside(struct tile_interval keys, int j)
 INLINE vec_mask tile_seen(struct tile_interval keys, const real *far, int j)
 {
     const vec_mask inside = tile_inside(keys, j);
-    return far ? inside & vec_above(vec_full(1), vec_load(far + j, LANES)) : inside;
+    return far ? inside & vec_greater(vec_splat(1), vec_load(far + j, LANES)) : inside;
 }
 
 /* Largest energy of query i among the keys. */
 INLINE real tile_top(const struct tile *t, int i, struct tile_interval keys, const real *far)
 {
     const real *energy = t->energy + (int64_t)i * t->width;
-    vec top = vec_full(-INFINITY);
+    vec top = vec_splat(-INFINITY);
     for (int j = keys.lo / LANES * LANES; j < keys.hi; j += LANES)
         top = vec_max(
-            vec_pick(tile_seen(keys, far, j), vec_load(energy + j, LANES), vec_full(-INFINITY)),
+            vec_select(tile_seen(keys, far, j), vec_load(energy + j, LANES), vec_splat(-INFINITY)),
             top);
-    return vec_top(top);
+    return vec_reduce_max(top);
 }
 
 /* shared[i, j] = exp(e[i, j] - top[i]): e, shared [16, nk]. top is the row's maximum, so that
@@ -76,7 +76,7 @@ INLINE real tile_cut(const real *from, struct tile_interval keys, const real *fa
 {
     vec sum = {0};
     for (int j = span.lo; j < span.hi; j += LANES) {
-        const vec x = vec_pick(tile_seen(keys, far, j), vec_load(from + j, LANES), (vec){0});
+        const vec x = vec_select(tile_seen(keys, far, j), vec_load(from + j, LANES), (vec){0});
         vec_store(weight + j, LANES, x);
         sum += x;
     }

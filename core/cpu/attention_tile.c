@@ -11,7 +11,7 @@ void CPU(tile_transpose)(const real *x, int64_t ld, int n, int d, real *y, int w
     int c = 0;
     for (; c + TURN <= d; c += TURN)
         for (int j = 0; j < width; j += TURN)
-            vec_turn(x + j * ld + c, ld, n - j, y + (int64_t)c * width + j, width);
+            vec_transpose(x + j * ld + c, ld, n - j, y + (int64_t)c * width + j, width);
     for (; c < d; c++)
         for (int j = 0; j < width; j++) y[(int64_t)c * width + j] = j < n ? x[j * ld + c] : 0;
 }

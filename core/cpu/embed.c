@@ -57,7 +57,7 @@ void CPU(embed_backward)(const struct embed *e)
                 if (e->dropout.threshold) x *= vec_load(factor + c, n - c);
                 if (row)
                     vec_store(row + c, n - c,
-                              vec_fma(x, vec_full(e->scale), vec_load(row + c, n - c)));
+                              vec_fma(x, vec_splat(e->scale), vec_load(row + c, n - c)));
                 vec_store(bias + c, n - c, vec_load(bias + c, n - c) + x);
             }
         }

@@ -42,7 +42,7 @@ void CPU(gate)(const struct gate *g)
             vec_store(gate + c, g->columns - c, vec_sigmoid(vec_load(z + c, g->columns - c)));
         const real *x = in(g->x) + (int64_t)t * 2 * D;
         for (int h = 0; h < g->H; h++) {
-            const vec weight = vec_full(gate[g->columns == 1 ? 0 : h]);
+            const vec weight = vec_splat(gate[g->columns == 1 ? 0 : h]);
             const real *x0 = x + h * g->d, *x1 = x0 + D;
             real *y = out(g->out) + (int64_t)t * D + h * g->d;
             for (int c = 0; c < g->d; c += LANES) {

@@ -136,8 +136,8 @@ static void gemm_pack_tiles(int M, int tiles, int first, int end, int K, const r
         const real *from = a + row * ai;
         int k = 0;
         for (; k + TURN <= K; k += TURN) {
-            if (upper) vec_turn(from + k, ai, TURN, to + k * rows, rows);
-            vec_turn(from + upper * ai + k, ai, rows - upper, to + k * rows + upper, rows);
+            if (upper) vec_transpose(from + k, ai, TURN, to + k * rows, rows);
+            vec_transpose(from + upper * ai + k, ai, rows - upper, to + k * rows + upper, rows);
         }
         for (; k < K; k++)
             for (int i = 0; i < rows; i++) to[k * rows + i] = from[i * ai + k];
@@ -164,7 +164,8 @@ static void gemm_pack_panels(int K, int columns, const real *b, int64_t bk, int6
         int k = 0;
         for (; k + TURN <= K; k += TURN)
             for (int x = 0; x < GEMM_PANEL; x += TURN)
-                vec_turn(b + k + x * bj, bj, columns - j - x, to + k * GEMM_PANEL + x, GEMM_PANEL);
+                vec_transpose(b + k + x * bj, bj, columns - j - x, to + k * GEMM_PANEL + x,
+                              GEMM_PANEL);
         for (; k < K; k++)
             for (int x = 0; x < GEMM_PANEL; x++)
                 to[k * GEMM_PANEL + x] = x < columns - j ? b[k + x * bj] : 0;

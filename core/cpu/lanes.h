@@ -17,7 +17,7 @@
 
 enum {
     LANES = 16,
-    TURN = 8 /* rows and columns of the block that vec_turn transposes */
+    TURN = 8 /* rows and columns of the block that vec_transpose transposes */
 };
 typedef real vec __attribute__((vector_size(LANES * sizeof(real))));
 #ifdef SANLAB_DOUBLE
@@ -31,7 +31,7 @@ typedef uint32_t vec_u32 __attribute__((vector_size(LANES * sizeof(uint32_t))));
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE vec vec_full(real x)
+INLINE vec vec_splat(real x)
 {
     return x - (vec){0};
 }
@@ -67,22 +67,22 @@ INLINE words words_multiply(words a, uint32_t b, words *low)
 }
 
 /* Where the mask is set a, else b. */
-INLINE vec vec_pick(vec_mask mask, vec a, vec b)
+INLINE vec vec_select(vec_mask mask, vec a, vec b)
 {
     return (vec)(((vec_mask)a & mask) | ((vec_mask)b & ~mask));
 }
 
-/* vec_turn(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on are zero.
- * y's rows are written in their order, whole registers each: what one writes beyond its end the
- * next may overwrite. vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what
+/* vec_transpose(x, ldx, n, y, ldy) writes the transpose of a block of x to y; rows from n on are
+ * zero. y's rows are written in their order, whole registers each: what one writes beyond its end
+ * the next may overwrite. vec_first(n) has lanes 0..n-1 set. `reg` is the widest register, for what
  * does not depend on how many lanes go together (products): loads and stores as of vec, a * b + c
  * with one a for all (reg_fma) or one for each lane (reg_each). Its n may be down to -REG.
- * vec_take is p[at] lane by lane, of whole numbers `at`; AVX2 is quicker with sixteen loads than
+ * vec_gather is p[at] lane by lane, of whole numbers `at`; AVX2 is quicker with sixteen loads than
  * with its gathers.
  * vec_max is a where a > b, else b: so also where one of them is NaN. Sum and maximum of the lanes
- * go by one fixed tree, halves upon each other. vec_running has in lane i the sum of the lanes 0 to
- * i, by another: within fours the neighbor at 1 and then at 2, then the four before, then the
- * eight. vec_back has the lanes from the last to the first. */
+ * go by one fixed tree, halves upon each other. vec_prefix_sum has in lane i the sum of the lanes 0
+ * to i, by another: within fours the neighbor at 1 and then at 2, then the four before, then the
+ * eight. vec_reverse has the lanes from the last to the first. */
 #ifdef SANLAB_DOUBLE
 
 INLINE vec vec_load(const real *p, int64_t n)
@@ -95,7 +95,7 @@ INLINE void vec_store(real *p, int64_t n, vec x)
 {
     for (int i = 0; i < LANES && i < n; i++) p[i] = x[i];
 }
-INLINE vec vec_take(const real *p, vec at)
+INLINE vec vec_gather(const real *p, vec at)
 {
     for (int i = 0; i < LANES; i++) at[i] = p[(int)at[i]];
     return at;
@@ -105,13 +105,13 @@ INLINE vec vec_fma(vec a, vec b, vec c)
     for (int i = 0; i < LANES; i++) c[i] = __builtin_fma(a[i], b[i], c[i]);
     return c;
 }
-INLINE vec_mask vec_above(vec a, vec b)
+INLINE vec_mask vec_greater(vec a, vec b)
 {
     return a > b;
 }
 INLINE vec vec_max(vec a, vec b)
 {
-    return vec_pick(a > b, a, b);
+    return vec_select(a > b, a, b);
 }
 INLINE vec_mask vec_first(int64_t n)
 {
@@ -131,13 +131,13 @@ INLINE void reg_store(real *p, int64_t n, reg x)
 }
 INLINE reg reg_fma(real a, reg b, reg c)
 {
-    return vec_fma(vec_full(a), b, c);
+    return vec_fma(vec_splat(a), b, c);
 }
 INLINE reg reg_each(reg a, reg b, reg c)
 {
     return vec_fma(a, b, c);
 }
-INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
+INLINE void vec_transpose(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
 {
     for (int c = 0; c < TURN; c++)
         for (int j = 0; j < TURN; j++) y[c * ldy + j] = j < n ? x[j * ldx + c] : 0;
@@ -148,13 +148,13 @@ INLINE real vec_sum(vec x)
         for (int i = 0; i < width; i++) x[i] += x[i + width];
     return x[0];
 }
-INLINE real vec_top(vec x)
+INLINE real vec_reduce_max(vec x)
 {
     for (int width = LANES / 2; width; width /= 2)
         for (int i = 0; i < width; i++) x[i] = x[i] > x[i + width] ? x[i] : x[i + width];
     return x[0];
 }
-INLINE vec vec_running(vec x)
+INLINE vec vec_prefix_sum(vec x)
 {
     for (int i = LANES - 1; i >= 0; i--) x[i] += i % 4 > 0 ? x[i - 1] : 0;
     for (int i = LANES - 1; i >= 0; i--) x[i] += i % 4 > 1 ? x[i - 2] : 0;
@@ -162,7 +162,7 @@ INLINE vec vec_running(vec x)
     for (int i = 0; i < LANES; i++) x[i] += i & 8 ? x[7] : 0;
     return x;
 }
-INLINE vec vec_back(vec x)
+INLINE vec vec_reverse(vec x)
 {
     vec y;
     for (int i = 0; i < LANES; i++) y[i] = x[LANES - 1 - i];
@@ -196,7 +196,7 @@ INLINE void vec_store(real *p, int64_t n, vec x)
     else
         _mm512_storeu_ps(p, (__m512)x);
 }
-INLINE vec vec_take(const real *p, vec at)
+INLINE vec vec_gather(const real *p, vec at)
 {
     return (vec)_mm512_i32gather_ps(_mm512_cvttps_epi32((__m512)at), p, sizeof *p);
 }
@@ -204,7 +204,7 @@ INLINE vec vec_fma(vec a, vec b, vec c)
 {
     return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 }
-INLINE vec_mask vec_above(vec a, vec b)
+INLINE vec_mask vec_greater(vec a, vec b)
 {
     return a > b;
 }
@@ -234,7 +234,7 @@ INLINE __m256 vec_half(vec x, int which)
 {
     return which ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x);
 }
-INLINE vec vec_running(vec x)
+INLINE vec vec_prefix_sum(vec x)
 {
     x += (vec)_mm512_bslli_epi128((__m512i)x, 4);
     x += (vec)_mm512_bslli_epi128((__m512i)x, 8);
@@ -243,7 +243,7 @@ INLINE vec vec_running(vec x)
     x += (vec)_mm512_maskz_permutexvar_ps(0xff00, _mm512_set1_epi32(7), (__m512)x);
     return x;
 }
-INLINE vec vec_back(vec x)
+INLINE vec vec_reverse(vec x)
 {
     const __m512i back = _mm512_set_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return (vec)_mm512_permutexvar_ps(back, (__m512)x);
@@ -293,7 +293,7 @@ INLINE void vec_store(real *p, int64_t n, vec x)
         _mm256_storeu_ps(p + 8, y.half[1]);
     }
 }
-INLINE vec vec_take(const real *p, vec at)
+INLINE vec vec_gather(const real *p, vec at)
 {
     vec x;
     for (int i = 0; i < LANES; i++) x[i] = p[(int)at[i]];
@@ -325,7 +325,7 @@ INLINE vec vec_fma(vec a, vec b, vec c)
     return vec_join(_mm256_fmadd_ps(vec_half(a, 0), vec_half(b, 0), vec_half(c, 0)),
                     _mm256_fmadd_ps(vec_half(a, 1), vec_half(b, 1), vec_half(c, 1)));
 }
-INLINE vec_mask vec_above(vec a, vec b)
+INLINE vec_mask vec_greater(vec a, vec b)
 {
     return (vec_mask)vec_join(_mm256_cmp_ps(vec_half(a, 0), vec_half(b, 0), _CMP_GT_OQ),
                               _mm256_cmp_ps(vec_half(a, 1), vec_half(b, 1), _CMP_GT_OQ));
@@ -335,20 +335,20 @@ INLINE vec vec_max(vec a, vec b)
     return vec_join(_mm256_max_ps(vec_half(a, 0), vec_half(b, 0)),
                     _mm256_max_ps(vec_half(a, 1), vec_half(b, 1)));
 }
-INLINE __m256 half_running(__m256 x)
+INLINE __m256 half_prefix_sum(__m256 x)
 {
     x = _mm256_add_ps(x, _mm256_castsi256_ps(_mm256_bslli_epi128(_mm256_castps_si256(x), 4)));
     x = _mm256_add_ps(x, _mm256_castsi256_ps(_mm256_bslli_epi128(_mm256_castps_si256(x), 8)));
     const __m256 fours = _mm256_shuffle_ps(x, x, 0xff);
     return _mm256_add_ps(x, _mm256_permute2f128_ps(fours, fours, 0x08));
 }
-INLINE vec vec_running(vec x)
+INLINE vec vec_prefix_sum(vec x)
 {
-    const __m256 low = half_running(vec_half(x, 0)), high = half_running(vec_half(x, 1));
+    const __m256 low = half_prefix_sum(vec_half(x, 0)), high = half_prefix_sum(vec_half(x, 1));
     const __m256 eight = _mm256_permutevar8x32_ps(low, _mm256_set1_epi32(7));
     return vec_join(low, _mm256_add_ps(high, eight));
 }
-INLINE vec vec_back(vec x)
+INLINE vec vec_reverse(vec x)
 {
     const __m256i back = _mm256_set_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     return vec_join(_mm256_permutevar8x32_ps(vec_half(x, 1), back),
@@ -357,7 +357,7 @@ INLINE vec vec_back(vec x)
 
 #endif
 
-INLINE void vec_turn(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
+INLINE void vec_transpose(const real *x, int64_t ldx, int n, real *y, int64_t ldy)
 {
     __m256 a[TURN], b[TURN];
     for (int j = 0; j < TURN; j++)
@@ -383,7 +383,7 @@ INLINE real vec_sum(vec x)
     const __m128 c = _mm_add_ps(b, _mm_movehl_ps(b, b));
     return _mm_cvtss_f32(_mm_add_ss(c, _mm_movehdup_ps(c)));
 }
-INLINE real vec_top(vec x)
+INLINE real vec_reduce_max(vec x)
 {
     const __m256 a = _mm256_max_ps(vec_half(x, 0), vec_half(x, 1));
     const __m128 b = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
@@ -394,11 +394,11 @@ INLINE real vec_top(vec x)
 #endif
 
 typedef lane reg_mask __attribute__((vector_size(REG * sizeof(real))));
-INLINE reg reg_full(real x)
+INLINE reg reg_splat(real x)
 {
     return x - (reg){0};
 }
-INLINE reg reg_pick(reg_mask mask, reg a, reg b)
+INLINE reg reg_select(reg_mask mask, reg a, reg b)
 {
     return (reg)(((reg_mask)a & mask) | ((reg_mask)b & ~mask));
 }
@@ -431,7 +431,7 @@ INLINE void regs_max(struct regs *top, vec x)
 {
     const struct regs y = vec_regs(x);
     for (int p = 0; p < REGS; p++)
-        top->reg[p] = reg_pick(y.reg[p] > top->reg[p], y.reg[p], top->reg[p]);
+        top->reg[p] = reg_select(y.reg[p] > top->reg[p], y.reg[p], top->reg[p]);
 }
 
 #endif

@@ -19,20 +19,20 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
     for (int t = 0; t < T; t++) {
         real *x = out(c->logits) + (int64_t)t * c->ld;
         const int whole = V / LANES * LANES;
-        struct regs totals = {0}, tops = vec_regs(vec_full(-INFINITY)), sums = {0};
+        struct regs totals = {0}, tops = vec_regs(vec_splat(-INFINITY)), sums = {0};
         for (int v = 0; v < whole; v += LANES)
             for (int p = 0; p < REGS; p++) {
                 const reg y = reg_load(x + v + p * REG, REG);
                 totals.reg[p] += y;
-                tops.reg[p] = reg_pick(y > tops.reg[p], y, tops.reg[p]);
+                tops.reg[p] = reg_select(y > tops.reg[p], y, tops.reg[p]);
             }
         vec total = vec_whole(totals), top = vec_whole(tops);
         if (whole < V) {
             const vec y = vec_load(x + whole, V - whole);
             total += y;
-            top = vec_max(vec_pick(vec_first(V - whole), y, vec_full(-INFINITY)), top);
+            top = vec_max(vec_select(vec_first(V - whole), y, vec_splat(-INFINITY)), top);
         }
-        const real maximum = vec_top(top), label = x[c->label[t]];
+        const real maximum = vec_reduce_max(top), label = x[c->label[t]];
         for (int v = 0; v < whole; v += LANES)
             for (int p = 0; p < REGS; p++) {
                 const reg y = reg_exp(reg_load(x + v + p * REG, REG) - maximum);
@@ -42,7 +42,7 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
         vec sum = vec_whole(sums);
         if (whole < V) {
             const vec y = vec_exp(vec_load(x + whole, V - whole) - maximum);
-            sum += vec_pick(vec_first(V - whole), y, (vec){0});
+            sum += vec_select(vec_first(V - whole), y, (vec){0});
             if (c->gradient) vec_store(x + whole, V - whole, y);
         }
         const double z = (double)vec_sum(sum), log_z = elementary_log(z) + (double)maximum;

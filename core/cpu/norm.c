@@ -7,7 +7,7 @@ static const real NORM_EPSILON = (real)1e-6;
 INLINE reg gain_at(const struct residual_norm *n, int c)
 {
     if (n->gain) return reg_load(n->gain + c, n->D - c);
-    return reg_full(1);
+    return reg_splat(1);
 }
 INLINE reg offset_at(const struct residual_norm *n, int c)
 {
@@ -38,7 +38,7 @@ static real row_squares(const real *x, real mean, int D)
         }
     vec sum = vec_whole(sums);
     if (c < D) {
-        const vec y = vec_pick(vec_first(D - c), vec_load(x + c, D - c) - mean, (vec){0});
+        const vec y = vec_select(vec_first(D - c), vec_load(x + c, D - c) - mean, (vec){0});
         sum = vec_fma(y, y, sum);
     }
     return vec_sum(sum);

@@ -40,8 +40,8 @@ void CPU(pair_features_backward)(const struct pair_features *f)
                 const vec a = vec_load(u + c, left), b = vec_load(v + c, left);
                 const vec product = vec_load(g + 2 * N + c, left);
                 const vec slope = vec_load(g + 3 * N + c, left);
-                const vec away =
-                    vec_pick(vec_above(a, b), slope, vec_pick(vec_above(b, a), -slope, (vec){0}));
+                const vec away = vec_select(vec_greater(a, b), slope,
+                                            vec_select(vec_greater(b, a), -slope, (vec){0}));
                 da = vec_fma(b, product, da) + away;
                 db = vec_fma(a, product, db) - away;
             }

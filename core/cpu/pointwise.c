@@ -17,7 +17,7 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
         for (int64_t i = 0; i < n; i += LANES) {
             vec x = vec_load(in(r->x) + from + i, n - i);
             /* A NaN stays one and is found in the loss. */
-            x = vec_pick(vec_above((vec){0}, x), (vec){0}, x);
+            x = vec_select(vec_greater((vec){0}, x), (vec){0}, x);
             if (r->dropout.threshold) x *= vec_load(factor + i, n - i);
             vec_store(out(r->out) + from + i, n - i, x);
         }
@@ -38,7 +38,7 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
             const int64_t left = from + n - i;
             vec y = vec_load(in(r->out) + i, left), dy = vec_load(in(r->out_gradient) + i, left);
             vec_store(out(r->x_gradient) + i, left,
-                      vec_pick(vec_above(y, (vec){0}), dy * scale, (vec){0}));
+                      vec_select(vec_greater(y, (vec){0}), dy * scale, (vec){0}));
         }
     }
 }

@@ -23,7 +23,7 @@ static vec pooled(const struct pool *p, struct span span, int c)
         const vec next = vec_load(x + (int64_t)(t - span.first) * p->ld, left);
         y = p->kind == POOL_MEAN ? y + next : vec_max(y, next);
     }
-    return p->kind == POOL_MEAN ? y / vec_full((real)(span.last - span.first)) : y;
+    return p->kind == POOL_MEAN ? y / vec_splat((real)(span.last - span.first)) : y;
 }
 
 /* out[b] = mean, maximum or last of x[t] over the rows t of sentence b: x [T, D] -> out [B, D]. */
@@ -47,8 +47,8 @@ static vec_mask top_rows(const struct pool *p, struct span span, int c)
     vec_mask top = (vec_mask){0} + span.first;
     for (int32_t t = span.first + 1; t < span.last; t++) {
         const vec next = vec_load(x + (int64_t)t * p->ld, p->D - c);
-        const vec_mask above = vec_above(next, best);
-        best = vec_pick(above, next, best);
+        const vec_mask above = vec_greater(next, best);
+        best = vec_select(above, next, best);
         top = (((vec_mask){0} + t) & above) | (top & ~above);
     }
     return top;
@@ -60,12 +60,12 @@ static void spread(const struct pool *p, struct span span, int b, int c)
     const int left = p->D - c;
     const bool some = span.first < span.last, max = some && p->kind == POOL_MAX;
     const vec dy = vec_load(in(p->out_gradient) + (int64_t)b * p->D + c, left);
-    const vec share = p->kind == POOL_MEAN ? dy / vec_full((real)(span.last - span.first)) : dy;
+    const vec share = p->kind == POOL_MEAN ? dy / vec_splat((real)(span.last - span.first)) : dy;
     const vec_mask top = max ? top_rows(p, span, c) : (vec_mask){0};
     for (int32_t t = p->start[b]; t < p->start[b + 1]; t++) {
         real *dx = out(p->x_gradient) + (int64_t)t * p->ld + c;
         vec part = t >= span.first && t < span.last ? share : (vec){0};
-        if (max) part = vec_pick(top == (vec_mask){0} + t, part, (vec){0});
+        if (max) part = vec_select(top == (vec_mask){0} + t, part, (vec){0});
         vec_store(dx, left, p->add_x ? vec_load(dx, left) + part : part);
     }
 }

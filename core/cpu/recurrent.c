@@ -65,7 +65,7 @@ INLINE struct cell_gates activated(const struct recurrent *r, struct cell_token 
 /* What the token before has left; 0 where there is none. */
 INLINE reg cell_before(const struct recurrent *r, struct cell_token t, int c)
 {
-    return r->first ? reg_full(0) : reg_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
+    return r->first ? reg_splat(0) : reg_load(r->cell + at_row(r, t, t.before, r->D) + c, r->D - c);
 }
 
 /* c = keep c' + take g, y = o tanh(c), and all that is kept of it. */
@@ -81,7 +81,7 @@ INLINE void advance(const struct recurrent *r, struct cell_token t, int masters,
     reg_store(r->cell + here, left, cell);
     reg_store(out(r->out) + here, left, y);
     if (r->before)
-        reg_store(out(r->before) + here, left, r->first ? reg_full(0) : reg_load(state, left));
+        reg_store(out(r->before) + here, left, r->first ? reg_splat(0) : reg_load(state, left));
     reg_store(state, left, y);
 }
 
@@ -149,23 +149,23 @@ static void master(const struct recurrent *r, struct cell_token t, int first, in
     const real *x = in(r->x) + at_row(r, t, t.row, r->G) + first;
     const real *h = in(r->h) + at_rank(r, t, r->G) + first;
     real *share = out(r->gates) + at_row(r, t, t.row, r->G) + first;
-    struct regs tops = vec_regs(vec_full(-INFINITY)), all = {0};
+    struct regs tops = vec_regs(vec_splat(-INFINITY)), all = {0};
     for (int k = 0; k < n; k += LANES) {
         vec a = vec_load(x + k, n - k);
         if (!r->first) a += vec_load(h + k, n - k);
         vec_store(share + k, n - k, a);
-        regs_max(&tops, vec_pick(vec_first(n - k), a, vec_full(-INFINITY)));
+        regs_max(&tops, vec_select(vec_first(n - k), a, vec_splat(-INFINITY)));
     }
-    const real most = vec_top(vec_whole(tops));
+    const real most = vec_reduce_max(vec_whole(tops));
     for (int k = 0; k < n; k += LANES) {
         const vec e = vec_exp(vec_load(share + k, n - k) - most);
         vec_store(share + k, n - k, e);
-        regs_add(&all, vec_pick(vec_first(n - k), e, (vec){0}));
+        regs_add(&all, vec_select(vec_first(n - k), e, (vec){0}));
     }
     const real total = vec_sum(vec_whole(all));
     real before = 0;
     for (int k = 0; k < n; k += LANES) {
-        const vec part = vec_load(share + k, n - k) / total, sum = before + vec_running(part);
+        const vec part = vec_load(share + k, n - k) / total, sum = before + vec_prefix_sum(part);
         vec_store(share + k, n - k, part);
         vec_store(sums + k, n - k, sum);
         before = sum[LANES - 1];
@@ -243,7 +243,8 @@ static void master_slope(const struct recurrent *r, struct cell_token t, int fir
     struct regs products = {0};
     real behind = 0;
     for (int k = (n - 1) / LANES * LANES; k >= 0; k -= LANES) {
-        const vec sum = behind + vec_back(vec_running(vec_back(vec_load(sums + k, n - k))));
+        const vec sum =
+            behind + vec_reverse(vec_prefix_sum(vec_reverse(vec_load(sums + k, n - k))));
         vec_store(sums + k, n - k, sum);
         regs_add(&products, vec_load(share + k, n - k) * sum);
         behind = sum[0];

@@ -9,7 +9,7 @@ enum { GROUP = 4 }; /* vectors whose maximum is found at once */
  * their negatives, too. What is no number is not looked at. */
 INLINE real group_top(const real *x, int left, vec *depth)
 {
-    vec most = vec_full(-INFINITY), deep = *depth;
+    vec most = vec_splat(-INFINITY), deep = *depth;
     if (left >= GROUP * LANES) {
 #pragma GCC unroll 8
         for (int i = 0; i < GROUP * LANES; i += LANES) {
@@ -21,12 +21,12 @@ INLINE real group_top(const real *x, int left, vec *depth)
         for (int i = 0; i < left; i += LANES) {
             const vec y = vec_load(x + i, left - i);
             const vec_mask there = vec_first(left - i);
-            most = vec_max(vec_pick(there, y, vec_full(-INFINITY)), most);
-            deep = vec_max(vec_pick(there, -y, vec_full(-INFINITY)), deep);
+            most = vec_max(vec_select(there, y, vec_splat(-INFINITY)), most);
+            deep = vec_max(vec_select(there, -y, vec_splat(-INFINITY)), deep);
         }
     }
     *depth = deep;
-    return vec_top(most);
+    return vec_reduce_max(most);
 }
 
 /* The best numbers that were seen, the largest first; of equal ones the first that came. */
@@ -59,12 +59,12 @@ static struct range best_tokens(const real *x, int V, int k, real *value, int32_
     const int groups = (V + GROUP * LANES - 1) / (GROUP * LANES);
     real *top = CPU(scratch)(0, groups);
     struct best best = {0, k, value, token};
-    vec depth = vec_full(-INFINITY);
+    vec depth = vec_splat(-INFINITY);
     for (int g = 0; g < groups; g++) {
         top[g] = group_top(x + g * GROUP * LANES, V - g * GROUP * LANES, &depth);
         best_add(&best, top[g], g);
     }
-    const struct range range = {-vec_top(depth), value[0]};
+    const struct range range = {-vec_reduce_max(depth), value[0]};
     const real least = best.found == k ? value[k - 1] : -INFINITY;
     best.found = 0;
     for (int g = 0; g < groups; g++) {
@@ -88,7 +88,7 @@ INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
     vec total = vec_whole(sum);
     if (v < V) {
         const vec y = vec_exp(vec_load(x + v, V - v) - most);
-        total += vec_pick(vec_first(V - v), y, (vec){0});
+        total += vec_select(vec_first(V - v), y, (vec){0});
     }
     return vec_sum(total);
 }

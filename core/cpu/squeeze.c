@@ -58,7 +58,8 @@ static void forward(const struct squeeze *s, const real *inner, struct squeeze_t
     for (int i = 0; i < tile.rows; i++) {
         for (int n = 0; n < width; n += LANES) {
             const vec h = vec_load(hidden + i * width + n, LANES);
-            vec_store(hidden + i * width + n, LANES, vec_pick(vec_above((vec){0}, h), (vec){0}, h));
+            vec_store(hidden + i * width + n, LANES,
+                      vec_select(vec_greater((vec){0}, h), (vec){0}, h));
         }
         if (s->hidden)
             memcpy(out(s->hidden) + (tile.at + (int64_t)i * s->R) * N, hidden + i * width,
@@ -127,9 +128,9 @@ static void backward(const struct squeeze *s, struct turned turned, struct squee
     for (int i = 0; i < tile.rows; i++)
         for (int n = 0; n < N; n += LANES) {
             const vec h = vec_load(hidden + i * ld_hidden + n, N - n);
-            vec_store(
-                dh + i * width + n, LANES,
-                vec_pick(vec_above(h, (vec){0}), vec_load(dh + i * width + n, LANES), (vec){0}));
+            vec_store(dh + i * width + n, LANES,
+                      vec_select(vec_greater(h, (vec){0}), vec_load(dh + i * width + n, LANES),
+                                 (vec){0}));
         }
     tile_product(N, D, tile.rows, dh, 1, width, x, ld, inner_part, D, true);
     tile_product(tile.rows, D, N, dh, width, 1, turned.inner + tile.gate * size, D, dx, ld, true);

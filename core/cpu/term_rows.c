@@ -20,7 +20,7 @@ static int visible_keys(const struct visible *s, int b, int64_t t)
 
 static real sigmoid(real x)
 {
-    return vec_sigmoid(vec_full(x))[0];
+    return vec_sigmoid(vec_splat(x))[0];
 }
 
 /* out[t, c] = (share n(t) + limit) sigmoid(x) + floor, or 2 x^2, x = z[t, c] or weight[c]:
@@ -74,7 +74,7 @@ static void add_row(real *sum, const real *row, int D, real factor)
 {
     for (int c = 0; c < D; c += LANES)
         vec_store(sum + c, D - c,
-                  vec_fma(vec_full(factor), vec_load(row + c, D - c), vec_load(sum + c, D - c)));
+                  vec_fma(vec_splat(factor), vec_load(row + c, D - c), vec_load(sum + c, D - c)));
 }
 
 static void scale_row(const real *sum, int D, real factor, real *row)

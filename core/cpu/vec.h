@@ -45,20 +45,20 @@ INLINE reg reg_exp_inside(reg x)
     for (int i = 0; i < REG; i++) x[i] = elementary_exp(x[i]);
     return x;
 #else
-    const reg magic = reg_full(0x1.8p23f);
-    reg k = reg_each(x, reg_full(1.44269504088896341f), magic);
+    const reg magic = reg_splat(0x1.8p23f);
+    reg k = reg_each(x, reg_splat(1.44269504088896341f), magic);
     reg_mask power = ((reg_mask)k - (reg_mask)magic + 127) << 23;
     k -= magic;
-    reg r = reg_each(k, reg_full(-0.693359375f), x);
-    r = reg_each(k, reg_full(2.12194440e-4f), r);
-    reg p = reg_full(1.0f / 5040);
-    p = reg_each(p, r, reg_full(1.0f / 720));
-    p = reg_each(p, r, reg_full(1.0f / 120));
-    p = reg_each(p, r, reg_full(1.0f / 24));
-    p = reg_each(p, r, reg_full(1.0f / 6));
-    p = reg_each(p, r, reg_full(0.5f));
-    p = reg_each(p, r, reg_full(1.0f));
-    p = reg_each(p, r, reg_full(1.0f));
+    reg r = reg_each(k, reg_splat(-0.693359375f), x);
+    r = reg_each(k, reg_splat(2.12194440e-4f), r);
+    reg p = reg_splat(1.0f / 5040);
+    p = reg_each(p, r, reg_splat(1.0f / 720));
+    p = reg_each(p, r, reg_splat(1.0f / 120));
+    p = reg_each(p, r, reg_splat(1.0f / 24));
+    p = reg_each(p, r, reg_splat(1.0f / 6));
+    p = reg_each(p, r, reg_splat(0.5f));
+    p = reg_each(p, r, reg_splat(1.0f));
+    p = reg_each(p, r, reg_splat(1.0f));
     return p * (reg)power;
 #endif
 }
@@ -70,18 +70,19 @@ INLINE reg reg_exp(reg x)
     return reg_exp_inside(x);
 #else
     const reg_mask above = x > -87.0f, below = x < 88.0f;
-    const reg clamped = reg_pick(above, reg_pick(below, x, reg_full(88.0f)), reg_full(-87.0f));
+    const reg clamped =
+        reg_select(above, reg_select(below, x, reg_splat(88.0f)), reg_splat(-87.0f));
     reg y = reg_exp_inside(clamped);
-    y = reg_pick(above, y, reg_full(0));
-    y = reg_pick(below, y, reg_full(INFINITY));
-    return reg_pick(above | below, y, x); /* a NaN is neither */
+    y = reg_select(above, y, reg_splat(0));
+    y = reg_select(below, y, reg_splat(INFINITY));
+    return reg_select(above | below, y, x); /* a NaN is neither */
 #endif
 }
 
 /* Never below e^-80, so that neither it nor a product with it is a denormal number. */
 INLINE reg reg_sigmoid(reg x)
 {
-    x = reg_pick(x < -80, reg_full(-80), reg_pick(x > 80, reg_full(80), x));
+    x = reg_select(x < -80, reg_splat(-80), reg_select(x > 80, reg_splat(80), x));
     return 1 / (1 + reg_exp_inside(-x));
 }
 
@@ -104,7 +105,7 @@ VEC_EACH(sigmoid)
 VEC_EACH(tanh)
 
 /* from, from + 1, ... */
-INLINE vec vec_count(int from)
+INLINE vec vec_iota(int from)
 {
     vec x;
     for (int i = 0; i < LANES; i++) x[i] = (real)i;
@@ -151,7 +152,7 @@ INLINE vec dropout_factor(const struct dropout_group *group, int eighth, uint32_
     const vec_u32 bits = (group->word[eighth / 2] >> (16 * (eighth % 2))) & 0xffffu;
     const vec_i32 dropped = (vec_i32)(bits - threshold) >> 31; /* where it is below, all ones */
     const real scale = (real)65536 / (real)(65536 - threshold);
-    return vec_pick(__builtin_convertvector(dropped, vec_mask), (vec){0}, vec_full(scale));
+    return vec_select(__builtin_convertvector(dropped, vec_mask), (vec){0}, vec_splat(scale));
 }
 
 /* Factors [count] of values of [T, D] from the at-th on, any of them; rows are counted over the

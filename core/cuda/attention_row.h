@@ -258,7 +258,7 @@ DEVICE_FN real row_top(const real *energy, struct interval keys, const real *far
     vec top = -INFINITY;
     for (int j = keys.lo / LANES * LANES; j < keys.hi; j += LANES)
         if (is_seen(keys, far, j)) top = vec_max(vec_load(energy + j, LANES), top);
-    return vec_top(top);
+    return vec_reduce_max(top);
 }
 
 /* Exponentials of energies less `top`, 0 where nothing is seen, over the span; their sum. */

@@ -39,15 +39,15 @@ TERM_FN void vec_store(real *p, int64_t n, vec x)
 {
     if (team_lane() < n) p[team_lane()] = x;
 }
-TERM_FN vec vec_full(real x)
+TERM_FN vec vec_splat(real x)
 {
     return x;
 }
-TERM_FN vec vec_count(int from)
+TERM_FN vec vec_iota(int from)
 {
     return (real)(from + team_lane());
 }
-TERM_FN vec vec_take(const real *p, vec at)
+TERM_FN vec vec_gather(const real *p, vec at)
 {
     return p[(int)at];
 }
@@ -59,11 +59,11 @@ TERM_FN vec vec_max(vec a, vec b)
 {
     return a > b ? a : b;
 }
-TERM_FN vec_mask vec_above(vec a, vec b)
+TERM_FN vec_mask vec_greater(vec a, vec b)
 {
     return a > b ? ~0u : 0;
 }
-TERM_FN vec vec_pick(vec_mask mask, vec a, vec b)
+TERM_FN vec vec_select(vec_mask mask, vec a, vec b)
 {
     return mask ? a : b;
 }
@@ -76,7 +76,7 @@ TERM_FN real vec_sum(vec x)
     for (int away = LANES / 2; away; away /= 2) x += __shfl_xor_sync(team_mask(), x, away);
     return x;
 }
-TERM_FN real vec_top(vec x)
+TERM_FN real vec_reduce_max(vec x)
 {
     for (int away = LANES / 2; away; away /= 2)
         x = vec_max(x, __shfl_xor_sync(team_mask(), x, away));
