@@ -105,9 +105,9 @@ static void keys_forward(struct graph *graph, struct node *node)
     const int d = table->columns, C = table->rows;
     struct gemm g = {.transpose_b = true, .M = graph_rows(q), .N = C, .K = d};
     g.rows = graph_counted(q), g.products = q->columns / d;
-    g.a = q->data, g.lda = q->ld, g.next_a = d;
+    g.a = q->data, g.lda = q->ld, g.stride_a = d;
     g.b = graph_operand(graph, table), g.ldb = d;
-    g.c = y->data, g.ldc = y->ld, g.next_c = C;
+    g.c = y->data, g.ldc = y->ld, g.stride_c = C;
     g.scale = (real)*scale;
     graph->ops->gemm(&g);
 }
@@ -120,15 +120,15 @@ static void keys_backward(struct graph *graph, struct node *node)
     const int d = table->columns, C = table->rows;
     struct gemm g = {.M = graph_rows(q), .N = d, .K = C};
     g.rows = graph_counted(q), g.products = q->columns / d;
-    g.a = y->gradient, g.lda = y->ld, g.next_a = C;
+    g.a = y->gradient, g.lda = y->ld, g.stride_a = C;
     g.b = graph_operand(graph, table), g.ldb = d;
-    g.c = q->gradient, g.ldc = q->ld, g.next_c = d;
+    g.c = q->gradient, g.ldc = q->ld, g.stride_c = d;
     g.add = node->add_in[0];
     g.scale = (real)*scale;
     graph->ops->gemm(&g);
     struct gemm_weight w = {.T = g.M, .M = C, .N = d, .rows = g.rows, .products = g.products};
-    w.a = y->gradient, w.lda = y->ld, w.next_a = C;
-    w.b = q->data, w.ldb = q->ld, w.next_b = d;
+    w.a = y->gradient, w.lda = y->ld, w.stride_a = C;
+    w.b = q->data, w.ldb = q->ld, w.stride_b = d;
     w.c = graph_gradient(graph, table);
     w.add = node_adds(graph, node, 0);
     w.scale = g.scale;

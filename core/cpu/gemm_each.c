@@ -19,10 +19,10 @@ void cpu_gemm_each(const struct gemm *g, cpu_product *product)
     one.M = exact_rows(g->M, g->rows, g->each);
     one.rows = NULL;
     for (int i = 0; i < g->products || !i; i++) {
-        one.a = behind(g->a, i * g->next_a);
-        one.b = behind(g->b, i * g->next_b);
-        one.packed = behind(g->packed, i * g->next_packed);
-        one.c = (struct act *)(void *)((real *)(void *)g->c + i * g->next_c);
+        one.a = behind(g->a, i * g->stride_a);
+        one.b = behind(g->b, i * g->stride_b);
+        one.packed = behind(g->packed, i * g->stride_packed);
+        one.c = (struct act *)(void *)((real *)(void *)g->c + i * g->stride_c);
         product(&one);
     }
 }
@@ -47,8 +47,8 @@ void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product)
 {
     struct gemm one = cpu_gemm_of_weight(g);
     for (int i = 0; i < g->products || !i; i++) {
-        one.a = behind(g->a, i * g->next_a);
-        one.b = behind(g->b, i * g->next_b);
+        one.a = behind(g->a, i * g->stride_a);
+        one.b = behind(g->b, i * g->stride_b);
         one.add = g->add || i;
         product(&one);
     }

@@ -13,11 +13,11 @@ struct product_job {
     const int32_t *rows; /* [1] M, or K of chunks, is so many times `each`; NULL: as it stands */
     int each;
     const struct act *a, *b;
-    int64_t ai, ak, bk, bj, next_a, next_b;
+    int64_t ai, ak, bk, bj, stride_a, stride_b;
     int64_t tiles_m, tiles_n; /* of a product */
     float scale;
-    struct act *c; /* [M, N], `next_c` apart; or NULL */
-    int64_t ldc, next_c;
+    struct act *c; /* [M, N], `stride_c` apart; or NULL */
+    int64_t ldc, stride_c;
     bool add;
     const struct act *bias;
     float *part;    /* [products, chunks, M, N] instead of c */
@@ -52,8 +52,8 @@ KERNEL(product_kernel, THREADS, struct product_job, p)
     const int64_t M = p->chunks ? p->M : counted(p->M, p);
     const int64_t all = p->chunks ? counted(p->K, p) : p->K;
     const int64_t k_end = p->chunks && (chunk + 1) * CHUNK < all ? (chunk + 1) * CHUNK : all;
-    const struct act *of_a = act_from(p->a, product * p->next_a);
-    const struct act *of_b = act_from(p->b, product * p->next_b);
+    const struct act *of_a = act_from(p->a, product * p->stride_a);
+    const struct act *of_b = act_from(p->b, product * p->stride_b);
     const int lane = lane_of(), warp = warp_of();
     float sum[ROWS];
     for (int r = 0; r < ROWS; r++) sum[r] = 0;
@@ -85,7 +85,7 @@ KERNEL(product_kernel, THREADS, struct product_job, p)
             p->part[((product * p->chunks + chunk) * M + i) * p->N + j] = x;
             continue;
         }
-        const int64_t at = product * p->next_c + i * p->ldc + j;
+        const int64_t at = product * p->stride_c + i * p->ldc + j;
         if (p->add) x += act_get(p->c, at);
         if (p->bias) x += act_get(p->bias, j);
         act_put(p->c, at, x);
@@ -141,10 +141,10 @@ static void multiply_thin(const struct gemm *g)
     memset(&p, 0, sizeof p);
     p.M = g->M, p.N = g->N, p.K = g->K;
     p.rows = g->rows, p.each = g->each;
-    p.a = g->a, p.b = g->b, p.next_a = g->next_a, p.next_b = g->next_b;
+    p.a = g->a, p.b = g->b, p.stride_a = g->stride_a, p.stride_b = g->stride_b;
     p.ai = g->transpose_a ? 1 : g->lda, p.ak = g->transpose_a ? g->lda : 1;
     p.bk = g->transpose_b ? 1 : g->ldb, p.bj = g->transpose_b ? g->ldb : 1;
-    p.scale = g->scale, p.c = g->c, p.ldc = g->ldc, p.next_c = g->next_c;
+    p.scale = g->scale, p.c = g->c, p.ldc = g->ldc, p.stride_c = g->stride_c;
     p.add = g->add, p.bias = g->bias;
     product(&p, g->products);
 }
@@ -185,8 +185,8 @@ void DEVICE(gemm)(const struct gemm *g)
     if (g->M == 0 || g->N == 0) return;
     CHECK(!g->mask || (!g->add && !g->bias && g->products <= 1 && g->N % MASK_MULTIPLE == 0),
           "a mask of %d columns, of %d products", g->N, g->products);
-    if (g->M >= THIN && g->N >= THIN && g->K >= THIN && aligned(g->a, g->lda, g->next_a) &&
-        aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->ldc, g->next_c) &&
+    if (g->M >= THIN && g->N >= THIN && g->K >= THIN && aligned(g->a, g->lda, g->stride_a) &&
+        aligned(g->b, g->ldb, g->stride_b) && aligned(g->c, g->ldc, g->stride_c) &&
         aligned(g->bias, 0, 0))
         multiply_whole(g);
     else
@@ -234,11 +234,11 @@ enum { SUMMED_MOST = 1 << 23 };
 static bool multiply_weight(const struct gemm_weight *g)
 {
     if (g->M == 0 || g->N == 0) return false;
-    if (g->M >= THIN && g->N >= THIN && g->T >= THIN && aligned(g->a, g->lda, g->next_a) &&
-        aligned(g->b, g->ldb, g->next_b) && aligned(g->c, g->N, 0)) {
+    if (g->M >= THIN && g->N >= THIN && g->T >= THIN && aligned(g->a, g->lda, g->stride_a) &&
+        aligned(g->b, g->ldb, g->stride_b) && aligned(g->c, g->N, 0)) {
         const bool clear = g->rows && !g->zeros;
-        if (clear) clear_tail(g, g->a, g->lda, g->next_a, g->M);
-        if (clear) clear_tail(g, g->b, g->ldb, g->next_b, g->N);
+        if (clear) clear_tail(g, g->a, g->lda, g->stride_a, g->M);
+        if (clear) clear_tail(g, g->b, g->ldb, g->stride_b, g->N);
         struct gemm_weight product = *g;
         if ((int64_t)g->T * g->N > SUMMED_MOST) product.bias = NULL;
         return DEVICE(library_gemm_weight)(&product);
@@ -248,7 +248,7 @@ static bool multiply_weight(const struct gemm_weight *g)
     memset(&p, 0, sizeof p);
     p.M = g->M, p.N = g->N, p.K = g->T;
     p.rows = g->rows, p.each = g->each;
-    p.a = g->a, p.b = g->b, p.next_a = g->next_a, p.next_b = g->next_b;
+    p.a = g->a, p.b = g->b, p.stride_a = g->stride_a, p.stride_b = g->stride_b;
     p.ai = 1, p.ak = g->lda, p.bk = g->ldb, p.bj = 1;
     p.scale = g->scale;
     p.chunks = parts(g->T, CHUNK) ? parts(g->T, CHUNK) : 1;

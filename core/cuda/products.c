@@ -24,12 +24,13 @@ static struct cublaslt_matrix matrix(bool transposed, int rows, int columns, int
 
 void DEVICE(library_gemm)(const struct gemm *g)
 {
-    const struct cublaslt_shape shape = {.a = matrix(g->transpose_a, g->M, g->K, g->lda, g->next_a),
-                                         .b = matrix(g->transpose_b, g->K, g->N, g->ldb, g->next_b),
-                                         .c = matrix(false, g->M, g->N, g->ldc, g->next_c),
-                                         .products = g->products ? g->products : 1,
-                                         .tf32 = tf32,
-                                         .epilogue = g->bias ? EPILOGUE_BIAS : EPILOGUE_NONE};
+    const struct cublaslt_shape shape = {
+        .a = matrix(g->transpose_a, g->M, g->K, g->lda, g->stride_a),
+        .b = matrix(g->transpose_b, g->K, g->N, g->ldb, g->stride_b),
+        .c = matrix(false, g->M, g->N, g->ldc, g->stride_c),
+        .products = g->products ? g->products : 1,
+        .tf32 = tf32,
+        .epilogue = g->bias ? EPILOGUE_BIAS : EPILOGUE_NONE};
     cublaslt_multiply(shape, g->scale, g->a, g->b, g->c, g->add, g->bias);
 }
 
@@ -48,7 +49,7 @@ bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
         shape.epilogue = EPILOGUE_NONE;
     }
     for (int p = 0; p < g->products || !p; p++)
-        cublaslt_multiply(shape, g->scale, act_from(g->a, p * g->next_a),
-                          act_from(g->b, p * g->next_b), g->c, g->add || p, NULL);
+        cublaslt_multiply(shape, g->scale, act_from(g->a, p * g->stride_a),
+                          act_from(g->b, p * g->stride_b), g->c, g->add || p, NULL);
     return false;
 }

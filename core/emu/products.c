@@ -57,12 +57,12 @@ static void multiply(void *arguments)
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
         struct gemm one = *g;
-        one.a = act_from(g->a, p * g->next_a);
-        one.b = act_from(g->b, p * g->next_b);
+        one.a = act_from(g->a, p * g->stride_a);
+        one.b = act_from(g->b, p * g->stride_b);
         for (int64_t i = 0; i < g->M; i++) {
             row_of(&one, i, sum);
             for (int j = 0; j < g->N; j++) {
-                const int64_t at = p * g->next_c + i * g->ldc + j;
+                const int64_t at = p * g->stride_c + i * g->ldc + j;
                 float c = sum[j] * g->scale;
                 if (g->add) c += act_get(g->c, at);
                 if (g->bias) c += act_get(g->bias, j);
@@ -94,8 +94,8 @@ static void check_behind(const struct gemm_weight *g)
     const int64_t there = g->rows ? *g->rows * (g->each ? g->each : 1) : g->T;
     for (int p = 0; p < g->products || !p; p++)
         for (int64_t t = there; t < g->T; t++)
-            CHECK(row_is_zero(g->a, p * g->next_a + t * g->lda, g->M) &&
-                      row_is_zero(g->b, p * g->next_b + t * g->ldb, g->N),
+            CHECK(row_is_zero(g->a, p * g->stride_a + t * g->lda, g->M) &&
+                      row_is_zero(g->b, p * g->stride_b + t * g->ldb, g->N),
                   "gemm_weight over %lld of %d rows: row %lld is not zero", (long long)there, g->T,
                   (long long)t);
 }
@@ -115,8 +115,8 @@ static void multiply_weight(void *arguments)
     struct gemm one = {.transpose_a = true, .N = g->N, .K = g->T, .lda = g->lda, .ldb = g->ldb};
     float *sum = heap_alloc((size_t)g->N * sizeof *sum);
     for (int p = 0; p < g->products || !p; p++) {
-        one.a = act_from(g->a, p * g->next_a);
-        one.b = act_from(g->b, p * g->next_b);
+        one.a = act_from(g->a, p * g->stride_a);
+        one.b = act_from(g->b, p * g->stride_b);
         for (int64_t i = 0; i < g->M; i++) {
             real *c = g->c + i * g->N;
             row_of(&one, i, sum);

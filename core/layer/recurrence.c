@@ -96,12 +96,12 @@ static void multiply(const struct graph *graph, const struct node *node, const s
     memset(&g, 0, sizeof g);
     g.M = r->alive, g.rows = r->counted, g.N = N, g.K = K, g.products = r->E, g.scale = 1,
     g.transpose_b = transposed;
-    g.a = a, g.lda = K, g.next_a = (int64_t)r->B * K;
+    g.a = a, g.lda = K, g.stride_a = (int64_t)r->B * K;
     g.b = graph_operand(graph, node->parameter[0]), g.ldb = r->G;
-    g.next_b = (int64_t)r->D * r->G;
+    g.stride_b = (int64_t)r->D * r->G;
     g.packed = data_of(node, PACKED);
-    if (g.packed) g.next_packed = ops_packed(graph->ops, K, N);
-    g.c = c, g.ldc = N, g.next_c = (int64_t)r->B * N;
+    if (g.packed) g.stride_packed = ops_packed(graph->ops, K, N);
+    g.c = c, g.ldc = N, g.stride_c = (int64_t)r->B * N;
     graph->ops->gemm(&g);
 }
 

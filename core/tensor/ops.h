@@ -65,15 +65,15 @@ static inline real dropout_raise(struct dropout dropout)
 #include "core/tensor/attend.h"
 
 /* C = op(A) op(B) (+ C when add) (+ bias by column); C is M x N, the sum runs over K. The CPU's
- * core/cpu/gemm.c says to the bit what that is. Several products of one shape are one call: the
- * operands of each are `next` elements behind those of the one before. */
+ * core/cpu/gemm.c says to the bit what that is. Several products of one shape are one call (a
+ * strided batch): the operands of each are `stride` elements behind those of the one before. */
 struct gemm {
     bool transpose_a, transpose_b;
     int M, N, K;
-    const int32_t *rows; /* [1] M is so many times `each`; NULL: M is exact */
+    const int32_t *rows; /* [1] M is rows[0] * each; NULL: M is exact */
     int each;            /* 0 means 1 */
     int products;        /* 0 means 1 */
-    int64_t next_a, next_b, next_c, next_packed;
+    int64_t stride_a, stride_b, stride_c, stride_packed;
     const struct act *a; /* [M, K], or [K, M] when transposed */
     int lda;
     const struct act *b; /* [K, N], or [N, K] when transposed */
@@ -101,10 +101,10 @@ struct pack {
 /* dW = A^T B (+ dW when add), in reals. A [T, M], B [T, N], dW [M, N]; products in their order. */
 struct gemm_weight {
     int T, M, N;
-    const int32_t *rows; /* [1] T is so many times `each`; NULL: T is exact */
+    const int32_t *rows; /* [1] T is rows[0] * each; NULL: T is exact */
     int each;            /* 0 means 1 */
     int products;        /* 0 means 1 */
-    int64_t next_a, next_b;
+    int64_t stride_a, stride_b;
     const struct act *a;
     int lda;
     const struct act *b;

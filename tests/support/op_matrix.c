@@ -200,7 +200,7 @@ static void product_case(struct op_run *run, bool pack)
     g.a = op_act(a.x), g.b = op_act(b.x), g.c = op_act(c.x);
     g.lda = a.ld, g.ldb = b.ld, g.ldc = c.ld;
     g.products = n == 1 && op_flip(run) ? 0 : n;
-    g.next_a = columns_a, g.next_b = one_b ? 0 : columns_b, g.next_c = g.N;
+    g.stride_a = columns_a, g.stride_b = one_b ? 0 : columns_b, g.stride_c = g.N;
     real *bias = !masked && op_flip(run) ? op_reals(run, OP_INPUT, g.N, "bias") : NULL;
     g.bias = bias ? op_act(bias) : NULL;
     g.scale = op_flip(run) ? 1 : (real)op_real(run, .1, 2);
@@ -211,13 +211,13 @@ static void product_case(struct op_run *run, bool pack)
     for (int p = 0; p < n; p++)
         for (int i = 0; i < M; i++)
             for (int j = 0; j < N; j++) {
-                const real *x = a.x + p * g.next_a, *y = b.x + p * g.next_b;
+                const real *x = a.x + p * g.stride_a, *y = b.x + p * g.stride_b;
                 double sum = 0;
                 for (int k = 0; k < g.K; k++)
                     sum +=
                         (double)x[g.transpose_a ? (int64_t)k * a.ld + i : (int64_t)i * a.ld + k] *
                         (double)y[g.transpose_b ? (int64_t)j * b.ld + k : (int64_t)k * b.ld + j];
-                expected[(int64_t)i * c.ld + p * g.next_c + j] +=
+                expected[(int64_t)i * c.ld + p * g.stride_c + j] +=
                     sum * (double)g.scale + (bias ? (double)bias[j] : 0);
             }
     if (masked) g.mask = mask(run, &g, M, c.ld, expected);
@@ -260,7 +260,7 @@ void op_case_gemm_weight(struct op_run *run)
     for (int t = T; t < g.T; t++)
         for (int i = 0; i < n * g.M; i++) a.x[(int64_t)t * a.ld + i] = NAN;
     g.products = n == 1 && op_flip(run) ? 0 : n;
-    g.next_a = g.M, g.next_b = g.N;
+    g.stride_a = g.M, g.stride_b = g.N;
     const int64_t count = (int64_t)g.M * g.N;
     g.a = op_act(a.x), g.b = op_act(b.x), g.lda = a.ld, g.ldb = b.ld;
     g.c = op_reals(run, g.add ? OP_ADDED : OP_OUTPUT, count, "c");
