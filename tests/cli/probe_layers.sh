@@ -141,7 +141,7 @@ printf '%s\n' "$output" | awk -F'\t' 'NR == 1 { place = $4; mean = $8 } NR > 1 {
 ok "which ends at the accuracy with all of tr" $?
 if command -v gnuplot > /dev/null; then
     output=$(for n in 1 2 3 4; do
-        grep -c '>Count<\|>A<\|>Encoder layer<\|>Share of tr (%)<\|>Accuracy (%)<' $work/out/f-$n.svg
+        grep -c '>Count<\|>A<\|>Encoder layer<\|>Share of tr (%)<\|>[^<]*Accuracy (%)<' $work/out/f-$n.svg
     done | tr '\n' ' ')
     [ "$output" = "3 3 3 3 " ]
     ok "they are drawn" $?
