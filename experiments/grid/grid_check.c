@@ -67,7 +67,7 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
 static const struct stage_kind *kind_to_ask(const struct column *column)
 {
     for (const struct stage_kind *const *kind = stage_kinds; *kind && column->kind; kind++)
-        if (!strcmp((*kind)->name, column->kind) && (*kind)->evaluation && !(*kind)->whole)
+        if (!strcmp((*kind)->name, column->kind) && (*kind)->evaluation && !(*kind)->per_grid)
             return *kind;
     return NULL;
 }

@@ -46,12 +46,12 @@ struct stage_kind {
     /* The program that a stage runs because its options say so; NULL: none. What lies in a folder
      * may be somebody else's, so only a grid's own run starts one. */
     const char *(*program)(const struct stage *stage);
-    bool alone; /* measures time: nothing else runs beside it, and it has all threads */
+    bool exclusive; /* measures time: nothing else runs at the same time, and it has all threads */
     /* About all rows of a grid together: its inputs are the stages of the first kind in `inputs`
      * that the rows have, each once, and its options are
      * {.., rows: [{input: 0, options: {..}}, ..]}.
      * It is wanted where any point has its section, or a table, figure or claim a column of it. */
-    bool whole;
+    bool per_grid;
     /* Kinds that it reads, of lower ranks; of one with parts, all of them, or the one that its own
      * part reads. NULL-terminated; NULL: none. */
     const char *const *inputs;

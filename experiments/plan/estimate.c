@@ -10,7 +10,7 @@
 static void take_off_done(struct task *task)
 {
     struct estimate *estimate = &task->estimate;
-    const int64_t done = task->behind ? task->behind->estimate.steps : task->step;
+    const int64_t done = task->waits_for ? task->waits_for->estimate.steps : task->step;
     if (done <= 0 || estimate->steps <= 0) return;
     const double left = fmax(0, 1 - (double)done / (double)estimate->steps);
     task->counted = done;

@@ -193,7 +193,7 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     int tasks = 0;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
-        wanted[k] = !kind[k]->whole && grid_asks(plan->grid, point, kind[k]) &&
+        wanted[k] = !kind[k]->per_grid && grid_asks(plan->grid, point, kind[k]) &&
                     (!kind[k]->wanted || kind[k]->wanted(&point->settings));
         for (int reader = k + 1; reader < kinds; reader++)
             wanted[k] |= wanted[reader] && !point->settings.alone &&
@@ -239,7 +239,8 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
         if (grid->point[p].options) add_point(arena, plan, p);
     const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        if ((*kind)->whole && asks_for_whole(grid, &claims, *kind)) add_whole(arena, plan, *kind);
+        if ((*kind)->per_grid && asks_for_whole(grid, &claims, *kind))
+            add_whole(arena, plan, *kind);
     stage_digests_keep(runs);
     plan->total = plan->count;
     plan->all = plan->task;

@@ -29,23 +29,23 @@ struct plan_length; /* plan_continue.c */
 struct task {
     struct stage stage;
     enum task_state state;
-    const char *reason;   /* one line */
-    const char *plain;    /* of a stage that is done: without a remark on older code */
-    const char *message;  /* of a failure, or NULL */
-    struct task *culprit; /* the input that blocks it */
-    const char *older;    /* done by other code than ours: its commit ("" unknown); else NULL */
-    bool replace;         /* done, but to be done again: its folder makes room first */
-    int64_t done_at;      /* of a stage that is done: when, as its file says (ns) */
-    bool unnamed;         /* done, and its folder does not yet know everybody who asks for it */
-    int failures;         /* attempts that failed */
-    int64_t attempts;     /* that there were when the plan was built */
-    int64_t step;         /* of the checkpoint that it would resume from; -1: none */
+    const char *reason;      /* one line */
+    const char *plain;       /* of a stage that is done: without a remark on older code */
+    const char *message;     /* of a failure, or NULL */
+    struct task *blocked_by; /* the input that blocks it */
+    const char *older;       /* done by other code than ours: its commit ("" unknown); else NULL */
+    bool replace;            /* done, but to be done again: its folder makes room first */
+    int64_t done_at;         /* of a stage that is done: when, as its file says (ns) */
+    bool unnamed;            /* done, and its folder does not yet know everybody who asks for it */
+    int failures;            /* attempts that failed */
+    int64_t attempts;        /* that there were when the plan was built */
+    int64_t step;            /* of the checkpoint that it would resume from; -1: none */
     /* Of a training that has no checkpoint (plan_continue.c): those that are the same but for their
      * length, */
     int lengths;
     struct plan_length *length; /* [lengths] */
     const char *from;           /* the one that it goes on from; NULL: none, */
-    struct task *behind;        /* the one of this plan that is done first; NULL: none, */
+    struct task *waits_for;     /* the one of this plan that is done first; NULL: none, */
     bool waits;                 /* whether it waits for one that another process is at, */
     bool own_code;              /* and whether it goes on from none of other code (STALE_RERUN) */
     /* Seconds: its own; behind it; and to the end through its readers (plan_schedule.h). */

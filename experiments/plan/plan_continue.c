@@ -182,7 +182,7 @@ void plan_continue(struct arena *arena, struct task *task)
     struct way_on choice = {0};
     if (task->from) task->step = -1;
     task->from = NULL;
-    task->behind = NULL;
+    task->waits_for = NULL;
     task->waits = false;
     if (task->state != TASK_NEW && !(task->state == TASK_STOPPED && task->step < 0)) return;
     if (!task->lengths || file_is_folder(arena_print(arena, "%s/ckpt", task->stage.folder))) return;
@@ -190,9 +190,9 @@ void plan_continue(struct arena *arena, struct task *task)
         const struct plan_length *length = &task->length[i];
         struct lease_owner owner;
         if (goes_before(length, task)) {
-            if (!task->behind ||
-                continue_is_shorter(task->behind->stage.canonical, length->canonical))
-                task->behind = length->task;
+            if (!task->waits_for ||
+                continue_is_shorter(task->waits_for->stage.canonical, length->canonical))
+                task->waits_for = length->task;
         } else if (is_at_work(length, task, arena) && lease_held(length->folder, &owner)) {
             task->waits = true;
             task->reason = arena_print(arena, "waits for %s (process %d on %s)", length->name,
@@ -201,8 +201,9 @@ void plan_continue(struct arena *arena, struct task *task)
             weigh(arena, task, length, &choice);
         }
     }
-    if (task->behind) task->reason = arena_print(arena, "waits for %s", task->behind->stage.name);
-    if (task->behind || task->waits) return;
+    if (task->waits_for)
+        task->reason = arena_print(arena, "waits for %s", task->waits_for->stage.name);
+    if (task->waits_for || task->waits) return;
     if (choice.name) {
         task->from = choice.name;
         task->step = choice.found.step;

@@ -196,7 +196,7 @@ static void print_chain(struct arena *arena, const struct plan *plan,
         fprintf(out, " %s", at->stage.name);
         for (int i = 0; i < plan->count; i++) {
             const struct task *task = plan->task[i];
-            bool follows = task->behind == at;
+            bool follows = task->waits_for == at;
             for (int k = 0; k < task->stage.inputs && i > at->index; k++)
                 follows |= plan_task(task->stage.input[k]) == at;
             if (follows && plan_will_run(task) && (!next || task->path > next->path)) next = task;

@@ -8,7 +8,7 @@
 
 bool plan_will_run(const struct task *task)
 {
-    if (task->state == TASK_BLOCKED) return task->culprit->state == TASK_MISSING;
+    if (task->state == TASK_BLOCKED) return task->blocked_by->state == TASK_MISSING;
     return task->state != TASK_DONE && task->state != TASK_DIVERGED && task->state != TASK_FAILED;
 }
 
@@ -38,9 +38,9 @@ static bool hand_on_paths(struct plan *plan)
             input->tail = fmax(input->tail, task->path);
             input->read = true;
         }
-        if (!task->behind || task->behind->tail >= task->path) continue;
-        task->behind->tail = task->path;
-        late |= task->behind->index > i;
+        if (!task->waits_for || task->waits_for->tail >= task->path) continue;
+        task->waits_for->tail = task->path;
+        late |= task->waits_for->index > i;
     }
     return late;
 }
@@ -104,7 +104,7 @@ static void start(struct simulation *sim, int threads)
     struct task *task = sim->ready[--sim->count];
     if (threads < 1) threads = 1;
     /* More workers than cores share them. */
-    const double share = sim->limit > sim->cores && !task->stage.kind->alone
+    const double share = sim->limit > sim->cores && !task->stage.kind->exclusive
                              ? (double)sim->cores / sim->limit
                              : threads;
     sim->busy[sim->running++] = (struct busy){task, sim->now + seconds_of(task) / share, threads};
@@ -123,8 +123,8 @@ static int threads_for_next(const struct simulation *sim)
 static void start_ready(struct simulation *sim)
 {
     while (sim->count && sim->running < sim->limit) {
-        if (sim->running && sim->busy[0].task->stage.kind->alone) return;
-        if (sim->ready[sim->count - 1]->stage.kind->alone) {
+        if (sim->running && sim->busy[0].task->stage.kind->exclusive) return;
+        if (sim->ready[sim->count - 1]->stage.kind->exclusive) {
             if (!sim->running) start(sim, sim->cores);
             return;
         }
@@ -170,13 +170,14 @@ static void sum_costs(const struct plan *plan, struct plan_schedule *schedule)
         schedule->chain = fmax(schedule->chain, task->path);
         low += estimate->low;
         high += estimate->high;
-        if (!task->stage.kind->alone) schedule->saved -= estimate->seconds;
+        if (!task->stage.kind->exclusive) schedule->saved -= estimate->seconds;
     }
     schedule->low = schedule->core_seconds > 0 ? low / schedule->core_seconds : 1;
     schedule->high = schedule->core_seconds > 0 ? high / schedule->core_seconds : 1;
     for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
         for (int i = 0; i < plan->point[p].count; i++)
-            if (plan->point[p].task[i]->index >= 0 && !plan->point[p].task[i]->stage.kind->alone)
+            if (plan->point[p].task[i]->index >= 0 &&
+                !plan->point[p].task[i]->stage.kind->exclusive)
                 schedule->saved += seconds_of(plan->point[p].task[i]);
 }
 
@@ -201,7 +202,7 @@ struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cor
         if (!plan_will_run(task)) continue;
         for (int k = 0; k <= task->stage.inputs; k++, e++) {
             const bool last = k == task->stage.inputs;
-            const struct task *input = last ? task->behind : plan_task(task->stage.input[k]);
+            const struct task *input = last ? task->waits_for : plan_task(task->stage.input[k]);
             if (!input || !plan_will_run(input)) continue;
             waits[i]++;
             reader[e] = i;

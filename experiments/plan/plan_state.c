@@ -144,10 +144,10 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     struct lease_owner owner;
     if (task->replace && done_at(stage) == task->done_at) return;
     task->replace = false;
-    task->culprit = NULL;
+    task->blocked_by = NULL;
     task->step = -1;
     task->from = NULL;
-    task->behind = NULL;
+    task->waits_for = NULL;
     task->waits = false;
     struct stage_end end = {0};
     if (there) end = stage_end(stage, arena);
@@ -180,12 +180,12 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     for (int i = 0; i < stage->inputs; i++) {
         struct task *input = plan_task(stage->input[i]);
         if (can_build_on(input)) continue;
-        task->culprit = input->culprit ? input->culprit : input;
+        task->blocked_by = input->blocked_by ? input->blocked_by : input;
         set(task, TASK_BLOCKED,
-            arena_print(arena, "blocked by %s: %s", task->culprit->stage.name,
-                        task->culprit->state == TASK_MISSING
+            arena_print(arena, "blocked by %s: %s", task->blocked_by->stage.name,
+                        task->blocked_by->state == TASK_MISSING
                             ? "missing input"
-                            : task_state_names[task->culprit->state]));
+                            : task_state_names[task->blocked_by->state]));
         return;
     }
     if (there)
@@ -275,7 +275,7 @@ void plan_again(struct task *task, const char *reason)
 {
     task->done_at = done_at(&task->stage);
     task->replace = true;
-    task->culprit = NULL;
+    task->blocked_by = NULL;
     set(task, TASK_NEW, reason);
 }
 

@@ -70,7 +70,7 @@ static bool is_ready(const struct runner *runner, const struct task *task)
 {
     const struct runner_task *ours = of(runner, task);
     if (ours->attempted || !is_open(task) || ours->not_before > clock_seconds()) return false;
-    if (task->waits || (task->behind && is_on_its_way(task->behind))) return false;
+    if (task->waits || (task->waits_for && is_on_its_way(task->waits_for))) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
         if (input->state != TASK_DONE) return false;
@@ -176,7 +176,7 @@ static struct task *choose(struct runner *runner)
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         if (!is_better(runner, task, best)) continue;
-        if (task->stage.kind->alone)
+        if (task->stage.kind->exclusive)
             alone = task;
         else if (runner_room_needed(runner, task) <= available)
             best = task;
@@ -200,7 +200,7 @@ static int count_ready(struct runner *runner)
 
 static bool one_runs_alone(const struct runner *runner)
 {
-    return runner->running && runner->slot[0].task->stage.kind->alone;
+    return runner->running && runner->slot[0].task->stage.kind->exclusive;
 }
 
 static void start_ready(struct runner *runner)

@@ -108,9 +108,9 @@ static const char *telling_value(struct runner *runner, const struct task *task,
                    : arena_print(runner->arena, ", %s %.4g", name, json_number_value(value));
         json_object_set(event, name, value);
     }
-    if (offer && offer->told && !offer->measures) {
-        const char *told =
-            json_string_value(json_object_get(json_object_get(done, "summary"), offer->told));
+    if (offer && offer->caption_key && !offer->measures) {
+        const char *told = json_string_value(
+            json_object_get(json_object_get(done, "summary"), offer->caption_key));
         if (told) text = arena_print(runner->arena, "%s (%s)", text, told);
     }
     json_decref(done);

@@ -94,7 +94,7 @@ static void verify(const struct stage *stage, struct arena *arena)
 }
 
 const struct offer offer_corpus = {
-    .kind = "corpus", .telling = "train", .caption = "Pairs of the corpus", .told = "drops"};
+    .kind = "corpus", .telling = "train", .caption = "Pairs of the corpus", .caption_key = "drops"};
 
 const struct stage_kind kind_corpus = {
     .name = "corpus",

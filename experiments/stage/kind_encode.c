@@ -330,7 +330,7 @@ const struct offer offer_encode = {.kind = "encode",
                                    .parts = true,
                                    .measures = COUNT_OF(measures),
                                    .measure = measures,
-                                   .whole = true,
+                                   .closed = true,
                                    .numeric = true};
 
 const struct stage_kind kind_encode = {

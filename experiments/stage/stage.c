@@ -224,7 +224,7 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     json_t *json = json_file_read(path);
     load_record(stage, json, path, arena);
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
-    if (stage->kind->whole)
+    if (stage->kind->per_grid)
         read_rows(stage, arena);
     else
         stage->settings = read_settings(stage->options, arena);

@@ -91,7 +91,7 @@ struct offer {
     const char *of_part;
     int measures;
     const struct measure *measure; /* [measures] */
-    bool whole; /* its stages have no numbers but these: a column of another name is refused */
+    bool closed; /* its stages have no numbers but these: a column of another name is refused */
     /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words
      * between blanks. NULL: none. */
     const char *telling;
@@ -107,7 +107,7 @@ struct offer {
     /* How its values came about, in a line below the table: "Translations: test, beam 4". */
     const char *caption;
     /* A text in a stage's summary that says more of that, the same of all parts; or NULL. */
-    const char *told;
+    const char *caption_key;
     /* A value of the summary that is above 0 where a value is to be doubted, and what a table calls
      * such rows and parts; or NULL. */
     const char *doubt, *doubted;

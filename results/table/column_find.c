@@ -305,7 +305,7 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         if (!*part || !*value) return false;
     }
     const struct measure *measure = offer_measure(kind, value);
-    if (!measure && part && offer->whole) {
+    if (!measure && part && offer->closed) {
         *nearest = nearest_value(offer, part, value, arena);
         return false;
     }

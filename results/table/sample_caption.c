@@ -11,11 +11,11 @@ static const char *told(struct sampler *sampler, const struct offer *offer, int 
 {
     const struct summary_row *from = &sampler->grid->row[row];
     const char *text = NULL;
-    for (int s = 0; offer->told && s < from->count; s++)
+    for (int s = 0; offer->caption_key && s < from->count; s++)
         for (int i = 0; i < from->seed[s].count && !text; i++) {
             const struct sample_stage *stage = &sample_stages(sampler, row)[s][i];
             if (!strcmp(from->seed[s].stage[i].kind, offer->kind) && !strcmp(stage->status, "done"))
-                sample_summary(sampler, stage->number, offer->told, &text);
+                sample_summary(sampler, stage->number, offer->caption_key, &text);
         }
     return text;
 }
@@ -47,7 +47,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
             arena);
     }
     const char *more = has ? told(sampler, offer, row) : NULL;
-    if (offer->told && !more) return NULL; /* nothing is done */
+    if (offer->caption_key && !more) return NULL; /* nothing is done */
     return more ? cell_append(text, "; ", more, arena) : text;
 }
 

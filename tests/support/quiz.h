@@ -31,7 +31,7 @@ static const struct offer offer_quiz = {.kind = "quiz",
                                         .measure = measures,
                                         .of_part = "of size",
                                         .caption = "Quizzes",
-                                        .told = "caption",
+                                        .caption_key = "caption",
                                         .doubt = "guessed",
                                         .doubted = "Guessed",
                                         .section = "evaluate.quiz"};

@@ -18,7 +18,7 @@ static const struct measure measures[] = {
     {.name = "other", .header = "Other", .decimals = 1},
 };
 static const struct offer offer_exam = {
-    .kind = "exam", .measures = COUNT_OF(measures), .measure = measures, .whole = true};
+    .kind = "exam", .measures = COUNT_OF(measures), .measure = measures, .closed = true};
 
 const struct offer *const *offers(void)
 {

@@ -313,7 +313,7 @@ static void states_follow_from_folders(void **state)
     assert_int_equal(plan->task[1]->state, TASK_FAILED);
     assert_string_equal(plan->task[1]->reason, "failed 2 times: second");
     assert_int_equal(plan->task[2]->state, TASK_BLOCKED);
-    assert_ptr_equal(plan->task[2]->culprit, plan->task[1]);
+    assert_ptr_equal(plan->task[2]->blocked_by, plan->task[1]);
     plan = plan_build(&arena, grid_of(text), arena_print(&arena, "%s/runs", here), true);
     assert_int_equal(plan->task[1]->state, TASK_STOPPED);
 

@@ -255,7 +255,7 @@ static void who_is_not_needed_need_not_wait(void **state)
     task[LONG].state = TASK_FAILED; /* so that its score is blocked */
     task[SCORE_LONG] = (struct task){.stage = task[SCORE_LONG].stage,
                                      .state = TASK_BLOCKED,
-                                     .culprit = &task[LONG],
+                                     .blocked_by = &task[LONG],
                                      .index = SCORE_LONG};
     assert_true(runner_order_enough(&world->runner));
 }
