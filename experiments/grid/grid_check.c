@@ -73,7 +73,7 @@ static const struct stage_kind *kind_to_ask(const struct column *column)
 }
 
 /* Rows without a run may have values of any kind: quoted ones, or those of hypotheses. */
-static void check_column(const struct grid *grid, const struct column *column)
+static void check_column(const struct grid *grid, const struct column *column, const char *what)
 {
     const struct stage_kind *kind = kind_to_ask(column);
     bool asks = !kind || !column->place.line;
@@ -82,7 +82,7 @@ static void check_column(const struct grid *grid, const struct column *column)
         asks = !point->options || grid_asks(grid, point, kind);
     }
     if (!asks)
-        die_at(column->place, "table: %s: no row computes it; expected %s in the grid",
+        die_at(column->place, "%s %s: no row computes it; expected %s in the grid", what,
                column->name, kind->evaluation->section->name);
 }
 
@@ -90,5 +90,9 @@ void grid_check(const struct grid *grid)
 {
     const struct layout *layout = grid->summary.layout;
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) check_kind(grid, *kind);
-    for (int c = 0; c < layout->columns; c++) check_column(grid, &layout->column[c]);
+    for (int c = 0; c < layout->columns; c++) check_column(grid, &layout->column[c], "table:");
+    for (int f = 0; f < grid->figures.count; f++) {
+        check_column(grid, &grid->figures.figure[f].left, "figures:");
+        check_column(grid, &grid->figures.figure[f].right, "figures:");
+    }
 }
