@@ -59,6 +59,7 @@ static void ask(struct verb_call *call, struct tree *document, const char *kind)
         if (maps && !strcmp(said[i].key, "sentences")) value = arena_print(arena, "[%s]", value);
         tree_override(arena, document, arena_print(arena, "%s.%s=%s", section, said[i].key, value));
     }
+    tree_find(document, section)->place = (struct place){.file = "analyze"}; /* nobody typed it */
 }
 
 /* The files that a stage leaves, and its metrics. Returns how many; copies them if asked to. */
