@@ -76,6 +76,19 @@ static const struct record *choose(struct verb_call *call, const char *name,
     return best;
 }
 
+/* The grid's file of an unpacked archive (sanlab archive), whose folder is RUNS; or NULL. */
+static const char *archived(struct verb_call *call, const char *name)
+{
+    struct arena *arena = &call->arena;
+    const char *path = arena_print(arena, "%s/grid.yaml", verb_value(call, "--runs"));
+    if (!file_exists(path)) return NULL;
+    const struct tree *own = tree_get(tree_read(arena, path), "grid");
+    const size_t length = strcspn(name, "+"); /* without assignments */
+    const bool same =
+        own && own->text && strlen(own->text) == length && !strncmp(own->text, name, length);
+    return same ? path : NULL;
+}
+
 /* False: the word means no grid. */
 static bool find_source(struct verb_call *call, const char *word, struct grid_source *source)
 {
@@ -86,6 +99,7 @@ static bool find_source(struct verb_call *call, const char *word, struct grid_so
     const int count = record_read(verb_value(call, "--runs"), word, &record, arena);
     const struct record *best = choose(call, word, record, count, &source->path);
     if (!best) return false;
+    if (!source->path) source->path = archived(call, word);
     source->name = word;
     source->typed = best->file;
     source->gone = source->path ? NULL : best->file;

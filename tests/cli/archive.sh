@@ -95,6 +95,10 @@ done
 
 archive $work/models.tar.gz --checkpoints
 says "with checkpoints" 0 "9 stages"
+program=$PWD/sanlab
+./sanlab table $work/g.yaml --runs $work/out/small > $work/ours 2>&1
+output=$(cd $work/out && SANLAB_DATA=/nowhere "$program" table small --runs small 2> /dev/null | diff ../ours -)
+ok "by the grid's name in another folder, without its text, the same" $?
 tar -xzf $work/models.tar.gz -C $work/out
 output=$(cd $work/out/small && LC_ALL=C sha256sum -c SHA256SUMS 2>&1) &&
     for stage in "$runs"/stages/train-*; do
