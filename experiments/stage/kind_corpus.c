@@ -1,6 +1,6 @@
 /* The stage `corpus`: parallel text becomes token ids (core/corpus/prepare.h). */
 /* sources: ..core/corpus */
-#include <inttypes.h>
+#include <string.h>
 
 #include "code.h"
 #include "core/base/json_file.h"
@@ -10,6 +10,7 @@
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "results/sheet/cell.h"
+#include "results/sheet/number.h"
 #include "results/store/offer.h"
 
 static void find_files(struct stage *stage, struct arena *arena)
@@ -34,6 +35,19 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
 
+/* Why a pair is dropped: keys of corpus.json, and words. */
+static const char *reason_words(const char *reason)
+{
+    static const char *const words[][2] = {{"empty", "a side is empty"},
+                                           {"invalid", "not UTF-8"},
+                                           {"words", "too many words"},
+                                           {"ratio", "lengths too unlike"},
+                                           {"overlong", "too many pieces"}};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (!strcmp(words[i][0], reason)) return words[i][1];
+    return reason;
+}
+
 /* "train_cut", and "3 cut" behind what is said of the split. */
 static void summarize_drop(struct stage_work *work, int split, const char *what, json_t *count,
                            const char *words, const char **said)
@@ -42,7 +56,8 @@ static void summarize_drop(struct stage_work *work, int split, const char *what,
     const int64_t drops = json_integer_value(count);
     if (!drops) return;
     json_object_set(work->summary, arena_print(arena, "%s_%s", split_names[split], what), count);
-    *said = cell_append(*said, ", ", arena_print(arena, "%" PRId64 " %s", drops, words), arena);
+    *said = cell_append(
+        *said, ", ", arena_print(arena, "%s %s", number_count(arena, (double)drops), words), arena);
 }
 
 /* What was left out or cut, where it was anything: a split that became smaller says so. */
@@ -59,7 +74,7 @@ static void summarize_drops(struct stage_work *work)
         const char *said = NULL;
         json_object_foreach(json_object_get(one, "dropped"), reason, count)
             summarize_drop(work, split, arena_print(arena, "dropped_%s", reason), count,
-                           arena_print(arena, "dropped (%s)", reason), &said);
+                           arena_print(arena, "dropped (%s)", reason_words(reason)), &said);
         for (size_t i = 0; i < COUNT_OF(other); i++)
             summarize_drop(work, split, other[i][0], json_object_get(one, other[i][0]), other[i][1],
                            &said);

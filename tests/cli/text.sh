@@ -77,9 +77,9 @@ done
 printf 'corpus: {source: a, target: b, train: less, dev: long, merges: 20}\n' > $work/less.yaml
 sed 's/c.yaml/less.yaml/; s/: g$/: less/' $work/g.yaml > $work/h.yaml
 try run $work/h.yaml --runs $work/less
-says "a corpus says what it lacks" 0 'done   corpus-.*, train 200 \(train: 1 dropped \(empty\); dev: 1 cut\)$'
+says "a corpus says what it lacks" 0 'done   corpus-.*, train 200 \(train: 1 dropped \(a side is empty\); dev: 1 cut\)$'
 try table $work/h.yaml --runs $work/less
-says "and so does a table" 0 '^Pairs of the corpus: train: 1 dropped \(empty\); dev: 1 cut\.$'
+says "and so does a table" 0 '^Pairs of the corpus: train: 1 dropped \(a side is empty\); dev: 1 cut\.$'
 
 # N-best lists of a model that has learned something; what each score is, forced decoding says.
 try run $work/g.yaml train.epochs=40 train.warmup=40 --runs $work/learned --quiet
