@@ -101,11 +101,11 @@ const char *figure_label_of(const struct column *column, const struct figure *fi
     if (column->measure && column->measure->axis)
         text = arena_print(reader->arena, "%s%s", column->measure->axis,
                            dimensions_text(&column->of, reader->arena));
-    if (text != column->header && column->part && figure->columns <= 1)
-        text = arena_print(reader->arena, "%s: %s", column->part, text);
     if (column->measure && column->measure->axis && column->margin)
         text = arena_print(reader->arena, "%s − %s%s", column->measure->header, column->control,
                            column->measure->high == 100 ? " (points)" : "");
+    if (text != column->header && column->part && figure->columns <= 1)
+        text = arena_print(reader->arena, "%s: %s", column->part, text);
     for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
          option++)
         if (!strcmp(option->key, "split") && figure->rows)

@@ -42,13 +42,22 @@ static void ask(void)
     static const char *const word[] = {"fc-list", "-f", "%{charset}\n", NULL};
     struct arena arena = {0};
     all.asked = true;
-    if (child_file(word, 0, &arena)) {
-        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0 && child_file(word, 0, &arena)) {
         const struct child_said said = child_try("plot", word, nowhere, &arena);
-        close(nowhere);
         if (!said.end) read_ranges(said.text);
     }
+    if (nowhere >= 0) close(nowhere);
     arena_free(&arena);
+}
+
+/* Whether a list "U+FFED, U+1F600" has a name. */
+static bool has_name(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at && (at = strstr(at, name)); at += length)
+        if (!at[length] || at[length] == ',') return true;
+    return false;
 }
 
 static bool has(uint32_t code)
@@ -74,8 +83,7 @@ const char *fonts_drawable(const char *text, size_t *bytes, const char **missing
             to += length;
         } else {
             const char *name = arena_print(arena, "U+%04X", (unsigned)code);
-            if (!*missing || !strstr(*missing, name))
-                *missing = cell_append(*missing, ", ", name, arena);
+            if (!has_name(*missing, name)) *missing = cell_append(*missing, ", ", name, arena);
             drawable[to++] = '?';
         }
         at += length;

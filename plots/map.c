@@ -221,7 +221,7 @@ static void put_page(struct canvas *canvas, const struct figure *figure,
     layout->flows = may_flow(layout, figure->rows, drawn);
     for (int i = 0; i < figure->rows; i++) {
         const char *name = reader->grid->row[figure->row[i]].name;
-        layout->shown[i] = shown_name(canvas, name, layout, i, &full);
+        layout->shown[i] = drawn[i] ? shown_name(canvas, name, layout, i, &full) : "";
         if (drawn[i]) put_row(canvas, layout, i, name);
     }
     if (layout->flows) layout->y += NAME + longest * (double)layout->cell + layout->below;

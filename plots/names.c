@@ -57,7 +57,7 @@ const char *names_cut(struct canvas *canvas, const char *text, double width, int
     const char *before = arena_print(canvas->arena, "%d: ", number), *head = text, *tail = text;
     *full =
         cell_append(*full, "; ", arena_print(canvas->arena, "%s%s", before, text), canvas->arena);
-    double left = (width - names_width(before) - names_width("…")) / 2;
+    const double left = fmax(0, (width - names_width(before) - names_width("…")) / 2);
     for (double used = 0; *head; head += character_bytes(head)) {
         used += character_width(head, character_bytes(head));
         if (used > left || head - text > CANVAS_TEXT_MOST / 3) break;

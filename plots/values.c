@@ -272,7 +272,7 @@ struct value_curve value_read_curve(struct value_reader *reader, int row,
     for (int i = 0, end; i < count; i = end) {
         double sum = 0;
         for (end = i; end < count && point[end].turn == point[i].turn; end++) {
-            each[end - i] = point[end].value;
+            if (end - i < seeds) each[end - i] = point[end].value;
             sum += point[end].step;
         }
         if (end - i != seeds && logged) continue;

@@ -192,23 +192,28 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
     int64_t step[CHECKPOINTS_MOST];
     sweep_temporaries(arena_print(arena, "%s/ckpt", folder)); /* attempts that died while writing */
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
-    for (int i = count - 1; i >= 0; i--) {
-        const char *path = step_folder(arena, folder, step[i]);
-        const bool thinned = !file_exists(file_in(arena, path, FILE_V));
-        const char *reason = fault(arena, path, !thinned);
-        if (!reason && !thinned) {
-            const char *state = file_in(arena, path, FILE_STATE);
-            *checkpoint =
-                (struct checkpoint){step[i], state, file_read(arena, state, STATE_MOST, NULL)};
-            return true;
-        }
-        /* What is newer than where training goes on from will be computed again. */
-        if (reason)
-            quarantine(folder, step[i], reason);
-        else
-            remove_step(path);
+    int found = count - 1;
+    bool *thinned = ARENA_ARRAY(arena, bool, count + 1);
+    for (; found >= 0; found--) {
+        const char *path = step_folder(arena, folder, step[found]);
+        thinned[found] = !file_exists(file_in(arena, path, FILE_V));
+        const char *reason = fault(arena, path, !thinned[found]);
+        if (!reason && !thinned[found]) break;
+        if (!reason) continue;
+        quarantine(folder, step[found], reason);
+        thinned[found] = false;
     }
-    return false;
+    /* What is newer than where training goes on from will be computed again. */
+    for (int i = count - 1; i > found; i--)
+        if (thinned[i] && found >= 0)
+            remove_step(step_folder(arena, folder, step[i]));
+        else if (thinned[i])
+            quarantine(folder, step[i], "nothing can go on from it, nor from a newer one");
+    if (found < 0) return false;
+    const char *state = file_in(arena, step_folder(arena, folder, step[found]), FILE_STATE);
+    *checkpoint =
+        (struct checkpoint){step[found], state, file_read(arena, state, STATE_MOST, NULL)};
+    return true;
 }
 
 static void load_slab(const char *path, const struct parameters *parameters, real *device)

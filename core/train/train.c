@@ -234,7 +234,7 @@ static void start_or_resume(struct trainer *trainer)
     checkpoint_load(job->folder, checkpoint.step, &trainer->learner->model->parameters, true);
     journal_cut(job->journal, state->journal);
     const int64_t damaged = checkpoint_quarantined(job->folder);
-    if (damaged >= 0)
+    if (damaged > state->step)
         journal_event(
             job->journal, "fell_back", state->step,
             arena_print(&trainer->arena, "checkpoint %lld is damaged", (long long)damaged));

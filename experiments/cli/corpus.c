@@ -76,7 +76,9 @@ static int prepare(struct verb_call *call)
     need_words(call, 3, "prepare PRESET|FILE.yaml FOLDER");
     struct progress *progress = NULL;
     struct corpus_options options;
-    const struct tree *preset = grid_preset(&call->arena, "corpus", call->word[1]);
+    struct tree *preset =
+        tree_merge(&call->arena, NULL, grid_preset(&call->arena, "corpus", call->word[1]));
+    tree_take_away(preset);
     section_read(&corpus_section, tree_get(preset, "corpus"), &options, &call->arena);
     const struct corpus_sources sources = corpus_sources(&options, &call->arena, NULL);
     const char *missing = corpus_missing(&options, &sources, &call->arena);

@@ -72,11 +72,19 @@ static const struct stage_kind *kind_to_ask(const struct column *column)
     return NULL;
 }
 
+/* Whether a paper has values of it. */
+static bool is_printed(const struct layout *layout, const struct column *column)
+{
+    for (int i = 0; i < layout->paper.columns; i++)
+        if (!strcmp(layout->paper.column[i].name, column->name)) return true;
+    return false;
+}
+
 /* Rows without a run may have values of any kind: quoted ones, or those of hypotheses. */
 static void check_column(const struct grid *grid, const struct column *column, const char *what)
 {
     const struct stage_kind *kind = kind_to_ask(column);
-    bool asks = !kind || !column->place.line;
+    bool asks = !kind || !column->place.file || is_printed(grid->summary.layout, column);
     for (int r = 0; r < grid->rows && !asks; r++) {
         const struct grid_point *point = &grid->point[r * grid->seeds];
         asks = !point->options || grid_asks(grid, point, kind);
@@ -86,13 +94,22 @@ static void check_column(const struct grid *grid, const struct column *column, c
                column->name, kind->evaluation->section->name);
 }
 
-void grid_check(const struct grid *grid)
+void grid_check_columns(const struct grid *grid)
 {
     const struct layout *layout = grid->summary.layout;
-    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) check_kind(grid, *kind);
-    for (int c = 0; c < layout->columns; c++) check_column(grid, &layout->column[c], "table:");
+    for (int c = 0; c < layout->columns; c++) {
+        const struct column_group *group = layout->column[c].group;
+        check_column(grid, &layout->column[c], "table:");
+        for (int i = 0; group && i < group->count; i++)
+            check_column(grid, &group->member[i], "table:");
+    }
     for (int f = 0; f < grid->figures.count; f++) {
         check_column(grid, &grid->figures.figure[f].left, "figures:");
         check_column(grid, &grid->figures.figure[f].right, "figures:");
     }
+}
+
+void grid_check(const struct grid *grid)
+{
+    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) check_kind(grid, *kind);
 }

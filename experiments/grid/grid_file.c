@@ -260,6 +260,7 @@ const struct tree *grid_lay_presets(struct grid_presets *presets, struct arena *
         const struct tree *own = tree_get(options, section);
         if (own && own->takes) continue;
         const struct tree *name = tree_get(own, "preset");
+        if (name && name->takes) name = NULL;
         if (own && (own->kind != TREE_MAP || (!row->section && own->count != !!name)))
             die_at(own->place, "%s: expected %sthe name of a preset", section,
                    row->section ? "a map of options or " : "");

@@ -72,6 +72,8 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
                                   const char *const *word, int words);
 /* Whether some word is an axis of the rows, or has taken one away. */
 bool grid_typed_varies(const struct grid_typed *typed);
+/* Whether some word takes away what the file says: "~evaluate.bleu". */
+bool grid_typed_takes(const struct grid_typed *typed);
 /* The table (NULL: the file has none) with what is typed of its keys. */
 const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
                                     const struct tree *table);
@@ -200,5 +202,7 @@ int grid_same_next(struct grid_same *same, int row, const struct tree *options,
 /* Dies at the place of the first row that no stage could be made of (kind.h: needs, check_point,
  * check_grid). */
 void grid_check(const struct grid *grid);
+/* Dies where a table or figure names a column whose stages no row asks for. */
+void grid_check_columns(const struct grid *grid);
 
 #endif

@@ -147,8 +147,11 @@ static void check_factors(struct row_maker *maker, const struct row_sweep *sweep
     for (int k = 0; k < axes->keys; k++) {
         const struct grid_key *key = &axes->key[k];
         if (!sweep->key[k] || key->named) continue;
-        const struct tree *said =
-            grid_names_fill(&maker->scratch, key->value[sweep->at[key->axis]], axes, sweep->at);
+        struct arena *scratch = &maker->scratch;
+        const struct tree *filled =
+            grid_names_fill(scratch, key->value[sweep->at[key->axis]], axes, sweep->at);
+        struct tree *said = tree_merge(scratch, filled, filled); /* each ~ takes away itself */
+        tree_take_away(said);
         if (!tree_covers(options, said))
             die_at(axes->axis[key->axis].place,
                    "%s: the command line or another axis changes a part of it; expected keys "

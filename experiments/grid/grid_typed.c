@@ -125,8 +125,8 @@ static struct grid_typed_word word_read(struct arena *arena, const char *text)
     check_brackets(word.place, text);
     word.path = sections_path(arena, arena_text_range(arena, text, (size_t)(equals - text)));
     struct tree *pieces = grid_range(arena, word.place, equals + 1);
-    bool seeds = !strcmp(word.path, "seeds"); /* a list of its own kind */
-    if (!pieces && !seeds) {
+    const bool seeds = !strcmp(word.path, "seeds"); /* a list of its own kind */
+    if (!pieces && !seeds && strcmp(word.path, "table.caption") != 0) {
         pieces = grid_split(arena, word.place, equals + 1);
         for (int i = 0; pieces && i < pieces->count; i++)
             pieces->item[i] =
@@ -167,6 +167,15 @@ static const struct tree *map_with(struct arena *arena, const struct tree *map, 
     return with;
 }
 
+static bool map_has(struct arena *arena, const struct tree *map, const char *path)
+{
+    for (size_t length; map && *path; path += length + (path[length] == '.')) {
+        length = strcspn(path, ".");
+        map = tree_get(map, arena_text_range(arena, path, length));
+    }
+    return map;
+}
+
 const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed *typed,
                                     const struct tree *table)
 {
@@ -174,10 +183,19 @@ const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed
         struct grid_typed_word *word = &typed->word[i];
         const char *path = key_of_table(word);
         if (!path) continue;
+        if (!word->value && !map_has(arena, table, path))
+            die_at(word->place, "the grid's table has no %s", path);
         word->used = true;
         table = map_with(arena, table, path, word);
     }
     return table;
+}
+
+bool grid_typed_takes(const struct grid_typed *typed)
+{
+    for (int i = 0; i < typed->count; i++)
+        if (!typed->word[i].value) return true;
+    return false;
 }
 
 bool grid_typed_varies(const struct grid_typed *typed)

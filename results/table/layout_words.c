@@ -61,8 +61,9 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
     for (int i = 0; i < row->factors; i++)
         if (strcmp(row->factor[i].key, key) == 0) return row->factor[i].value;
     const struct tree *value = row->entry ? tree_find(row->entry, key) : NULL;
-    /* The values of axes that it names stand in the options. */
-    if (value && row->options && strchr(tree_text(arena, value), '$')) value = NULL;
+    /* The values of axes that it names stand in the options, and what is left of what it takes. */
+    if (value && row->options && (tree_is_nothing(value) || strchr(tree_text(arena, value), '$')))
+        value = NULL;
     if (!value && row->options) value = tree_find(row->options, key);
     if (!value && row->options && grid->words.beside) {
         const struct tree *beside = grid->words.beside(arena, row->options);

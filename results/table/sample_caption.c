@@ -41,7 +41,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
     for (const struct offer_option *option = offer->option; has && option->key; option++) {
         const char *key = arena_print(arena, "%s.%s", offer->section, option->key);
         const char *value = layout_option(sampler->grid, from, key, arena);
-        if (!value) continue;
+        if (!value || (offer->layer_view && tree_get(from->entry, "vectors"))) continue;
         text = cell_append(
             text, ", ", arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)),
             arena);

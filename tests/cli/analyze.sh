@@ -109,6 +109,17 @@ at=$(folder long maps)
 awk -F'\t' 'NR == FNR { if ($1 == 1) w[$3 == 2, $6, $5] = $7; next } !NF { gap++; if (gap % 2) s++; next }
     { n++; if ((w[s == 1, $1, $2] - $3) ^ 2 > 1e-12) bad++ } END { exit bad || !n }' $at/maps.tsv $work/plots/long-1/data.dat
 ok "with the weights of its branches" $?
+# Rows of one branch stand side by side; one of three has not run.
+grid side 'encoder.layers: 2' 'maps: {split: dev}' 'figures: [{kind: map}]'
+sed 's/  - {name: Row.*/  - {name: Row}\n  - {name: A row with a name that no frame is wide enough for, train.rate: 2}/' $work/side.yaml > $work/two.yaml
+sed '/^  - {name: A row/a\  - {name: New, train.rate: 3}' $work/two.yaml > $work/three.yaml
+try run $work/two.yaml --runs $runs
+try plot $work/three.yaml --runs $runs --out $work/plots --keep
+says "what has not run is named" 0 '^  Not drawn: New'
+says "a name that is cut is told" 0 '^  In full: [0-9]+: A row with a name that no frame is wide enough for\.$'
+output=$(sed -n 's/^panel_top_[12] = //p' $work/plots/side-1/script.gp | sort -u | wc -l)
+[ "$output" = 1 ]
+ok "frames of rows stand side by side" $?
 
 # Precisions of order n of hypotheses against references, counted here: matched and total n-grams, and an
 # order without a match counts 1/2, 1/4, .. of one.

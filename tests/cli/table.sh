@@ -45,6 +45,10 @@ says "keys of the table on the command line: other columns" 0 "^Model +Parameter
 says "and no other results" 0 "^ *A file .*100.00△△"
 try table $work/g.yaml --runs $work/runs "~table.names" table.significance.samples=200
 says "without a key, and with another within one" 0 "200 samples, random seed"
+printf 'grid: h\nbase: g.yaml\nsweep: ~\nrows: [{name: One}, {name: Two, train.warmup: ~}]\n' > $work/h.yaml
+printf 'table: {by: ~, columns: [option(train.warmup)], significance: ~, baseline: ~}\n' >> $work/h.yaml
+try table $work/h.yaml --runs $work/runs
+says "an option that a row takes away has its default" 0 "^Two +4000$"
 try table $work/g.yaml --runs $work/runs --format csv
 says "as CSV" 0 "^section,System,"
 try table $work/g.yaml --runs $work/runs --format latex --standalone --out $work/table.tex

@@ -209,6 +209,7 @@ static void words_are_refused_in_one_line(void **state)
         {"trian.epochs=3",
          "command line: ", "options: unknown key \"trian\"; nearest is \"train\""},
         {"epochs=3", "command line: ", "\"epochs\" stands in a section; expected train.epochs"},
+        {"~table.nothing", "command line: ", "the grid's table has no nothing"},
         {"table=3", "command line: ", "expected a key of the table, as in table.bold=false"},
         {"~table", "command line: ", "expected a key of the table"},
         {"table.blod=true", "command line: ", "table: unknown key \"blod\"; nearest is \"bold\""},

@@ -198,6 +198,10 @@ static void recipes_lie_between_model_and_grid(void **state)
     assert_true(b->train.warmup == 10 && a->train.steps == 40);
     assert_null(tree_find(grid->point[0].options, "evaluate"));
     assert_null(tree_find(grid->point[1].options, "recipe"));
+    grid = grid_of("grid: h\nbase: n.yaml\nrows: ~\nsweep: {train.rate: {none: ~, ten: 10}}\n");
+    assert_string_equal(names(grid), "rate=none\nrate=ten\n");
+    assert_true(settings_of(grid, 0)->train.rate == settings_of(grid_of(HEAD), 0)->train.rate);
+    assert_true(settings_of(grid, 1)->train.rate == 10);
 }
 
 static void rows_are_excluded(void **state)
