@@ -87,7 +87,8 @@ static enum work_end run(struct stage_work *work)
 #define OPEN(name_, help_)                                                                         \
     {                                                                                              \
         .name = name_, .help = help_, .form = COLUMN_SHORT, .dimensions = 1u << DIMENSION_LAYER,   \
-        .layers = "Encoder layer", .counted = "positions", .high = 1                               \
+        .axis = "Openness of the master " name_ " gate", .layers = "Encoder layer",                \
+        .counted = "positions", .high = 1                                                          \
     }
 static const struct measure measures[] = {
     OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
