@@ -368,7 +368,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     fill_summary(arena, grid, &rows, grid_axis_names(arena, &file), grid_typed_varies(&typed));
     grid->figures = figure_read(file.figures, &grid->summary, arena);
     grid_check(grid);
-    if (!grid_typed_takes(&typed)) grid_check_columns(grid);
+    if (!grid_typed_takes(&typed)) grid_check_columns(grid, arena);
     grid->digest = digest_read(arena, grid);
     grid->summary.assignments = overrides;
     grid->summary.assignment = override;

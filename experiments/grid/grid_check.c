@@ -4,6 +4,7 @@
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
+#include "results/report/claims.h"
 #include "results/table/layout.h"
 
 bool grid_asks(const struct grid *grid, const struct grid_point *point,
@@ -94,7 +95,7 @@ static void check_column(const struct grid *grid, const struct column *column, c
                column->name, kind->evaluation->section->name);
 }
 
-void grid_check_columns(const struct grid *grid)
+void grid_check_columns(const struct grid *grid, struct arena *arena)
 {
     const struct layout *layout = grid->summary.layout;
     for (int c = 0; c < layout->columns; c++) {
@@ -107,6 +108,8 @@ void grid_check_columns(const struct grid *grid)
         check_column(grid, &grid->figures.figure[f].left, "figures:");
         check_column(grid, &grid->figures.figure[f].right, "figures:");
     }
+    const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
+    for (int c = 0; c < claims.count; c++) check_column(grid, &claims.claim[c].column, "claims:");
 }
 
 void grid_check(const struct grid *grid)

@@ -202,7 +202,7 @@ int grid_same_next(struct grid_same *same, int row, const struct tree *options,
 /* Dies at the place of the first row that no stage could be made of (kind.h: needs, check_point,
  * check_grid). */
 void grid_check(const struct grid *grid);
-/* Dies where a table or figure names a column whose stages no row asks for. */
-void grid_check_columns(const struct grid *grid);
+/* Dies where a table, figure or claim names a column whose stages no row asks for. */
+void grid_check_columns(const struct grid *grid, struct arena *arena);
 
 #endif

@@ -49,6 +49,13 @@ static const struct {
     {"rows: [{name: a, vectors: x, hyp: y}]\n",
      "4:27:", "vectors: a row with quote or hyp has no run", NULL},
     {"rows: [{name: a, vectors: \"\"}]\n", "4:27:", "vectors: expected a folder of TASK.npy", NULL},
+    {"table: {columns: [dev_loss, delta(ter)]}\n",
+     "4:29:", "table: delta(ter): no row computes it; expected evaluate.ter in the grid", NULL},
+    {"figures: [{kind: bars, left: chrf}]\n",
+     "4:30:", "figures: chrf: no row computes it; expected evaluate.chrf in the grid", NULL},
+    {"rows: [{name: a}, {name: b, train.rate: 2}]\n"
+     "claims: [{text: t, compare: [a, b], metric: bleu, expect: less}]\n",
+     "5:45:", "claims: bleu: no row computes it; expected evaluate.bleu in the grid", NULL},
     {"sweep: [1, 2]\n", "4:8:", "sweep: expected a map such as", NULL},
     {"sweep: {}\n", "4:8:", "sweep: expected a map such as", NULL},
     {"sweep: {encoder.layers: 3}\n", "4:25:", "encoder.layers: expected values: a list such as",
