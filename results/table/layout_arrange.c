@@ -198,7 +198,7 @@ static void make_sections(struct layout *layout, const int *down, const char *co
         struct layout_line *line = &layout->line[i];
         if (down[i] < 0) continue;
         const char *own = line->section;
-        line->section = sections > 1 ? cell_append(own, ", ", name[i], arena) : own;
+        line->section = sections > 1 || above ? cell_append(own, ", ", name[i], arena) : own;
     }
     sort_lines(layout, ranked, arena);
     for (int i = layout->lines - 1; i > 0; i--) /* once above all of its lines */
