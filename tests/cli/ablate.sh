@@ -80,6 +80,19 @@ done >> "$(echo $work/many/stages/ablate-*/metrics.jsonl)"
 try analyze g/Row/1 ablate --sentences 40 --runs $work/many
 says "a table of many parts" 0 "gate 299 +gate 300"
 
+# Gates are those of the sentences that are looked at: the first three, or a split of three.
+three="{layers: 1-3, branches: [global, {window: 1}], fusion: gate}"
+grid cut "$three" 'ablate: {sentences: 3, checkpoint: last}'
+sed -i '/^table/,$d' $work/cut.yaml
+sed 's/sentences: 3, //; s/merges: 8/&, dev_limit: 3/; s/: cut$/: limited/' $work/cut.yaml > $work/limited.yaml
+for name in cut limited; do
+    try run $work/$name.yaml --runs $work/$name
+    grep -o '"rank_correlation": *[-0-9.e]*' $work/$name/stages/ablate-*/done.json > $work/$name.rank
+done
+output=$(cat $work/cut.rank $work/limited.rank)
+[ -s $work/cut.rank ] && cmp -s $work/cut.rank $work/limited.rank
+ok "gates and rises of the same sentences" $?
+
 # The kernels of a GPU, on the emulator, from the same training and for few sentences.
 if [ -e sanlab-emu.so ]; then
     grid few "$gated" 'ablate: {sentences: 4}

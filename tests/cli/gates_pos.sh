@@ -59,6 +59,14 @@ grep -o '"name":"gate",.*"layer":1,.*"class":"NOUN"' $runs/stages/"$(id bank gat
     sed 's/.*"value":\([0-9.]*\).*/\1/' | awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-14 }'
 ok "the clusters have the mean of a class" $?
 
+# A text in another folder is the same text: a second seed is no stranger to the first.
+mkdir -p $work/data/moved
+cp $work/data/bank.conllu $work/data/moved/bank.conllu
+sed 's|text: bank|text: moved/bank|; s|^table:.*|table: {columns: [{column: gates.gate, layer: 1}]}|' $work/bank.yaml > $work/moved.yaml
+try run $work/moved.yaml 'seeds=1,2' --runs $runs
+try table $work/moved.yaml 'seeds=1,2' --runs $runs
+says "a text that was moved" 0 '^Row +[0-9.]+ ± [0-9.]+ \(2\)$'
+
 printf 's0\ts1\n' > $work/own.tsv
 gates own '{by: [pos], text: bank.conllu, rules: own.tsv}'
 try run $work/own.yaml --runs $runs
