@@ -1,5 +1,5 @@
 /* Attention weights of one sentence, a frame for each branch, a line of frames for each row
- * (Song et al. 2018, figure 5); rows of one branch each stand side by side. */
+ * (Song et al. 2018, figure 5). Where rows have one frame each, those stand side by side. */
 #include <math.h>
 #include <string.h>
 
@@ -84,28 +84,26 @@ static void put_weights(struct canvas *canvas, const struct map_data *map, int b
         }
 }
 
-/* The frames of a row, as many side by side as the page has room for. */
+/* The frames of a row, as many side by side as the page has room for; y is where the last line of
+ * frames ends. */
 static void put_row(struct canvas *canvas, struct map_page *layout, int which, const char *row)
 {
     const struct map_data *map = &layout->map[which];
     const double side = map->pieces * (double)layout->cell;
     const int room = (int)((PANELS_WIDE - MARGIN - layout->left + GAP) / (side + GAP));
-    const int across = room < 1 ? 1 : room, first = layout->flows ? layout->panels : 0;
+    const int across = room < 1 ? 1 : room, before = layout->flows ? layout->panels : 0;
     layout->heading[which] = layout->y + HEADING / 2.0;
     if (!layout->flows) layout->y += HEADING;
     for (int b = 0; b < map->branches; b++) {
-        const int at = (first + b) % across;
-        const int p = layout->panels;
-        if (layout->flows && at == 0 && p) layout->y += NAME + side + layout->below;
+        const int at = (before + b) % across, p = layout->panels;
+        if (at == 0) layout->y += NAME + side + layout->below;
         put_weights(canvas, map, b, row, layout);
-        layout->panel[p] =
-            (struct panel){layout->left + at * (side + GAP), layout->y + NAME, side, side};
+        layout->panel[p] = (struct panel){layout->left + at * (side + GAP),
+                                          layout->y - layout->below - side, side, side};
         layout->name[p] = layout->flows ? layout->shown[which] : map->branch[b];
         canvas_number(canvas, arena_print(canvas->arena, "row_%d", p + 1), which + 1);
         canvas_number(canvas, arena_print(canvas->arena, "first_%d", p + 1), at == 0);
         layout->panels++;
-        if (!layout->flows && (at == across - 1 || b == map->branches - 1))
-            layout->y += NAME + side + layout->below;
     }
 }
 
@@ -165,7 +163,8 @@ static void note(struct canvas *canvas, const struct figure *figure,
         figure_note_seeds(canvas, figure, reader);
 }
 
-/* Whether all rows have one branch, and the same pieces. */
+/* Whether frames of several rows stand side by side: each has one branch, and all the same
+ * pieces. */
 static bool may_flow(const struct map_page *layout, int rows, const bool *drawn)
 {
     const struct map_data *first = NULL;
@@ -182,7 +181,7 @@ static bool may_flow(const struct map_page *layout, int rows, const bool *drawn)
     return count > 1;
 }
 
-/* The name of a row; a frame has less room for it than a line. */
+/* The name of a row, cut to its room: that of a frame, or of a line. */
 static const char *shown_name(struct canvas *canvas, const char *name, struct map_page *layout,
                               int which, const char **full)
 {
@@ -224,7 +223,6 @@ static void put_page(struct canvas *canvas, const struct figure *figure,
         layout->shown[i] = drawn[i] ? shown_name(canvas, name, layout, i, &full) : "";
         if (drawn[i]) put_row(canvas, layout, i, name);
     }
-    if (layout->flows) layout->y += NAME + longest * (double)layout->cell + layout->below;
     canvas->width = PANELS_WIDE;
     canvas->height = (int)layout->y + 4;
     for (int i = 0; i < figure->rows; i++) {

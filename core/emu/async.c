@@ -19,7 +19,9 @@ struct kept {
 static struct kept *first, *last;
 static bool on;
 static int forks;
-static int launches, way, side, end_of[FORKS]; /* launches one behind the other, up to here */
+/* Launches of the step; of its longest path, those up to what is issued now on the first stream, on
+ * the second one, and up to the end of each fork. */
+static int launches, path, path_forked, path_to_end[FORKS];
 static bool (*outer)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                      const void *arguments);
 
@@ -28,7 +30,7 @@ void async_fork(bool (*issued)(const struct simt_kernel *kernel, int64_t blocks,
 {
     CHECK(!on && forks < FORKS, "fork %d, or one within another", forks);
     on = true;
-    if (side < way) side = way;
+    if (path_forked < path) path_forked = path;
     outer = simt_control.issued;
     simt_control.issued = issued;
 }
@@ -37,12 +39,12 @@ void async_fork_end(void)
 {
     simt_control.issued = outer;
     on = false;
-    end_of[forks++] = side;
+    path_to_end[forks++] = path_forked;
 }
 
 void async_join(int late)
 {
-    if (forks > late && way < end_of[forks - late - 1]) way = end_of[forks - late - 1];
+    if (forks > late && path < path_to_end[forks - late - 1]) path = path_to_end[forks - late - 1];
     outer = simt_control.issued;
     simt_control.issued = NULL;
     while (first && first->fork < forks - late) {
@@ -102,17 +104,17 @@ void async_counts(void)
 {
     launches++;
     if (on)
-        side++;
+        path_forked++;
     else
-        way++;
+        path++;
 }
 
 void async_count_begin(void)
 {
-    launches = way = side = 0;
+    launches = path = path_forked = 0;
 }
 
 struct async_steps async_counted(void)
 {
-    return (struct async_steps){launches, way};
+    return (struct async_steps){launches, path};
 }

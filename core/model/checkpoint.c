@@ -172,48 +172,58 @@ static void quarantine(const char *folder, int64_t step, const char *reason)
     arena_free(&arena);
 }
 
-int64_t checkpoint_quarantined(const char *folder)
+/* The newest of `count` steps that is sound and can be continued, or -1. reason[i] of those behind
+ * it: what is wrong; NULL: they are sound, but thinned. */
+static int find_sound(struct arena *arena, const char *folder, const int64_t step[], int count,
+                      const char **reason)
 {
-    char *path = heap_print("%s/ckpt/quarantine", folder), *own = heap_print("-%d", (int)getpid());
-    DIR *entries = file_open_folder(path);
-    int64_t newest = -1;
-    for (const char *name; (name = file_next(entries));) {
-        char *end;
-        const int64_t step = strncmp(name, "step-", 5) ? -1 : strtoll(name + 5, &end, 10);
-        if (step > newest && !strcmp(end, own)) newest = step;
+    int found = count - 1;
+    for (; found >= 0; found--) {
+        const char *path = step_folder(arena, folder, step[found]);
+        const bool thinned = !file_exists(file_in(arena, path, FILE_V));
+        reason[found] = fault(arena, path, !thinned);
+        if (!reason[found] && !thinned) break;
     }
-    free(path);
-    free(own);
-    return newest;
+    return found;
+}
+
+static void read_state(struct arena *arena, const char *folder, int64_t step,
+                       struct checkpoint *checkpoint)
+{
+    checkpoint->step = step;
+    checkpoint->path = file_in(arena, step_folder(arena, folder, step), FILE_STATE);
+    checkpoint->state = file_read(arena, checkpoint->path, STATE_MOST, NULL);
+}
+
+bool checkpoint_look(struct arena *arena, const char *folder, struct checkpoint *checkpoint)
+{
+    int64_t step[CHECKPOINTS_MOST];
+    const char *reason[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
+    const int found = find_sound(arena, folder, step, count, reason);
+    if (found >= 0) read_state(arena, folder, step[found], checkpoint);
+    return found >= 0;
 }
 
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint)
 {
     int64_t step[CHECKPOINTS_MOST];
+    const char *reason[CHECKPOINTS_MOST];
     sweep_temporaries(arena_print(arena, "%s/ckpt", folder)); /* attempts that died while writing */
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
-    int found = count - 1;
-    bool *thinned = ARENA_ARRAY(arena, bool, count + 1);
-    for (; found >= 0; found--) {
-        const char *path = step_folder(arena, folder, step[found]);
-        thinned[found] = !file_exists(file_in(arena, path, FILE_V));
-        const char *reason = fault(arena, path, !thinned[found]);
-        if (!reason && !thinned[found]) break;
-        if (!reason) continue;
-        quarantine(folder, step[found], reason);
-        thinned[found] = false;
-    }
+    const int found = find_sound(arena, folder, step, count, reason);
+    checkpoint->damaged = -1;
     /* What is newer than where training goes on from will be computed again. */
-    for (int i = count - 1; i > found; i--)
-        if (thinned[i] && found >= 0)
+    for (int i = count - 1; i > found; i--) {
+        if (reason[i] && checkpoint->damaged < 0) checkpoint->damaged = step[i];
+        if (!reason[i] && found < 0) reason[i] = "nothing can go on from it, nor from a newer one";
+        if (reason[i])
+            quarantine(folder, step[i], reason[i]);
+        else
             remove_step(step_folder(arena, folder, step[i]));
-        else if (thinned[i])
-            quarantine(folder, step[i], "nothing can go on from it, nor from a newer one");
-    if (found < 0) return false;
-    const char *state = file_in(arena, step_folder(arena, folder, step[found]), FILE_STATE);
-    *checkpoint =
-        (struct checkpoint){step[found], state, file_read(arena, state, STATE_MOST, NULL)};
-    return true;
+    }
+    if (found >= 0) read_state(arena, folder, step[found], checkpoint);
+    return found >= 0;
 }
 
 static void load_slab(const char *path, const struct parameters *parameters, real *device)

@@ -48,6 +48,7 @@ struct checkpoint {
     int64_t step;
     const char *path;  /* of state.json */
     const char *state; /* its text */
+    int64_t damaged;   /* of checkpoint_newest: the newest step that was damaged; -1: none */
 };
 
 /* Of parameters that are placed and have moments. Replaces a checkpoint of the same step; dies when
@@ -64,6 +65,8 @@ void checkpoint_write(const char *path, int64_t step, const struct parameters *p
 /* The newest one that is sound and can be continued; false when there is none. Damaged ones go to
  * quarantine, sound ones that are newer but thinned are removed: they will be computed again. */
 bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
+/* The same one, but changes nothing, and does not say what is damaged. */
+bool checkpoint_look(struct arena *arena, const char *folder, struct checkpoint *checkpoint);
 /* Masters (and m, v with `optimizer`) of a step, of a model that is placed. Dies when tensors lack
  * or do not fit, and of a later format; further tensors are left: an encoder alone reads a
  * translator's. */
@@ -73,9 +76,6 @@ void checkpoint_load(const char *folder, int64_t step, struct parameters *parame
 void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
                           struct parameters *parameters);
 
-/* The newest step whose checkpoint this process has found damaged and put into quarantine; -1:
- * none. */
-int64_t checkpoint_quarantined(const char *folder);
 /* Steps that are there, oldest first; returns how many (at most `limit`). */
 int checkpoint_steps(const char *folder, int64_t step[], int limit);
 /* Removes what is not among `keep`, and the optimizer's part of all but the `whole` newest. */

@@ -150,20 +150,14 @@ static bool find_checkpoint(struct arena *arena, const char *folder, struct chec
     return found;
 }
 
-/* The newest state of a folder; zeros: it has none. */
-static struct train_state *state_of(struct arena *arena, const char *folder)
-{
-    struct checkpoint checkpoint;
-    struct train_state *state = ARENA_NEW(arena, struct train_state);
-    if (find_checkpoint(arena, folder, &checkpoint))
-        state_read(state, checkpoint.state, checkpoint.path);
-    return state;
-}
-
 int train_micros(const char *folder)
 {
     struct arena arena = {0};
-    const int micros = state_of(&arena, folder)->micros;
+    struct checkpoint checkpoint;
+    struct train_state *state = ARENA_NEW(&arena, struct train_state);
+    if (checkpoint_look(&arena, folder, &checkpoint))
+        state_read(state, checkpoint.state, checkpoint.path);
+    const int micros = state->micros;
     arena_free(&arena);
     return micros;
 }
@@ -233,11 +227,10 @@ static void start_or_resume(struct trainer *trainer)
     }
     checkpoint_load(job->folder, checkpoint.step, &trainer->learner->model->parameters, true);
     journal_cut(job->journal, state->journal);
-    const int64_t damaged = checkpoint_quarantined(job->folder);
-    if (damaged > state->step)
-        journal_event(
-            job->journal, "fell_back", state->step,
-            arena_print(&trainer->arena, "checkpoint %lld is damaged", (long long)damaged));
+    if (checkpoint.damaged >= 0)
+        journal_event(job->journal, "fell_back", state->step,
+                      arena_print(&trainer->arena, "checkpoint %lld is damaged",
+                                  (long long)checkpoint.damaged));
     journal_event(job->journal, "resumed", state->step, NULL);
     thin(trainer); /* who saved it may have died before */
 }

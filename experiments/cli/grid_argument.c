@@ -349,7 +349,8 @@ void grid_argument_help(FILE *out)
         "  'encoder.attention=[],[{layers: 1, branches: [{window: 1}]}]'   commas in brackets and\n"
         "                              quotes do not separate\n"
         "  ~model.dropout              back to its default\n"
-        "  seeds=1,2                   these seeds; seeds=+3,4 adds to those of the grid\n\n",
+        "  seeds=1,2                   these seeds; seeds=+3,4 adds to those of the grid\n"
+        "  table.bold=false            a key of the table\n\n",
         out);
     settings_help(out);
 }

@@ -114,6 +114,18 @@ static void refuse_dotted(const struct tree *head)
     }
 }
 
+/* The head without keys that a `~` takes away. Options of points keep theirs, because presets will
+ * be laid beneath them. */
+static const struct tree *take_away(struct arena *arena, const struct tree *head)
+{
+    const char *const *options = sections_of(arena, SECTION_POINT, NULL, NULL);
+    struct tree *rest = tree_new(arena, TREE_MAP, head->place);
+    for (int i = 0; i < head->count; i++)
+        if (!head->item[i]->takes || word_known(head->key[i]->text, options))
+            tree_add(arena, rest, head->key[i], head->item[i]);
+    return rest;
+}
+
 /* `raw` is what stands in the chain's last file. */
 static struct grid_file read_chain(struct arena *arena, const struct base_chain *chain,
                                    const struct tree *raw)
@@ -131,12 +143,7 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
         file = read_chain(arena, &below, tree_read(arena, below.path));
         file.head =
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
-        for (int i = 0; i < head->count; i++) { /* of options later: presets lie beneath */
-            const char *key = head->key[i]->text;
-            const struct tree *value = tree_get(file.head, key);
-            if (value && value->takes && (grid_is_key(key) || !strcmp(key, "task")))
-                file.head = without(arena, file.head, key);
-        }
+        file.head = take_away(arena, file.head);
     }
     for (size_t i = 0; i < COUNT_OF(apart); i++) {
         const struct tree **value = (void *)((char *)&file + apart[i].offset);

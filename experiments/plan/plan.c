@@ -108,7 +108,7 @@ static int find_input(struct stage *stage, struct stage *input)
 }
 
 /* The one task of a kind about the whole grid, and its place at every point. */
-static void add_whole(struct arena *arena, struct plan *plan, const struct stage_kind *kind)
+static void add_per_grid(struct arena *arena, struct plan *plan, const struct stage_kind *kind)
 {
     const struct grid *grid = plan->grid;
     const struct place place = {.file = grid->path};
@@ -157,8 +157,8 @@ static bool is_column_of(const struct column *column, const struct stage_kind *k
 
 /* Whether a grid asks for a kind about all its rows: by a section, or by a column of its table, its
  * figures or its claims. */
-static bool asks_for_whole(const struct grid *grid, const struct claims *claims,
-                           const struct stage_kind *kind)
+static bool asks_per_grid(const struct grid *grid, const struct claims *claims,
+                          const struct stage_kind *kind)
 {
     const struct layout *layout = grid->summary.layout;
     bool asked = false;
@@ -239,8 +239,8 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
         if (grid->point[p].options) add_point(arena, plan, p);
     const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        if ((*kind)->per_grid && asks_for_whole(grid, &claims, *kind))
-            add_whole(arena, plan, *kind);
+        if ((*kind)->per_grid && asks_per_grid(grid, &claims, *kind))
+            add_per_grid(arena, plan, *kind);
     stage_digests_keep(runs);
     plan->total = plan->count;
     plan->all = plan->task;

@@ -6,8 +6,8 @@
 #include "results/store/offer.h"
 #include "results/table/sample.h"
 
-/* What the stages of a kind tell, the first that is done; NULL: nothing. */
-static const char *told(struct sampler *sampler, const struct offer *offer, int row)
+/* The text that the first stage of a kind that is done has under caption_key; NULL: none. */
+static const char *caption_words(struct sampler *sampler, const struct offer *offer, int row)
 {
     const struct summary_row *from = &sampler->grid->row[row];
     const char *text = NULL;
@@ -46,7 +46,7 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
             text, ", ", arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)),
             arena);
     }
-    const char *more = has ? told(sampler, offer, row) : NULL;
+    const char *more = has ? caption_words(sampler, offer, row) : NULL;
     if (offer->caption_key && !more) return NULL; /* nothing is done */
     return more ? cell_append(text, "; ", more, arena) : text;
 }

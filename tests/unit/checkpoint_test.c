@@ -271,9 +271,14 @@ static void damaged_ones_go_to_quarantine(void **state)
         const struct damage *damage = &damages[i];
         begin(state);
         damage->harm(path_of(&arena, 30, damage->file));
+        const int expected = damage->reason ? 20 : 30;
+        assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* moves nothing */
+        assert_int_equal(checkpoint.step, expected);
+        STEPS_ARE(10, 20, 30);
         const bool found = newest(&arena, &checkpoint, &said);
-        if (!found || checkpoint.step != (damage->reason ? 20 : 30))
+        if (!found || checkpoint.step != expected)
             fail_msg("%s: step %lld was taken", damage->what, (long long)checkpoint.step);
+        assert_int_equal(checkpoint.damaged, damage->reason ? 30 : -1);
         if (damage->reason) {
             const char *kept =
                 arena_print(&arena, "%s/ckpt/quarantine/step-%08d-%d", folder, 30, (int)getpid());
@@ -283,6 +288,7 @@ static void damaged_ones_go_to_quarantine(void **state)
             STEPS_ARE(10, 20);
             assert_true(newest(&arena, &checkpoint, &said)); /* it is said once */
             assert_string_equal(said, "");
+            assert_int_equal(checkpoint.damaged, -1);
         } else {
             assert_string_equal(said, "");
         }
@@ -297,6 +303,7 @@ static void all_damaged(void **state)
     struct checkpoint checkpoint;
     const char *said;
     for (int step = 10; step <= 30; step += 10) flip_byte(path_of(&arena, step, "state.json"));
+    assert_false(checkpoint_look(&arena, folder, &checkpoint));
     assert_false(newest(&arena, &checkpoint, &said));
     assert_int_equal(lines(said), 3);
     steps_are(0, NULL);
