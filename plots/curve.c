@@ -35,6 +35,7 @@ struct curve_axis {
     struct value_curve *curve; /* [rows] */
     double low, high, last;
     int drawn;
+    bool has_single; /* a curve of one step, which a line would not show */
 };
 
 static struct curve_axis read_side(const struct column *metric, const struct figure *figure,
@@ -56,6 +57,7 @@ static struct curve_axis read_side(const struct column *metric, const struct fig
             side.last = fmax(side.last, curve->step[k]);
         }
         side.drawn += curve->steps > 0;
+        side.has_single |= curve->steps == 1;
     }
     return side;
 }
@@ -131,12 +133,13 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         const double last = fmax(left.last, right.last);
         canvas_number(canvas, "last", last);
         canvas_number(canvas, "large", last >= 10000);
+        canvas_number(canvas, "single", right.has_single ? series : 0);
         canvas_axis(canvas, "step", 0, last, 0, 0);
         canvas_axis(canvas, "left", left.low, left.high, 0.05, 0.05);
         if (right.drawn) {
             canvas_axis(canvas, "right", right.low, right.high, 0.05, 0.05);
-            canvas_caption(canvas, "Solid, left axis: %s; dashed, right axis: %s.", left.label,
-                           right.label);
+            canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left.label,
+                           right.has_single ? ", or small marks" : "", right.label);
         }
         figure_note_seeds(canvas, figure, reader);
     }

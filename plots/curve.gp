@@ -1,5 +1,6 @@
 # Learning curves: for each row a solid line with points on the left axis and a thin dashed one on
-# the right axis. data.dat, two series per row: step, value (left, then right)
+# the right axis, with small points if one of these has a single step. data.dat, two series per row:
+# step, value (left, then right)
 set xlabel T[label_x]
 set xrange [0:last * 1.03]
 set xtics step_step
@@ -14,6 +15,8 @@ if (right) {
     set y2tics right_step
     plot for [i = 1:series] 'data.dat' index 2 * i - 1 using 1:2 axes x1y2 with lines lw 1 \
              dt dash(i) lc rgb color(i) notitle, \
+         for [i = 1:single] '' index 2 * i - 1 using 1:2 axes x1y2 with points pt point(i) \
+             ps 0.2 * dot * bulk(i) lc rgb color(i) notitle, \
          for [i = 1:series] '' index 2 * i - 2 using 1:2 with linespoints pt point(i) \
              ps 0.4 * dot * bulk(i) lw 1.2 lc rgb color(i) title T[name + i - 1]
 } else {

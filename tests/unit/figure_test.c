@@ -206,10 +206,13 @@ static void learning_curves(void **state)
     struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
     assert_string_equal(data_of(&drawing), "101\t10.5\n201\t20.5\n\n\n101\t7\n201\t3.5\n\n\n"
                                            "100\t10\n\n\n100\t5\n");
-    expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
+    expect_caption(&drawing,
+                   "Solid, left axis: Dev BLEU; dashed, or small marks, right axis: Dev loss.");
     expect_caption(&drawing, "Not at its end yet: 3, <`date`");
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
+    drawing = world_draw(world, "[{kind: curve, rows: '3'}]");
+    expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
     /* What would stand at both axes stands at one; mathematics is plain. */
     drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
     assert_string_equal(data_of(&drawing), "101\t7\n201\t3.5\n\n\n0\tNaN\n");
