@@ -10,9 +10,7 @@
 
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes that a block may have without being asked for */
-    OLDEST = 8,              /* compute capability that kernels are compiled for (Makefile) */
-    SLOTS = 16,              /* of uploads in flight */
-    SLOT_BYTES = 1 << 20
+    OLDEST = 8               /* compute capability that kernels are compiled for (Makefile) */
 };
 
 static cudaStream_t stream, side; /* of all, and of what is issued in a fork */
@@ -311,103 +309,6 @@ void device_launch(const void *kernel, const char *name, int64_t blocks, int thr
                                  (dim3){(unsigned)threads, 1, 1}, list, shared, driver_stream()),
                 name);
     if (synced) driver_sync();
-}
-
-/* A copy from memory of the program would wait for all that was issued before it, so uploads go
- * through memory that CUDA can read at any time: slots in a ring, each free again when its copy is
- * done. */
-struct slot {
-    char *memory;
-    cudaEvent_t copied;
-};
-
-static struct slot *slot_take(void)
-{
-    static struct slot ring[SLOTS];
-    static unsigned turn;
-    struct slot *slot = &ring[turn++ % SLOTS];
-    if (slot->memory) {
-        driver_need(cudaEventSynchronize(slot->copied), "upload");
-    } else {
-        driver_need(cudaHostAlloc((void **)&slot->memory, SLOT_BYTES, cudaHostAllocDefault),
-                    "upload");
-        driver_need(cudaEventCreateWithFlags(&slot->copied, cudaEventDisableTiming), "upload");
-    }
-    return slot;
-}
-
-/* Up to a slot's bytes, as rows. */
-static void upload_rows(void *to, size_t pitch, const void *from, size_t width, size_t rows)
-{
-    struct slot *slot = slot_take();
-    memcpy(slot->memory, from, width * rows);
-    driver_need(cudaMemcpy2DAsync(to, pitch, slot->memory, width, width, rows,
-                                  cudaMemcpyHostToDevice, stream),
-                "upload");
-    driver_need(cudaEventRecord(slot->copied, stream), "upload");
-}
-
-void driver_upload(void *to, size_t pitch, const void *from, size_t width, int64_t rows)
-{
-    char *device = to;
-    const char *host = from;
-    if (!width) return;
-    if (rows == 1 || width > SLOT_BYTES) {
-        for (int64_t r = 0; r < rows; r++)
-            for (size_t at = 0; at < width; at += SLOT_BYTES) {
-                const size_t part = width - at < SLOT_BYTES ? width - at : SLOT_BYTES;
-                upload_rows(device + (size_t)r * pitch + at, part, host + (size_t)r * width + at,
-                            part, 1);
-            }
-        return;
-    }
-    const int64_t fit = (int64_t)(SLOT_BYTES / width);
-    for (int64_t r = 0; r < rows; r += fit)
-        upload_rows(device + (size_t)r * pitch, pitch, host + (size_t)r * width, width,
-                    (size_t)(rows - r < fit ? rows - r : fit));
-}
-
-void driver_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows)
-{
-    if (width && rows)
-        driver_need(cudaMemcpy2DAsync(to, width, from, rows == 1 ? width : pitch, width,
-                                      (size_t)rows, cudaMemcpyDeviceToHost, stream),
-                    "download");
-    driver_sync();
-}
-
-/* Downloads in flight, to memory that CUDA can write at any time. */
-static struct {
-    char *memory;
-    size_t room, bytes; /* 0 bytes: it is free */
-    cudaEvent_t there;
-} sent[OPS_SENT];
-
-int driver_send(const void *from, size_t bytes)
-{
-    int i = 0;
-    while (i < OPS_SENT && sent[i].bytes) i++;
-    CHECK(bytes && i < OPS_SENT, "%zu bytes are sent behind %d others", bytes, i);
-    if (bytes > sent[i].room) {
-        if (sent[i].memory) driver_need(cudaFreeHost(sent[i].memory), "download");
-        driver_need(cudaHostAlloc((void **)&sent[i].memory, bytes, cudaHostAllocDefault),
-                    "download");
-        sent[i].room = bytes;
-    }
-    if (!sent[i].there)
-        driver_need(cudaEventCreateWithFlags(&sent[i].there, cudaEventDisableTiming), "download");
-    sent[i].bytes = bytes;
-    driver_need(cudaMemcpyAsync(sent[i].memory, from, bytes, cudaMemcpyDeviceToHost, stream),
-                "download");
-    driver_need(cudaEventRecord(sent[i].there, stream), "download");
-    return i;
-}
-
-void driver_receive(int number, void *to)
-{
-    driver_need(cudaEventSynchronize(sent[number].there), "download");
-    memcpy(to, sent[number].memory, sent[number].bytes);
-    sent[number].bytes = 0;
 }
 
 void driver_clear(void *memory, size_t bytes)

@@ -36,14 +36,9 @@ void *driver_alloc(size_t bytes);
 /* Waits for all that was issued. */
 void driver_free(void *memory);
 
-/* Rows of `width` bytes: `pitch` apart on the GPU, one behind the other here. An upload has taken
- * what it needs when it returns; a download waits for all that was issued. */
-void driver_upload(void *to, size_t pitch, const void *from, size_t width, int64_t rows);
-void driver_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows);
-/* struct ops: send, receive. */
-int driver_send(const void *from, size_t bytes);
-void driver_receive(int number, void *to);
+/* Zeroes. */
 void driver_clear(void *memory, size_t bytes);
+/* Waits for all that was issued, on both streams. */
 void driver_sync(void);
 
 /* SANLAB_CUDA_SYNC=1: every op is waited for, so that an error is said of the op that made it, and

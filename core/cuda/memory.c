@@ -4,15 +4,16 @@
 
 #include "core/cuda/act.h"
 #include "core/cuda/driver.h"
+#include "core/cuda/transfer.h"
 
 void DEVICE(upload)(void *to, const void *from, size_t bytes)
 {
-    driver_upload(to, bytes, from, bytes, 1);
+    transfer_upload(to, bytes, from, bytes, 1);
 }
 
 void DEVICE(download)(void *to, const void *from, size_t bytes)
 {
-    driver_download(to, from, bytes, bytes, 1);
+    transfer_download(to, from, bytes, bytes, 1);
 }
 
 void DEVICE(clear)(void *memory, size_t bytes)
@@ -26,7 +27,7 @@ void DEVICE(read_act)(const struct act *from, int64_t rows, int64_t columns, int
     const int64_t count = rows * columns;
     act_type *host =
         ACT_IS_REAL ? (act_type *)(void *)to : heap_alloc((size_t)count * sizeof *host);
-    driver_download(host, from, (size_t)ld * sizeof *host, (size_t)columns * sizeof *host, rows);
+    transfer_download(host, from, (size_t)ld * sizeof *host, (size_t)columns * sizeof *host, rows);
     if (ACT_IS_REAL) return;
     for (int64_t i = 0; i < count; i++) to[i] = act_real(host[i]);
     free(host);
@@ -37,7 +38,7 @@ void DEVICE(write_act)(struct act *to, int64_t rows, int64_t columns, int64_t ld
     const int64_t count = rows * columns;
     act_type *host = heap_alloc((size_t)count * sizeof *host);
     for (int64_t i = 0; i < count; i++) host[i] = act_of(from[i]);
-    driver_upload(to, (size_t)ld * sizeof *host, host, (size_t)columns * sizeof *host, rows);
+    transfer_upload(to, (size_t)ld * sizeof *host, host, (size_t)columns * sizeof *host, rows);
     free(host);
 }
 

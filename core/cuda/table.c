@@ -8,6 +8,7 @@
 #include "core/cuda/driver.h"
 #include "core/cuda/record.h"
 #include "core/cuda/tf32.h"
+#include "core/cuda/transfer.h"
 
 static void release(void *memory, size_t bytes)
 {
@@ -61,8 +62,8 @@ static const struct ops table = {
     .memory = driver_memory,
     .mark = driver_mark,
     .elapsed = driver_elapsed,
-    .send = driver_send,
-    .receive = driver_receive,
+    .send = transfer_send,
+    .receive = transfer_receive,
     .numerics = numerics,
     .facts = facts,
     .run = record_run,
