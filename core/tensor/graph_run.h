@@ -11,7 +11,7 @@
 
 #include "core/tensor/graph.h"
 
-/* ---- plan.c ---- */
+/* ---- plan.c, plan_place.c ---- */
 
 /* Decides gradients' writers and lifetimes, drops what no kept value needs (GRAPH_INFER), and lays
  * out the memory. Every node of a training list with a loss leads to it. graph_plan counts the

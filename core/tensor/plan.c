@@ -1,94 +1,16 @@
-/* From a list of nodes to one buffer: writers of gradients, lifetimes, offsets, and a check of all
- * that. Lifetimes are exact, so the buffer is little larger than what lives at its worst tick;
- * offsets are found greedily by size (Pisarchyk and Lee 2020, arXiv 2001.03288). */
-#include <stdlib.h>
-#include <string.h>
+/* From a list of nodes to regions of one buffer: who writes gradients first, and from when to when
+ * each value lives. Lifetimes are exact, so the buffer is little larger than what lives at its
+ * worst tick. */
+#include "core/tensor/plan.h"
 
-#include "core/tensor/graph_run.h"
 #include "core/tensor/guard.h"
 
-enum { ALIGN = 64 };
-
-static struct value *root(struct value *value)
+struct value *plan_learned(struct value *value)
 {
-    return value->parent ? value->parent : value;
-}
-
-/* Whose gradient that of a value is: what its maker passes it to. */
-static struct value *learned(struct value *value)
-{
-    value = root(value);
+    value = plan_root(value);
     while (value->maker && value->maker->passes && value->maker->out[0] == value)
-        value = root(value->maker->in[0]);
+        value = plan_root(value->maker->in[0]);
     return value;
-}
-
-static bool is_read(const struct graph *graph, const struct input *input)
-{
-    bool read = false;
-    for (int n = 0; n < graph->nodes; n++)
-        for (int k = 0; k < NODE_READS; k++) read |= graph->node[n]->read[k] == input;
-    return read;
-}
-
-/* Drops the numbers of the batch that no node reads any more. */
-static void drop_inputs(struct graph *graph)
-{
-    int left = 0;
-    for (int i = 0; i < graph->inputs; i++)
-        if (is_read(graph, graph->input[i])) graph->input[left++] = graph->input[i];
-    graph->inputs = left;
-}
-
-static bool has_rows(const struct node *node, const struct rows *rows)
-{
-    bool found = false;
-    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) found |= node->in[k]->rows == rows;
-    for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) found |= node->out[k]->rows == rows;
-    return found;
-}
-
-/* Says which kinds of rows only the dropped nodes had. */
-static void drop_rows(struct graph *graph, struct node *const *dropped, int count)
-{
-    for (int k = 0; k < graph->kinds; k++) {
-        struct rows *rows = graph->rows[k];
-        bool left = false;
-        for (int i = 0; i < graph->nodes; i++) left |= has_rows(graph->node[i], rows);
-        for (int i = 0; i < count && !left; i++) rows->idle |= has_rows(dropped[i], rows);
-    }
-}
-
-/* Keeps the nodes that kept values depend on; the rest of an infer list is dropped. */
-static void drop_unneeded(struct graph *graph)
-{
-    bool *needed = arena_alloc(graph->arena, (size_t)graph->nodes);
-    for (int i = graph->nodes - 1; i >= 0; i--) {
-        const struct node *node = graph->node[i];
-        for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) needed[i] |= node->out[k]->kept;
-        if (!needed[i]) continue;
-        for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
-            const struct node *maker = root(node->in[k])->maker;
-            for (int j = 0; j < i; j++) needed[j] |= graph->node[j] == maker;
-        }
-    }
-    struct node **dropped = ARENA_ARRAY(graph->arena, struct node *, graph->nodes);
-    int left = 0, gone = 0;
-    for (int i = 0; i < graph->nodes; i++)
-        if (needed[i])
-            graph->node[left++] = graph->node[i];
-        else
-            dropped[gone++] = graph->node[i];
-    CHECK(left || !graph->nodes, "nothing of this list is kept");
-    graph->nodes = left;
-    drop_inputs(graph);
-    drop_rows(graph, dropped, gone);
-}
-
-static void extend(struct region *region, int tick)
-{
-    if (region->first < 0 || tick < region->first) region->first = tick;
-    if (tick > region->last) region->last = tick;
 }
 
 static void find_makers(struct graph *graph)
@@ -106,13 +28,14 @@ static void live_forward(struct graph *graph)
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
-            struct value *value = root(node->in[k]); /* made by an earlier node: alive already */
+            struct value *value = plan_root(node->in[k]);
+            /* An earlier node has made it. */
             CHECK(value->external || value->data_region.first >= 0, "%s reads %s before it is made",
                   node->path, value->path);
-            if (!value->external) extend(&value->data_region, i);
+            if (!value->external) plan_extend(&value->data_region, i);
         }
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++)
-            extend(&node->out[k]->data_region, i);
+            plan_extend(&node->out[k]->data_region, i);
     }
 }
 
@@ -122,12 +45,12 @@ static void live_async(const struct graph *graph, const struct node *node, int t
     const int end = 2 * graph->nodes - 1;
     const int last = tick + FORK_LATE < end ? tick + FORK_LATE : end;
     if (node->async && node->in[0]) {
-        CHECK(!root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
+        CHECK(!plan_root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
               node->path);
-        extend(&root(node->in[0])->data_region, last);
+        plan_extend(&plan_root(node->in[0])->data_region, last);
     }
-    if (root(node->out[0])->gradient_region.first >= 0)
-        extend(&root(node->out[0])->gradient_region, last);
+    if (plan_root(node->out[0])->gradient_region.first >= 0)
+        plan_extend(&plan_root(node->out[0])->gradient_region, last);
 }
 
 /* Whether all who write to the gradient of a value, and its views, leave zeros behind its rows. */
@@ -136,7 +59,7 @@ static bool gradient_is_zero_behind(const struct graph *graph, const struct valu
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
-            if (root(node->in[k]) == value &&
+            if (plan_root(node->in[k]) == value &&
                 (k >= ZEROS_IN || !(node->type->backward_reads & LEAVES_ZEROS)))
                 return false;
     }
@@ -147,79 +70,9 @@ static void find_zeros(struct graph *graph)
 {
     for (int i = 0; i < graph->nodes; i++) {
         struct node *node = graph->node[i];
-        const struct value *x = node->in[0] ? root(node->in[0]) : NULL;
+        const struct value *x = node->in[0] ? plan_root(node->in[0]) : NULL;
         node->zeros = x && x->maker && x->maker->type->backward_reads & LEAVES_ZEROS &&
                       gradient_is_zero_behind(graph, node->out[0]);
-    }
-}
-
-static int place_of(const struct graph *graph, const struct node *node)
-{
-    int i = 0;
-    while (i < graph->nodes && graph->node[i] != node) i++;
-    return i;
-}
-
-static bool reads(const struct node *node, const struct value *value)
-{
-    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
-        if (root(node->in[k]) == value) return true;
-    return false;
-}
-
-/* Whether all who read what node `made` has made, or views of it, are async, and none is next. */
-static bool readers_are_async(const struct graph *graph, int made, const struct value *value)
-{
-    for (int i = made + 1; i < graph->nodes; i++)
-        if (reads(graph->node[i], value) && (i == made + 1 || !graph->node[i]->async)) return false;
-    return true;
-}
-
-/* Products of a list that need not be on the way from node to node. */
-static void find_async(struct graph *graph)
-{
-    for (int i = 0; i < graph->nodes; i++) {
-        struct node *node = graph->node[i];
-        if (!node->async || !node->in[0]) continue;
-        const struct value *x = root(node->in[0]);
-        const int made = x->maker ? place_of(graph, x->maker) : graph->nodes;
-        node->async_forward = i + 1 < graph->nodes && !reads(graph->node[i + 1], node->out[0]);
-        for (int j = i + 1; j < graph->nodes && node->async_forward; j++)
-            graph->node[j]->waits_forward |= reads(graph->node[j], node->out[0]);
-        node->async_input = made < i && readers_are_async(graph, made, x);
-        if (node->async_input) graph->node[made]->waits_backward = true;
-    }
-}
-
-/* Whether a node reads nothing but what nodes from `first` on have made. */
-static bool needs_only(const struct graph *graph, const struct node *node, int first)
-{
-    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
-        if (!root(node->in[k])->maker || place_of(graph, root(node->in[k])->maker) < first)
-            return false;
-    return true;
-}
-
-/* Nodes that need nothing of those before them, as the beginning of a decoder, which reads its own
- * words: they run at the same time as these, and whoever comes next waits for them. Guards know
- * ticks alone. */
-static void find_async_nodes(struct graph *graph)
-{
-    int first = 0, end = 0;
-    if (!graph->ops->fork || GUARD_BYTES) return;
-    for (int i = 1; i < graph->nodes; i++) { /* the most that follow a node without inputs */
-        int behind = i;
-        if (graph->node[i]->in[0]) continue;
-        while (behind < graph->nodes && needs_only(graph, graph->node[behind], i)) behind++;
-        if (behind < graph->nodes && behind - i > end - first) first = i, end = behind;
-    }
-    if (!end) return;
-    graph->async_first = first, graph->async_end = end;
-    graph->node[end]->waits_forward = true; /* from there on their memory may be another's */
-    for (int i = first; i < end; i++) {
-        graph->node[i]->async_forward = false;
-        for (int k = 0; k < NODE_OUTPUTS && graph->node[i]->out[k]; k++)
-            extend(&graph->node[i]->out[k]->data_region, 0);
     }
 }
 
@@ -228,7 +81,7 @@ static bool learns(const struct node *node)
 {
     bool any = false;
     for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
-        if (learned(node->out[k])->gradient_region.first >= 0) return true;
+        if (plan_learned(node->out[k])->gradient_region.first >= 0) return true;
         any |= !node->out[k]->real;
     }
     return !any;
@@ -243,20 +96,21 @@ static void live_backward(struct graph *graph)
         CHECK(!graph->loss || learns(node), "%s: nothing that is learned reads it", node->path);
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
             struct value *value = node->out[k];
-            if (node->type->backward_reads & READS_OUT(k)) extend(&value->data_region, tick);
+            if (node->type->backward_reads & READS_OUT(k)) plan_extend(&value->data_region, tick);
             if (!value->real && value->gradient_region.first >= 0)
-                extend(&value->gradient_region, tick);
+                plan_extend(&value->gradient_region, tick);
         }
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = node->in[k];
-            if (node->type->backward_reads & READS_IN(k)) extend(&root(value)->data_region, tick);
+            if (node->type->backward_reads & READS_IN(k))
+                plan_extend(&plan_root(value)->data_region, tick);
             CHECK(!value->viewed, "%s reads %s, whose views are read", node->path, value->path);
             if (value->real) continue;
             node->add_in[k] = value->written;
             CHECK(!value->written || !(node->type->backward_reads & SOLE_READER),
                   "%s: %s has other readers", node->path, value->path);
             value->written = true;
-            extend(&learned(value)->gradient_region, tick);
+            plan_extend(&plan_learned(value)->gradient_region, tick);
         }
         if (node->async || node->async_sums) live_async(graph, node, tick);
         for (int k = 0; k < NODE_PARAMETERS; k++)
@@ -269,94 +123,6 @@ static void live_backward(struct graph *graph)
         CHECK(!whole || !whole->maker || value->written, "nobody writes the gradient of %s",
               value->path);
     }
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const struct region *x = *(struct region *const *)a, *y = *(struct region *const *)b;
-    return x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes)
-                                : x->first - y->first;
-}
-
-static int by_offset(const void *a, const void *b)
-{
-    const struct region *x = *(struct region *const *)a, *y = *(struct region *const *)b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-static bool live_together(const struct region *a, const struct region *b)
-{
-    return a->first <= b->last && b->first <= a->last;
-}
-
-static int64_t end_of(const struct region *region)
-{
-    return region->offset + (int64_t)region->bytes;
-}
-
-/* The largest regions first, for they fit into the fewest gaps; each at the lowest offset where it
- * overlaps none that lives at one time with it. Between such neighbors, by their offsets, that is
- * the first gap of its size, or behind them all. Returns how much memory all take. */
-static int64_t assign_offsets(struct region **region, int count, struct arena *arena)
-{
-    struct region **neighbor = ARENA_ARRAY(arena, struct region *, count + 1);
-    int64_t total = 0;
-    qsort(region, (size_t)count, sizeof(*region), by_size);
-    for (int i = 0; i < count; i++) {
-        int neighbors = 0;
-        for (int j = 0; j < i; j++)
-            if (live_together(region[i], region[j])) neighbor[neighbors++] = region[j];
-        qsort(neighbor, (size_t)neighbors, sizeof(*neighbor), by_offset);
-        int64_t at = 0;
-        for (int j = 0; j < neighbors; j++) {
-            if (neighbor[j]->offset - at >= (int64_t)region[i]->bytes) break;
-            if (end_of(neighbor[j]) > at) at = end_of(neighbor[j]);
-        }
-        region[i]->offset = at;
-        if (end_of(region[i]) > total) total = end_of(region[i]);
-    }
-    return total;
-}
-
-static void check_offsets(struct region *const *region, int count)
-{
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            CHECK(!live_together(region[i], region[j]) || end_of(region[i]) <= region[j]->offset ||
-                      end_of(region[j]) <= region[i]->offset,
-                  "planner: %s and %s overlap", region[i]->path, region[j]->path);
-}
-
-/* The next `numbers` of an image of which `bytes` are taken; NULL while it is only counted. */
-static int32_t *take(char *image, size_t *bytes, int numbers)
-{
-    char *at = image ? image + *bytes : NULL;
-    *bytes += ((size_t)numbers * sizeof(int32_t) + ALIGN - 1) / ALIGN * ALIGN;
-    return (int32_t *)(void *)at;
-}
-
-/* The step, and then the arrays, in an image (NULL: it is only counted); returns its size. */
-static size_t lay_image(struct graph *graph, char *image)
-{
-    const bool exact = graph->ops->row_multiple == 1 || graph->mode == GRAPH_STEP;
-    size_t bytes = (sizeof *graph->step + ALIGN - 1) / ALIGN * ALIGN;
-    graph->step = (struct step *)(void *)image;
-    for (int k = 0; k < graph->kinds; k++) {
-        struct rows *rows = graph->rows[k];
-        rows->start = take(image, &bytes, rows->group_room + 1);
-        if (!exact) rows->counted = take(image, &bytes, 1);
-        if (exact || !rows->stepped) continue;
-        rows->step_alive = take(image, &bytes, rows->step_room + 2);
-        rows->step_begin = take(image, &bytes, rows->step_room + 2);
-    }
-    for (int i = 0; i < graph->inputs; i++)
-        graph->input[i]->data = take(image, &bytes, graph->input[i]->rows->room);
-    return bytes;
-}
-
-static size_t positional_bytes(const struct graph *graph, int w)
-{
-    return (size_t)graph->capacity.longest * (size_t)graph->positional[w]->columns * sizeof(real);
 }
 
 /* Rows of every kind, and what stands beside the planned memory. */
@@ -372,9 +138,10 @@ static void plan_rows(struct graph *graph)
         rows->step_room = graph_whole_steps(capacity->longest);
         if (rows->stepped) rows->alive = ARENA_ARRAY(graph->arena, int, rows->step_room + 2);
     }
-    graph->image_bytes = lay_image(graph, NULL);
+    graph->image_bytes = plan_image(graph, NULL);
     graph->fixed_bytes = graph->image_bytes + sizeof *graph->outcome;
-    for (int w = 0; w < graph->positionals; w++) graph->fixed_bytes += positional_bytes(graph, w);
+    for (int w = 0; w < graph->positionals; w++)
+        graph->fixed_bytes += plan_positional_bytes(graph, w);
 }
 
 /* Regions of a value that the list makes: of its data, and of a gradient that has its own. Returns
@@ -386,7 +153,8 @@ static int plan_value(const struct graph *graph, struct value *value, struct reg
     const size_t bytes = (size_t)value->rows->room * (size_t)value->ld *
                          (value->real ? sizeof(real) : graph->ops->act_bytes);
     data->path = gradient->path = value->path;
-    data->bytes = gradient->bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN + GUARD_BYTES;
+    data->bytes = gradient->bytes =
+        (bytes + PLAN_ALIGN - 1) / PLAN_ALIGN * PLAN_ALIGN + GUARD_BYTES;
     if (value->kept) data->last = 2 * graph->nodes;
     if (value->in_place && gradient->last > data->last) data->last = gradient->last;
     region[0] = data;
@@ -400,8 +168,9 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     if (graph->mode == GRAPH_TRAIN && graph->loss) graph_keep_losses(graph);
     find_makers(graph);
     for (int i = 0; i < graph->inputs; i++)
-        CHECK(is_read(graph, graph->input[i]), "%s is in read[] of no node", graph->input[i]->what);
-    if (graph->mode == GRAPH_INFER) drop_unneeded(graph);
+        CHECK(plan_is_read(graph, graph->input[i]), "%s is in read[] of no node",
+              graph->input[i]->what);
+    if (graph->mode == GRAPH_INFER) plan_prune(graph);
     graph->finished = true;
     graph->capacity = capacity;
     plan_rows(graph);
@@ -409,67 +178,14 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     if (graph->mode == GRAPH_TRAIN) {
         live_backward(graph);
         find_zeros(graph);
-        find_async(graph);
-        find_async_nodes(graph);
+        plan_async(graph);
     }
     graph->fork_tick = ARENA_ARRAY(graph->arena, int, graph->nodes + 1);
     struct region **region = ARENA_ARRAY(graph->arena, struct region *, 2 * graph->values + 1);
     int count = 0;
     for (int v = 0; v < graph->values; v++)
         count += plan_value(graph, graph->value[v], region + count);
-    graph->memory_bytes = (size_t)assign_offsets(region, count, graph->arena);
-    check_offsets(region, count);
+    graph->memory_bytes = (size_t)plan_offsets(region, count, graph->arena);
     trace("plan", "%d nodes, %d buffers, %zu bytes planned, %zu fixed", graph->nodes, count,
           graph->memory_bytes, graph->fixed_bytes);
-}
-
-static void place_positional(struct graph *graph, int w)
-{
-    struct positional *positional = graph->positional[w];
-    real *host = heap_alloc(positional_bytes(graph, w));
-    positional->fill(graph->capacity.longest, positional->columns, positional->number, host);
-    positional->data = graph->ops->alloc(positional_bytes(graph, w));
-    graph->ops->upload(positional->data, host, positional_bytes(graph, w));
-    free(host);
-}
-
-void graph_place(struct graph *graph)
-{
-    const struct ops *ops = graph->ops;
-    CHECK(graph->finished && !graph->memory, "a list is placed once, after graph_plan");
-    graph->memory = ops->alloc(graph->memory_bytes);
-    graph->image = ops->alloc(graph->image_bytes);
-    graph->host = heap_alloc(graph->image_bytes);
-    graph->outcome = ops->alloc(sizeof *graph->outcome);
-    lay_image(graph, graph->image);
-    for (int w = 0; w < graph->positionals; w++) place_positional(graph, w);
-    for (int v = 0; v < graph->values; v++) { /* a view comes behind what it is of */
-        struct value *value = graph->value[v];
-        const struct value *whole = value->parent;
-        if (whole) {
-            if (whole->data) value->data = act_at(ops, whole->data, value->column);
-            if (whole->gradient) value->gradient = act_at(ops, whole->gradient, value->column);
-        } else if (!value->external && value->data_region.first >= 0) {
-            value->data = graph->memory + value->data_region.offset;
-            if (value->in_place)
-                value->gradient = value->data;
-            else if (learned(value)->gradient_region.first >= 0)
-                value->gradient = graph->memory + learned(value)->gradient_region.offset;
-        }
-    }
-    graph_reserve(graph);
-}
-
-void graph_release(struct graph *graph)
-{
-    const struct ops *ops = graph->ops;
-    if (!graph->memory) return;
-    if (ops->forget) ops->forget(graph);
-    ops->release(graph->memory, graph->memory_bytes);
-    ops->release(graph->image, graph->image_bytes);
-    ops->release(graph->outcome, sizeof *graph->outcome);
-    for (int w = 0; w < graph->positionals; w++)
-        ops->release(graph->positional[w]->data, positional_bytes(graph, w));
-    free(graph->host);
-    graph->memory = NULL;
 }

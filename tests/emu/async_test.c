@@ -79,7 +79,7 @@ static void launches_of(const char *preset, const struct ops *ops, struct async_
                   steps.launches, steps.path);
     assert_true(steps.launches > 0 && steps.path > 0 && steps.path <= steps.launches);
     assert_true(steps.launches <= most.launches);
-    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan.c */
+    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan_async.c */
 }
 
 static void launches_of_small(void **state)
