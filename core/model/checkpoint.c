@@ -11,7 +11,6 @@
 #include "core/base/crash.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
-#include "core/base/json_file.h"
 #include "core/base/sweep.h"
 #include "core/model/manifest.h"
 
@@ -372,78 +371,4 @@ int64_t checkpoint_optimizer_bytes(const char *folder)
         }
     arena_free(&arena);
     return bytes;
-}
-
-enum checkpoint_choice checkpoint_parse(const char *words, const char *what, bool one, int *count)
-{
-    *count = 0;
-    if (!strcmp(words, "start")) return CHECKPOINT_START;
-    *count = 1;
-    if (!strcmp(words, "last")) return CHECKPOINT_LAST;
-    if (!strcmp(words, "best")) return CHECKPOINT_BEST;
-    static const struct {
-        const char *prefix;
-        enum checkpoint_choice choice;
-    } forms[] = {{"average(", CHECKPOINT_AVERAGE}, {"mean_of_best(", CHECKPOINT_MEAN_OF_BEST}};
-    for (size_t i = 0; i < COUNT_OF(forms); i++) {
-        const size_t length = strlen(forms[i].prefix);
-        if (strncmp(words, forms[i].prefix, length)) continue;
-        char *end;
-        const long n = strtol(words + length, &end, 10);
-        /* Digits without sign, blank or leading zero: one meaning, one spelling, one id. */
-        const bool plain = words[length] >= '1' && words[length] <= '9';
-        if (plain && n <= 1000 && !strcmp(end, ")")) {
-            if (one && forms[i].choice == CHECKPOINT_MEAN_OF_BEST)
-                die("%s: %s means several models; expected one: best, last, average(N) or start",
-                    what, words);
-            *count = (int)n;
-            return forms[i].choice;
-        }
-    }
-    die("%s: expected best, last, average(N)%s or start, got \"%s\"", what,
-        one ? "" : ", mean_of_best(N)", words);
-}
-
-/* Up to `wanted` steps of a list in the newest state: "best" is [[step, value], ...], best first;
- * "recent" is [step, ...], newest last. */
-static int select_listed(const char *folder, int64_t newest, const char *list, int wanted,
-                         int64_t step[])
-{
-    struct arena arena = {0};
-    const char *path = file_in(&arena, step_folder(&arena, folder, newest), FILE_STATE);
-    json_t *state = json_file_read(path);
-    json_t *steps = json_object_get(state, list);
-    const int there = (int)json_array_size(steps);
-    const bool best = !strcmp(list, "best");
-    int count = 0;
-    for (int i = best || there < wanted ? 0 : there - wanted; i < there && count < wanted; i++) {
-        const json_t *item = json_array_get(steps, (size_t)i);
-        if (best) item = json_array_get(item, 0);
-        if (!json_is_integer(item) || json_integer_value(item) < 0)
-            die("%s: %s: expected the steps of checkpoints", path, list);
-        step[count++] = json_integer_value(item);
-    }
-    json_decref(state);
-    arena_free(&arena);
-    return count;
-}
-
-int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit)
-{
-    int64_t there[CHECKPOINTS_MOST];
-    int wanted;
-    const enum checkpoint_choice choice = checkpoint_parse(words, "checkpoint", false, &wanted);
-    if (choice == CHECKPOINT_START) return 0;
-    const int count = checkpoint_steps(folder, there, CHECKPOINTS_MOST);
-    if (!count) die("%s: no checkpoint there", folder);
-    CHECK(wanted <= limit, "room for %d checkpoints", limit);
-    const bool best = choice == CHECKPOINT_BEST || choice == CHECKPOINT_MEAN_OF_BEST;
-    step[0] = there[count - 1];
-    const int found =
-        choice == CHECKPOINT_LAST
-            ? 1
-            : select_listed(folder, there[count - 1], best ? "best" : "recent", wanted, step);
-    if (found < wanted)
-        die("checkpoint: %s wants %d checkpoints, %s has %d", words, wanted, folder, found);
-    return found;
 }

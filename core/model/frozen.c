@@ -3,6 +3,7 @@
 #include "core/model/frozen.h"
 
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 
 struct frozen *frozen_open(struct arena *arena, const struct frozen_job *job)
 {

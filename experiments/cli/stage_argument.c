@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/table.h"
-#include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
 #include "results/store/collect.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/config/tree_read.h"
-#include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 
 const struct evaluated *settings_evaluated(const struct settings *settings,
                                            const struct evaluation *evaluation)

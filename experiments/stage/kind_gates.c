@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "code.h"
-#include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/gates_text.h"
 #include "probes/gates_pos.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 
 static const char *options_text(const struct settings *settings, struct arena *arena)
 {

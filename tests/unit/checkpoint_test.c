@@ -13,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 #include "core/tensor/parameter.h"
 
 static const char *folder;

@@ -9,6 +9,7 @@
 #include "core/decode/likelihood.h"
 #include "core/decode/translate.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 #include "core/train/validate.h"
 #include "tests/support/corpus.h"
 

@@ -13,6 +13,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
+#include "core/model/checkpoint_choice.h"
 #include "core/train/translating.h"
 
 enum { WORDS = 12 };
