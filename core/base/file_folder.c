@@ -1,0 +1,137 @@
+/* Folders: what they list, made with their parents, removed with all that is in them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+
+static DIR *list_of(int file)
+{
+    DIR *folder = file < 0 ? NULL : fdopendir(file);
+    if (file >= 0 && !folder) path_leave(&(struct path){.folder = file});
+    return folder;
+}
+
+DIR *file_list(const char *path)
+{
+    return list_of(path_open(path, O_RDONLY | O_DIRECTORY));
+}
+
+DIR *file_list_at(int folder, const char *name)
+{
+    return list_of(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+const char *file_next(DIR *folder)
+{
+    struct dirent *entry = NULL;
+    while (folder && (entry = readdir(folder)))
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) return entry->d_name;
+    if (folder) closedir(folder);
+    return NULL;
+}
+
+DIR *file_open_folder(const char *path)
+{
+    DIR *folder = file_list(path);
+    if (!folder && errno != ENOENT && errno != ENOTDIR)
+        die("%s: cannot be read: %s", path, file_why(errno));
+    return folder;
+}
+
+bool file_is_temporary(const char *name)
+{
+    return strstr(name, FILE_TEMPORARY);
+}
+
+const char **file_folder_names(struct arena *arena, const char *path, int *count)
+{
+    *count = 0;
+    DIR *folder = file_open_folder(path);
+    if (!folder) return NULL;
+    const char **name = NULL;
+    for (const char *next; (next = file_next(folder));) {
+        if (next[0] == '.' || file_is_temporary(next)) continue;
+        ARENA_MORE(arena, name, *count);
+        name[(*count)++] = arena_text(arena, next);
+    }
+    if (*count) qsort(name, (size_t)*count, sizeof *name, compare_texts);
+    ARENA_MORE(arena, name, *count);
+    name[*count] = NULL;
+    return name;
+}
+
+static const char *temporary_place(const char *where)
+{
+    const char *set = getenv("TMPDIR");
+    return where ? where : set && *set ? set : "/tmp";
+}
+
+char *file_temporary_folder(const char *where)
+{
+    char *path = file_try_temporary_folder(where);
+    if (!path)
+        die("%s: no temporary folder can be made: %s", temporary_place(where), strerror(errno));
+    return path;
+}
+
+char *file_try_temporary_folder(const char *where)
+{
+    char *path = heap_print("%s/sanlab-XXXXXX", temporary_place(where));
+    if (mkdtemp(path)) return path;
+    int error = errno;
+    free(path);
+    errno = error;
+    return NULL;
+}
+
+void file_make_folder(const char *path)
+{
+    if (!path[0]) die("the name of a folder is empty");
+    char *copy = heap_print("%s", path);
+    for (char *at = copy + 1;; at++) {
+        if (*at != '/' && *at != 0) continue;
+        char keep = *at;
+        *at = 0;
+        if (!path_make_folder(copy) && errno != EEXIST)
+            die("%s: folder cannot be made: %s", copy, file_why(errno));
+        *at = keep;
+        if (!keep) break;
+    }
+    if (!file_is_folder(path)) die("%s: is there, but is not a folder", path);
+    free(copy);
+}
+
+bool file_unlink(const char *path)
+{
+    file_pass_fence();
+    return path_unlink(path) || errno == ENOENT;
+}
+
+bool file_remove_at(int parent, const char *name)
+{
+    file_pass_fence();
+    if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return true;
+    if (errno != EISDIR && errno != EPERM) return false;
+    DIR *folder = file_list_at(parent, name);
+    if (!folder) return errno == ENOENT;
+    int error = 0; /* the first one */
+    for (const char *inner; (inner = file_next(folder));)
+        if (!file_remove_at(dirfd(folder), inner) && !error) error = errno;
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return true;
+    if (error) errno = error;
+    return false;
+}
+
+void file_remove_tree(const char *path)
+{
+    struct path at;
+    bool there = path_enter(path, &at);
+    if (!there && errno == ENOENT) return;
+    const bool gone = there && file_remove_at(at.folder, at.name);
+    if (there) path_leave(&at);
+    if (!gone) die("%s: cannot be removed: %s", path, file_why(errno));
+}

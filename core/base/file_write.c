@@ -1,0 +1,124 @@
+/* A file appears by rename(), whole or not at all. The file is synced before that and its folder
+ * behind it, so that a power cut takes nothing that somebody has counted on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "core/base/crash.h"
+#include "core/base/file.h"
+#include "core/base/path.h"
+
+static void (*fence_call)(void *context);
+static void *fence_context;
+
+void file_set_fence(void (*fence)(void *context), void *context)
+{
+    fence_call = fence;
+    fence_context = context;
+}
+
+void file_pass_fence(void)
+{
+    if (fence_call) fence_call(fence_context);
+}
+
+bool file_put(int file, const void *bytes, size_t count)
+{
+    for (const char *at = bytes; count > 0;) {
+        ssize_t got = write(file, at, count);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += got;
+        count -= (size_t)got;
+    }
+    return true;
+}
+
+char *file_temporary_name(const char *path)
+{
+    uint32_t nonce;
+    if (getrandom(&nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce)
+        die("no random numbers: %s", strerror(errno));
+    return heap_print("%s" FILE_TEMPORARY "%d-%08x", path, (int)getpid(), nonce);
+}
+
+struct file_writer file_create(const char *path)
+{
+    file_pass_fence();
+    struct file_writer writer = {.path = heap_print("%s", path),
+                                 .temporary = file_temporary_name(path)};
+    int file = file_open(writer.temporary, O_WRONLY | O_CREAT | O_EXCL);
+    writer.stream = file < 0 ? NULL : fdopen(file, "wb");
+    if (!writer.stream) die("%s: cannot be written: %s", path, file_why(errno));
+    return writer;
+}
+
+void file_sync_folder(const char *path)
+{
+    int folder = path_open(path, O_RDONLY | O_DIRECTORY);
+    if (folder < 0) die("%s: %s", path, file_why(errno));
+    if (fsync(folder) != 0 && errno != EINVAL) die("%s: sync failed: %s", path, strerror(errno));
+    close(folder);
+}
+
+bool file_move(const char *from, const char *to)
+{
+    file_pass_fence();
+    return path_rename(from, to, 0);
+}
+
+void file_rename(const char *from, const char *to)
+{
+    if (!file_move(from, to)) die("%s: cannot become %s: %s", from, to, file_why(errno));
+    char *copy = heap_print("%s", to);
+    file_sync_folder(dirname(copy));
+    free(copy);
+}
+
+static void writer_free(struct file_writer *writer)
+{
+    free(writer->path);
+    free(writer->temporary);
+    *writer = (struct file_writer){0};
+}
+
+/* Why a stream failed, which does not remember it: the next write fails for the same reason, or the
+ * reason has gone. What it leaves goes away with the file. */
+static void ask_again(int file)
+{
+    static const char block[1 << 16];
+    if (file_put(file, block, sizeof block)) errno = EIO;
+}
+
+void file_commit(struct file_writer *writer)
+{
+    /* A large fwrite that came back short leaves nothing in the buffer: only ferror knows of it. */
+    bool bad = ferror(writer->stream);
+    if (bad)
+        ask_again(fileno(writer->stream));
+    else
+        bad = fflush(writer->stream) != 0 || fsync(fileno(writer->stream)) != 0;
+    int reason = errno;
+    if (fclose(writer->stream) != 0 && !bad) {
+        bad = true;
+        reason = errno;
+    }
+    if (bad) {
+        path_unlink(writer->temporary);
+        die("%s: writing failed: %s", writer->path, strerror(reason));
+    }
+    crash_point("before-rename");
+    file_rename(writer->temporary, writer->path);
+    writer_free(writer);
+}
+
+void file_write(const char *path, const void *bytes, size_t count)
+{
+    struct file_writer writer = file_create(path);
+    fwrite(bytes, 1, count, writer.stream);
+    file_commit(&writer);
+}
