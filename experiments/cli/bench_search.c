@@ -74,6 +74,8 @@ static struct search_work work_of(const struct crew *crew)
 /* What rounds over all sentences took. */
 struct search_time {
     double all, median;        /* seconds */
+    double first;              /* of the batches before, when all is asked for the first time */
+    int batches;               /* so many */
     double rows, steps, flops; /* of a round */
     double tokens;             /* of best hypotheses */
 };
@@ -82,9 +84,11 @@ static struct search_time measure(struct search_bench *search)
 {
     const int rounds = search->bench->rounds, batches = search->crew.epoch.batches;
     const int warm = search->crew.searchers < batches ? search->crew.searchers : batches;
-    struct search_time time = {0};
+    struct search_time time = {.batches = warm};
     double seconds[MEASURE_ROUNDS];
+    const double start = search->bench->clock();
     crew_search(&search->crew, 0, warm, keep_found, search);
+    time.first = search->bench->clock() - start;
     const struct search_work before = work_of(&search->crew);
     bench_ops_clear();
     for (int round = 0; round < rounds; round++) {
@@ -112,8 +116,9 @@ static void print_time(const struct search_bench *search, const struct search_ti
     printf("sentences/s  %.1f\n", sentences / time->median);
     printf("GFLOP/s      %.1f of all this time, %.1f GFLOP\n", time->flops / time->median / 1e9,
            time->flops / 1e9);
-    printf("median of %d rounds of %.2f s, %.0f tokens\n", search->bench->rounds, time->median,
-           time->tokens);
+    printf("median of %d rounds of %.2f s, %.0f tokens; before them %d of %d batches in %.2f s\n",
+           search->bench->rounds, time->median, time->tokens, time->batches,
+           search->crew.epoch.batches, time->first);
 }
 
 static void write_hypotheses(const struct search_bench *search, const char *path)
@@ -179,8 +184,9 @@ void bench_search(const struct bench *bench)
     if (search.crew.searchers > 1 || ops->mark) {
         const struct search_time plain = measure(&search);
         if (ops->mark)
-            printf("\nwithout marks between ops, %d search%s by turns:\n", search.crew.searchers,
-                   search.crew.searchers > 1 ? "es" : "");
+            printf("\nwithout marks between ops, %d search%s by turns, %d in a batch:\n",
+                   search.crew.searchers, search.crew.searchers > 1 ? "es" : "",
+                   search.crew.capacity.sentences);
         else
             printf("\n%d searches side by side, a thread each:\n", search.crew.searchers);
         print_time(&search, &plain);

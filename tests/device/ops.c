@@ -1,7 +1,8 @@
-/* sanlab-ops DEVICE TRIALS PRECISION OP..: ops on a device, by their cases (tests/support/op_*.c).
- * Every trial is done twice, to the same bits. Prints `ok OP SECONDS` behind each, or ends at the
- * first difference with it: after a fault a GPU refuses whatever its process asks for. An op has 20
- * seconds, then a signal ends the process. Without words: the names of all ops. */
+/* sanlab-ops DEVICE TRIALS PRECISION OP..: ops on a device, by their cases (tests/support/op_*.c), so
+ * many trials of each, or with a comma those of these numbers (0,12). Every trial is done twice, to
+ * the same bits. Prints `ok OP SECONDS` behind each, or ends at the first difference with it: after
+ * a fault a GPU refuses whatever its process asks for. An op has 20 seconds, then a signal ends the
+ * process. Without words: the names of all ops. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,15 +18,23 @@ static const struct op_case *case_of(const char *name)
     die("there is no op \"%s\"", name);
 }
 
-static void try_op(const struct op_case *op, const struct ops *ops, uint32_t trials)
+static void try_once(const struct op_case *op, const struct ops *ops, uint32_t trial)
 {
-    for (uint32_t trial = 0; trial < trials; trial++) {
-        struct op_run first = op_run_on_device(op, ops, trial);
-        struct op_run second = op_run_on_device(op, ops, trial);
-        op_run_same(&first, &second, "a second run");
-        op_run_close(&first);
-        op_run_close(&second);
-    }
+    struct op_run first = op_run_on_device(op, ops, trial);
+    struct op_run second = op_run_on_device(op, ops, trial);
+    op_run_same(&first, &second, "a second run");
+    op_run_close(&first);
+    op_run_close(&second);
+}
+
+static void try_op(const struct op_case *op, const struct ops *ops, const char *trials)
+{
+    const char *comma = strchr(trials, ',');
+    const uint32_t number = (uint32_t)strtoul(trials, NULL, 10);
+    for (uint32_t trial = 0; !comma && trial < number; trial++) try_once(op, ops, trial);
+    if (comma) try_once(op, ops, number);
+    for (; comma; comma = strchr(comma + 1, ','))
+        try_once(op, ops, (uint32_t)strtoul(comma + 1, NULL, 10));
 }
 
 int main(int count, char **word)
@@ -45,7 +54,7 @@ int main(int count, char **word)
     for (int i = OPS; i < count; i++) {
         const double begin = clock_seconds();
         alarm(SECONDS);
-        try_op(case_of(word[i]), ops, (uint32_t)strtoul(word[2], NULL, 10));
+        try_op(case_of(word[i]), ops, word[2]);
         printf("ok %s %.2f\n", word[i], clock_seconds() - begin);
         fflush(stdout); /* before what others write to the same file */
     }

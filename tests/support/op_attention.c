@@ -49,13 +49,14 @@ static struct heads heads_new(struct op_run *run)
                                  .d = widths[op_below(run, 10)],
                                  .R = 1 + op_below(run, 3),
                                  .dropout = op_dropout(run)};
-    if (usual) a->d = op_flip(run) ? 32 : 64;
-    /* Up to several tiles of keys and queries; of one branch a device may have them together. */
-    const int longest = run->trial % 8 == 0     ? 140
-                        : run->trial % 16 == 12 ? 110
-                        : run->trial % 16 == 4  ? 7
-                                                : 20;
-    if (run->trial % 16 == 12) a->R = 1;
+    if (usual) a->d = run->trial / 8 % 2 ? 64 : 32;
+    /* Up to several tiles of keys and queries; of one branch a device may have them together, as of
+     * both widths from trial 4 on. */
+    const int longest = run->trial % 8 == 0                              ? 140
+                        : run->trial % 16 == 12 || run->trial % 32 == 20 ? 110
+                        : run->trial % 16 == 4                           ? 7
+                                                                         : 20;
+    if (run->trial % 8 == 4) a->R = 1;
     x.D = a->H * a->d;
     a->causal = x.self && op_flip(run);
     for (int r = 0; r < a->R; r++) a->branch[r] = reach_new(run, x.self);
