@@ -178,7 +178,7 @@ static bool has_middle(const struct measure *measure)
 void figure_record(struct canvas *canvas, struct value_reader *reader, const struct column *column,
                    int row, const struct figure_record *record)
 {
-    const struct sample sample = sample_row(&reader->sampler, column, row);
+    const struct sample sample = value_sample(reader, column, row);
     const char *name = reader->grid->row[row].name;
     for (int i = 0; i < sample.total; i++)
         canvas_record(canvas, &(struct canvas_record){

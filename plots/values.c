@@ -79,10 +79,17 @@ double value_reach(const struct value_of_row *value)
     return student_quantile(0.975, value->count - 1) * value->deviation / sqrt(value->count);
 }
 
+struct sample value_sample(struct value_reader *reader, const struct column *column, int row)
+{
+    struct sample sample = sample_row(&reader->sampler, column, row);
+    if (sample_is_one(&sample)) sample.total = sample.count = 1;
+    return sample;
+}
+
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row)
 {
     struct value_of_row value = {.mean = (double)NAN, .deviation = (double)NAN};
-    struct sample sample = sample_row(&reader->sampler, column, row);
+    struct sample sample = value_sample(reader, column, row);
     double *each = ARENA_ARRAY(reader->arena, double, sample.total + 1);
     for (int i = 0; i < sample.total; i++)
         if (isfinite(sample.value[i])) each[value.count++] = sample.value[i];

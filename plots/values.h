@@ -34,6 +34,8 @@ struct value_reader value_reader_open(struct store *store, const struct summary_
 enum { VALUE_INTERVAL = 3 };
 double value_reach(const struct value_of_row *value);
 
+/* A column's values of a row over its seeds, over the first where all are one replicate. */
+struct sample value_sample(struct value_reader *reader, const struct column *column, int row);
 /* A column's value of a row. */
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row);
 

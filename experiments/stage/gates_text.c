@@ -173,11 +173,22 @@ const struct tagged_text *gates_text_read(struct stage_work *work,
     return tagged_read(arena, corpus, &reading, &treebank, options->read);
 }
 
+/* Of a program's tags what it said: "tagger:0a1b2c3d". */
+static const char *tagger_signature(const struct stage *stage, const struct texts *command,
+                                    struct arena *arena)
+{
+    char digest[DIGEST_TEXT];
+    const char *slash = strrchr(command->text[0], '/');
+    digest_file(arena_print(arena, "%s/" TAGS_KEPT, stage->folder), digest);
+    return arena_print(arena, "%s:%.8s", slash ? slash + 1 : command->text[0], digest);
+}
+
 const char *gates_text_signature(const struct stage *stage, const struct gates_options *options,
                                  struct arena *arena)
 {
     const char *text = *options->text ? "" : split_names[options->split];
-    const char *tags = options->tags.command.count ? options->tags.command.text[0] : "gold";
+    const struct texts *command = &options->tags.command;
+    const char *tags = command->count ? tagger_signature(stage, command, arena) : "gold";
     const char *rules = options->rules;
     const struct input_file *bank = stage_file(stage, "text"), *file = stage_file(stage, "tags");
     if (bank) text = stage_file_signature(bank, arena);

@@ -336,6 +336,16 @@ static void put_header(const struct points *points, struct arena *arena, FILE *o
     fputc('\n', out);
 }
 
+/* Whether a seed has the very stages of the row's first one, as all of vectors without a seed. */
+static bool is_copy(const struct summary_row *row, int seed)
+{
+    const struct summary_seed *first = &row->seed[0], *other = &row->seed[seed];
+    if (!seed || !other->count || other->count != first->count) return false;
+    for (int i = 0; i < other->count; i++)
+        if (strcmp(first->stage[i].id, other->stage[i].id) != 0) return false;
+    return true;
+}
+
 void points_print(struct store *store, const struct summary_grid *grid, enum export_format format,
                   FILE *out)
 {
@@ -353,6 +363,7 @@ void points_print(struct store *store, const struct summary_grid *grid, enum exp
     if (format == EXPORT_CSV) put_header(&points, &arena, out);
     for (int row = 0; row < grid->rows; row++)
         for (int seed = 0; seed < grid->row[row].count; seed++) {
+            if (is_copy(&grid->row[row], seed)) continue;
             const struct point_line point = read_point(&points, row, seed);
             for (int place = 0; place <= grid->row[row].more; place++)
                 (format == EXPORT_CSV ? put_csv : put_json)(&points, &point, place, out);

@@ -12,7 +12,8 @@
  *
  * `status` is "done" when all stages of the point are, else that of the first one that is not
  * (collect.h), "new" where it has not begun. `wall` are the seconds of all of them together.
- * Points that compute the same are one row of a table; here each of them has its line. Values are
+ * Points that compute the same are one row of a table; here each of them has its line, but seeds
+ * that share every stage, as those of vectors without a seed, have that of the first. Values are
  * those that a table takes: none of a stage that is not done, or whose training diverged. By layer,
  * head, set and class there are values in the long form (export.h) and in the view `result`
  * (schema.h). A value that there is not is empty in CSV, null in JSON. */

@@ -322,7 +322,7 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     with_sign.delta |= column->margin;
     const char *text = column_text(&with_sign, student_mean(value, n), arena);
     /* No statistic: the size of a model, and one measurement for all seeds. */
-    bool exact = (column_is_size(column) && same) || (n > 1 && sample->shared && sample->stage);
+    bool exact = (column_is_size(column) && same) || sample_is_one(sample);
     if (sample->spread > 0)
         text = arena_print(arena, "%s (%s%%)", text,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
@@ -335,6 +335,11 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
                            why ? why : "");
     }
     return n > 1 && !exact ? arena_print(arena, "%s (%d)", text, n) : text;
+}
+
+bool sample_is_one(const struct sample *sample)
+{
+    return sample->count > 1 && sample->shared && sample->stage;
 }
 
 bool sample_same_signature(const struct sample *a, const struct sample *b)

@@ -116,6 +116,10 @@ int sample_depends(const struct column *column, const struct summary_seed *seed)
 /* For columns that are numbers, and none of COLUMN_P. */
 struct sample sample_row(struct sampler *sampler, const struct column *column, int row);
 
+/* Whether several seeds are one replicate: their values are of one stage, as of vectors without a
+ * seed. */
+bool sample_is_one(const struct sample *sample);
+
 /* "36.12 ± 0.21 (3)", "36.12 (1/3, 1 failed)", "running"; NULL when there is nothing to say. */
 const char *sample_text(struct sampler *sampler, const struct column *column,
                         const struct sample *sample);

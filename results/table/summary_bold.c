@@ -60,8 +60,7 @@ static double values_p(const struct bold *bold, int line, int best)
            *theirs = ARENA_ARRAY(arena, double, a->total);
     int seeds = 0;
     /* One measurement for all seeds says nothing of any of them. */
-    if (!a->seed || !b->seed || (a->shared && a->stage) || (b->shared && b->stage))
-        return (double)NAN;
+    if (!a->seed || !b->seed || sample_is_one(a) || sample_is_one(b)) return (double)NAN;
     for (int i = 0; i < a->total; i++)
         for (int k = 0; k < b->total; k++) {
             if (a->seed[i].seed != b->seed[k].seed || !isfinite(a->value[i] - b->value[k]))

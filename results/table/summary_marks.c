@@ -319,12 +319,30 @@ static void caption_items(struct table_maker *maker, bool margins)
                                          : "unknown, none varies");
 }
 
+/* Values that have no marks because their column is not of the family: nothing is said of them. */
+static void caption_not_tested(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct name_list names = {.arena = maker->arena};
+    for (int i = 0; i < layout->columns && maker->tests.comparisons; i++) {
+        const struct column *column = &layout->column[i];
+        const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
+        if (!value || column->delta || column->margin || column_is_size(column)) continue;
+        if (column->measure && column->measure->control) continue;
+        if (paired_tests_column(&maker->tests, column) < 0)
+            name_list_add(&names, column_unit(column, maker->arena));
+    }
+    if (names.count)
+        sheet_caption(maker->arena, maker->sheet, "Not tested: %s.", name_list_text(&names));
+}
+
 void summary_caption_tests(struct table_maker *maker)
 {
     for (int margins = 0; margins < 2; margins++) {
         caption_trainings(maker, margins);
         caption_items(maker, margins);
     }
+    caption_not_tested(maker);
     caption_differences(maker);
     for (int margins = 0; margins < 2; margins++) caption_problems(maker, margins);
 }

@@ -86,6 +86,8 @@ ok "it ran once" $?
 ok "and says what the file says" $?
 cmp -s $work/data/dev.tags $runs/stages/"$(id command gates)"/tags.txt
 ok "what it printed is kept" $?
+try table $work/command.yaml --runs $runs
+says "and named by its digest" 0 "tags:tagger:$(sha256sum $work/data/dev.tags | cut -c 1-8)"
 try redo "$(id command gates)" --runs $runs
 says "no folder starts a program" 65 'redo: gates-.*: it runs the program .*/tagger, which its folder names'
 before=$(id command gates)

@@ -209,6 +209,9 @@ says "vectors of all seeds decide nothing" 0 "^1. Worse +inconclusive .one seed.
 sed 's/probe.Has, probe.Long, .*probe.Has@bag/probe.Has, mean(Surface)/' $work/one.yaml > $work/mean.yaml
 try table $work/mean.yaml --runs $work/runs
 says "nor is the mean of their tasks one of two seeds" 0 '^BERT +[0-9.]+[^0-9 ]* +[0-9.]+[^0-9 ]*$'
+try export csv $work/one.yaml --runs $work/runs
+[ "$(echo "$output" | grep -c ,BERT,)" = 1 ] && [ "$(echo "$output" | grep -c ,One,)" = 2 ]
+ok "other programs have them once" $?
 cp -r $work/BERT $work/copies
 cp $work/BERT/1/*.npy $work/copies/2
 sed 's/vectors: vectors/vectors: copies/; s/^grid: .*/grid: two/' $work/one.yaml > $work/two.yaml

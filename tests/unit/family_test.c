@@ -120,12 +120,14 @@ static void columns_of_the_family_bear_marks(void **state)
     expect_part(text, " BLEU, ");
     expect_part(text, " Right (one comparison, one-sided, alpha 0.05).");
     expect_no_part(text, "Not compared");
+    expect_no_part(text, "Not tested");
 
     /* Only what was asked for: marks on one column, no word of the other. */
     text =
         world_table(world, "{columns: [bleu, quiz.right], significance: {family: [quiz.right]}}");
     expect_part(text, "95.0△△");
     expect_no_part(text, "BLEU, ");
+    expect_part(text, "Not tested: BLEU.");
     expect_part(text, " 5 cases: ");
     expect_part(text, " Right (one comparison");
     expect_part(text, "n = 1) items are sampled");
