@@ -64,16 +64,20 @@ static void put_rows(struct canvas *canvas, const struct figure *figure,
         names_put_lying(canvas, name, figure->rows, 15, label);
 }
 
+static void note_missing(struct canvas *canvas, const char *what, const struct figure *figure,
+                         struct value_reader *reader, const struct bar_series *side)
+{
+    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
+    for (int i = 0; i < figure->rows; i++) drawn[i] = isfinite(side->value[i].mean);
+    figure_note_lacking(canvas, what, figure, reader, drawn, side->column);
+}
+
 static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
 {
     const bool pair = figure->right.name;
     struct bar_series left = read_side(canvas, &figure->left, figure, reader, figure->y),
                       right = {0};
     if (pair) right = read_side(canvas, &figure->right, figure, reader, figure->y2);
-    bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
-    for (int i = 0; i < figure->rows; i++)
-        drawn[i] = isfinite(left.value[i].mean) && (!pair || isfinite(right.value[i].mean));
-    const struct column *last = pair ? &figure->right : &figure->left;
     /* What alone has values is drawn as bars. */
     if (!left.all.drawn && right.all.drawn) left = right;
     const bool both = left.all.drawn && right.all.drawn && left.value != right.value;
@@ -93,7 +97,8 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     if (both) figure_note_side(canvas, &right.all, "Line", right.label);
     if (left.all.drawn) figure_note_seeds(canvas, figure, reader);
     note_axes(canvas, both, zero, right_zero);
-    figure_note_missing(canvas, figure, reader, drawn, last);
+    note_missing(canvas, "Not drawn", figure, reader, &left);
+    if (both) note_missing(canvas, "Not on the line", figure, reader, &right);
     return left.all.drawn > 0;
 }
 

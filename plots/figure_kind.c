@@ -232,7 +232,7 @@ void figure_note_balance(struct canvas *canvas, const struct measure *measure)
         canvas_caption(canvas, "Dotted: %s.", measure->balance);
 }
 
-void figure_note_missing(struct canvas *canvas, const struct figure *figure,
+void figure_note_lacking(struct canvas *canvas, const char *what, const struct figure *figure,
                          struct value_reader *reader, const bool *drawn,
                          const struct column *column)
 {
@@ -242,7 +242,14 @@ void figure_note_missing(struct canvas *canvas, const struct figure *figure,
             name_list_add(&list, arena_print(canvas->arena, "%s (%s)",
                                              reader->grid->row[figure->row[i]].name,
                                              value_why(reader, figure->row[i], column)));
-    if (list.count) canvas_caption(canvas, "Not drawn: %s.", name_list_text(&list));
+    if (list.count) canvas_caption(canvas, "%s: %s.", what, name_list_text(&list));
+}
+
+void figure_note_missing(struct canvas *canvas, const struct figure *figure,
+                         struct value_reader *reader, const bool *drawn,
+                         const struct column *column)
+{
+    figure_note_lacking(canvas, "Not drawn", figure, reader, drawn, column);
 }
 
 void figure_note_seeds(struct canvas *canvas, const struct figure *figure,

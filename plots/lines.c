@@ -1,5 +1,5 @@
 /* A metric against an axis of the grid's sweep: a line through the means of each group of rows that
- * differ only in that axis. A row that is not on the axis is a dotted line across. */
+ * differ only in that axis. A row that is not on the axis is a line across, dotted or dashed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,7 +262,9 @@ static void note(struct line_figure *lines, const char *label)
     if (lines->solid < lines->groups - lines->across)
         canvas_caption(canvas, "Dotted with points: the baseline.");
     if (lines->across)
-        canvas_caption(canvas, "Dotted: mean of what is not on the axis %s.", lines->figure->axis);
+        canvas_caption(canvas, "%s of what is not on the axis %s.",
+                       lines->across == 1 ? "Dotted: mean" : "Lines without points: means",
+                       lines->figure->axis);
     figure_note_signature(canvas, &lines->side, label);
 }
 

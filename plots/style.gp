@@ -26,14 +26,16 @@ bulk(i) = point(i) == 2 ? 1.4 : 1
 dash(i) = dashes[(i - 1) % 4 + 1]
 
 # Names in columns above the data, small: line and point, then the text. Series after the first
-# `solid` ones are dotted, after the first `pointed` ones they have no points; number `marked` is
-# dashed and gray. legend_..: names.h
+# `solid` ones are dotted, after the first `pointed` ones they have no points, each of these with a
+# pattern of its own; number `marked` is dashed and gray. legend_..: names.h
 small = dot > 1 ? ',11' : ',5.5'
 if (!exists('solid')) { solid = pointed = 1000 }
 if (!exists('marked')) { marked = 0 }
 page_width = 1.0 * page_width
 page_height = 1.0 * page_height
-dots(i) = i == marked ? 2 : i > solid ? 3 : 1
+set dashtype 6 (24, 6)
+array bare[5] = [3, 2, 4, 6, 5]
+dots(i) = i == marked ? 2 : i <= solid ? 1 : i <= pointed ? 3 : bare[(i - pointed - 1) % 5 + 1]
 if (!exists('dashed')) { dashed = 0 }
 sort(i) = dashed && i > 1 ? dash(i - 1) : dots(i)
 # An empty loop is looked at once, behind the last name.
