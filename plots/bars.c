@@ -78,9 +78,10 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     struct bar_series left = read_side(canvas, &figure->left, figure, reader, figure->y),
                       right = {0};
     if (pair) right = read_side(canvas, &figure->right, figure, reader, figure->y2);
+    struct bar_series other = right;
     /* What alone has values is drawn as bars. */
-    if (!left.all.drawn && right.all.drawn) left = right;
-    const bool both = left.all.drawn && right.all.drawn && left.value != right.value;
+    if (!left.all.drawn && right.all.drawn) other = left, left = right;
+    const bool both = left.all.drawn && other.all.drawn;
     if (!both) canvas->template_name = "bars";
     const int label = canvas_label(canvas, "label_x", figure->x);
     canvas_label(canvas, "label_y", left.label);
@@ -98,7 +99,10 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     if (left.all.drawn) figure_note_seeds(canvas, figure, reader);
     note_axes(canvas, both, zero, right_zero);
     note_missing(canvas, "Not drawn", figure, reader, &left);
-    if (both) note_missing(canvas, "Not on the line", figure, reader, &right);
+    if (pair && left.all.drawn)
+        note_missing(canvas,
+                     both ? "Not on the line" : arena_print(canvas->arena, "No %s", other.label),
+                     figure, reader, &other);
     return left.all.drawn > 0;
 }
 

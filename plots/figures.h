@@ -40,8 +40,8 @@
  *   lines    a value against an axis of the sweep: a line through the means of each group of rows
  *            that differ in nothing else, a point for each seed, from three seeds on the 95%
  *            interval of the mean (Student's t). Numbers stand to scale, words in the order of the
- *            grid. A row that is not on the axis is a line across, dotted or dashed; the table's baseline, if
- *            it is on the axis, a dotted line with points
+ *            grid. A row that is not on the axis is a line across, dotted or dashed; the table's
+ *            baseline, if it is on the axis, a dotted line with points
  *   curve    learning curves against optimizer steps: Song et al. 2018, figure 4
  *
  * Values come from the store. What has none yet is named in the captions and not drawn; a figure

@@ -5,6 +5,7 @@
 
 #include "core/base/journal.h"
 #include "core/config/word.h"
+#include "results/table/name_list.h"
 #include "results/table/sample.h"
 
 /* Which rows a stage has of a metric (?2), by layer, head and set (?3 to ?5, null: none). */
@@ -136,7 +137,14 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     double value;
     found = false;
     for (int i = 0; i < stages; i++) found |= find_row(sampler, stage[i], column, &value);
-    if (!found && !open) die_at(column->place, "no stage has values of \"%s\"", column->name);
+    if (found || open) return;
+    struct name_list names = {.arena = sampler->arena};
+    for (int i = 0; i < classes; i++) name_list_add(&names, class[i]);
+    if (classes && !wanted)
+        die_at(column->place,
+               "no stage has values of \"%s\" over all classes; expected class: one of %s",
+               column->name, name_list_text(&names));
+    die_at(column->place, "no stage has values of \"%s\"", column->name);
 }
 
 /* The column that stands for those of its classes while none is known: its stages are not done. */

@@ -1,8 +1,8 @@
-/* sanlab-ops DEVICE TRIALS PRECISION OP..: ops on a device, by their cases (tests/support/op_*.c), so
- * many trials of each, or with a comma those of these numbers (0,12). Every trial is done twice, to
- * the same bits. Prints `ok OP SECONDS` behind each, or ends at the first difference with it: after
- * a fault a GPU refuses whatever its process asks for. An op has 20 seconds, then a signal ends the
- * process. Without words: the names of all ops. */
+/* sanlab-ops DEVICE TRIALS PRECISION OP..: ops on a device, by their cases (tests/support/op_*.c),
+ * so many trials of each, or with a comma those of these numbers (0,12). Every trial is done twice,
+ * to the same bits. Prints `ok OP SECONDS` behind each, or ends at the first difference with it:
+ * after a fault a GPU refuses whatever its process asks for. An op has 20 seconds, then a signal
+ * ends the process. Without words: the names of all ops. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

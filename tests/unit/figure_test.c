@@ -94,8 +94,10 @@ static void what_alone_has_values_is_drawn_as_bars(void **state)
     struct figure_drawing drawing = world_draw(world, "[{kind: window}]");
     assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
     expect_drawn(&drawing, ">BLEU on dev<");
-    expect_caption(&drawing, "Not drawn: 3 (new), <`date` (new)");
+    expect_caption(&drawing, "Not drawn: <`date` (new), %d{x}_y (new).");
+    expect_caption(&drawing, "No Mean gate: 3 (new), <`date` (new)");
     drawing = world_draw(world, "[{kind: window, left: gates.gate, right: bleu}]");
+    expect_caption(&drawing, "No Mean gate: 3 (new), <`date` (new)");
     assert_memory_equal(data_of(&drawing), "1\t36.5\tNaN\n", 11);
     expect_drawn(&drawing, ">BLEU on dev<");
     drawing = world_draw(world, "[{kind: bars}]");
