@@ -114,6 +114,7 @@ void query_diff(struct store *store, const char *const id[BOTH],
                   "SELECT 'status', status FROM stage WHERE number = ?1"},
         {"Reads", "SELECT coalesce(kind, 'input'), input FROM input LEFT JOIN stage ON id = input "
                   "WHERE input.stage = ? ORDER BY 1, position"},
+        {"Files", QUERY_FILES},
         {"Options", NULL}, /* query_options */
         {"Results", "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary "
                     "WHERE stage = ? AND name NOT LIKE 'outputs.%' AND name <> "

@@ -9,6 +9,13 @@
 /* The rows (key, value) that a stage (its number) has. */
 #define QUERY_OPTIONS "SELECT key, value FROM option WHERE stage = ? ORDER BY key"
 #define QUERY_ENVIRONMENT "SELECT key, value FROM environment WHERE stage = ? ORDER BY key"
+/* The texts that it reads, by what they are to it: "tags", and their SHA-256. */
+#define QUERY_FILES                                                                                \
+    "WITH RECURSIVE line (text, rest) AS (SELECT '', canonical FROM stage WHERE number = ? "       \
+    "UNION ALL SELECT substr(rest, 1, instr(rest, char(10)) - 1), "                                \
+    "substr(rest, instr(rest, char(10)) + 1) FROM line WHERE instr(rest, char(10))) "              \
+    "SELECT substr(text, 7, length(text) - 71) AS key, substr(text, -64) FROM line "               \
+    "WHERE text LIKE 'file: %' ORDER BY key"
 
 struct query_stage {
     int64_t number; /* in the table `stage` */

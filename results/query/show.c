@@ -200,6 +200,7 @@ void query_show(struct store *store, const char *id, const struct query_defaults
     show_pairs(&show, "Reads",
                "SELECT coalesce(folder, substr(input, 1, 12)), coalesce(status, 'new') FROM "
                "input LEFT JOIN stage ON id = input WHERE input.stage = ? ORDER BY position");
+    show_pairs(&show, "Files", QUERY_FILES);
     show_pairs(&show, "Read by",
                "SELECT reader.folder, reader.status FROM stage JOIN input ON input.input = stage.id"
                " JOIN stage AS reader ON reader.number = input.stage WHERE stage.number = ? "
