@@ -94,6 +94,9 @@ before=$(id command gates)
 echo '# another' >> $work/tagger
 [ "$before" != "$(id command gates)" ]
 ok "another program is another stage" $?
+try run $work/command.yaml --runs $runs
+try diff "$before" "$(id command gates)" --runs $runs
+says "which diff tells by its file" 0 '^command.1 +[0-9a-f]{64} +[0-9a-f]{64}$'
 try verify --runs $runs
 says "all of it verifies" 0 .
 sed -i 's/columns: .gates.gate./columns: [{column: gates.gate, layer: 1, class: all}]/' $work/bank.yaml
