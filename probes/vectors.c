@@ -62,6 +62,20 @@ static const char *const *paths_of(const struct graph *graph, struct arena *aren
     return path;
 }
 
+/* A layer that there is not has no nearest word: the layers are told. */
+static void refuse_layer(struct graph *graph, const char *path, struct place place,
+                         const char *what, struct arena *arena)
+{
+    static const char layer[] = "encoder.";
+    const size_t begin = sizeof layer - 1;
+    int layers = 0;
+    if (strncmp(path, layer, begin) != 0 || !path[begin]) return;
+    if (path[begin + strspn(path + begin, "0123456789")]) return;
+    while (rows_at(graph, arena_print(arena, "%s%d", layer, layers + 1))) layers++;
+    die_at(place, "%s: the encoder has no path \"%s\"; its layers are %s1 to %s%d", what, path,
+           layer, layer, layers);
+}
+
 int vectors_width(const struct translator_options *options, const char *path, struct place place,
                   const char *what)
 {
@@ -70,6 +84,7 @@ int vectors_width(const struct translator_options *options, const char *path, st
     struct model *model = translator_new(&arena, NULL, options, words, 0);
     struct graph *graph = model_list(model, &arena, GRAPH_INFER);
     const struct value *rows = rows_at(graph, path);
+    if (!rows) refuse_layer(graph, path, place, what, &arena);
     if (!rows) word_refuse(place, what, "the encoder has no path", path, paths_of(graph, &arena));
     const int width = rows->columns * (is_whole(rows) ? rows->rows->each : 1);
     arena_free(&arena);

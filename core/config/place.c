@@ -10,16 +10,33 @@ void die_at_about(const char *subject)
     about = subject;
 }
 
+enum { POSITION = 32 };
+
+/* ":3:14"; nothing of what has no line. */
+static const char *position_print(char text[POSITION], struct place place)
+{
+    *text = 0;
+    if (place.line > 0) snprintf(text, POSITION, ":%d:%d", place.line, place.column);
+    return text;
+}
+
 void die_at(struct place place, const char *format, ...)
 {
-    char message[MESSAGE_BYTES];
+    char message[MESSAGE_BYTES], at[POSITION];
     const char *left = about ? " (" : "", *subject = about ? about : "", *right = about ? ")" : "";
     va_list list;
     va_start(list, format);
     message_print(message, format, list);
     va_end(list);
-    if (place.line > 0)
-        die("%s:%d:%d: %s%s%s%s", place.file, place.line, place.column, message, left, subject,
-            right);
-    die("%s: %s%s%s%s", place.file, message, left, subject, right);
+    die("%s%s: %s%s%s%s", place.file, position_print(at, place), message, left, subject, right);
+}
+
+void warn_at(struct place place, const char *format, ...)
+{
+    char message[MESSAGE_BYTES], at[POSITION];
+    va_list list;
+    va_start(list, format);
+    message_print(message, format, list);
+    va_end(list);
+    warn("%s%s: %s", place.file, position_print(at, place), message);
 }

@@ -8,6 +8,7 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
+#include "results/store/offer.h"
 
 struct filter {
     struct store *store;
@@ -35,6 +36,8 @@ static const char values_of[] =
     "  WHEN 'wall' THEN wall WHEN 'attempts' THEN attempts END AS value"
     "  FROM stage WHERE number = ?1"
     " UNION ALL SELECT 1, name FROM called WHERE stage = ?1 AND ?2 = 'name'"
+    " UNION ALL SELECT DISTINCT 1, grid.grid FROM stage JOIN member ON member.stage = stage.id"
+    "  JOIN grid ON grid.number = member.grid WHERE stage.number = ?1 AND ?2 = 'grid'"
     " UNION ALL SELECT 1, tag FROM tagged WHERE stage = ?1 AND ?2 = 'tag'"
     " UNION ALL SELECT 1, text FROM note WHERE stage = ?1 AND ?2 = 'note'"
     " UNION ALL SELECT DISTINCT 2, axis.value FROM stage JOIN member ON member.stage = stage.id"
@@ -203,15 +206,15 @@ static void check_key(struct store *store, const char *text, const char *key)
 {
     struct key_search search = {.key = key};
     sqlite3_stmt *ask = store_prepare(
-        store,
-        "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
-        "('name', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), ('attempts', '') "
-        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM axis) "
-        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
-        "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM " COLUMNS ") "
-        "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
-        "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
-        "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
+        store, "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
+               "('name', ''), ('grid', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), "
+               "('attempts', '') "
+               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM axis) "
+               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
+               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM " COLUMNS ") "
+               "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
+               "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
+               "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
     while (!search.known && store_next(ask))
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);
@@ -230,8 +233,8 @@ static void check_key(struct store *store, const char *text, const char *key)
 /* Whether a term compares a number with a word, at every stage that has its key. */
 static bool is_misfit(struct filter *filter, const struct expression_term *term)
 {
-    static const char *const words[] = {"id",      "kind", "status", "folder",
-                                        "message", "name", "tag",    "note"};
+    static const char *const words[] = {"id",   "kind", "status", "folder", "message",
+                                        "name", "grid", "tag",    "note"};
     bool found = false, fits = false;
     for (size_t i = 0; i < COUNT_OF(words) && !found; i++)
         if ((found = !strcmp(words[i], term->key))) fits = expression_term_fits(term, "a word");
@@ -249,6 +252,38 @@ static bool is_misfit(struct filter *filter, const struct expression_term *term)
     return found && !fits;
 }
 
+/* Kinds and states are few: another word is a slip, too. */
+static void check_word(struct store *store, struct place place, const struct expression_term *term)
+{
+    static const char *const states[] = {"new",      "running", "stopped", "failed",
+                                         "diverged", "done",    NULL};
+    const bool kind = !strcmp(term->key, "kind"), equal = !strcmp(term->sign, "=");
+    if (!equal || (!kind && strcmp(term->key, "status") != 0)) return;
+    struct arena arena = {0};
+    const char **word = NULL;
+    int count = 0;
+    for (int i = 0; !kind && states[i]; i++) {
+        ARENA_MORE(&arena, word, count);
+        word[count++] = states[i];
+    }
+    for (const struct offer *const *offer = offers(); kind && *offer; offer++) {
+        ARENA_MORE(&arena, word, count);
+        word[count++] = (*offer)->kind;
+    }
+    sqlite3_stmt *ask = store_prepare(store, "SELECT DISTINCT kind FROM stage");
+    while (kind && store_next(ask)) {
+        ARENA_MORE(&arena, word, count);
+        word[count++] = store_text(ask, 0, &arena);
+    }
+    store_finish(ask);
+    ARENA_MORE(&arena, word, count);
+    word[count] = NULL;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(word[i], term->value)) count = -1;
+    if (count >= 0) word_refuse(place, term->key, "there is no", term->value, word);
+    arena_free(&arena);
+}
+
 void filter_check_key(struct store *store, const char *key)
 {
     check_key(store, key, key);
@@ -260,8 +295,10 @@ struct filter *filter_read(struct store *store, const char *text, struct arena *
     filter->store = store;
     struct place place = {.file = arena_print(arena, "filter \"%s\"", text ? text : "")};
     if (text) filter->expression = expression_parse(arena, place, text);
-    for (int i = 0; text && i < filter->expression->terms; i++)
+    for (int i = 0; text && i < filter->expression->terms; i++) {
         check_key(store, text, filter->expression->term[i]->key);
+        check_word(store, place, filter->expression->term[i]);
+    }
     for (int i = 0; text && i < filter->expression->terms; i++)
         if (is_misfit(filter, filter->expression->term[i]))
             expression_term_refuse(place, filter->expression->term[i]);

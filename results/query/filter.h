@@ -3,12 +3,13 @@
  *   bleu > 30 and encoder.attention.window == 1
  *
  * The first of these that a stage has is what KEY means: a field (id, kind, status, folder,
- * message, name, tag, note, step, wall, attempts), an axis that a grid names itself and on which a
- * point of the stage lies ("window": any of its values may be meant), a value of its summary, by
- * its name or as a table's column calls it ("accuracy", "probe.Tense", "command.comet"), the last
- * value of a metric, an option of it or of the stages that it reads ("model.dropout", or its
- * last words: "dropout"; lists of an option are looked through, any element may be meant), a word
- * of its environment. A stage without KEY is never meant by a comparison with it. */
+ * message, name, grid, tag, note, step, wall, attempts), an axis that a grid names itself and on
+ * which a point of the stage lies ("window": any of its values may be meant), a value of its
+ * summary, by its name or as a table's column calls it ("accuracy", "probe.Tense",
+ * "command.comet"), the last value of a metric, an option of it or of the stages that it reads
+ * ("model.dropout", or its last words: "dropout"; lists of an option are looked through, any
+ * element may be meant), a word of its environment. A stage without KEY is never meant by a
+ * comparison with it. */
 #ifndef RESULTS_QUERY_FILTER_H
 #define RESULTS_QUERY_FILTER_H
 
@@ -16,8 +17,9 @@
 
 struct filter;
 
-/* Dies with the place of what is wrong in it, when no stage at all has one of its keys, or when a
- * key's values are numbers and it compares them with a word. NULL is the filter that takes every
+/* Dies with the place of what is wrong in it, when no stage at all has one of its keys, when there
+ * is no such kind or status, or when a key's values are numbers and it compares them with a word.
+ * NULL is the filter that takes every
  * stage. */
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
 bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */

@@ -86,6 +86,8 @@ static struct layout_file read_file(const struct tree *file, const char *what, s
     if (*text != '/' && slash)
         text =
             arena_print(arena, "%.*s/%s", (int)(slash - file->place.file), file->place.file, text);
+    if (!file_exists(file_named(arena, text)))
+        warn_at(file->place, "%s: there is no file %s", what, text);
     return (struct layout_file){file_named(arena, text), file->place};
 }
 

@@ -72,7 +72,6 @@ static void score_hypotheses(const struct layout_file *file, const struct score_
                              const struct against *against, struct observations *hyp,
                              struct arena *arena)
 {
-    if (!file_exists(file->path)) die_at(file->place, "hyp: there is no file %s", file->path);
     const struct score_lines lines = score_lines_read(arena, file->path);
     if (lines.count != against->items)
         die_at(file->place, "hyp: %s has %d lines, %s has %d sentences", file->path, lines.count,
@@ -99,10 +98,10 @@ static const struct observations *score_line(struct paired_tests *tests,
                               *bleu = any_bleu(tests, line, factor);
     struct score_metric *metric = ARENA_NEW(arena, struct score_metric);
     struct observations *hyp = ARENA_NEW(arena, struct observations);
-    if (!like || !bleu) {
-        hyp->problem = "no row is scored yet";
-        return hyp;
-    }
+    hyp->problem = !file_exists(from->hyp[factor].path) ? "there is no such file"
+                   : !like || !bleu                     ? "no row is scored yet"
+                                                        : NULL;
+    if (hyp->problem) return hyp;
     *hyp = *like;
     if (like->text)
         *metric = (struct score_metric){.kind = METRIC_BLEU, .bleu = like->text->bleu};

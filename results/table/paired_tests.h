@@ -48,8 +48,8 @@ struct paired_tests {
 struct paired_tests paired_tests_open(struct sampler *sampler);
 /* paired_hypotheses.c: a line's file of hypotheses, scored by a column's metric (BLEU, chrF, TER)
  * against the references of the grid's rows of that factor (or its own, `ref:`); NULL: it has none,
- * or the column is no such metric. Where no row is scored yet, its problem says so. Dies when the
- * file is not there or does not go line by line with the references. */
+ * or the column is no such metric. Where the file is not there, or no row is scored yet, its
+ * problem says so. Dies when it does not go line by line with the references. */
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    const struct column *column, int line,
                                                    int factor);

@@ -10,8 +10,9 @@
 #include "results/store/offer.h"
 #include "results/table/axis.h"
 
-/* What a stage that is not done may be (collect.h), in the order in which it is said. */
-static const char *const words[] = {"running", "failed", "diverged", "stopped", "new"};
+/* What a stage that is not done may be (collect.h), or a file of hypotheses, in the order in which
+ * it is said. */
+static const char *const words[] = {"running", "failed", "diverged", "stopped", "missing", "new"};
 
 /* How the values of a stage were computed: what its summary says, or of a speed where it was
  * measured. Speeds are never mixed. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "results/store/offer.h"
 #include "results/table/table_maker.h"
 
@@ -26,7 +27,7 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
                              .why = ARENA_ARRAY(maker->arena, const char *, 1),
                              .signature = hyp->problem ? NULL : hyp->signature};
     sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
-    sample.why[0] = "new";
+    sample.why[0] = file_exists(maker->layout->line[line].hyp[factor].path) ? "new" : "missing";
     return sample;
 }
 

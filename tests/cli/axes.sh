@@ -35,6 +35,8 @@ ok "and nothing else" $?
 try ls 'kind = score and encoder.attention.window = 3' --runs $runs
 [ "$(printf '%s\n' "$output" | grep -c '^score-')" = 8 ]
 ok "options are known as before" $?
+try ls 'kind = score and grid = g and window = narrow' --runs $runs
+says "and which grid" 0 'g/'
 try ls 'windw = 1' --runs $runs
 says "a slip" 65 'no stage has "windw"; did you mean "window"'
 

@@ -391,6 +391,8 @@ static void wrong_filters_are_refused(void **state)
         {"kind=train and not rate!=fast", "\"rate\" has numbers only"},
         {"status > 3", "\"status\" has words only, and > compares numbers; expected =, != or ~"},
         {"device <= 3", "\"device\" has words only"},
+        {"kind=trian", "kind: there is no \"trian\"; nearest is \"train\""},
+        {"not status=don", "status: there is no \"don\"; nearest is \"done\""},
         {"kind=train; DROP TABLE stage", "expected and, or, or the end"},
         {"((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((", "fewer"},
     };

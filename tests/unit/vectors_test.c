@@ -166,6 +166,8 @@ static void paths_are_checked(void **state)
                vectors_width(&options, "encoder.outptu", place, "keep"));
     EXPECT_DIE("g.yaml:3:7: keep: the encoder has no path \"encoder.group.3\"",
                vectors_width(&options, "encoder.group.3", place, "keep"));
+    EXPECT_DIE("no path \"encoder.9\"; its layers are encoder.1 to encoder.2",
+               vectors_width(&options, "encoder.9", place, "keep"));
     EXPECT_DIE("no path \"decoder.output\"",
                vectors_width(&options, "decoder.output", place, "keep"));
 }
