@@ -145,6 +145,10 @@ struct task_data task_data_read(struct arena *arena, const char *path)
         if (!data.count[split])
             die("%s: there is no line of %s; expected lines of tr, va and te", path,
                 task_split_names[split]);
+    if (data.bare == data.items)
+        die_at(place_of(&data, 0, 1),
+               "no line has more than two columns; expected tr, va or te, a label and a sentence "
+               "between tabs");
     name_classes(&data, &labels, arena);
     return data;
 }

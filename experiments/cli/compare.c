@@ -12,9 +12,11 @@ static struct compare_place find_place(struct verb_call *call, struct store *sto
 {
     const char *kind, **id;
     struct found_stage *found;
-    CHECK(offer_read_by(observations_bleu, &kind), "no kind of stage has BLEU");
+    const struct measure *measure = offer_read_by(observations_bleu, &kind);
+    CHECK(measure, "no kind of stage has BLEU");
     const int count = stage_place(call, word, kind, &id);
-    if (!count) stage_place_all(call, store, word, NULL, &found); /* or refuses it */
+    if (!count && stage_place_all(call, store, word, NULL, &found)) /* or refuses it */
+        die("%s is not scored: its grid has no evaluate.%s", word, measure->name);
     return (struct compare_place){count, id};
 }
 

@@ -98,6 +98,8 @@ static void read_columns(const struct tree *list, struct layout *layout, struct 
 {
     static const char *const fallback[] = {"parameters", COLUMN_MAIN, "delta(" COLUMN_MAIN ")"};
     const char *nearest;
+    if (list && list->kind == TREE_SCALAR)
+        die_at(list->place, "columns: expected a list, [%s]", list->text);
     if (list && (list->kind != TREE_LIST || list->count == 0))
         die_at(list->place, "columns: expected a list like [parameters, bleu, delta(bleu)]");
     layout->columns = list ? list->count : layout->lines > 1 ? 3 : 2;

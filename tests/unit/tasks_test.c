@@ -192,6 +192,7 @@ static void what_senteval_would_stumble_over_is_refused(void **state)
         {FOUR "tr\n", "t.txt:5:1: a single column; expected tr, va or te, a label and a sentence"},
         {FOUR "\n" FOUR, "t.txt:5:1: a single column"},
         {FOUR "tr NN x\n", "t.txt:5:1: a single column"},
+        {"tr\tNN\nva\tNN\nte\tVB\n", "t.txt:1:1: no line has more than two columns"},
         {FOUR "tr\t \n", "t.txt:5:1: a single column"},
         {FOUR "ta\tNN\tx\n", "t.txt:5:1: split: unknown word \"ta\"; nearest is \"tr\"; expected "
                              "one of: tr, va, te"},
