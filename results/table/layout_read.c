@@ -98,15 +98,14 @@ static void read_columns(const struct tree *list, struct layout *layout, struct 
 {
     static const char *const fallback[] = {"parameters", COLUMN_MAIN, "delta(" COLUMN_MAIN ")"};
     const char *nearest;
-    if (list && list->kind == TREE_SCALAR)
-        die_at(list->place, "columns: expected a list, [%s]", list->text);
-    if (list && (list->kind != TREE_LIST || list->count == 0))
+    const bool one = list && list->kind == TREE_SCALAR;
+    if (list && !one && (list->kind != TREE_LIST || list->count == 0))
         die_at(list->place, "columns: expected a list like [parameters, bleu, delta(bleu)]");
-    layout->columns = list ? list->count : layout->lines > 1 ? 3 : 2;
+    layout->columns = one ? 1 : list ? list->count : layout->lines > 1 ? 3 : 2;
     layout->column = ARENA_ARRAY(arena, struct column, layout->columns);
     for (int i = 0; i < layout->columns; i++)
         if (list)
-            layout->column[i] = column_read(list->item[i], arena);
+            layout->column[i] = column_read(one ? list : list->item[i], arena);
         else
             column_find(fallback[i], &layout->column[i], &nearest, arena);
 }
