@@ -53,6 +53,7 @@ struct sheet {
     const char **section;        /* [rows] a heading above this row; NULL: none */
     const char *missing;         /* the text of a cell that is missing */
     const char **caption;        /* [captions] lines below the table */
+    int about_bold; /* 1 + which of them is of bold cells, and so not of text without; 0: none */
 };
 
 /* Rows and columns count from 0. One that the sheet lacks is a CHECK, but sheet_get does not look.

@@ -276,6 +276,8 @@ void sheet_text(const struct sheet *sheet, FILE *out)
         for (int f = 0; f < folds; f++)
             if (!is_empty(sheet, row, fold[f])) put_row(sheet, row, extent, fold[f], &line);
     }
-    for (int i = 0; i < sheet->captions; i++) fold_line(out, columns, INDENT, sheet->caption[i]);
+    for (int i = 0; i < sheet->captions; i++)
+        if (line.bold || sheet->about_bold != i + 1)
+            fold_line(out, columns, INDENT, sheet->caption[i]);
     arena_free(&arena);
 }

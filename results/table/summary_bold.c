@@ -142,13 +142,14 @@ void summary_caption_bold(struct table_maker *maker)
         else if (maker->bold[i])
             name_list_add(&best, layout->column[i].header);
     }
-    if (tested.count)
-        sheet_caption(
-            maker->arena, maker->sheet,
-            "Bold: of %s the best, and all that are not significantly worse than it "
-            "(Student's t over seeds%s and, where it is resampled, items; two-sided, Holm "
-            "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
-            name_list_text(&tested), paired ? ", paired where rows are the same trainings," : "",
-            best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
-            best.count ? " the best alone" : "");
+    if (!tested.count) return;
+    sheet_caption(maker->arena, maker->sheet,
+                  "Bold: of %s the best, and all that are not significantly worse than it "
+                  "(Student's t over seeds%s and, where it is resampled, items; two-sided, Holm "
+                  "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
+                  name_list_text(&tested),
+                  paired ? ", paired where rows are the same trainings," : "",
+                  best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
+                  best.count ? " the best alone" : "");
+    maker->sheet->about_bold = maker->sheet->captions;
 }

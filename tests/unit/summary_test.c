@@ -351,7 +351,7 @@ static void wrong_tables_are_refused(void **state)
         {"columns: [bleu, blue]", "grid.yaml:1:17: no column \"blue\"; did you mean \"bleu\"?"},
         {"columns: [delta(blue)]", "did you mean \"delta(bleu)\"?"},
         {"columns: [delta(delta(bleu))]", "no column \"delta(delta(bleu))\""},
-        {"columns: bleu", "expected a list"},
+        {"columns: blue", "grid.yaml:1:10: no column \"blue\"; did you mean \"bleu\"?"},
         {"columns: []", "expected a list"},
         {"baseline: Transfomer",
          "table: there is no row \"Transfomer\"; nearest is \"Transformer\""},
