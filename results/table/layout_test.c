@@ -100,6 +100,19 @@ static void read_family(const struct tree *list, struct layout *layout,
         test->families = 1; /* bleu, which no column has overwritten */
 }
 
+/* The headers of p that are corrected say so, where the grid has none of its own for them. */
+static void head_corrected(struct layout *layout, struct arena *arena)
+{
+    const char *nearest;
+    for (int i = 0; i < layout->columns; i++) {
+        struct column *column = &layout->column[i], plain;
+        if (column->source != COLUMN_P || column->p != COLUMN_KOEHN) continue;
+        if (!column_find(column->name, &plain, &nearest, arena)) continue;
+        if (!strcmp(plain.header, column->header))
+            column->header = arena_print(arena, "p, Holm%s", column->header + 1);
+    }
+}
+
 /* What is read with the lines and columns at hand. */
 struct test_map {
     struct layout_test test;
@@ -150,6 +163,7 @@ void layout_read_test(const struct tree *map, struct layout *layout,
     *test = read.test;
     for (int i = 0; i < layout->columns; i++) test->wanted |= layout->column[i].source == COLUMN_P;
     if (test->wanted) read_family(read.family, layout, grid, arena);
+    if (test->holm && test->p == COLUMN_KOEHN) head_corrected(layout, arena);
     if (read.alpha) read_alpha(read.alpha, test);
     if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0)
         test->against = layout_read_line(read.against, layout, grid, arena);
