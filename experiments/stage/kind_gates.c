@@ -246,7 +246,9 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     {.name = "gate",
-     .form = COLUMN_SHORT,
+     .header = "Mean gate",
+     .help = "the weight of the second branch",
+     .decimals = 4,
      .dimensions =
          1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD | 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
      .deviation = "gate_sd",
@@ -254,7 +256,6 @@ static const struct measure measures[] = {
      .start = "gate_start",
      .items = "sentences",
      .clusters = observations_clusters,
-     .axis = "Mean gate",
      .counted = "gates",
      .classed = "words",
      .unknown = "unknown_words",

@@ -99,7 +99,7 @@ row() {
 try table $work/table.yaml --runs $work/runs
 says "a column of a head of a layer, and one of a checkpoint" 0 \
     "system.* $(printf '%.6f  *%.6f' "$(row '"layer":1,"head":4')" "$(row '"set":2')")\$"
-says "which say so" 0 "gates.gate layer 1 head 4 +gates.gate set 2"
+says "which say so" 0 "Mean gate layer 1 head 4 +Mean gate set 2"
 says "a row that has none is empty" 0 "^Transformer +- +-\$"
 sed 's/gate, layer: 1/gate_sd, layer: 3/' $work/table.yaml > $work/bad.yaml
 try table $work/bad.yaml --runs $work/runs

@@ -27,7 +27,7 @@ part "gates by layer and part of speech" gates 1
 part "ablation of four encoders" ablate 4
 part "and of gates at the words of a class" ablatepos 1
 try table tour $small --runs $work/runs
-says "a table of all" 0 'BLEU +Surface +Syntactic +Semantic +Logic +gates.gate +Rise'
+says "a table of all" 0 'BLEU +Surface +Syntactic +Semantic +Logic +Mean gate +Rise'
 [ "$(printf '%s\n' "$output" | grep -cE '^(Transformer|ON-LSTM and attention|  1-2) .*([0-9]+\.[0-9]+[^0-9]+){5}')" = 4 ]
 ok "with numbers of every row" $?
 try claims tour $small --runs $work/runs

@@ -87,10 +87,10 @@ static void a_layer_and_a_head_have_a_column(void **state)
         "  {column: gates.gate, layer: 2, head: 2, header: Last, decimals: 3, best: max},\n"
         "  {column: delta(gates.gate), layer: 2, decimals: 2}]\n",
         "T (demo)\n"
-        "        gates.gate  gates.gate layer 1               Last  Δ gates.gate layer 2\n"
-        "───────────────────────────────────────────────────────────────────────────────\n"
-        "Base  0.77 ± 0 (2)   0.105 ± 0.007 (2)  0.255 ± 0.007 (2)\n"
-        "Gate  0.77 ± 0 (2)   0.205 ± 0.007 (2)  0.355 ± 0.007 (2)                 +0.10\n");
+        "                Mean gate  Mean gate layer 1               Last  Δ Mean gate layer 2\n"
+        "────────────────────────────────────────────────────────────────────────────────────\n"
+        "Base  0.7700 ± 0.0000 (2)  0.105 ± 0.007 (2)  0.255 ± 0.007 (2)\n"
+        "Gate  0.7700 ± 0.0000 (2)  0.205 ± 0.007 (2)  0.355 ± 0.007 (2)                +0.10\n");
     world_free(world);
 }
 

@@ -59,10 +59,10 @@ static void seeds_of_a_margin_are_paired(void **state)
     const char *text = world_table(world, "{columns: [quiz.Tense, margin(quiz.Tense), 'margin(quiz."
                                           "Tense, bag)', p(margin(quiz.Tense))], significance: "
                                           "{correction: holm}}");
-    expect_part(text,
-                "Base    70.0 ± 30.0 (3)  +10.0 ± 0.0 (3)‡  0.0 ± 0.0 (3)                  <0.001\n");
-    expect_part(text,
-                "Better  70.0 ± 30.0 (3)    0.0 ± 0.0 (3)   0.0 ± 0.0 (3)                   1.000\n");
+    expect_part(
+        text, "Base    70.0 ± 30.0 (3)  +10.0 ± 0.0 (3)‡  0.0 ± 0.0 (3)                  <0.001\n");
+    expect_part(
+        text, "Better  70.0 ± 30.0 (3)    0.0 ± 0.0 (3)   0.0 ± 0.0 (3)                   1.000\n");
     expect_part(text,
                 "better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and items");
     expect_part(text, "Holm over 1 comparison; n = 3 seeds.\n");
