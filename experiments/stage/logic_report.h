@@ -50,6 +50,7 @@ extern const char *const logic_short_bins[], *const logic_long_bins[];
          "accuracy on test pairs of 1 to 12 operators; its classes are the numbers of operators",  \
      .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,                                    \
      .against = "majority",                                                                        \
+     .sized = "Number of operators",                                                               \
      .learned = "bins",                                                                            \
      .observations = observations_items,                                                           \
      .right_or_wrong = true,                                                                       \

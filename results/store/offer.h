@@ -48,6 +48,7 @@ struct measure {
     const char *axis;    /* label of a figure's axis; NULL: the header */
     const char *counted; /* what `n` of its rows counts: "gates"; or NULL */
     const char *classed; /* what that of rows of a class counts: "words"; or NULL */
+    const char *sized;   /* what its classes count, which are numbers: "Number of words"; or NULL */
     const char *unknown; /* value of the summary: % of these that the train text lacks; or NULL */
     const char *points;  /* what a point of a figure is; NULL: what the axis says */
     const char *layers;  /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
