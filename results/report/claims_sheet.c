@@ -97,10 +97,31 @@ static void caption(struct sheet *sheet, int line, const struct summary_grid *gr
                   result->note ? "; " : "", result->note ? result->note : "", stages);
 }
 
-/* Adds what is not in the list yet: "a; b". */
-static void add_once(const char **list, const char *text, struct arena *arena)
+/* How the values of a kind came about that tested claims are of, with rows where they differ. */
+static const char *add_about(const char *about, const struct offer *offer, struct sampler *sampler,
+                             const struct claims *claims, const struct claim_result *results)
 {
-    if (text && !(*list && strstr(*list, text))) *list = cell_append(*list, "; ", text, arena);
+    struct arena *arena = sampler->arena;
+    struct name_groups groups = {.arena = arena};
+    bool *said = ARENA_ARRAY(arena, bool, sampler->grid->rows);
+    for (int i = 0; i < claims->count; i++) {
+        const struct claim *claim = &claims->claim[i];
+        const bool its = claim->column.kind && !strcmp(claim->column.kind, offer->kind);
+        for (int side = 0; side < 2 && its && results[i].tested && results[i].items; side++) {
+            const int row = claim->pair[0][side];
+            const char *text = said[row] ? NULL : sample_caption(sampler, offer, row);
+            said[row] = true;
+            if (text) name_groups_add(&groups, text, sampler->grid->row[row].name);
+        }
+    }
+    for (int i = 0; i < groups.count; i++)
+        about = cell_append(
+            about, "; ",
+            arena_print(arena, "%s%s%s: %s", offer->caption, groups.count > 1 ? " of " : "",
+                        groups.count > 1 ? name_list_text(&groups.group[i].names) : "",
+                        groups.group[i].text),
+            arena);
+    return about;
 }
 
 /* What is said once of all claims that have it: items that were resampled, or a signature; and what
@@ -163,7 +184,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
                                : arena_print(arena, "Claims of %s", grid->grid);
     sheet->name = grid->grid;
     struct sampler sampler = sampler_open(store, grid, arena);
-    const char *about = NULL, *computed = NULL;
+    const char *computed = NULL;
     bool used[CLAIM_STUDENT + 1] = {false};
     int members = 0;
     bool contradicted = false;
@@ -188,12 +209,10 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         if (own)
             parts[i] = (struct said){
                 own, arena_text_range(arena, column->part, strcspn(column->part, "@"))};
-        const struct offer *offer = claim->column.kind ? offer_of(claim->column.kind) : NULL;
-        for (int side = 0; offer && side < 2 && result.items; side++) {
-            const char *text = sample_caption(&sampler, offer, claim->pair[0][side]);
-            if (text) add_once(&about, arena_print(arena, "%s: %s", offer->caption, text), arena);
-        }
     }
+    const char *about = NULL;
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        about = add_about(about, *offer, &sampler, claims, results);
     sampler_close(&sampler);
     sheet_caption(arena, sheet,
                   "Difference: of means, the first row's less the second one's. Interval: of level "
