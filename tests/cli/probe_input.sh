@@ -66,8 +66,8 @@ tasks() {
 
 both "an unknown path" 8 path '[encoder.ouput]' 'evaluate.probe.path: .*"encoder.ouput".*"encoder.output"'
 both "a layer that there is not" 8 path '[encoder.1, encoder.7]' \
-    'evaluate.probe.path: .*no path "encoder.7".*nearest is "encoder.1"'
-refuses "a layer that one of two rows has not" 'no path "encoder.3"; nearest is "encoder.1" .row "layers=2".$' \
+    'evaluate.probe.path: .*no path "encoder.7"; its layers are encoder.1 to encoder.6'
+refuses "a layer that one of two rows has not" 'no path "encoder.3"; its layers are encoder.1 to encoder.2 .row "layers=2".$' \
     $work/g.yaml encoder.layers=3,2 evaluate.probe.path=encoder.3
 both "a gate that there is not" 8 path '[encoder.1.attention.gate]' 'evaluate.probe.path: .*no path'
 both "not all layers" 8 path '[layer]' 'evaluate.probe.path: .*"layer".*"layers"'

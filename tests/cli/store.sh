@@ -38,7 +38,7 @@ for filter in 'dev_loss < abc' 'dev_loss = abc' 'kind=train and dropout != some'
         ok "in one line" $?
     done
 done
-try ls 'status = 3 or status = don or dev_loss ~ abc' --runs $work
+try ls 'name = 3 or name = don or dev_loss ~ abc' --runs $work
 says "words are compared as they are" 0 "^stage +status"
 [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 ok "and none is like that" $?
