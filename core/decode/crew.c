@@ -46,17 +46,6 @@ static size_t bytes_of(const struct epoch *epoch, struct capacity capacity, stru
     return searcher_bytes(model, options, capacity, slots);
 }
 
-size_t crew_bytes(struct model *model, const struct beam_options *options,
-                  const struct split *split)
-{
-    struct arena scratch = {0};
-    const struct capacity capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
-    const struct epoch epoch = epoch_of(&scratch, split, capacity);
-    const size_t bytes = bytes_of(&epoch, capacity, model, options, split);
-    arena_free(&scratch);
-    return bytes;
-}
-
 /* How many searches are faster than one. Of ops only those of our own table on the host may be
  * called by several threads at a time: a device has one queue, and a library its own threads. */
 static int searchers_of(const struct ops *ops)
@@ -84,21 +73,40 @@ static bool cut(struct crew *crew, struct arena *arena, struct model *model,
     }
 }
 
-struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
-                      const struct split *split, enum crew_kind kind, int sentences)
+/* Batches, and how many searches of them. */
+static struct crew choose(struct arena *arena, struct model *model,
+                          const struct beam_options *options, const struct split *split,
+                          enum crew_kind kind, int sentences)
 {
     struct crew crew = {.split = split, .searchers = 1, .by_turns = model->ops->send};
     const int most = searchers_of(model->ops);
     if (kind == CREW_FRUGAL) {
         crew.capacity = searcher_capacity(split->longest[SIDE_SOURCE]);
         crew.epoch = epoch_of(arena, split, crew.capacity);
-    } else {
-        if (!sentences) sentences = sentences_of(model->ops, split, options->beam);
-        const bool fit = cut(&crew, arena, model, options, sentences, most);
-        /* At least two batches for each thread: with fewer some would wait for the others. */
-        if (kind == CREW && fit && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most)
-            crew.searchers = most;
+        return crew;
     }
+    if (!sentences) sentences = sentences_of(model->ops, split, options->beam);
+    const bool fit = cut(&crew, arena, model, options, sentences, most);
+    /* At least two batches for each thread: with fewer some would wait for the others. */
+    if (kind == CREW && fit && crew.epoch.batches >= (crew.by_turns ? 1 : 2) * most)
+        crew.searchers = most;
+    return crew;
+}
+
+size_t crew_bytes(struct model *model, const struct beam_options *options,
+                  const struct split *split, enum crew_kind kind)
+{
+    struct arena scratch = {0};
+    const struct crew crew = choose(&scratch, model, options, split, kind, 0);
+    const size_t bytes = bytes_of(&crew.epoch, crew.capacity, model, options, split);
+    arena_free(&scratch);
+    return (size_t)crew.searchers * bytes;
+}
+
+struct crew crew_open(struct arena *arena, struct model *model, const struct beam_options *options,
+                      const struct split *split, enum crew_kind kind, int sentences)
+{
+    struct crew crew = choose(arena, model, options, split, kind, sentences);
     crew.searcher = ARENA_ARRAY(arena, struct searcher *, crew.searchers);
     for (int i = 0; i < crew.searchers; i++)
         crew.searcher[i] = searcher_open(arena, model, options, crew.capacity);

@@ -18,7 +18,7 @@ enum crew_kind {
     CREW,        /* several searches where that is faster, batches of 128 sentences; a device's have
                   * as many as make 2048 rows, or half of the split */
     CREW_OF_ONE, /* one search of such batches, which has all threads */
-    CREW_FRUGAL  /* one search of the batches of searcher_capacity, which takes crew_bytes */
+    CREW_FRUGAL  /* one search of the batches of searcher_capacity */
 };
 
 struct crew {
@@ -45,8 +45,8 @@ typedef void crew_found(void *context, const int32_t *sentence,
 /* Searches batches [from, to) of the epoch. */
 void crew_search(const struct crew *crew, int from, int to, crew_found *found, void *context);
 
-/* What CREW_FRUGAL takes beside the model. */
+/* What one takes beside the model, which may be a planner's; of a split only lengths are read. */
 size_t crew_bytes(struct model *model, const struct beam_options *options,
-                  const struct split *split);
+                  const struct split *split, enum crew_kind kind);
 
 #endif

@@ -69,7 +69,7 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
 size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options)
 {
-    return crew_bytes(model, options, split);
+    return crew_bytes(model, options, split, CREW_FRUGAL);
 }
 
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,

@@ -124,13 +124,19 @@ const struct ops *device_table(const char *name, enum precision precision)
 
 #else
 
-size_t device_library(const char *name)
+size_t device_library(const char *name, bool learns)
 {
-    return strcmp(name, "cuda") != 0 ? 0 : (size_t)DEVICE_STREAMS * LIBRARY_WORK;
+    return strcmp(name, "cuda") != 0 ? 0 : (size_t)(learns ? DEVICE_STREAMS : 1) * LIBRARY_WORK;
 }
 
 static void nothing(void)
 {
+}
+
+static int no_download(const void *from, size_t bytes)
+{
+    (void)from, (void)bytes;
+    return 0;
 }
 
 static size_t planned_memory;
@@ -149,7 +155,8 @@ const struct ops *device_planner(const char *name, enum precision precision, siz
     planner.row_multiple = ROWS_MULTIPLE, planner.ld_multiple = LD_MULTIPLE;
     planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     planner.panel = 0;
-    planner.fork = nothing; /* what async nodes read lives longer */
+    planner.fork = nothing;     /* what async nodes read lives longer, */
+    planner.send = no_download; /* and searches take turns */
     planned_memory = memory;
     planner.memory = memory ? memory_of_planner : NULL;
     return &planner;

@@ -38,8 +38,9 @@ const struct ops *device_table(const char *name, enum precision precision);
 /* A table for lists that are planned as that device would have them, and neither placed nor run;
  * it opens nothing. `memory`: bytes that the device has, 0: unknown. */
 const struct ops *device_planner(const char *name, enum precision precision, size_t memory);
-/* Bytes that a device's library takes of its memory beside lists and models. */
-size_t device_library(const char *name);
+/* Bytes that a device's library takes of its memory beside lists and models: those that learn have
+ * forks. */
+size_t device_library(const char *name, bool learns);
 /* The one in fp32. */
 const struct ops *device_ops(const char *name);
 

@@ -64,9 +64,6 @@ struct trainer {
     unsigned stops; /* asked for before this training began */
 };
 
-/* The program and its libraries (measured: sanlab bench --memory). */
-static const size_t PROGRAM_BYTES = (size_t)6 << 20;
-
 /* What products pack: weights, and what gradients of weights multiply by. */
 static size_t packed_bytes(const struct graph *graph)
 {

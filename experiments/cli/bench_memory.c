@@ -67,7 +67,7 @@ static double plan(const struct short_training *training, double *device)
     arena_free(&arena);
     *device = 0;
     if (strcmp(device_used(), "cuda") != 0) return (double)bytes;
-    *device = (double)(placed + device_library(device_used()));
+    *device = (double)(placed + device_library(device_used(), true));
     return (double)(bytes - placed);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/table.h"
+#include "core/decode/crew.h"
 #include "core/model/device.h"
 #include "experiments/stage/environment.h"
 
@@ -42,7 +43,8 @@ static void plan_training(const struct settings *settings, uint32_t seed,
     if (facts->corpus && !learner->fault) known->steps = train_steps(learner);
     size_t placed;
     known->memory = (double)train_memory(learner, &placed);
-    if (strcmp(device, DEVICE_CPU) != 0) known->device = (double)(placed + device_library(device));
+    if (strcmp(device, DEVICE_CPU) != 0)
+        known->device = (double)(placed + device_library(device, true));
     if (!strcmp(device, "cuda")) known->memory -= (double)placed; /* the emulator's is the host's */
     translating_close(learner);
     arena_free(&arena);
@@ -73,13 +75,51 @@ static struct model_facts count(const struct settings *settings, uint32_t seed,
     return known;
 }
 
-/* What was counted of models that are trained on one corpus. */
+/* Of a model that only reads, with its weights packed where the table packs, and its searches. */
+static struct search_facts count_search(const struct settings *settings,
+                                        const struct corpus_facts *facts, enum precision precision,
+                                        const struct beam_options *beam, enum split_name split)
+{
+    struct search_facts known = {0};
+    const struct corpus *corpus = facts->corpus ? facts->corpus : facts->like;
+    if (!corpus || !corpus->split[split].sentences) return known;
+    struct arena arena = {0};
+    const char *device = device_used();
+    const struct ops *ops = device_planner(device, precision, environment_memory(device_word()));
+    struct model *model = translator_of(&arena, ops, &settings->translator, corpus, 0);
+    const size_t searches = crew_bytes(model, beam, &corpus->split[split], CREW);
+    const size_t weights = parameters_bytes(&model->parameters, false);
+    const size_t operands =
+        ops->act_bytes == sizeof(real) && !ops->panel ? 0 : weights / sizeof(real) * ops->act_bytes;
+    const double placed = (double)(weights + operands + searches);
+    known.memory = PROGRAM_BYTES + placed;
+    if (strcmp(device, DEVICE_CPU) != 0)
+        known.device = placed + (double)device_library(device, false);
+    if (!strcmp(device, "cuda")) known.memory -= placed;
+    arena_free(&arena);
+    return known;
+}
+
+/* What was counted of models that are trained on one corpus, and of searches with them. */
 struct model_counts {
     struct arena *arena;
     struct table *index; /* key_of to a place in `model` */
     int models;
     struct model_facts *model;
+    struct table *of_search; /* likewise */
+    int searches;
+    struct search_facts *search;
 };
+
+static struct model_counts *counts_of(struct stage *corpus, struct arena *arena)
+{
+    struct model_counts *known = corpus->models;
+    if (known) return known;
+    known = corpus->models = ARENA_NEW(arena, struct model_counts);
+    *known = (struct model_counts){
+        .arena = arena, .index = table_new(arena, 64), .of_search = table_new(arena, 64)};
+    return known;
+}
 
 /* What count() looks at, as text. No kind of dropout costs memory, or an operation that is counted:
  * thousands of rows that differ in nothing else are one model here. */
@@ -103,11 +143,7 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
                                struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(corpus, arena);
-    struct model_counts *known = corpus->models;
-    if (!known) {
-        known = corpus->models = ARENA_NEW(arena, struct model_counts);
-        *known = (struct model_counts){.arena = arena, .index = table_new(arena, 64)};
-    }
+    struct model_counts *known = counts_of(corpus, arena);
     char *key = key_of(settings, facts);
     int64_t at = table_get(known->index, key, strlen(key));
     if (at == TABLE_ABSENT) {
@@ -118,6 +154,26 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
     }
     free(key);
     return known->model[at];
+}
+
+struct search_facts search_facts(const struct settings *settings, struct stage *corpus,
+                                 enum precision precision, const struct beam_options *beam,
+                                 enum split_name split, struct arena *arena)
+{
+    const struct corpus_facts *facts = corpus_facts(corpus, arena);
+    struct model_counts *known = counts_of(corpus, arena);
+    char *model = key_of(settings, facts);
+    char *key = heap_print("%s %d %d %d %d", model, precision, beam->beam, beam->extra, split);
+    int64_t at = table_get(known->of_search, key, strlen(key));
+    if (at == TABLE_ABSENT) {
+        at = known->searches;
+        table_put(known->of_search, arena_text(known->arena, key), strlen(key), at);
+        ARENA_MORE(known->arena, known->search, known->searches);
+        known->search[known->searches++] = count_search(settings, facts, precision, beam, split);
+    }
+    free(key);
+    free(model);
+    return known->search[at];
 }
 
 struct translator_cost facts_forward_cost(const struct settings *settings,

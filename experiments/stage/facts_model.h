@@ -3,6 +3,7 @@
 #ifndef EXPERIMENTS_STAGE_FACTS_MODEL_H
 #define EXPERIMENTS_STAGE_FACTS_MODEL_H
 
+#include "core/decode/beam.h"
 #include "core/model/translator.h"
 #include "experiments/stage/facts.h"
 
@@ -19,6 +20,15 @@ struct model_facts {
  * as long as it does. */
 struct model_facts model_facts(const struct settings *settings, uint32_t seed, struct stage *corpus,
                                struct arena *arena);
+
+/* Peak bytes of a beam search of a split with a model of these settings, and of them those in a
+ * device's own memory; 0: the text is not there. */
+struct search_facts {
+    double memory, device;
+};
+struct search_facts search_facts(const struct settings *settings, struct stage *corpus,
+                                 enum precision precision, const struct beam_options *beam,
+                                 enum split_name split, struct arena *arena);
 
 /* Of one forward pass over so many tokens, with the corpus's target vocabulary. */
 struct translator_cost facts_forward_cost(const struct settings *settings,

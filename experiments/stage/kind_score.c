@@ -59,8 +59,13 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
      * ones. The loss is one pass more. */
     const struct translator_cost cost =
         facts_forward_cost(stage->settings, facts, 3 * source, (2 * score->beam.beam + 1) * target);
+    const struct search_facts search =
+        search_facts(stage->settings, stage->input[FROZEN_CORPUS], precision(stage), &score->beam,
+                     (enum split_name)score->split, arena);
     return (struct estimate){.flops = cost.flops,
                              .work = cost.work,
+                             .memory = search.memory,
+                             .device = search.device,
                              .disk = 120. * (double)facts->sentences[score->split]};
 }
 

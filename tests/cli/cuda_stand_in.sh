@@ -109,6 +109,18 @@ in_place plan $grid --device cuda --runs $work/none
 says "plan states the device's memory" 0 'device memory'
 says "beside the host's, with what cuBLASLt takes" 0 \
     '^memory [0-9.]+ MB at the peak, of the device (68|69) MB; disk'
+sed 's/width: 32/width: 256/; $aevaluate: {bleu: {split: dev, beam: 8}}' $work/g.yaml > $work/searched.yaml
+in_place run $work/searched.yaml --quiet --device cuda --runs $work/searched -j 1
+rm -r $work/searched/stages/score-*
+in_place plan $work/searched.yaml --device cuda --runs $work/searched
+planned=$(echo "$output" | sed -n 's/^memory .* at the peak, of the device \([0-9]*\) MB;.*/\1/p')
+CUDA_STAND_IN=traces in_place run $work/searched.yaml --quiet --device cuda --runs $work/searched -j 1
+output="$planned MB planned; $(cat $work/searched/stages/score-*/log.txt)"
+taken=$(echo "$output" | sed -n 's/.*stand-in: \([0-9]*\) bytes at most.*/\1/p')
+awk -v planned="${planned:-0}" -v taken="${taken:-0}" \
+    'BEGIN { library = 33.6; share = (planned - library) / (taken / 1e6 - library)
+        exit !(taken > 80e6 && share > 0.95 && share < 1.1) }'
+ok "a search's, to a tenth" $?
 export CUDA_STAND_IN=traces
 in_place run $grid --device cuda --runs $work/traced -j 1
 unset CUDA_STAND_IN
