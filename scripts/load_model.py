@@ -30,7 +30,10 @@ import re
 import sys
 from pathlib import Path
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    np = None  # options are read all the same
 
 EOS, UNKNOWN, FIRST = 1, 2, 3  # ids; those before the first word's are <pad>, <eos>, <unk>
 BLANKS = " \t\n\v\f\r"
@@ -50,7 +53,7 @@ KNOWN = {
     "corpus.text": "tokens", "corpus.segmented": "False", "corpus.threshold": "0",
     "model": "width heads feedforward norm share zero_bias start source_bias attention_bias dropout "
              "attention_dropout relu_dropout",
-    "start": "uniform", "model.norm": "pre post", "model.share": "none target all",
+    "start": "thumt uniform", "model.norm": "pre post", "model.share": "none target all",
     "encoder": "layers position timescale attention stack shortcut",
     "stack": "san lstm onlstm", "san": "layers", "lstm": "layers direction projection",
     "onlstm": "layers direction projection chunk", "lstm.direction": "both forward backward",
@@ -106,6 +109,12 @@ def read_tensors(path):
     except ValueError:
         raise Refused(f"{path}: not a safetensors file") from None
     metadata, tensors = header.pop("__metadata__", {}), {}
+    version = metadata.get("format"), metadata.get("format_version")
+    if version != ("sanlab", "1") or "options" not in metadata:
+        raise Refused(f"{path}: its metadata do not say what it is (format sanlab, version 1)")
+    check("options", json.loads(metadata["options"]))
+    if not np:
+        raise Refused("its options are known here; its numbers need numpy")
     for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
         count = math.prod(entry["shape"])
         if entry["dtype"] != "F32" or entry["data_offsets"] != [at, at + 4 * count]:
@@ -214,11 +223,7 @@ class Model:
     def __init__(self, path):
         self.tensors, metadata = read_tensors(path)
         self.unread = set(self.tensors)
-        version = metadata.get("format"), metadata.get("format_version")
-        if version != ("sanlab", "1") or "options" not in metadata:
-            raise Refused(f"{path}: its metadata do not say what it is (format sanlab, version 1)")
         options = json.loads(metadata["options"])
-        check("options", options)
         self.corpus, self.model = options["corpus"], options["model"]
         self.encoder, self.decoder = options["encoder"], options["decoder"]
         self.stack = self.layers_of(self.encoder)
@@ -448,8 +453,9 @@ def main():
     if len(sys.argv) != 4:
         sys.exit("usage: load_model.py MODEL.safetensors SOURCE TARGET")
     try:
-        with np.errstate(divide="raise", over="raise", invalid="raise"):
-            loss, tokens, pairs = dev_loss(Model(sys.argv[1]), *sys.argv[2:])
+        if np:
+            np.seterr(divide="raise", over="raise", invalid="raise")
+        loss, tokens, pairs = dev_loss(Model(sys.argv[1]), *sys.argv[2:])
     except (Refused, OSError, UnicodeDecodeError) as error:
         sys.exit(f"load_model: {error}")
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -191,8 +191,14 @@ refused "another word" 'unknown "modell"; nearest is "model"' modell g/Hybrid/1 
 ! there "$none*"
 ok "nothing of these is written" $?
 
-# From here on by the script.
+# From here on by the script. Without numpy it says whether it knows the options.
 if ! "$python" -c 'import numpy' 2> /dev/null; then
+    for file in $out/best $out/last; do
+        command -v "$python" > /dev/null || break
+        output=$("$python" scripts/load_model.py $file.safetensors $work/data/dev.a $work/data/dev.b 2>&1)
+        [ "$output" = "load_model: its options are known here; its numbers need numpy" ]
+        ok "scripts/load_model.py knows the options of $(basename $file)" $?
+    done
     number=$((number + 1))
     echo "ok $number - scripts/load_model.py # SKIP $python has no numpy (pip install numpy)"
     finish
