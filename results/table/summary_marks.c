@@ -326,11 +326,11 @@ static void caption_not_tested(struct table_maker *maker)
     struct name_list names = {.arena = maker->arena};
     for (int i = 0; i < layout->columns && maker->tests.comparisons; i++) {
         const struct column *column = &layout->column[i];
-        const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
+        const bool value = column_is_measured(column) && column->source != COLUMN_WALL;
         if (!value || column->delta || column->margin || column_is_size(column)) continue;
         if (column->measure && column->measure->control) continue;
-        if (paired_tests_column(&maker->tests, column) < 0)
-            name_list_add(&names, column_unit(column, maker->arena));
+        if (column->over || paired_tests_column(&maker->tests, column) < 0)
+            name_list_add(&names, column->header);
     }
     if (names.count)
         sheet_caption(maker->arena, maker->sheet, "Not tested: %s.", name_list_text(&names));
