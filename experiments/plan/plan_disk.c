@@ -73,9 +73,10 @@ void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
     const struct plan_disk disk = plan_disk(plan);
     if (disk.spare < 0 || disk.needed + disk.margin <= disk.spare) return;
     const char *text = arena_print(
-        arena, "%s: the disk has %s left, this grid needs about %s (%s alone %s)", plan->runs,
-        number_bytes(arena, disk.spare), number_bytes(arena, disk.needed + disk.margin),
-        disk.largest->stage.name, number_bytes(arena, disk.largest->estimate.disk));
+        arena, "%s: the disk has %s left, this grid needs about %s (%s alone %s) and %s to spare",
+        plan->runs, number_bytes(arena, disk.spare), number_bytes(arena, disk.needed),
+        disk.largest->stage.name, number_bytes(arena, disk.largest->estimate.disk),
+        number_bytes(arena, disk.margin));
     if (!force)
         die("%s; make room (sanlab gc), keep fewer checkpoints (train.keep_best, "
             "train.keep_average), or run with --force",

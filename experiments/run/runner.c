@@ -359,9 +359,12 @@ static void step(struct runner *runner)
 static void take_over_signals(struct runner *runner)
 {
     static const int number[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+    struct sigaction hangup = {.sa_handler = SIG_DFL};
     sigset_t caught;
     sigemptyset(&caught);
     for (size_t i = 0; i < COUNT_OF(number); i++) sigaddset(&caught, number[i]);
+    sigaction(SIGHUP, NULL, &hangup);
+    if (hangup.sa_handler != SIG_IGN) sigaddset(&caught, SIGHUP); /* nohup ignores it */
     sigprocmask(SIG_BLOCK, &caught, NULL);
     runner->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     if (runner->signals < 0) die("signalfd: %s", strerror(errno));

@@ -191,23 +191,40 @@ static bool is_falling(sqlite3_stmt *validations)
     return last && count > 1;
 }
 
+/* How many of a row's trainings are undertrained; *trained: of how many. */
+static int count_undertrained(struct table_maker *maker, const struct offer *offer, int row,
+                              sqlite3_stmt *validations, int *trained)
+{
+    int falling = 0;
+    *trained = 0;
+    for (struct summary_place at = {.row = row}; summary_next(maker->grid, &at) && at.row == row;
+         at.stage++) {
+        const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
+        if (strcmp(summary_stage_at(maker->grid, &at)->kind, offer->kind) != 0 ||
+            strcmp(stage->status, "done") != 0)
+            continue;
+        store_bind(validations, "is", stage->number, offer->validation);
+        falling += is_falling(validations);
+        ++*trained;
+    }
+    return falling;
+}
+
 static void caption_undertrained(struct table_maker *maker, const struct offer *offer)
 {
-    const struct summary_grid *grid = maker->grid;
     sqlite3_stmt *ask =
         store_prepare(maker->store, "SELECT value FROM metric WHERE stage = ? AND name = ? "
                                     "AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step");
     struct name_list rows = {.arena = maker->arena};
-    int last = -1;
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
-        const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
-        if (at.row == last || strcmp(summary_stage_at(grid, &at)->kind, offer->kind) != 0 ||
-            strcmp(stage->status, "done") != 0)
-            continue;
-        store_bind(ask, "is", stage->number, offer->validation);
-        if (!is_falling(ask)) continue;
-        last = at.row;
-        name_list_add(&rows, grid->row[last].name);
+    for (int row = 0; row < maker->grid->rows; row++) {
+        int trained;
+        const char *name = maker->grid->row[row].name;
+        const int falling = count_undertrained(maker, offer, row, ask, &trained);
+        if (falling)
+            name_list_add(&rows, falling == trained
+                                     ? name
+                                     : arena_print(maker->arena, "%s (%d of %d seeds)", name,
+                                                   falling, trained));
     }
     store_finish(ask);
     if (rows.count)

@@ -40,6 +40,15 @@ says "stopped by a signal, with workers that are suspended: saved, and says so" 
 try plan $work/g.yaml --runs $work/runs
 says "plan says where it would go on" 0 "stopped at step [1-9]"
 
+SANLAB_FREEZE_AT=step:45 ./sanlab run $work/g.yaml --runs $work/runs -j 2 > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 2
+kill -HUP $runner
+wait $runner
+code=$?
+output=$(cat $work/log)
+says "so does a terminal that goes" 75 "stopping: workers save and stop"
+
 ./sanlab run $work/g.yaml --runs $work/runs -j 1 > $work/log 2>&1 &
 runner=$!
 sleep 0.3
