@@ -17,6 +17,7 @@
 #include <yaml.h>
 
 #include "core/base/file.h"
+#include "core/base/lease_lock.h"
 #include "core/bench/measure.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/products.h"
@@ -228,6 +229,26 @@ static void print_gnuplot(int *findings)
     arena_free(&arena);
 }
 
+static void ask_lease(void *context)
+{
+    (void)context;
+    lock_self();
+}
+
+static void print_variables(int *findings)
+{
+    char message[MESSAGE_BYTES];
+    const char *lease = getenv("SANLAB_LEASE"), *temporary = getenv("TMPDIR");
+    printf("leases     %s%s\n", lease ? "SANLAB_LEASE is " : "600 s (SANLAB_LEASE is not set)",
+           lease ? lease : "");
+    if (!die_caught(ask_lease, NULL, message)) complain(findings, "%s", message);
+    char *folder = file_try_temporary_folder(NULL);
+    printf("temporary  %s\n", temporary && *temporary ? temporary : "/tmp (TMPDIR is not set)");
+    if (!folder) complain(findings, "no folder can be made there: no figure is drawn");
+    if (folder) file_remove_tree(folder);
+    free(folder);
+}
+
 static void print_folders(int *findings, const char *runs)
 {
     const char *data = getenv("SANLAB_DATA");
@@ -264,6 +285,7 @@ static int run(struct verb_call *call)
     print_gnuplot(&findings);
     print_clock(&findings, verb_value(call, "--runs"));
     print_folders(&findings, verb_value(call, "--runs"));
+    print_variables(&findings);
     if (findings)
         printf("%d finding%s, marked !!\n", findings, findings > 1 ? "s" : "");
     else

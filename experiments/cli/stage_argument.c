@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/model/checkpoint_choice.h"
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
 #include "results/store/collect.h"
+#include "results/store/stage_folder.h"
 
 struct store *stage_argument_store(struct verb_call *call)
 {
@@ -32,6 +34,8 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     int count;
     checkpoint_parse(words, "--checkpoint", true, &count);
     const struct found_stage found = stage_argument(call, word, "train");
+    if (!file_exists(arena_print(&call->arena, "%s/" STAGE_DONE, found.path)))
+        warn("%s is not finished: the checkpoints that it has so far are meant", found.folder);
     const struct stage *stage = stage_load(&call->arena, found.path);
     if (train) *train = stage;
     const struct corpus *corpus = corpus_open(&call->arena, stage->input[0]->folder);

@@ -381,6 +381,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
                               .task = ARENA_ARRAY(arena, struct runner_task, plan->count)};
     runner->limit = options->workers ? options->workers : runner->cores;
     if (runner->limit > SLOTS) runner->limit = SLOTS;
+    lock_self(); /* dies where SANLAB_LEASE is wrong */
     take_over_signals(runner);
     display_open(&runner->display, options->form, options->quiet);
     file_make_folder(plan->runs);

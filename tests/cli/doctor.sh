@@ -23,6 +23,9 @@ if [ "$(stat -f -c %T /dev/shm 2> /dev/null)" = tmpfs ]; then
     try doctor --runs /dev/shm/sanlab-not/there
     says "the file system where RUNS will be" 1 '^disk .* for /dev/shm/sanlab-not/there \(not there yet\), tmpfs$'
 fi
+SANLAB_LEASE=long TMPDIR=/not/there try doctor --runs /nowhere
+says "a variable that is wrong" 1 '!! SANLAB_LEASE: "long": expected seconds'
+says "and a folder" 1 '!! no folder can be made there'
 try doctor everything
 says "unknown words are refused" 65 'expected nothing or sgemm, got "everything"'
 finish

@@ -48,6 +48,8 @@ wait $runner
 code=$?
 output=$(cat $work/log)
 says "so does a terminal that goes" 75 "stopping: workers save and stop"
+try export model g/Local/1 --checkpoint last --out $work/part.safetensors --runs $work/runs
+says "what is exported of it is not all" 0 "warning: train-.* is not finished"
 
 ./sanlab run $work/g.yaml --runs $work/runs -j 1 > $work/log 2>&1 &
 runner=$!
