@@ -1,4 +1,6 @@
 /* sanlab redo: one stage again, and what reads it. */
+#include <string.h>
+
 #include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -13,6 +15,13 @@ static const char again[] =
     "again"
     " JOIN input ON input.input = again.id JOIN stage ON stage.number = input.stage) "
     "SELECT folder FROM again JOIN stage USING (id) GROUP BY id ORDER BY max(depth), folder";
+
+static bool is_left(const struct redo_left *left, const char *name)
+{
+    for (int i = 0; i < left->count; i++)
+        if (!strcmp(left->stage[i]->name, name)) return true;
+    return false;
+}
 
 static int run(struct verb_call *call)
 {
@@ -31,18 +40,25 @@ static int run(struct verb_call *call)
     for (int i = 0; i < folders; i++)
         path[i] = arena_print(arena, "%s/stages/%s", store->runs, folder[i]);
     store_close(store);
-    struct plan *plan = plan_redo(arena, verb_value(call, "--runs"), path, folders);
-    for (int i = 0; i < folders && !options.quiet; i++)
-        printf(i ? "%s reads it: done again as well\n" : "%s: done again\n", folder[i]);
-    fflush(stdout);
+    struct redo_left left;
+    struct plan *plan = plan_redo(arena, verb_value(call, "--runs"), path, folders, &left);
     plan_estimate(arena, plan, false);
     plan_check_disk(arena, plan, false);
+    for (int i = 0; i < folders && !options.quiet; i++)
+        printf(!i ? "%s: done again\n"
+               : is_left(&left, folder[i])
+                   ? "%s reads it and runs a program: a run of its grid does it again\n"
+                   : "%s reads it: done again as well\n",
+               folder[i]);
+    fflush(stdout);
+    for (int i = 0; i < left.count; i++) plan_put_away(arena, plan, left.stage[i]);
     return runner_run(arena, plan, &options);
 }
 
 static void more_help(FILE *out)
 {
-    fputs("What reads the stage is done again, too, in every grid. What there was goes to\n"
+    fputs("What reads the stage is done again, too, in every grid, but by a run of the grid what\n"
+          "runs a program (evaluate.command). What there was goes to\n"
           "RUNS/replaced. Nothing is begun when text that is to be read has gone or changed. A run "
           "of\n"
           "their grid goes on where a redo was stopped.\n",

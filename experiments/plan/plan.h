@@ -114,6 +114,8 @@ bool plan_is_older(const struct stage_kind *kind, const struct stage_end *end);
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* The task is to be done again, whatever its state. */
 void plan_again(struct task *task, const char *reason);
+/* Moves a stage's folder to RUNS/replaced; dies when somebody works on it. */
+void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
 /* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
  * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
  * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */

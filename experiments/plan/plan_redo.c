@@ -6,18 +6,19 @@
 #include "core/base/lease.h"
 #include "core/base/table.h"
 
-/* What the stage read must be there as it was: its folder goes before its work begins. */
-static void check_files(struct arena *arena, const struct stage *stage)
+/* What the stage read must be there as it was: its folder goes before its work begins. Whether it
+ * runs a program, as the first one may not: nobody who sends a folder says what is run. */
+static bool runs_program(struct arena *arena, const struct stage *stage, bool first)
 {
     struct stage now = *stage;
     struct lease_owner owner;
     if (lease_held(stage->folder, &owner))
         die("redo: %s: process %d on %s works on it", stage->name, owner.pid, owner.host);
     const char *program = stage->kind->program ? stage->kind->program(stage) : NULL;
-    if (program)
+    if (program && first)
         die("redo: %s: it runs the program %s, which its folder names; only a run of its grid does",
             stage->name, program);
-    if (!stage->kind->find_files) return;
+    if (program || !stage->kind->find_files) return program;
     now.missing = NULL;
     stage->kind->find_files(&now, arena);
     if (now.missing) die("redo: %s: missing input: %s", stage->name, now.missing);
@@ -27,6 +28,7 @@ static void check_files(struct arena *arena, const struct stage *stage)
     if (strcmp(now.id, stage->id) != 0)
         die("redo: %s: the files that it read have changed; a run of its grid makes another stage",
             stage->name);
+    return false;
 }
 
 /* The task of a stage, behind those of what it reads. */
@@ -47,22 +49,26 @@ static struct task *add(struct arena *arena, struct plan *plan, const struct sta
 }
 
 struct plan *plan_redo(struct arena *arena, const char *runs, const char *const *folder,
-                       int folders)
+                       int folders, struct redo_left *left)
 {
     struct plan *plan = ARENA_NEW(arena, struct plan);
     struct grid *grid = ARENA_NEW(arena, struct grid);
     struct task **again = ARENA_ARRAY(arena, struct task *, folders);
     *grid = (struct grid){.name = "redo", .path = "redo"};
     *plan = (struct plan){.grid = grid, .runs = runs, .ids = table_new(arena, 64)};
+    *left = (struct redo_left){.stage = ARENA_ARRAY(arena, const struct stage *, folders)};
     for (int i = 0; i < folders; i++) {
         const struct stage *stage = stage_load(arena, folder[i]);
-        check_files(arena, stage);
-        again[i] = add(arena, plan, stage);
+        if (runs_program(arena, stage, i == 0))
+            left->stage[left->count++] = stage;
+        else
+            again[i] = add(arena, plan, stage);
     }
     plan->total = plan->count;
     plan->all = plan->task;
     plan_inspect_all(arena, plan, 0);
     plan_set_stale(arena, plan, STALE_IGNORE);
-    for (int i = 0; i < folders; i++) plan_again(again[i], "again (redo)");
+    for (int i = 0; i < folders; i++)
+        if (again[i]) plan_again(again[i], "again (redo)");
     return plan;
 }

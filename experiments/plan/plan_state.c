@@ -316,6 +316,14 @@ static bool make_room(struct arena *arena, const struct plan *plan, struct task 
     return same;
 }
 
+void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage)
+{
+    struct task task = {.stage = *stage, .done_at = done_at(stage)};
+    const char *fault;
+    make_room(arena, plan, &task, &fault);
+    if (fault) die("%s: %s", stage->name, fault);
+}
+
 /* stage_write by whoever has the lease: so a temporary file of anybody else is a dead one's. */
 static bool write_leased(struct arena *arena, const struct stage *stage, const char **fault)
 {

@@ -135,6 +135,13 @@ printf 'x\n' >> "$score/hypotheses.txt"
 try verify --runs $work/runs
 says "hypotheses that changed are found" 1 "ter-[0-9a-f]*: .*hypotheses.txt has "
 
+try redo m/Long/1/score --runs $work/runs
+says "a score is done again, without the program that reads it" 0 'command-[0-9a-f]+ reads it and runs a program: a run of its grid does it again'
+try plan $work/m.yaml --runs $work/runs
+says "which a run does" 0 '^[0-9]+ stages: [0-9]+ done, 1 new$'
+try run $work/m.yaml --runs $work/runs --quiet
+says "as ever" 0 ""
+
 # refuse WHAT PATTERN SECTION
 refuse() {
     grid bad "$3" > $work/bad.yaml
