@@ -16,7 +16,6 @@
 #include "experiments/run/display.h"
 
 enum { TASKS_MOST = 1000 }; /* that Slurm takes unless told otherwise (MaxArraySize) */
-static const double HARDLY_LONGER = 1.05;
 
 static const char asked[] = "--slurm", print[] = "print";
 
@@ -162,22 +161,6 @@ static void submit(struct verb_call *call, const struct cluster_job *job, const 
            script, verb_value(call, "--runs"), cluster_file_name(job->name, arena));
 }
 
-/* The fewest workers with which the grid takes hardly longer than with one for each stage that could
- * run: those of short stages behind long ones would mostly wait. */
-static int workers_of(const struct plan *plan)
-{
-    const struct plan_schedule all = plan_simulate(plan, plan->count, plan->count);
-    int few = 0, enough = all.most;
-    while (enough - few > 1) {
-        const int middle = few + (enough - few) / 2;
-        if (plan_simulate(plan, middle, middle).seconds > HARDLY_LONGER * all.seconds)
-            few = middle;
-        else
-            enough = middle;
-    }
-    return enough;
-}
-
 /* Nothing is left to submit; what run's exit status says then. */
 static int say_nothing(struct arena *arena, const struct plan *plan)
 {
@@ -203,7 +186,7 @@ int run_slurm(struct verb_call *call, const struct plan *plan, int workers)
                               .folder = here(arena),
                               .seconds = cluster_seconds(task->estimate.seconds),
                               .gpu = !strcmp(device_word(), "cuda")};
-    const int most = workers_of(plan);
+    const int most = plan_workers_enough(plan);
     job.tasks = workers ? (most + workers - 1) / workers : most;
     if (job.tasks > TASKS_MOST) job.tasks = TASKS_MOST;
     job.logs = *runs == '/' ? arena_print(arena, "%s/slurm", runs)

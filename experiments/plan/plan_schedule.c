@@ -223,3 +223,18 @@ struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cor
     arena_free(&arena);
     return schedule;
 }
+
+int plan_workers_enough(const struct plan *plan)
+{
+    static const double hardly_longer = 1.05;
+    const struct plan_schedule all = plan_simulate(plan, plan->count, plan->count);
+    int few = all.seconds > 0 ? 0 : all.most - 1, enough = all.most;
+    while (enough - few > 1) {
+        const int middle = few + (enough - few) / 2;
+        if (plan_simulate(plan, middle, middle).seconds > hardly_longer * all.seconds)
+            few = middle;
+        else
+            enough = middle;
+    }
+    return enough;
+}

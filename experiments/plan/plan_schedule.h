@@ -28,5 +28,8 @@ void plan_sum_paths(struct plan *plan);
 bool plan_goes_before(const struct task *first, const struct task *second);
 /* `workers` as in struct runner_options: 0 is as many as cores or ready stages. */
 struct plan_schedule plan_simulate(const struct plan *plan, int workers, int cores);
+/* The fewest workers, a core each, with which all of it takes hardly longer than with one for each
+ * stage that could run at a time: those of short stages behind long ones would mostly wait. */
+int plan_workers_enough(const struct plan *plan);
 
 #endif

@@ -54,5 +54,5 @@ bool runner_order_enough(struct runner *runner)
     int elsewhere = 0;
     for (int i = 0; i < plan->count; i++) elsewhere += plan->task[i]->state == TASK_RUNNING;
     runner_order_rest(runner);
-    return plan_simulate(plan, plan->count, plan->count).most <= elsewhere;
+    return plan_workers_enough(plan) <= elsewhere;
 }

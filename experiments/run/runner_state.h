@@ -51,8 +51,8 @@ struct runner {
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task;
  * returns how long the rest takes with `limit` workers, negative when nobody knows. */
 double runner_order_rest(struct runner *runner);
-/* Whether as many stages run elsewhere as will ever be able to run at a time: then those who do
- * them are enough. */
+/* Whether so many stages run elsewhere that one who stayed would hardly end the rest sooner
+ * (plan_workers_enough). */
 bool runner_order_enough(struct runner *runner);
 
 /* runner_room.c: bytes that one more stage may use; infinite when none runs. */
