@@ -6,11 +6,31 @@
 #include "core/base/file.h"
 #include "core/config/word.h"
 
+static const char **found;
+static int found_count;
+
+static void remember(const char *path)
+{
+    for (int i = 0; i < found_count; i++)
+        if (!strcmp(found[i], path)) return;
+    if (!file_exists(path)) return;
+    HEAP_MORE(found, found_count);
+    found[found_count++] = heap_print("%s", path);
+}
+
+int shipped_found(const char *const **path)
+{
+    *path = found;
+    return found_count;
+}
+
 const char *shipped_beside(struct arena *arena, const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');
-    if (path[0] == '/' || !slash) return path;
-    return arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
+    if (path[0] == '/') return path;
+    if (slash) path = arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
+    remember(path);
+    return path;
 }
 
 bool shipped_ends(const char *name, const char *ending)

@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/table.h"
+#include "core/config/shipped.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/report_page.h"
@@ -154,11 +155,26 @@ static const char read_me[] =
     "figures/                the figures and their captions (if it has any)\n"
     "report.html             all of it as one page, with options, environment and commands\n"
     "points.csv              a line for each point and seed: axes, options, values\n"
-    "grid.yaml               the file of the grid\n"
+    "grid.yaml               the file of the grid, and those that it names beside itself\n"
     "grids/, stages/         what each stage was made of and what came out: options.yaml,\n"
     "                        environment.json, metrics, events, done.json, and where it has\n"
     "                        them hypotheses, items and checkpoints\n"
     "SHA256SUMS              digests of all files: sha256sum -c SHA256SUMS\n";
+
+/* What the grid names beside itself: its base, tasks, hypotheses of others. */
+static void add_beside(struct archive *archive, const char *grid)
+{
+    const char *slash = strrchr(grid, '/'), *const * path;
+    const size_t folder = slash ? (size_t)(slash + 1 - grid) : 0;
+    const int count = shipped_found(&path);
+    for (int i = 0; i < count; i++) {
+        const char *name = path[i] + folder;
+        if (strncmp(path[i], grid, folder) != 0 || strstr(name, "../") || *name == '/')
+            warn("archive: %s is not in it: it does not lie beside the grid", path[i]);
+        else
+            archive_file(archive, name, path[i]);
+    }
+}
 
 static void add_about(struct archive *archive, const struct plan *plan, const struct report *report,
                       int stages, int all)
@@ -167,6 +183,7 @@ static void add_about(struct archive *archive, const struct plan *plan, const st
     size_t bytes;
     const char *text = file_read(&archive->arena, plan->grid->path, 0, &bytes);
     archive_text(archive, "grid.yaml", text, bytes);
+    add_beside(archive, plan->grid->path);
     arena_stream_open(&about);
     fprintf(about.out, "%s\n\nMade by `sanlab archive %s`; %d of its %d stages are done.\n\n%s",
             report->grid->title ? report->grid->title : report->grid->grid, report->arguments,

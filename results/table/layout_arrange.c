@@ -5,6 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/config/scalar.h"
+#include "core/config/shipped.h"
 #include "results/sheet/cell.h"
 #include "results/table/layout_part.h"
 
@@ -82,10 +83,7 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
 
 static struct layout_file read_file(const struct tree *file, const char *what, struct arena *arena)
 {
-    const char *text = scalar_text(file, what), *slash = strrchr(file->place.file, '/');
-    if (*text != '/' && slash)
-        text =
-            arena_print(arena, "%.*s/%s", (int)(slash - file->place.file), file->place.file, text);
+    const char *text = shipped_beside(arena, file->place.file, scalar_text(file, what));
     if (!file_exists(file_named(arena, text)))
         warn_at(file->place, "%s: there is no file %s", what, text);
     return (struct layout_file){file_named(arena, text), file->place};

@@ -173,4 +173,29 @@ try run "$folder/g.yaml" --runs $runs --quiet
 says "a folder whose name is not UTF-8" 0 "^$"
 try archive "$folder/g.yaml" --runs $runs $work/packed.tar.gz
 says "a grid called packed" 0 "packed.tar.gz: 9 stages, "
+
+# What a grid names beside itself goes along; what lies elsewhere is said.
+mkdir $work/grids $work/grids/beneath $work/apart
+sed 's/^grid: small/grid: beneath/' $work/g.yaml > $work/grids/beneath/g.yaml
+cp $work/data/dev.b $work/apart/hyp.txt
+cp $work/data/dev.b $work/grids/hyp.txt
+cat > $work/grids/child.yaml << 'END'
+grid: child
+base: beneath/g.yaml
+rows: [{name: A}, {name: Theirs, hyp: hyp.txt}, {name: Others, hyp: ../apart/hyp.txt}]
+table: {columns: [bleu]}
+claims: ~
+END
+try run $work/grids/child.yaml --runs $runs --quiet
+try archive $work/grids/child.yaml --runs $runs $work/child.tar.gz
+says "a file that lies elsewhere" 0 "archive: .*/grids/../apart/hyp.txt is not in it: it does not lie beside the grid"
+mkdir $work/reader
+tar -xzf $work/child.tar.gz -C $work/reader
+mv $work/grids $work/grids.gone
+output=$(cd $work/reader && "$OLDPWD/sanlab" table child --runs child 2>&1)
+code=$?
+says "the others are there for readers" 0 '^A +[0-9.]+ '
+[ -f $work/reader/child/beneath/g.yaml ] && [ -f $work/reader/child/hyp.txt ]
+ok "with the base and the hypotheses" $?
+mv $work/grids.gone $work/grids
 finish

@@ -108,8 +108,7 @@ static void the_longest_chain_goes_first(void **state)
     struct plan_schedule two = plan_simulate(plan, 2, 2);
     assert_true(two.seconds == 120);
     assert_true(two.memory == 2e6);
-    /* A third worker ends it at 115, which is hardly sooner; if c took 60, that would be at 115, too,
-     * but without it at 140. */
+    /* A third worker ends it at 115, which is hardly sooner; if c took 60 it would be worth one. */
     assert_int_equal(plan_workers_enough(plan), 2);
     task_of(plan, 2, 0, TRAIN_KIND)->estimate.seconds = 60;
     plan_find_paths(plan);
