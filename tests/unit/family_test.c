@@ -413,7 +413,7 @@ static void refused(void **state)
         {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",
          "p(quiz.right): the column inside p(..) is not listed in family"},
         {"{columns: [p(quiz.time)]}",
-         "no column \"p(quiz.time)\"; did you mean \"p(quiz.right)\"?"},
+         "\"p(quiz.time)\": quiz.time has no items to resample; did you mean \"p(quiz.right)\"?"},
         {"{columns: [p(blue)]}", "did you mean \"p(bleu)\"?"},
         {"{columns: [{column: p(bleu), class: odd}]}", "has no values by class"},
         {"{columns: [bleu], significance: {famly: [bleu]}}", "nearest is \"family\""},

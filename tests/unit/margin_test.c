@@ -295,12 +295,12 @@ static void mistakes_are_refused(void **state)
         {"'margin(quiz.Tense, bag)'",
          "no row has the control bag of quiz.Tense; expected evaluate.quiz.controls: [bag]"},
         {"'margin(quiz.Tense, bags)'", "did you mean \"margin(quiz.Tense, bag)\"?"},
-        {"margin(wall)", "no column \"margin(wall)\""},
+        {"margin(wall)", "\"margin(wall)\": wall has no such control"},
         {"margin(quiz.Tense, bag)",
          "no column \"margin(quiz.Tense\"; a name with a comma stands in "
          "quotes: \"margin(quiz.Tense, ..)\""},
         {"margin(dev_loss)", "did you mean \"delta(dev_loss)\"?"},
-        {"margin(margin(quiz.Tense))", "no column \"margin(margin(quiz.Tense))\""},
+        {"margin(margin(quiz.Tense))", "margin(quiz.Tense) has no such control"},
         {"'margin(mean(Both))'", "margin(mean(Both)): no row has the control start of quiz.Length"},
         {"'margin(mean(Both), bags)'", "did you mean \"margin(mean(Both), bag)\"?"},
         {"margin(mean(Losses))", "margin(mean(Losses)): \"dev_loss\", which is of Losses, has no "
