@@ -34,14 +34,14 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     int count;
     checkpoint_parse(words, "--checkpoint", true, &count);
     const struct found_stage found = stage_argument(call, word, "train");
-    if (!file_exists(arena_print(&call->arena, "%s/" STAGE_DONE, found.path)))
-        warn("%s is not finished: the checkpoints that it has so far are meant", found.folder);
     const struct stage *stage = stage_load(&call->arena, found.path);
     if (train) *train = stage;
     const struct corpus *corpus = corpus_open(&call->arena, stage->input[0]->folder);
     const struct frozen_job job = stage_frozen(stage, corpus, device_ops(device_used()), words);
     struct frozen *frozen = frozen_open(&call->arena, &job);
     frozen_load(frozen, 0);
+    if (!file_exists(arena_print(&call->arena, "%s/" STAGE_DONE, found.path)))
+        warn("%s is not finished: the checkpoints that it has so far are meant", found.folder);
     return frozen;
 }
 
