@@ -101,10 +101,6 @@ void figure_note_lacking(struct canvas *canvas, const char *what, const struct f
 /* "One seed (1)." or "Means over the seeds 1, 2." */
 void figure_note_seeds(struct canvas *canvas, const struct figure *figure,
                        const struct value_reader *reader);
-/* The same in other words than "Not drawn". */
-void figure_note_lacking(struct canvas *canvas, const char *what, const struct figure *figure,
-                         struct value_reader *reader, const bool *drawn,
-                         const struct column *column);
 /* "One seed (1)." or "Positions of the seeds 1, 2.", where these are `what`. */
 void figure_note_of_seeds(struct canvas *canvas, const struct figure *figure,
                           const struct value_reader *reader, const char *what);

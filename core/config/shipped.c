@@ -27,8 +27,8 @@ int shipped_found(const char *const **path)
 const char *shipped_beside(struct arena *arena, const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');
-    if (path[0] == '/') return path;
-    if (slash) path = arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
+    if (slash && path[0] != '/')
+        path = arena_print(arena, "%.*s/%s", (int)(slash - file), file, path);
     remember(path);
     return path;
 }

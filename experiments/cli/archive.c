@@ -1,4 +1,5 @@
 /* sanlab archive: what a paper's readers need of a grid, in one file. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
@@ -161,19 +162,38 @@ static const char read_me[] =
     "                        them hypotheses, items and checkpoints\n"
     "SHA256SUMS              digests of all files: sha256sum -c SHA256SUMS\n";
 
+/* Whether the archive has something of its own under that name. */
+static bool is_own(struct archive *archive, const char *name)
+{
+    static const char *const own[] = {"grid.yaml",  "table.txt",  "table.csv",
+                                      "table.tex",  "claims.txt", "points.csv",
+                                      "README.txt", "SHA256SUMS", "report.html"};
+    static const char *const folder[] = {"figures/", "stages/", "grids/"};
+    for (size_t i = 0; i < COUNT_OF(own); i++)
+        if (!strcmp(name, own[i])) return true;
+    for (size_t i = 0; i < COUNT_OF(folder); i++)
+        if (!strncmp(name, folder[i], strlen(folder[i]))) return true;
+    return file_exists(arena_print(&archive->arena, "%s/%s", archive->root, name));
+}
+
 /* What the grid names beside itself: its base, tasks, hypotheses of others. */
 static void add_beside(struct archive *archive, const char *grid)
 {
-    const char *slash = strrchr(grid, '/'), *const * path;
-    const size_t folder = slash ? (size_t)(slash + 1 - grid) : 0;
+    char *own = realpath(grid, NULL), *slash = own ? strrchr(own, '/') : NULL;
+    const size_t folder = slash ? (size_t)(slash + 1 - own) : 0;
+    const char *const *path;
     const int count = shipped_found(&path);
     for (int i = 0; i < count; i++) {
-        const char *name = path[i] + folder;
-        if (strncmp(path[i], grid, folder) != 0 || strstr(name, "../") || *name == '/')
+        char *file = realpath(path[i], NULL);
+        if (!file || !folder || strncmp(file, own, folder) != 0)
             warn("archive: %s is not in it: it does not lie beside the grid", path[i]);
+        else if (is_own(archive, file + folder))
+            warn("archive: %s is not in it: the archive has its own %s", path[i], file + folder);
         else
-            archive_file(archive, name, path[i]);
+            archive_file(archive, file + folder, path[i]);
+        free(file);
     }
+    free(own);
 }
 
 static void add_about(struct archive *archive, const struct plan *plan, const struct report *report,

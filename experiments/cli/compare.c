@@ -15,7 +15,8 @@ static struct compare_place find_place(struct verb_call *call, struct store *sto
     const struct measure *measure = offer_read_by(observations_bleu, &kind);
     CHECK(measure, "no kind of stage has BLEU");
     const int count = stage_place(call, word, kind, &id);
-    if (!count && stage_place_all(call, store, word, NULL, &found)) /* or refuses it */
+    /* Or refuses it; what is one stage is asked for its kind later. */
+    if (!count && stage_place_all(call, store, word, NULL, &found) > 1)
         die("%s is not scored: its grid has no evaluate.%s", word, measure->name);
     return (struct compare_place){count, id};
 }

@@ -1,6 +1,7 @@
 /* sanlab redo: one stage again, and what reads it. */
 #include <string.h>
 
+#include "core/base/file.h"
 #include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -21,6 +22,12 @@ static bool is_left(const struct redo_left *left, const char *name)
     for (int i = 0; i < left->count; i++)
         if (!strcmp(left->stage[i]->name, name)) return true;
     return false;
+}
+
+static void put_away(struct arena *arena, const struct plan *plan, const struct redo_left *left)
+{
+    for (int i = 0; i < left->count; i++)
+        if (file_is_folder(left->stage[i]->folder)) plan_put_away(arena, plan, left->stage[i]);
 }
 
 static int run(struct verb_call *call)
@@ -51,8 +58,11 @@ static int run(struct verb_call *call)
                    : "%s reads it: done again as well\n",
                folder[i]);
     fflush(stdout);
-    for (int i = 0; i < left.count; i++) plan_put_away(arena, plan, left.stage[i]);
-    return runner_run(arena, plan, &options);
+    put_away(arena, plan, &left);
+    const int status = runner_run(arena, plan, &options);
+    put_away(arena, plan,
+             &left); /* what another run has done meanwhile, of what was there before */
+    return status;
 }
 
 static void more_help(FILE *out)

@@ -320,8 +320,8 @@ void plan_put_away(struct arena *arena, const struct plan *plan, const struct st
 {
     struct task task = {.stage = *stage, .done_at = done_at(stage)};
     const char *fault;
-    make_room(arena, plan, &task, &fault);
-    if (fault) die("%s: %s", stage->name, fault);
+    if (!make_room(arena, plan, &task, &fault) && file_is_folder(stage->folder))
+        die("%s: %s", stage->name, fault ? fault : "somebody works on it");
 }
 
 /* stage_write by whoever has the lease: so a temporary file of anybody else is a dead one's. */

@@ -323,8 +323,14 @@ static bool runs_elsewhere(const struct plan *plan)
 /* Whether it is worth staying for what others do: to take it over, or to do what reads it. */
 static bool waits_for_others(struct runner *runner)
 {
-    return runs_elsewhere(runner->plan) &&
-           !(runner->options->no_wait && runner_order_enough(runner));
+    enum { SECONDS = 5 }; /* of a plan of thousands the judgement takes one of them */
+    if (!runs_elsewhere(runner->plan)) return false;
+    if (!runner->options->no_wait) return true;
+    if (clock_seconds() - runner->judged >= SECONDS) {
+        runner->enough = runner_order_enough(runner);
+        runner->judged = clock_seconds();
+    }
+    return !runner->enough;
 }
 
 static bool any_put_off(const struct runner *runner)

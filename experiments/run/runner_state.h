@@ -43,6 +43,8 @@ struct runner {
     double urged; /* clock_seconds: when SIGINT or SIGTERM came first; 0: none has */
     int failures; /* of workers of ours */
     double begun, collected, looked; /* clock_seconds */
+    double judged;                   /* when it was last asked whether others are enough, */
+    bool enough;                     /* and what was said */
     double took, expected;    /* seconds of the stages that we did, and as they were estimated */
     const struct task *held;  /* the last one that was said to lack memory */
     struct runner_task *task; /* [tasks of the plan] */

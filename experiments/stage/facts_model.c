@@ -87,14 +87,15 @@ static struct search_facts count_search(const struct settings *settings,
     const char *device = device_used();
     const struct ops *ops = device_planner(device, precision, environment_memory(device_word()));
     struct model *model = translator_of(&arena, ops, &settings->translator, corpus, 0);
-    const size_t searches = crew_bytes(model, beam, &corpus->split[split], CREW);
+    const bool host = !strcmp(device, DEVICE_CPU); /* a worker has a thread, as a rule */
+    const size_t searches =
+        crew_bytes(model, beam, &corpus->split[split], host ? CREW_OF_ONE : CREW);
     const size_t weights = parameters_bytes(&model->parameters, false);
     const size_t operands =
         ops->act_bytes == sizeof(real) && !ops->panel ? 0 : weights / sizeof(real) * ops->act_bytes;
     const double placed = (double)(weights + operands + searches);
     known.memory = PROGRAM_BYTES + placed;
-    if (strcmp(device, DEVICE_CPU) != 0)
-        known.device = placed + (double)device_library(device, false);
+    if (!host) known.device = placed + (double)device_library(device, false);
     if (!strcmp(device, "cuda")) known.memory -= placed;
     arena_free(&arena);
     return known;

@@ -22,7 +22,8 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
                                struct arena *arena);
 
 /* Peak bytes of a beam search of a split with a model of these settings, and of them those in a
- * device's own memory; 0: the text is not there. */
+ * device's own memory; 0: the text is not there. On the host by one thread: others take as much
+ * again, within what crew.c allows. */
 struct search_facts {
     double memory, device;
 };

@@ -272,8 +272,10 @@ static void check_word(struct store *store, struct place place, const struct exp
     }
     sqlite3_stmt *ask = store_prepare(store, "SELECT DISTINCT kind FROM stage");
     while (kind && store_next(ask)) {
+        const char *other = store_text(ask, 0, &arena);
+        if (offer_of(other)) continue;
         ARENA_MORE(&arena, word, count);
-        word[count++] = store_text(ask, 0, &arena);
+        word[count++] = other;
     }
     store_finish(ask);
     ARENA_MORE(&arena, word, count);
