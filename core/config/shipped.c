@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "core/config/word.h"
 
+/* shipped_found */
 static const char **found;
 static int found_count;
 

@@ -24,8 +24,8 @@ bool shipped_means(const struct shipped *kind, const char *name);
 
 /* A path in a file is relative to that file. */
 const char *shipped_beside(struct arena *arena, const char *file, const char *path);
-/* What this process has looked for so and found, each file once: what must lie beside a grid for
- * its readers (sanlab archive). */
+/* The files that shipped_beside was asked for by this process and that are there, each once: what
+ * readers of a grid need with it (sanlab archive). */
 int shipped_found(const char *const **path);
 bool shipped_ends(const char *name, const char *ending); /* not the ending alone */
 /* Names of the files in a folder that end so, without the ending: sorted, NULL-terminated. */

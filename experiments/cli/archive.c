@@ -165,18 +165,15 @@ static const char read_me[] =
 /* Whether the archive has something of its own under that name. */
 static bool is_own(struct archive *archive, const char *name)
 {
-    static const char *const own[] = {"grid.yaml",  "table.txt",  "table.csv",
-                                      "table.tex",  "claims.txt", "points.csv",
-                                      "README.txt", "SHA256SUMS", "report.html"};
     static const char *const folder[] = {"figures/", "stages/", "grids/"};
-    for (size_t i = 0; i < COUNT_OF(own); i++)
-        if (!strcmp(name, own[i])) return true;
+    if (!strcmp(name, "SHA256SUMS")) return true; /* comes last */
     for (size_t i = 0; i < COUNT_OF(folder); i++)
         if (!strncmp(name, folder[i], strlen(folder[i]))) return true;
     return file_exists(arena_print(&archive->arena, "%s/%s", archive->root, name));
 }
 
-/* What the grid names beside itself: its base, tasks, hypotheses of others. */
+/* What the grid names beside itself: its base, tasks, hypotheses of others. All else that is the
+ * archive's own is in it by now. */
 static void add_beside(struct archive *archive, const char *grid)
 {
     char *own = realpath(grid, NULL), *slash = own ? strrchr(own, '/') : NULL;
@@ -203,7 +200,6 @@ static void add_about(struct archive *archive, const struct plan *plan, const st
     size_t bytes;
     const char *text = file_read(&archive->arena, plan->grid->path, 0, &bytes);
     archive_text(archive, "grid.yaml", text, bytes);
-    add_beside(archive, plan->grid->path);
     arena_stream_open(&about);
     fprintf(about.out, "%s\n\nMade by `sanlab archive %s`; %d of its %d stages are done.\n\n%s",
             report->grid->title ? report->grid->title : report->grid->grid, report->arguments,
@@ -232,6 +228,7 @@ static int run(struct verb_call *call)
     add_figures(archive, &report);
     for (int i = 0; i < count; i++)
         add_stage(archive, &stage[i], verb_switch(call, "--checkpoints"));
+    add_beside(archive, plan->grid->path);
     const int files = archive->files;
     const int64_t bytes = archive_finish(archive);
     store_close(store);

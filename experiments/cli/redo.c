@@ -60,19 +60,19 @@ static int run(struct verb_call *call)
     fflush(stdout);
     put_away(arena, plan, &left);
     const int status = runner_run(arena, plan, &options);
-    put_away(arena, plan,
-             &left); /* what another run has done meanwhile, of what was there before */
+    /* And what a run of the grid has done meanwhile, from what was there before. */
+    put_away(arena, plan, &left);
     return status;
 }
 
 static void more_help(FILE *out)
 {
-    fputs("What reads the stage is done again, too, in every grid, but by a run of the grid what\n"
-          "runs a program (evaluate.command). What there was goes to\n"
-          "RUNS/replaced. Nothing is begun when text that is to be read has gone or changed. A run "
-          "of\n"
-          "their grid goes on where a redo was stopped.\n",
-          out);
+    fputs(
+        "What reads the stage is done again, too, in every grid. What runs a program\n"
+        "(evaluate.command) is done again by a run of its grid. What there was goes to\n"
+        "RUNS/replaced. Nothing is begun when text that is to be read has gone or changed. A run\n"
+        "of their grid goes on where a redo was stopped.\n",
+        out);
 }
 
 const struct verb verb_redo = {

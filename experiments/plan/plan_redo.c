@@ -6,19 +6,18 @@
 #include "core/base/lease.h"
 #include "core/base/table.h"
 
-/* What the stage read must be there as it was: its folder goes before its work begins. Whether it
- * runs a program, as the first one may not: nobody who sends a folder says what is run. */
-static bool runs_program(struct arena *arena, const struct stage *stage, bool first)
+static void check_free(const struct stage *stage)
 {
-    struct stage now = *stage;
     struct lease_owner owner;
     if (lease_held(stage->folder, &owner))
         die("redo: %s: process %d on %s works on it", stage->name, owner.pid, owner.host);
-    const char *program = stage->kind->program ? stage->kind->program(stage) : NULL;
-    if (program && first)
-        die("redo: %s: it runs the program %s, which its folder names; only a run of its grid does",
-            stage->name, program);
-    if (program || !stage->kind->find_files) return program;
+}
+
+/* What the stage read must be there as it was: its folder goes before its work begins. */
+static void check_files(struct arena *arena, const struct stage *stage)
+{
+    struct stage now = *stage;
+    if (!stage->kind->find_files) return;
     now.missing = NULL;
     stage->kind->find_files(&now, arena);
     if (now.missing) die("redo: %s: missing input: %s", stage->name, now.missing);
@@ -28,7 +27,6 @@ static bool runs_program(struct arena *arena, const struct stage *stage, bool fi
     if (strcmp(now.id, stage->id) != 0)
         die("redo: %s: the files that it read have changed; a run of its grid makes another stage",
             stage->name);
-    return false;
 }
 
 /* The task of a stage, behind those of what it reads. */
@@ -59,10 +57,19 @@ struct plan *plan_redo(struct arena *arena, const char *runs, const char *const 
     *left = (struct redo_left){.stage = ARENA_ARRAY(arena, const struct stage *, folders)};
     for (int i = 0; i < folders; i++) {
         const struct stage *stage = stage_load(arena, folder[i]);
-        if (runs_program(arena, stage, i == 0))
+        /* Nobody who sends a folder says what is run. */
+        const char *program = stage->kind->program ? stage->kind->program(stage) : NULL;
+        check_free(stage);
+        if (program && i == 0)
+            die("redo: %s: it runs the program %s, which its folder names; only a run of its grid "
+                "does",
+                stage->name, program);
+        if (program) {
             left->stage[left->count++] = stage;
-        else
-            again[i] = add(arena, plan, stage);
+            continue;
+        }
+        check_files(arena, stage);
+        again[i] = add(arena, plan, stage);
     }
     plan->total = plan->count;
     plan->all = plan->task;

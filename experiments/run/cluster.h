@@ -2,9 +2,10 @@
  * plan, and handed over.
  *
  * Each task of the array is `sanlab run` with the same words. They divide the stages by their
- * leases (core/base/lease.h), and one that finds nothing left for it ends (--no-wait). Two minutes
- * before a task's time is over Slurm warns the script (USR1), which passes that on; the runner
- * saves and ends as interrupted, and the script has Slurm put the task into the queue again. */
+ * leases (core/base/lease.h), and one without which the rest ends hardly later ends (--no-wait).
+ * Two minutes before a task's time is over Slurm warns the script (USR1), which passes that on; the
+ * runner saves and ends as interrupted, and the script has Slurm put the task into the queue again.
+ */
 #ifndef EXPERIMENTS_RUN_CLUSTER_H
 #define EXPERIMENTS_RUN_CLUSTER_H
 

@@ -6,10 +6,11 @@
  *
  * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
  * another runner works on, here or on another machine, is waited for and taken over as it is left
- * (core/base/lease.h); with `no_wait` only while there may come more than they can begin at once.
+ * (core/base/lease.h); with `no_wait` only while the rest would end hardly later without it.
  *
- * SIGINT, SIGTERM, SIGUSR1 and SIGUSR2 end the run: workers save and stop, and the same command
- * continues. A second SIGINT or SIGTERM, a second or more later, ends workers at once. */
+ * SIGINT, SIGTERM, SIGHUP (unless it is ignored, as by nohup), SIGUSR1 and SIGUSR2 end the run:
+ * workers save and stop, and the same command continues. A second SIGINT or SIGTERM, a second or
+ * more later, ends workers at once. */
 #ifndef EXPERIMENTS_RUN_RUNNER_H
 #define EXPERIMENTS_RUN_RUNNER_H
 

@@ -252,37 +252,33 @@ static bool is_misfit(struct filter *filter, const struct expression_term *term)
     return found && !fits;
 }
 
+/* Those that offer values, and what else the store has of other programs. */
+static const char *const *kinds(struct store *store, struct arena *arena)
+{
+    const struct offer *const *offer = offers();
+    const char **other;
+    const int others =
+        store_texts(store_prepare(store, "SELECT DISTINCT kind FROM stage"), &other, arena);
+    int count = 0;
+    while (offer[count]) count++;
+    const char **kind = ARENA_ARRAY(arena, const char *, count + others + 1);
+    for (int i = 0; i < count; i++) kind[i] = offer[i]->kind;
+    for (int i = 0; i < others; i++)
+        if (!offer_of(other[i])) kind[count++] = other[i];
+    return kind;
+}
+
 /* Kinds and states are few: another word is a slip, too. */
 static void check_word(struct store *store, struct place place, const struct expression_term *term)
 {
     static const char *const states[] = {"new",      "running", "stopped", "failed",
                                          "diverged", "done",    NULL};
-    const bool kind = !strcmp(term->key, "kind"), equal = !strcmp(term->sign, "=");
-    if (!equal || (!kind && strcmp(term->key, "status") != 0)) return;
+    const bool kind = !strcmp(term->key, "kind");
+    if (strcmp(term->sign, "=") != 0 || (!kind && strcmp(term->key, "status") != 0)) return;
     struct arena arena = {0};
-    const char **word = NULL;
-    int count = 0;
-    for (int i = 0; !kind && states[i]; i++) {
-        ARENA_MORE(&arena, word, count);
-        word[count++] = states[i];
-    }
-    for (const struct offer *const *offer = offers(); kind && *offer; offer++) {
-        ARENA_MORE(&arena, word, count);
-        word[count++] = (*offer)->kind;
-    }
-    sqlite3_stmt *ask = store_prepare(store, "SELECT DISTINCT kind FROM stage");
-    while (kind && store_next(ask)) {
-        const char *other = store_text(ask, 0, &arena);
-        if (offer_of(other)) continue;
-        ARENA_MORE(&arena, word, count);
-        word[count++] = other;
-    }
-    store_finish(ask);
-    ARENA_MORE(&arena, word, count);
-    word[count] = NULL;
-    for (int i = 0; i < count; i++)
-        if (!strcmp(word[i], term->value)) count = -1;
-    if (count >= 0) word_refuse(place, term->key, "there is no", term->value, word);
+    const char *const *words = kind ? kinds(store, &arena) : states;
+    if (!word_known(term->value, words))
+        word_refuse(place, term->key, "there is no", term->value, words);
     arena_free(&arena);
 }
 

@@ -19,8 +19,7 @@ struct filter;
 
 /* Dies with the place of what is wrong in it, when no stage at all has one of its keys, when there
  * is no such kind or status, or when a key's values are numbers and it compares them with a word.
- * NULL is the filter that takes every
- * stage. */
+ * NULL is the filter that takes every stage. */
 struct filter *filter_read(struct store *store, const char *text, struct arena *arena);
 bool filter_takes(struct filter *filter, int64_t stage); /* its number in the table `stage` */
 /* What a stage has under a key, several values with blanks between; NULL: nothing. */

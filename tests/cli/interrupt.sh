@@ -29,24 +29,23 @@ results() {
 try run $work/g.yaml --runs $work/whole
 says "a run that nobody disturbs" 0 "5 of 5 stages done"
 
-SANLAB_FREEZE_AT=step:30 ./sanlab run $work/g.yaml --runs $work/runs -j 2 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 2
-kill -TERM $runner
-wait $runner
-code=$?
-output=$(cat $work/log)
+# frozen_gets SIGNAL STEP: a run whose workers are suspended at the step.
+frozen_gets() {
+    SANLAB_FREEZE_AT=step:$2 ./sanlab run $work/g.yaml --runs $work/runs -j 2 > $work/log 2>&1 &
+    runner=$!
+    wait_for frozen $runner 2
+    kill -$1 $runner
+    wait $runner
+    code=$?
+    output=$(cat $work/log)
+}
+
+frozen_gets TERM 30
 says "stopped by a signal, with workers that are suspended: saved, and says so" 75 "stopping: workers save and stop"
 try plan $work/g.yaml --runs $work/runs
 says "plan says where it would go on" 0 "stopped at step [1-9]"
 
-SANLAB_FREEZE_AT=step:45 ./sanlab run $work/g.yaml --runs $work/runs -j 2 > $work/log 2>&1 &
-runner=$!
-wait_for frozen $runner 2
-kill -HUP $runner
-wait $runner
-code=$?
-output=$(cat $work/log)
+frozen_gets HUP 45
 says "so does a terminal that goes" 75 "stopping: workers save and stop"
 try export model g/Local/1 --checkpoint last --out $work/part.safetensors --runs $work/runs
 says "what is exported of it is not all" 0 "warning: train-.* is not finished"
