@@ -56,7 +56,14 @@ static void end(int op, double begun)
 #include "core/tensor/ops.def"
 #undef OP
 
-const struct ops *bench_ops(const struct ops *inner, measure_clock *clock)
+static bool is_timed(const char *name, const char *const *only)
+{
+    if (!only) return true;
+    while (*only && strcmp(*only, name) != 0) only++;
+    return *only;
+}
+
+const struct ops *bench_ops(const struct ops *inner, measure_clock *clock, const char *const *only)
 {
     static struct ops table;
     inner_ops = inner;
@@ -67,7 +74,8 @@ const struct ops *bench_ops(const struct ops *inner, measure_clock *clock)
     table.join = NULL;
     table.send = NULL; /* a download has its time */
     table.receive = NULL;
-#define OP(op, parameters, arguments) table.op = timed_##op;
+#define OP(op, parameters, arguments)                                                              \
+    if (is_timed(#op, only)) table.op = timed_##op;
 #include "core/tensor/ops.def"
 #undef OP
     return &table;

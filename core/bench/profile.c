@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bench/backlog.h"
 #include "core/bench/bench_ops.h"
 #include "core/bench/micro.h"
 #include "core/train/step.h"
+
+static const char ADAM[] = "adam", NORM[] = "sum_of_squares"; /* ops outside of nodes */
 
 struct timed_node {
     struct node_type type; /* first: what the node points to */
@@ -23,16 +26,17 @@ static const struct timed_node *timed_of(const struct node *node)
 }
 
 /* A device runs behind the host: where it has marks, they stand before and behind a node's ops, and
- * are read when they have passed. The upper half of them: ops have the others (bench_ops.c). */
+ * are read behind the step. The upper half of them: ops have the others (bench_ops.c). */
+enum { STEP_MARK = OPS_MARKS / 2, NODE_MARK = STEP_MARK + 2 };
 static struct {
     double *seconds;
-} waiting[OPS_MARKS / 4];
+} waiting[(OPS_MARKS - NODE_MARK) / 2];
 static int waits;
 
 static void read_marks(const struct ops *ops)
 {
     for (int i = 0; i < waits; i++)
-        *waiting[i].seconds += ops->elapsed(OPS_MARKS / 2 + 2 * i, OPS_MARKS / 2 + 2 * i + 1);
+        *waiting[i].seconds += ops->elapsed(NODE_MARK + 2 * i, NODE_MARK + 2 * i + 1);
     waits = 0;
 }
 
@@ -41,7 +45,7 @@ static double time_begin(const struct graph *graph, const struct timed_node *tim
     const struct ops *ops = graph->ops;
     if (!ops->mark) return timed->clock();
     if (waits == (int)COUNT_OF(waiting)) read_marks(ops);
-    ops->mark(OPS_MARKS / 2 + 2 * waits);
+    ops->mark(NODE_MARK + 2 * waits);
     return 0;
 }
 
@@ -53,7 +57,7 @@ static void time_end(const struct graph *graph, const struct timed_node *timed, 
         *seconds += timed->clock() - begun;
         return;
     }
-    graph->ops->mark(OPS_MARKS / 2 + 2 * waits + 1);
+    graph->ops->mark(NODE_MARK + 2 * waits + 1);
     waiting[waits++].seconds = seconds;
 }
 
@@ -149,6 +153,8 @@ struct subject {
     const int *batch;         /* [batches] of the epoch, those of every round */
     struct profile_node *sum; /* [nodes] of the round that is run */
     int steps;                /* done so far */
+    struct backlog backlog;   /* of a device */
+    double issued;            /* seconds of the host in the step before */
 };
 
 struct sized_batch {
@@ -189,7 +195,9 @@ static void subject_open(struct subject *subject, const struct profile_job *job)
 {
     struct translating translating = job->translating;
     *subject = (struct subject){.job = job};
-    translating.ops = bench_ops(translating.ops, job->clock);
+    translating.ops =
+        bench_ops(translating.ops, job->clock, (const char *const[]){ADAM, NORM, NULL});
+    if (translating.ops->mark) subject->backlog = backlog_open(job->translating.ops);
     micro_open(&subject->micro, &subject->arena, &translating);
     subject->batch = choose_batches(subject);
     struct graph *list = subject->micro.learner->list;
@@ -200,7 +208,33 @@ static void subject_open(struct subject *subject, const struct profile_job *job)
 static void subject_close(struct subject *subject)
 {
     micro_close(&subject->micro);
+    if (subject->backlog.ops) backlog_close(&subject->backlog);
     arena_free(&subject->arena);
+}
+
+/* One step; its seconds are added to the round's. Those of a device are from mark to mark, with the
+ * whole step in its queue: the host may need twice as long as for the step before. */
+static void run_step(struct subject *subject, int batch, struct profile *round)
+{
+    struct graph *list = subject->micro.learner->list;
+    const struct ops *ops = list->ops;
+    measure_clock *clock = subject->job->clock;
+    struct arena arena = {0};
+    const double begin = clock();
+    const struct learner_step step = micro_step(&subject->micro, batch, &arena);
+    if (ops->mark) {
+        backlog_issue(&subject->backlog, 2 * subject->issued);
+        ops->mark(STEP_MARK);
+    }
+    const double made = clock();
+    train_issue(subject->micro.learner, subject->steps++, &step);
+    subject->issued = clock() - made;
+    if (ops->mark) ops->mark(STEP_MARK + 1);
+    train_result(list);
+    if (ops->mark) read_marks(ops);
+    for (int side = 0; side < SIDES; side++) round->tokens[side] += step.micro->field[side].T;
+    arena_free(&arena);
+    round->seconds += ops->mark ? ops->elapsed(STEP_MARK, STEP_MARK + 1) : clock() - begin;
 }
 
 /* One round of steps; its nodes go to the arena. */
@@ -213,17 +247,8 @@ static struct profile run_round(struct subject *subject, struct arena *arena)
     struct profile round = {.batches = job->batches, .nodes = nodes + PROFILE_MORE, .node = node};
     memset(subject->sum, 0, (size_t)nodes * sizeof *subject->sum);
     bench_ops_clear();
-    const double begin = job->clock();
-    for (int b = 0; b < job->batches; b++) {
-        struct arena own = {0};
-        const struct learner_step step = micro_step(&subject->micro, subject->batch[b], &own);
-        train_step(learner, subject->steps++, &step);
-        for (int side = 0; side < SIDES; side++) round.tokens[side] += step.micro->field[side].T;
-        arena_free(&own);
-    }
-    round.seconds = job->clock() - begin;
-    if (waits) read_marks(learner->list->ops);
-    const double adam = bench_ops_seconds("adam"), norm = bench_ops_seconds("sum_of_squares");
+    for (int b = 0; b < job->batches; b++) run_step(subject, subject->batch[b], &round);
+    const double adam = bench_ops_seconds(ADAM), norm = bench_ops_seconds(NORM);
     double rest = round.seconds - adam - norm;
     for (int i = 0; i < nodes; i++) {
         node[i] = subject->sum[i];

@@ -163,7 +163,7 @@ void bench_search(const struct bench *bench)
     if (!split.sentences) split = corpus->split[SPLIT_TRAIN];
     if (split.sentences > most) split.sentences = most;
     struct search_bench search =
-        search_open(bench, bench_ops(ops, bench->clock), &split, CREW_OF_ONE);
+        search_open(bench, bench_ops(ops, bench->clock, NULL), &split, CREW_OF_ONE);
     printf("beam search of %s: beam %d, length penalty %g, %d sentences, %d in a batch\n",
            bench->name, bench->beam.beam, bench->beam.length_penalty, split.sentences,
            search.crew.capacity.sentences);

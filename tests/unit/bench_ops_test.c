@@ -40,7 +40,7 @@ static void marks_are_read(void **state)
     table.sync = sync_on_device;
     table.mark = mark;
     table.elapsed = elapsed;
-    const struct ops *timed = bench_ops(&table, no_clock);
+    const struct ops *timed = bench_ops(&table, no_clock, NULL);
     bench_ops_clear();
     for (int i = 0; i < 3; i++) timed->sync();
     assert_int_equal(marks, 6);
@@ -64,7 +64,7 @@ static double ticks(void)
 static void else_the_clock(void **state)
 {
     (void)state;
-    const struct ops *timed = bench_ops(cpu_ops(), ticks);
+    const struct ops *timed = bench_ops(cpu_ops(), ticks, NULL);
     int count;
     bench_ops_clear();
     timed->sync();
@@ -76,11 +76,25 @@ static void else_the_clock(void **state)
     assert_int_equal(calls, 2);
 }
 
+static void others_are_not_timed(void **state)
+{
+    (void)state;
+    const struct ops *timed = bench_ops(cpu_ops(), ticks, (const char *const[]){"sync", NULL});
+    real number[1] = {1};
+    bench_ops_clear();
+    timed->sync();
+    timed->clear(number, sizeof number);
+    assert_true(number[0] == 0);
+    assert_true(bench_ops_seconds("sync") == 1);
+    assert_true(bench_ops_seconds("clear") == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_are_read),
         cmocka_unit_test(else_the_clock),
+        cmocka_unit_test(others_are_not_timed),
     };
     return cmocka_run_group_tests_name("bench_ops", tests, NULL, NULL);
 }
