@@ -9,6 +9,7 @@
 #include "core/base/random.h"
 #include "core/base/table.h"
 #include "core/corpus/controlled.h"
+#include "core/corpus/text_folder.h"
 
 enum { ATTEMPTS = 2000000 }; /* at a file, before it is said that there are no more sentences */
 
@@ -247,6 +248,7 @@ static void write_task(const struct controlled_options *options, const struct pr
 void controlled_write(const struct controlled_options *options)
 {
     struct drawing drawing = drawing_open(options, "text");
+    text_folder_open(options->out, "description.json");
     file_make_folder(arena_print(&drawing.arena, "%s/probing", options->out));
     write_pairs(&drawing, "test", options->test, true);
     write_pairs(&drawing, "dev", options->dev, false);
@@ -260,5 +262,6 @@ void controlled_write(const struct controlled_options *options)
             (unsigned long)options->seed, options->train, options->dev, options->test,
             options->items);
     file_commit(&writer);
+    text_folder_close(options->out);
     drawing_close(&drawing);
 }

@@ -15,6 +15,7 @@
 #include "core/base/table.h"
 #include "core/corpus/corpus.h"
 #include "core/corpus/help_page.h"
+#include "core/corpus/text_folder.h"
 #include "core/text/tokenize.h"
 
 struct help_pair {
@@ -346,13 +347,11 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
     find_groups(&builder);
     split_pairs(&builder);
 
-    file_make_folder(options->out);
-    char *description = heap_print("%s/description.json", options->out);
-    unlink(description); /* an older one must not describe the new files */
+    text_folder_open(options->out, "description.json");
     for (enum split_name split = 0; split < SPLITS; split++)
         for (enum side_name side = 0; side < SIDES; side++) write_side(&builder, split, side);
-    write_description(&builder, description);
-    free(description);
+    write_description(&builder, arena_print(&builder.arena, "%s/description.json", options->out));
+    text_folder_close(options->out);
     table_free(builder.known);
     free(builder.pair);
     arena_free(&builder.arena);

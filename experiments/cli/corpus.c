@@ -6,6 +6,7 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/libreoffice.h"
 #include "core/corpus/prepare.h"
+#include "core/corpus/text_folder.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/stage.h"
@@ -83,9 +84,10 @@ static int prepare(struct verb_call *call)
     const struct corpus_sources sources = corpus_sources(&options, &call->arena, NULL);
     const char *missing = corpus_missing(&options, &sources, &call->arena);
     if (missing) die("%s: missing %s", call->word[1], missing);
-    file_make_folder(call->word[2]);
+    text_folder_open(call->word[2], "corpus.json");
     progress_quiet(verb_switch(call, "--quiet"));
     corpus_prepare(&options, call->word[2], show, &progress);
+    text_folder_close(call->word[2]);
     progress_close(progress, NULL);
     return 0;
 }

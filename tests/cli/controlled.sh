@@ -68,6 +68,20 @@ try run $work/g.yaml --runs $work/runs --quiet
 says "a grid reads all of it" 0 ""
 try table $work/g.yaml --runs $work/runs
 says "and has its numbers" 0 "Row +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +-?[0-9.]+$"
+mkdir $work/own
+echo mine > $work/own/train.en
+try corpus controlled --out $work/own
+says "files of somebody's own are kept" 65 "own: it has other files \(train\.en\), which are kept; expected a new or an empty folder"
+[ "$(cat $work/own/train.en)" = mine ]
+ok "as they were" $?
+(./sanlab corpus controlled --out $work/killed --train 400000 --quiet & pid=$!
+ until [ -e $work/killed/test.en ]; do sleep 0.1; done
+ kill -9 $pid
+ wait) 2> /dev/null
+try corpus controlled --out $work/killed --train 400 --dev 60 --test 50 --items 200
+says "what was killed is written again" 0 "written to"
+diff -r -x '*.tmp-*' $at $work/killed
+ok "and has the same bytes" $?
 try corpus controlled --items 5
 says "too few items" 65 "--items 5: expected a whole number from 20 to 100000"
 finish

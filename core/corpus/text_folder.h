@@ -1,0 +1,13 @@
+/* A folder of the user's that text is written to, outside of stages. Files that are there may be
+ * somebody's own, and are kept: it must be new, empty, or have been written so before, also when
+ * that was interrupted. */
+#ifndef CORE_CORPUS_TEXT_FOLDER_H
+#define CORE_CORPUS_TEXT_FOLDER_H
+
+/* Makes the folder, with parents. `description` is the file in it that is written last; one that is
+ * there goes, for it must not describe new files. Dies where files stand without it. */
+void text_folder_open(const char *folder, const char *description);
+/* All files are there. */
+void text_folder_close(const char *folder);
+
+#endif
