@@ -1,12 +1,14 @@
-/* The form of papers: booktabs, no vertical rules, nothing but the package booktabs. */
+/* The form of papers: no vertical rules, nothing but the packages booktabs and, of wide tables,
+ * graphicx. */
 #include <ctype.h>
 #include <string.h>
 
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* Half of a page's width in characters; what is wider spans both columns of a paper. */
-enum { NARROW = 48 };
+/* In characters, about: half of a page's width, and what is wider spans both columns of a paper; all
+ * of it, and what is wider is made smaller. */
+enum { NARROW = 48, PAGE = 80 };
 
 struct latex {
     const struct sheet *sheet;
@@ -247,8 +249,17 @@ static void put_tabular(struct latex *latex)
         }
         fputs(" \\\\\n", out);
     }
-    fputs("\\bottomrule\n\\end{tabular}\n", out);
+    fputs("\\bottomrule\n\\end{tabular}", out);
     arena_free(&arena);
+}
+
+/* Only LaTeX knows how wide it is. */
+static void put_wide(struct latex *latex)
+{
+    fputs("\\sbox0{%\n", latex->out);
+    put_tabular(latex);
+    fputs("}%\n\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi",
+          latex->out);
 }
 
 static struct latex latex_new(struct arena *arena, const struct sheet *sheet, FILE *out)
@@ -266,9 +277,15 @@ void sheet_latex(const struct sheet *sheet, FILE *out)
     struct arena arena = {0};
     struct latex latex = latex_new(&arena, sheet, out);
     const char *star = latex.width > NARROW ? "*" : "";
-    fprintf(out, "%% \\usepackage{booktabs}\n\\begin{table%s}[t]\n\\centering\n", star);
+    const bool wide = latex.width > PAGE;
+    fprintf(out, "%% \\usepackage{booktabs%s}\n\\begin{table%s}[t]\n\\centering\n",
+            wide ? ",graphicx" : "", star);
     put_caption(&latex);
-    put_tabular(&latex);
+    if (wide)
+        put_wide(&latex);
+    else
+        put_tabular(&latex);
+    fputc('\n', out);
     put_notes(sheet, out);
     fprintf(out, "\\end{table%s}\n", star);
     arena_free(&arena);
@@ -281,10 +298,11 @@ void sheet_latex_document(const struct sheet *sheet, FILE *out)
         "\\makeatletter\\setlength{\\@fptop}{0pt}\\makeatother % a lone table begins its page\n"
         "\\pagestyle{empty}\n"
         "\\begin{document}\n";
-    enum { PAGE = 80, MARGINS = 40 }; /* what fits on a page, in characters; millimeters */
+    enum { MARGINS = 40 }; /* millimeters */
     struct arena arena = {0};
     const int width = latex_new(&arena, sheet, out).width;
-    fputs("\\documentclass{article}\n\\usepackage{booktabs}\n", out);
+    fprintf(out, "\\documentclass{article}\n\\usepackage{booktabs%s}\n",
+            width > PAGE ? ",graphicx" : "");
     if (width > PAGE) /* a page as wide as the table, a character being some 2 mm */
         fprintf(out, "\\usepackage[margin=2cm,paperwidth=%dmm]{geometry}\n",
                 MARGINS + 2 * width + 10);

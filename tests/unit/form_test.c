@@ -162,6 +162,8 @@ static void bounds_and_wide_pages_as_latex(void **state)
         fclose(out);
         assert_non_null(strstr(text, "\\textless{}0 & .001 \\\\\n0 & .026 \\\\\n"));
         assert_int_equal(strstr(text, "\\usepackage[margin=2cm,paperwidth=") != NULL, wide);
+        assert_int_equal(strstr(text, "\\usepackage{booktabs,graphicx}\n") != NULL, wide);
+        assert_int_equal(strstr(text, "\\ifdim\\wd0>\\linewidth\\resizebox") != NULL, wide);
         sheet->column[0].header = "a heading that is wider than a page of paper is, and so makes a "
                                   "table that would leave it on the right";
         free(text);
