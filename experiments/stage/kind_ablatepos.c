@@ -235,7 +235,6 @@ const struct offer offer_ablatepos = {.kind = "ablatepos",
                                       .parts = true,
                                       .measures = COUNT_OF(measures),
                                       .measure = measures,
-                                      .of_part = "gates",
                                       .numeric = true};
 
 const struct stage_kind kind_ablatepos = {

@@ -21,7 +21,8 @@ struct sheet_column {
 };
 
 enum sheet_style {
-    SHEET_BOLD = 1 /* the best of its column */
+    SHEET_BOLD = 1, /* the best of its column */
+    SHEET_APART = 2 /* a number of another kind than its column's: it stands to the right */
 };
 
 /* Neighboring columns under one heading. */

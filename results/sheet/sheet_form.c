@@ -13,6 +13,14 @@ const char *sheet_point(const char *text)
     return *unit && strchr("KMGT", *unit) ? unit + 1 : at + digits;
 }
 
+const char *sheet_cell_point(const struct sheet *sheet, int row, int column)
+{
+    const bool apart = sheet->style[row * sheet->columns + column] & SHEET_APART;
+    return apart || sheet->column[column].align != SHEET_NUMBER
+               ? NULL
+               : sheet_point(sheet_get(sheet, row, column));
+}
+
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column)
 {
     const char *mark = sheet->mark[row * sheet->columns + column];

@@ -16,6 +16,9 @@ void sheet_html_document(const struct sheet *sheet, FILE *out);
  * begins with none. */
 const char *sheet_point(const char *text);
 
+/* The same of a cell that lines up with its column; else NULL. */
+const char *sheet_cell_point(const struct sheet *sheet, int row, int column);
+
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column); /* "" for none */
 bool sheet_is_bold(const struct sheet *sheet, int row, int column);
 bool sheet_has_sections(const struct sheet *sheet);

@@ -13,6 +13,12 @@ static const char *const align_class[] = {[SHEET_LEFT] = " class=\"text\"",
 
 enum { SHORT = 24 }; /* a row's name that is not broken into lines */
 
+static const char *cell_point(const struct sheet *sheet, int row, int column)
+{
+    return sheet->column[column].align == SHEET_RIGHT ? sheet_point(sheet_get(sheet, row, column))
+                                                      : sheet_cell_point(sheet, row, column);
+}
+
 /* How much room a column needs behind the whole parts of its numbers, in digits; 0: none, or all
  * of its cells the same, so that they stand below each other without help. */
 static int column_after(const struct sheet *sheet, int column)
@@ -21,7 +27,7 @@ static int column_after(const struct sheet *sheet, int column)
     if (sheet->column[column].align != SHEET_NUMBER && sheet->column[column].align != SHEET_RIGHT)
         return 0;
     for (int row = 0; row < sheet->rows; row++) {
-        const char *text = sheet_get(sheet, row, column), *point = sheet_point(text);
+        const char *point = cell_point(sheet, row, column);
         if (!point || sheet_span_at(sheet, row, column)) continue;
         int after = sheet_width(point) + sheet_width(sheet_mark_of(sheet, row, column));
         if (after > most) most = after;
@@ -51,7 +57,7 @@ static void put_cell(const struct sheet *sheet, int row, int column, int after, 
                      FILE *out)
 {
     const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
-    const char *point = after ? sheet_point(text) : NULL;
+    const char *point = after ? cell_point(sheet, row, column) : NULL;
     bool bold = sheet_is_bold(sheet, row, column), head = column == 0;
     if (head)
         fputs(sheet_width(text) <= SHORT ? "<th scope=\"row\" class=\"short\">"

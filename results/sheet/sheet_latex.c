@@ -26,8 +26,8 @@ struct latex {
 static const char *cell_point(const struct sheet *sheet, int row, int column)
 {
     const char *text = sheet_get(sheet, row, column);
-    if (sheet->column[column].align == SHEET_RIGHT) return text + strlen(text);
-    return sheet->column[column].align == SHEET_NUMBER ? sheet_point(text) : NULL;
+    return sheet->column[column].align == SHEET_RIGHT ? text + strlen(text)
+                                                      : sheet_cell_point(sheet, row, column);
 }
 
 static void measure_column(struct latex *latex, int column)

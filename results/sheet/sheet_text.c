@@ -53,11 +53,12 @@ struct cell_width {
     bool pinned;
 };
 
-static struct cell_width cell_extent(const char *text, const char *mark, enum sheet_align align)
+/* `point`: where its whole part ends, or NULL. */
+static struct cell_width cell_extent(const char *text, const char *point, const char *mark,
+                                     enum sheet_align align)
 {
     int mark_width = sheet_width(mark), width = sheet_width(text);
     struct cell_width extent = {.whole = width + mark_width};
-    const char *point = align == SHEET_NUMBER ? sheet_point(text) : NULL;
     extent.pinned = point || align == SHEET_RIGHT;
     extent.before = !extent.pinned ? 0 : point ? fold_width(text, point) : width;
     extent.after = extent.pinned ? extent.whole - extent.before : 0;
@@ -80,8 +81,8 @@ static struct cell_width column_extent(const struct sheet *sheet, int column, in
     for (int row = 0; row < sheet->rows; row++) {
         if (sheet_span_at(sheet, row, column)) continue;
         struct cell_width cell =
-            cell_extent(sheet_get(sheet, row, column), sheet_mark_of(sheet, row, column),
-                        sheet->column[column].align);
+            cell_extent(sheet_get(sheet, row, column), sheet_cell_point(sheet, row, column),
+                        sheet_mark_of(sheet, row, column), sheet->column[column].align);
         most.whole = larger(most.whole, cell.whole + indent);
         most.before = larger(most.before, cell.before);
         most.after = larger(most.after, cell.after);
@@ -104,10 +105,10 @@ static void widen(struct cell_width *extent, int first, int count, int width)
     if (lacks > 0) extent[first + count - 1].whole += lacks;
 }
 
-static void put_cell(struct text_line *line, const char *text, const char *mark, bool bold,
-                     enum sheet_align align, struct cell_width column)
+static void put_cell(struct text_line *line, const char *text, const char *point, const char *mark,
+                     bool bold, enum sheet_align align, struct cell_width column)
 {
-    struct cell_width cell = cell_extent(text, mark, align);
+    struct cell_width cell = cell_extent(text, point, mark, align);
     int left = 0;
     if (cell.pinned)
         left = column.whole - column.after - cell.before;
@@ -190,17 +191,17 @@ static void put_row(const struct sheet *sheet, int row, const struct cell_width 
         if (i == 0) column.whole -= indent;
         if (span) {
             column = (struct cell_width){.whole = span_width(extent, i, span->count)};
-            put_cell(line, span->text, span->mark, span->bold, SHEET_CENTER, column);
+            put_cell(line, span->text, NULL, span->mark, span->bold, SHEET_CENTER, column);
             i += span->count - 1;
             continue;
         }
         if (row < 0)
-            put_cell(line, sheet->column[i].header, "", false,
+            put_cell(line, sheet->column[i].header, NULL, "", false,
                      align == SHEET_LEFT || align == SHEET_CENTER ? align : SHEET_NUMBER,
                      (struct cell_width){.whole = column.whole});
         else
-            put_cell(line, sheet_get(sheet, row, i), sheet_mark_of(sheet, row, i),
-                     sheet_is_bold(sheet, row, i), align, column);
+            put_cell(line, sheet_get(sheet, row, i), sheet_cell_point(sheet, row, i),
+                     sheet_mark_of(sheet, row, i), sheet_is_bold(sheet, row, i), align, column);
     }
     line_end(line);
 }

@@ -60,6 +60,7 @@ struct sheet *layout_keep(const struct sheet *from, const struct layout *layout,
 struct sheet *layout_turn(const struct sheet *from, const char *names, struct arena *arena)
 {
     int first = names ? 1 : 0, rows = from->columns - first;
+    bool decimals = false; /* in some row */
     struct sheet *sheet = sheet_new(arena, rows, from->rows + 1);
     sheet->title = from->title;
     sheet->name = from->name;
@@ -68,13 +69,15 @@ struct sheet *layout_turn(const struct sheet *from, const char *names, struct ar
     sheet->caption = from->caption;
     sheet->sentence = from->sentence;
     sheet->column[0] = (struct sheet_column){names ? names : "", SHEET_LEFT, 0};
+    for (int i = 0; i < rows; i++) decimals |= from->column[first + i].decimals > 0;
     for (int i = 0; i < rows; i++) {
+        const unsigned apart = decimals && !from->column[first + i].decimals ? SHEET_APART : 0;
         sheet_set(sheet, i, 0, from->column[first + i].header);
         for (int k = 0; k < from->rows; k++) {
             int at = k * from->columns + first + i;
             sheet_set(sheet, i, 1 + k, from->cell[at]);
             sheet_mark(sheet, i, 1 + k, from->mark[at]);
-            sheet_style(sheet, i, 1 + k, from->style[at]);
+            sheet_style(sheet, i, 1 + k, from->style[at] | apart);
             if (from->column[first + i].decimals > sheet->column[1 + k].decimals)
                 sheet->column[1 + k].decimals = from->column[first + i].decimals;
         }

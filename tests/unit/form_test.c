@@ -170,6 +170,31 @@ static void bounds_and_wide_pages_as_latex(void **state)
     }
 }
 
+/* A count among percentages does not push their points to the right. */
+static void numbers_of_another_kind_stand_to_the_right(void **state)
+{
+    (void)state;
+    struct sheet *sheet = sheet_new(&arena, 2, 2);
+    sheet->column[0] = (struct sheet_column){"", SHEET_LEFT, 0};
+    sheet->column[1] = (struct sheet_column){"SAN", SHEET_NUMBER, 1};
+    sheet_set(sheet, 0, 0, "Parameters");
+    sheet_set(sheet, 0, 1, "105,607");
+    sheet_style(sheet, 0, 1, SHEET_APART);
+    sheet_set(sheet, 1, 0, "Dev");
+    sheet_set(sheet, 1, 1, "68.1 ± 1.5");
+    PRINTS(sheet, SHEET_TEXT,
+           "                   SAN\n"
+           "──────────────────────\n"
+           "Parameters     105,607\n"
+           "Dev         68.1 ± 1.5\n");
+    char *latex = print(sheet, SHEET_LATEX), *html = print(sheet, SHEET_HTML);
+    assert_non_null(strstr(latex, "Parameters & \\multicolumn{2}{r}{105,607} \\\\\n"
+                                  "Dev & 68 & .1 $\\pm$ 1.5 \\\\\n"));
+    assert_non_null(strstr(html, "<td class=\"right\">105,607</td>"));
+    free(latex);
+    free(html);
+}
+
 static void as_csv(void **state)
 {
     (void)state;
@@ -338,6 +363,7 @@ int main(void)
         cmocka_unit_test(as_markdown),
         cmocka_unit_test(as_latex),
         cmocka_unit_test(bounds_and_wide_pages_as_latex),
+        cmocka_unit_test(numbers_of_another_kind_stand_to_the_right),
         cmocka_unit_test(as_csv),
         cmocka_unit_test(as_html),
         cmocka_unit_test(one_value_for_several_columns),
