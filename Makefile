@@ -149,10 +149,16 @@ $(BUILD)/gen/commit.h: always
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
 	    echo "#define SANLAB_COMMIT \"$$commit\"" > $@.new
 	@$(SETTLE)
-# What the sources of each kind of stage are, for done.json: has a stage been done by other code?
-$(BUILD)/gen/code.h: scripts/code_digest scripts/rooms $(wildcard core/*/*.[ch] core/*/*.cu core/tensor/ops.def \
-                     attention/*.[ch] attention/*/*.[ch] probes/*.[ch] logic/*.[ch] \
-                     results/store/*.[ch] experiments/stage/*.[ch]) $(BUILD)/gen/term.def $(BUILD)/gen/fusion.def
+# What the sources of each kind of stage are, for done.json: has a stage been done by other code? Their
+# names are in a file, which changes when a source goes away.
+SOURCES := $(wildcard core/*/*.[ch] core/*/*.cu core/tensor/ops.def attention/*.[ch] attention/*/*.[ch] \
+                      probes/*.[ch] logic/*.[ch] results/store/*.[ch] experiments/stage/*.[ch])
+TEMPLATES := $(wildcard plots/*.gp)
+$(BUILD)/gen/code.names $(BUILD)/gen/template.names: always
+	@mkdir -p $(@D)
+	@printf '%s\n' $($(if $(filter %code.names,$@),SOURCES,TEMPLATES)) > $@.new
+	@$(SETTLE)
+$(BUILD)/gen/code.h: scripts/code_digest scripts/rooms $(SOURCES) $(BUILD)/gen/code.names
 	@mkdir -p $(@D)
 	@scripts/code_digest > $@.new
 	@$(SETTLE)
@@ -168,9 +174,8 @@ $(BUILD)/gen/device_hash.h: $(AGREED) \
 	        cat - attention/term.h | sha256sum | sed 's/^\(.\{16\}\).*/    "\1"/'; } > $@.new
 	@$(SETTLE)
 # Templates of figures as text: TEMPLATE(window, "..").
-$(BUILD)/gen/template.def: $(wildcard plots/*.gp)
-	@mkdir -p $(@D)
-	@for file in $(sort $^); do \
+$(BUILD)/gen/template.def: $(TEMPLATES) $(BUILD)/gen/template.names
+	@for file in $(sort $(TEMPLATES)); do \
 	    echo "TEMPLATE($$(basename $$file .gp),"; \
 	    sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $$file; \
 	    echo ")"; \
@@ -422,7 +427,7 @@ CLANGED := $(addprefix $(CLANG)/tests/unit/,gemm_test isa_test alone_test ops_te
 test-clang: packages
 	@if ! command -v clang > /dev/null; then \
 	    echo "skipped: there is no clang (apt-get install clang libomp-dev)"; \
-	elif ! echo '#include <omp.h>\nint main(void) { return omp_get_max_threads() == 0; }' | \
+	elif ! printf '%s\n' '#include <omp.h>' 'int main(void) { return omp_get_max_threads() == 0; }' | \
 	    clang -fopenmp -x c -o /dev/null - 2> /dev/null; then \
 	    echo "skipped: clang finds no OpenMP (apt-get install libomp-dev)"; \
 	else \

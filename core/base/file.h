@@ -91,6 +91,10 @@ char *file_temporary_folder(const char *where);
 char *file_try_temporary_folder(const char *where);
 void file_make_folder(const char *path); /* with parents; fine when it is there */
 void file_sync_folder(const char *path);
+/* Where there is flock, processes that ask for the turn at a folder come one after another; it ends
+ * with close(). It is only a help: not waited for longer than that, since its holder may be frozen.
+ * -1 with errno when the folder cannot be read. */
+int file_turn(const char *folder, double seconds);
 bool file_move(const char *from, const char *to);   /* rename(): false with errno */
 void file_rename(const char *from, const char *to); /* dies; and syncs the folder of `to` */
 bool file_unlink(const char *path);                 /* false with errno; true when absent */

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/file.h"
@@ -103,6 +105,17 @@ void file_make_folder(const char *path)
     }
     if (!file_is_folder(path)) die("%s: is there, but is not a folder", path);
     free(copy);
+}
+
+int file_turn(const char *folder, double seconds)
+{
+    const struct timespec rest = {.tv_nsec = 20000000};
+    const double end = clock_seconds() + seconds;
+    const int turn = path_open(folder, O_RDONLY | O_DIRECTORY);
+    while (turn >= 0 && flock(turn, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+           clock_seconds() < end)
+        nanosleep(&rest, NULL);
+    return turn;
 }
 
 bool file_unlink(const char *path)

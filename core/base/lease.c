@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -170,18 +169,6 @@ void lease_sweep(struct lease *lease)
     sweep(lease, folder_now(lease));
 }
 
-/* Where there is flock, takers come one after another, and none moves another's new lock aside. It
- * is only a help: not waited for longer than a second, since its holder may be frozen. */
-static int wait_turn(const char *folder)
-{
-    int turn = path_open(folder, O_RDONLY | O_DIRECTORY);
-    if (turn < 0) return -1;
-    for (int tries = 0; tries < 50 && flock(turn, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-         tries++)
-        rest();
-    return turn;
-}
-
 /* One line about a lock, from errno. */
 static char *path_fault(const char *path, const char *what)
 {
@@ -251,7 +238,7 @@ struct lease *lease_try(const char *folder, char **fault)
     struct lease_owner self = lock_self();
     double now = 0;
     *fault = NULL;
-    int turn = wait_turn(folder);
+    int turn = file_turn(folder, 1); /* none moves another's new lock aside */
     if (turn < 0) {
         *fault = heap_print("%s: cannot be read: %s", folder, file_why(errno));
         return NULL;

@@ -103,12 +103,13 @@ static void make_codes(struct preparation *preparation)
     const char *ready = codes ? codes->file : NULL;
     const char *path = path_of(preparation, "codes.bpe");
     if (ready) {
-        bpe_free(
-            bpe_read(ready, BPE_ALL_MERGES)); /* refuses it under the name that the user knows */
+        struct bpe *bpe =
+            bpe_read(ready, BPE_ALL_MERGES); /* refuses it by the user's name for it */
         size_t bytes;
         const char *text = file_read(&preparation->arena, ready, 0, &bytes);
         file_write(path, text, bytes);
-        preparation->merges = (int)file_count_lines(text, bytes) - !strncmp(text, "#version", 8);
+        preparation->merges = bpe_merges(bpe);
+        bpe_free(bpe);
     } else {
         const struct pairs *train = &preparation->pairs[SPLIT_TRAIN];
         struct bpe_words *words = bpe_words_new();

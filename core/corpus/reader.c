@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include "core/base/file.h"
+#include "core/text/utf8.h"
 
 void reader_open(struct reader *reader, const char *path, struct reader_layout layout)
 {
@@ -11,7 +12,7 @@ void reader_open(struct reader *reader, const char *path, struct reader_layout l
     size_t bytes;
     reader->at = file_read(&reader->arena, path, 0, &bytes);
     reader->end = reader->at + bytes;
-    if (bytes >= 3 && !memcmp(reader->at, "\xEF\xBB\xBF", 3)) reader->at += 3;
+    reader->at += utf8_mark(reader->at, bytes);
 }
 
 void reader_close(struct reader *reader)

@@ -7,6 +7,7 @@
 #include "core/base/elementary.h"
 #include "core/decode/likelihood.h"
 #include "core/decode/score.h"
+#include "core/text/utf8.h"
 
 enum { COLUMNS = 3, TAGS_MOST = 64 };
 
@@ -49,8 +50,10 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
     for (int i = 0; i < lines.count; i++) {
         const char *column[COLUMNS + TAGS_MOST];
         const char *text = lines.line[i];
-        char *line = arena_text(arena, i || strncmp(text, "\xEF\xBB\xBF", 3) ? text : text + 3);
-        line[strcspn(line, "\r")] = 0;
+        char *line = arena_text(arena, text + (i ? 0 : utf8_mark(text, strlen(text))));
+        char *end = strchr(line, '\r');
+        if (end && end[1]) die("%s:%d: a carriage return within the line", path, i + 1);
+        if (end) *end = 0;
         const int columns = cut_columns(line, column);
         if (columns < COLUMNS || columns > COLUMNS + TAGS_MOST)
             die("%s:%d: %d columns between tabs; expected source, right target, wrong target and "

@@ -57,6 +57,14 @@ static struct score_system count_system(const struct score_metric *metric,
     return system;
 }
 
+static struct score_lines read_counted(struct arena *arena, const char *path)
+{
+    const struct score_lines lines = score_lines_read(arena, path);
+    if (lines.count && utf8_mark(lines.line[0], strlen(lines.line[0])))
+        warn("%s begins with a byte order mark, which counts as text, as sacreBLEU has it", path);
+    return lines;
+}
+
 struct score score_files(struct arena *arena, const struct score_metric *metric,
                          const char *const *reference, int references,
                          const char *const *hypothesis, int hypotheses)
@@ -64,7 +72,7 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
     const char *const **line = ARENA_ARRAY(arena, const char *const *, references);
     struct score_lines first = {0};
     for (int r = 0; r < references; r++) {
-        const struct score_lines lines = score_lines_read(arena, reference[r]);
+        const struct score_lines lines = read_counted(arena, reference[r]);
         if (!r) first = lines;
         if (lines.count != first.count)
             die("%s has %d lines, %s has %d: references must go line by line together", lines.path,
@@ -74,7 +82,7 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
     struct score score = {metric, references, first.count, hypotheses,
                           ARENA_ARRAY(arena, struct score_system, hypotheses)};
     for (int h = 0; h < hypotheses; h++) {
-        const struct score_lines lines = score_lines_read(arena, hypothesis[h]);
+        const struct score_lines lines = read_counted(arena, hypothesis[h]);
         if (lines.count != first.count)
             die("%s has %d lines, its reference %s has %d: nothing was scored", lines.path,
                 lines.count, first.path, first.count);

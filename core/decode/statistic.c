@@ -15,8 +15,10 @@ void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu
     for (int s = 0; s < count; s++) {
         const struct bleu_stats *one = &stats[s];
         const int64_t most = INT32_MAX / count;
-        CHECK(one->hyp_len <= most && one->ref_len <= most, "sentence %d has %lld words", s,
-              (long long)one->hyp_len);
+        if (one->hyp_len > most || one->ref_len > most)
+            die("sentence %d of %d has %lld words, its reference %lld: so many sentences of more "
+                "than %lld words cannot be resampled",
+                s + 1, count, (long long)one->hyp_len, (long long)one->ref_len, (long long)most);
         item[s] = (struct bleu_item){(int32_t)one->hyp_len, (int32_t)one->ref_len, {0}, {0}};
         for (int n = 0; n < BLEU_ORDER; n++) {
             item[s].match[n] = (int32_t)one->match[n];

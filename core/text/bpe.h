@@ -11,7 +11,8 @@
  *
  * Two habits of subword-nmt are not followed, both about white space other than blanks: reading a
  * named file, it also ends lines at U+0085, U+2028 and some control characters; learning, its
- * pattern can merge parts of symbols that hold a tab or a no-break space.
+ * pattern can merge parts of symbols that hold a tab or a no-break space. A byte order mark before
+ * merges or a vocabulary is skipped here; there it makes merges of version 0.1 of them.
  *
  * All text must be valid UTF-8; functions that read files refuse other text with file, line and
  * byte, and functions on memory rely on it. */
@@ -82,6 +83,7 @@ struct bpe;
 /* Reads a file of merges, version 0.2 or 0.1 ("</w>" is a symbol of its own; files without a
  * version line); only its first `merges` merges unless BPE_ALL_MERGES. Dies on anything else. */
 struct bpe *bpe_read(const char *path, int merges);
+int bpe_merges(const struct bpe *bpe); /* that were read */
 void bpe_free(struct bpe *bpe);
 
 /* Undo merges whose pieces are not in a vocabulary: a file of "piece count" lines (marked pieces

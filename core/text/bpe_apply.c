@@ -34,6 +34,7 @@ struct bpe {
     bool end_alone;      /* version 0.1: BPE_END begins as a symbol of its own */
     struct table *index; /* text -> symbol */
     int32_t symbols;
+    int merges;
     struct merge *merge;    /* [merges], position = rank */
     struct pair_table rank; /* (left, right) -> rank */
     int32_t *undo;          /* [symbols] rank of the merge to undo, or NONE */
@@ -80,16 +81,18 @@ static void note_character(struct bpe *bpe, const char *text, size_t bytes, int3
 static const char *read_version(struct bpe *bpe, const char *path, const char *text,
                                 const char *stop)
 {
-    static const char mark[] = "#version:";
+    static const char mark[] = "#version";
     bpe->end_alone = true;
     if ((size_t)(stop - text) < sizeof mark - 1 || memcmp(text, mark, sizeof mark - 1)) return text;
     const char *next = text + sizeof mark - 1, *begin, *end;
+    const bool colon = next < stop && *next == ':';
+    next += colon;
     if (!bpe_next_line(&next, stop, &begin, &end)) begin = end = next;
-    int bytes = (int)(end - begin);
-    bpe->end_alone = bytes == 3 && !memcmp(begin, "0.1", 3);
-    if (!bpe->end_alone && !(bytes == 3 && !memcmp(begin, "0.2", 3)))
-        die("%s:1: merges of version \"%.*s\"; versions 0.1 and 0.2 can be read", path, bytes,
-            begin);
+    const bool number = colon && end - begin == 3;
+    bpe->end_alone = number && !memcmp(begin, "0.1", 3);
+    if (!bpe->end_alone && !(number && !memcmp(begin, "0.2", 3)))
+        die("%s:1: \"%.*s\"; expected \"#version: 0.2\" or \"#version: 0.1\"", path,
+            (int)(end - text), text);
     return next;
 }
 
@@ -127,8 +130,7 @@ struct bpe *bpe_read(const char *path, int merges)
 {
     struct bpe *bpe = heap_alloc(sizeof *bpe);
     size_t bytes, lines = 0;
-    const char *text = file_read(&bpe->arena, path, 0, &bytes), *stop = text + bytes;
-    utf8_require(path, 1, text, bytes);
+    const char *text = utf8_read(&bpe->arena, path, 0, &bytes), *stop = text + bytes;
     const char *line = read_version(bpe, path, text, stop);
     int number = line == text ? 1 : 2; /* of the line, for messages */
     while (stop > line && stop[-1] == '\n') stop--;
@@ -148,7 +150,13 @@ struct bpe *bpe_read(const char *path, int merges)
         add_merge(bpe, rank, word, length);
     }
     find_undo(bpe, rank);
+    bpe->merges = rank;
     return bpe;
+}
+
+int bpe_merges(const struct bpe *bpe)
+{
+    return bpe->merges;
 }
 
 void bpe_free(struct bpe *bpe)
@@ -168,8 +176,7 @@ void bpe_free(struct bpe *bpe)
 void bpe_read_vocabulary(struct bpe *bpe, const char *path, int64_t threshold)
 {
     size_t bytes, mark = sizeof BPE_SEPARATOR - 1;
-    const char *at = file_read(&bpe->arena, path, 0, &bytes), *stop = at + bytes, *line, *end;
-    utf8_require(path, 1, at, bytes);
+    const char *at = utf8_read(&bpe->arena, path, 0, &bytes), *stop = at + bytes, *line, *end;
     struct table *inner = table_new(&bpe->arena, 1 << 12), *final = table_new(&bpe->arena, 1 << 12);
     for (int64_t number = 1; bpe_next_line(&at, stop, &line, &end); number++) {
         const char *piece, *count, *extra;
@@ -230,7 +237,10 @@ static void reserve(struct bpe *bpe, size_t nodes)
 /* The word as a list of symbols; returns how many. */
 static int32_t spell(struct bpe *bpe, const char *word, size_t bytes)
 {
-    CHECK(bytes > 0 && bytes < INT32_MAX / 4, "a word of %zu bytes", bytes);
+    CHECK(bytes > 0, "a word without a character");
+    if (bytes >= INT32_MAX / 4)
+        die("a word of %zu bytes; expected blanks between words, and fewer than %d bytes of each",
+            bytes, INT32_MAX / 4);
     reserve(bpe, bytes + 1);
     struct linked_symbol *node = bpe->node;
     int32_t n = 0;

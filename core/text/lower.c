@@ -12,7 +12,9 @@ static bool is_cased(uint32_t code)
 {
     const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
     return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LT) || code == 0xAA ||
-           code == 0xBA || (code >= 0x2160 && code <= 0x217F) || (code >= 0x24B6 && code <= 0x24E9);
+           code == 0xBA || (code >= 0x2160 && code <= 0x217F) ||
+           (code >= 0x24B6 && code <= 0x24E9) || (code >= 0x1F130 && code <= 0x1F149) ||
+           (code >= 0x1F150 && code <= 0x1F169) || (code >= 0x1F170 && code <= 0x1F189);
 }
 
 /* What may stand within a word without being a part of its case. */

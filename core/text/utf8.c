@@ -34,6 +34,11 @@ void utf8_require(const char *path, int64_t line, const char *text, size_t bytes
         path, (long long)line, column, (unsigned char)text[bad]);
 }
 
+size_t utf8_mark(const char *text, size_t bytes)
+{
+    return bytes >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
 char *utf8_text(const char *path, char *text, size_t *bytes)
 {
     const char *nul = memchr(text, 0, *bytes);
@@ -42,9 +47,9 @@ char *utf8_text(const char *path, char *text, size_t *bytes)
         die("%s:%lld: a NUL; expected text", path,
             (long long)file_find_line(text, nul, &column) + 1);
     utf8_require(path, 1, text, *bytes);
-    if (*bytes < 3 || memcmp(text, "\xEF\xBB\xBF", 3) != 0) return text;
-    *bytes -= 3;
-    return text + 3;
+    const size_t mark = utf8_mark(text, *bytes);
+    *bytes -= mark;
+    return text + mark;
 }
 
 char *utf8_read(struct arena *arena, const char *path, size_t limit, size_t *bytes)

@@ -83,6 +83,7 @@ static void cite(struct store *store, const struct summary_grid *grid, const cha
         return;
     }
     file_make_folder(folder);
+    const int turn = file_turn(folder, 60);
     json_t *record = read_record(path), *set = cited(store, grid), *ids = json_array();
     if (!record) record = json_pack("{s:s, s:{}}", "grid", grid->grid, "pages");
     const char **id = sorted_keys(set, &arena);
@@ -91,6 +92,7 @@ static void cite(struct store *store, const struct summary_grid *grid, const cha
     if (json_object_set_new(json_object_get(record, "pages"), name, ids))
         die("%s: the name of a page must be UTF-8", page);
     json_file_write(path, record);
+    if (turn >= 0) close(turn);
     json_decref(set);
     json_decref(record);
     arena_free(&arena);

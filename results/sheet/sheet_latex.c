@@ -6,8 +6,8 @@
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
-/* In characters, about: half of a page's width, and what is wider spans both columns of a paper; all
- * of it, and what is wider is made smaller. */
+/* In characters, about. What is wider than NARROW spans both columns of a paper; what is wider than
+ * PAGE is made smaller. */
 enum { NARROW = 48, PAGE = 80 };
 
 struct latex {

@@ -39,7 +39,9 @@ static void take_samples(struct difference_known *known, const struct difference
     resample_sort(sample, design->samples);
     known->samples = design->samples;
     known->sample = sample;
-    known->spread = student_deviation(sample, design->samples);
+    const bool varies = sample[design->samples - 1] - sample[0] > tolerance(known->value);
+    known->spread =
+        varies && design->items > design->strata ? student_deviation(sample, design->samples) : 0;
     known->least = least_p(design->items, design->samples);
 }
 

@@ -14,7 +14,9 @@
  * s is the standard deviation over seeds, V the variance of the B resampled d, 0 without items, and
  * freedom Satterthwaite's. f = items - strata: V is an estimate from that many items, and more
  * resamples (B) make it no better. With some hundred sentences f is as good as infinite, with ten
- * items it is not. Seeds of different models are independent, also where their numbers are equal.
+ * items it is not. An item that is alone in its stratum is drawn every time; where all are, V and f
+ * are 0, and only seeds vary. Seeds of different models are independent, also where their numbers
+ * are equal.
  * Where both sides are the same trainings (a margin trained - start, one model scored in two ways)
  * they are paired by seed: s_d^2 / n with n - 1 degrees replaces the two variances, s_d being the
  * standard deviation of the differences by seed.
@@ -55,7 +57,7 @@ struct difference_known {
     struct student_difference student; /* seeds > 1; an error of 0: nothing varies */
     int samples;
     const double *sample; /* [samples] resampled d, ascending; NULL: no items */
-    double spread;        /* their standard deviation, sqrt(V) */
+    double spread;        /* sqrt(V) */
     double least;         /* no p of the resamples is less */
 };
 

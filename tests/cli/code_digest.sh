@@ -27,6 +27,24 @@ END
 
 changes probes/gates.c "int added;" CODE_ablate CODE_ablatepos CODE_gates
 changes probes/gates.c "/* a remark */"
+# alike FILE TEXT OTHER: whether both texts at its end have the same digests.
+alike() {
+    cp "$work/$1" $work/kept
+    for text in "$2" "$3"; do
+        { cat $work/kept && printf '%b\n' "$text"; } > "$work/$1"
+        sh $work/scripts/code_digest > "$work/$([ "$text" = "$2" ] && echo one || echo other)"
+    done
+    mv $work/kept "$work/$1"
+    output=$(diff $work/one $work/other)
+}
+alike probes/gates.c "int f(int a)\n{\n    return a - -a;\n}" "int f( int a ) { return a\n    - /* less */ -a; }"
+ok "layout changes nothing" $?
+alike probes/gates.c "int a = b - -c;" "int a = b --c;"
+[ $? = 1 ]
+ok "a blank that parts two signs does" $?
+alike probes/gates.c "int a;" "inta;"
+[ $? = 1 ]
+ok "and one that parts two words" $?
 changes core/cpu/gemm.c "int added;" BACKEND_cpu
 changes core/text/bpe_learn.c "int added;" CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \
     CODE_encode CODE_gates CODE_localness CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed \

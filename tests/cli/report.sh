@@ -107,6 +107,10 @@ cmp -s $page $work/first.html
 ok "the same results make the same bytes" $?
 [ "$(grep -cE '"[0-9a-f]{64}"' $work/runs/reports/hostile.json)" = 13 ]
 ok "it says which stages it cites" $?
+for i in 1 2 3 4 5 6 7 8; do ./sanlab report $work/hostile.yaml --runs $work/runs --out $work/page$i.html > /dev/null & done
+wait
+[ "$(grep -cE '"[^"]*/page[1-8].html": ' $work/runs/reports/hostile.json)" = 8 ]
+ok "pages that are written at one time are all in the record" $?
 try report $work/hostile.yaml --runs $work/runs --out $work/no/such/folder.html
 says "a page where there is no folder" 65 "no/such/folder.html"
 [ -z "$(find . -name canary -not -path './.git/*')" ]

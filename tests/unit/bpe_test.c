@@ -233,6 +233,21 @@ static void reads_version_0_1(void **state)
     bpe_free(bpe);
 }
 
+/* A byte order mark is none of a merge's, nor of a piece's. */
+static void skips_a_byte_order_mark(void **state)
+{
+    (void)state;
+    struct bpe *bpe = bpe_read(file_with("codes", "\xEF\xBB\xBF#version: 0.2\na b</w>"), -1);
+    assert_int_equal(bpe_merges(bpe), 1);
+    expect_output(bpe, "ab ac", "ab a@@ c");
+    bpe_read_vocabulary(bpe, file_with("vocabulary", "\xEF\xBB\xBFx 9\n"), 1);
+    expect_output(bpe, "ab x", "a@@ b x");
+    bpe_free(bpe);
+    bpe = bpe_read(file_with("codes", "#version: 0.2\na b</w>\n\n\n"), BPE_ALL_MERGES);
+    assert_int_equal(bpe_merges(bpe), 1);
+    bpe_free(bpe);
+}
+
 static void pieces_cover_the_word(void **state)
 {
     (void)state;
@@ -283,8 +298,10 @@ static void refuses_bad_files(void **state)
     EXPECT_DIE("/c:3: a merge is two symbols",
                bpe_read(file_with("c", "#version: 0.2\na b\na b c\n"), BPE_ALL_MERGES));
     EXPECT_DIE("/c:1: a merge is two symbols", bpe_read(file_with("c", "a\n"), BPE_ALL_MERGES));
-    EXPECT_DIE("/c:1: merges of version \"0.3\"; versions 0.1 and 0.2 can be read",
+    EXPECT_DIE("/c:1: \"#version: 0.3\"; expected \"#version: 0.2\" or \"#version: 0.1\"",
                bpe_read(file_with("c", "#version: 0.3\n"), BPE_ALL_MERGES));
+    EXPECT_DIE("/c:1: \"#version 0.2\"; expected \"#version: 0.2\"",
+               bpe_read(file_with("c", "#version 0.2\na b</w>\n"), BPE_ALL_MERGES));
     struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
     EXPECT_DIE("/v:2: expected a piece, a blank and its count",
                bpe_read_vocabulary(bpe, file_with("v", "a 1\nb 2x\n"), 1));
@@ -299,6 +316,7 @@ int main(void)
         cmocka_unit_test(stops_at_the_minimum_frequency),
         cmocka_unit_test(applies_as_subword_nmt_applies),
         cmocka_unit_test(reads_version_0_1),
+        cmocka_unit_test(skips_a_byte_order_mark),
         cmocka_unit_test(pieces_cover_the_word),
         cmocka_unit_test(undoes_what_was_applied),
         cmocka_unit_test(refuses_bad_files),

@@ -100,6 +100,24 @@ static void seeds_alone(void **state)
     expect_student(&known, sqrt(all), all * all / (of_a * of_a / 2 + of_b * of_b));
 }
 
+/* Each item is drawn every time, and the resamples differ by rounding alone. */
+static void items_that_do_not_vary(void **state)
+{
+    (void)state;
+    double a[SAMPLES], b[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) a[i] = 31.7 + i * 1e-15, b[i] = 30.25;
+    for (int items = 1; items <= 12; items += 11) {
+        const struct difference_design alone = {
+            .items = items, .strata = items == 1 ? 1 : 2, .samples = SAMPLES};
+        const struct difference_known known =
+            difference_of(&(struct difference_side){3, ours, a},
+                          &(struct difference_side){2, theirs, b}, &alone, &arena);
+        const double of_a = variance(ours, 3) / 3, of_b = variance(theirs, 2) / 2,
+                     all = of_a + of_b;
+        expect_student(&known, sqrt(all), all * all / (of_a * of_a / 2 + of_b * of_b));
+    }
+}
+
 /* A margin: what makes a seed good is in both values. */
 static void seeds_that_belong_together(void **state)
 {
@@ -169,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seeds_and_items),
         cmocka_unit_test(seeds_alone),
+        cmocka_unit_test(items_that_do_not_vary),
         cmocka_unit_test(seeds_that_belong_together),
         cmocka_unit_test(one_seed),
         cmocka_unit_test(nothing_varies),

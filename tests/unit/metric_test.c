@@ -164,6 +164,7 @@ static void small_letters(void **state)
                  {"\xce\xa3", "\xcf\x83"},                                   /* Σ alone */
                  {"\xce\x91\xce\xa3\xce\x91", "\xce\xb1\xcf\x83\xce\xb1"},   /* ΑΣΑ */
                  {"\xce\x91\xce\xa3'\xce\x91", "\xce\xb1\xcf\x83'\xce\xb1"}, /* ΑΣ'Α */
+                 {"\xf0\x9f\x84\xb0\xce\xa3", "\xf0\x9f\x84\xb0\xcf\x82"},   /* 🄰Σ, as Python */
                  {"\xc4\xb0", "i\xcc\x87"}};                                 /* İ */
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct buffer out = {0};
