@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/journal.h"
+#include "core/base/mean.h"
 #include "results/stats/student.h"
 #include "results/store/offer.h"
 
@@ -68,7 +69,7 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
             if (count < MOST) one[count++] = store_real(ask, 0);
     }
     if (count < 2) return;
-    value->deviation = student_deviation(one, count);
+    value->deviation = mean_deviation(one, count);
     value->count = count;
     value->spread = SPREAD_CHECKPOINTS;
 }
@@ -94,9 +95,9 @@ struct value_of_row value_read(struct value_reader *reader, const struct column 
     for (int i = 0; i < sample.total; i++)
         if (isfinite(sample.value[i])) each[value.count++] = sample.value[i];
     if (!value.count || sample.mixed) return value;
-    value.mean = student_mean(each, value.count);
+    value.mean = mean_of(each, value.count);
     if (value.count > 1) {
-        value.deviation = student_deviation(each, value.count);
+        value.deviation = mean_deviation(each, value.count);
         value.spread = SPREAD_SEEDS;
     } else if (column->source == COLUMN_VALUE && !column->of.number[DIMENSION_SET]) {
         read_checkpoints(reader, column, row, &sample, &value);
@@ -285,8 +286,8 @@ struct value_curve value_read_curve(struct value_reader *reader, int row,
         if (end - i != seeds && logged) continue;
         if (end - i != seeds) break; /* one of them is not as far */
         curve.step[curve.steps] = sum / seeds;
-        curve.deviation[curve.steps] = seeds > 1 ? student_deviation(each, seeds) : (double)NAN;
-        curve.value[curve.steps++] = student_mean(each, seeds);
+        curve.deviation[curve.steps] = seeds > 1 ? mean_deviation(each, seeds) : (double)NAN;
+        curve.value[curve.steps++] = mean_of(each, seeds);
     }
     free(point);
     return curve;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/mean.h"
 #include "core/decode/resample.h"
 #include "core/tensor/overwrite.h"
 #include "probes/gates.h"
@@ -301,7 +302,7 @@ struct rise_mean rise_mean(const struct rise *rise, int sentences)
 {
     struct arena arena = {0};
     struct ratio_item *item = ARENA_ARRAY(&arena, struct ratio_item, sentences + 1);
-    double sample[RISE_SAMPLES], nats = 0, mean = 0, squares = 0;
+    double sample[RISE_SAMPLES], nats = 0;
     struct rise_mean result = {NAN, NAN, NAN, NAN, 0, 0};
     for (int s = 0; s < sentences; s++) {
         if (!rise[s].tokens) continue;
@@ -315,9 +316,7 @@ struct rise_mean rise_mean(const struct rise *rise, int sentences)
         const struct resample_runs all = {&statistic_ratio, {1, &result.sentences}, 1, items};
         struct pcg64 random = pcg64_seed(1);
         resample_bootstrap(&all, &random, RISE_SAMPLES, sample);
-        for (int i = 0; i < RISE_SAMPLES; i++) mean += sample[i] / RISE_SAMPLES;
-        for (int i = 0; i < RISE_SAMPLES; i++) squares += (sample[i] - mean) * (sample[i] - mean);
-        result.error = sqrt(squares / (RISE_SAMPLES - 1));
+        result.error = mean_deviation(sample, RISE_SAMPLES);
         resample_sort(sample, RISE_SAMPLES);
         resample_middle(sample, RISE_SAMPLES, &result.low, &result.high);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mean.h"
 #include "core/base/random.h"
 #include "core/decode/resample.h"
 
@@ -84,15 +85,13 @@ static void take_means(const struct gates *gates, int set, int layer, struct gat
 
 /* ---- errors ---- */
 
-static double deviation_of(const double *value, int count)
+/* Of samples that have words of the class; they are moved to the front. */
+static double error_of(double *sample, int count)
 {
-    double sum = 0, squares = 0;
     int n = 0;
     for (int i = 0; i < count; i++)
-        if (isfinite(value[i])) sum += value[i], n++;
-    for (int i = 0; i < count; i++)
-        if (isfinite(value[i])) squares += (value[i] - sum / n) * (value[i] - sum / n);
-    return n > 1 ? sqrt(squares / (n - 1)) : (double)NAN;
+        if (isfinite(sample[i])) sample[n++] = sample[i];
+    return n > 1 ? mean_deviation(sample, n) : (double)NAN;
 }
 
 /* The same samples for all layers and classes. */
@@ -117,17 +116,11 @@ static void take_errors(const struct gates *gates, struct gates_pos *pos)
     resample_bootstrap(&all, &random, GATES_SAMPLES, sample);
     for (int r = 0; r < runs; r++)
         if (pos->of[r].sentences > 1)
-            pos->of[r].error = deviation_of(sample + (size_t)r * GATES_SAMPLES, GATES_SAMPLES);
+            pos->of[r].error = error_of(sample + (size_t)r * GATES_SAMPLES, GATES_SAMPLES);
     arena_free(&arena);
 }
 
 /* ---- the control ---- */
-
-static int by_size(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
 
 /* How many of sorted numbers are below one. */
 static int count_below(const int64_t *sorted, int count, int64_t limit)
@@ -149,7 +142,7 @@ int *gates_deciles(const struct tagged_text *text, struct arena *arena)
     int64_t *sorted = heap_alloc(sizeof *sorted * (size_t)(text->words + 1));
     for (int w = 0; w < text->words; w++)
         if (text->pieces[w]) sorted[count++] = text->frequency[w];
-    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_int64s);
     for (int w = 0; w < text->words; w++) {
         const int below = count_below(sorted, count, text->frequency[w]);
         decile[w] = text->pieces[w] ? (int)(GATES_DECILES * (int64_t)below / count) : -1;

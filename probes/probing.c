@@ -1,8 +1,8 @@
 /* One training after the other; what each gets right is added up by item. */
 #include "probes/probing.h"
 
-#include <math.h>
 
+#include "core/base/mean.h"
 #include "probes/folds.h"
 
 /* What all trainings of a job share. */
@@ -99,14 +99,6 @@ static int train(struct shared *shared, int training, struct probing *probing)
     return right;
 }
 
-static double deviation_of(const double *value, int count)
-{
-    double mean = 0, squares = 0;
-    for (int i = 0; i < count; i++) mean += value[i] / count;
-    for (int i = 0; i < count; i++) squares += (value[i] - mean) * (value[i] - mean);
-    return count > 1 ? sqrt(squares / (count - 1)) : 0;
-}
-
 /* The items that were tested, what was predicted of them, and what share of the seeds got each
  * right. */
 static void gather(const struct shared *shared, struct probing *probing, struct arena *arena)
@@ -165,7 +157,7 @@ struct probing probing_run(const struct probing_job *job, struct arena *arena)
         probing.accuracy += of_seed[s] / job->seeds;
     }
     probing.of_seed = of_seed;
-    probing.deviation = deviation_of(of_seed, job->seeds);
+    probing.deviation = mean_deviation(of_seed, job->seeds);
     probing.dev = 100. * (double)shared.right_on_dev / (double)shared.dev;
     return probing;
 }

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_size(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The length that 99% of a side's sentences do not exceed. */
 static int64_t long_length(const struct split *train, enum side_name side)
 {
@@ -19,7 +13,7 @@ static int64_t long_length(const struct split *train, enum side_name side)
     int64_t *length = ARENA_ARRAY(&arena, int64_t, count + 1);
     for (int i = 0; i < count; i++)
         length[i] = train->side[side].start[i + 1] - train->side[side].start[i];
-    qsort(length, (size_t)count, sizeof *length, by_size);
+    qsort(length, (size_t)count, sizeof *length, compare_int64s);
     const int64_t most = rank ? length[rank - 1] : 0;
     arena_free(&arena);
     return most;

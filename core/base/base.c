@@ -175,6 +175,16 @@ int compare_texts(const void *one, const void *other)
     return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
+#define COMPARE_NUMBERS(name, type)                                                                \
+    int name(const void *one, const void *other)                                                   \
+    {                                                                                              \
+        const type a = *(const type *)one, b = *(const type *)other;                               \
+        return (a > b) - (a < b);                                                                  \
+    }
+COMPARE_NUMBERS(compare_ints, int)
+COMPARE_NUMBERS(compare_int64s, int64_t)
+COMPARE_NUMBERS(compare_doubles, double)
+
 static double seconds_of(clockid_t clock)
 {
     struct timespec now;

@@ -76,8 +76,11 @@ static inline void *heap_more(void *array, size_t count, size_t bytes)
     return array_is_full(count) ? heap_resize(array, (count ? 2 * count : 8) * bytes) : array;
 }
 
-/* For qsort of texts (char *): by their bytes. */
+/* For qsort: texts (char *) by their bytes; numbers that are no NaN. */
 int compare_texts(const void *one, const void *other);
+int compare_ints(const void *one, const void *other);
+int compare_int64s(const void *one, const void *other);
+int compare_doubles(const void *one, const void *other);
 
 /* Seconds of a clock that never goes back. */
 double clock_seconds(void);

@@ -13,18 +13,12 @@ double measure_cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 double measure_median(const double *value, int count)
 {
     double sorted[MEASURE_ROUNDS];
     CHECK(count > 0 && count <= MEASURE_ROUNDS, "median of %d values", count);
     memcpy(sorted, value, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_doubles);
     return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 

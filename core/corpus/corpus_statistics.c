@@ -18,12 +18,6 @@ static bool is_empty(struct token_span run)
     return run.count <= 1; /* <eos> alone */
 }
 
-static int by_length(const void *left, const void *right)
-{
-    int a = *(const int *)left, b = *(const int *)right;
-    return (a > b) - (a < b);
-}
-
 /* Nearest rank: the smallest length that `share` of the sentences do not exceed. */
 static int percentile(const int *sorted, int count, double share)
 {
@@ -37,7 +31,7 @@ static void measure_lengths(const struct side *side, int sentences, struct side_
     if (!sentences) return;
     int *length = heap_alloc((size_t)sentences * sizeof *length);
     for (int i = 0; i < sentences; i++) length[i] = (int)sentence_of(side, i).count;
-    qsort(length, (size_t)sentences, sizeof *length, by_length);
+    qsort(length, (size_t)sentences, sizeof *length, compare_ints);
     to->mean = (double)to->tokens / sentences;
     to->median = percentile(length, sentences, 0.5);
     to->percentile95 = percentile(length, sentences, 0.95);

@@ -187,9 +187,9 @@ bool bleu_matched(const struct bleu_stats *stats)
 
 /* Precision alone would reward the shortest hypothesis, and recall means nothing with several
  * references; so what is shorter than the reference pays for it (Papineni et al. 2002, 2.2.2). */
-double bleu_brevity(const struct bleu_stats *stats)
+double bleu_brevity(int64_t hyp_len, int64_t ref_len)
 {
-    const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
+    const double c = (double)hyp_len, r = (double)ref_len;
     if (c >= r) return 1;
     return c > 0 ? exp(1 - r / c) : 0;
 }
@@ -223,7 +223,7 @@ double bleu_sentence(const struct bleu_stats *stats)
     precisions_smoothed(stats, true, &bleu);
     for (; orders < BLEU_ORDER && stats->total[orders] > 0; orders++)
         logs += log_or_less(bleu.precision[orders]);
-    return bleu_brevity(stats) * exp(logs / orders);
+    return bleu_brevity(stats->hyp_len, stats->ref_len) * exp(logs / orders);
 }
 
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options)
@@ -231,7 +231,7 @@ struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options
     const double c = (double)stats->hyp_len, r = (double)stats->ref_len;
     struct bleu bleu = {.hyp_len = stats->hyp_len,
                         .ref_len = stats->ref_len,
-                        .bp = bleu_brevity(stats),
+                        .bp = bleu_brevity(stats->hyp_len, stats->ref_len),
                         .ratio = r > 0 ? c / r : 0};
     double logs = 0;
     if (!bleu_matched(stats)) return bleu;

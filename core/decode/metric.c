@@ -1,4 +1,4 @@
-/* Each metric has a row here: how its sentences are counted and what its numbers are called. */
+/* The one place that tells metrics apart: how sentences are counted, what numbers are called. */
 #include "core/decode/metric.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const struct option rows[] = {
 const struct section metric_section = {"score", "how hypotheses are scored", rows, COUNT_OF(rows),
                                        sizeof(struct score_metric)};
 
-static bool is_bleu(const struct score_metric *metric)
+bool metric_is_bleu(const struct score_metric *metric)
 {
     return metric->kind == METRIC_BLEU || metric->kind == METRIC_MULTI_BLEU;
 }
@@ -34,7 +34,7 @@ void metric_check(struct score_metric *metric)
                      : metric->kind == METRIC_TER ? "ter"
                                                   : "BLEU";
     metric->bleu.metric = metric->kind == METRIC_MULTI_BLEU ? BLEU_MULTI_BLEU : BLEU_SACREBLEU;
-    if (!is_bleu(metric) &&
+    if (!metric_is_bleu(metric) &&
         (bleu->tokenizer != BLEU_13A || bleu->smoothing != BLEU_EXP || bleu->lowercase))
         die("score: --tokenizer, --smoothing and --lowercase are of BLEU; the metric is %s", of);
     if (metric->kind != METRIC_CHRF &&
@@ -110,7 +110,7 @@ const void *metric_count(const struct score_metric *metric, const char *const *h
                          const char *const *const *reference, int references, int count,
                          struct arena *arena)
 {
-    if (is_bleu(metric))
+    if (metric_is_bleu(metric))
         return count_bleu(&metric->bleu, hypothesis, reference, references, count, arena);
     const struct statistic statistic = metric_statistic(metric);
     void *item = arena_alloc(arena, statistic.bytes * (size_t)count);

@@ -21,6 +21,9 @@ struct score_metric {
 extern const struct section metric_section;
 void metric_check(struct score_metric *metric);
 
+/* Of its sentences statistic_bleu_sum has more to say than a score. */
+bool metric_is_bleu(const struct score_metric *metric);
+
 enum { METRIC_TEXT = BLEU_SIGNATURE_TEXT };
 /* "BLEU", "chrF2", "chrF2++", "TER" */
 void metric_name(const struct score_metric *metric, char name[METRIC_TEXT]);

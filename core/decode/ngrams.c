@@ -21,10 +21,7 @@ static struct ngram_stats sum_of(const struct ngram_stats *stats, const uint32_t
 struct ngram_scores ngram_score(const struct ngram_stats *stats, const uint32_t *at, int count)
 {
     const struct ngram_stats sum = sum_of(stats, at, count);
-    const double c = (double)sum.hyp_len, r = (double)sum.ref_len,
-                 bp = c >= r  ? 1
-                      : c > 0 ? exp(1 - r / c)
-                              : 0;
+    const double bp = bleu_brevity(sum.hyp_len, sum.ref_len);
     struct ngram_scores scores;
     double half = 1, logs = 0;
     for (int n = 0; n < NGRAM_ORDER; n++) {

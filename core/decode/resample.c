@@ -88,15 +88,9 @@ void resample_swap(const struct resample_runs *runs, struct pcg64 *random, int t
     free(both);
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 void resample_sort(double *value, int count)
 {
-    qsort(value, (size_t)count, sizeof *value, compare_values);
+    qsort(value, (size_t)count, sizeof *value, compare_doubles);
 }
 
 void resample_middle(const double *sorted, int count, double *low, double *high)

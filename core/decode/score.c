@@ -33,30 +33,6 @@ struct score_lines score_lines_read(struct arena *arena, const char *path)
     return lines;
 }
 
-/* A system's sentences, and what they score together. */
-static struct score_system count_system(const struct score_metric *metric,
-                                        const struct score_lines *lines,
-                                        const char *const *const *reference, int references,
-                                        struct arena *arena)
-{
-    const int count = lines->count;
-    const struct statistic statistic = metric_statistic(metric);
-    struct score_system system = {.path = lines->path};
-    if (metric->kind == METRIC_CHRF || metric->kind == METRIC_TER) {
-        system.item = metric_count(metric, lines->line, reference, references, count, arena);
-        system.score =
-            statistic.of_set(statistic.context, (struct strata){1, &count}, system.item, NULL);
-        return system;
-    }
-    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, count);
-    struct bleu_item *item = ARENA_ARRAY(arena, struct bleu_item, count);
-    system.bleu = bleu_corpus(&metric->bleu, lines->line, reference, references, count, stats);
-    statistic_bleu_items(stats, count, item);
-    system.score = system.bleu.score;
-    system.item = item;
-    return system;
-}
-
 static struct score_lines read_counted(struct arena *arena, const char *path)
 {
     const struct score_lines lines = score_lines_read(arena, path);
@@ -69,6 +45,7 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
                          const char *const *reference, int references,
                          const char *const *hypothesis, int hypotheses)
 {
+    const struct statistic statistic = metric_statistic(metric);
     const char *const **line = ARENA_ARRAY(arena, const char *const *, references);
     struct score_lines first = {0};
     for (int r = 0; r < references; r++) {
@@ -86,7 +63,10 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
         if (lines.count != first.count)
             die("%s has %d lines, its reference %s has %d: nothing was scored", lines.path,
                 lines.count, first.path, first.count);
-        score.system[h] = count_system(metric, &lines, line, references, arena);
+        const void *item = metric_count(metric, lines.line, line, references, lines.count, arena);
+        const struct strata all = {1, &score.sentences};
+        score.system[h] = (struct score_system){
+            lines.path, item, statistic.of_set(statistic.context, all, item, NULL)};
     }
     return score;
 }

@@ -23,7 +23,6 @@ struct score_system {
     const char *path;
     const void *item; /* [sentences] of the metric's statistic */
     double score;
-    struct bleu bleu; /* of BLEU; else empty */
 };
 
 struct score {

@@ -36,10 +36,8 @@ struct counts {
 };
 _Static_assert(sizeof(struct counts) == sizeof(struct bleu_item), "the same bytes");
 
-static struct bleu_stats sum_of(struct strata strata, const struct bleu_item *item,
-                                const uint32_t *at)
+static struct bleu_stats sum_of(const struct bleu_item *item, size_t count, const uint32_t *at)
 {
-    const size_t count = (size_t)strata_items(strata);
     const struct counts *counts = (const struct counts *)item;
     first_counts first = {0};
     last_counts last = {0};
@@ -56,10 +54,15 @@ static struct bleu_stats sum_of(struct strata strata, const struct bleu_item *it
     return stats;
 }
 
+struct bleu_stats statistic_bleu_sum(const struct bleu_item *item, int count)
+{
+    return sum_of(item, (size_t)count, NULL);
+}
+
 static double bleu_of_set(const void *context, struct strata strata, const void *item,
                           const uint32_t *at)
 {
-    const struct bleu_stats stats = sum_of(strata, item, at);
+    const struct bleu_stats stats = sum_of(item, (size_t)strata_items(strata), at);
     return bleu_score(&stats, context).score;
 }
 
@@ -68,7 +71,7 @@ static double bleu_of_sample(const void *context, struct strata strata, const vo
                              const uint32_t *at)
 {
     const struct bleu_options *options = context;
-    const struct bleu_stats stats = sum_of(strata, item, at);
+    const struct bleu_stats stats = sum_of(item, (size_t)strata_items(strata), at);
     if (options->metric != BLEU_SACREBLEU) return bleu_score(&stats, options).score;
     float precision[BLEU_ORDER] = {0}, guess = 1;
     if (!bleu_matched(&stats)) return 0;
@@ -84,7 +87,7 @@ static double bleu_of_sample(const void *context, struct strata strata, const vo
         if (!(precision[n] > 0)) return 0;
         logs += log((double)precision[n]);
     }
-    return bleu_brevity(&stats) * exp(logs / BLEU_ORDER);
+    return bleu_brevity(stats.hyp_len, stats.ref_len) * exp(logs / BLEU_ORDER);
 }
 
 struct statistic statistic_bleu(const struct bleu_options *options)

@@ -36,6 +36,7 @@ struct bleu_item {
 struct statistic statistic_bleu(const struct bleu_options *options); /* they outlive it */
 /* stats [count] as items; no sum of as many of them overflows: dies where one might. */
 void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu_item *item);
+struct bleu_stats statistic_bleu_sum(const struct bleu_item *item, int count);
 
 /* The mean of doubles. Over several strata it is the mean of their means: tasks weigh the same,
  * however many items they have. */
@@ -44,7 +45,7 @@ extern const struct statistic statistic_mean;
 /* The sum of numbers over the sum of weights: of sentences with their losses and tokens, the loss
  * per token. Over several strata it is the mean of their ratios. */
 struct ratio_item {
-    double number, weight; /* weight: above 0 */
+    double number, weight; /* of a set whose weights are all 0 it is NaN */
 };
 extern const struct statistic statistic_ratio;
 

@@ -135,12 +135,6 @@ static const char *fault(struct arena *arena, const char *folder, bool optimizer
     return NULL;
 }
 
-static int by_step(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 int checkpoint_steps(const char *folder, int64_t step[], int limit)
 {
     char *path = heap_print("%s/ckpt", folder);
@@ -154,7 +148,7 @@ int checkpoint_steps(const char *folder, int64_t step[], int limit)
         if (*end || end == name + 5 || count == limit) continue;
         step[count++] = number;
     }
-    qsort(step, (size_t)count, sizeof *step, by_step);
+    qsort(step, (size_t)count, sizeof *step, compare_int64s);
     return count;
 }
 

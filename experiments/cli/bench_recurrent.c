@@ -17,12 +17,6 @@ static struct value *build_recurrent(struct graph *graph, struct value *x, const
     return linear_build(graph, recurrence_build(graph, x, &both), x->columns, true, "layer.output");
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of the training sentences by length: neighbors around the median, as a training step packs them;
  * or some at equal distances from the shortest to the longest. */
 static void take_lengths(const struct bench *bench, bool mixed, int sentences, int *length)
@@ -33,7 +27,7 @@ static void take_lengths(const struct bench *bench, bool mixed, int sentences, i
     if (train->sentences < sentences)
         die("bench: --recurrent needs %d sentences, got %d", sentences, train->sentences);
     for (int s = 0; s < train->sentences; s++) all[s] = (int)(start[s + 1] - start[s]);
-    qsort(all, (size_t)train->sentences, sizeof *all, by_number);
+    qsort(all, (size_t)train->sentences, sizeof *all, compare_ints);
     for (int b = 0; b < sentences; b++)
         length[b] = mixed ? all[(2 * (int64_t)b + 1) * train->sentences / (2 * sentences)]
                           : all[(train->sentences - sentences) / 2 + b];

@@ -46,8 +46,10 @@ static void print_score(const struct score *score, const struct score_system *sy
 {
     const struct score_metric *metric = score->metric;
     char name[METRIC_TEXT], signature[METRIC_TEXT], resampled[48] = "", range[64] = "";
-    if (metric->kind == METRIC_BLEU || metric->kind == METRIC_MULTI_BLEU) {
-        bleu_print(&system->bleu, &metric->bleu, score->references, interval, stdout);
+    if (metric_is_bleu(metric)) {
+        const struct bleu_stats sum = statistic_bleu_sum(system->item, score->sentences);
+        const struct bleu bleu = bleu_score(&sum, &metric->bleu);
+        bleu_print(&bleu, &metric->bleu, score->references, interval, stdout);
         return;
     }
     if (interval) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/mean.h"
 #include "core/decode/resample.h"
 
 /* As good as the normal distribution. */
@@ -41,7 +42,7 @@ static void take_samples(struct difference_known *known, const struct difference
     known->sample = sample;
     const bool varies = sample[design->samples - 1] - sample[0] > tolerance(known->value);
     known->spread =
-        varies && design->items > design->strata ? student_deviation(sample, design->samples) : 0;
+        varies && design->items > design->strata ? mean_deviation(sample, design->samples) : 0;
     known->least = least_p(design->items, design->samples);
 }
 
@@ -51,8 +52,8 @@ struct difference_known difference_of(const struct difference_side *ours,
 {
     const int n = ours->seeds, m = theirs->seeds;
     CHECK(n > 0 && m > 0 && (!design->paired || n == m), "%d seeds against %d", n, m);
-    struct difference_known known = {.a = student_mean(ours->value, n),
-                                     .b = student_mean(theirs->value, m),
+    struct difference_known known = {.a = mean_of(ours->value, n),
+                                     .b = mean_of(theirs->value, m),
                                      .seeds = n < m ? n : m};
     known.value = less(known.a, known.b);
     if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/base/base.h"
+#include "core/base/mean.h"
 
 /* The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated
  * from the front (Lentz 1976); it converges fast for x < (a + 1) / (a + b + 2). */
@@ -65,25 +66,10 @@ double student_quantile(double share, double freedom)
     }
 }
 
-double student_mean(const double *value, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += value[i];
-    return sum / count;
-}
-
-double student_deviation(const double *value, int count)
-{
-    if (count < 2) return 0;
-    double mean = student_mean(value, count), sum = 0;
-    for (int i = 0; i < count; i++) sum += (value[i] - mean) * (value[i] - mean);
-    return sqrt(sum / (count - 1));
-}
-
 struct student_part student_part(const double *value, int count)
 {
     CHECK(count > 1, "the variance of %d values", count);
-    const double deviation = student_deviation(value, count);
+    const double deviation = mean_deviation(value, count);
     return (struct student_part){deviation * deviation / count, count - 1};
 }
 

@@ -11,9 +11,6 @@ double beta_incomplete(double a, double b, double x);
 double student_share(double t, double freedom);
 double student_quantile(double share, double freedom);
 
-double student_mean(const double *value, int count);
-double student_deviation(const double *value, int count); /* of a sample (n - 1); 0 when n is 1 */
-
 /* A part of the variance of a difference, and its degrees of freedom: of the mean of n values, at
  * least two, it is s^2 / n with n - 1. */
 struct student_part {

@@ -19,12 +19,6 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
     word_refuse(scalar->place, "table", "there is no row", name, names);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    int left = *(const int *)a, right = *(const int *)b;
-    return (left > right) - (left < right);
-}
-
 bool layout_name_is_swept(const char *name, const struct layout *layout,
                           const struct summary_grid *grid)
 {
@@ -90,7 +84,7 @@ void layout_read_baseline(const struct tree *baseline, struct layout *layout,
     while (!found && layout->baseline[0] < layout->lines - 1 &&
            layout->line[layout->baseline[0]].quote)
         layout->baseline[0]++; /* the first line that is not quoted */
-    qsort(layout->baseline, (size_t)layout->baselines, sizeof(int), by_number);
+    qsort(layout->baseline, (size_t)layout->baselines, sizeof(int), compare_ints);
     for (int i = 0, at = 0; i < layout->lines; i++) {
         while (at + 1 < layout->baselines && layout->baseline[at + 1] <= i) at++;
         layout->line[i].baseline = layout->baseline[at];

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/mean.h"
 #include "core/config/word.h"
 #include "results/sheet/number.h"
 #include "results/stats/student.h"
@@ -321,7 +322,7 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     bool same = values_of(sample, value);
     struct column with_sign = *column;
     with_sign.delta |= column->margin;
-    const char *text = column_text(&with_sign, student_mean(value, n), arena);
+    const char *text = column_text(&with_sign, mean_of(value, n), arena);
     /* No statistic: the size of a model, and one measurement for all seeds. */
     bool exact = (column_is_size(column) && same) || sample_is_one(sample);
     if (sample->spread > 0)
@@ -329,7 +330,7 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
     if (n > 1 && !exact && column->form != COLUMN_SECONDS)
         text = arena_print(arena, "%s ± %s", text,
-                           column_text(column, student_deviation(value, n), arena));
+                           column_text(column, mean_deviation(value, n), arena));
     if (n < sample->total && !exact) {
         sampler->partial = true;
         return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",

@@ -73,12 +73,6 @@ static int derive(struct sampler *sampler, int64_t score, int64_t train, int64_t
                        most, step);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const int64_t one = *(const int64_t *)a, other = *(const int64_t *)b;
-    return (one > other) - (one < other);
-}
-
 int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const int64_t **step)
 {
     int64_t found[MOST];
@@ -88,7 +82,7 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
     const int count = is_list ? read_list(recorded, found) : derive(sampler, score, train, found);
     int64_t *copy = ARENA_ARRAY(sampler->arena, int64_t, count + 1);
     if (count) memcpy(copy, found, (size_t)count * sizeof *copy);
-    qsort(copy, (size_t)count, sizeof *copy, ascending);
+    qsort(copy, (size_t)count, sizeof *copy, compare_int64s);
     *step = copy;
     return count;
 }

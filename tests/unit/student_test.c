@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/mean.h"
 #include "tests/support/test.h"
 
 static void expect_near(double value, double expected)
@@ -59,9 +60,9 @@ static void mean_and_deviation(void **state)
 {
     (void)state;
     static const double value[] = {2, 4, 4, 4, 5, 5, 7, 9};
-    expect_near(student_mean(value, 8), 5);
-    expect_near(student_deviation(value, 8), sqrt(32. / 7));
-    assert_true(student_deviation(value, 1) == 0);
+    expect_near(mean_of(value, 8), 5);
+    expect_near(mean_deviation(value, 8), sqrt(32. / 7));
+    assert_true(mean_deviation(value, 1) == 0);
 }
 
 /* means 3 and 5; variances 1 and 4 of 3 and 5 values: error^2 = 1/3 + 4/5 = 17/15, and freedom
@@ -72,7 +73,7 @@ static void welch(void **state)
     const double a[] = {2, 3, 4}, b[] = {5 - sqrt(8), 5, 5, 5, 5 + sqrt(8)};
     const struct student_part part[] = {student_part(a, 3), student_part(b, 5)};
     const struct student_difference d =
-        student_sum(student_mean(a, 3) - student_mean(b, 5), part, 2);
+        student_sum(mean_of(a, 3) - mean_of(b, 5), part, 2);
     expect_near(d.difference, -2);
     expect_near(d.error, sqrt(17 / 15.));
     expect_near(d.freedom, 289 / 225. / (1 / 18. + 4 / 25.));
