@@ -101,12 +101,7 @@ void gates_text_files(struct stage *stage, const struct gates_options *options, 
     if (*text) stage_digest_file(stage, "text", text, corpus_find_file(arena, text), arena);
     if (tags) stage_digest_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
     stage_digest_rules(stage, options->rules, rules, arena);
-    for (int i = 0; i < command->count; i++) {
-        const char *file = child_file(command->text, i, arena);
-        if (!i || file)
-            stage_digest_file(stage, arena_print(arena, "command.%d", i + 1), command->text[i],
-                              file, arena);
-    }
+    stage_digest_command(stage, command, arena);
 }
 
 double gates_text_pieces(const char *path)

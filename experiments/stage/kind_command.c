@@ -124,12 +124,7 @@ static void find_files(struct stage *stage, struct arena *arena)
     const struct texts *run = &options_of(stage)->run;
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, run->count);
-    for (int i = 0; i < run->count; i++) {
-        const char *file = child_file(run->text, i, arena);
-        if (!i || file)
-            stage_digest_file(stage, arena_print(arena, "command.%d", i + 1), run->text[i], file,
-                              arena);
-    }
+    stage_digest_command(stage, run, arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)

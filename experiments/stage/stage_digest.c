@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/corpus/corpus_sources.h"
@@ -96,6 +97,16 @@ void stage_digest_file(struct stage *stage, const char *name, const char *path, 
     stage->file[stage->files++] =
         (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
     if (!file && !stage->missing) stage->missing = corpus_missing_file(path, arena);
+}
+
+void stage_digest_command(struct stage *stage, const struct texts *command, struct arena *arena)
+{
+    for (int i = 0; i < command->count; i++) {
+        const char *file = child_file(command->text, i, arena);
+        if (!i || file)
+            stage_digest_file(stage, arena_print(arena, "command.%d", i + 1), command->text[i],
+                              file, arena);
+    }
 }
 
 const char *stage_file_signature(const struct input_file *file, struct arena *arena)

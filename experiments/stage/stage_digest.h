@@ -20,6 +20,8 @@ const char *stage_text_file(const char *path, struct arena *arena);
  * lies; NULL: it is not there, and stage->missing says so unless something else is missing. */
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
                        struct arena *arena);
+/* Adds the program of a command, and what else its words name, as command.1, command.2, .. */
+void stage_digest_command(struct stage *stage, const struct texts *command, struct arena *arena);
 /* A file of a stage in a signature, "NAME:01234567": its name without its folder, because a text
  * that was moved is the same text, and eight digits of its digest. */
 const char *stage_file_signature(const struct input_file *file, struct arena *arena);

@@ -144,8 +144,23 @@ static void means_of(const struct within_row *within, const struct within_seed *
     }
 }
 
-/* The resampled sides, means over the encoders. A sample without a word of a side is drawn
- * again. */
+/* A sample of the clusters, and its sides, means over the encoders; false where it has no word of a
+ * side. */
+static bool draw(const struct within_row *within, struct pcg64 *random, uint32_t *at,
+                 double value[2])
+{
+    const int clusters = within->seed[0].observations->items;
+    value[0] = value[1] = 0;
+    for (int i = 0; i < clusters; i++) at[i] = pcg64_below(random, (uint32_t)clusters);
+    for (int s = 0; s < within->seeds; s++) {
+        double mean[PARTS];
+        means_of(within, &within->seed[s], at, mean);
+        for (int k = 0; k < 2; k++) value[k] += side_of(within, mean, k) / within->seeds;
+    }
+    return isfinite(value[0]) && isfinite(value[1]);
+}
+
+/* The resampled sides. Samples are drawn until they have words of both. */
 static void take_samples(const struct within_row *within, struct difference_side side[2])
 {
     struct arena *arena = within->sampler->arena;
@@ -154,14 +169,9 @@ static void take_samples(const struct within_row *within, struct difference_side
     uint32_t *at = ARENA_ARRAY(arena, uint32_t, clusters);
     double *value[2] = {ARENA_ARRAY(arena, double, samples), ARENA_ARRAY(arena, double, samples)};
     for (int b = 0; b < samples; b++) {
-        value[0][b] = value[1][b] = 0;
-        for (int i = 0; i < clusters; i++) at[i] = pcg64_below(&random, (uint32_t)clusters);
-        for (int s = 0; s < within->seeds; s++) {
-            double mean[PARTS];
-            means_of(within, &within->seed[s], at, mean);
-            for (int k = 0; k < 2; k++) value[k][b] += side_of(within, mean, k) / within->seeds;
-        }
-        if (!isfinite(value[0][b]) || !isfinite(value[1][b])) b--;
+        double drawn[2];
+        while (!draw(within, &random, at, drawn)) continue;
+        for (int k = 0; k < 2; k++) value[k][b] = drawn[k];
     }
     side[0].sample = value[0];
     side[1].sample = value[1];
