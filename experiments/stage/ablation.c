@@ -32,8 +32,7 @@ void ablation_row(struct ablation_rows *rows, const struct ablation_site *site,
     write_metric(work, "rise_high", mean.high, mean.tokens, site);
     fprintf(rows->tsv, "%s\t%d\t%d\t%lld\t%.9g\t%.9g\t%.9g\t%.9g\n", site->class, site->layer,
             site->head, (long long)mean.tokens, mean.mean, mean.error, mean.low, mean.high);
-    if (!*site->class && !site->layer)
-        json_object_set_new(work->summary, "rise", json_real(mean.mean));
+    if (!*site->class && !site->layer) stage_work_real(work, "rise", mean.mean);
     for (int s = 0; s < rows->sentences && !site->head; s++) {
         ARENA_MORE(&work->arena, rows->cluster, rows->clusters);
         rows->cluster[rows->clusters++] =
@@ -48,8 +47,8 @@ void ablation_end(struct ablation_rows *rows, const double *gate, const double *
     clusters_write(work->stage->folder, rows->cluster, rows->clusters);
     stage_work_output(work, CLUSTERS_FILE);
     stage_work_output(work, ABLATION_TSV);
-    json_object_set_new(work->summary, "sentences", json_integer(rows->sentences));
+    stage_work_count(work, "sentences", rows->sentences);
     if (!isfinite(correlation)) return;
-    json_object_set_new(work->summary, "rank_correlation", json_real(correlation));
-    json_object_set_new(work->summary, "ranked", json_integer(places));
+    stage_work_real(work, "rank_correlation", correlation);
+    stage_work_count(work, "ranked", places);
 }

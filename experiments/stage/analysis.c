@@ -122,9 +122,9 @@ struct split analysis_open(struct stage_work *work, struct frozen **frozen)
             split_names[options->split]);
     frozen_load(*frozen, 0);
     if (has_text(options))
-        json_object_set_new(work->summary, "text", json_string(options->text));
+        stage_work_text(work, "text", options->text);
     else
-        json_object_set_new(work->summary, "split", json_string(split_names[options->split]));
+        stage_work_text(work, "split", split_names[options->split]);
     return kept_rows_first(&split, options->sentences);
 }
 
@@ -162,5 +162,5 @@ void analysis_write(struct stage_work *work, const char *name, const char *const
     write_tsv(arena_print(&work->arena, "%s/%s", folder, tsv), header, columns, number, rows);
     stage_work_output(work, npy);
     stage_work_output(work, tsv);
-    json_object_set_new(work->summary, "rows", json_integer(rows));
+    stage_work_count(work, "rows", rows);
 }

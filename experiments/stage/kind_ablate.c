@@ -107,9 +107,9 @@ static enum work_end run(struct stage_work *work)
     const bool gated = gates_any(&work->stage->settings->translator.encoder);
     if (gated) gates = gates_measure(frozen, &split, NULL, arena);
     frozen_close(frozen);
-    json_object_set_new(work->summary, "signature",
-                        json_string(arena_print(arena, "nats per token|split:%s|sentences:%d",
-                                                split_names[options->split], split.sentences)));
+    stage_work_text(work, "signature",
+                    arena_print(arena, "nats per token|split:%s|sentences:%d",
+                                split_names[options->split], split.sentences));
     write_all(work, &all, gated ? &gates : NULL, split.sentences);
     return WORK_DONE;
 }

@@ -248,10 +248,10 @@ static enum work_end run(struct stage_work *work)
         stage_work_progress(work, set + 1, text.sets, work->stage->part);
     }
     if (source) file_unlink(source);
-    json_object_set_new(work->summary, "value", json_real(mean));
-    json_object_set_new(work->summary, "signature", json_string(signature_of(work, &text)));
-    json_object_set_new(work->summary, "items", json_integer(text.count));
-    json_object_set_new(work->summary, "split", json_string(text.split));
+    stage_work_real(work, "value", mean);
+    stage_work_text(work, "signature", signature_of(work, &text));
+    stage_work_count(work, "items", text.count);
+    stage_work_text(work, "split", text.split);
     return WORK_DONE;
 }
 

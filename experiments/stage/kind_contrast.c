@@ -148,7 +148,7 @@ static void write_mean(struct stage_work *work, const char *name, double value, 
                        const char *class, int set)
 {
     journal_mean(work->journal, name, value, set, class, n);
-    if (!class && set == JOURNAL_NONE) json_object_set_new(work->summary, name, json_real(value));
+    if (!class && set == JOURNAL_NONE) stage_work_real(work, name, value);
 }
 
 /* The means of all pairs (class NULL) or of a class, of one set or with JOURNAL_NONE of all:
@@ -207,11 +207,11 @@ static enum work_end run(struct stage_work *work)
     }
     frozen_close(frozen);
     write_rows(work, &mean, JOURNAL_NONE);
-    json_object_set_new(work->summary, "items", json_integer(pairs.count));
-    json_object_set_new(work->summary, "signature",
-                        json_string(arena_print(arena, "accuracy|per:%s|pairs:%.8s|number:%d",
-                                                options->per ? "piece" : "target",
-                                                stage->file->digest, pairs.count)));
+    stage_work_count(work, "items", pairs.count);
+    stage_work_text(work, "signature",
+                    arena_print(arena, "accuracy|per:%s|pairs:%.8s|number:%d",
+                                options->per ? "piece" : "target", stage->file->digest,
+                                pairs.count));
     return WORK_DONE;
 }
 

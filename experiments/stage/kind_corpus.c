@@ -82,7 +82,7 @@ static void summarize_drops(struct stage_work *work)
             all = cell_append(all, "; ", arena_print(arena, "%s: %s", split_names[split], said),
                               arena);
     }
-    if (all) json_object_set_new(work->summary, "drops", json_string(all));
+    if (all) stage_work_text(work, "drops", all);
     json_decref(root);
 }
 
@@ -92,12 +92,9 @@ static enum work_end run(struct stage_work *work)
     corpus_prepare(&stage->settings->corpus, stage->folder, stage_work_sentences, work);
     const struct corpus *corpus = corpus_open(&work->arena, stage->folder);
     for (int split = 0; split < SPLITS; split++)
-        json_object_set_new(work->summary, split_names[split],
-                            json_integer(corpus->split[split].sentences));
-    json_object_set_new(work->summary, "source_vocabulary",
-                        json_integer(corpus->vocabulary[SIDE_SOURCE].size));
-    json_object_set_new(work->summary, "target_vocabulary",
-                        json_integer(corpus->vocabulary[SIDE_TARGET].size));
+        stage_work_count(work, split_names[split], corpus->split[split].sentences);
+    stage_work_count(work, "source_vocabulary", corpus->vocabulary[SIDE_SOURCE].size);
+    stage_work_count(work, "target_vocabulary", corpus->vocabulary[SIDE_TARGET].size);
     summarize_drops(work);
     stage_work_output(work, "corpus.json"); /* which has the digests of everything else */
     return WORK_DONE;

@@ -243,18 +243,14 @@ static double share(int64_t part, int64_t all)
     return all ? 100. * (double)part / (double)all : 0;
 }
 
-static void say(struct stage_work *work, const char *name, double value)
-{
-    json_object_set_new(work->summary, name, json_real(value));
-}
-
 static void summarize_text(struct stage_work *work, const struct task_text *text)
 {
-    say(work, "unknown_words", share(text->unknown_words, text->words));
-    say(work, "unknown_pieces", share(text->unknown_pieces, text->pieces));
-    say(work, "pieces_per_word", text->words ? (double)text->pieces / (double)text->words : 0);
-    say(work, "changed", share(text->changed, text->tokens));
-    say(work, "long", share(text->long_sentences, text->split.sentences));
+    stage_work_real(work, "unknown_words", share(text->unknown_words, text->words));
+    stage_work_real(work, "unknown_pieces", share(text->unknown_pieces, text->pieces));
+    stage_work_real(work, "pieces_per_word",
+                    text->words ? (double)text->pieces / (double)text->words : 0);
+    stage_work_real(work, "changed", share(text->changed, text->tokens));
+    stage_work_real(work, "long", share(text->long_sentences, text->split.sentences));
 }
 
 static void summarize_data(struct stage_work *work, const struct task_data *data)
@@ -262,16 +258,14 @@ static void summarize_data(struct stage_work *work, const struct task_data *data
     const struct task_audit audit = task_audit(data);
     for (int split = 0; split < TASK_SPLITS; split++) {
         const char *name = task_split_names[split];
-        json_object_set_new(work->summary, arena_print(&work->arena, "items.%s", name),
-                            json_integer(audit.items[split]));
-        json_object_set_new(work->summary, arena_print(&work->arena, "classes.%s", name),
-                            json_integer(audit.classes[split]));
+        stage_work_count(work, arena_print(&work->arena, "items.%s", name), audit.items[split]);
+        stage_work_count(work, arena_print(&work->arena, "classes.%s", name), audit.classes[split]);
     }
-    json_object_set_new(work->summary, "shared", json_integer(audit.shared));
-    json_object_set_new(work->summary, "bare", json_integer(audit.bare));
-    say(work, "majority", audit.majority);
-    say(work, "length", audit.length);
-    say(work, "words", audit.words);
+    stage_work_count(work, "shared", audit.shared);
+    stage_work_count(work, "bare", audit.bare);
+    stage_work_real(work, "majority", audit.majority);
+    stage_work_real(work, "length", audit.length);
+    stage_work_real(work, "words", audit.words);
 }
 
 static enum work_end run(struct stage_work *work)

@@ -39,9 +39,9 @@ static enum work_end run(struct stage_work *work)
     labeled_write(arena_print(arena, "%s/" LOGIC_FILE, stage->folder), &labeled);
     stage_work_output(work, LOGIC_FILE);
     for (int split = 0; split < LOGIC_SPLITS; split++)
-        json_object_set_new(work->summary, split_names[split], json_integer(count[split]));
-    json_object_set_new(work->summary, "statements", json_integer(labeled.text.sentences));
-    json_object_set_new(work->summary, "longest", json_integer(labeled.text.longest[SIDE_SOURCE]));
+        stage_work_count(work, split_names[split], count[split]);
+    stage_work_count(work, "statements", labeled.text.sentences);
+    stage_work_count(work, "longest", labeled.text.longest[SIDE_SOURCE]);
     logic_pairs_free(&pairs);
     return WORK_DONE;
 }

@@ -162,7 +162,7 @@ static void write_clusters(struct stage_work *work, const struct gates *gates)
             }
     clusters_write(work->stage->folder, sum, count);
     stage_work_output(work, CLUSTERS_FILE);
-    json_object_set_new(work->summary, "sentences", json_integer(sentences));
+    stage_work_count(work, "sentences", sentences);
 }
 
 static double share_of(int64_t part, int64_t all)
@@ -191,20 +191,19 @@ static void summarize(struct stage_work *work, const struct frozen *frozen,
 {
     struct moments all = gates_over(gates, -1, -1, -1);
     const struct gates_options *options = options_of(work->stage);
-    json_object_set_new(work->summary, "gate", json_real(moments_mean(&all)));
-    json_object_set_new(work->summary, "gate_sd", json_real(moments_deviation(&all)));
-    json_object_set_new(work->summary, "gates", json_integer(all.n));
-    json_object_set_new(work->summary, "split",
-                        json_string(*options->text ? options->text : split_names[options->split]));
+    stage_work_real(work, "gate", moments_mean(&all));
+    stage_work_real(work, "gate_sd", moments_deviation(&all));
+    stage_work_count(work, "gates", all.n);
+    stage_work_text(work, "split", *options->text ? options->text : split_names[options->split]);
     const char *steps = frozen->steps ? "" : "start";
     for (int i = 0; i < frozen->steps; i++)
         steps =
             arena_print(&work->arena, "%s%s%lld", steps, i ? ", " : "", (long long)frozen->step[i]);
-    json_object_set_new(work->summary, "checkpoints", json_string(steps));
+    stage_work_text(work, "checkpoints", steps);
     for (int l = 0; l < gates->layers; l++) {
         struct moments layer = gates_over(gates, -1, l, -1);
-        json_object_set_new(work->summary, arena_print(&work->arena, "gate.%d", gates->layer[l]),
-                            json_real(moments_mean(&layer)));
+        stage_work_real(work, arena_print(&work->arena, "gate.%d", gates->layer[l]),
+                        moments_mean(&layer));
     }
     if (gates->text) summarize_text(work, gates->text);
 }
@@ -227,7 +226,7 @@ static void measure_start(struct stage_work *work, const struct tagged_text *tex
     const struct moments all = gates_over(&gates, -1, -1, -1);
     frozen_close(frozen);
     write_gates(work, &untrained, &gates);
-    json_object_set_new(work->summary, untrained.mean, json_real(moments_mean(&all)));
+    stage_work_real(work, untrained.mean, moments_mean(&all));
 }
 
 static enum work_end run(struct stage_work *work)

@@ -64,8 +64,8 @@ static void write_means(struct stage_work *work, const struct localness *localne
         write_sums(work, layer, l, JOURNAL_NONE);
         layer = (struct local_sums){0};
     }
-    json_object_set_new(work->summary, "window", json_real(all.window / (double)all.n));
-    json_object_set_new(work->summary, "distance", json_real(all.distance / (double)all.n));
+    stage_work_real(work, "window", all.window / (double)all.n);
+    stage_work_real(work, "distance", all.distance / (double)all.n);
 }
 
 static enum work_end run(struct stage_work *work)

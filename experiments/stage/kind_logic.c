@@ -78,9 +78,9 @@ static enum work_end run(struct stage_work *work)
         checkpoint_load(relate->folder, tran, &frozen->model->parameters, false);
         logic_report_accuracy(work, &tested, judge(work, classify, &tested, told), "tran_",
                               JOURNAL_NONE);
-        json_object_set_new(work->summary, "tran_step", json_integer(tran));
+        stage_work_count(work, "tran_step", tran);
     }
-    json_object_set_new(work->summary, "items", json_integer(tested.count));
+    stage_work_count(work, "items", tested.count);
     char digest[DIGEST_TEXT];
     digest_file(arena_print(arena, "%s/" LOGIC_FILE, stage->input[INPUT_FORMULAS]->folder), digest);
     json_object_set_new(

@@ -78,8 +78,7 @@ static enum work_end run(struct stage_work *work)
         }
     }
     for (int g = 0; g < GATES; g++)
-        json_object_set_new(work->summary, header[FIRST + g],
-                            json_real(all[g] / (double)(layers * positions)));
+        stage_work_real(work, header[FIRST + g], all[g] / (double)(layers * positions));
     analysis_write(work, "master", header, COLUMNS, table, layers * positions);
     return WORK_DONE;
 }

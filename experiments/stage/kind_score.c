@@ -129,9 +129,9 @@ static bool write_losses(struct stage_work *work, struct frozen *frozen, const s
     digest_bytes(split->side[SIDE_TARGET].token, (size_t)tokens * sizeof(int32_t), targets);
     const char *signature = arena_print(&work->arena, "nats per token|targets:%.8s|tokens:%lld",
                                         targets, (long long)tokens);
-    json_object_set_new(work->summary, "test_loss", json_real(loss));
-    json_object_set_new(work->summary, "loss_signature", json_string(signature));
-    json_object_set_new(work->summary, "items", json_integer(split->sentences));
+    stage_work_real(work, "test_loss", loss);
+    stage_work_text(work, "loss_signature", signature);
+    stage_work_count(work, "items", split->sentences);
     return true;
 }
 

@@ -190,9 +190,8 @@ static void summarize(struct stage_work *work, int r, const struct turns *turns)
                   {"target_tokens_per_second", measure_median(turns->tokens, rounds)},
                   {"spread", (most - least) / median}};
     for (size_t i = 0; i < COUNT_OF(values); i++)
-        json_object_set_new(work->summary,
-                            arena_print(&work->arena, "%s.%d", values[i].name, r + 1),
-                            json_real(values[i].value));
+        stage_work_real(work, arena_print(&work->arena, "%s.%d", values[i].name, r + 1),
+                        values[i].value);
 }
 
 /* Rows take turns, with all threads and nothing else running; every other round goes backwards, so
@@ -216,7 +215,7 @@ static enum work_end run(struct stage_work *work)
     }
     stage_work_progress(work, all, all, "turns");
     for (int r = 0; r < stage->rows; r++) summarize(work, r, &turns[first[r]]);
-    json_object_set_new(work->summary, "rows", json_integer(stage->rows));
+    stage_work_count(work, "rows", stage->rows);
     return WORK_DONE;
 }
 

@@ -137,9 +137,8 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
     for (int s = 0; s < pairs->names.symbols; s++)
         journal_mean(work->journal, "occurrences", (double)text.of[s], JOURNAL_NONE,
                      pairs->names.name[s], text.words);
-    json_object_set_new(work->summary, "words", json_integer(text.words));
-    json_object_set_new(work->summary, "unknown_pieces",
-                        json_real(100. * (double)text.unknown / (double)text.pieces));
+    stage_work_count(work, "words", text.words);
+    stage_work_real(work, "unknown_pieces", 100. * (double)text.unknown / (double)text.pieces);
     return text.split;
 }
 
@@ -193,7 +192,7 @@ static enum work_end run(struct stage_work *work)
     struct passes passes = {.work = work, .count = 1 + options->start};
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct split text = read_text(work, pairs);
-    json_object_set_new(work->summary, "statements", json_integer(text.sentences));
+    stage_work_count(work, "statements", text.sentences);
     write_vectors(&passes, &text, options->checkpoint, INFERENCE_TRAINED);
     if (options->start) write_vectors(&passes, &text, "start", INFERENCE_START);
     inference_pairs_close(pairs);

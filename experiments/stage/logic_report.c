@@ -33,7 +33,10 @@ static void write_mean(struct stage_work *work, const char *name, double sum, in
 {
     if (n) journal_mean(work->journal, name, sum / n, set, class, n);
     if (class || set != JOURNAL_NONE) return;
-    json_object_set_new(work->summary, name, n ? json_real(sum / n) : json_string("no pairs"));
+    if (n)
+        stage_work_real(work, name, sum / n);
+    else
+        stage_work_text(work, name, "no pairs");
 }
 
 /* The mean of numbers of pairs with `first` to `last` operators. */

@@ -29,17 +29,12 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
         journal_mean(work->journal, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
 }
 
-static void say(struct stage_work *work, const char *name, double value)
-{
-    json_object_set_new(work->summary, name, json_real(value));
-}
-
 /* Of the online code: its length, what it is shorter than one without vectors, and how accurate the
  * classifier of each share is, the share's items as step. */
 static void write_code(struct stage_work *work, const struct online_code *code)
 {
-    say(work, "bits", code->bits);
-    say(work, "compression", code->uniform / code->bits);
+    stage_work_real(work, "bits", code->bits);
+    stage_work_real(work, "compression", code->uniform / code->bits);
     for (int k = 0; k < code->shares; k++)
         journal_value(work->journal, code->share[k].items, "share_accuracy",
                       code->share[k].accuracy);
@@ -55,7 +50,7 @@ static void write_items(struct stage_work *work, const struct task_data *data,
     const char *file = items_file(0, 1, &work->arena);
     items_write(work->stage->folder, file, item, probing->tested);
     stage_work_output(work, file);
-    json_object_set_new(work->summary, "items", json_integer(probing->tested));
+    stage_work_count(work, "items", probing->tested);
 }
 
 /* A line for each item that was tested: its line in the task's file, its label, what each seed
@@ -138,9 +133,9 @@ static void say_setting(struct stage_work *work, const struct probing *probing, 
         dropout &= next->dropout == first->dropout;
         l2 &= next->l2 == first->l2;
     }
-    if (hidden) say(work, "hidden", first->hidden);
-    if (dropout) say(work, "dropout", first->dropout);
-    if (l2) say(work, "l2", first->l2);
+    if (hidden) stage_work_real(work, "hidden", first->hidden);
+    if (dropout) stage_work_real(work, "dropout", first->dropout);
+    if (l2) stage_work_real(work, "l2", first->l2);
 }
 
 static void summarize(struct stage_work *work, const struct probing_job *job,
@@ -148,17 +143,16 @@ static void summarize(struct stage_work *work, const struct probing_job *job,
 {
     const struct stage *stage = work->stage;
     const struct task_audit audit = task_audit_folds(job->data, job->folds);
-    say(work, "accuracy", probing->accuracy);
-    say(work, "dev", probing->dev);
-    if (job->seeds > 1) say(work, "accuracy_sd", probing->deviation);
-    say(work, "majority", audit.majority);
-    say(work, "words", audit.words);
-    say(work, "updates", probing->updates);
+    stage_work_real(work, "accuracy", probing->accuracy);
+    stage_work_real(work, "dev", probing->dev);
+    if (job->seeds > 1) stage_work_real(work, "accuracy_sd", probing->deviation);
+    stage_work_real(work, "majority", audit.majority);
+    stage_work_real(work, "words", audit.words);
+    stage_work_real(work, "updates", probing->updates);
     say_setting(work, probing, trainings);
-    json_object_set_new(work->summary, "undertrained", json_integer(probing->undertrained));
-    json_object_set_new(work->summary, "signature",
-                        json_string(signature(stage, job, probing->tested, &work->arena)));
-    json_object_set_new(work->summary, "caption", json_string(caption(stage, job, &work->arena)));
+    stage_work_count(work, "undertrained", probing->undertrained);
+    stage_work_text(work, "signature", signature(stage, job, probing->tested, &work->arena));
+    stage_work_text(work, "caption", caption(stage, job, &work->arena));
 }
 
 void probe_report(struct stage_work *work, const struct probing_job *job,

@@ -59,8 +59,8 @@ void rescore_by(struct stage_work *work, const struct score_metric *metric, cons
     metric_signature(metric, text.references, "", how);
     const char *signature = arena_print(&work->arena, "%s|%s|refs:%s|sentences:%d", called, how,
                                         text.digest, text.count);
-    json_object_set_new(work->summary, name, json_real(mean));
-    json_object_set_new(work->summary, "signature", json_string(signature));
-    json_object_set_new(work->summary, "sentences", json_integer(text.count));
-    json_object_set_new(work->summary, "split", json_string(text.split));
+    stage_work_real(work, name, mean);
+    stage_work_text(work, "signature", signature);
+    stage_work_count(work, "sentences", text.count);
+    stage_work_text(work, "split", text.split);
 }

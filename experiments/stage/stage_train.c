@@ -74,8 +74,7 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
     if (end == TRAIN_INTERRUPTED) return WORK_INTERRUPTED;
     journal_sync(work->journal);
     summarize_metrics(work);
-    json_object_set_new(work->summary, "parameters",
-                        json_integer(learner->model->parameters.total));
+    stage_work_count(work, "parameters", learner->model->parameters.total);
     return end == TRAIN_DIVERGED || is_lost(work) ? WORK_DIVERGED : WORK_DONE;
 }
 

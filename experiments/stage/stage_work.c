@@ -3,6 +3,7 @@
 #include "experiments/stage/stage_work.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <omp.h>
 #include <poll.h>
 #include <signal.h>
@@ -60,6 +61,21 @@ struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint
     job.progress = stage_work_sentences;
     job.progress_context = work;
     return frozen_open(&work->arena, &job);
+}
+
+void stage_work_real(struct stage_work *work, const char *name, double value)
+{
+    if (isfinite(value)) json_object_set_new(work->summary, name, json_real(value));
+}
+
+void stage_work_count(struct stage_work *work, const char *name, int64_t count)
+{
+    json_object_set_new(work->summary, name, json_integer(count));
+}
+
+void stage_work_text(struct stage_work *work, const char *name, const char *text)
+{
+    json_object_set_new(work->summary, name, json_string(text));
 }
 
 void stage_work_output(struct stage_work *work, const char *file)

@@ -56,6 +56,10 @@ enum { FROZEN_CORPUS, FROZEN_TRAIN };
 /* That model (core/model/frozen.h) with that corpus, on this stage's device. Sentences are the
  * stage's progress. */
 struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint);
+/* What the summary says under a name; a number that is not finite is left out. */
+void stage_work_real(struct stage_work *work, const char *name, double value);
+void stage_work_count(struct stage_work *work, const char *name, int64_t count);
+void stage_work_text(struct stage_work *work, const char *name, const char *text);
 /* A file of the stage's folder becomes one of its outputs. */
 void stage_work_output(struct stage_work *work, const char *file);
 

@@ -66,7 +66,7 @@ static void write_mean(struct stage_work *work, const char *class, const struct 
                                                    .set = JOURNAL_NONE,
                                                    .class = class,
                                                    .n = n});
-    if (!class) json_object_set_new(work->summary, "even", json_real(sum / n));
+    if (!class) stage_work_real(work, "even", sum / n);
 }
 
 static enum work_end run(struct stage_work *work)
@@ -90,8 +90,8 @@ static enum work_end run(struct stage_work *work)
     write_mean(work, NULL, item, dev->sentences);
     write_mean(work, "short", item, dev->sentences);
     write_mean(work, "long", item, dev->sentences);
-    json_object_set_new(work->summary, "items", json_integer(dev->sentences));
-    json_object_set_new(work->summary, "signature", json_string("parity|dev"));
+    stage_work_count(work, "items", dev->sentences);
+    stage_work_text(work, "signature", "parity|dev");
     return WORK_DONE;
 }
 

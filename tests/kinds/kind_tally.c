@@ -28,7 +28,7 @@ static enum work_end run(struct stage_work *work)
         settings_evaluated(work->stage->settings, &evaluation_tally)->fields;
     int sum = 0;
     for (int i = 1; i <= options->to; i++) sum += i;
-    json_object_set_new(work->summary, "sum", json_integer(sum));
+    stage_work_count(work, "sum", sum);
     return WORK_DONE;
 }
 
