@@ -1,7 +1,6 @@
 /* One training after the other; what each gets right is added up by item. */
 #include "probes/probing.h"
 
-
 #include "core/base/mean.h"
 #include "probes/folds.h"
 

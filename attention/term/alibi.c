@@ -69,26 +69,26 @@ TERM_TABLE alibi_tile = {
 
 enum slopes { SLOPES_FIXED, SLOPES_LEARNED };
 
-struct options {
+struct alibi_options {
     int slopes;
 };
 
 static const struct option rows[] = {
-    ROW_CHOICE("slopes", offsetof(struct options, slopes), "fixed", "fixed|learned", OPTION_ID,
-               "2^(-8 h / H) of head h, or learned from there on"),
+    ROW_CHOICE("slopes", offsetof(struct alibi_options, slopes), "fixed", "fixed|learned",
+               OPTION_ID, "2^(-8 h / H) of head h, or learned from there on"),
 };
 static const struct section section = {
     .name = "alibi",
     .help = "attention with linear biases",
     .option = rows,
     .count = COUNT_OF(rows),
-    .bytes = sizeof(struct options),
+    .bytes = sizeof(struct alibi_options),
 };
 
 static struct term_use build(struct graph *graph, const struct term_block *block,
                              const void *options)
 {
-    const struct options *o = options;
+    const struct alibi_options *o = options;
     const struct extent_form square = {.square = true};
     struct term_use use = {.heads = block->heads};
     use.number[ALIBI_RATIO] = elementary_exp2(-8.0 / block->heads);
@@ -103,7 +103,7 @@ static struct term_use build(struct graph *graph, const struct term_block *block
 /* The equation once more in plain loops, for the oracle (attention/dense.h). */
 static void dense(const struct dense_term *t, double *energy)
 {
-    const struct options *o = t->options;
+    const struct alibi_options *o = t->options;
     const struct dense *block = t->block;
     double m = dense_exp2(-8.0 * (t->h + 1) / block->H);
     if (o->slopes == SLOPES_LEARNED) {

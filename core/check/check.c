@@ -14,9 +14,9 @@ static const struct {
     void (*check)(struct check_subject *subject, struct finding *finding);
     unsigned where;
 } checks[] = {
-    {"gradients", check_gradients, IN_DOUBLE}, {"alone", check_alone, IN_DOUBLE | IN_FLOAT},
-    {"causality", check_causality, IN_DOUBLE}, {"steps", check_steps, IN_DOUBLE | IN_FLOAT},
-    {"threads", check_threads, IN_FLOAT},
+    {"values", check_values, IN_DOUBLE},          {"gradients", check_gradients, IN_DOUBLE},
+    {"alone", check_alone, IN_DOUBLE | IN_FLOAT}, {"causality", check_causality, IN_DOUBLE},
+    {"steps", check_steps, IN_DOUBLE | IN_FLOAT}, {"threads", check_threads, IN_FLOAT},
 };
 
 #ifdef SANLAB_DOUBLE

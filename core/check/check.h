@@ -1,7 +1,7 @@
-/* What must hold of every model, whatever its attention: gradients agree with finite differences, a
- * sentence alone is what it is among others, no row knows its future, decoding word by word is
- * decoding at once, threads change no bit. `sanlab check` prints it of any YAML, tests ask it of
- * every variant.
+/* What must hold of every model, whatever its attention: blocks compute their equations, gradients
+ * agree with finite differences, a sentence alone is what it is among others, no row knows its
+ * future, decoding word by word is decoding at once, threads change no bit. `sanlab check` prints it
+ * of any YAML, tests ask it of every variant.
  *
  * Finite differences need double, the program computes in float. So what stands here is in the
  * program twice, once with real = double (the Makefile's check_double.o, of which only
@@ -49,6 +49,9 @@ void check_close(struct check_subject *subject);
 /* A moment into training: no gain is 1 any more, no offset or bias 0. */
 void check_shake(struct parameters *parameters);
 
+/* The output of every block of attention against the dense oracle (attention/dense.h), whole
+ * sentences in the infer list. Only in double. */
+void check_values(struct check_subject *subject, struct finding *finding);
 /* Analytic against central differences, with dropouts, summed over two micro-batches: along one
  * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. Only
  * in double. */

@@ -72,7 +72,7 @@ struct ngram_stats ngram_count(struct bleu_counter *counter, const char *hypothe
 
 void bleu_stats_add(struct bleu_stats *sum, const struct bleu_stats *one);
 struct bleu bleu_score(const struct bleu_stats *stats, const struct bleu_options *options);
-bool bleu_matched(const struct bleu_stats *stats);   /* whether any n-gram; else the score is 0 */
+bool bleu_matched(const struct bleu_stats *stats);     /* whether any n-gram; else the score is 0 */
 double bleu_brevity(int64_t hyp_len, int64_t ref_len); /* BP */
 
 /* Of one sentence, as sacreBLEU's sentence_bleu: exp smoothing, and only orders that the hypothesis

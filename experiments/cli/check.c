@@ -324,6 +324,7 @@ static void help(FILE *out)
         "  sanlab check xu2019-table1 --row '+ Hybrid (gate)' --quick\n\n"
         "parameters   all of them, and what the encoder's layers and attention add to plain\n"
         "             attention in as many layers\n"
+        "values       of every block of attention, against its equation in plain loops\n"
         "gradients    of every parameter, with dropout, against finite differences\n"
         "alone        a sentence by itself has the outputs that it has in a batch\n"
         "causality    a later target word changes nothing before it\n"

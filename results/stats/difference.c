@@ -52,9 +52,8 @@ struct difference_known difference_of(const struct difference_side *ours,
 {
     const int n = ours->seeds, m = theirs->seeds;
     CHECK(n > 0 && m > 0 && (!design->paired || n == m), "%d seeds against %d", n, m);
-    struct difference_known known = {.a = mean_of(ours->value, n),
-                                     .b = mean_of(theirs->value, m),
-                                     .seeds = n < m ? n : m};
+    struct difference_known known = {
+        .a = mean_of(ours->value, n), .b = mean_of(theirs->value, m), .seeds = n < m ? n : m};
     known.value = less(known.a, known.b);
     if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);
     if (known.seeds < 2) return known;

@@ -10,7 +10,7 @@ gate='encoder.attention=[{layers: 1-2, branches: [global, {window: 1}], fusion: 
 try check tiny encoder.layers=2 "$gate" --words 100
 says "a preset with an attention of its own" 0 "^parameters .*attention adds 256 to plain"
 says "by block" 0 "256 in encoder\.\*\.attention\.gate, 2 x 128"
-for check in gradients alone causality steps; do
+for check in values gradients alone causality steps; do
     says "$check in double" 0 "^$check +ok +double, width 32: [0-9]+ compared"
 done
 for check in rounding alone steps threads; do
@@ -34,6 +34,7 @@ says "nothing fails" 0 "^gradients +ok"
 # Hao et al. 2019's encoders; half the width is a chunk, which the twin needs as well.
 try check small6 'encoder.stack=[{onlstm: {layers: 1, chunk: 64}}, {san: 1}]' encoder.shortcut=true --quick
 says "a stack" 0 "^gradients +ok +double, width 64"
+says "values of its attention" 0 "^values +ok +double, width 64"
 # 2 (2 D G + G) + 2 D D + D and its norm's 2 D, G = 4 D + 2 D / 64; less a layer of attention's 198,272.
 says "what it adds to as many layers of attention" 0 "the encoder adds 100,104 to plain attention$"
 says "by block: what is there" 0 "^ +132,096 in encoder\.\*\.recurrence\.state$"

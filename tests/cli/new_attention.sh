@@ -14,6 +14,10 @@ says "a fusion" 0 'fusion: narrow'
 output=$(grep -nE '@|.{101}' attention/term/kernel_2d.c attention/fusion/narrow.c)
 [ $? = 1 ]
 ok "nothing is left of the template, no line is too long" $?
+tags=$(sed -n 's/^\(struct\|enum\|union\) \([a-z_0-9]*\) {$/\2/p' attention/*/*.c | sort | uniq -d)
+output="twice: $tags"
+[ -z "$tags" ]
+ok "no tag stands in two files" $?
 
 # refuses WHAT PATTERN WORDS..: one line of its own, and no file.
 refuses() {
@@ -38,6 +42,8 @@ refuses "a preset" "a preset of attention/term/gauss.c" local_h
 refuses "a second term's name" "a second relpos" relpos2
 refuses "a path of every block" "attention/block.c has a path PATH.output" output
 refuses "a name of the header" "attention/term.h has a term_extent" extent
+refuses "a name of what calls terms" "attention/dispatch.h has names that begin with term_" term
+refuses "a name of a kernel" "core/[a-z/_.]* has names that begin with forward_" forward
 refuses "another kind" "KIND=branch: expected term or fusion" x branch
 
 build sanlab build/tests/f64/gradient_test build/tests/f64/dense_test
@@ -67,7 +73,12 @@ finds "gradients of the fusion" gradient_test narrow
 finds "the term against the oracle, with every fusion" dense_test 'terms: [{kernel_2d: 2}]'
 finds "the fusion against the oracle" dense_test 'terms: []'
 
-sed -i 's/, -vec_sum/, vec_sum/' attention/term/kernel_2d.c
+sed -i 's/vec_splat(-t->row/vec_splat(-2 * t->row/; s/, -vec_sum(sum)/, -2 * vec_sum(sum)/' attention/term/kernel_2d.c
+build sanlab
+try check tiny "encoder.attention=$line" "decoder.attention=$line" --quick
+says "another equation is found by check" 1 "^values +FAILED +double"
+says "whose gradient is right" 1 "^gradients +ok"
+sed -i 's/, -2 \* vec_sum/, vec_sum/' attention/term/kernel_2d.c
 build build/tests/f64/gradient_test
 output=$(TEST_ONLY='terms: [{kernel_2d: 2}]' build/tests/f64/gradient_test 2>&1)
 [ $? = 1 ]

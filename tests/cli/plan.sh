@@ -8,7 +8,7 @@ mkdir -p $work
 SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
-for grid in experiments/*.yaml docs/*/*.yaml; do
+for grid in $(grep -l '^grid:' experiments/*.yaml docs/*/*.yaml); do
     absent=corpus.train=absent/text lacks='[0-9]+ of [0-9]+ files' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
     if grep -q -e '^task: logic' -e '^base: logic' "$grid"; then
         absent=logic.data=absent lacks=absent/train0 counted='^relate-.* [0-9,]{5,} '

@@ -1,5 +1,5 @@
-/* Every variant of attention at every place, and every kind of recurrent layer: gradients by finite
- * differences, neighbors, the future, and decoding word by word, in whole models. Every example of
+/* Every variant of attention at every place, and every kind of recurrent layer: values, gradients by
+ * finite differences, neighbors, the future, and decoding word by word, in whole models. Every example of
  * a term meets the first example of every fusion and the other way round. All pairs, on blocks: of
  * gradients in gradient_test, of values in dense_test. */
 #include "tests/support/test.h"
@@ -13,7 +13,7 @@
 static void holds(const char *yaml, bool gradients)
 {
     static void (*const checks[])(struct check_subject *, struct finding *) = {
-        check_alone, check_causality, check_steps, check_gradients};
+        check_values, check_alone, check_causality, check_steps, check_gradients};
     struct check_subject subject;
     check_open(&subject, cpu_ops(), "variant", yaml);
     subject.elements = 1;
