@@ -1,7 +1,7 @@
 /* What must hold of every model, whatever its attention: blocks compute their equations, gradients
  * agree with finite differences, a sentence alone is what it is among others, no row knows its
- * future, decoding word by word is decoding at once, threads change no bit. `sanlab check` prints it
- * of any YAML, tests ask it of every variant.
+ * future, decoding word by word is decoding at once, threads change no bit. `sanlab check` prints
+ * it of any YAML, tests ask it of every variant.
  *
  * Finite differences need double, the program computes in float. So what stands here is in the
  * program twice, once with real = double (the Makefile's check_double.o, of which only

@@ -1,5 +1,5 @@
-/* What each block of attention computes of its inputs against the dense oracle, which shares options
- * and parameters with it and no arithmetic. */
+/* What each block of attention computes of its inputs, against the dense oracle: it shares options
+ * and parameters with the block, and no arithmetic. */
 #include <string.h>
 
 #include "attention/dense.h"
