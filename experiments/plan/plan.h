@@ -107,9 +107,9 @@ void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
 /* The remark on a stage that other code has done: "older code (commit 0123)". */
 const char *plan_older_text(struct arena *arena, const char *before, const char *commit);
-/* Whether it was done by other code than this program's: of its kind, or of the device that
- * computed it, if this program has that device. */
-bool plan_is_older(const struct stage_kind *kind, const struct stage_end *end);
+/* Whether a stage like this one was done by other code than this program's (stage_code.h), or by
+ * other code of the device that computed it, if this program has that device. */
+bool plan_is_older(const struct stage *stage, const struct stage_end *end);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* The task is to be done again, whatever its state. */

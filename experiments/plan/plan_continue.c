@@ -151,7 +151,7 @@ static void weigh(struct arena *arena, const struct task *task, const struct pla
     struct continuation found = continue_look(&task->stage, length->name, &scratch);
     if (found.why) found.why = arena_text(arena, found.why);
     if (found.end.commit) found.end.commit = arena_text(arena, found.end.commit);
-    const bool older = found.end.finished && plan_is_older(task->stage.kind, &found.end);
+    const bool older = found.end.finished && plan_is_older(&task->stage, &found.end);
     arena_free(&scratch);
     if (found.step < 0) {
         if (found.why) refuse(choice, length, found.why);

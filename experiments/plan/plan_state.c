@@ -11,6 +11,7 @@
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/stage_code.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/capable.h"
 #include "results/store/stage_folder.h"
@@ -129,10 +130,13 @@ static int64_t done_at(const struct stage *stage)
     return at;
 }
 
-bool plan_is_older(const struct stage_kind *kind, const struct stage_end *end)
+bool plan_is_older(const struct stage *stage, const struct stage_end *end)
 {
-    if (!end->code || strcmp(end->code, kind->code) != 0) return true;
-    if (!kind->computes || !end->backend || !end->backend_code) return false;
+    struct arena arena = {0};
+    const bool other = !end->code || strcmp(end->code, stage_code(stage, &arena)) != 0;
+    arena_free(&arena);
+    if (other) return true;
+    if (!stage->kind->computes || !end->backend || !end->backend_code) return false;
     const char *own = environment_backend(end->backend);
     return own && strcmp(own, end->backend_code) != 0;
 }
@@ -157,7 +161,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         else
             set(task, TASK_DONE, "done");
         task->done_at = done_at(stage);
-        if (plan_is_older(stage->kind, &end)) task->older = end.commit ? end.commit : "";
+        if (plan_is_older(stage, &end)) task->older = end.commit ? end.commit : "";
         return;
     }
     /* Another machine may have what this one lacks. */

@@ -19,6 +19,7 @@
 #include "core/base/mask_output.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/capable.h"
+#include "experiments/stage/stage_code.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"
 #include "results/store/stage_folder.h"
@@ -140,8 +141,8 @@ static void finish(struct stage_work *work, enum work_end end)
 {
     const char *status = end == WORK_DONE ? "done" : "diverged";
     json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
-                             work->stage->kind->code, "commit", environment_commit(), "summary",
-                             work->summary, "outputs", work->outputs);
+                             stage_code(work->stage, &work->arena), "commit", environment_commit(),
+                             "summary", work->summary, "outputs", work->outputs);
     if (work->stage->kind->computes) {
         json_object_set_new(json, "backend", json_string(work->device));
         json_object_set_new(json, "backend_code", json_string(environment_backend(work->device)));
@@ -188,6 +189,7 @@ static void begin(struct stage_work *work)
     work->device = device_used();
     work->ops = device_table(work->device, stage_precision(stage));
     json_t *environment = environment_describe(work->device);
+    json_object_set_new(environment, "code", stage_code_json(stage));
     json_file_write(arena_print(&work->arena, "%s/" STAGE_ENVIRONMENT, stage->folder), environment);
     json_decref(environment);
     work->threads = omp_get_max_threads();

@@ -344,6 +344,7 @@ void summary_caption(struct table_maker *maker)
     for (const struct offer *const *offer = offers(); *offer; offer++)
         if ((*offer)->doubt) summary_caption_doubts(maker, *offer);
     for (int i = 0; replicates_numeric[i]; i++) caption_environment(maker, replicates_numeric[i]);
+    summary_caption_code(maker);
     caption_paper(maker);
     caption_quotes(maker);
     caption_files(maker);

@@ -55,7 +55,11 @@ changes core/train/relating.c "int added;" CODE_inference CODE_relate CODE_speed
 changes logic/formula.c "int added;" CODE_formulas CODE_inference CODE_statements
 changes core/bench/throughput.c "int added;" CODE_speed
 changes core/check/check.c "int added;"
-changes attention/term/alibi.c "int added;" CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
+changes attention/term/alibi.c "int added;" TERM_CODE_alibi
+changes attention/fusion/gate.c "int added;" FUSION_CODE_gate
+changes attention/block.c "int added;" CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
+    CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train
+changes attention/term.h "int added;" CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
     CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train BACKEND_emu BACKEND_cuda BACKEND_cpu
 changes core/cuda/gemm.cu "int added;" BACKEND_emu BACKEND_cuda
 changes core/cuda/driver.c "int added;" BACKEND_cuda

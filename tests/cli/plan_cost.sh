@@ -57,7 +57,7 @@ says "another seed takes as long" 0 "finished runs of the same options for 2 sta
 
 # As if the trainings had been done by another version.
 for file in $work/runs/stages/train-*/done.json; do
-    sed -i 's/"code": "[0-9a-f]*"/"code": "0000000000000000"/' "$file"
+    sed -i 's/"code": "[^"]*"/"code": "0000000000000000"/' "$file"
 done
 try plan $work/g.yaml --runs $work/runs
 says "older code is said" 0 "^train-.* done, older code \(commit "

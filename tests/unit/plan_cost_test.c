@@ -12,6 +12,7 @@
 #include "core/base/file.h"
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/stage_code.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/stage/stage_digest.h"
@@ -244,7 +245,7 @@ static void other_code_is_said_and_done_again_when_asked(void **state)
 {
     (void)state;
     struct plan *plan = plan_of("");
-    for (int i = 0; i < 3; i++) put_done(plan->task[i], plan->task[i]->stage.kind->code);
+    for (int i = 0; i < 3; i++) put_done(plan->task[i], stage_code(&plan->task[i]->stage, &arena));
     put_done(plan->task[1], "fedcba9876543210");
     plan = plan_of("");
     const struct task *corpus = plan->task[0], *train = plan->task[1], *score = plan->task[2];
@@ -288,7 +289,7 @@ static void other_backends_are_said(void **state)
             const char *code = cases[c].code ? cases[c].code : environment_backend("cpu");
             put_done(plan->task[i],
                      arena_print(&arena, "%s\", \"backend\": \"%s\", \"backend_code\": \"%s",
-                                 stage->kind->code, cases[c].backend, code));
+                                 stage_code(stage, &arena), cases[c].backend, code));
         }
         plan = plan_of("");
         for (int i = 0; i < 2; i++) assert_string_equal(plan->task[i]->reason, cases[c].reason[i]);
@@ -307,7 +308,7 @@ static void everybody_who_asks_is_remembered(void **state)
     const struct task *train = task_of(plan, 1, 0, TRAIN_KIND);
     assert_int_equal(train->stage.askers, 2);
     assert_string_equal(train->stage.asker[1], "g/b/1");
-    for (int i = 0; i < plan->count; i++) put_done(plan->task[i], plan->task[i]->stage.kind->code);
+    for (int i = 0; i < plan->count; i++) put_done(plan->task[i], stage_code(&plan->task[i]->stage, &arena));
 
     plan = plan_of("rows: [{name: c}, {name: a}]\n");
     train = task_of(plan, 0, 0, TRAIN_KIND);

@@ -256,8 +256,10 @@ static void captions_warn(void **state)
         for (int i = 0; i < 3; i++) journal_value(journal, 10 * i, "dev_loss", loss[r][i]);
         journal_close(journal);
         run_write(&world->run[r][0][TRAIN], "environment.json",
-                  r == 1 ? "{\"device\": \"cuda\", \"products\": \"2\"}"
-                         : "{\"device\": \"cpu\", \"products\": \"1\"}");
+                  r == 1 ? "{\"device\": \"cuda\", \"products\": \"2\", \"code\": {\"train\": "
+                           "\"0123456789abcdef\", \"gauss\": \"1\"}}"
+                         : "{\"device\": \"cpu\", \"products\": \"1\", \"code\": {\"train\": "
+                           "\"fedcba9876543210\"}}");
         finish(world, r, 0, 30, "sig");
     }
     const char *text = world_table(world, "{}");
@@ -267,6 +269,9 @@ static void captions_warn(void **state)
                                  "cuda (+ Local).\n"));
     assert_non_null(strstr(text, "\nThe rows mix values of \"products\": 1 (Transformer, + Gate); "
                                  "2 (+ Local).\n"));
+    assert_non_null(strstr(text, "\nDone by different code of train: fedcba98 (Transformer, + Gate); "
+                                 "01234567 (+ Local).\n"));
+    assert_null(strstr(text, "gauss"));
     world_free(world);
 }
 
