@@ -308,7 +308,8 @@ static void everybody_who_asks_is_remembered(void **state)
     const struct task *train = task_of(plan, 1, 0, TRAIN_KIND);
     assert_int_equal(train->stage.askers, 2);
     assert_string_equal(train->stage.asker[1], "g/b/1");
-    for (int i = 0; i < plan->count; i++) put_done(plan->task[i], stage_code(&plan->task[i]->stage, &arena));
+    for (int i = 0; i < plan->count; i++)
+        put_done(plan->task[i], stage_code(&plan->task[i]->stage, &arena));
 
     plan = plan_of("rows: [{name: c}, {name: a}]\n");
     train = task_of(plan, 0, 0, TRAIN_KIND);

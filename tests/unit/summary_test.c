@@ -269,8 +269,9 @@ static void captions_warn(void **state)
                                  "cuda (+ Local).\n"));
     assert_non_null(strstr(text, "\nThe rows mix values of \"products\": 1 (Transformer, + Gate); "
                                  "2 (+ Local).\n"));
-    assert_non_null(strstr(text, "\nDone by different code of train: fedcba98 (Transformer, + Gate); "
-                                 "01234567 (+ Local).\n"));
+    assert_non_null(strstr(text,
+                           "\nDone by different code of train: fedcba98 (Transformer, + Gate); "
+                           "01234567 (+ Local).\n"));
     assert_null(strstr(text, "gauss"));
     world_free(world);
 }
