@@ -117,7 +117,12 @@ static enum work_end run(struct stage_work *work)
 static const struct measure measures[] = {
     ABLATION_MEASURES("tokens", "Rise of the loss (nats per token)")};
 const struct offer offer_ablate = {
-    .kind = "ablate", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+    .kind = "ablate",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .numbers = "rise_se rise_low rise_high ranked sentences",
+    .numeric = true,
+};
 
 const struct stage_kind kind_ablate = {
     .name = "ablate",

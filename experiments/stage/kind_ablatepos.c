@@ -231,11 +231,13 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     ABLATION_MEASURES("words", "Rise of the loss (nats per word)")};
-const struct offer offer_ablatepos = {.kind = "ablatepos",
-                                      .parts = true,
-                                      .measures = COUNT_OF(measures),
-                                      .measure = measures,
-                                      .numeric = true};
+const struct offer offer_ablatepos = {
+    .kind = "ablatepos",
+    .parts = true,
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .numbers = "rise_se rise_low rise_high ranked sentences words lost_words",
+    .numeric = true};
 
 const struct stage_kind kind_ablatepos = {
     .name = "ablatepos",

@@ -42,6 +42,7 @@ const struct offer offer_chrf = {
     .kind = "chrf",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "sentences",
     .telling = "chrf",
     .numeric = true,
 };

@@ -269,6 +269,7 @@ const struct offer offer_command = {
     .parts = true,
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "items",
     .telling = "value",
 };
 

@@ -239,6 +239,7 @@ const struct offer offer_contrast = {
     .kind = "contrast",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "items",
     .telling = "accuracy",
     .numeric = true,
     .caption = "Pairs",

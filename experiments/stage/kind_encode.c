@@ -324,7 +324,7 @@ const struct offer offer_encode = {.kind = "encode",
                                    .parts = true,
                                    .measures = COUNT_OF(measures),
                                    .measure = measures,
-                                   .closed = true,
+                                   .numbers = "",
                                    .numeric = true};
 
 const struct stage_kind kind_encode = {

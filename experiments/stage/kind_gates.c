@@ -268,6 +268,9 @@ const struct offer offer_gates = {
     .kind = "gates",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "gate_sd gate_se gate_between gate_shuffles gate_start gate_start_sd gate_start_se "
+               "gate_start_between gate_start_shuffles gates gate. sentences words lost_words "
+               "unknown_words unknown_pieces empty_nodes ranges",
     .numeric = true,
 };
 

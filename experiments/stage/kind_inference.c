@@ -205,6 +205,7 @@ const struct offer offer_inference = {
     .kind = "inference",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "majority relation items updates undertrained",
     .telling = "long short accuracy",
     .numeric = true,
     .caption = "Frozen pairs",

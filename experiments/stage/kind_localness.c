@@ -98,7 +98,12 @@ static const struct measure measures[] = {
      .layers = "Encoder layer"},
 };
 const struct offer offer_localness = {
-    .kind = "localness", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+    .kind = "localness",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .numbers = "window_sd rows",
+    .numeric = true,
+};
 
 const struct stage_kind kind_localness = {
     .name = "localness",

@@ -106,6 +106,7 @@ const struct offer offer_logic = {
     .kind = "logic",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "majority relation items tran_step",
     .telling = "long short accuracy",
     .numeric = true,
     .caption = "Pairs",

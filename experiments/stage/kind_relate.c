@@ -199,6 +199,7 @@ const struct offer offer_relate = {
     .kind = "relate",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "loss",
     .telling = "dev_accuracy dev_loss loss",
     .numeric = true,
     .validation = "dev_loss",

@@ -234,6 +234,7 @@ const struct offer offer_score = {
     .kind = "score",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "items sentences bp ratio hyp_len ref_len",
     .telling = "bleu",
     .numeric = true,
     .caption = "Translations",

@@ -230,6 +230,8 @@ const struct offer offer_speed = {
     .kind = "speed",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers =
+        "steps_per_second. target_tokens_per_second target_tokens_per_second. spread spread. rows",
     .measured_on = (const char *const[]){"host", "device", "products", "threads", NULL},
 };
 

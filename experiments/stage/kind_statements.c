@@ -212,7 +212,12 @@ static const struct measure measures[] = {
      .decimals = 1},
 };
 const struct offer offer_statements = {
-    .kind = "statements", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+    .kind = "statements",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .numbers = "words",
+    .numeric = true,
+};
 
 const struct stage_kind kind_statements = {
     .name = "statements",

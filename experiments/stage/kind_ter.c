@@ -42,6 +42,7 @@ const struct offer offer_ter = {
     .kind = "ter",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "sentences",
     .telling = "ter",
     .numeric = true,
 };

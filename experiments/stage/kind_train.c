@@ -61,6 +61,7 @@ const struct offer offer_train = {
     .kind = "train",
     .measures = COUNT_OF(measures),
     .measure = measures,
+    .numbers = "dev_smoothed dev_bleu loss",
     .telling = "dev_loss loss",
     .numeric = true,
     .validation = "dev_loss",

@@ -92,7 +92,9 @@ struct offer {
     const char *of_part;
     int measures;
     const struct measure *measure; /* [measures] */
-    bool closed; /* its stages have no numbers but these: a column of another name is refused */
+    /* The other numbers of its stages, in summaries and metric rows, between blanks; a word that
+     * ends in a point begins names. A column of another name is refused. NULL: any is accepted. */
+    const char *numbers;
     /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words
      * between blanks. NULL: none. */
     const char *telling;

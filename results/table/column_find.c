@@ -282,14 +282,37 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
-/* KIND.PART.NAME with the number of that kind that `value` may have been meant for. */
+/* KIND.NAME or KIND.PART.NAME with the number of that kind that `value` may be meant for. */
 static const char *nearest_value(const struct offer *offer, const char *part, const char *value,
                                  struct arena *arena)
 {
     const char **names = ARENA_ARRAY(arena, const char *, offer->measures + 1);
     for (int i = 0; i < offer->measures; i++) names[i] = offer->measure[i].name;
     const char *near = word_nearest(value, names);
-    return arena_print(arena, "%s.%s.%s", offer->kind, part, near ? near : names[0]);
+    return arena_print(arena, "%s.%s%s%s", offer->kind, part ? part : "", part ? "." : "",
+                       near ? near : names[0]);
+}
+
+/* Whether a value is one of these names, between blanks; one that ends in a point begins some. */
+static bool is_among(const char *value, const char *names)
+{
+    const size_t length = strlen(value);
+    for (const char *name = names; *name; name += strspn(name, " ")) {
+        const size_t bytes = strcspn(name, " ");
+        const bool begins = name[bytes - 1] == '.';
+        if ((begins ? bytes < length : bytes == length) && !strncmp(name, value, bytes))
+            return true;
+        name += bytes;
+    }
+    return false;
+}
+
+/* Whether stages of a kind may have a value that is no measure of it. */
+static bool may_have(const struct offer *offer, const char *value)
+{
+    static const char texts[] = "signature loss_signature split text checkpoints scored_steps "
+                                "caption status commit code backend backend_code outputs.";
+    return !offer || !offer->numbers || is_among(value, offer->numbers) || is_among(value, texts);
 }
 
 /* KIND.NAME, KIND.PART or KIND.PART.NAME. */
@@ -305,7 +328,7 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         if (!*part || !*value) return false;
     }
     const struct measure *measure = offer_measure(kind, value);
-    if (!measure && part && offer->closed) {
+    if (!measure && !may_have(offer, value)) {
         *nearest = nearest_value(offer, part, value, arena);
         return false;
     }

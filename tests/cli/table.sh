@@ -215,5 +215,5 @@ refuse "an unknown test" 's/samples: 500/test: bootstrap/' "paired-bootstrap"
 refuse "a file for which factor" 's/hyp: .*/hyp: x.txt/' "expected a file for each encoder.position"
 sed 's/parameters, /train.paramters, /' $work/g.yaml > $work/wrong.yaml
 try table $work/wrong.yaml --runs $work/runs
-says "a value that no stage has" 65 "no stage of that kind has the number \"paramters\"; nearest is \"parameters\""
+says "a value that no stage has" 65 "no column \"train.paramters\"; did you mean \"train.parameters\"\?"
 finish

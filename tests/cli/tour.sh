@@ -30,6 +30,12 @@ try table tour $small --runs $work/runs
 says "a table of all" 0 'BLEU +Surface +Syntactic +Semantic +Logic +Mean gate +Rise'
 [ "$(printf '%s\n' "$output" | grep -cE '^(Transformer|ON-LSTM and attention|  1-2) .*([0-9]+\.[0-9]+[^0-9]+){5}')" = 4 ]
 ok "with numbers of every row" $?
+# All numbers that stages have are columns, whatever their kinds say of them.
+columns=$(./sanlab export csv tour $small --runs $work/runs 2> /dev/null | head -n 1 | tr -d '\r"' | tr ',' '\n' |
+    grep -E '^(corpus|train|score|encode|probe|inference|statements|gates|ablate|ablatepos)\.' | grep -v '@' | paste -s -d ,)
+[ "${#columns}" -gt 1000 ] || columns=too.few
+try plan tour $small "table.columns=[$columns]" --runs $work/runs
+says "all numbers of all kinds are columns" 0 "[0-9]+ stages: [0-9]+ done"
 try claims tour $small --runs $work/runs
 says "a claim with a verdict" 0 'supported|contradicted|inconclusive'
 try plot tour $small --runs $work/runs --out $work/figures

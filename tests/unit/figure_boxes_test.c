@@ -315,7 +315,7 @@ static void fill_row(struct world *world, int r, const struct run run[KINDS],
         metric(gates, "gate_start", 0.5 + 0.002 * r, i, NULL);
     }
     for (int c = 0; class[c]; c++)
-        metric(score, "right", 0.2 + 0.1 * c + 0.005 * r, JOURNAL_NONE, class[c]);
+        metric(score, "items", 0.2 + 0.1 * c + 0.005 * r, JOURNAL_NONE, class[c]);
     journal_close(train);
     journal_close(score);
     journal_close(gates);
@@ -366,10 +366,10 @@ static const char *const figures[] = {
     "{kind: window}",
     "{kind: window, x: A label below the axis that has more than a line of words}",
     "{kind: layers}",
-    "{kind: classes, left: score.right}",
-    "{kind: classes, left: score.right, x: Class of words}",
-    "{kind: profile, left: score.right}",
-    "{kind: profile, left: score.right, x: A label below the axis that has more than a line of "
+    "{kind: classes, left: score.items}",
+    "{kind: classes, left: score.items, x: Class of words}",
+    "{kind: profile, left: score.items}",
+    "{kind: profile, left: score.items, x: A label below the axis that has more than a line of "
     "words}",
     "{kind: scatter}",
     "{kind: scatter, left: localness.offset, x: A label below the axis}",

@@ -129,14 +129,14 @@ static void classes(struct world *world, int r, int s, double a, bool c)
     const struct run *score = &world->run[r][s][1];
     run_append(score, "metrics.jsonl",
                arena_print(&world->arena,
-                           "{\"name\":\"right\",\"value\":%g,\"class\":\"a\"}\n"
-                           "{\"name\":\"right\",\"value\":%g,\"class\":\"b\"}\n"
+                           "{\"name\":\"items\",\"value\":%g,\"class\":\"a\"}\n"
+                           "{\"name\":\"items\",\"value\":%g,\"class\":\"b\"}\n"
                            "{\"name\":\"bleu\",\"value\":99,\"set\":4,\"class\":\"b\"}\n",
                            a, a + 0.1));
     for (int set = 0; c && set <= 2; set++)
         run_append(score, "metrics.jsonl",
                    arena_print(
-                       &world->arena, "{\"name\":\"right\",\"value\":%g,\"class\":\"c 100%%\"%s}\n",
+                       &world->arena, "{\"name\":\"items\",\"value\":%g,\"class\":\"c 100%%\"%s}\n",
                        0.7 + set, set ? arena_print(&world->arena, ",\"set\":%d", set) : ""));
 }
 
@@ -148,13 +148,13 @@ static void points_by_class(void **state)
     classes(world, 0, 1, .7, false);
     classes(world, 1, 0, .4, true);
     for (int i = 0; i < 3; i++) world_finish(world, i / 2, i % 2, 30, .5);
-    struct figure_drawing drawing = world_draw(world, "[{kind: classes, left: score.right}]");
+    struct figure_drawing drawing = world_draw(world, "[{kind: classes, left: score.items}]");
     /* sd of {.5, .7} is sqrt .02; of the checkpoints of c, 1.7 and 2.7, sqrt .5. */
     const double sd = sqrt(.02), of_sets = sqrt(.5), n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .6 - sd, .6 + sd, 2, .7, .7 - sd, .7 + sd, 3, n, n,
                    n, /* row 2 */
                    1, .4, .4, .4, 2, .5, .5, .5, 3, .7, .7 - of_sets, .7 + of_sets);
-    expect_caption(&drawing, "Points: score.right on dev, mean of ");
+    expect_caption(&drawing, "Points: score.items on dev, mean of ");
     expect_caption(&drawing, "Means over the seeds 1, 2.");
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">c 100%<");
@@ -163,7 +163,7 @@ static void points_by_class(void **state)
     drawing = world_draw(world, "[{kind: bars, rows: '<`date`'}]");
     EXPECT_NUMBERS(&drawing, 1, 30, 1);
     EXPECT_DIE("there is no class \"d\"; expected one of: a, b, c 100%",
-               world_draw(world, "[{kind: bars, left: {column: score.right, class: d}}]"));
+               world_draw(world, "[{kind: bars, left: {column: score.items, class: d}}]"));
     EXPECT_DIE("class: no gates that is done has values of \"gate_sd\" by class",
                world_draw(world, "[{kind: classes, left: gates.gate_sd}]"));
     world_free(world);
@@ -175,7 +175,7 @@ static void axes_name_dimensions(void **state)
     struct world *world = figures_world("figure_dimensions", 1);
     world_finish(world, 0, 0, 36, .6);
     run_append(&world->run[1][0][1], "metrics.jsonl",
-               "{\"name\":\"deep\",\"value\":8,\"layer\":2}\n");
+               "{\"name\":\"bp\",\"value\":8,\"layer\":2}\n");
     world_finish(world, 1, 0, 37, .3);
     /* The three checkpoints of layer 1 are all .99. */
     struct figure_drawing drawing =
@@ -187,9 +187,9 @@ static void axes_name_dimensions(void **state)
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .2, n, 2, .1, n, 3, n, n);
     /* Of a metric that no kind offers: no limits, no line in the middle. */
-    drawing = world_draw(world, "[{kind: layers, left: score.deep}]");
+    drawing = world_draw(world, "[{kind: layers, left: score.bp}]");
     EXPECT_NUMBERS(&drawing, 1, n, n, n, 2, 8, 8, 8);
-    expect_caption(&drawing, "Points: score.deep on dev.");
+    expect_caption(&drawing, "Points: score.bp on dev.");
     assert_null(strstr(drawing.file[0].bytes, "dotted = 1"));
     drawing = world_draw(world, "[{kind: layers, left: {column: gates.gate, set: 2}}]");
     EXPECT_NUMBERS(&drawing, 1, .99, .99, .99, 1, .99, .99, .99);
@@ -276,7 +276,7 @@ static void nothing_yet_says_so(void **state)
     (void)state;
     struct world *world = figures_world("figure_nothing", 1);
     static const char *const kinds[] = {
-        "window", "bars", "layers", "classes, left: score.x", "profile, left: score.x", "curve"};
+        "window", "bars", "layers", "classes, left: score.bp", "profile, left: score.bp", "curve"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         const struct figure_drawing drawing = world_draw(
             world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
@@ -306,7 +306,7 @@ static void wrong_descriptions_are_refused(void **state)
         {"[{kind: layers, left: bleu}]", "expected one of: gates.gate"},
         {"[{kind: layers, left: {column: gates.gate, layer: 2}}]",
          "grid.yaml:1:51: figures: layer: every layer is drawn; leave it out"},
-        {"[{kind: layers, left: {column: score.x, class: all}}]", "expected one class"},
+        {"[{kind: layers, left: {column: score.bp, class: all}}]", "expected one class"},
         {"[{kind: classes}]", "grid.yaml:1:2: figures: a classes figure needs left"},
         {"[{kind: classes, left: localness.window}]",
          "grid.yaml:1:24: figures: no value by class is called \"localness.window\""},
@@ -314,8 +314,8 @@ static void wrong_descriptions_are_refused(void **state)
         {"[{kind: bars, left: {column: gates.gate, layer: 0}}]", "layer: expected a whole number"},
         {"[{kind: bars, left: {column: bleu, layer: 1}}]",
          "grid.yaml:1:43: layer: \"bleu\" has no values by layer"},
-        {"[{kind: window, right: {column: score.x, class: all}}]",
-         "grid.yaml:1:49: figures: class: all is several values of a row"},
+        {"[{kind: window, right: {column: score.bp, class: all}}]",
+         "grid.yaml:1:50: figures: class: all is several values of a row"},
         {"[{kind: curve, left: {column: dev_loss}}]", "a metric of training"},
         {"[{kind: bars, rows: ['4']}]", "grid.yaml:1:22: figures.rows: there is no row \"4\""},
     };

@@ -338,11 +338,13 @@ static void names_of_values_are_checked(void **state)
         "columns: [score.blue]", "{columns: [mean(A)], groups: {A: [bleu, score.blue]}}",
         "{columns: [bleu], paper: {metric: m, score.blue: {Transformer: 1}}}"};
     struct world *world = three_rows("summary_names", 1);
-    world_table(world, wrong[0]); /* nothing is done, so nothing is known */
-    finish(world, 0, 0, 36, "sig");
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
-        EXPECT_DIE("no stage of that kind has the number \"blue\"; nearest is \"bleu\"",
+        EXPECT_DIE("no column \"score.blue\"; did you mean \"score.bleu\"?",
                    world_table(world, wrong[i]));
+    world_table(world, "columns: [score.hyp_len]"); /* nothing is done, so nothing is known */
+    finish(world, 0, 0, 36, "sig");
+    EXPECT_DIE("no stage of that kind has the number \"hyp_len\"",
+               world_table(world, "columns: [score.hyp_len]"));
     EXPECT_DIE("has the number \"signature\"", world_table(world, "columns: [score.signature]"));
     world_free(world);
 }
