@@ -43,7 +43,7 @@ static const struct {
       .decimals = 3},
      "of sentences alone, by approximate randomization"},
     {{.name = "has(OPTION.WORD)", .source = COLUMN_HAS, .once = true},
-     "a check mark where the options say so"},
+     "a check mark where the options say so: has(encoder.attention.terms.gauss)"},
     {{.name = "option(OPTION)", .source = COLUMN_OPTION, .once = true}, "the option's value"},
 };
 

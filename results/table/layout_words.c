@@ -118,6 +118,69 @@ bool layout_has(const struct summary_grid *grid, const struct summary_row *row, 
     return false;
 }
 
+/* What has(..) may ask of a tree below a path: paths through its maps and lists, and on to their
+ * texts. */
+struct askable {
+    const char **path; /* [count] */
+    int count;
+    struct arena *arena;
+};
+
+static void add_askable(struct askable *all, const char *path, const struct tree *tree)
+{
+    ARENA_MORE(all->arena, all->path, all->count);
+    all->path[all->count++] = path;
+    if (tree->kind == TREE_SCALAR) {
+        if (!*tree->text) return;
+        ARENA_MORE(all->arena, all->path, all->count);
+        all->path[all->count++] = arena_print(all->arena, "%s.%s", path, tree->text);
+        return;
+    }
+    for (int i = 0; i < tree->count; i++)
+        add_askable(all,
+                    tree->kind == TREE_LIST
+                        ? path
+                        : arena_print(all->arena, "%s.%s", path, tree->key[i]->text),
+                    tree->item[i]);
+}
+
+/* A path that some row has and that may be meant: with the same last word, or spelled nearly so;
+ * NULL: none. */
+static const char *has_instead(const struct summary_grid *grid, const char *path,
+                               struct arena *arena)
+{
+    struct askable all = {.arena = arena};
+    const char *option = NULL, *last = strrchr(path, '.');
+    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
+        const size_t length = strlen(grid->words.option[i]);
+        if (!strncmp(grid->words.option[i], path, length) && path[length] == '.')
+            option = grid->words.option[i];
+    }
+    for (int r = 0; option && r < grid->rows; r++) {
+        const struct tree *value =
+            grid->row[r].options ? tree_find(grid->row[r].options, option) : NULL;
+        if (value) add_askable(&all, option, value);
+    }
+    for (int i = 0; last && i < all.count; i++)
+        if (!strcmp(strrchr(all.path[i], '.'), last)) return all.path[i];
+    ARENA_MORE(arena, all.path, all.count);
+    all.path[all.count] = NULL;
+    return word_nearest(path, all.path);
+}
+
+/* A column without any check mark is a mistake, or tells nothing. */
+static void check_has(const struct column *column, const struct summary_grid *grid,
+                      struct arena *arena)
+{
+    if (grid->words.varied || !grid->words.option) return;
+    for (int r = 0; r < grid->rows; r++)
+        if (layout_has(grid, &grid->row[r], column->value)) return;
+    const char *near = has_instead(grid, column->value, arena);
+    die_at(column->place, "%s: no row has it%s", column->name,
+           near ? arena_print(arena, "; did you mean has(%s)?", near)
+                : "; expected an option and a word that some row says");
+}
+
 /* Whether some row has a value at a path through lists. */
 static bool has_within(const struct summary_grid *grid, const char *path, struct arena *arena)
 {
@@ -255,6 +318,7 @@ void layout_check_column(const struct column *column, const struct summary_grid 
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
         layout_check_option(column->place, column->name, column->value,
                             column->source == COLUMN_HAS, grid, arena);
+    if (column->source == COLUMN_HAS) check_has(column, grid, arena);
 }
 
 /* Of all columns wherever the grid names them. */
