@@ -56,8 +56,10 @@ static const struct option model_rows[] = {
              "a learned vector added to the source embedding (THUMT)"),
     ROW_BOOL("attention_bias", FIELD(model_options, attention_bias), "true", OPTION_ID,
              "the projections of queries, keys, values and attention's output have biases"),
-    ROW_BOOL("zero_bias", FIELD(model_options, zero_bias), "false", OPTION_ID,
-             "biases start at 0; otherwise uniformly within sqrt(3 / n) (THUMT)"),
+    ROW_BOOL(
+        "zero_bias", FIELD(model_options, zero_bias), "false", OPTION_ID,
+        "biases start at 0; otherwise uniformly within sqrt(3 / n) (THUMT), of recurrent layers "
+        "within 1 / sqrt(D) (PyTorch)"),
     ROW_CUSTOM(
         "start", FIELD(model_options, start), "thumt", &start_custom, OPTION_ID,
         "parameters start by their kind, as THUMT's do; {uniform: 0.1}: every one within 0.1 "
@@ -65,7 +67,7 @@ static const struct option model_rows[] = {
     ROW_REAL("dropout", FIELD(model_options, dropout), "0.1", 0, 0.95, OPTION_ID,
              "of embeddings and of every sub-layer before its residual sum"),
     ROW_REAL("attention_dropout", FIELD(model_options, attention_dropout), "0", 0, 0.95, OPTION_ID,
-             "of attention weights"),
+             "of attention weights, and of those of a classifier's pooling queries"),
     ROW_REAL("relu_dropout", FIELD(model_options, relu_dropout), "0", 0, 0.95, OPTION_ID,
              "of the feed-forward network's hidden layer"),
 };

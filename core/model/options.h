@@ -24,7 +24,7 @@ struct model_options {
     int norm, share;               /* enum norm_place, enum share_tables */
     bool source_bias;              /* a learned vector added to the source embedding (THUMT) */
     bool attention_bias;           /* of queries, keys, values and output (Song et al.: none) */
-    bool zero_bias;                /* biases start at 0, not as THUMT's U(+-sqrt(3 / n)) */
+    bool zero_bias;                /* biases start at 0, not as THUMT's or PyTorch's do */
     double start;                  /* every parameter starts as U(+-start); 0: as THUMT's do */
     double dropout;                /* residual and embedding */
     double attention_dropout, relu_dropout;

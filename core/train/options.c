@@ -33,7 +33,7 @@ static const struct option rows[] = {
              "probability that is spread over all other words"),
     ROW_REAL("l2", FIELD(l2), "0", 0, 1, OPTION_ID, "coupled L2 of every parameter, through Adam"),
     ROW_REAL("clip", FIELD(clip), "0", 0, 1e9, OPTION_ID,
-             "largest norm of the whole gradient; 0: no clipping"),
+             "largest norm of the whole gradient, to which l2 is added afterwards; 0: no clipping"),
     ROW_CHOICE(
         "precision", FIELD(precision), "fp32", PRECISION_WORDS, OPTION_ID,
         "of activations and products; masters and statistics are fp32 (bf16, tf32: a GPU, emu)"),

@@ -156,9 +156,9 @@ static const char *has_instead(const struct summary_grid *grid, const char *path
         if (!strncmp(grid->words.option[i], path, length) && path[length] == '.')
             option = grid->words.option[i];
     }
-    for (int r = 0; option && r < grid->rows; r++) {
-        const struct tree *value =
-            grid->row[r].options ? tree_find(grid->row[r].options, option) : NULL;
+    for (int r = -1; option && r < grid->rows; r++) {
+        const struct tree *options = r < 0 ? grid->words.defaults : grid->row[r].options;
+        const struct tree *value = options ? tree_find(options, option) : NULL;
         if (value) add_askable(&all, option, value);
     }
     for (int i = 0; last && i < all.count; i++)

@@ -8,12 +8,6 @@ cd "$(dirname "$0")/../.." || exit 1
 work=build/tmp/published
 rm -rf $work
 
-# text FILE: what the id is the digest of. In scripts/publish's files " is JSON's \", and there is a
-# line more.
-text() {
-    sed '$d; s/\\"/"/g' "$1"
-}
-
 digest() {
     sha256sum | cut -c1-64
 }
@@ -26,20 +20,20 @@ name() {
 
 # texts_name: the stages of $published by their texts.
 texts_name() {
-    for options in "$published"/*.options; do name "$options" "$(text "$options" | digest)"; done
+    for options in "$published"/*.options; do name "$options" "$(digest < "$options")"; done
 }
 
 # texts_name_since_c89f750: the same of a folder that is older than this commit, which left the test
 # text out of what a training's id says of its corpus.
 texts_name_since_c89f750() {
-    for corpus in "$published"/corpus-*; do name "$corpus" "$(text "$corpus" | digest)"; done
-    seen=$(text "$corpus" | grep -v '^file: test\.' | digest)
+    for corpus in "$published"/corpus-*; do name "$corpus" "$(digest < "$corpus")"; done
+    seen=$(grep -v '^file: test\.' "$corpus" | digest)
     for train in "$published"/train-*.options; do
-        old=$(text "$train" | digest)
-        new=$(text "$train" | sed "s/^input: corpus .*/input: corpus $seen/" | digest)
+        old=$(digest < "$train")
+        new=$(sed "s/^input: corpus .*/input: corpus $seen/" "$train" | digest)
         name "$train" "$new"
         for score in $(grep -l "^input: train $old" "$published"/score-*.options); do
-            name "$score" "$(text "$score" | sed "s/^input: train .*/input: train $new/" | digest)"
+            name "$score" "$(sed "s/^input: train .*/input: train $new/" "$score" | digest)"
         done
     done
 }
@@ -187,7 +181,7 @@ plan_names_said() {
 stage_done() {
     kind=${1##*/}
     kind=${kind%%-*}
-    id=$(text "$1" | digest)
+    id=$(digest < "$1")
     stage=$work/$grid/runs/stages/$kind-$(printf '%.12s' "$id")
     mkdir -p "$stage"
     printf '{"id": "%s", "kind": "%s", "canonical": ""}\n' "$id" "$kind" > "$stage/stage.json"
