@@ -39,7 +39,8 @@ static const char *device_choose(const char *word, int *number)
     for (int i = 1; i < DEVICES; i++)
         list = heap_print("%s%s%s%s", list, i == DEVICES - 1 ? " or " : ", ", device_words[i],
                           !strcmp(device_words[i], "cuda") ? ", cuda:N" : "");
-    die("device: expected %s, got \"%s\"%s", list, word, word_near(near, word, device_words));
+    die("device: expected %s, got \"%s\"%s", list, word,
+        strcmp(word, "gpu") ? word_near(near, word, device_words) : "; a GPU is cuda");
 }
 
 static const char *used = DEVICE_CPU;

@@ -122,6 +122,10 @@ static void put_commands(const struct report *report, const struct report_facts 
                                        "computes what is missing", "the table", "this page"};
     fputs("<pre tabindex=\"0\">", out);
     if (facts->commits) page_put("# sanlab at commit ", facts->commits, "\n", out);
+    if (facts->commits && strstr(facts->commits, "-dirty"))
+        fputs(
+            "# -dirty: with changes that no commit has; these commands alone do not do it again\n",
+            out);
     for (size_t i = 0; i < COUNT_OF(verb); i++) {
         fprintf(out, "./sanlab %-6s ", verb[i]);
         escape_html(report->arguments, out);
@@ -158,6 +162,11 @@ void report_print(struct store *store, const struct report *report, FILE *out)
     if (facts.differences || facts.options) put_heading("options", "Options", out);
     put_sheet(facts.differences, "Where the rows differ", out);
     put_sheet(facts.options, facts.differences ? "What all rows have alike" : NULL, out);
+    if (facts.defaults) {
+        fputs("<details>\n<summary>What no row sets</summary>\n", out);
+        put_sheet(facts.defaults, NULL, out);
+        fputs("</details>\n", out);
+    }
     if (facts.signatures || facts.environments)
         put_heading("environment", "How it was computed", out);
     put_sheet(facts.signatures, "Signatures of the metrics", out);

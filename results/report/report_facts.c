@@ -8,6 +8,7 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
+#include "results/table/layout.h"
 
 /* A value and who has it: of an option the rows, of the environment the stages, of a stage (its id
  * and title) the points. */
@@ -216,6 +217,16 @@ static int different_keys(struct facts_reader *reader, const struct facts *facts
     return keys;
 }
 
+/* What a row does not say stands at its default. */
+static const char *value_or_default(struct facts_reader *reader, const struct facts *facts,
+                                    const char *key, int row)
+{
+    const char *value = value_of(reader, facts, key, row);
+    if (value || !facts->any[row]) return value;
+    value = layout_option(reader->grid, &reader->grid->row[row], key, reader->arena);
+    return value && *value ? arena_print(reader->arena, "%s (default)", value) : NULL;
+}
+
 static struct sheet *sheet_differences(struct facts_reader *reader, const struct facts *facts,
                                        const char *const *key, int keys)
 {
@@ -227,7 +238,7 @@ static struct sheet *sheet_differences(struct facts_reader *reader, const struct
     for (int row = 0; row < grid->rows; row++) {
         sheet_set(sheet, row, 0, grid->row[row].name);
         for (int k = 0; k < keys; k++)
-            sheet_set(sheet, row, 1 + k, value_of(reader, facts, key[k], row));
+            sheet_set(sheet, row, 1 + k, value_or_default(reader, facts, key[k], row));
     }
     return sheet;
 }
@@ -252,6 +263,38 @@ static struct sheet *sheet_common(struct facts_reader *reader, const struct fact
     return sheet;
 }
 
+/* The options of training that no row sets, as they are for the first row. */
+struct unsaid {
+    struct facts_reader *reader;
+    const struct facts *said;
+    struct facts rest;
+};
+
+static void add_unsaid(void *context, const char *path, const struct tree *scalar)
+{
+    static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
+    struct unsaid *unsaid = context;
+    const struct summary_grid *grid = unsaid->reader->grid;
+    bool trains = false;
+    (void)scalar;
+    for (size_t i = 0; i < COUNT_OF(section); i++)
+        trains |= !strncmp(path, section[i], strlen(section[i]));
+    for (int i = 0; i < unsaid->said->count; i++)
+        if (!strcmp(unsaid->said->fact[i].key, path)) return;
+    const char *value =
+        trains ? layout_option(grid, &grid->row[0], path, unsaid->reader->arena) : NULL;
+    if (value && *value)
+        add_fact(unsaid->reader, &unsaid->rest, arena_text(unsaid->reader->arena, path), value, 0);
+}
+
+static struct sheet *sheet_defaults(struct facts_reader *reader, const struct facts *said)
+{
+    struct unsaid unsaid = {reader, said, facts_of(reader, 1)};
+    if (!reader->grid->words.defaults || !reader->grid->rows || !said->count) return NULL;
+    tree_visit(reader->grid->words.defaults, add_unsaid, &unsaid);
+    return unsaid.rest.count ? sheet_common(reader, &unsaid.rest, unsaid.rest.count) : NULL;
+}
+
 static void sheet_options(struct facts_reader *reader)
 {
     struct facts facts = ask_options(reader);
@@ -260,6 +303,7 @@ static void sheet_options(struct facts_reader *reader)
     for (int i = 0; i < facts.count; i++) common += is_of_all(&facts, &facts.fact[i]);
     if (keys) reader->made.differences = sheet_differences(reader, &facts, key, keys);
     if (common) reader->made.options = sheet_common(reader, &facts, common);
+    reader->made.defaults = sheet_defaults(reader, &facts);
 }
 
 /* Whose stages have this fact. */

@@ -21,6 +21,7 @@ struct report_facts {
     /* Each is NULL when there is nothing to tell. */
     struct sheet *differences;  /* options in which rows differ, by row */
     struct sheet *options;      /* those that all rows have alike */
+    struct sheet *defaults;     /* of training, that no row sets */
     struct sheet *environments; /* of stages: key, value, rows */
     struct sheet *signatures;   /* of scores: value, rows */
     struct sheet *list;         /* the stages */

@@ -94,6 +94,20 @@ void layout_help(FILE *out)
         out);
 }
 
+/* Options whose last words are the same are headed by their whole names. */
+static void part_headers(struct layout *layout)
+{
+    for (int i = 0; i < layout->columns; i++)
+        for (int k = 0; k < layout->columns; k++) {
+            struct column *one = &layout->column[i];
+            const struct column *other = &layout->column[k];
+            if (one->source == other->source && one->source == COLUMN_OPTION &&
+                strcmp(one->value, other->value) != 0 &&
+                !strcmp(one->header, column_last_word(other->value)))
+                one->header = one->value;
+        }
+}
+
 static void read_columns(const struct tree *list, struct layout *layout, struct arena *arena)
 {
     static const char *const fallback[] = {"parameters", COLUMN_MAIN, "delta(" COLUMN_MAIN ")"};
@@ -108,6 +122,7 @@ static void read_columns(const struct tree *list, struct layout *layout, struct 
             layout->column[i] = column_read(one ? list : list->item[i], arena);
         else
             column_find(fallback[i], &layout->column[i], &nearest, arena);
+    part_headers(layout);
 }
 
 static void read_groups(const struct tree *groups, struct layout *layout, struct arena *arena)
