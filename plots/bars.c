@@ -1,4 +1,5 @@
-/* Figures with a place on the horizontal axis for each row: window (bars and a line) and bars. */
+/* Figures with a place on the horizontal axis for each row: window (bars and a line) and bars, which
+ * are points where the axis does not begin at 0. */
 #include <math.h>
 #include <string.h>
 
@@ -92,9 +93,11 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     /* With a line, bars stay below and the line above: they do not cover one another. */
     bool zero = !left.all.drawn ||
                 canvas_axis(canvas, "left", left.all.low, left.all.high, 0.4, both ? 1.3 : 0.2);
+    const bool bars = both || zero; /* window has bars wherever its axis begins, as the paper */
+    canvas_number(canvas, "from_zero", bars);
     bool right_zero =
         !both || canvas_axis(canvas, "right", right.all.low, right.all.high, 1.6, 0.15);
-    figure_note_side(canvas, &left.all, "Bars", left.label);
+    figure_note_side(canvas, &left.all, bars ? "Bars" : "Points", left.label);
     if (both) figure_note_side(canvas, &right.all, "Line", right.label);
     if (left.all.drawn) figure_note_seeds(canvas, figure, reader);
     note_axes(canvas, both, zero, right_zero);
@@ -117,7 +120,7 @@ const struct figure_kind figure_window = {
 };
 const struct figure_kind figure_bars = {
     .name = "bars",
-    .help = "a bar for each row",
+    .help = "a bar for each row, or a point where the axis does not begin at 0",
     .left = "bleu",
     .read = figure_read_value,
     .fill = fill,

@@ -1,4 +1,5 @@
-# A bar for each row of the grid, which lies where names do not fit below one that stands.
+# A bar for each row of the grid, which lies where names do not fit below one that stands; a point
+# where the axis does not begin at 0, for a bar's length would say something else than its value.
 # data.dat: position, value, its deviation
 set style fill solid 1 border rgb dark
 unset key
@@ -14,8 +15,9 @@ if (lying) {
     do for [i = 1:rows] { set ytics add (T[name + i - 1] i) }
     set grid noy x
     zero = left_low > 0 ? left_low : left_high < 0 ? left_high : 0
-    plot 'data.dat' using 2:1:(zero):2:($1 - 0.28):($1 + 0.28) with boxxyerror lw 0.6 \
-            lc rgb '#b3cde3', \
+    plot 'data.dat' using 2:1:(zero):2:($1 - 0.28):(from_zero ? $1 + 0.28 : NaN) \
+            with boxxyerror lw 0.6 lc rgb '#b3cde3', \
+         '' using (from_zero ? NaN : $2):1 with points pt 7 ps 0.8 lc rgb '#2b6ca3', \
          '' using ($2 - $3):1:(2 * $3):(0) with vectors heads size graph 0.006,90 lw 0.8 \
             lc rgb dark
 } else {
@@ -28,7 +30,8 @@ if (lying) {
     set yrange [left_low:left_high]
     set ytics left_step
     set boxwidth 0.55
-    plot 'data.dat' using 1:2 with boxes lw 0.6 lc rgb '#b3cde3', \
+    plot 'data.dat' using 1:(from_zero ? $2 : NaN) with boxes lw 0.6 lc rgb '#b3cde3', \
+         '' using 1:(from_zero ? NaN : $2) with points pt 7 ps 0.8 lc rgb '#2b6ca3', \
          '' using 1:($2 - $3):(0):(2 * $3) with vectors heads size graph 0.008,90 lw 0.8 \
             lc rgb dark
 }

@@ -42,6 +42,8 @@ static void bars_say_when_their_axis_has_no_0(void **state)
         world_train(world, 0, 0, 3, cases[i].bleu, true);
         expect_axes(world, "[{kind: window}]", cases[i].window);
         expect_axes(world, "[{kind: bars}]", cases[i].bars);
+        const struct figure_drawing bars = world_draw(world, "[{kind: bars}]");
+        expect_caption(&bars, cases[i].bars ? "Points: BLEU" : "Bars: BLEU");
         expect_axes(world, "[{kind: layers}]", NULL);
         expect_axes(world, "[{kind: curve}]", NULL);
         world_free(world);
