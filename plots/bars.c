@@ -1,5 +1,5 @@
-/* Figures with a place on the horizontal axis for each row: window (bars and a line) and bars, which
- * are points where the axis does not begin at 0. */
+/* Figures with a place on the horizontal axis for each row: window (bars and a line); and bars,
+ * which are points where the axis does not begin at 0. */
 #include <math.h>
 #include <string.h>
 
