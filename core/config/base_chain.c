@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/config/shipped.h"
 
 enum { FILES_MOST = 8 };
 
@@ -20,7 +21,10 @@ static bool is_same(const char *a, const char *b)
 struct base_chain base_chain_on(const struct base_chain *above, const char *path,
                                 struct place place)
 {
-    if (!file_exists(path)) die_at(place, "base: there is no file %s", path);
+    if (!file_exists(path)) {
+        struct arena arena = {0};
+        die_at(place, "base: there is no file %s%s", path, shipped_near(&arena, path));
+    }
     int files = 0;
     for (const struct base_chain *file = above; file; file = file->above, files++)
         if (is_same(file->path, path))

@@ -51,6 +51,17 @@ const char *const *shipped_names(struct arena *arena, const char *folder, const 
     return name;
 }
 
+const char *shipped_near(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *ending = strrchr(name, '.');
+    const char *folder = slash ? arena_text_range(arena, path, (size_t)(slash - path)) : ".";
+    if (!ending || ending == name || (slash == path) || !file_is_folder(folder)) return "";
+    const char *near = word_nearest(arena_text_range(arena, name, (size_t)(ending - name)),
+                                    shipped_names(arena, folder, ending));
+    return near ? arena_print(arena, "; nearest is %s%s", near, ending) : "";
+}
+
 static const char *folder_of(struct arena *arena, const struct shipped *kind)
 {
     return arena_print(arena, "%s/experiments/%s", file_program_folder(), kind->folder);
@@ -86,7 +97,8 @@ const char *shipped_file(struct arena *arena, const struct shipped *kind, const 
 {
     if (shipped_ends(name, kind->ending)) {
         const char *path = shipped_beside(arena, from, name);
-        if (!file_exists(path)) die_at(place, "%s: there is no file %s", what, path);
+        if (!file_exists(path))
+            die_at(place, "%s: there is no file %s%s", what, path, shipped_near(arena, path));
         return path;
     }
     const char *folder = folder_of(arena, kind);

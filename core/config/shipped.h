@@ -28,6 +28,9 @@ const char *shipped_beside(struct arena *arena, const char *file, const char *pa
  * readers of a grid need with it (sanlab archive). */
 int shipped_found(const char *const **path);
 bool shipped_ends(const char *name, const char *ending); /* not the ending alone */
+/* What a refusal says behind a path that is not there: "; nearest is NAME", a file of its folder
+ * with its ending, or "". */
+const char *shipped_near(struct arena *arena, const char *path);
 /* Names of the files in a folder that end so, without the ending: sorted, NULL-terminated. */
 const char *const *shipped_names(struct arena *arena, const char *folder, const char *ending);
 

@@ -178,7 +178,7 @@ const char *grid_find(struct arena *arena, const char *path)
 {
     const char *found = grid_find_try(arena, path);
     if (found) return found;
-    if (strchr(path, '/')) die("%s: no such grid", path);
+    if (strchr(path, '/')) die("%s: no such grid%s", path, shipped_near(arena, path));
     const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
     const char *name = without_yaml(arena, path);
     const char *near = word_nearest(name, shipped_names(arena, folder, yaml));

@@ -56,8 +56,8 @@ says "score --contrast" 0 "^1	-[0-9.]+	-[0-9.]+	3	3	"
 try verify --runs $runs
 says "verify" 0 "scored again: 0 problems"
 try check tiny 'encoder.stack=[{onlstm: 1}, {lstm: 1}, {san: 1}]' encoder.shortcut=true --quick
-[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ' ok  ')" = 8 ]
-ok "check: eight findings, all ok" $?
+[ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ' ok  ')" = 9 ]
+ok "check: nine findings, all ok" $?
 try run --help
 for words in "lstm: LSTM" "onlstm: ON-LSTM" " direction +both\\|forward\\|backward " " chunk +int "; do
     says "--help: $words" 0 "^ *$words"

@@ -68,7 +68,7 @@ mistake "a class that is a number" "$work/g.yaml:4:48: class: .*the number 3; .*
 grid: g
 corpus: multi30k-en-de
 model: small
-table: {columns: [{column: score.right, class: 3}]}
+table: {columns: [{column: score.items, class: 3}]}
 END
 mistake "a key that no column has" "$work/g.yaml:4:40: a column: .*\"layr\".*nearest is \"layer\"" << 'END'
 grid: g
@@ -88,7 +88,7 @@ corpus: multi30k-en-de
 model: small
 rows: [{name: a}, {name: b}]
 claims:
-  - {text: t, compare: [a, b], expect: less, metric: {column: score.right, class: all}}
+  - {text: t, compare: [a, b], expect: less, metric: {column: score.items, class: all}}
 END
 mistake "an axis of a layer that is all layers'" "$work/g.yaml:4:.*every layer is drawn" << 'END'
 grid: g
