@@ -9,26 +9,13 @@
 #include "core/decode/resample.h"
 #include "core/text/utf8.h"
 
-/* Refuses a text that is not UTF-8 or holds a NUL, at its first such byte. */
-static void check_text(const char *path, const char *text, size_t bytes)
-{
-    const char *nul = memchr(text, 0, bytes);
-    const int64_t invalid = utf8_check(text, nul ? (size_t)(nul - text) : bytes);
-    if (invalid < 0 && !nul) return;
-    const char *bad = invalid < 0 ? nul : text + invalid;
-    size_t column;
-    const int64_t line = 1 + file_find_line(text, bad, &column);
-    die("%s:%lld: byte %zu of the line (0x%02x) is %s; a file of sentences is UTF-8 text", path,
-        (long long)line, column, (unsigned char)*bad, invalid < 0 ? "a NUL" : "not valid UTF-8");
-}
-
 struct score_lines score_lines_read(struct arena *arena, const char *path)
 {
     struct score_lines lines = {.path = path};
     size_t bytes;
     char *text = file_read(arena, file_named(arena, path), 0, &bytes);
     if (!bytes) die("%s: is empty; expected one sentence per line", path);
-    check_text(path, text, bytes);
+    utf8_require_text(path, text, bytes);
     lines.line = file_cut_lines(arena, text, bytes, &lines.count);
     return lines;
 }

@@ -34,6 +34,16 @@ void utf8_require(const char *path, int64_t line, const char *text, size_t bytes
         path, (long long)line, column, (unsigned char)text[bad]);
 }
 
+void utf8_require_text(const char *path, const char *text, size_t bytes)
+{
+    const char *nul = memchr(text, 0, bytes);
+    utf8_require(path, 1, text, nul ? (size_t)(nul - text) : bytes);
+    if (!nul) return;
+    size_t column;
+    const int64_t line = file_find_line(text, nul, &column) + 1;
+    die("%s:%lld: byte %zu is a NUL; expected text", path, (long long)line, column);
+}
+
 size_t utf8_mark(const char *text, size_t bytes)
 {
     return bytes >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
@@ -41,12 +51,7 @@ size_t utf8_mark(const char *text, size_t bytes)
 
 char *utf8_text(const char *path, char *text, size_t *bytes)
 {
-    const char *nul = memchr(text, 0, *bytes);
-    size_t column;
-    if (nul)
-        die("%s:%lld: a NUL; expected text", path,
-            (long long)file_find_line(text, nul, &column) + 1);
-    utf8_require(path, 1, text, *bytes);
+    utf8_require_text(path, text, *bytes);
     const size_t mark = utf8_mark(text, *bytes);
     *bytes -= mark;
     return text + mark;

@@ -79,7 +79,8 @@ static void bad_files_are_refused(void **state)
     EXPECT_DIE("a.tsv:4: a second rule for \"a b\", the first is in line 1",
                rules_of("a b\tc\nb\td\n\na  b\tc\n"));
     EXPECT_DIE("a.tsv:2: byte 3 ", rules_of("a\tb\nc\t\xff\n"));
-    EXPECT_DIE("a.tsv:1: a NUL", rewrite_read(&arena, here_put_bytes("a.tsv", "a\tb\0c\n", 6)));
+    EXPECT_DIE("a.tsv:1: byte 4 is a NUL",
+               rewrite_read(&arena, here_put_bytes("a.tsv", "a\tb\0c\n", 6)));
     EXPECT_DIE("none.tsv: cannot be read", rewrite_read(&arena, "none.tsv"));
 }
 

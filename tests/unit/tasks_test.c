@@ -212,7 +212,7 @@ static void what_senteval_would_stumble_over_is_refused(void **state)
     }
     const char *path = arena_print(&arena, "%s/n.txt", here);
     file_write(path, FOUR "tr\tNN\tx\0y\n", sizeof FOUR - 1 + 10);
-    EXPECT_DIE("n.txt:5: a NUL; expected text", task_data_read(&arena, path));
+    EXPECT_DIE("n.txt:5: byte", task_data_read(&arena, path));
     EXPECT_DIE("/gone.txt: cannot be read: No such file",
                task_data_read(&arena, arena_print(&arena, "%s/gone.txt", here)));
 }

@@ -89,7 +89,7 @@ static void a_text_begins_behind_its_mark(void **state)
     assert_string_equal(utf8_text("marked.txt", marked, &bytes), "one\n");
     assert_int_equal(bytes, 4);
     bytes = sizeof nul - 1;
-    EXPECT_DIE("nul.txt:2: a NUL; expected text", utf8_text("nul.txt", nul, &bytes));
+    EXPECT_DIE("nul.txt:2: byte 2 is a NUL; expected text", utf8_text("nul.txt", nul, &bytes));
     bytes = sizeof cut - 1;
     EXPECT_DIE("cut.txt:1: byte 1 (0xef)", utf8_text("cut.txt", cut, &bytes));
 }
