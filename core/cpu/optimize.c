@@ -54,20 +54,38 @@ void CPU(adam)(const struct adam *a)
     }
 }
 
-/* Sum of x [count], or of its squares: in double over fixed chunks, added in order. */
-static double reduce(const real *x, int64_t count, bool square)
+/* Sums are in double, over fixed parts that are added in order. */
+enum { PARTS = 512 };
+
+static double sum_of(const real *x, int64_t from, int64_t end)
 {
-    enum { PARTS = 512 };
-    double part[PARTS] = {0};
+    double sum = 0;
+    for (int64_t i = from; i < end; i++) sum += (double)x[i];
+    return sum;
+}
+
+/* Each lane has its own sum: one alone would wait for every addition. */
+static double squares_of(const real *x, int64_t from, int64_t end)
+{
+    double of[LANES] = {0}, sum = 0;
+    int64_t i = from;
+    for (; i + LANES <= end; i += LANES)
+        for (int k = 0; k < LANES; k++) of[k] += (double)x[i + k] * (double)x[i + k];
+    for (int k = 0; i + k < end; k++) of[k] += (double)x[i + k] * (double)x[i + k];
+    for (int k = 0; k < LANES; k++) sum += of[k];
+    return sum;
+}
+
+static double reduce(const real *x, int64_t count,
+                     double (*part_of)(const real *x, int64_t from, int64_t end))
+{
+    double part[PARTS] = {0}, sum = 0;
     const int64_t size = (count + PARTS - 1) / PARTS;
 #pragma omp parallel for schedule(static)
     for (int p = 0; p < PARTS; p++) {
-        double sum = 0;
-        for (int64_t i = p * size; i < (p + 1) * size && i < count; i++)
-            sum += square ? (double)x[i] * (double)x[i] : (double)x[i];
-        part[p] = sum;
+        const int64_t end = (p + 1) * size < count ? (p + 1) * size : count;
+        part[p] = part_of(x, p * size, end);
     }
-    double sum = 0;
     for (int p = 0; p < PARTS; p++) sum += part[p];
     return sum;
 }
@@ -75,14 +93,14 @@ static double reduce(const real *x, int64_t count, bool square)
 /* result (+)= sum of x [T]. */
 void CPU(sum)(const real *x, int T, const int32_t *rows, bool add, double *result)
 {
-    const double sum = reduce(x, op_rows(T, rows), false);
+    const double sum = reduce(x, op_rows(T, rows), sum_of);
     *result = add ? *result + sum : sum;
 }
 
 /* result = sum of x^2, x [count]. */
 void CPU(sum_of_squares)(const real *x, int64_t count, double *result)
 {
-    *result = reduce(x, count, true);
+    *result = reduce(x, count, squares_of);
 }
 
 /* mean += (x - mean) / nth: the running mean of checkpoints, one after another. */
