@@ -10,42 +10,57 @@
 #include "results/table/name_list.h"
 
 static const struct {
-    const char *name, *label, *unit;
-} metrics[] = {{"dev_bleu", "Dev BLEU", ""},
-               {"dev_loss", "Dev loss", " (nats per token)"},
-               {"dev_smoothed", "Dev loss, smoothed", " (nats per token)"},
-               {"loss", "Training loss", " (nats per token)"}};
+    const char *name, *label;
+    bool loss;
+} metrics[] = {{"dev_bleu", "Dev BLEU", false},
+               {"dev_loss", "Dev loss", true},
+               {"dev_smoothed", "Dev loss, smoothed", true},
+               {"loss", "Training loss", true}};
 
-/* A metric of the kind that trains. */
+/* A metric of whichever kind trains. */
 static struct column read(const struct tree *item, struct arena *arena)
 {
     const char **known = ARENA_ARRAY(arena, const char *, COUNT_OF(metrics) + 1);
-    const char *name = scalar_text(item, "a metric of training"), *kind = NULL;
-    for (const struct offer *const *offer = offers(); *offer; offer++)
-        if ((*offer)->validation && !kind) kind = (*offer)->kind;
+    const char *name = scalar_text(item, "a metric of training");
     for (size_t i = 0; i < COUNT_OF(metrics); i++)
         if (!strcmp(known[i] = metrics[i].name, name))
-            return (struct column){.name = name, .kind = kind, .value = name};
+            return (struct column){.name = name, .value = name};
     word_refuse(item->place, "figures", "training has no metric", name, known);
+}
+
+/* The kind that trains the rows of a grid. */
+static const struct offer *kind_that_trains(const struct summary_grid *grid)
+{
+    const struct offer *offer = NULL;
+    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++)
+        if ((offer = offer_of(summary_stage_at(grid, &at)->kind)) && offer->validation)
+            return offer;
+    return offer_that_trains();
 }
 
 /* One axis: what is drawn on it, of every row of the figure. */
 struct curve_axis {
-    const char *label, *unit;
+    const char *label;
+    bool loss;
     struct value_curve *curve; /* [rows] */
     double low, high, last;
+    double least, most; /* with the deviations of seeds */
     int drawn;
     bool has_single; /* a curve of one step, which a line would not show */
+    bool has_spread; /* a curve of several seeds */
 };
+
+enum { SHADED_MOST = 6 }; /* curves whose bands can be told apart */
 
 static struct curve_axis read_side(const struct column *metric, const struct figure *figure,
                                    struct value_reader *reader)
 {
-    struct curve_axis side = {.low = INFINITY, .high = -INFINITY};
+    struct curve_axis side = {
+        .low = INFINITY, .high = -INFINITY, .least = INFINITY, .most = -INFINITY};
     for (size_t i = 0; metric->name && i < COUNT_OF(metrics); i++)
         if (!strcmp(metrics[i].name, metric->name)) {
             side.label = metrics[i].label;
-            side.unit = metrics[i].unit;
+            side.loss = metrics[i].loss;
         }
     side.curve = ARENA_ARRAY(reader->arena, struct value_curve, figure->rows);
     for (int i = 0; metric->name && i < figure->rows; i++) {
@@ -54,6 +69,9 @@ static struct curve_axis read_side(const struct column *metric, const struct fig
         for (int k = 0; k < curve->steps; k++) {
             side.low = fmin(side.low, curve->value[k]);
             side.high = fmax(side.high, curve->value[k]);
+            side.least = fmin(side.least, curve->value[k] - curve->deviation[k]);
+            side.most = fmax(side.most, curve->value[k] + curve->deviation[k]);
+            side.has_spread |= isfinite(curve->deviation[k]);
             side.last = fmax(side.last, curve->step[k]);
         }
         side.drawn += curve->steps > 0;
@@ -66,14 +84,15 @@ static void put_curve(struct canvas *canvas, const struct value_curve *curve, co
                       const char *row)
 {
     /* A series without a point would be no series. */
-    if (!curve->steps) canvas_row(canvas, (double[]){0, (double)NAN}, 2);
+    const double none = (double)NAN;
+    if (!curve->steps) canvas_row(canvas, (double[]){0, none, none}, 3);
     for (int k = 0; k < curve->steps; k++) {
-        const double none = (double)NAN;
-        canvas_row(canvas, (double[]){curve->step[k], curve->value[k]}, 2);
+        const double value = curve->value[k], deviation = curve->deviation[k];
+        canvas_row(canvas, (double[]){curve->step[k], value, deviation}, 3);
         canvas_record(canvas,
-                      &(struct canvas_record){row, row, "step",
-                                              arena_print(canvas->arena, "%.15g", curve->step[k]),
-                                              metric, NULL, none, curve->value[k], none, none});
+                      &(struct canvas_record){
+                          row, row, "step", arena_print(canvas->arena, "%.15g", curve->step[k]),
+                          metric, NULL, none, value, value - deviation, value + deviation});
     }
 }
 
@@ -92,13 +111,20 @@ static void note_running(struct canvas *canvas, const struct figure *figure,
     if (diverged.count) canvas_caption(canvas, "Diverged: %s.", name_list_text(&diverged));
 }
 
-static const char *full_label(struct canvas *canvas, const struct curve_axis *side)
+static const char *full_label(struct canvas *canvas, const struct curve_axis *side,
+                              const struct offer *trains)
 {
-    return arena_print(canvas->arena, "%s%s", side->label, side->unit);
+    if (!side->loss) return side->label;
+    return arena_print(canvas->arena, "%s (nats per %s)", side->label, trains->loss_per);
 }
 
-static bool fill(struct canvas *canvas, const struct figure *figure, struct value_reader *reader)
+static bool fill(struct canvas *canvas, const struct figure *asked, struct value_reader *reader)
 {
+    struct figure own = *asked;
+    const struct figure *figure = &own;
+    const struct offer *trains = kind_that_trains(reader->grid);
+    CHECK(trains, "no kind trains");
+    own.left.kind = own.right.kind = trains->kind;
     struct curve_axis left = read_side(&figure->left, figure, reader),
                       right = read_side(&figure->right, figure, reader);
     const char *given[] = {figure->y, figure->y2}, *metric = figure->left.name;
@@ -113,10 +139,11 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     int series = 0;
     canvas_label(canvas, "label_x", figure_label(figure->x, "Optimizer steps"));
-    canvas_label(canvas, "label_y", figure_label(given[0], full_label(canvas, &left)));
+    canvas_label(canvas, "label_y", figure_label(given[0], full_label(canvas, &left, trains)));
     canvas_number(canvas, "right", right.drawn > 0);
     if (right.drawn)
-        canvas_label(canvas, "label_y2", figure_label(given[1], full_label(canvas, &right)));
+        canvas_label(canvas, "label_y2",
+                     figure_label(given[1], full_label(canvas, &right, trains)));
     for (int i = 0; i < figure->rows; i++) {
         if (!left.curve[i].steps && !(right.drawn && right.curve[i].steps)) continue;
         drawn[i] = true;
@@ -134,8 +161,14 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         canvas_number(canvas, "last", last);
         canvas_number(canvas, "large", last >= 10000);
         canvas_number(canvas, "single", right.has_single ? series : 0);
+        const bool shaded = left.has_spread && series <= SHADED_MOST;
+        canvas_number(canvas, "shaded", shaded ? series : 0);
         canvas_axis(canvas, "step", 0, last, 0, 0);
-        canvas_axis(canvas, "left", left.low, left.high, 0.05, 0.05);
+        canvas_axis(canvas, "left", shaded ? fmin(left.low, left.least) : left.low,
+                    shaded ? fmax(left.high, left.most) : left.high, 0.05, 0.05);
+        if (shaded)
+            canvas_caption(canvas, "Shaded: sample standard deviation of the seeds%s.",
+                           right.drawn ? ", left axis" : "");
         if (right.drawn) {
             canvas_axis(canvas, "right", right.low, right.high, 0.05, 0.05);
             canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left.label,

@@ -203,6 +203,7 @@ const struct offer offer_relate = {
     .telling = "dev_accuracy dev_loss loss",
     .numeric = true,
     .validation = "dev_loss",
+    .loss_per = "pair",
     .validation_most = 20,
 };
 

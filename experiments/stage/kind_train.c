@@ -65,6 +65,7 @@ const struct offer offer_train = {
     .telling = "dev_loss loss",
     .numeric = true,
     .validation = "dev_loss",
+    .loss_per = "token",
     .validation_most = 20,
 };
 

@@ -103,8 +103,9 @@ struct offer {
     /* What of its environment its values are values of, as a speed is of a host: keys,
      * NULL-terminated. NULL: a value is the same wherever it was computed. */
     const char *const *measured_on;
-    /* Of a kind that trains: the metric of its validations, of which less is better. */
-    const char *validation;
+    /* Of a kind that trains: the metric of its validations, of which less is better, and what its
+     * losses are per: "token". */
+    const char *validation, *loss_per;
     /* A last validation above it is divergence, finite as it is; 0: none is. */
     double validation_most;
     /* How its values came about, in a line below the table: "Translations: test, beam 4". */

@@ -199,6 +199,8 @@ static void axes_name_dimensions(void **state)
     world_free(world);
 }
 
+#define HALF "\t0.7071067811865476\n" /* the deviation of b and b + 1 */
+
 static void learning_curves(void **state)
 {
     (void)state;
@@ -208,8 +210,10 @@ static void learning_curves(void **state)
     world_train(world, 1, 0, 1, 5, true);
     run_done(&world->run[1][0][0], "done", "{}");
     struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
-    assert_string_equal(data_of(&drawing), "101\t10.5\n201\t20.5\n\n\n101\t7\n201\t3.5\n\n\n"
-                                           "100\t10\n\n\n100\t5\n");
+    assert_string_equal(data_of(&drawing), "101\t10.5" HALF "201\t20.5" HALF
+                                           "\n\n101\t7\t1.4142135623730951\n201\t3.5" HALF
+                                           "\n\n100\t10\tNaN\n\n\n100\t5\tNaN\n");
+    expect_caption(&drawing, "Shaded: sample standard deviation of the seeds, left axis.");
     expect_caption(&drawing,
                    "Solid, left axis: Dev BLEU; dashed, or small marks, right axis: Dev loss.");
     expect_caption(&drawing, "Not at its end yet: 3, <`date`");
@@ -219,10 +223,11 @@ static void learning_curves(void **state)
     expect_caption(&drawing, "Solid, left axis: Dev BLEU; dashed, right axis: Dev loss.");
     /* What would stand at both axes stands at one; mathematics is plain. */
     drawing = world_draw(world, "[{kind: curve, left: dev_loss, y: $m=1$, rows: '3'}]");
-    assert_string_equal(data_of(&drawing), "101\t7\n201\t3.5\n\n\n0\tNaN\n");
+    assert_string_equal(data_of(&drawing),
+                        "101\t7\t1.4142135623730951\n201\t3.5" HALF "\n\n0\tNaN\tNaN\n");
     expect_drawn(&drawing, ">m=1<");
     drawing = world_draw(world, "[{kind: curve, right: none, rows: '3'}]");
-    assert_string_equal(data_of(&drawing), "101\t10.5\n201\t20.5\n\n\n0\tNaN\n");
+    assert_string_equal(data_of(&drawing), "101\t10.5" HALF "201\t20.5" HALF "\n\n0\tNaN\tNaN\n");
     expect_drawn(&drawing, ">Optimizer steps<");
     world_free(world);
 }
@@ -236,7 +241,7 @@ static void losses_are_joined_by_step(void **state)
     world_log(world, 0, 1, 3, 12);
     run_done(&world->run[0][0][0], "diverged", "{}");
     struct figure_drawing drawing = world_draw(world, "[{kind: curve, left: loss, right: none}]");
-    assert_string_equal(data_of(&drawing), "6\t6.5\n12\t12.5\n\n\n0\tNaN\n");
+    assert_string_equal(data_of(&drawing), "6\t6.5" HALF "12\t12.5" HALF "\n\n0\tNaN\tNaN\n");
     expect_caption(&drawing, "Diverged: 3.");
     world_free(world);
 }
@@ -247,7 +252,8 @@ static void loss_alone_has_the_left_axis(void **state)
     struct world *world = figures_world("figure_loss", 1);
     world_train(world, 0, 0, 3, 6, false);
     const struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
-    assert_string_equal(data_of(&drawing), "100\t6\n200\t3\n300\t2\n\n\n0\tNaN\n");
+    assert_string_equal(data_of(&drawing),
+                        "100\t6\tNaN\n200\t3\tNaN\n300\t2\tNaN\n\n\n0\tNaN\tNaN\n");
     expect_caption(&drawing, "There is no Dev BLEU");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
     world_free(world);
