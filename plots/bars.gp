@@ -15,7 +15,7 @@ if (lying) {
     do for [i = 1:rows] { set ytics add (T[name + i - 1] i) }
     set grid noy x
     zero = left_low > 0 ? left_low : left_high < 0 ? left_high : 0
-    plot 'data.dat' using 2:1:(zero):2:($1 - 0.28):(from_zero ? $1 + 0.28 : NaN) \
+    plot 'data.dat' using (from_zero ? $2 : NaN):1:(zero):2:($1 - 0.28):($1 + 0.28) \
             with boxxyerror lw 0.6 lc rgb '#b3cde3', \
          '' using (from_zero ? NaN : $2):1 with points pt 7 ps 0.8 lc rgb '#2b6ca3', \
          '' using ($2 - $3):1:(2 * $3):(0) with vectors heads size graph 0.006,90 lw 0.8 \

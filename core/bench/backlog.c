@@ -13,7 +13,7 @@ struct backlog backlog_open(const struct ops *ops)
     ops->mark(0);
     ops->clear(backlog.memory, BYTES);
     ops->mark(1);
-    backlog.each = ops->elapsed(0, 1);
+    backlog.each = fmax(ops->elapsed(0, 1), 1e-6);
     return backlog;
 }
 

@@ -26,7 +26,8 @@ static const struct timed_node *timed_of(const struct node *node)
 }
 
 /* A device runs behind the host: where it has marks, they stand before and behind a node's ops, and
- * are read behind the step. The upper half of them: ops have the others (bench_ops.c). */
+ * are read behind the step, or when there are no more (of some 250 nodes: what is behind them is
+ * then timed launch by launch). The upper half of them: ops have the others (bench_ops.c). */
 enum { STEP_MARK = OPS_MARKS / 2, NODE_MARK = STEP_MARK + 2 };
 static struct {
     double *seconds;

@@ -248,7 +248,7 @@ static void write_task(const struct controlled_options *options, const struct pr
 void controlled_write(const struct controlled_options *options)
 {
     struct drawing drawing = drawing_open(options, "text");
-    text_folder_open(options->out, "description.json");
+    text_folder_open(options->out, "description.json", "language", "controlled");
     file_make_folder(arena_print(&drawing.arena, "%s/probing", options->out));
     write_pairs(&drawing, "test", options->test, true);
     write_pairs(&drawing, "dev", options->dev, false);

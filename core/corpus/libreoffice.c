@@ -347,7 +347,7 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
     find_groups(&builder);
     split_pairs(&builder);
 
-    text_folder_open(options->out, "description.json");
+    text_folder_open(options->out, "description.json", "text", "LibreOffice help");
     for (enum split_name split = 0; split < SPLITS; split++)
         for (enum side_name side = 0; side < SIDES; side++) write_side(&builder, split, side);
     write_description(&builder, arena_print(&builder.arena, "%s/description.json", options->out));

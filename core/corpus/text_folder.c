@@ -1,18 +1,32 @@
 /* A hidden file says that text was being written when no description tells so. */
 #include "core/corpus/text_folder.h"
 
+#include <string.h>
+
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 
 #define MARK "%s/.unfinished"
 
-void text_folder_open(const char *folder, const char *description)
+static bool is_ours(struct arena *arena, const char *path, const char *key, const char *value)
+{
+    const char *problem;
+    json_t *json = json_file_try(arena, path, &problem), *is = json_object_get(json, key);
+    const bool ours =
+        is && (!value || (json_is_string(is) && !strcmp(json_string_value(is), value)));
+    json_decref(json);
+    return ours;
+}
+
+void text_folder_open(const char *folder, const char *description, const char *key,
+                      const char *value)
 {
     struct arena arena = {0};
     const char *mark = arena_print(&arena, MARK, folder);
     const char *last = arena_print(&arena, "%s/%s", folder, description);
     int count = 0;
     const char *const *name = file_folder_names(&arena, folder, &count);
-    if (name && count && !file_exists(last) && !file_exists(mark))
+    if (name && count && !file_exists(mark) && !is_ours(&arena, last, key, value))
         die("%s: it has other files (%s%s), which are kept; expected a new or an empty folder, or "
             "one with text of the same command",
             folder, name[0], count > 1 ? ", .." : "");

@@ -4,9 +4,11 @@
 #ifndef CORE_CORPUS_TEXT_FOLDER_H
 #define CORE_CORPUS_TEXT_FOLDER_H
 
-/* Makes the folder, with parents. `description` is the file in it that is written last; one that is
- * there goes, for it must not describe new files. Dies where files stand without it. */
-void text_folder_open(const char *folder, const char *description);
+/* Makes the folder, with parents. `description` is the JSON file in it that is written last, by
+ * which text of the same command is known: it has this key, with that text unless `value` is NULL.
+ * One that is there goes, for it must not describe new files. Dies where other files stand. */
+void text_folder_open(const char *folder, const char *description, const char *key,
+                      const char *value);
 /* All files are there. */
 void text_folder_close(const char *folder);
 

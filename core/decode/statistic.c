@@ -10,15 +10,16 @@ int strata_items(struct strata strata)
 
 /* ---- BLEU ---- */
 
+/* Sentences whose counts are added in 32 bits, and how many words each may have for that. */
+enum { BLOCK = 4096, WORDS_MOST = INT32_MAX / BLOCK };
+
 void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu_item *item)
 {
     for (int s = 0; s < count; s++) {
         const struct bleu_stats *one = &stats[s];
-        const int64_t most = INT32_MAX / count;
-        if (one->hyp_len > most || one->ref_len > most)
-            die("sentence %d of %d has %lld words, its reference %lld: so many sentences of more "
-                "than %lld words cannot be resampled",
-                s + 1, count, (long long)one->hyp_len, (long long)one->ref_len, (long long)most);
+        if (one->hyp_len > WORDS_MOST || one->ref_len > WORDS_MOST)
+            die("sentence %d has %lld words, its reference %lld; expected %d at most", s + 1,
+                (long long)one->hyp_len, (long long)one->ref_len, WORDS_MOST);
         item[s] = (struct bleu_item){(int32_t)one->hyp_len, (int32_t)one->ref_len, {0}, {0}};
         for (int n = 0; n < BLEU_ORDER; n++) {
             item[s].match[n] = (int32_t)one->match[n];
@@ -39,17 +40,22 @@ _Static_assert(sizeof(struct counts) == sizeof(struct bleu_item), "the same byte
 static struct bleu_stats sum_of(const struct bleu_item *item, size_t count, const uint32_t *at)
 {
     const struct counts *counts = (const struct counts *)item;
-    first_counts first = {0};
-    last_counts last = {0};
-    for (size_t s = 0; s < count; s++) {
-        const struct counts *one = &counts[at ? at[s] : s];
-        first += one->first;
-        last += one->last;
-    }
-    struct bleu_stats stats = {.hyp_len = first[0], .ref_len = first[1]};
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        stats.match[n] = first[2 + n];
-        stats.total[n] = n < 2 ? first[6 + n] : last[n - 2];
+    struct bleu_stats stats = {0};
+    for (size_t begin = 0; begin < count; begin += BLOCK) {
+        const size_t end = count - begin < BLOCK ? count : begin + BLOCK;
+        first_counts first = {0};
+        last_counts last = {0};
+        for (size_t s = begin; s < end; s++) {
+            const struct counts *one = &counts[at ? at[s] : s];
+            first += one->first;
+            last += one->last;
+        }
+        stats.hyp_len += first[0];
+        stats.ref_len += first[1];
+        for (int n = 0; n < BLEU_ORDER; n++) {
+            stats.match[n] += first[2 + n];
+            stats.total[n] += n < 2 ? first[6 + n] : last[n - 2];
+        }
     }
     return stats;
 }

@@ -342,7 +342,7 @@ static void help(FILE *out)
 const struct verb verb_check = {
     .name = "check",
     .usage = "MODEL|GRID.yaml [key=value ...]",
-    .help = "parameters, gradients, causality and cost of a model's YAML",
+    .help = "parameters, values, gradients, causality and cost of a model's YAML",
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),

@@ -10,6 +10,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/stage.h"
+#include "results/store/stage_folder.h"
 
 static void need_words(const struct verb_call *call, int count, const char *usage)
 {
@@ -84,7 +85,9 @@ static int prepare(struct verb_call *call)
     const struct corpus_sources sources = corpus_sources(&options, &call->arena, NULL);
     const char *missing = corpus_missing(&options, &sources, &call->arena);
     if (missing) die("%s: missing %s", call->word[1], missing);
-    text_folder_open(call->word[2], "corpus.json");
+    if (file_exists(arena_print(&call->arena, "%s/" STAGE_RECORD, call->word[2])))
+        die("%s: is a stage; expected a folder of your own", call->word[2]);
+    text_folder_open(call->word[2], "corpus.json", "format", NULL);
     progress_quiet(verb_switch(call, "--quiet"));
     corpus_prepare(&options, call->word[2], show, &progress);
     text_folder_close(call->word[2]);

@@ -106,7 +106,12 @@ static void verify(const struct stage *stage, struct arena *arena)
 }
 
 const struct offer offer_corpus = {
-    .kind = "corpus", .telling = "train", .caption = "Pairs of the corpus", .caption_key = "drops"};
+    .kind = "corpus",
+    .numbers = "train dev test source_vocabulary target_vocabulary",
+    .telling = "train",
+    .caption = "Pairs of the corpus",
+    .caption_key = "drops",
+};
 
 const struct stage_kind kind_corpus = {
     .name = "corpus",

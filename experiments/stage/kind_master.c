@@ -94,7 +94,12 @@ static const struct measure measures[] = {
     OPEN("input", "mean of the master input gate, mean over positions and layers"),
 };
 const struct offer offer_master = {
-    .kind = "master", .measures = COUNT_OF(measures), .measure = measures, .numeric = true};
+    .kind = "master",
+    .measures = COUNT_OF(measures),
+    .measure = measures,
+    .numbers = "rows",
+    .numeric = true,
+};
 
 const struct stage_kind kind_master = {
     .name = "master",

@@ -32,35 +32,32 @@ static bool has(const struct attention_list *list, const char *term, const char 
     return false;
 }
 
-static bool model_has(const struct stage *stage, const char *term, const char *fusion)
+static bool settings_have(const struct settings *settings, const char *term, const char *fusion)
 {
-    const struct stage *trained = stage_trained(stage), *of = trained ? trained : stage;
-    if (!stage->kind->computes || !(of->kind->settings & SETTINGS_MODEL)) return false;
-    const struct translator_options *options = &of->settings->translator;
+    const struct translator_options *options = &settings->translator;
     return has(&options->encoder.attention, term, fusion) ||
            has(&options->decoder.attention, term, fusion) ||
            has(&options->decoder.cross, term, fusion);
 }
 
-json_t *stage_code_json(const struct stage *stage)
+/* A stage of all rows has the models of all of them. */
+static bool model_has(const struct stage *stage, const char *term, const char *fusion)
 {
-    json_t *code = json_pack("{s:s}", stage->kind->name, stage->kind->code);
-    for (size_t i = 0; i < COUNT_OF(terms); i++)
-        if (model_has(stage, terms[i].name, NULL))
-            json_object_set_new(code, terms[i].name, json_string(terms[i].code));
-    for (size_t i = 0; i < COUNT_OF(fusions); i++)
-        if (model_has(stage, NULL, fusions[i].name))
-            json_object_set_new(code, fusions[i].name, json_string(fusions[i].code));
-    return code;
+    const struct stage *trained = stage_trained(stage), *of = trained ? trained : stage;
+    if (!stage->kind->computes) return false;
+    for (int r = 0; r < stage->rows; r++)
+        if (settings_have(stage->row[r].settings, term, fusion)) return true;
+    return of->kind->settings & SETTINGS_MODEL && settings_have(of->settings, term, fusion);
 }
 
 const char *stage_code(const struct stage *stage, struct arena *arena)
 {
-    const char *text = NULL, *name;
-    json_t *code = stage_code_json(stage), *digest;
-    json_object_foreach(code, name, digest)
-        text = arena_print(arena, "%s%s%s %s", text ? text : "", text ? ", " : "", name,
-                           json_string_value(digest));
-    json_decref(code);
+    const char *text = arena_print(arena, "%s %s", stage->kind->name, stage->kind->code);
+    for (size_t i = 0; i < COUNT_OF(terms); i++)
+        if (model_has(stage, terms[i].name, NULL))
+            text = arena_print(arena, "%s, term.%s %s", text, terms[i].name, terms[i].code);
+    for (size_t i = 0; i < COUNT_OF(fusions); i++)
+        if (model_has(stage, NULL, fusions[i].name))
+            text = arena_print(arena, "%s, fusion.%s %s", text, fusions[i].name, fusions[i].code);
     return text;
 }

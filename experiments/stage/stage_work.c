@@ -189,7 +189,6 @@ static void begin(struct stage_work *work)
     work->device = device_used();
     work->ops = device_table(work->device, stage_precision(stage));
     json_t *environment = environment_describe(work->device);
-    json_object_set_new(environment, "code", stage_code_json(stage));
     json_file_write(arena_print(&work->arena, "%s/" STAGE_ENVIRONMENT, stage->folder), environment);
     json_decref(environment);
     work->threads = omp_get_max_threads();

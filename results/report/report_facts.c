@@ -7,6 +7,7 @@
 
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
+#include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 #include "results/table/layout.h"
 
@@ -217,12 +218,27 @@ static int different_keys(struct facts_reader *reader, const struct facts *facts
     return keys;
 }
 
+/* Whether an option is of a translator's training, which all rows then have. */
+static bool trains(const struct facts_reader *reader, const char *key)
+{
+    static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
+    const struct offer *offer = NULL;
+    bool train = false;
+    for (size_t i = 0; i < COUNT_OF(section); i++)
+        train |= !strncmp(key, section[i], strlen(section[i]));
+    for (struct summary_place at = {0}; train && summary_next(reader->grid, &at); at.stage++) {
+        offer = offer_of(summary_stage_at(reader->grid, &at)->kind);
+        if (offer && offer->validation) break;
+    }
+    return train && offer == offer_that_trains() && strcmp(key, "train.batch_pairs") != 0;
+}
+
 /* What a row does not say stands at its default. */
 static const char *value_or_default(struct facts_reader *reader, const struct facts *facts,
                                     const char *key, int row)
 {
     const char *value = value_of(reader, facts, key, row);
-    if (value || !facts->any[row]) return value;
+    if (value || !facts->any[row] || !trains(reader, key)) return value;
     value = layout_option(reader->grid, &reader->grid->row[row], key, reader->arena);
     return value && *value ? arena_print(reader->arena, "%s (default)", value) : NULL;
 }
@@ -264,35 +280,20 @@ static struct sheet *sheet_common(struct facts_reader *reader, const struct fact
 }
 
 /* The options of training that no row sets, as they are for the first row. */
-struct unsaid {
-    struct facts_reader *reader;
-    const struct facts *said;
-    struct facts rest;
-};
-
-static void add_unsaid(void *context, const char *path, const struct tree *scalar)
-{
-    static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
-    struct unsaid *unsaid = context;
-    const struct summary_grid *grid = unsaid->reader->grid;
-    bool trains = false;
-    (void)scalar;
-    for (size_t i = 0; i < COUNT_OF(section); i++)
-        trains |= !strncmp(path, section[i], strlen(section[i]));
-    for (int i = 0; i < unsaid->said->count; i++)
-        if (!strcmp(unsaid->said->fact[i].key, path)) return;
-    const char *value =
-        trains ? layout_option(grid, &grid->row[0], path, unsaid->reader->arena) : NULL;
-    if (value && *value)
-        add_fact(unsaid->reader, &unsaid->rest, arena_text(unsaid->reader->arena, path), value, 0);
-}
-
 static struct sheet *sheet_defaults(struct facts_reader *reader, const struct facts *said)
 {
-    struct unsaid unsaid = {reader, said, facts_of(reader, 1)};
-    if (!reader->grid->words.defaults || !reader->grid->rows || !said->count) return NULL;
-    tree_visit(reader->grid->words.defaults, add_unsaid, &unsaid);
-    return unsaid.rest.count ? sheet_common(reader, &unsaid.rest, unsaid.rest.count) : NULL;
+    const char *const *option = reader->grid->words.option;
+    struct facts rest = facts_of(reader, 1);
+    for (int i = 0; option && option[i] && reader->grid->rows; i++) {
+        int k = 0;
+        while (k < said->count && strcmp(said->fact[k].key, option[i]) != 0) k++;
+        const char *value =
+            k == said->count && trains(reader, option[i])
+                ? layout_option(reader->grid, &reader->grid->row[0], option[i], reader->arena)
+                : NULL;
+        if (value && *value) add_fact(reader, &rest, option[i], value, 0);
+    }
+    return rest.count ? sheet_common(reader, &rest, rest.count) : NULL;
 }
 
 static void sheet_options(struct facts_reader *reader)

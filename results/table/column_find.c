@@ -282,22 +282,44 @@ static const char *end_of_part(const struct offer *offer, const char *text)
     return offer_measure(offer->kind, point + 1) ? point : NULL;
 }
 
+/* The names of a kind's numbers, its measures first; words of `numbers` that begin names are left
+ * out. */
+static const char *const *number_names(const struct offer *offer, struct arena *arena)
+{
+    const char **name = NULL;
+    int count = 0;
+    for (int i = 0; i < offer->measures; i++) {
+        ARENA_MORE(arena, name, count);
+        name[count++] = offer->measure[i].name;
+    }
+    for (const char *at = offer->numbers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        const size_t bytes = strcspn(at, " ");
+        if (at[bytes - 1] == '.') continue;
+        ARENA_MORE(arena, name, count);
+        name[count++] = arena_text_range(arena, at, bytes);
+    }
+    ARENA_MORE(arena, name, count);
+    name[count] = NULL;
+    return name;
+}
+
 /* KIND.NAME or KIND.PART.NAME with the number of that kind that `value` may be meant for. */
 static const char *nearest_value(const struct offer *offer, const char *part, const char *value,
                                  struct arena *arena)
 {
-    const char **names = ARENA_ARRAY(arena, const char *, offer->measures + 1);
-    for (int i = 0; i < offer->measures; i++) names[i] = offer->measure[i].name;
-    const char *near = word_nearest(value, names);
+    const char *const *names = number_names(offer, arena), *near = word_nearest(value, names);
+    if (!near && !names[0]) return NULL;
     return arena_print(arena, "%s.%s%s%s", offer->kind, part ? part : "", part ? "." : "",
                        near ? near : names[0]);
 }
 
-/* Whether a value is one of these names, between blanks; one that ends in a point begins some. */
-static bool is_among(const char *value, const char *names)
+/* Whether stages of a kind may have a number that is no measure of it: one of its `numbers`, or one
+ * that begins with a word of them that ends in a point. */
+static bool may_have(const struct offer *offer, const char *value)
 {
     const size_t length = strlen(value);
-    for (const char *name = names; *name; name += strspn(name, " ")) {
+    if (!offer || !offer->numbers) return true;
+    for (const char *name = offer->numbers; *name; name += strspn(name, " ")) {
         const size_t bytes = strcspn(name, " ");
         const bool begins = name[bytes - 1] == '.';
         if ((begins ? bytes < length : bytes == length) && !strncmp(name, value, bytes))
@@ -305,14 +327,6 @@ static bool is_among(const char *value, const char *names)
         name += bytes;
     }
     return false;
-}
-
-/* Whether stages of a kind may have a value that is no measure of it. */
-static bool may_have(const struct offer *offer, const char *value)
-{
-    static const char texts[] = "signature loss_signature split text checkpoints scored_steps "
-                                "caption status commit code backend backend_code outputs.";
-    return !offer || !offer->numbers || is_among(value, offer->numbers) || is_among(value, texts);
 }
 
 /* KIND.NAME, KIND.PART or KIND.PART.NAME. */

@@ -94,18 +94,25 @@ void layout_help(FILE *out)
         out);
 }
 
-/* Options whose last words are the same are headed by their whole names. */
-static void part_headers(struct layout *layout)
+/* The header of an option that nobody has given another one. */
+static bool is_last_word(const struct column *column)
 {
+    return (column->source == COLUMN_OPTION || column->source == COLUMN_HAS) &&
+           !strcmp(column->header, column_last_word(column->value));
+}
+
+/* Options whose last words are the same are headed by their whole names. */
+static void part_headers(struct layout *layout, struct arena *arena)
+{
+    bool *alike = ARENA_ARRAY(arena, bool, layout->columns + 1);
     for (int i = 0; i < layout->columns; i++)
         for (int k = 0; k < layout->columns; k++) {
-            struct column *one = &layout->column[i];
-            const struct column *other = &layout->column[k];
-            if (one->source == other->source && one->source == COLUMN_OPTION &&
-                strcmp(one->value, other->value) != 0 &&
-                !strcmp(one->header, column_last_word(other->value)))
-                one->header = one->value;
+            const struct column *one = &layout->column[i], *other = &layout->column[k];
+            alike[i] |= is_last_word(one) && is_last_word(other) &&
+                        !strcmp(one->header, other->header) && strcmp(one->value, other->value);
         }
+    for (int i = 0; i < layout->columns; i++)
+        if (alike[i]) layout->column[i].header = layout->column[i].value;
 }
 
 static void read_columns(const struct tree *list, struct layout *layout, struct arena *arena)
@@ -122,7 +129,7 @@ static void read_columns(const struct tree *list, struct layout *layout, struct 
             layout->column[i] = column_read(one ? list : list->item[i], arena);
         else
             column_find(fallback[i], &layout->column[i], &nearest, arena);
-    part_headers(layout);
+    part_headers(layout, arena);
 }
 
 static void read_groups(const struct tree *groups, struct layout *layout, struct arena *arena)

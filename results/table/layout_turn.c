@@ -1,5 +1,7 @@
 /* A sheet with rows and columns changed: sections become groups of columns, groups sections. And a
  * sheet without some of its lines. */
+#include <string.h>
+
 #include "results/sheet/sheet.h"
 #include "results/table/layout.h"
 #include "results/table/table_maker.h"
@@ -71,13 +73,14 @@ struct sheet *layout_turn(const struct sheet *from, const char *names, struct ar
     sheet->column[0] = (struct sheet_column){names ? names : "", SHEET_LEFT, 0};
     for (int i = 0; i < rows; i++) decimals |= from->column[first + i].decimals > 0;
     for (int i = 0; i < rows; i++) {
-        const unsigned apart = decimals && !from->column[first + i].decimals ? SHEET_APART : 0;
+        const bool whole = decimals && !from->column[first + i].decimals;
         sheet_set(sheet, i, 0, from->column[first + i].header);
         for (int k = 0; k < from->rows; k++) {
             int at = k * from->columns + first + i;
             sheet_set(sheet, i, 1 + k, from->cell[at]);
             sheet_mark(sheet, i, 1 + k, from->mark[at]);
-            sheet_style(sheet, i, 1 + k, from->style[at] | apart);
+            const bool apart = whole && from->cell[at] && !strchr(from->cell[at], '.');
+            sheet_style(sheet, i, 1 + k, from->style[at] | (apart ? SHEET_APART : 0));
             if (from->column[first + i].decimals > sheet->column[1 + k].decimals)
                 sheet->column[1 + k].decimals = from->column[first + i].decimals;
         }

@@ -88,7 +88,7 @@ static bool tree_has(const struct tree *tree, const char *path)
 {
     if (tree->kind == TREE_SCALAR)
         return *path ? strcmp(tree->text, path) == 0 : scalar_is_on(tree);
-    if (!*path) return tree->count > 0;
+    if (!*path) return tree->kind == TREE_MAP || tree->count > 0; /* terms: [{gauss: {}}] */
     if (tree->kind == TREE_LIST) {
         for (int i = 0; i < tree->count; i++)
             if (tree_has(tree->item[i], path)) return true;
@@ -168,7 +168,7 @@ static const char *has_instead(const struct summary_grid *grid, const char *path
     return word_nearest(path, all.path);
 }
 
-/* A column without any check mark is a mistake, or tells nothing. */
+/* A column without any check mark may be a mistake. */
 static void check_has(const struct column *column, const struct summary_grid *grid,
                       struct arena *arena)
 {
@@ -176,9 +176,10 @@ static void check_has(const struct column *column, const struct summary_grid *gr
     for (int r = 0; r < grid->rows; r++)
         if (layout_has(grid, &grid->row[r], column->value)) return;
     const char *near = has_instead(grid, column->value, arena);
-    die_at(column->place, "%s: no row has it%s", column->name,
-           near ? arena_print(arena, "; did you mean has(%s)?", near)
-                : "; expected an option and a word that some row says");
+    warn("%s: no row has it%s", column->name,
+         near && strcmp(near, column->value) != 0
+             ? arena_print(arena, "; did you mean has(%s)?", near)
+             : "");
 }
 
 /* Whether some row has a value at a path through lists. */

@@ -1,51 +1,62 @@
 /* Numbers of two versions of a kind, a term or a fusion must not look like those of one. */
 #include <string.h>
 
+#include "results/store/offer.h"
 #include "results/table/table_maker.h"
 
-/* Sources that stages name in their environment ("code.train"), and by which digest of them they
- * were done. */
+/* Sources that stages say they were done by, "train" or "term.gauss", and their digests. */
 struct sources {
     const char *name;
     struct name_groups digests;
 };
 
-static struct sources *find_sources(struct sources **all, int *count, const char *name,
-                                    struct arena *arena)
+struct code {
+    struct sources *all; /* [count] */
+    int count;
+    struct arena *arena;
+};
+
+static struct name_groups *digests_of(struct code *code, const char *name)
 {
-    for (int i = 0; i < *count; i++)
-        if (!strcmp((*all)[i].name, name)) return &(*all)[i];
-    ARENA_MORE(arena, *all, *count);
-    (*all)[*count] = (struct sources){name, {.arena = arena}};
-    return &(*all)[(*count)++];
+    for (int i = 0; i < code->count; i++)
+        if (!strcmp(code->all[i].name, name)) return &code->all[i].digests;
+    ARENA_MORE(code->arena, code->all, code->count);
+    code->all[code->count] = (struct sources){name, {.arena = code->arena}};
+    return &code->all[code->count++].digests;
+}
+
+/* "train 4427979f5419530f, term.gauss ..", or of an older version the digest of all together. */
+static void add_stage(struct code *code, const char *kind, const char *text, const char *name)
+{
+    if (!strchr(text, ' ')) text = arena_print(code->arena, "%s %s", kind, text);
+    for (const char *at = text; *at; at += strspn(at, ", ")) {
+        const size_t source = strcspn(at, " ");
+        const char *digest = at + source + (at[source] == ' ');
+        const size_t length = strcspn(digest, ",");
+        name_groups_add(digests_of(code, arena_text_range(code->arena, at, source)),
+                        arena_text_range(code->arena, digest, length < 8 ? length : 8), name);
+        at = digest + length;
+    }
 }
 
 void summary_caption_code(struct table_maker *maker)
 {
-    static const char prefix[] = "code.";
-    struct arena *arena = maker->arena;
-    struct sources *all = NULL;
-    int count = 0;
-    sqlite3_stmt *ask = store_prepare(maker->store, "SELECT key, value FROM environment WHERE "
-                                                    "stage = ? AND key GLOB 'code.*'");
+    struct code code = {.arena = maker->arena};
     for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
         const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
         const struct summary_row *row = &maker->grid->row[at.row];
-        if (strcmp(stage->status, "done") != 0) continue;
-        store_bind(ask, "i", stage->number);
-        while (store_next(ask)) {
-            const char *name = store_text(ask, 0, arena) + sizeof prefix - 1;
-            const char *digest = store_text(ask, 1, arena);
-            name_groups_add(&find_sources(&all, &count, name, arena)->digests,
-                            arena_print(arena, "%.8s", digest),
-                            row->count > 1 ? arena_print(arena, "%s/%lld", row->name,
-                                                         (long long)row->seed[at.seed].seed)
-                                           : row->name);
-        }
+        const char *kind = summary_stage_at(maker->grid, &at)->kind, *text = NULL;
+        const struct offer *offer = offer_of(kind);
+        if (!offer || !offer->numeric || strcmp(stage->status, "done") != 0) continue;
+        sample_summary(&maker->sampler, stage->number, "code", &text);
+        if (text)
+            add_stage(&code, kind, text,
+                      row->count > 1 ? arena_print(maker->arena, "%s/%lld", row->name,
+                                                   (long long)row->seed[at.seed].seed)
+                                     : row->name);
     }
-    store_finish(ask);
-    for (int i = 0; i < count; i++)
-        if (all[i].digests.count > 1)
-            sheet_caption(arena, maker->sheet, "Done by different code of %s: %s.", all[i].name,
-                          name_groups_text(&all[i].digests));
+    for (int i = 0; i < code.count; i++)
+        if (code.all[i].digests.count > 1)
+            sheet_caption(maker->arena, maker->sheet, "Done by different code of %s: %s.",
+                          code.all[i].name, name_groups_text(&code.all[i].digests));
 }

@@ -45,6 +45,9 @@ ok "a blank that parts two signs does" $?
 alike probes/gates.c "int a;" "inta;"
 [ $? = 1 ]
 ok "and one that parts two words" $?
+alike probes/gates.c "#define F(x) (x)" "#define F (x) (x)"
+[ $? = 1 ]
+ok "and one that makes a macro one without arguments" $?
 changes core/cpu/gemm.c "int added;" BACKEND_cpu
 changes core/text/bpe_learn.c "int added;" CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \
     CODE_encode CODE_gates CODE_localness CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed \

@@ -206,8 +206,9 @@ refuse() {
 refuse "an unknown key" 's/baseline:/basline:/' "wrong.yaml:[0-9]+:3: .*nearest is \"baseline\""
 refuse "an unknown option" 's/has(encoder.attention/has(encoder.atention/' \
     "there is no option \"encoder.atention\"; nearest is \"encoder.attention\""
-refuse "a word that no row has" 's/branches.global/global/' \
-    "has\\(encoder.attention.global\\): no row has it; did you mean has\\(encoder.attention.branches.global\\)"
+sed 's/branches.global/global/' $work/g.yaml > $work/wrong.yaml
+try table $work/wrong.yaml --runs $work/runs
+says "a word that no row has" 0 "has\\(encoder.attention.global\\): no row has it; did you mean has\\(encoder.attention.branches.global\\)"
 refuse "an unknown kind" 's/parameters, /trian.parameters, /' \
     "there is no kind of stage \"trian\"; nearest is \"train\""
 refuse "an unknown factor" 's/option: encoder.position/option: encoder.positon/' \

@@ -32,7 +32,8 @@ says "a table of all" 0 'BLEU +Surface +Syntactic +Semantic +Logic +Mean gate +R
 ok "with numbers of every row" $?
 # All numbers that stages have are columns, whatever their kinds say of them.
 columns=$(./sanlab export csv tour $small --runs $work/runs 2> /dev/null | head -n 1 | tr -d '\r"' | tr ',' '\n' |
-    grep -E '^(corpus|train|score|encode|probe|inference|statements|gates|ablate|ablatepos)\.' | grep -v '@' | paste -s -d ,)
+    grep -E '^(corpus|train|score|encode|probe|inference|statements|gates|ablate|ablatepos)\.' |
+    grep -vE '@|signature' | paste -s -d ,)
 [ "${#columns}" -gt 1000 ] || columns=too.few
 try plan tour $small "table.columns=[$columns]" --runs $work/runs
 says "all numbers of all kinds are columns" 0 "[0-9]+ stages: [0-9]+ done"

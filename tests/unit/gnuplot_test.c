@@ -177,7 +177,7 @@ static void names_are_drawn_as_typed(void **state)
         canvas_number(&canvas, "rows", COUNT_OF(names));
         canvas_number(&canvas, "lines", 1);
         canvas_number(&canvas, "labeled", 1);
-        canvas_number(&canvas, "from_zero", 1);
+        canvas_number(&canvas, "from_zero", open);
         canvas_axis(&canvas, "left", 1, 2, 0.1, 0.1);
         for (size_t i = 0; i < COUNT_OF(names); i++) {
             canvas_tic(&canvas, i ? NULL : "name", armed(names[i].name, canary), 99);

@@ -139,6 +139,7 @@ static void every_line_of_jsonl_has_all_keys(void **state)
             struct column column;
             const char *nearest, *kind = strchr(key, '.') ? NULL : key;
             nulls += json_is_null(value);
+            if (strstr(key, ".signature")) continue; /* how it was computed: a text */
             if (!column_find(key, &column, &nearest, &world->arena)) fail_msg("no column %s", key);
             assert_int_equal(kind != NULL, column.measure && column.measure->column);
         }
