@@ -35,6 +35,7 @@ static int run(struct verb_call *call)
     struct arena *arena = &call->arena;
     const struct runner_options options = {.workers = verb_number(call, "-j"),
                                            .form = DISPLAY_AUTO,
+                                           .goes_on = "a run of their grid goes on",
                                            .quiet = verb_switch(call, "--quiet")};
     verb_take_changes(call, 1);
     if (call->words > 1) die("redo: expected one stage, got \"%s\" as well", call->word[1]);
@@ -59,6 +60,9 @@ static int run(struct verb_call *call)
                folder[i]);
     fflush(stdout);
     put_away(arena, plan, &left);
+    int first = 0;
+    while (strcmp(plan->task[first]->stage.name, folder[0]) != 0) first++;
+    plan_put_readers_away(arena, plan, plan->task[first]);
     const int status = runner_run(arena, plan, &options);
     /* And what a run of the grid has done meanwhile, from what was there before. */
     put_away(arena, plan, &left);
@@ -67,12 +71,12 @@ static int run(struct verb_call *call)
 
 static void more_help(FILE *out)
 {
-    fputs(
-        "What reads the stage is done again, too, in every grid. What runs a program\n"
-        "(evaluate.command) is done again by a run of its grid. What there was goes to\n"
-        "RUNS/replaced. Nothing is begun when text that is to be read has gone or changed. A run\n"
-        "of their grid goes on where a redo was stopped.\n",
-        out);
+    fputs("What reads the stage is done again, too, in every grid. What runs a program\n"
+          "(evaluate.command) is done again by a run of its grid. What there was goes to\n"
+          "RUNS/replaced, of all of them before the first begins. Nothing is begun when text that\n"
+          "is to be read has gone or changed. A run of their grid goes on where a redo was "
+          "stopped.\n",
+          out);
 }
 
 const struct verb verb_redo = {

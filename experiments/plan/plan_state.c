@@ -328,6 +328,16 @@ void plan_put_away(struct arena *arena, const struct plan *plan, const struct st
         die("%s: %s", stage->name, fault ? fault : "somebody works on it");
 }
 
+void plan_put_readers_away(struct arena *arena, struct plan *plan, const struct task *read)
+{
+    for (int i = plan->count - 1; i >= 0; i--) {
+        struct task *task = plan->task[i];
+        if (task == read || !task->replace) continue;
+        plan_put_away(arena, plan, &task->stage);
+        task->replace = false;
+    }
+}
+
 /* stage_write by whoever has the lease: so a temporary file of anybody else is a dead one's. */
 static bool write_leased(struct arena *arena, const struct stage *stage, const char **fault)
 {

@@ -12,8 +12,9 @@ struct runner_options {
     double budget;     /* seconds, then workers save and stop; 0: no end */
     double memory;     /* bytes that all workers may use; 0: what is available */
     enum display_form form;
-    bool quiet;   /* failures only */
-    bool no_wait; /* ends when others do the rest hardly later alone (plan_workers_enough) */
+    bool quiet;          /* failures only */
+    bool no_wait;        /* ends when others do the rest hardly later alone (plan_workers_enough) */
+    const char *goes_on; /* what goes on where it was stopped; NULL: the same command */
 };
 
 enum { RUNNER_FAILED_EXIT = 1 };

@@ -72,7 +72,8 @@ void runner_say_wait(struct runner *runner, const struct task *task, const char 
 void runner_say_unable(struct runner *runner, const struct task *task)
 {
     display_say(&runner->display, true, with_text(about(task, "failed"), "message", task->message),
-                "FAILED %s: %s", runner_say_label(runner, task), task->message);
+                "FAILED %s: %s", runner_say_label(runner, task),
+                task->message ? task->message : task->reason);
 }
 
 void runner_say_hold(struct runner *runner, const struct task *task, double available)
@@ -265,8 +266,9 @@ int runner_say_result(struct runner *runner)
     if (left) more = " (who runs them is enough for the rest)";
     if (count[TASK_FAILED] && !early) more = " (--retry failed repeats them)";
     if (status == INTERRUPTED_EXIT && grid.left > 0)
-        more = arena_print(runner->arena, " (about %s; the same command continues)",
-                           number_seconds(runner->arena, grid.left));
+        more = arena_print(
+            runner->arena, " (about %s; %s)", number_seconds(runner->arena, grid.left),
+            runner->options->goes_on ? runner->options->goes_on : "the same command continues");
     json_t *event = display_grid_json("end", &grid);
     with_text(event, "reason", whole ? "done" : left ? "left to others" : reasons[runner->halt]);
     json_object_set_new(event, "exit", json_integer(status));

@@ -113,6 +113,14 @@ try show "$train" --runs $runs
 says "its names are what they were" 0 'names .*g/A/1, h/A/1'
 try verify --runs $runs
 says "all is sound" 0 ': 0 problems'
+# Where a redo ends early, nothing stands beside a model that it is not of.
+SANLAB_CRASH_AT=checkpoint-renamed:1 ./sanlab redo g/A/1/train --runs $runs --quiet > $work/log 2>&1
+try plan $work/g.yaml --runs $runs
+says "a redo that was killed leaves no score of another model" 0 "^$score +A/1 +(new|blocked)"
+try run $work/g.yaml --runs $runs --retry failed
+says "and a run of the grid goes on" 0 "done   $score"
+[ "$before" = "$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")" ]
+ok "to the same bytes again" $?
 mv $work/data/train.a $work/data/away
 try redo g/A/1/corpus --runs $runs
 says "text that is gone" 65 'redo: corpus-[0-9a-f]*: missing input: '
@@ -121,7 +129,7 @@ echo "s1 s1" >> $work/data/train.a
 echo "t1 t1" >> $work/data/train.b
 try redo "$(basename $runs/stages/corpus-*)" --runs $runs
 says "text that has changed" 65 'redo: corpus-[0-9a-f]*: the files that it read have changed'
-[ "$(ls $runs/replaced | wc -l)" = 2 ]
+[ "$(ls $runs/replaced | wc -l)" = 4 ]
 ok "nothing was begun" $?
 sed -i '$d' $work/data/train.a $work/data/train.b
 echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$train/lock"
