@@ -306,7 +306,12 @@ static bool make_room(struct arena *arena, const struct plan *plan, struct task 
     bool same = lease && done_at(stage) == task->done_at;
     if (same) {
         char *replaced = heap_print("%s/replaced", plan->runs);
-        char *to = heap_print("%s/%s-%lld", replaced, stage->name, (long long)time(NULL));
+        long long now = (long long)time(NULL); /* or later, where that name is taken */
+        char *to = heap_print("%s/%s-%lld", replaced, stage->name, now);
+        while (file_is_folder(to)) {
+            free(to);
+            to = heap_print("%s/%s-%lld", replaced, stage->name, ++now);
+        }
         file_make_folder(replaced);
         file_rename(stage->folder, to);
         char *lock = heap_print("%s/lock", to); /* it went along */
