@@ -159,7 +159,8 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
     }
     char *folder = file_try_temporary_folder(NULL);
     if (!folder) {
-        result.failure = arena_print(arena, "no temporary folder can be made: %s", strerror(errno));
+        result.failure = arena_print(arena, "%s: no temporary folder can be made: %s",
+                                     file_temporary_place(NULL), strerror(errno));
         return result;
     }
     for (int i = 0; i < job->files; i++)

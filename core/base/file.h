@@ -88,6 +88,7 @@ bool file_put(int file, const void *bytes, size_t count);
 /* A new empty folder of a name of its own within `where` (NULL: $TMPDIR, or /tmp), from the heap.
  * Where none can be made the first dies, and the second comes back with NULL and errno. */
 char *file_temporary_folder(const char *where);
+const char *file_temporary_place(const char *where);
 char *file_try_temporary_folder(const char *where);
 void file_make_folder(const char *path); /* with parents; fine when it is there */
 void file_sync_folder(const char *path);

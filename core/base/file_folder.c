@@ -66,7 +66,7 @@ const char **file_folder_names(struct arena *arena, const char *path, int *count
     return name;
 }
 
-static const char *temporary_place(const char *where)
+const char *file_temporary_place(const char *where)
 {
     const char *set = getenv("TMPDIR");
     return where ? where : set && *set ? set : "/tmp";
@@ -76,13 +76,14 @@ char *file_temporary_folder(const char *where)
 {
     char *path = file_try_temporary_folder(where);
     if (!path)
-        die("%s: no temporary folder can be made: %s", temporary_place(where), strerror(errno));
+        die("%s: no temporary folder can be made: %s", file_temporary_place(where),
+            strerror(errno));
     return path;
 }
 
 char *file_try_temporary_folder(const char *where)
 {
-    char *path = heap_print("%s/sanlab-XXXXXX", temporary_place(where));
+    char *path = heap_print("%s/sanlab-XXXXXX", file_temporary_place(where));
     if (mkdtemp(path)) return path;
     int error = errno;
     free(path);

@@ -221,8 +221,8 @@ void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
         if (live && !file_same(live, grid->path) && record[i].digest &&
             strcmp(record[i].digest, grid->digest) != 0)
             die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a "
-                "name of its own (or `sanlab forget %s`)",
-                grid->path, grid->name, live, verb_value(call, "--runs"), grid->name);
+                "name of its own",
+                grid->path, grid->name, live, verb_value(call, "--runs"));
     }
 }
 

@@ -40,7 +40,10 @@ static int run(struct verb_call *call)
     const struct figure_list list = plan->grid->figures;
     if (!list.count) die("%s: has no figures (sanlab plot --help)", plan->grid->path);
     const char *folder = verb_value(call, "--out");
-    if (!folder) folder = arena_print(arena, "%s/figures", plan->runs);
+    if (!folder) {
+        grid_argument_check_name(call, plan->grid);
+        folder = arena_print(arena, "%s/figures", plan->runs);
+    }
     file_make_folder(folder);
     struct store *store = stage_argument_store(call);
     for (int i = 0; i < list.count; i++) {

@@ -12,6 +12,7 @@ static int run(struct verb_call *call)
     struct plan *plan = grid_argument_plan(call, 0);
     struct summary_grid summary = grid_argument_summary(call, plan);
     if (!path) {
+        grid_argument_check_name(call, plan->grid);
         const char *folder = arena_print(&call->arena, "%s/reports", plan->runs);
         file_make_folder(folder);
         path = arena_print(&call->arena, "%s/%s.html", folder, summary.grid);

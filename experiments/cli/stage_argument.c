@@ -19,6 +19,13 @@ struct store *stage_argument_store(struct verb_call *call)
     return store;
 }
 
+void stage_argument_need_runs(const struct verb_call *call)
+{
+    const char *runs = verb_value(call, "--runs");
+    if (strcmp(runs, "runs") != 0 && !file_is_folder(runs)) /* a new clone has none yet */
+        die("--runs: there is no folder %s", runs);
+}
+
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind)
 {
     struct store *store = stage_argument_store(call);

@@ -229,8 +229,9 @@ static void print_value(struct explainer *explainer, const struct sample *sample
     struct column plain = *explainer->column;
     plain.delta = false;
     const char *text = sample_text(&explainer->sampler, &plain, sample);
-    fprintf(explainer->out, "  %s: %s%s%s\n", plain.header, text ? text : "nothing yet",
-            sample->signature ? "; " : "", sample->signature ? sample->signature : "");
+    fprintf(explainer->out, "  %s: %s%s%s\n", explainer->column->delta ? plain.unit : plain.header,
+            text ? text : "nothing yet", sample->signature ? "; " : "",
+            sample->signature ? sample->signature : "");
 }
 
 /* Of a line with a file of hypotheses. */

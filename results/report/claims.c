@@ -9,8 +9,9 @@
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
 
-const char *const claim_verdicts[] = {"supported", "contradicted", "inconclusive",
-                                      "inconclusive (one seed)", "not run"};
+const char *const claim_verdicts[] = {"supported",    "contradicted",
+                                      "inconclusive", "inconclusive (one seed)",
+                                      "not run",      "not tested"};
 
 enum { SIDES = 2 };
 
@@ -302,7 +303,7 @@ static void judge(struct judging *judging)
 static struct claim_result judge_one(struct sampler *sampler, struct resamples *resamples,
                                      const struct claim *claim)
 {
-    struct claim_result result = {.verdict = CLAIM_INCONCLUSIVE};
+    struct claim_result result = {.verdict = CLAIM_UNTESTED};
     struct judging judging = {.sampler = sampler,
                               .resamples = resamples,
                               .arena = sampler->arena,

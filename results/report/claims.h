@@ -67,7 +67,8 @@ enum claim_verdict {
     CLAIM_CONTRADICTED,
     CLAIM_INCONCLUSIVE,
     CLAIM_ONE_SEED,
-    CLAIM_NOT_RUN
+    CLAIM_NOT_RUN,
+    CLAIM_UNTESTED /* there are values that cannot be compared; the note says why */
 };
 enum claim_test { CLAIM_EXACT, CLAIM_BOOTSTRAP, CLAIM_STUDENT };
 extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */

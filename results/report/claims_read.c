@@ -266,7 +266,8 @@ void claims_help(FILE *out)
         "  row: ROW, compare: [{class: [NOUN, VERB]}, {class: [PRON]}]   means over all words\n"
         "  row: ROW, along: layer                 the slope by layer, against 0\n"
         "  row: ROW, against: 0.5                 the value itself\n"
-        "verdicts: supported, contradicted, inconclusive, inconclusive (one seed), not run\n"
+        "verdicts: supported, contradicted, inconclusive, inconclusive (one seed), not run, not "
+        "tested\n"
         "  By Student's t over seeds and, where they are known, sentences, with Holm's correction\n"
         "  over the claims that have two seeds or more. One seed decides nothing.\n",
         out);

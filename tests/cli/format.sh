@@ -112,7 +112,7 @@ run seeds=1 $work/one
 run seeds=2 $work/two
 try table $work/g.yaml --runs $work/one
 says "one has seed 1" 0 "^Transformer .* \(1/2, 1 new\)"
-sed -n '/^## Joining/,/^## /s/^    \(cp .*\)$/\1/p' $page | sed "s|THEIRS|$work/two|g; s|MINE|$work/one|g" > $work/join
+sed -n '/^## Joining/,/^## /s/^    \(.*\)$/\1/p' $page | grep -v sanlab | sed "s|THEIRS|$work/two|g; s|MINE|$work/one|g" > $work/join
 output=$(cat $work/join; sh -e $work/join 2>&1; ./sanlab collect --runs $work/one 2>&1)
 [ -s $work/join ]
 ok "the page's commands join them" $?

@@ -160,7 +160,7 @@ text "a label only in va" ':6:4: va: no line of tr has the label "bb"; nearest i
 good | sed 's/\tb\t/\ta\t/' > $t
 text "a task of one class" ': all of tr has the label "a"'
 { good; printf 'te\ta\ts\000\n'; } > $t
-text "a NUL" ':6: a NUL'
+text "a NUL" ':6: byte 7 is a NUL'
 { good; printf 'te\ta\t\377\n'; } > $t
 text "what is not UTF-8" ':6: byte 6 .0xff. is not valid UTF-8'
 
