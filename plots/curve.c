@@ -71,7 +71,7 @@ static struct curve_axis read_side(const struct column *metric, const struct fig
             side.high = fmax(side.high, curve->value[k]);
             side.least = fmin(side.least, curve->value[k] - curve->deviation[k]);
             side.most = fmax(side.most, curve->value[k] + curve->deviation[k]);
-            side.has_spread |= isfinite(curve->deviation[k]);
+            side.has_spread |= curve->steps > 1 && isfinite(curve->deviation[k]);
             side.last = fmax(side.last, curve->step[k]);
         }
         side.drawn += curve->steps > 0;

@@ -88,9 +88,9 @@ bool file_put(int file, const void *bytes, size_t count);
 /* A new empty folder of a name of its own within `where` (NULL: $TMPDIR, or /tmp), from the heap.
  * Where none can be made the first dies, and the second comes back with NULL and errno. */
 char *file_temporary_folder(const char *where);
-const char *file_temporary_place(const char *where);
 char *file_try_temporary_folder(const char *where);
-void file_make_folder(const char *path); /* with parents; fine when it is there */
+const char *file_temporary_place(const char *where); /* that folder, or what it stands for */
+void file_make_folder(const char *path);             /* with parents; fine when it is there */
 void file_sync_folder(const char *path);
 /* Where there is flock, processes that ask for the turn at a folder come one after another; it ends
  * with close(). It is only a help: not waited for longer than that, since its holder may be frozen.

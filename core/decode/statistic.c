@@ -10,16 +10,16 @@ int strata_items(struct strata strata)
 
 /* ---- BLEU ---- */
 
-/* Sentences whose counts are added in 32 bits, and how many words each may have for that. */
-enum { BLOCK = 4096, WORDS_MOST = INT32_MAX / BLOCK };
+enum { BLOCK = 4096 }; /* sentences whose counts are added in 32 bits */
 
 void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu_item *item)
 {
+    const int most = INT32_MAX / (count < BLOCK ? count : BLOCK);
     for (int s = 0; s < count; s++) {
         const struct bleu_stats *one = &stats[s];
-        if (one->hyp_len > WORDS_MOST || one->ref_len > WORDS_MOST)
+        if (one->hyp_len > most || one->ref_len > most)
             die("sentence %d has %lld words, its reference %lld; expected %d at most", s + 1,
-                (long long)one->hyp_len, (long long)one->ref_len, WORDS_MOST);
+                (long long)one->hyp_len, (long long)one->ref_len, most);
         item[s] = (struct bleu_item){(int32_t)one->hyp_len, (int32_t)one->ref_len, {0}, {0}};
         for (int n = 0; n < BLEU_ORDER; n++) {
             item[s].match[n] = (int32_t)one->match[n];

@@ -34,7 +34,7 @@ struct bleu_item {
     int32_t hyp_len, ref_len, match[BLEU_ORDER], total[BLEU_ORDER];
 };
 struct statistic statistic_bleu(const struct bleu_options *options); /* they outlive it */
-/* stats [count] as items; dies at a sentence of more than half a million words. */
+/* stats [count] as items; dies at a sentence of more words than 2^31 / min(count, 4096). */
 void statistic_bleu_items(const struct bleu_stats *stats, int count, struct bleu_item *item);
 struct bleu_stats statistic_bleu_sum(const struct bleu_item *item, int count);
 

@@ -60,9 +60,7 @@ static int run(struct verb_call *call)
                folder[i]);
     fflush(stdout);
     put_away(arena, plan, &left);
-    int first = 0;
-    while (strcmp(plan->task[first]->stage.name, folder[0]) != 0) first++;
-    plan_put_readers_away(arena, plan, plan->task[first]);
+    plan_put_all_away(arena, plan);
     const int status = runner_run(arena, plan, &options);
     /* And what a run of the grid has done meanwhile, from what was there before. */
     put_away(arena, plan, &left);

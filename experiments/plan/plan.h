@@ -116,9 +116,9 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 void plan_again(struct task *task, const char *reason);
 /* Moves a stage's folder to RUNS/replaced; dies when somebody works on it. */
 void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
-/* The same of all tasks that are to be done again but one, which they read: so what was made of it
- * never stands beside another one, wherever the work ends. */
-void plan_put_readers_away(struct arena *arena, struct plan *plan, const struct task *read);
+/* The same of all tasks that are to be done again, what they read last: so a result never stands
+ * beside another input than its own, wherever the work ends. */
+void plan_put_all_away(struct arena *arena, struct plan *plan);
 /* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
  * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
  * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */

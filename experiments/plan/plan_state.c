@@ -333,11 +333,11 @@ void plan_put_away(struct arena *arena, const struct plan *plan, const struct st
         die("%s: %s", stage->name, fault ? fault : "somebody works on it");
 }
 
-void plan_put_readers_away(struct arena *arena, struct plan *plan, const struct task *read)
+void plan_put_all_away(struct arena *arena, struct plan *plan)
 {
     for (int i = plan->count - 1; i >= 0; i--) {
         struct task *task = plan->task[i];
-        if (task == read || !task->replace) continue;
+        if (!task->replace) continue;
         plan_put_away(arena, plan, &task->stage);
         task->replace = false;
     }

@@ -107,7 +107,7 @@ static void verify(const struct stage *stage, struct arena *arena)
 
 const struct offer offer_corpus = {
     .kind = "corpus",
-    .numbers = "train dev test source_vocabulary target_vocabulary",
+    .numbers = "train dev test train_ dev_ test_ source_vocabulary target_vocabulary",
     .telling = "train",
     .caption = "Pairs of the corpus",
     .caption_key = "drops",

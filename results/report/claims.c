@@ -272,6 +272,7 @@ static void judge(struct judging *judging)
     result->signature = judging->sample[0][0].signature;
     result->seeds = take_seeds(judging);
     if (!result->seeds) {
+        result->verdict = CLAIM_NOT_RUN;
         say(judging, judging->claim->effect[0] ? "no seed has values of all rows"
                                                : "no seed has values of both rows");
         return;

@@ -233,7 +233,7 @@ static bool trains(const struct facts_reader *reader, const char *key)
     return train && offer == offer_that_trains() && strcmp(key, "train.batch_pairs") != 0;
 }
 
-/* What a row does not say stands at its default. */
+/* What a row does not say of its training stands at its default; it may lack other stages. */
 static const char *value_or_default(struct facts_reader *reader, const struct facts *facts,
                                     const char *key, int row)
 {

@@ -93,7 +93,7 @@ struct offer {
     int measures;
     const struct measure *measure; /* [measures] */
     /* The other numbers of its stages, in summaries and metric rows, between blanks; a word that
-     * ends in a point begins names. A column of another name is refused. NULL: any is accepted. */
+     * ends in . or _ begins names. A column of another name is refused. NULL: any is accepted. */
     const char *numbers;
     /* Names of values by which one knows a stage in lists, the first one that it has: "bleu"; words
      * between blanks. NULL: none. */

@@ -113,6 +113,7 @@ static bool find_delta(const char *name, const char *inner, struct column *colum
         return false;
     }
     if (column->delta || !column_is_measured(column)) return false;
+    if (!column->unit) column->unit = column->header;
     column->delta = true;
     column->name = name;
     column->best = COLUMN_NONE;
@@ -294,7 +295,7 @@ static const char *const *number_names(const struct offer *offer, struct arena *
     }
     for (const char *at = offer->numbers; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
         const size_t bytes = strcspn(at, " ");
-        if (at[bytes - 1] == '.') continue;
+        if (strchr("._", at[bytes - 1])) continue;
         ARENA_MORE(arena, name, count);
         name[count++] = arena_text_range(arena, at, bytes);
     }
@@ -314,14 +315,14 @@ static const char *nearest_value(const struct offer *offer, const char *part, co
 }
 
 /* Whether stages of a kind may have a number that is no measure of it: one of its `numbers`, or one
- * that begins with a word of them that ends in a point. */
+ * that begins with a word of them that ends in a point or a dash. */
 static bool may_have(const struct offer *offer, const char *value)
 {
     const size_t length = strlen(value);
     if (!offer || !offer->numbers) return true;
     for (const char *name = offer->numbers; *name; name += strspn(name, " ")) {
         const size_t bytes = strcspn(name, " ");
-        const bool begins = name[bytes - 1] == '.';
+        const bool begins = strchr("._", name[bytes - 1]);
         if ((begins ? bytes < length : bytes == length) && !strncmp(name, value, bytes))
             return true;
         name += bytes;

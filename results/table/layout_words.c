@@ -177,7 +177,7 @@ static void check_has(const struct column *column, const struct summary_grid *gr
         if (layout_has(grid, &grid->row[r], column->value)) return;
     const char *near = has_instead(grid, column->value, arena);
     warn("%s: no row has it%s", column->name,
-         near && strcmp(near, column->value) != 0
+         near && strncmp(near, column->value, strlen(near)) != 0
              ? arena_print(arena, "; did you mean has(%s)?", near)
              : "");
 }

@@ -1,7 +1,6 @@
 /* Numbers of two versions of a kind, a term or a fusion must not look like those of one. */
 #include <string.h>
 
-#include "results/store/offer.h"
 #include "results/table/table_maker.h"
 
 /* Sources that stages say they were done by, "train" or "term.gauss", and their digests. */
@@ -46,8 +45,7 @@ void summary_caption_code(struct table_maker *maker)
         const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
         const struct summary_row *row = &maker->grid->row[at.row];
         const char *kind = summary_stage_at(maker->grid, &at)->kind, *text = NULL;
-        const struct offer *offer = offer_of(kind);
-        if (!offer || !offer->numeric || strcmp(stage->status, "done") != 0) continue;
+        if (strcmp(stage->status, "done") != 0) continue;
         sample_summary(&maker->sampler, stage->number, "code", &text);
         if (text)
             add_stage(&code, kind, text,

@@ -146,7 +146,7 @@ refused "a list that the shell took apart" ".*quote it for the shell: 'encoder.a
 refused "seeds that are none" '.*"3-1" is empty; expected as in 1-3' seeds=3-1
 try plan experiments/quickstart.yaml train.epochs=1 train.epochs=2
 says "an option given twice" 65 "train.epochs is given twice, also as train.epochs=1"
-try plan experiments/quickstart.yaml seeds=1-3,7 --runs $work/none
+try plan experiments/quickstart.yaml seeds=1-3,7 corpus.train=absent/text --runs $work/none
 says "seeds from 1 to 3, and 7" 1 "^train-[0-9a-f]+ +Transformer/7 "
 says "three of them" 1 "^train-[0-9a-f]+ +Transformer/2 "
 try plan experiments/quickstart.yaml train.epoch=3

@@ -63,7 +63,7 @@ expect "a byte order mark is text, as sacreBLEU has it" 0 "sanlab: warning: $wor
 order mark, which counts as text, as sacreBLEU has it
 BLEU|nrefs:1|$one = 91.31 94.1/92.9/90.9/87.5 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" \
     --ref $work/ref $work/marked
-awk 'BEGIN { for (i = 0; i < 600000; i++) printf "a "; print "" }' > $work/long
+awk 'BEGIN { for (i = 0; i < 600000; i++) printf "a "; print ""; for (i = 0; i < 5000; i++) print "a" }' > $work/long
 expect "more words than are counted" 65 "sanlab: sentence 1 has 600000 words, its reference 600000; \
 expected 524287 at most" --ref $work/long $work/long
 expect "no reference" 65 "sanlab: score: no references (--ref FILE)" $work/hyp
