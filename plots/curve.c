@@ -28,16 +28,6 @@ static struct column read(const struct tree *item, struct arena *arena)
     word_refuse(item->place, "figures", "training has no metric", name, known);
 }
 
-/* The kind that trains the rows of a grid. */
-static const struct offer *kind_that_trains(const struct summary_grid *grid)
-{
-    const struct offer *offer = NULL;
-    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++)
-        if ((offer = offer_of(summary_stage_at(grid, &at)->kind)) && offer->validation)
-            return offer;
-    return offer_that_trains();
-}
-
 /* One axis: what is drawn on it, of every row of the figure. */
 struct curve_axis {
     const char *label;
@@ -122,7 +112,8 @@ static bool fill(struct canvas *canvas, const struct figure *asked, struct value
 {
     struct figure own = *asked;
     const struct figure *figure = &own;
-    const struct offer *trains = kind_that_trains(reader->grid);
+    const struct offer *trains = summary_training(reader->grid);
+    if (!trains) trains = offer_that_trains();
     CHECK(trains, "no kind trains");
     own.left.kind = own.right.kind = trains->kind;
     struct curve_axis left = read_side(&figure->left, figure, reader),

@@ -178,6 +178,13 @@ struct tasks tasks_asked(struct arena *arena, const struct tree *value, const ch
     return tasks;
 }
 
+bool tasks_have(const struct tasks *tasks, const char *name)
+{
+    for (int t = 0; t < tasks->count; t++)
+        if (!strcmp(tasks->task[t].name, name)) return true;
+    return false;
+}
+
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part)
 {
     const size_t length = strcspn(part, "@");

@@ -32,6 +32,7 @@ struct tasks tasks_read(struct arena *arena, const struct tree *name, const char
 /* Of an option's value: such a name, a list of names of senteval's tasks, or a list of tasks as a
  * file has them, whose groups are those that they name. NULL: none. */
 struct tasks tasks_asked(struct arena *arena, const struct tree *value, const char *what);
+bool tasks_have(const struct tasks *tasks, const char *name);
 /* The task of a part of a stage: NAME or NAME@.. (kind_encode.c, kind_probe.c). Dies: none. */
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part);
 /* The same as a list of tasks, which means the same wherever it is read. */

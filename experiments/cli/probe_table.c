@@ -115,13 +115,6 @@ static void say_undertrained(struct probe_cells *cells)
     if (list) sheet_caption(cells->arena, cells->sheet, "Undertrained: %s.", list);
 }
 
-static bool has_word_content(const struct probe_options *options)
-{
-    for (int t = 0; t < options->tasks.count; t++)
-        if (!strcmp(options->tasks.task[t].name, "WordContent")) return true;
-    return false;
-}
-
 static void say_protocol(struct probe_cells *cells, const struct settings *settings)
 {
     const struct probe_options *options = cells->options;
@@ -132,7 +125,7 @@ static void say_protocol(struct probe_cells *cells, const struct settings *setti
     if (options->seeds > 1) more = arena_print(cells->arena, "%s, %d seeds", more, options->seeds);
     if (options->standardize) more = arena_print(cells->arena, "%s, standardized", more);
     const struct protocol *protocol = &protocols[options->protocol];
-    if (has_word_content(options) && protocol->hidden[0])
+    if (tasks_have(&options->tasks, "WordContent") && protocol->hidden[0])
         more = arena_print(cells->arena, "%s, WordContent %s", more,
                            options->word_content ? "as others" : "linear");
     const char *of = *options->vectors ? arena_print(cells->arena, "Vectors %s.", options->vectors)

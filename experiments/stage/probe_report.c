@@ -1,8 +1,6 @@
 /* One value, and all that lets somebody doubt it. */
 #include "experiments/stage/probe_report.h"
 
-#include <string.h>
-
 #include "core/base/file.h"
 #include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
@@ -86,13 +84,6 @@ static const char *signature(const struct stage *stage, const struct probing_job
                        items);
 }
 
-static bool has_word_content(const struct tasks *tasks)
-{
-    int t = 0;
-    while (t < tasks->count && strcmp(tasks->task[t].name, "WordContent") != 0) t++;
-    return t < tasks->count;
-}
-
 /* The same in words, for the captions of tables: it says nothing of one task alone. */
 static const char *caption(const struct stage *stage, const struct probing_job *job,
                            struct arena *arena)
@@ -100,7 +91,7 @@ static const char *caption(const struct stage *stage, const struct probing_job *
     const struct protocol *protocol = job->protocol;
     const struct probe_options *options = probe_options_at(stage->settings);
     const char *text = arena_print(arena, "protocol %s, %s", protocol->name, protocol->text);
-    if (protocol->hidden[0] && has_word_content(&options->tasks))
+    if (protocol->hidden[0] && tasks_have(&options->tasks, "WordContent"))
         text = arena_print(arena, "%s; WordContent with %s", text,
                            options->word_content ? "hidden units" : "a linear classifier");
     if (job->standardize)

@@ -222,15 +222,11 @@ static int different_keys(struct facts_reader *reader, const struct facts *facts
 static bool trains(const struct facts_reader *reader, const char *key)
 {
     static const char *const section[] = {"model.", "encoder.", "decoder.", "train."};
-    const struct offer *offer = NULL;
     bool train = false;
     for (size_t i = 0; i < COUNT_OF(section); i++)
         train |= !strncmp(key, section[i], strlen(section[i]));
-    for (struct summary_place at = {0}; train && summary_next(reader->grid, &at); at.stage++) {
-        offer = offer_of(summary_stage_at(reader->grid, &at)->kind);
-        if (offer && offer->validation) break;
-    }
-    return train && offer == offer_that_trains() && strcmp(key, "train.batch_pairs") != 0;
+    return train && summary_training(reader->grid) == offer_that_trains() &&
+           strcmp(key, "train.batch_pairs") != 0;
 }
 
 /* What a row does not say of its training stands at its default; it may lack other stages. */

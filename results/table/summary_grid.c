@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/sheet/cell.h"
+#include "results/store/offer.h"
 
 bool summary_next(const struct summary_grid *grid, struct summary_place *at)
 {
@@ -17,6 +18,15 @@ const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
                                              const struct summary_place *at)
 {
     return &grid->row[at->row].seed[at->seed].stage[at->stage];
+}
+
+const struct offer *summary_training(const struct summary_grid *grid)
+{
+    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+        const struct offer *offer = offer_of(summary_stage_at(grid, &at)->kind);
+        if (offer && offer->validation) return offer;
+    }
+    return NULL;
 }
 
 /* Behind a word that the text begins with, and ", "; NULL: it does not. */

@@ -4,6 +4,8 @@
 
 #include "core/config/tree.h"
 
+struct offer; /* results/store/offer.h */
+
 struct summary_stage {
     const char *kind, *id; /* "train", 64 hexadecimal digits */
     const char *part;      /* of a kind with parts; else NULL */
@@ -99,6 +101,8 @@ struct summary_place {
 bool summary_next(const struct summary_grid *grid, struct summary_place *at);
 const struct summary_stage *summary_stage_at(const struct summary_grid *grid,
                                              const struct summary_place *at);
+/* What the kind offers that trains the rows' models; NULL: none does. */
+const struct offer *summary_training(const struct summary_grid *grid);
 
 /* Whether a name in the grid's file means this row: its own, at any of its places, or the one that
  * it had before a sweep made several rows of it. */
