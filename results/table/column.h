@@ -69,6 +69,7 @@ struct column {
     bool once;           /* in a table that is arranged by a factor: stands before its groups */
     struct dimensions of; /* VALUE, P: which metric rows; none: the summary */
     struct place place;   /* where the grid asks for it */
+    const char *lacks;    /* of none: why a function has no value of a column that there is */
 };
 
 /* What mean(GROUP) is of. */
@@ -81,7 +82,8 @@ struct column_group {
 /* What a table shows and tests, and what claims are of, when a grid names nothing. */
 #define COLUMN_MAIN "bleu"
 
-/* False when there is no such column; then *nearest is the one that may be meant, or NULL. */
+/* False when there is no such column; then *nearest is the one that may be meant, or NULL, and
+ * column->lacks says what is wrong ("parameters has no items to resample"), or is NULL. */
 bool column_find(const char *name, struct column *column, const char **nearest,
                  struct arena *arena);
 

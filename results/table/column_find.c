@@ -160,12 +160,14 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
     const char *const *controls = controls_of(column);
     if (!controls && column_is_measured(column) && !column->delta)
         *nearest = arena_print(arena, "delta(%s)", of); /* nothing but a baseline to compare with */
+    column->lacks = arena_print(arena, "%s has no such control", of);
     if (!controls || !(group || value) || column->delta || column->control) return false;
     if (!word_known(control, controls)) {
         const char *near = word_nearest(control, controls);
         *nearest = arena_print(arena, "margin(%s, %s)", of, near ? near : controls[0]);
         return false;
     }
+    column->lacks = NULL;
     column->name = name;
     column->control = control;
     column->margin = true;
@@ -229,6 +231,7 @@ static bool find_p(const char *word, const char *inner, struct column *column, c
     column->unit = tested.unit ? tested.unit : tested.header;
     if (good && strcmp(inner, COLUMN_MAIN) != 0)
         column->header = arena_print(arena, "%s, %s", column->header, column->unit);
+    if (found && !good) column->lacks = arena_print(arena, "%s has no items to resample", inner);
     return found && good;
 }
 
@@ -363,7 +366,7 @@ static bool find_value(const char *name, const char *kind, const char *value, st
 bool column_find(const char *name, struct column *column, const char **nearest, struct arena *arena)
 {
     static const char scored[] = "scored.";
-    *nearest = NULL;
+    *nearest = column->lacks = NULL;
     const char *open = strchr(name, '('), *point = strchr(name, '.');
     if (open && name[strlen(name) - 1] == ')')
         return find_function(name, open, column, nearest, arena);

@@ -8,21 +8,6 @@
 #include "core/config/scalar.h"
 #include "results/table/column.h"
 
-/* What is wrong of a function of a column that there is: "parameters has no .."; NULL: nothing is
- * known. */
-static const char *why_not(const char *name, struct arena *arena)
-{
-    const char *open = strchr(name, '('), *close = strrchr(name, ')'), *nearest;
-    struct column inner;
-    if (!open || !close || close[1]) return NULL;
-    const char *of = arena_text_range(arena, open + 1, (size_t)(close - open - 1));
-    const bool p =
-        !strncmp(name, "p(", 2) || !strncmp(name, "centered(", 9) || !strncmp(name, "swapped(", 8);
-    const bool margin = !strncmp(name, "margin(", 7);
-    if ((!p && !margin) || !column_find(of, &inner, &nearest, arena)) return NULL;
-    return arena_print(arena, "%s has no %s", of, p ? "items to resample" : "such control");
-}
-
 /* Everything else in the map changes the column of this name, so it is read first. */
 static void read_name(const struct tree *value, void *field, struct arena *arena)
 {
@@ -35,9 +20,8 @@ static void read_name(const struct tree *value, void *field, struct arena *arena
             die_at(value->place,
                    "no column \"%s\"; a name with a comma stands in quotes: \"%s, ..)\"", name,
                    name);
-        const char *why = why_not(name, arena);
-        if (why)
-            die_at(value->place, "\"%s\": %s%s", name, why,
+        if (column->lacks)
+            die_at(value->place, "\"%s\": %s%s", name, column->lacks,
                    nearest ? arena_print(arena, "; did you mean \"%s\"?", nearest) : "");
         const char *const *known = column_names(arena), *list = known[0];
         for (int i = 1; known[i]; i++) list = arena_print(arena, "%s, %s", list, known[i]);
