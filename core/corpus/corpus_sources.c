@@ -10,13 +10,16 @@
 const char *corpus_find_file(struct arena *arena, const char *path)
 {
     if (path[0] == '/') return file_exists(path) ? path : NULL;
-    const char *folder[] = {getenv("SANLAB_DATA"), "data"};
-    for (size_t i = 0; i < COUNT_OF(folder); i++) {
-        if (!folder[i] || !folder[i][0]) continue;
-        const char *file = arena_print(arena, "%s/%s", folder[i], path);
-        if (file_exists(file)) return file;
-    }
-    return NULL;
+    const char *folder = getenv("SANLAB_DATA");
+    const bool own = folder && folder[0];
+    const char *file = own ? arena_print(arena, "%s/%s", folder, path) : NULL;
+    if (file && file_exists(file)) return file;
+    file = arena_print(arena, "data/%s", path);
+    if (!file_exists(file)) return NULL;
+    if (own && !file_is_folder(folder)) /* nobody meant this text */
+        die("$SANLAB_DATA: no folder %s; %s would be read instead; name a folder, or unset it",
+            folder, file);
+    return file;
 }
 
 static bool has_files(const struct corpus_options *options, enum split_name split)

@@ -4,7 +4,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/plan_cli
 rm -rf $work
-mkdir -p $work
+mkdir -p $work/nothing
 SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 

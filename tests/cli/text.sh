@@ -28,6 +28,10 @@ try corpus check $work/corpus
 says "corpus check counts it" 0 "200"
 SANLAB_DATA=$PWD/$work/nowhere try corpus prepare $work/c.yaml $work/other
 says "corpus prepare without text" 65 "missing 4 of 4 files, looked for under"
+output=$(cd $work && SANLAB_DATA=nowhere ../../../sanlab corpus prepare c.yaml other 2>&1)
+code=$?
+says "text of data/ is not taken for that of a folder that is not there" 65 \
+    '\$SANLAB_DATA: no folder nowhere; data/train.a would be read instead; name a folder, or unset it'
 
 cat > $work/g.yaml << 'END'
 grid: g
