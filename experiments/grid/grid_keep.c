@@ -274,11 +274,9 @@ bool grid_keep_row(struct grid_keep *keep, struct arena *scratch, const struct g
 void grid_keep_check(const struct grid_keep *keep)
 {
     if (keep->where && keep->runs) where_check(keep);
-    for (int i = 0; i < keep->exclusions; i++) {
-        struct place place = keep->exclusion[i].place;
+    for (int i = 0; i < keep->exclusions; i++)
         if (!keep->exclusion[i].taken)
-            warn("%s:%d:%d: exclude: this matches no row", place.file, place.line, place.column);
-    }
+            warn_at(keep->exclusion[i].place, "exclude: this matches no row");
     if (keep->runs && !keep->kept)
         die_at(keep->place, "none of %d rows is left; expected exclude and where to leave some",
                keep->runs);

@@ -176,10 +176,10 @@ static void check_has(const struct column *column, const struct summary_grid *gr
     for (int r = 0; r < grid->rows; r++)
         if (layout_has(grid, &grid->row[r], column->value)) return;
     const char *near = has_instead(grid, column->value, arena);
-    warn("%s: no row has it%s", column->name,
-         near && strncmp(near, column->value, strlen(near)) != 0
-             ? arena_print(arena, "; did you mean has(%s)?", near)
-             : "");
+    warn_at(column->place, "%s: no row has it%s", column->name,
+            near && strncmp(near, column->value, strlen(near)) != 0
+                ? arena_print(arena, "; did you mean has(%s)?", near)
+                : "");
 }
 
 /* Whether some row has a value at a path through lists. */

@@ -208,7 +208,7 @@ refuse "an unknown option" 's/has(encoder.attention/has(encoder.atention/' \
     "there is no option \"encoder.atention\"; nearest is \"encoder.attention\""
 sed 's/branches.global/global/' $work/g.yaml > $work/wrong.yaml
 try table $work/wrong.yaml --runs $work/runs
-says "a word that no row has" 0 "has\\(encoder.attention.global\\): no row has it; did you mean has\\(encoder.attention.branches.global\\)"
+says "a word that no row has" 0 "wrong.yaml:[0-9]+:[0-9]+: has\\(encoder.attention.global\\): no row has it; did you mean has\\(encoder.attention.branches.global\\)"
 refuse "an unknown kind" 's/parameters, /trian.parameters, /' \
     "there is no kind of stage \"trian\"; nearest is \"train\""
 refuse "an unknown factor" 's/option: encoder.position/option: encoder.positon/' \
