@@ -27,8 +27,8 @@ struct corpus_sources {
     int references;
     const struct corpus_input *reference; /* [references] more of them, of all of the test */
 };
-/* Where a file of text is: a relative path under $SANLAB_DATA, else under data/; NULL: nowhere. Dies
- * where only data/ has it and $SANLAB_DATA names no folder. */
+/* Where a file of text is: a relative path under $SANLAB_DATA, else under data/; NULL: nowhere.
+ * Dies where only data/ has it and $SANLAB_DATA names no folder. */
 const char *corpus_find_file(struct arena *arena, const char *path);
 /* What the corpus is made from; for reading, for identities, and to say what is missing. Dies when
  * the options contradict each other. `digest` is digest_file, or one that remembers, or NULL. */

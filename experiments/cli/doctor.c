@@ -26,6 +26,7 @@
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/sgemm_rate.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/machine.h"
 #include "plots/gnuplot.h"
 #include "plots/jail.h"
 #include "results/sheet/number.h"
@@ -46,10 +47,10 @@ static void complain(int *findings, const char *format, ...)
 static void print_processor(int *findings)
 {
     json_t *environment = environment_describe(DEVICE_CPU);
-    int cores = environment_cores();
-    printf("processor  %s; this process may use %d of %ld cores\n",
+    int cores = machine_cores();
+    printf("processor  %s; this process may use %d of %ld cores%s\n",
            json_string_value(json_object_get(environment, "processor")), cores,
-           sysconf(_SC_NPROCESSORS_ONLN));
+           sysconf(_SC_NPROCESSORS_ONLN), getenv("SANLAB_CORES") ? ", by SANLAB_CORES" : "");
     json_decref(environment);
     const char *isa = getenv("SANLAB_ISA");
     printf("kernels    %s%s%s\n", device_ops(DEVICE_CPU)->name, isa ? ", by SANLAB_ISA=" : "",
@@ -58,6 +59,8 @@ static void print_processor(int *findings)
            omp_get_max_threads(),
            getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",
            getenv("OMP_WAIT_POLICY") ? getenv("OMP_WAIT_POLICY") : "is not set");
+    const double memory = machine_memory();
+    if (memory >= 0) printf("memory     %.1f GB free\n", memory / 1e9);
     if (omp_get_max_threads() > cores)
         complain(findings, "more threads than cores: they will wait for one another");
 }

@@ -1,4 +1,5 @@
 /* sanlab: the table of verbs. */
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "core/cpu/blas.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/machine.h"
 #include "results/store/store.h"
 
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
@@ -58,7 +60,9 @@ static int without_verb(int count, char **word)
 int main(int count, char **word)
 {
     program_begin();
-    blas_asked(); /* a word that is none is refused by all verbs */
+    blas_asked(); /* a word that is none is refused by all verbs, as is SANLAB_CORES */
+    const int cores = machine_cores();
+    if (!getenv("OMP_NUM_THREADS")) omp_set_num_threads(cores);
     const int status = without_verb(count, word);
     if (status >= 0) return status;
     const struct verb *verb = verb_called(word[1]);

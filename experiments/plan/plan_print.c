@@ -7,7 +7,7 @@
 #include "core/base/table.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
-#include "experiments/stage/environment.h"
+#include "experiments/stage/machine.h"
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 #include "results/table/layout.h"
@@ -173,7 +173,7 @@ static void print_time(struct arena *arena, const struct plan *plan, int workers
     fprintf(out, "; about %s (%s to %s) with ", number_seconds(arena, schedule->seconds),
             number_seconds(arena, schedule->seconds * schedule->low),
             number_seconds(arena, schedule->seconds * schedule->high));
-    const int count = workers ? workers : environment_cores();
+    const int count = workers ? workers : machine_cores();
     fprintf(out, "%d %s%s; %s of core time", count, workers ? "worker" : "core", plural(count),
             number_seconds(arena, schedule->core_seconds));
     if (schedule->saved > 0.01 * schedule->core_seconds)
@@ -307,7 +307,7 @@ static void print_below(struct arena *arena, const struct plan *plan, int worker
     print_faults(plan, TASK_MISSING, plan->count, out);
     print_faults(plan, TASK_FAILED, FAILURES, out);
     print_equal_rows(arena, plan, out);
-    const struct plan_schedule schedule = plan_simulate(plan, workers, environment_cores());
+    const struct plan_schedule schedule = plan_simulate(plan, workers, machine_cores());
     if (schedule.core_seconds > 0) {
         print_time(arena, plan, workers, &schedule, out);
         print_chain(arena, plan, &schedule, out);

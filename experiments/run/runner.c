@@ -16,7 +16,7 @@
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/run/runner.h"
 #include "experiments/run/runner_state.h"
-#include "experiments/stage/environment.h"
+#include "experiments/stage/machine.h"
 #include "experiments/stage/stage_work.h"
 #include "results/sheet/number.h"
 #include "results/store/collect.h"
@@ -382,7 +382,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     *runner = (struct runner){.arena = arena,
                               .plan = plan,
                               .options = options,
-                              .cores = environment_cores(),
+                              .cores = machine_cores(),
                               .begun = clock_seconds(),
                               .task = ARENA_ARRAY(arena, struct runner_task, plan->count)};
     runner->limit = options->workers ? options->workers : runner->cores;

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <omp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/model/device.h"
+#include "experiments/stage/machine.h"
 
 const char *environment_backend(const char *device)
 {
@@ -29,16 +29,6 @@ const char *environment_backend(const char *device)
 const char *environment_commit(void)
 {
     return SANLAB_COMMIT;
-}
-
-int environment_cores(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    /* Not every cluster binds a task to the processors that it has given it. */
-    const char *given = getenv("SLURM_CPUS_ON_NODE");
-    const int most = given ? atoi(given) : 0, cores = CPU_COUNT(&set);
-    return most > 0 && most < cores ? most : cores;
 }
 
 /* The processor's name as the kernel has it. */
@@ -130,8 +120,8 @@ json_t *environment_describe(const char *device)
     json_t *environment =
         json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "host", host, "commit",
                   environment_commit(), "table", ops->name, "processor", processor, "cores",
-                  environment_cores(), "threads", omp_get_max_threads(), "device", device,
-                  "compiler", ENVIRONMENT_COMPILER, "products", ops->numerics());
+                  machine_cores(), "threads", omp_get_max_threads(), "device", device, "compiler",
+                  ENVIRONMENT_COMPILER, "products", ops->numerics());
     if (ops->memory)
         json_object_set_new(environment, "memory", json_integer((json_int_t)ops->memory()));
     if (ops->facts) json_object_set_new(environment, "facts", json_string(ops->facts()));

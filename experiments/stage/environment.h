@@ -38,7 +38,4 @@ const char *environment_backend(const char *device);
 /* That this program was built from ("-dirty" behind it: with changes). */
 const char *environment_commit(void);
 
-/* Processors that this process may use; of a task of Slurm no more than it was given. */
-int environment_cores(void);
-
 #endif

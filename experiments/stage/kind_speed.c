@@ -12,6 +12,7 @@
 #include "core/bench/throughput.h"
 #include "core/config/scalar.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/machine.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
@@ -105,8 +106,8 @@ static void check_machine(const struct stage *stage, struct arena *arena)
         if (strcmp(planned, is) != 0)
             die("speed: planned for %s %s, this is %s: plan it here", machine[i].name, planned, is);
     }
-    if (omp_get_max_threads() != environment_cores())
-        die("speed: planned for all %d cores, this process has %d threads", environment_cores(),
+    if (omp_get_max_threads() != machine_cores())
+        die("speed: planned for all %d cores, this process has %d threads", machine_cores(),
             omp_get_max_threads());
 }
 

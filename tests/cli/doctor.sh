@@ -7,6 +7,12 @@ try doctor sgemm
 says "the rate alone" 0 '^[0-9]{9,}$'
 OMP_NUM_THREADS=1 try doctor sgemm --cpu-time
 says "in processor time" 0 '^[0-9]{9,}$'
+SANLAB_CORES=1 doctor
+says "cores that the user leaves it" 0 '^processor .*; this process may use 1 of [0-9]+ cores?, by SANLAB_CORES$'
+says "and threads" 0 '^threads +1 of OpenMP'
+says "memory" 0 '^memory +[0-9]+\.[0-9] GB free$'
+SANLAB_CORES=all try doctor
+says "cores that are no number" 65 '^sanlab: SANLAB_CORES: "all": expected a number of cores, 1 or more$'
 export OPENBLAS_CORETYPE=Nehalem
 doctor
 says "products of our own" 0 '^products +our own, 1:'

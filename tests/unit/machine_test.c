@@ -1,0 +1,132 @@
+/* experiments/stage/machine: the least of what the system, control groups, Slurm and the user
+ * allow. */
+#include "tests/support/test.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/base/arena.h"
+#include "core/base/file.h"
+#include "experiments/stage/machine.h"
+
+static const char *const root = "build/tmp/machine_test";
+static struct arena arena;
+static int bound; /* processors to which this process is bound */
+
+static void put(const char *name, const char *text)
+{
+    const char *path = arena_print(&arena, "%s/%s", root, name);
+    file_make_folder(arena_text_range(&arena, path, (size_t)(strrchr(path, '/') - path)));
+    file_write(path, text, strlen(text));
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    cpu_set_t set;
+    assert_int_equal(sched_getaffinity(0, sizeof set, &set), 0);
+    bound = CPU_COUNT(&set);
+    unsetenv("SANLAB_CORES");
+    unsetenv("SLURM_CPUS_ON_NODE");
+    file_remove_tree(root);
+    put("proc/self/cgroup", "1:name=systemd:/old\n0::/batch/task\n");
+    put("proc/meminfo", "MemTotal: 3000 kB\nMemFree: 5 kB\nMemAvailable:    2000 kB\n");
+    machine_look_in(root);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    machine_look_in("");
+    arena_free(&arena);
+    return 0;
+}
+
+static void without_limits_the_machine_counts(void **state)
+{
+    (void)state;
+    assert_int_equal(machine_cores(), bound);
+    assert_true(machine_memory() == 2000 * 1024);
+    put("sys/fs/cgroup/batch/task/cpu.max", "max 100000\n");
+    put("sys/fs/cgroup/batch/task/memory.max", "max\n");
+    put("sys/fs/cgroup/batch/task/memory.current", "5000\n");
+    assert_int_equal(machine_cores(), bound);
+    assert_true(machine_memory() == 2000 * 1024);
+    put("proc/meminfo", "");
+    assert_true(machine_memory() < 0);
+}
+
+static void quotas_of_groups_above_count(void **state)
+{
+    (void)state;
+    put("sys/fs/cgroup/batch/cpu.max", "150000 100000\n");
+    assert_int_equal(machine_cores(), bound < 2 ? bound : 2);
+    put("sys/fs/cgroup/batch/task/cpu.max", "30000 100000\n");
+    assert_int_equal(machine_cores(), 1);
+}
+
+static void a_container_sees_its_own_group_as_the_root(void **state)
+{
+    (void)state;
+    put("proc/self/cgroup", "0::/\n");
+    put("sys/fs/cgroup/cpu.max", "100000 100000\n");
+    put("sys/fs/cgroup/memory.max", "1500\n");
+    put("sys/fs/cgroup/memory.current", "1000\n");
+    assert_int_equal(machine_cores(), 1);
+    assert_true(machine_memory() == 500);
+}
+
+static void pages_of_files_are_free(void **state)
+{
+    (void)state;
+    put("sys/fs/cgroup/batch/memory.max", "1000000\n");
+    put("sys/fs/cgroup/batch/memory.current", "900000\n");
+    assert_true(machine_memory() == 100000);
+    put("sys/fs/cgroup/batch/memory.stat", "anon 9\ninactive_file 300000\nactive_file 8\n");
+    assert_true(machine_memory() == 400000);
+    put("sys/fs/cgroup/batch/task/memory.max", "700000\n");
+    put("sys/fs/cgroup/batch/task/memory.current", "800000\n"); /* just lowered */
+    assert_true(machine_memory() == 0);
+}
+
+static void cores_are_what_variables_say(void **state)
+{
+    (void)state;
+    setenv("SANLAB_CORES", "1", 1);
+    assert_int_equal(machine_cores(), 1);
+    setenv("SANLAB_CORES", "100000", 1);
+    assert_int_equal(machine_cores(), bound);
+    setenv("SLURM_CPUS_ON_NODE", "1", 1);
+    assert_int_equal(machine_cores(), 1);
+    static const char *const bad[] = {"", "0", "-1", "1.5", "two", "2 "};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        setenv("SANLAB_CORES", bad[i], 1);
+        EXPECT_DIE(arena_print(&arena, "SANLAB_CORES: \"%s\": expected a number of cores", bad[i]),
+                   machine_cores());
+    }
+}
+
+static void a_process_has_memory(void **state)
+{
+    (void)state;
+    machine_look_in("");
+    assert_true(machine_memory_of(getpid()) > 100000);
+    assert_true(machine_memory_of(0) == 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(without_limits_the_machine_counts),
+        TEST(quotas_of_groups_above_count),
+        TEST(a_container_sees_its_own_group_as_the_root),
+        TEST(pages_of_files_are_free),
+        TEST(cores_are_what_variables_say),
+        TEST(a_process_has_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
