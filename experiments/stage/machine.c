@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 
@@ -94,17 +95,26 @@ static double cores_asked(void)
     return (double)cores;
 }
 
+/* Processors that this process is bound to; all of a machine that has more than a set can hold. */
+static double cores_bound(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return (double)sysconf(_SC_NPROCESSORS_ONLN);
+    return CPU_COUNT(&set);
+}
+
+/* Not every cluster binds a task to the processors that it has given it. */
+static double cores_of_task(void)
+{
+    const char *given = getenv("SLURM_CPUS_ON_NODE");
+    const int cores = given ? atoi(given) : 0;
+    return cores > 0 ? cores : INFINITY;
+}
+
 int machine_cores(void)
 {
-    const double asked = cores_asked();
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-    /* Not every cluster binds a task to the processors that it has given it. */
-    const char *given = getenv("SLURM_CPUS_ON_NODE");
-    const int task = given ? atoi(given) : 0;
-    double cores = fmin(CPU_COUNT(&set), fmin(asked, least_of_groups(group_cores)));
-    if (task > 0) cores = fmin(cores, task);
-    return (int)cores;
+    const double mine = fmin(cores_bound(), least_of_groups(group_cores));
+    return (int)fmin(mine, fmin(cores_of_task(), cores_asked()));
 }
 
 double machine_memory(void)
