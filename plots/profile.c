@@ -225,8 +225,8 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     const struct profile_places places = places_of(reader, &column);
     struct series_list list = series_of(figure, reader);
     struct figure_side side = {0};
-    const char *sized = column.measure ? column.measure->sized : NULL;
-    const int lines = canvas_label(canvas, "label_x", figure->x ? figure->x : sized);
+    const char *sized = column.measure && column.measure->sized ? column.measure->sized : "";
+    const int lines = canvas_label(canvas, "label_x", figure_label(figure->x, sized));
     int intervals = 0;
     canvas_label(canvas, "label_y", label);
     for (int i = 0; i < list.count; i++) {

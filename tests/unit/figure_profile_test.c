@@ -80,6 +80,7 @@ static void rows_that_differ(void **state)
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy, rows: ['<`date`']}]");
     assert_non_null(strstr(drawing.file[0].bytes, "marked = 0\n"));
     expect_caption(&drawing, "No bands: an interval of the mean takes 3 seeds.");
+    expect_drawn(&drawing, ">Number of operators<"); /* whoever gives no label gets the measure's */
     test_logic(world, 2, 0, (const double[]){1, 2, 3}, 40);
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
     expect_caption(&drawing, "Majority, not drawn: rows have different ones.");
