@@ -46,9 +46,12 @@ static const struct ngram_stats *count(const struct observations *of, int set, s
 {
     const struct observations_text *text = of->text;
     struct ngram_stats *stats = ARENA_ARRAY(arena, struct ngram_stats, of->items);
+    const char **reference = ARENA_ARRAY(arena, const char *, text->references);
     struct bleu_counter *counter = ngram_counter_open(&text->bleu);
-    for (int i = 0; i < of->items; i++)
-        stats[i] = ngram_count(counter, text->hypothesis[set][i], &text->reference[i], 1);
+    for (int i = 0; i < of->items; i++) {
+        for (int r = 0; r < text->references; r++) reference[r] = text->every_reference[r][i];
+        stats[i] = ngram_count(counter, text->hypothesis[set][i], reference, text->references);
+    }
     bleu_counter_close(counter);
     return stats;
 }

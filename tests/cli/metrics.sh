@@ -268,6 +268,21 @@ try verify --runs $work/runs
 output=$(printf '%s\n' "$output" | grep "$(basename "$score")\|$(basename "$(find_stage ter)")")
 [ -z "$output" ]
 ok "verify counts them all" $?
+# Up to order 4 the cumulative score is BLEU. One reference is what one of the rows says.
+cp "$score/hypotheses.txt" $work/data/said.b
+several grams "test_references: [said.b]," | sed 's/^table.*//
+    s/^  - {name: Long.*/&\n  - {name: Other, train.steps: 60}/' > $work/grams.yaml
+echo "figures: [{kind: ngrams, left: ngrams.cumulative, baseline: Long}]" >> $work/grams.yaml
+try run $work/grams.yaml --runs $work/runs --quiet
+says "a row more" 0 ""
+if command -v gnuplot > /dev/null; then
+    try plot $work/grams.yaml --runs $work/runs --out $work/plots --keep
+    says "n-grams of both" 0 "nrefs:2"
+    other=$(./sanlab show grams/Other/1/score --runs $work/runs | grep -o -m 1 'score-[0-9a-f]*')
+    awk -v bleu="$(recorded "$work/runs/stages/$other" bleu)" \
+        'NR == 4 { exit !(bleu > 0 && ($2 - (bleu - 100)) ^ 2 < 1e-12) }' $work/plots/grams-1/data.dat
+    ok "are counted in all references" $?
+fi
 head -39 $work/data/third.b > $work/data/short.b
 several short "test_references: [second.b, short.b]," > $work/bad.yaml
 try run $work/bad.yaml --runs $work/runs --quiet
