@@ -216,11 +216,19 @@ static void find_layers(struct within_row *within, int64_t stage)
         if (isfinite(layer_value(within, stage, l))) within->layer[within->parts++] = l;
 }
 
+/* Sums of sentences are over all heads and sets: of one of these there is none. */
+static observations_reader *clusters_of(const struct column *column)
+{
+    const int *number = column->of.number;
+    if (!column->measure || number[DIMENSION_HEAD] || number[DIMENSION_SET]) return NULL;
+    return column->measure->clusters;
+}
+
 /* Adds a stage that is done; false: the claim cannot be tested, and the note says why. */
 static bool take_seed(struct within_row *within, const struct summary_stage *stage, int64_t number)
 {
     const struct claim *claim = within->claim;
-    const struct measure *measure = claim->column.measure;
+    observations_reader *clusters = clusters_of(&claim->column);
     const bool classes = claim->form == CLAIM_CLASSES;
     struct within_seed *seed = &within->seed[within->seeds];
     if (!within->seeds && claim->form == CLAIM_SLOPE) find_layers(within, number);
@@ -228,10 +236,9 @@ static bool take_seed(struct within_row *within, const struct summary_stage *sta
         say(within, "it has values of fewer than two layers");
         return false;
     }
-    seed->observations = measure && measure->clusters
-                             ? measure->clusters(within->sampler->store, stage->kind, stage->id,
-                                                 claim->column.value, NULL)
-                             : NULL;
+    seed->observations = clusters ? clusters(within->sampler->store, stage->kind, stage->id,
+                                             claim->column.value, NULL)
+                                  : NULL;
     const struct observations *observations = seed->observations;
     const bool absent = !observations || observations->absent;
     if (absent && classes) {

@@ -12,6 +12,7 @@
 #include "tests/support/world.h"
 
 enum { ROWS = 2, SEEDS = 3, SENTENCES = 60 };
+#define HEAD 0.7 /* the gate of head 2 of the first seed; 0.01 less of each other one */
 
 static struct world *world;
 static struct store *store;
@@ -50,8 +51,9 @@ static struct run put_stage(int row, int s)
     all = (layers[0] + layers[1]) / 2;
     for (int l = 1; l <= 2; l++)
         rows = arena_print(&world->arena,
-                           "%s{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"n\":9}\n", rows,
-                           layers[l - 1], l);
+                           "%s{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"n\":9}\n"
+                           "{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"head\":2}\n",
+                           rows, layers[l - 1], l, HEAD - 0.01 * s, l);
     run_write(&run, "metrics.jsonl", rows);
     char digest[DIGEST_TEXT];
     digest_bytes(text, strlen(text), digest);
@@ -179,6 +181,24 @@ static void the_slope_by_layer(void **state)
     assert_non_null(strstr(classes.note, "has no values by class"));
 }
 
+/* Sums of sentences are of all heads, and so not of one: its rows are, and seeds alone decide. */
+static void a_head_of_a_layer(void **state)
+{
+    (void)state;
+    const struct claim_result result =
+        judge("row: Gate, metric: {column: gates.gate, layer: 1, head: 2}, against: 0.5, expect: "
+              "greater",
+              SEEDS);
+    assert_float_equal(result.difference, HEAD - 0.01 - 0.5, 1e-12);
+    assert_null(result.items);
+    const struct claim_result classes =
+        judge("row: Gate, metric: {column: gates.gate, layer: 1, head: 2}, compare: [{class: NOUN}, "
+              "{class: CONJ}], expect: less",
+              SEEDS);
+    assert_int_equal(classes.verdict, CLAIM_UNTESTED);
+    assert_non_null(strstr(classes.note, "has no values by class"));
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -210,6 +230,7 @@ int main(void)
         cmocka_unit_test(classes_of_an_encoder),
         cmocka_unit_test(sentences_are_added),
         cmocka_unit_test(the_slope_by_layer),
+        cmocka_unit_test(a_head_of_a_layer),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
