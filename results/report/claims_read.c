@@ -9,15 +9,15 @@
 
 /* Dies when a name means no row; with `like`, none at its place in the sweep. -1 where the command
  * line has changed the rows. */
-static int read_row(const struct tree *scalar, const struct summary_grid *grid, int like,
-                    struct arena *arena)
+static int read_row(const struct tree *scalar, const char *key, const struct summary_grid *grid,
+                    int like, struct arena *arena)
 {
-    const char *name = scalar_text(scalar, "compare");
+    const char *name = scalar_text(scalar, key);
     int row = summary_row_beside(grid, name, like);
     const char **names = ARENA_ARRAY(arena, const char *, grid->rows + 1);
     for (int i = 0; i < grid->rows; i++) names[i] = grid->row[i].name;
     if (row < 0 && !grid->words.varied)
-        word_refuse(scalar->place, "compare", "there is no row", name, names);
+        word_refuse(scalar->place, key, "there is no row", name, names);
     return row;
 }
 
@@ -63,7 +63,8 @@ static void read_rows(const struct tree *compare, const struct summary_grid *gri
                                "values of an axis, {window: [1, 3]}");
     int(*pair)[2] = arena_alloc(arena, sizeof *pair);
     for (int side = 0; side < 2; side++)
-        (*pair)[side] = read_row(compare->item[claim->alone ? 0 : side], grid, like, arena);
+        (*pair)[side] =
+            read_row(compare->item[claim->alone ? 0 : side], "compare", grid, like, arena);
     if ((*pair)[0] < 0 || (*pair)[1] < 0) return;
     if ((*pair)[0] == (*pair)[1] && !claim->alone)
         die_at(compare->place, "compare: expected two rows, not twice the same");
@@ -178,7 +179,7 @@ static void read_within(const struct claim_map *read, const struct tree *map,
     if (read->compare) read_classes(read->compare, claim, arena);
     if (read->against) claim->level = scalar_real(read->against, "against", 0, 0);
     int(*pair)[2] = arena_alloc(arena, sizeof *pair);
-    (*pair)[0] = (*pair)[1] = read_row(read->row, grid, like, arena);
+    (*pair)[0] = (*pair)[1] = read_row(read->row, "row", grid, like, arena);
     claim->pairs = (*pair)[0] >= 0;
     claim->pair = pair;
 }
@@ -231,13 +232,14 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
     struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
     int count = 0;
     for (int i = 0; i < list->count; i++) {
-        const struct tree *compare = tree_get(list->item[i], "compare");
+        const struct tree *compare = tree_get(list->item[i], "compare"),
+                          *within = tree_get(list->item[i], "row");
         bool swept = false; /* one claim for each of the rows that the first such name became */
-        const int names = compare && compare->kind == TREE_LIST ? compare->count : 0;
+        const int names = within ? 1 : compare && compare->kind == TREE_LIST ? compare->count : 0;
         for (int at = 0; at < names * grid->rows; at++) {
             const int r = at % grid->rows;
             const struct summary_row *row = &grid->row[r];
-            const char *name = compare->item[at / grid->rows]->text;
+            const char *name = (within ? within : compare->item[at / grid->rows])->text;
             if (!r && swept) break;
             if (!name || !strcmp(row->name, name) || !summary_row_meant(row, name)) continue;
             swept = true;

@@ -209,6 +209,20 @@ static void swept_rows_stand_at_either_side(void **state)
     }
 }
 
+/* So there is of what is claimed within it. */
+static void claims_within_a_swept_row(void **state)
+{
+    (void)state;
+    const struct claims claims = read_claims(
+        "claims: [{text: t, row: gate, metric: quiz.time, against: 10, expect: less}]\n");
+    assert_int_equal(claims.count, WINDOWS * LAYERS);
+    for (int i = 0; i < claims.count; i++)
+        assert_int_equal((*claims.claim[i].pair)[0], row_at(0, 0, 0) + i);
+    EXPECT_DIE("row: there is no row \"gat\"",
+               read_claims("claims: [{text: t, row: gat, metric: quiz.time, against: 10, expect: "
+                           "less}]\n"));
+}
+
 /* s^2 / n of two values. */
 static double part(const double *value)
 {
@@ -436,6 +450,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(swept_rows_stand_at_either_side),
+        cmocka_unit_test(claims_within_a_swept_row),
         cmocka_unit_test(points_differ_in_one_axis),
         cmocka_unit_test(a_row_may_stand_at_several_places),
         cmocka_unit_test(pairs_are_pooled_seed_by_seed),
