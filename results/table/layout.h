@@ -118,6 +118,7 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
                           const char *key, struct arena *arena);
 /* Whether a row's options, or their defaults, lead along the path, through every entry of lists on
  * the way. */
-bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path);
+bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path,
+                struct arena *arena);
 
 #endif

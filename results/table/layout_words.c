@@ -1,6 +1,7 @@
 /* The words of a grid that a table names: options of rows, kinds and parts of stages. */
 #include <string.h>
 
+#include "core/base/number.h"
 #include "core/config/expression.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
@@ -76,11 +77,9 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
 
 static bool scalar_is_on(const struct tree *scalar)
 {
-    static const char *const off[] = {"", "false", "none", "0"};
-    if (tree_is_nothing(scalar)) return false;
-    for (size_t i = 0; i < COUNT_OF(off); i++)
-        if (strcmp(scalar->text, off[i]) == 0) return false;
-    return true;
+    static const char *const off[] = {"", "false", "none", NULL};
+    if (tree_is_nothing(scalar) || word_known(scalar->text, off)) return false;
+    return !number_valid(scalar->text) || number_read(scalar->text) != 0;
 }
 
 /* `path` is what is left of it; "" at its end. */
@@ -103,17 +102,21 @@ static bool tree_has(const struct tree *tree, const char *path)
     return false;
 }
 
-bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path)
+bool layout_has(const struct summary_grid *grid, const struct summary_row *row, const char *path,
+                struct arena *arena)
 {
     const struct tree *options = row->options ? row->options : row->entry;
     if (options && tree_has(options, path)) return true;
+    const struct tree *beside =
+        row->options && grid->words.beside ? grid->words.beside(arena, row->options) : NULL;
     /* A default counts where the row does not set that option. */
     for (int i = 0; grid->words.defaults && grid->words.option && grid->words.option[i]; i++) {
         const char *option = grid->words.option[i];
         size_t length = strlen(option);
         if (strncmp(option, path, length) || (path[length] && path[length] != '.')) continue;
         if (options && tree_find(options, option)) continue;
-        return tree_has(grid->words.defaults, path);
+        const bool other = beside && tree_find(beside, option);
+        return tree_has(other ? beside : grid->words.defaults, path);
     }
     return false;
 }
@@ -174,7 +177,7 @@ static void check_has(const struct column *column, const struct summary_grid *gr
 {
     if (grid->words.varied || !grid->words.option) return;
     for (int r = 0; r < grid->rows; r++)
-        if (layout_has(grid, &grid->row[r], column->value)) return;
+        if (layout_has(grid, &grid->row[r], column->value, arena)) return;
     const char *near = has_instead(grid, column->value, arena);
     warn_at(column->place, "%s: no row has it%s", column->name,
             near && strncmp(near, column->value, strlen(near)) != 0

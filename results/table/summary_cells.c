@@ -73,7 +73,7 @@ static const char *options_text(struct table_maker *maker, const struct column *
     if (factor < 0 || line->row[factor] < 0) return "";
     const struct summary_row *from = &maker->grid->row[line->row[factor]];
     if (column->source == COLUMN_HAS)
-        return layout_has(maker->grid, from, column->value) ? "✓" : "";
+        return layout_has(maker->grid, from, column->value, maker->arena) ? "✓" : "";
     const struct summary_factor *at = summary_row_factor(from, line->place[factor], column->value);
     return at ? at->value : layout_option(maker->grid, from, column->value, maker->arena);
 }

@@ -49,6 +49,11 @@ printf 'grid: h\nbase: g.yaml\nsweep: ~\nrows: [{name: One}, {name: Two, train.w
 printf 'table: {by: ~, columns: [option(train.warmup)], significance: ~, baseline: ~}\n' >> $work/h.yaml
 try table $work/h.yaml --runs $work/runs
 says "an option that a row takes away has its default" 0 "^Two +4000$"
+printf 'grid: h\nbase: g.yaml\nsweep: ~\nrows: [{name: Steps, train.epochs: ~}, {name: Epochs, train.steps: ~, train.epochs: 1, model.dropout: 0.0}]\n' > $work/h.yaml
+printf 'table: {by: ~, columns: [has(train.epochs), has(model.dropout)], significance: ~, baseline: ~}\n' >> $work/h.yaml
+try table $work/h.yaml --runs $work/runs --format csv
+says "beside steps no epochs are there by themselves" 0 "^Steps,,"
+says "and 0.0 is off as 0 is" 0 "^Epochs,✓,[^✓]*$"
 try table $work/g.yaml --runs $work/runs --format csv
 says "as CSV" 0 "^section,System,"
 try table $work/g.yaml --runs $work/runs --format latex --standalone --out $work/table.tex
