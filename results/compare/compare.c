@@ -108,6 +108,17 @@ static const char *advice(bool decides)
            "says.";
 }
 
+/* Whether the scores are of the same trainings, seed by seed: one model, scored in two ways. */
+static bool are_paired(const struct comparison *comparison)
+{
+    const struct replicates *a = &comparison->system[0].replicates,
+                            *b = &comparison->system[1].replicates;
+    bool paired = a->count == b->count;
+    for (int i = 0; i < a->count && paired; i++)
+        paired = !strcmp(a->seed[i]->text->train, b->seed[i]->text->train);
+    return paired;
+}
+
 static void put_significance(struct comparison *comparison, const struct replicates side[COMPARED],
                              int decimals, const struct significance_options *options)
 {
@@ -126,8 +137,8 @@ static void put_significance(struct comparison *comparison, const struct replica
         result.decides ? "by Student's t" : arena_print(arena, "of %d samples", options->samples),
         number_signed(arena, result.low, decimals), number_signed(arena, result.high, decimals));
     if (result.decides)
-        fprintf(out, "p: Student's t over seeds and sentences %s (two-sided)\n",
-                p_text(arena, result.p));
+        fprintf(out, "p: Student's t over %sseeds and sentences %s (two-sided)\n",
+                options->paired ? "paired " : "", p_text(arena, result.p));
     fprintf(out,
             "p%s: paired bootstrap %s (Koehn 2004, one-sided), %s (centered, sacreBLEU's); "
             "randomization %s\n",
@@ -197,8 +208,10 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
     heading("BLEU", out);
     const struct replicates scored[COMPARED] = {comparison.system[0].replicates,
                                                 comparison.system[1].replicates};
-    put_significance(&comparison, scored, 2, &options->test);
-    put_others(&comparison, &options->test);
+    struct significance_options test = options->test;
+    test.paired = are_paired(&comparison);
+    put_significance(&comparison, scored, 2, &test);
+    put_others(&comparison, &test);
     put_sheet(compare_lengths(&comparison), out);
     put_sheet(compare_frequencies(&comparison), out);
     if (options->tags) put_sheet(compare_tags(&comparison, options->tags), out);

@@ -3,8 +3,8 @@
  *   options and results that differ (query.h)
  *   the first step at which their training losses part
  *   BLEU of both, the difference with its interval, how sure it is (significance.h), and which of
- *   the p values to believe: randomization of one training each, else the bootstrap, which samples
- *   trainings
+ *   the p values to believe: Student's t, or of one training each randomization, which decides
+ *   nothing
  *   BLEU by the length of the reference
  *   F1 of words by how often train has them: of all words of a bucket in hypotheses and reference,
  *   how many are in the other one as well
@@ -13,7 +13,7 @@
  *
  * A system is a score stage, a train stage with one score, or a place in a grid (GRID/ROW), which
  * means the scores of all its seeds. Over several seeds or sets of hypotheses BLEU is a mean, and
- * words are counted in all of them. */
+ * words are counted in all of them. Scores of the same trainings are paired seed by seed. */
 #ifndef RESULTS_COMPARE_COMPARE_H
 #define RESULTS_COMPARE_COMPARE_H
 
@@ -25,7 +25,7 @@ struct compare_options {
     struct compare_place place[2]; /* of both words */
     const char *tags; /* a file: a line per sentence, one tag per word of the reference; or NULL */
     int sentences;    /* shown of the largest gains, and of the largest losses */
-    struct significance_options test;
+    struct significance_options test; /* whether they are paired is found here */
     const struct query_defaults *train, *score; /* what nobody gave to such a stage; or NULL */
 };
 

@@ -130,6 +130,35 @@ static void names_and_sameness(void **state)
     EXPECT_DIE("is not scored yet", compared("demo/unscored/1", "demo/A/1", NULL));
 }
 
+/* Two seeds a side: of one model that is scored in two ways only how they differ by seed counts. */
+static void seeds_of_the_same_trainings(void **state)
+{
+    (void)state;
+    static const char *const second[] = {"aa bb cc dd ee\naa bb bb\n", "aa bb cc dd\naa aa bb ff\n"};
+    const char *id[2][2], *const word[] = {"demo/one", "demo/two"};
+    for (int i = 0; i < 2; i++) {
+        id[0][i] = score[i].id;
+        const char *name = arena_print(&made_arena, "demo/two/%d", i + 1);
+        id[1][i] = arena_text(
+            &made_arena, scored_new(runs, name, train[i].id, reference, 1, &second[i]).id);
+    }
+    collect_runs(store);
+    const char *const exchanged[] = {id[1][1], id[1][0]};
+    for (int same = 0; same < 2; same++) {
+        const struct compare_options options = {
+            .place = {{2, id[0]}, {2, same ? id[1] : exchanged}},
+            .test = {.samples = 100, .trials = 100, .seed = 1}};
+        char *text;
+        size_t bytes;
+        FILE *out = open_memstream(&text, &bytes);
+        compare_systems(store, word, &options, out);
+        fclose(out);
+        expect_part(text, same ? "p: Student's t over paired seeds and sentences "
+                               : "p: Student's t over seeds and sentences ");
+        free(text);
+    }
+}
+
 static void bad_tags(void **state)
 {
     (void)state;
@@ -145,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),
         cmocka_unit_test(names_and_sameness),
+        cmocka_unit_test(seeds_of_the_same_trainings),
         cmocka_unit_test(bad_tags),
     };
     return cmocka_run_group_tests_name("compare", tests, begin, end);
