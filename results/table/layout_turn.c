@@ -70,6 +70,7 @@ struct sheet *layout_turn(const struct sheet *from, const char *names, struct ar
     sheet->captions = from->captions;
     sheet->caption = from->caption;
     sheet->sentence = from->sentence;
+    sheet->about_bold = from->about_bold;
     sheet->column[0] = (struct sheet_column){names ? names : "", SHEET_LEFT, 0};
     for (int i = 0; i < rows; i++) decimals |= from->column[first + i].decimals > 0;
     for (int i = 0; i < rows; i++) {

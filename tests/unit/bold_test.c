@@ -50,6 +50,10 @@ static void what_is_not_worse_is_bold(void **state)
     expect_part(captions,
                 "Bold: of Dev loss the best, and all that are not significantly worse than "
                 "it (Student's t over seeds and");
+    /* Text that no terminal shows has no bold cells, whichever way it is turned. */
+    expect_no_part(world_table(world, yaml), "Bold");
+    expect_no_part(
+        world_table(world, "{columns: [{column: dev_loss, best: min}], transpose: true}"), "Bold");
     assert_string_equal(
         bold_of(world, "{columns: [{column: dev_loss, best: min}], bold: best}", &captions),
         "Best");
