@@ -55,7 +55,8 @@ struct sheet *layout_keep(const struct sheet *from, const struct layout *layout,
         section = NULL;
         rule = false;
     }
-    sheet_caption(arena, sheet, "%d of %d lines are shown; all are tested.", rows, from->rows);
+    sheet_caption(arena, sheet, "%d of %d lines are shown%s.", rows, from->rows,
+                  layout->test.wanted || from->about_bold ? "; all are tested" : "");
     return sheet;
 }
 

@@ -179,9 +179,11 @@ output=$(printf '%s\n' "$output" | awk '/^train-/ { print }')
 ok "with no difference to a baseline that is left out" $?
 try table g --only 'name ~ Gate' --runs $runs
 says "table of some rows" 0 '^\+ Gate +[0-9]'
-says "says so" 0 '^1 of 2 lines are shown; all are tested\.'
+says "says so" 0 '^1 of 2 lines are shown\.'
 ! printf '%s\n' "$output" | grep -q '^Base '
 ok "only those" $?
+try table g --only 'name ~ Gate' table.significance.samples=100 --runs $runs
+says "where the others are tested that is said, too" 0 '^1 of 2 lines are shown; all are tested\.'
 rm -rf $work/some
 try run $work/g.yaml --only 'not encoder.attention.window = 1' --runs $work/some
 says "run of some rows" 0 '3 of 3 stages done'
