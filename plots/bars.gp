@@ -17,7 +17,7 @@ if (lying) {
     zero = left_low > 0 ? left_low : left_high < 0 ? left_high : 0
     plot 'data.dat' using (from_zero ? $2 : NaN):1:(zero):2:($1 - 0.28):($1 + 0.28) \
             with boxxyerror lw 0.6 lc rgb '#b3cde3', \
-         '' using (from_zero ? NaN : $2):1 with points pt 7 ps 0.8 lc rgb '#2b6ca3', \
+         '' using (from_zero ? NaN : $2):1 with points pt 7 ps 0.8 * dot lc rgb '#2b6ca3', \
          '' using ($2 - $3):1:(2 * $3):(0) with vectors heads size graph 0.006,90 lw 0.8 \
             lc rgb dark
 } else {
@@ -31,7 +31,7 @@ if (lying) {
     set ytics left_step
     set boxwidth 0.55
     plot 'data.dat' using 1:(from_zero ? $2 : NaN) with boxes lw 0.6 lc rgb '#b3cde3', \
-         '' using 1:(from_zero ? NaN : $2) with points pt 7 ps 0.8 lc rgb '#2b6ca3', \
+         '' using 1:(from_zero ? NaN : $2) with points pt 7 ps 0.8 * dot lc rgb '#2b6ca3', \
          '' using 1:($2 - $3):(0):(2 * $3) with vectors heads size graph 0.008,90 lw 0.8 \
             lc rgb dark
 }
