@@ -88,7 +88,7 @@ static void read_values(struct line_figure *lines, struct line_point *point)
 {
     const struct column *column = &lines->figure->left;
     const struct value_of_row value = figure_value(&lines->side, lines->reader, column, point->row);
-    const struct sample sample = sample_row(&lines->reader->sampler, column, point->row);
+    const struct sample sample = value_sample(lines->reader, column, point->row);
     point->each = ARENA_ARRAY(lines->canvas->arena, double, sample.total + 1);
     point->mean = value.mean;
     point->low = point->high = (double)NAN;

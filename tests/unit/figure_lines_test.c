@@ -128,6 +128,26 @@ static void the_baselines_line_is_dotted(void **state)
     world_free(world);
 }
 
+/* Seeds that share a stage have one value, as a table has it. */
+static void a_stage_of_all_seeds_is_one_point(void **state)
+{
+    (void)state;
+    static const struct summary_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};
+    struct world *world = figures_world("figure_shared", SEEDS);
+    for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
+    score(world, 1, 0, 31);
+    for (int s = 1; s < SEEDS; s++)
+        for (int k = 0; k < 2; k++) world->stage[1][s][k] = world->stage[1][0][k];
+    sweep(world, 0, "gate", 1, &at[0]);
+    sweep(world, 1, "gate", 1, &at[1]);
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: lines, axis: window, rows: ['3', '<`date`']}]");
+    const double n = (double)NAN, reach = 4.302652729911275 / sqrt(3);
+    EXPECT_NUMBERS(&drawing, 1, 21, 21 - reach, 21 + reach, 2, 31, n, n, /* means */
+                   1, 20, 1, 21, 1, 22, 2, 31);                          /* seeds */
+    world_free(world);
+}
+
 static void tables_of_the_other_kinds(void **state)
 {
     (void)state;
@@ -151,6 +171,7 @@ int main(void)
         cmocka_unit_test(lines_over_an_axis),
         cmocka_unit_test(lines_of_words_and_groups),
         cmocka_unit_test(the_baselines_line_is_dotted),
+        cmocka_unit_test(a_stage_of_all_seeds_is_one_point),
         cmocka_unit_test(tables_of_the_other_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
