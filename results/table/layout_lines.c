@@ -25,7 +25,7 @@ bool layout_name_is_swept(const char *name, const struct layout *layout,
     for (int i = 0; i < layout->lines; i++)
         if (!strcmp(layout->line[i].name, name)) return false;
     for (int i = 0; i < grid->rows; i++)
-        if (summary_row_meant(&grid->row[i], name)) return true;
+        if (layout_row_runs(&grid->row[i]) && summary_row_meant(&grid->row[i], name)) return true;
     return false;
 }
 

@@ -440,6 +440,14 @@ static void refused(void **state)
         tree_parse(&arena, "grid.yaml", "[{text: t, compare: {window: [1, 3]}, expect: less}]\n");
     EXPECT_DIE("compare: no two rows are at window 1 and at window 3, and agree in everything else",
                claims_read(effect, &small, &arena));
+    /* A row of others has its label alone for a name, where rows are arranged by an axis. */
+    struct summary_row quoted[] = {few[0], few[1], {.name = "Others"}};
+    quoted[2].entry = tree_parse(&arena, "grid.yaml", "{label: X, quote: {metric: m, bleu: 3}}");
+    small.rows = COUNT_OF(quoted);
+    small.row = quoted;
+    EXPECT_DIE("grid.yaml:1:24: table: there is no row \"Others\"; expected one of: ",
+               summary_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: Others}"),
+                            &small, &arena));
     small.row = row; /* the baseline alone */
     small.rows = 1;
     EXPECT_DIE("compare: no row has the axis \"window\": the grid sweeps nothing",
