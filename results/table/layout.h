@@ -25,6 +25,7 @@ struct layout_file {
 /* One line of the table (before transposing). */
 struct layout_line {
     const char *name;    /* unique */
+    const char *own;     /* what the only row of it is called in the grid; NULL: it has several */
     const char *label;   /* as the table shows it */
     const char *section; /* NULL: none */
     bool rule;

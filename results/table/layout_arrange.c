@@ -69,6 +69,7 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
     struct layout_line *line = &layout->line[layout->lines++];
     const struct tree *section = entry_key(row, "section"), *rule = entry_key(row, "rule");
     *line = (struct layout_line){.name = name,
+                                 .own = row->name,
                                  .label = row_label(row) ? row_label(row) : name,
                                  .section = section ? scalar_text(section, "section") : NULL,
                                  .rule = rule && scalar_bool(rule, "rule"),
@@ -242,6 +243,8 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
             at_down[last] = lower ? layout_find_text(down, downs, lower) : -1;
             base[last] = base_name(row) ? base_name(row) : "";
             if (lower) line->label = lower;
+        } else if (strcmp(line->own ? line->own : "", row->name) != 0) {
+            line->own = NULL;
         }
         read_hyp(row, layout, line, arena);
         if (layout_row_runs(row)) put_row(by, grid, at, value, layout, line);

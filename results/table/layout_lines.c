@@ -6,15 +6,24 @@
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
 
+/* The line of that name, or else the one that is of the row of that name alone; -1: there is none. */
+static int find_line(const char *name, const struct layout *layout)
+{
+    for (int i = 0; i < layout->lines; i++)
+        if (!strcmp(layout->line[i].name, name)) return i;
+    for (int i = 0; i < layout->lines; i++)
+        if (layout->line[i].own && !strcmp(layout->line[i].own, name)) return i;
+    return -1;
+}
+
 int layout_read_line(const struct tree *scalar, const struct layout *layout,
                      const struct summary_grid *grid, struct arena *arena)
 {
     const char *name = scalar_text(scalar, "a row");
+    const int line = find_line(name, layout);
+    if (line >= 0) return line;
     const char **names = ARENA_ARRAY(arena, const char *, layout->lines + 1);
-    for (int i = 0; i < layout->lines; i++) {
-        names[i] = layout->line[i].name;
-        if (strcmp(names[i], name) == 0) return i;
-    }
+    for (int i = 0; i < layout->lines; i++) names[i] = layout->line[i].name;
     if (grid->words.varied) return -1;
     word_refuse(scalar->place, "table", "there is no row", name, names);
 }
@@ -22,8 +31,7 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
 bool layout_name_is_swept(const char *name, const struct layout *layout,
                           const struct summary_grid *grid)
 {
-    for (int i = 0; i < layout->lines; i++)
-        if (!strcmp(layout->line[i].name, name)) return false;
+    if (find_line(name, layout) >= 0) return false;
     for (int i = 0; i < grid->rows; i++)
         if (layout_row_runs(&grid->row[i]) && summary_row_meant(&grid->row[i], name)) return true;
     return false;

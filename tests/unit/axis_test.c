@@ -440,18 +440,37 @@ static void refused(void **state)
         tree_parse(&arena, "grid.yaml", "[{text: t, compare: {window: [1, 3]}, expect: less}]\n");
     EXPECT_DIE("compare: no two rows are at window 1 and at window 3, and agree in everything else",
                claims_read(effect, &small, &arena));
-    /* A row of others has its label alone for a name, where rows are arranged by an axis. */
-    struct summary_row quoted[] = {few[0], few[1], {.name = "Others"}};
-    quoted[2].entry = tree_parse(&arena, "grid.yaml", "{label: X, quote: {metric: m, bleu: 3}}");
-    small.rows = COUNT_OF(quoted);
-    small.row = quoted;
-    EXPECT_DIE("grid.yaml:1:24: table: there is no row \"Others\"; expected one of: ",
-               summary_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: Others}"),
-                            &small, &arena));
     small.row = row; /* the baseline alone */
     small.rows = 1;
     EXPECT_DIE("compare: no row has the axis \"window\": the grid sweeps nothing",
                claims_read(effect, &small, &arena));
+}
+
+/* Where rows are arranged by an axis, a line is called as the label says; what its only row is
+ * called means it, too: of others' values, which are no row that runs, and of what spans the axis. */
+static void a_labels_row_is_named(void **state)
+{
+    (void)state;
+    struct summary_row some[] = {row[0], row[row_at(0, 0, 0)], row[row_at(1, 2, 0)], {.name = "O"}};
+    some[0].entry = tree_parse(&arena, "grid.yaml", "{label: Base}");
+    some[3].entry = tree_parse(&arena, "grid.yaml", "{label: X, quote: {metric: m, bleu: 3}}");
+    struct summary_grid few = {.grid = "few", .rows = COUNT_OF(some), .row = some};
+    summary_read(
+        tree_parse(&arena, "grid.yaml",
+                   arena_print(&arena,
+                               "{by: window, baseline: O, paper: {metric: m, bleu: {%s: 2, O: 4}}}",
+                               row[0].name)),
+        &few, &arena);
+    const struct layout *layout = few.layout;
+    const int base = layout->value[0].line, others = layout->value[1].line;
+    assert_int_equal(layout->values, 2);
+    assert_int_equal(layout->paper.left_out, 0);
+    assert_string_equal(layout->line[base].name, "Base");
+    assert_string_equal(layout->line[others].name, "X");
+    for (int i = 0; i < layout->lines; i++) assert_int_equal(layout->line[i].baseline, others);
+    EXPECT_DIE(
+        "grid.yaml:1:24: table: there is no row \"P\"; expected one of: ",
+        summary_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: P}"), &few, &arena));
 }
 
 int main(void)
@@ -468,6 +487,7 @@ int main(void)
         cmocka_unit_test(the_same_trainings_are_paired),
         cmocka_unit_test(a_column_is_a_mean_over_an_axis),
         cmocka_unit_test(refused),
+        cmocka_unit_test(a_labels_row_is_named),
     };
     return cmocka_run_group_tests_name("axis", tests, begin, end);
 }
