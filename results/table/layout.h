@@ -103,8 +103,6 @@ void layout_find_group(struct column *column, const struct layout *layout,
 void layout_check_column(const struct column *column, const struct summary_grid *grid,
                          struct arena *arena);
 
-const struct column_group *layout_group(const struct layout *layout,
-                                        const char *name); /* or NULL */
 /* The value of a column at a line and factor, or NULL. */
 const struct layout_value *layout_find(const struct layout_value *value, int count,
                                        const char *column, int line, int factor);

@@ -156,7 +156,7 @@ static void read_groups(const struct tree *groups, struct layout *layout, struct
     }
 }
 
-const struct column_group *layout_group(const struct layout *layout, const char *name)
+static const struct column_group *find_group(const struct layout *layout, const char *name)
 {
     for (int i = 0; i < layout->groups; i++)
         if (strcmp(layout->group[i].name, name) == 0) return &layout->group[i];
@@ -221,7 +221,7 @@ void layout_find_group(struct column *column, const struct layout *layout,
                        const struct summary_words *words, struct arena *arena)
 {
     if (!column_is_group(column) || column->over) return;
-    column->group = layout_group(layout, column->value);
+    column->group = find_group(layout, column->value);
     if (!column->group) column->group = own_group(words, column->value, arena);
     if (!column->group) refuse_group(column, layout, words, arena);
     for (int k = 0; k < column->group->count; k++) {
@@ -247,7 +247,7 @@ static void read_means(struct layout *layout, const struct summary_grid *grid, s
     for (int i = 0; i < layout->columns; i++) {
         struct column *column = &layout->column[i];
         layout_find_group(column, layout, &grid->words, arena);
-        if (column->group && !layout_group(layout, column->value))
+        if (column->group && !find_group(layout, column->value))
             layout->group[layout->groups++] = *column->group;
     }
 }

@@ -109,7 +109,8 @@ double paired_test_p(const struct paired_test *pair, enum column_p p)
                                  : result->koehn;
 }
 
-double paired_test_mark(const struct paired_test *pair, enum column_p p)
+/* The p that sets marks, not corrected. */
+static double p_of_marks(const struct paired_test *pair, enum column_p p)
 {
     return pair->result.decides ? pair->result.p : paired_test_p(pair, p);
 }
@@ -139,7 +140,7 @@ static struct paired_test compare(struct paired_tests *tests, const struct colum
     pair.paired = paired;
     const struct measure *measure = column->measure;
     pair.exact = measure && measure->right_or_wrong && !isnan(pair.result.mcnemar);
-    pair.p = paired_test_mark(&pair, test->p);
+    pair.p = p_of_marks(&pair, test->p);
     return pair;
 }
 

@@ -26,9 +26,8 @@ struct paired_test {
     double p;                   /* of the test that sets the marks, after correction */
 };
 
-/* The p over items alone, of which a column is; and the one that sets marks, not corrected. */
+/* The p over items alone, of which a column is. */
 double paired_test_p(const struct paired_test *pair, enum column_p p);
-double paired_test_mark(const struct paired_test *pair, enum column_p p);
 
 /* All cells of a table. */
 struct paired_tests {

@@ -45,9 +45,6 @@ void sampler_close(struct sampler *sampler);
 /* [seeds][stages] of a row, as in the grid; and one of them. */
 struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
 const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct summary_place *at);
-/* The stage of a seed that a part of a kind means: the one of that part, or else the first one, in
- * the order of the plan, that is a view of it (column_is_part); -1: there is none. */
-int sample_part(const struct summary_seed *seed, const char *kind, const char *part);
 /* Whether a column's value of a seed is that of its stage number `stage`: of the column's kind and,
  * of a kind with parts, the only one that its part means, or the control of that; of a margin
  * both. */

@@ -82,7 +82,9 @@ static int find_part(const struct summary_seed *seed, const char *kind, const ch
     return -1;
 }
 
-int sample_part(const struct summary_seed *seed, const char *kind, const char *part)
+/* The stage of a seed that a part of a kind means: the one of that part, or else the first one, in
+ * the order of the plan, that is a view of it (column_is_part); -1: there is none. */
+static int stage_of_part(const struct summary_seed *seed, const char *kind, const char *part)
 {
     const int exact = find_part(seed, kind, part);
     if (exact >= 0) return exact;
@@ -113,7 +115,7 @@ bool sample_is_of(const struct column *column, const struct summary_seed *seed, 
         if (sample_is_of(&of_control->member[i], seed, stage)) return true;
     if (!column->kind || strcmp(column->kind, seed->stage[stage].kind) != 0) return false;
     if (!column->part) return true;
-    const int own = sample_part(seed, column->kind, column->part);
+    const int own = stage_of_part(seed, column->kind, column->part);
     if (!column->control || own < 0) return own == stage;
     return (column->margin && own == stage) || find_control(seed, own, column->control) == stage;
 }
