@@ -93,6 +93,24 @@ struct column figure_at_layer(const struct column *column, int layer, struct are
     return at;
 }
 
+/* What a section's option `split` is of the figure's rows that run: "dev", "dev and test"; NULL: they
+ * have none. */
+static const char *splits_of(const struct offer *offer, const struct figure *figure,
+                             const struct value_reader *reader)
+{
+    const char **seen = ARENA_ARRAY(reader->arena, const char *, figure->rows + 1), *list = NULL;
+    const char *key = arena_print(reader->arena, "%s.split", offer->section);
+    for (int i = 0, count = 0; i < figure->rows; i++) {
+        const struct summary_row *row = &reader->grid->row[figure->row[i]];
+        const char *split =
+            row->options ? layout_option(reader->grid, row, key, reader->arena) : NULL;
+        if (!split || word_known(split, seen)) continue;
+        seen[count++] = split;
+        list = cell_append(list, " and ", split, reader->arena);
+    }
+    return list;
+}
+
 const char *figure_label_of(const struct column *column, const struct figure *figure,
                             const struct value_reader *reader)
 {
@@ -108,10 +126,7 @@ const char *figure_label_of(const struct column *column, const struct figure *fi
         text = arena_print(reader->arena, "%s: %s", column->part, text);
     for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
          option++)
-        if (!strcmp(option->key, "split") && figure->rows)
-            split = layout_option(reader->grid, &reader->grid->row[figure->row[0]],
-                                  arena_print(reader->arena, "%s.split", offer->section),
-                                  reader->arena);
+        if (!strcmp(option->key, "split")) split = splits_of(offer, figure, reader);
     return split ? arena_print(reader->arena, "%s on %s", text, split) : text;
 }
 

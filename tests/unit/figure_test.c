@@ -67,8 +67,7 @@ static void window_over_checkpoints(void **state)
     struct world *world = figures_world("figure_window", 1);
     world_finish(world, 0, 0, 36, 0.5);
     world_finish(world, 1, 0, 37, 0.6);
-    const struct figure_drawing drawing =
-        world_draw(world, "[{kind: window, x: Window size (tokens)}]");
+    struct figure_drawing drawing = world_draw(world, "[{kind: window, x: Window size (tokens)}]");
     /* Deviations of {b-1, b, b+1} and {g-.01, g, g+.01}; the third row is a gap, no zero. */
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, 36, 1, .5, .01, 2, 37, 1, .6, .01, 3, n, n, n, n);
@@ -79,6 +78,15 @@ static void window_over_checkpoints(void **state)
     expect_drawn(&drawing, ">&lt;`date`<");
     expect_drawn(&drawing, ">%d{x}_y<");
     expect_drawn(&drawing, ">Window size (tokens)<");
+    /* Of rows that run, wherever they stand; each split once. */
+    const struct tree *options = world->row[0].options;
+    world->row[0].options = NULL;
+    drawing = world_draw(world, "[{kind: bars}]");
+    expect_caption(&drawing, "Points: BLEU on dev, mean");
+    world->row[0].options = options;
+    world->row[1].options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: test}}}");
+    drawing = world_draw(world, "[{kind: bars}]");
+    expect_caption(&drawing, "Points: BLEU on dev and test, mean");
     world_free(world);
 }
 
