@@ -44,6 +44,7 @@ struct sheet {
     const char *sentence; /* which of the captions stands in LaTeX's \caption; NULL: the title */
     const char *name;     /* what a paper's text refers to it by: the grid's; NULL: none */
     int columns, rows, captions, groups, spans;
+    int names;                   /* the column that says what a row is */
     struct sheet_column *column; /* [columns] */
     struct sheet_group *group;   /* [groups] from left to right, not overlapping */
     struct sheet_span *span;     /* [spans] not overlapping */

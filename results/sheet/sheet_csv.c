@@ -90,8 +90,6 @@ void sheet_csv(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
     bool sections = sheet_has_sections(sheet);
-    int unnamed = 0; /* the column of the rows' names, which may stand behind their numbers */
-    while (unnamed < sheet->columns && *sheet_full_header(&arena, sheet, unnamed)) unnamed++;
     bool *numbers = ARENA_ARRAY(&arena, bool, sheet->columns);
     bool(*used)[FIELDS] = arena_alloc(&arena, sizeof *used * (size_t)sheet->columns);
     for (int i = 0; i < sheet->columns; i++) {
@@ -110,7 +108,7 @@ void sheet_csv(const struct sheet *sheet, FILE *out)
         if (sections) put_field(row < 0 ? "section" : section, &first, out);
         for (int i = 0; i < sheet->columns; i++) {
             const char *header = sheet_full_header(&arena, sheet, i);
-            if (i == unnamed) header = "row";
+            if (!*header && i == sheet->names) header = "row";
             struct csv_fields fields = {0};
             if (row >= 0) fields = row_fields(&arena, sheet, row, i, numbers[i]);
             for (int field = 0; field < FIELDS; field++)

@@ -58,7 +58,7 @@ static void put_cell(const struct sheet *sheet, int row, int column, int after, 
 {
     const char *text = sheet_get(sheet, row, column), *mark = sheet_mark_of(sheet, row, column);
     const char *point = after ? cell_point(sheet, row, column) : NULL;
-    bool bold = sheet_is_bold(sheet, row, column), head = column == 0;
+    bool bold = sheet_is_bold(sheet, row, column), head = column == sheet->names;
     if (head)
         fputs(sheet_width(text) <= SHORT ? "<th scope=\"row\" class=\"short\">"
                                          : "<th scope=\"row\">",

@@ -269,7 +269,10 @@ void summary_fill(struct table_maker *maker)
     sheet->title =
         grid->title ? arena_print(maker->arena, "%s (%s)", grid->title, grid->grid) : grid->grid;
     sheet->name = grid->grid;
-    if (names) sheet->column[lead] = (struct sheet_column){layout->names, SHEET_LEFT, 0};
+    if (names) {
+        sheet->column[lead] = (struct sheet_column){layout->names, SHEET_LEFT, 0};
+        sheet->names = lead;
+    }
     for (int i = 0; i < layout->lines; i++) {
         if (names) sheet_set(sheet, i, lead, layout->line[i].label);
         sheet->section[i] = layout->line[i].section;

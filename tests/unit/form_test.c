@@ -207,13 +207,18 @@ static void as_csv(void **state)
            "Theirs,Quoted,,7.5,,,,,,,-1.00\r\n");
 }
 
-static void names_behind_numbers_as_csv(void **state)
+static void names_behind_numbers(void **state)
 {
     (void)state;
     static const char *const header[] = {"#", "", "BLEU"}, *const cell[] = {"1", "Gate", "38.55"};
     struct sheet *sheet = sheet_headed(&arena, 1, 3, header, 0);
     for (int i = 0; i < 3; i++) sheet_set(sheet, 0, i, cell[i]);
+    sheet->names = 1;
     PRINTS(sheet, SHEET_CSV, "#,row,BLEU\r\n1,Gate,38.55\r\n");
+    char *html = print(sheet, SHEET_HTML);
+    assert_non_null(strstr(html, "<td class=\"right\">1</td>"));
+    assert_non_null(strstr(html, "<th scope=\"row\" class=\"short\">Gate</th>"));
+    free(html);
 }
 
 static void as_html(void **state)
@@ -374,7 +379,7 @@ int main(void)
         cmocka_unit_test(bounds_and_wide_pages_as_latex),
         cmocka_unit_test(numbers_of_another_kind_stand_to_the_right),
         cmocka_unit_test(as_csv),
-        cmocka_unit_test(names_behind_numbers_as_csv),
+        cmocka_unit_test(names_behind_numbers),
         cmocka_unit_test(as_html),
         cmocka_unit_test(one_value_for_several_columns),
         cmocka_unit_test(mathematics_is_set_where_there_is_some),
