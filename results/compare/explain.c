@@ -220,8 +220,11 @@ static void print_test(struct explainer *explainer)
     print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
     print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered);
     print_p(explainer, "approximate randomization", result->swapped);
-    mask_line(explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s %s",
-              number_fixed(arena, result->detectable, decimals), unit);
+    mask_line(
+        explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s",
+        result->detectable > 0
+            ? arena_print(arena, "%s %s", number_fixed(arena, result->detectable, decimals), unit)
+            : "unknown, none varies");
 }
 
 static void print_value(struct explainer *explainer, const struct sample *sample)
