@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/table/table_maker.h"
@@ -78,6 +79,25 @@ static const char *options_text(struct table_maker *maker, const struct column *
     return at ? at->value : layout_option(maker->grid, from, column->value, maker->arena);
 }
 
+/* What is the same at all factors of a line, or else all of it: "1, 2". */
+static const char *all_options_text(struct table_maker *maker, const struct column *column,
+                                    const struct layout_line *line)
+{
+    const int factors = maker->layout->factors;
+    const char **seen = ARENA_ARRAY(maker->arena, const char *, factors + 1);
+    const char *first = "", *list = NULL;
+    for (int f = 0, count = 0; f < factors; f++) {
+        if (line->row[f] < 0) continue;
+        const char *text = options_text(maker, column, line, f);
+        const char *word = text && *text ? text : maker->sheet->missing;
+        if (word_known(word, seen)) continue;
+        if (!count) first = text;
+        seen[count++] = word;
+        list = cell_append(list, ", ", word, maker->arena);
+    }
+    return seen[0] && seen[1] ? list : first;
+}
+
 static const char *our_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
@@ -85,7 +105,8 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     int factor = position_factor(layout, position, line);
     if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
-        return options_text(maker, column, &layout->line[line], factor);
+        return position->factor < 0 ? all_options_text(maker, column, &layout->line[line])
+                                    : options_text(maker, column, &layout->line[line], factor);
     if (layout->line[line].quote)
         return value_text(
             layout_find(layout->quoted, layout->quotes, column->name, line, position->factor));
