@@ -46,7 +46,7 @@ static void find_row(struct explainer *explainer, const char *name)
             bool alone = layout->factors == 1 && (!strcmp(layout->line[i].label, name) ||
                                                   !strcmp(layout->line[i].name, name));
             const char *word = row < 0 ? layout->line[i].name : grid->row[row].name;
-            if (count < grid->rows + layout->lines) words[count++] = word;
+            if (!word_known(word, words)) words[count++] = word;
             if (!alone && strcmp(word, name) != 0) continue;
             if (layout->line[i].hyp[f].path || row >= 0 || layout->line[i].quote) {
                 explainer->line = i;
