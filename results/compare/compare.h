@@ -25,7 +25,7 @@ struct compare_options {
     struct compare_place place[2]; /* of both words */
     const char *tags; /* a file: a line per sentence, one tag per word of the reference; or NULL */
     int sentences;    /* shown of the largest gains, and of the largest losses */
-    struct significance_options test; /* whether they are paired is found here */
+    struct significance_options test;           /* whether they are paired is found here */
     const struct query_defaults *train, *score; /* what nobody gave to such a stage; or NULL */
 };
 

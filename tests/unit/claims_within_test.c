@@ -191,10 +191,10 @@ static void a_head_of_a_layer(void **state)
               SEEDS);
     assert_float_equal(result.difference, HEAD - 0.01 - 0.5, 1e-12);
     assert_null(result.items);
-    const struct claim_result classes =
-        judge("row: Gate, metric: {column: gates.gate, layer: 1, head: 2}, compare: [{class: NOUN}, "
-              "{class: CONJ}], expect: less",
-              SEEDS);
+    const struct claim_result classes = judge(
+        "row: Gate, metric: {column: gates.gate, layer: 1, head: 2}, compare: [{class: NOUN}, "
+        "{class: CONJ}], expect: less",
+        SEEDS);
     assert_int_equal(classes.verdict, CLAIM_UNTESTED);
     assert_non_null(strstr(classes.note, "has no values by class"));
 }
@@ -227,10 +227,8 @@ static void what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_of_an_encoder),
-        cmocka_unit_test(sentences_are_added),
-        cmocka_unit_test(the_slope_by_layer),
-        cmocka_unit_test(a_head_of_a_layer),
+        cmocka_unit_test(classes_of_an_encoder), cmocka_unit_test(sentences_are_added),
+        cmocka_unit_test(the_slope_by_layer),    cmocka_unit_test(a_head_of_a_layer),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
