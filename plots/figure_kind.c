@@ -93,8 +93,8 @@ struct column figure_at_layer(const struct column *column, int layer, struct are
     return at;
 }
 
-/* What a section's option `split` is of the figure's rows that run: "dev", "dev and test"; NULL: they
- * have none. */
+/* What a section's option `split` is of the figure's rows that run: "dev", "dev and test"; NULL:
+ * they have none. */
 static const char *splits_of(const struct offer *offer, const struct figure *figure,
                              const struct value_reader *reader)
 {

@@ -6,7 +6,8 @@
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
 
-/* The line of that name, or else the one that is of the row of that name alone; -1: there is none. */
+/* The line of that name, or else the one that is of the row of that name alone; -1: there is no
+ * such line. */
 static int find_line(const char *name, const struct layout *layout)
 {
     for (int i = 0; i < layout->lines; i++)

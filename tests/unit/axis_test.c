@@ -447,7 +447,8 @@ static void refused(void **state)
 }
 
 /* Where rows are arranged by an axis, a line is called as the label says; what its only row is
- * called means it, too: of others' values, which are no row that runs, and of what spans the axis. */
+ * called means it, too: of others' values, which are no row that runs, and of what spans the
+ * axis. */
 static void a_labels_row_is_named(void **state)
 {
     (void)state;
