@@ -145,10 +145,12 @@ static void put_significance(struct comparison *comparison, const struct replica
             result.decides ? " of sentences alone" : "", p_text(arena, result.koehn),
             p_text(arena, result.centered), p_text(arena, result.swapped));
     fprintf(out, "%s\n", advice(result.decides));
-    fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases. Seeds: %d and %d%s.\n",
-            result.detectable > 0 ? number_fixed(arena, result.detectable, decimals)
-                                  : "a size that nobody knows, since none varies,",
-            a->count, b->count,
+    if (result.detectable > 0)
+        fprintf(out, "Such a test finds a difference of %s in 4 of 5 cases.",
+                number_fixed(arena, result.detectable, decimals));
+    else
+        fputs("Nothing varies, so what such a test finds in 4 of 5 cases is unknown.", out);
+    fprintf(out, " Seeds: %d and %d%s.\n", a->count, b->count,
             !result.decides ? "; what training owes to chance is not covered" : "");
     mask_line(out, "%s", a->seed[0]->signature);
 }
