@@ -144,18 +144,26 @@ void state_read(struct train_state *state, const char *text, const char *path)
     json_decref(source.map);
 }
 
+/* The newest checkpoints alone, so many. */
+static void keep_newest(struct train_state *state, int keep)
+{
+    const int older = state->recents - keep;
+    if (older <= 0) return;
+    state->recents = keep;
+    memmove(state->recent, state->recent + older, (size_t)keep * sizeof state->recent[0]);
+}
+
+/* Whoever goes on may keep fewer than before. */
 void state_remember(struct train_state *state, int64_t step, int keep)
 {
-    if (state->recents >= keep) {
-        state->recents = keep - 1;
-        memmove(state->recent, state->recent + 1, (size_t)state->recents * sizeof state->recent[0]);
-    }
+    keep_newest(state, keep - 1);
     state->recent[state->recents++] = step;
 }
 
 bool state_rank(struct train_state *state, int64_t step, double value, int keep)
 {
     CHECK(isfinite(value), "step %lld has no value to rank by", (long long)step);
+    if (state->bests > keep) state->bests = keep;
     int at = state->bests;
     while (at > 0 && value < state->best[at - 1].value) at--;
     if (at >= keep) return false;
@@ -188,13 +196,8 @@ bool state_is_due(const struct train_state *state, int validate_every)
 
 void state_lengthen(struct train_state *state, int keep_best, int keep_average)
 {
-    const int older = state->recents - keep_average;
     if (state->bests > keep_best) state->bests = keep_best;
-    if (older > 0) {
-        state->recents = keep_average;
-        memmove(state->recent, state->recent + older,
-                (size_t)keep_average * sizeof state->recent[0]);
-    }
+    keep_newest(state, keep_average);
     if (!state->unlogged) return;
     state->loss_sum = state->unlogged_sum;
     state->loss_tokens = state->unlogged_tokens;

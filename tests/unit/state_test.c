@@ -174,12 +174,34 @@ static void a_longer_training_has_another_state(void **state)
                               "s"));
 }
 
+/* Of a training that was interrupted and goes on with a smaller train.keep_best and
+ * train.keep_average. */
+static void fewer_are_kept_than_before(void **state)
+{
+    (void)state;
+    struct train_state kept = {.recents = 5,
+                               .recent = {10, 20, 30, 40, 50},
+                               .bests = 4,
+                               .best = {{40, 1}, {50, 2}, {30, 3}, {20, 4}}};
+    state_remember(&kept, 60, 2);
+    assert_int_equal(kept.recents, 2);
+    assert_true(kept.recent[0] == 50 && kept.recent[1] == 60);
+    state_remember(&kept, 70, 1);
+    assert_true(kept.recents == 1 && kept.recent[0] == 70);
+    assert_false(state_rank(&kept, 60, 1.5, 2));
+    assert_int_equal(kept.bests, 2);
+    assert_true(kept.best[0].step == 40 && kept.best[1].step == 60);
+    assert_false(state_rank(&kept, 70, 1.7, 1));
+    assert_true(kept.bests == 1 && kept.best[0].step == 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_longer_training_has_another_state),
         cmocka_unit_test(a_state_comes_back),
         cmocka_unit_test(every_field_is_held_to_its_range),
+        cmocka_unit_test(fewer_are_kept_than_before),
         cmocka_unit_test(lists_and_names_have_an_end),
         cmocka_unit_test(what_is_no_object_is_refused),
     };
