@@ -154,6 +154,7 @@ const struct ops *device_planner(const char *name, enum precision precision, siz
     planner = *cpu_ops();
     planner.act_bytes = precision == PRECISION_BF16 ? 2 : sizeof(real);
     planner.row_multiple = ROWS_MULTIPLE, planner.ld_multiple = LD_MULTIPLE;
+    planner.mask_multiple = MASK_MULTIPLE;
     planner.lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     planner.panel = 0;
     planner.fork = nothing;     /* what async nodes read lives longer, */

@@ -104,11 +104,45 @@ static void of_validation_by_bleu(void **state)
                PRECISION_FP32, &emu_fp32, 0.2);
 }
 
+/* What is planned for the emulator and what it plans itself are one list. */
+static void lists_are_the_same(void **state)
+{
+    (void)state;
+    const struct corpus_options made = made_options();
+    const struct corpus *corpus = made_prepare(&made);
+    const struct ops *own[] = {&emu_fp32, &emu_bf16};
+    const enum precision precision[] = {PRECISION_FP32, PRECISION_BF16};
+    const struct tree *tree =
+        tree_merge(&made_arena, tree_read(&made_arena, "experiments/models/tiny.yaml"),
+                   tree_parse(&made_arena, "memory_test", "model: {feedforward: 512}\n"));
+    struct translator_options model;
+    struct train_options train;
+    translator_options_read(&model, tree, &made_arena);
+    section_read(&train_section, tree_find(tree, "train"), &train, &made_arena);
+    for (size_t i = 0; i < COUNT_OF(own); i++) {
+        size_t bytes[2];
+        for (int planned = 0; planned < 2; planned++) {
+            const struct translating translating = {
+                .ops = planned ? device_planner("emu", precision[i], own[i]->memory()) : own[i],
+                .corpus = corpus,
+                .model = &model,
+                .train = &train,
+                .seed = 1};
+            struct learner *learner = translating_open(&made_arena, &translating);
+            bytes[planned] = learner->list->memory_bytes + learner->list->fixed_bytes;
+            translating_close(learner);
+        }
+        print_message("%s: planned %zu, own %zu\n", own[i]->name, bytes[1], bytes[0]);
+        assert_int_equal(bytes[1], bytes[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_fp32),
         cmocka_unit_test(of_bf16),
+        cmocka_unit_test(lists_are_the_same),
         cmocka_unit_test(of_validation_by_bleu),
     };
     omp_set_num_threads(1);
