@@ -151,4 +151,12 @@ static inline int64_t parts(int64_t count, int64_t size)
     return (count + size - 1) / size;
 }
 
+/* The most chunks that up to so many rows are cut into, each of `least` rows or more, together not
+ * more than `most`. Room for them does for fewer rows, which may be more chunks. */
+static inline int64_t chunks_most(int64_t rows, int64_t least, int64_t most)
+{
+    const int64_t chunks = parts(rows, least);
+    return chunks < most ? chunks : most;
+}
+
 #endif

@@ -341,8 +341,8 @@ static struct norm_job backward_job(const struct residual_norm *n)
         job.part = (float *)n->parts;
         job.apart = (int64_t)job.rows * n->D * (int64_t)sizeof(act_type) / (int64_t)sizeof(float);
     } else if (has_sums(n)) {
-        job.part =
-            (float *)device_scratch((size_t)(parts(n->T, job.rows) * job.apart) * sizeof(float));
+        const int64_t chunks = chunks_most(n->T, ROWS_LEAST, CHUNKS);
+        job.part = (float *)device_scratch((size_t)(chunks * job.apart) * sizeof(float));
     }
     return job;
 }

@@ -389,11 +389,17 @@ KERNEL(squeeze_sum_kernel, THREADS, struct squeeze_back, b)
     }
 }
 
-/* Rows of a chunk: as many as keep the parts within PARTS_MOST. */
-static int64_t chunk_rows(const struct squeeze *s)
+/* Chunks whose parts are within PARTS_MOST. */
+static int64_t chunks_that_fit(const struct squeeze *s)
 {
     const int64_t most = PARTS_MOST / ((int64_t)s->R * 2 * s->N * s->D);
-    const int64_t rows = parts(parts(s->T, most < 1 ? 1 : most), TILE) * TILE;
+    return most < 1 ? 1 : most;
+}
+
+/* Rows of a chunk. */
+static int64_t chunk_rows(const struct squeeze *s)
+{
+    const int64_t rows = parts(parts(s->T, chunks_that_fit(s)), TILE) * TILE;
     return rows < CHUNK_LEAST ? CHUNK_LEAST : rows;
 }
 
@@ -401,7 +407,8 @@ void DEVICE(squeeze_backward)(const struct squeeze *s)
 {
     const int64_t size = (int64_t)s->N * s->D, each = chunk_rows(s);
     const int64_t blocks = parts(s->T, each) * s->R, weights = 2 * s->gates * size;
-    const size_t part_bytes = (size_t)(blocks * 2 * size) * sizeof(float);
+    const int64_t room = chunks_most(s->T, CHUNK_LEAST, chunks_that_fit(s)) * s->R;
+    const size_t part_bytes = (size_t)(room * 2 * size) * sizeof(float);
     const size_t shared = (size_t)TILE * (size_t)(s->D + s->N) * sizeof(act_type);
     char *scratch = (char *)device_scratch(part_bytes + (size_t)weights * sizeof(act_type));
     struct squeeze_back b;
