@@ -44,6 +44,10 @@ says "a stack in threads" 0 "^threads +ok"
 try check tiny 'encoder.stack=[{onlstm: 2}]'
 says "a stack costs more than attention" 0 "^cost .*FLOP a token pair \(x 1\.(0[1-9]|[1-9])"
 
+# The first target word of a post-norm decoder is a row of zeros, of which nothing but zeros comes.
+try check tiny encoder.layers=1 model.norm=post model.attention_bias=false decoder.position=none --quick
+says "a block whose values are all 0" 0 "^values +ok"
+
 cat > $work/own.yaml << 'END'
 model: {width: 48, heads: 3, feedforward: 64, norm: post}
 encoder: {layers: 1, attention: [{layers: 1, branches: [forward, backward], fusion: concat}]}
