@@ -18,13 +18,13 @@ static double central(const struct difference *d, const double *direction, doubl
     return (above - below) / (2 * h);
 }
 
-/* A kink of the objective within one step is not within the smaller one. */
+/* A kink of the objective within one step is not within a smaller one. */
 static void compare(const struct difference *d, const double *direction, double norm,
                     const char *what, struct finding *finding)
 {
     double expected = 0, best = INFINITY, nearest = NAN;
     for (int64_t i = 0; i < d->count; i++) expected += d->gradient[i] * direction[i];
-    for (double h = 2e-5; h > 1e-6 && !(best <= difference_limit); h /= 8) {
+    for (double h = 2e-5; h > 3e-8 && !(best <= difference_limit); h /= 8) {
         const double got = central(d, direction, h), off = fabs(got - expected) / (norm + .01);
         if (off < best) best = off, nearest = got;
     }

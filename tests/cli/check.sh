@@ -48,6 +48,15 @@ says "a stack costs more than attention" 0 "^cost .*FLOP a token pair \(x 1\.(0[
 try check tiny encoder.layers=1 model.norm=post model.attention_bias=false decoder.position=none --quick
 says "a block whose values are all 0" 0 "^values +ok"
 
+# Here a rectifier is within 2.5e-6 of its kink.
+first='{layers: 1, terms: [{gauss: {window: head, hidden: 13}}, {gauss: {window: head, bias: false, scaling: paper}}, {relpos: {k: 17, keys: false}}]}'
+second='{layers: 2, branches: [global, forward], fusion: {gate: {heads: one}}}'
+fourth='{layers: 4, branches: [global, {window: 40}, backward, {window: 1}], terms: [alibi], fusion: {squeeze: 1}}'
+last='{layers: 5, branches: [{window: 16}]}, {layers: 6, terms: [{relpos: {k: 1, values: false}}]}'
+try check tiny model.heads=8 model.norm=post model.share=none model.source_bias=true \
+    encoder.position=interleaved "encoder.attention=[$first, $second, $fourth, $last]" --quick
+says "a kink beside the model" 0 "^gradients +ok"
+
 cat > $work/own.yaml << 'END'
 model: {width: 48, heads: 3, feedforward: 64, norm: post}
 encoder: {layers: 1, attention: [{layers: 1, branches: [forward, backward], fusion: concat}]}
