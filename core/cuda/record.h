@@ -10,6 +10,6 @@
 enum { RECORD_MOST = 64 };
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
 void record_reserve(void (*issue)(void *context), void *context);
-void record_forget(const void *list);
+void record_forget(const void *list); /* NULL: all lists */
 
 #endif

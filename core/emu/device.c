@@ -59,6 +59,7 @@ void *device_scratch(size_t bytes)
     size_t *room = &both[forked].room;
     if (bytes > *room) {
         record_interrupts("scratch that moves");
+        record_forget(NULL);
         simt_memory(*memory, 0);
         if (async_is_done()) free_moved();
         HEAP_MORE(moved, moves);

@@ -133,7 +133,7 @@ void record_forget(const void *list)
 {
     for (struct recorded **at = &all; *at;) {
         struct recorded *one = *at;
-        if (one->key.list != list) {
+        if ((list && one->key.list != list) || one == now) {
             at = &one->next;
             continue;
         }

@@ -4,7 +4,8 @@
  * - under an equal key the same is issued, and with SANLAB_EMU_STRICT, which tests set, with the
  *   same arguments byte by byte: a replay would use the old ones, whatever was decided since;
  * - nothing is read or written by the host in between;
- * - scratch is there before a step is recorded, and does not move.
+ * - scratch is there before a step is recorded, and does not move within one; between steps it may,
+ *   and then all that was recorded is forgotten.
  *
  * Ends the program where that does not hold, with what was issued. */
 #ifndef CORE_EMU_RECORD_H
@@ -15,7 +16,7 @@
 
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
 void record_reserve(void (*issue)(void *context), void *context);
-void record_forget(const void *list);
+void record_forget(const void *list); /* NULL: all lists */
 
 /* Kernels, products and what else is part of a step say so before they do it; false: it is only
  * planned, and not to be done. */

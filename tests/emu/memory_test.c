@@ -171,6 +171,13 @@ static void issue_columns(void *context)
     emu_fp32.sum_columns(NULL, of->T, NULL, 1 << 15, 1 << 15, false, NULL);
 }
 
+/* More than any other of these. */
+static void issue_wider(void *context)
+{
+    const struct chunked *of = context;
+    emu_fp32.sum_columns(NULL, of->T, NULL, 1 << 16, 1 << 16, false, NULL);
+}
+
 /* Scratch that is planned for the largest batch does for every smaller one: it must not move when a
  * step is recorded. */
 static void scratch_is_enough_for_fewer_rows(void **state)
@@ -190,6 +197,41 @@ static void scratch_is_enough_for_fewer_rows(void **state)
     }
 }
 
+/* Columns of numbers on the device, summed in a step. */
+struct summed {
+    struct act *x;
+    real *sum;
+};
+enum { SUMMED_ROWS = 64, SUMMED_COLUMNS = 40 };
+
+static void issue_sum(void *context)
+{
+    const struct summed *of = context;
+    emu_fp32.sum_columns(of->x, SUMMED_ROWS, NULL, SUMMED_COLUMNS, SUMMED_COLUMNS, false, of->sum);
+}
+
+/* A list that is placed between two steps, for validation say, may move scratch: what was recorded
+ * with the old one is recorded again. */
+static void scratch_may_move_between_steps(void **state)
+{
+    (void)state;
+    const size_t bytes = SUMMED_ROWS * SUMMED_COLUMNS * sizeof(real);
+    struct summed of = {emu_fp32.alloc(bytes), emu_fp32.alloc(SUMMED_COLUMNS * sizeof(real))};
+    struct chunked larger = {issue_wider, 0, 1 << 16};
+    struct run_key key;
+    memset(&key, 0, sizeof key);
+    key.list = &of;
+    setenv("SANLAB_EMU_STRICT", "1", 1);
+    for (int time = 0; time < 3; time++) {
+        emu_fp32.run(&key, issue_sum, &of);
+        if (time == 0) emu_fp32.reserve(larger.issue, &larger);
+    }
+    unsetenv("SANLAB_EMU_STRICT");
+    emu_fp32.forget(&of);
+    emu_fp32.release(of.x, bytes);
+    emu_fp32.release(of.sum, SUMMED_COLUMNS * sizeof(real));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +240,7 @@ int main(void)
         cmocka_unit_test(lists_are_the_same),
         cmocka_unit_test(of_validation_by_bleu),
         cmocka_unit_test(scratch_is_enough_for_fewer_rows),
+        cmocka_unit_test(scratch_may_move_between_steps),
     };
     omp_set_num_threads(1);
     return cmocka_run_group_tests_name("memory of a device", tests, begin, made_end);
