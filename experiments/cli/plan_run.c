@@ -23,13 +23,20 @@ static const char *record_name(struct arena *arena, const struct plan *plan)
 
 static void warn_older(const struct plan *plan)
 {
-    int older = 0;
-    for (int i = 0; i < plan->count; i++)
-        older += plan->task[i]->older && plan->task[i]->state == TASK_DONE;
+    int older = 0, begun = 0;
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        older += task->older && task->state == TASK_DONE;
+        begun += task->older && task->state == TASK_STOPPED;
+    }
     if (older)
         warn("%d of %d stages were done by other code than this (plan says which; --stale rerun "
              "does them again)",
              older, plan->count);
+    if (begun)
+        warn("%d of %d stages were begun by other code than this and go on (plan says which; "
+             "--stale rerun starts them anew)",
+             begun, plan->count);
 }
 
 /* What a stage reads may be needed only after hours: it is asked for before anything starts. */

@@ -30,12 +30,13 @@ struct task {
     struct stage stage;
     enum task_state state;
     const char *reason;      /* one line */
-    const char *plain;       /* of a stage that is done: without a remark on older code */
+    const char *plain;       /* the reason without a remark on older code */
     const char *message;     /* of a failure, or NULL */
     struct task *blocked_by; /* the input that blocks it */
-    const char *older;       /* done by other code than ours: its commit ("" unknown); else NULL */
-    bool replace;            /* done, but to be done again: its folder makes room first */
-    int64_t done_at;         /* of a stage that is done: when, as its file says (ns) */
+    const char *older;       /* done, or begun, by other code than ours: its commit ("" unknown); */
+                             /* else NULL */
+    bool replace;            /* there, but to be done again: its folder makes room first */
+    int64_t done_at;         /* when it was done, as its file says (ns); -1: it is not */
     bool unnamed;            /* done, and its folder does not yet know everybody who asks for it */
     int failures;            /* attempts that failed */
     int64_t attempts;        /* that there were when the plan was built */
@@ -56,7 +57,7 @@ struct task {
     int index; /* among the plan's tasks; -1: it has been left out (plan_only) */
 };
 
-/* What becomes of a stage that other code has done: --stale. */
+/* What becomes of a stage that other code has done, or begun: --stale. */
 enum plan_stale {
     STALE_WARN, /* its reason says so */
     STALE_RERUN,
@@ -107,9 +108,10 @@ void plan_find_lengths(struct arena *arena, struct plan *plan);
 void plan_continue(struct arena *arena, struct task *task);
 /* The remark on a stage that other code has done: "older code (commit 0123)". */
 const char *plan_older_text(struct arena *arena, const char *before, const char *commit);
-/* Whether a stage like this one was done by other code than this program's (stage_code.h), or by
- * other code of the device that computed it, if this program has that device. */
-bool plan_is_older(const struct stage *stage, const struct stage_end *end);
+/* The commit ("" unknown) of the other code than this program's (stage_code.h) by which a stage like
+ * this one was done; or of other code of the device that computed it, if this program has that
+ * device. NULL: it is none. */
+const char *plan_older(const struct stage *stage, const struct stage_end *end);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* The task is to be done again, whatever its state. */

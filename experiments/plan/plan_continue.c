@@ -132,8 +132,8 @@ static bool is_at_work(const struct plan_length *length, const struct task *task
 /* What there is to go on from. */
 struct way_on {
     const char *name;          /* NULL: nothing yet */
-    struct continuation found; /* of `end` the commit alone */
-    bool older;                /* by other code than this program's */
+    struct continuation found; /* but its end */
+    const char *older;         /* plan_older of it */
     const char *why, *of;      /* why not from the nearest of others, and its canonical text */
 };
 
@@ -150,14 +150,15 @@ static void weigh(struct arena *arena, const struct task *task, const struct pla
     struct arena scratch = {0}; /* a runner that waits asks once a second */
     struct continuation found = continue_look(&task->stage, length->name, &scratch);
     if (found.why) found.why = arena_text(arena, found.why);
-    if (found.end.commit) found.end.commit = arena_text(arena, found.end.commit);
-    const bool older = found.end.finished && plan_is_older(&task->stage, &found.end);
+    const char *older = found.end.finished ? plan_older(&task->stage, &found.end) : NULL;
+    if (older) older = arena_text(arena, older);
+    found.end = (struct stage_end){0};
     arena_free(&scratch);
     if (found.step < 0) {
         if (found.why) refuse(choice, length, found.why);
     } else if (task->own_code && older) {
         const char *is = arena_print(arena, "%s is of ", length->name);
-        refuse(choice, length, plan_older_text(arena, is, found.end.commit));
+        refuse(choice, length, plan_older_text(arena, is, older));
     } else if (!choice->name || found.ended ||
                (!choice->found.ended && found.step > choice->found.step)) {
         choice->name = length->name;
@@ -174,7 +175,7 @@ static const char *choice_text(struct arena *arena, const struct way_on *choice)
             ? arena_print(arena, "links %s, which stopped early at step %lld", choice->name, step)
             : arena_print(arena, "continues %s from step %lld", choice->name, step);
     if (!choice->older) return text;
-    return plan_older_text(arena, arena_print(arena, "%s, ", text), choice->found.end.commit);
+    return plan_older_text(arena, arena_print(arena, "%s, ", text), choice->older);
 }
 
 void plan_continue(struct arena *arena, struct task *task)

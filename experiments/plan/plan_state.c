@@ -11,6 +11,7 @@
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/environment.h"
+#include "experiments/stage/code_used.h"
 #include "experiments/stage/stage_code.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/capable.h"
@@ -77,6 +78,15 @@ static void set(struct task *task, enum task_state state, const char *reason)
     task->reason = reason;
 }
 
+/* Whether a training would go on from what other code has saved. */
+static void inspect_code(struct arena *arena, struct task *task)
+{
+    const struct stage *stage = &task->stage;
+    if (!code_used_is_older(stage, code_used_before(stage, arena))) return;
+    const char *commit = stage_commit(stage, arena);
+    task->older = commit ? commit : "";
+}
+
 /* A stage whose work begins, or begins again. */
 static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
 {
@@ -86,6 +96,7 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     task->failures = past.failures;
     task->message = past.message;
     task->step = checkpoint_step(task->stage.folder);
+    if (task->stage.kind->resumes && task->step >= 0) inspect_code(arena, task);
     const char *times = past.failures == 1 ? "once" : arena_print(arena, "%d times", past.failures);
     if (past.failed && !repeat) {
         set(task, TASK_FAILED, arena_print(arena, "failed %s: %s", times, past.message));
@@ -130,15 +141,34 @@ static int64_t done_at(const struct stage *stage)
     return at;
 }
 
-bool plan_is_older(const struct stage *stage, const struct stage_end *end)
+/* Of a task that is to be done again: whether its folder is still what the plan saw. */
+static bool is_as_planned(const struct task *task)
+{
+    const struct stage *stage = &task->stage;
+    if (done_at(stage) != task->done_at) return false;
+    if (task->done_at >= 0 || !task->older) return true;
+    struct arena arena = {0};
+    const bool older = code_used_is_older(stage, code_used_before(stage, &arena));
+    arena_free(&arena);
+    return older;
+}
+
+/* Of a stage that other code has done. Where ours has done its share, the end has our commit. */
+static const char *other_commit(const char *own, const struct stage_end *end)
+{
+    return end->commit && !(end->code && strstr(end->code, own)) ? end->commit : "";
+}
+
+const char *plan_older(const struct stage *stage, const struct stage_end *end)
 {
     struct arena arena = {0};
-    const bool other = !end->code || strcmp(end->code, stage_code(stage, &arena)) != 0;
+    const char *own = stage_code(stage, &arena), *older = NULL;
+    if (!end->code || strcmp(end->code, own) != 0) older = other_commit(own, end);
     arena_free(&arena);
-    if (other) return true;
-    if (!stage->kind->computes || !end->backend || !end->backend_code) return false;
-    const char *own = environment_backend(end->backend);
-    return own && strcmp(own, end->backend_code) != 0;
+    if (older || !stage->kind->computes || !end->backend || !end->backend_code) return older;
+    own = environment_backend(end->backend);
+    if (!own || !strcmp(own, end->backend_code)) return NULL;
+    return strstr(end->backend_code, own) || !end->commit ? "" : end->commit;
 }
 
 static void inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable,
@@ -146,8 +176,10 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
 {
     struct stage *stage = &task->stage;
     struct lease_owner owner;
-    if (task->replace && done_at(stage) == task->done_at) return;
+    if (task->replace && is_as_planned(task)) return;
     task->replace = false;
+    task->older = NULL;
+    task->done_at = -1;
     task->blocked_by = NULL;
     task->step = -1;
     task->from = NULL;
@@ -161,7 +193,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         else
             set(task, TASK_DONE, "done");
         task->done_at = done_at(stage);
-        if (plan_is_older(stage, &end)) task->older = end.commit ? end.commit : "";
+        task->older = plan_older(stage, &end);
         return;
     }
     /* Another machine may have what this one lacks. */
@@ -223,6 +255,7 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
         task->attempts = -1;
         inspect(arena, task, retry, NULL, table_get(folders, name, strlen(name)) == 0);
         if (task->attempts < 0) task->attempts = 0;
+        task->plain = task->reason;
         if (task->state == TASK_DONE || task->state == TASK_DIVERGED) name_origin(arena, task);
         if (task->state == TASK_DIVERGED && retry & RETRY_DIVERGED) {
             task->replace = true;
@@ -256,11 +289,13 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 {
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
-        if (task->state != TASK_DONE && task->state != TASK_DIVERGED) continue;
+        const bool begun = task->state == TASK_STOPPED && task->older;
+        if (task->state != TASK_DONE && task->state != TASK_DIVERGED && !begun) continue;
         const char *again = stale == STALE_RERUN ? again_reason(arena, task) : NULL;
         task->reason = task->plain;
         if (again) {
             task->replace = true;
+            task->step = -1;
             set(task, TASK_NEW, again);
         } else if (stale == STALE_WARN && task->older) {
             task->reason =
@@ -303,7 +338,7 @@ static bool make_room(struct arena *arena, const struct plan *plan, struct task 
     *fault = NULL;
     struct lease *lease = there ? take(arena, stage, fault) : NULL;
     if (*fault) return false;
-    bool same = lease && done_at(stage) == task->done_at;
+    bool same = lease && is_as_planned(task);
     if (same) {
         char *replaced = heap_print("%s/replaced", plan->runs);
         long long now = (long long)time(NULL); /* or later, where that name is taken */

@@ -12,6 +12,7 @@
 #include "core/model/checkpoint.h"
 #include "core/train/state.h"
 #include "experiments/stage/capable.h"
+#include "experiments/stage/code_used.h"
 #include "results/store/stage_folder.h"
 
 bool continue_trains(const struct stage_kind *kind)
@@ -388,6 +389,9 @@ static const char *take(struct stage_work *work, const struct metadata *descript
     file_rename(into, ckpt);
     crash_point("continued");
     journal_event(work->journal, "continued", found.step, work->shorter);
+    const char *code = code_used_text(stage, &found.end, arena);
+    if (code_used_is_older(stage, code))
+        journal_event(work->journal, "mixed_code", found.step, code);
     if (found.ended) journal_event(work->journal, "stopped_early", found.step, NULL);
     if (is_mixed(chosen->folder, arena)) /* SANLAB_ANY_NUMERICS: whoever goes on from here asks */
         journal_event(work->journal, "mixed_numerics", found.step, chosen->state.numerics);

@@ -127,5 +127,7 @@ struct stage_end {
     const char *backend, *backend_code; /* of a kind that computes; NULL: not recorded */
 };
 struct stage_end stage_end(const struct stage *stage, struct arena *arena);
+/* The commit of its last attempt, as its environment says it; NULL: not recorded. */
+const char *stage_commit(const struct stage *stage, struct arena *arena);
 
 #endif

@@ -177,6 +177,14 @@ static const char *text_of(const json_t *json, const char *key, struct arena *ar
     return text ? arena_text(arena, text) : NULL;
 }
 
+const char *stage_commit(const struct stage *stage, struct arena *arena)
+{
+    json_t *environment = json_read(stage, STAGE_ENVIRONMENT);
+    const char *commit = text_of(environment, "commit", arena);
+    json_decref(environment);
+    return commit;
+}
+
 struct stage_end stage_end(const struct stage *stage, struct arena *arena)
 {
     json_t *done = stage_done(stage);
@@ -194,10 +202,6 @@ struct stage_end stage_end(const struct stage *stage, struct arena *arena)
                             .backend = text_of(done, "backend", arena),
                             .backend_code = text_of(done, "backend_code", arena)};
     json_decref(done);
-    if (!end.commit) { /* of a version that recorded it elsewhere */
-        json_t *environment = json_read(stage, STAGE_ENVIRONMENT);
-        end.commit = text_of(environment, "commit", arena);
-        json_decref(environment);
-    }
+    if (!end.commit) end.commit = stage_commit(stage, arena); /* an older version's */
     return end;
 }

@@ -19,6 +19,7 @@
 #include "core/base/mask_output.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/capable.h"
+#include "experiments/stage/code_used.h"
 #include "experiments/stage/stage_code.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"
@@ -137,15 +138,27 @@ static void follow_runner(int progress)
     if (poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR) raise(SIGTERM); /* gone already */
 }
 
+/* By which code this attempt works. */
+static struct stage_end own_code(struct stage_work *work)
+{
+    struct stage_end own = {.code = stage_code(work->stage, &work->arena)};
+    if (!work->stage->kind->computes) return own;
+    own.backend = work->device;
+    own.backend_code = environment_backend(work->device);
+    return own;
+}
+
 static void finish(struct stage_work *work, enum work_end end)
 {
     const char *status = end == WORK_DONE ? "done" : "diverged";
-    json_t *json = json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code",
-                             stage_code(work->stage, &work->arena), "commit", environment_commit(),
-                             "summary", work->summary, "outputs", work->outputs);
-    if (work->stage->kind->computes) {
-        json_object_set_new(json, "backend", json_string(work->device));
-        json_object_set_new(json, "backend_code", json_string(environment_backend(work->device)));
+    struct stage_end code = own_code(work);
+    if (work->stage->kind->resumes) code_used_join(work->stage, &code, &work->arena);
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code", code.code, "commit",
+                  environment_commit(), "summary", work->summary, "outputs", work->outputs);
+    if (code.backend) {
+        json_object_set_new(json, "backend", json_string(code.backend));
+        json_object_set_new(json, "backend_code", json_string(code.backend_code));
     }
     journal_sync(work->journal);
     lease_sweep(work->lease);
@@ -185,8 +198,10 @@ static void begin(struct stage_work *work)
     if (!stage->kind->resumes) journal_cut(work->journal, 0);
     work->summary = json_object();
     work->outputs = json_object();
-    journal_event(work->journal, "started", JOURNAL_NONE, NULL);
     work->device = device_used();
+    const struct stage_end code = own_code(work);
+    journal_event(work->journal, "started", JOURNAL_NONE,
+                  stage->kind->resumes ? code_used_text(stage, &code, &work->arena) : NULL);
     work->ops = device_table(work->device, stage_precision(stage));
     json_t *environment = environment_describe(work->device);
     json_file_write(arena_print(&work->arena, "%s/" STAGE_ENVIRONMENT, stage->folder), environment);

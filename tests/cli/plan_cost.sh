@@ -76,6 +76,32 @@ ok "what was there is moved aside" $?
 try plan $work/g.yaml --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q older
 ok "then all is of this code" $?
+
+# A training that another version has begun, and that this one ends.
+one="$work/g.yaml train.save_every=3 --only name=Local"
+SANLAB_CRASH_AT=checkpoint-renamed:1 ./sanlab run $one train.steps=9 --runs $work/begun > $work/log 2>&1
+events=$(echo $work/begun/stages/train-*/events.jsonl)
+sed -i '/"event":"failed"/d' "$events" # as if its runner had been killed with it
+try plan $one train.steps=9 --runs $work/begun
+says "what this code has begun goes on" 0 "^train-.* stopped at step 3  "
+sed -i 's/"text":"train [0-9a-f]*/"text":"train 0000000000000000/' "$events"
+try plan $one train.steps=9 --runs $work/begun
+says "what other code has begun is said" 0 "^train-.* stopped at step 3, older code"
+cp -r $work/begun $work/anew
+try run $one train.steps=9 --runs $work/begun
+says "run says so, too" 0 "1 of 4 stages were begun by other code than this and go on"
+try plan $one train.steps=9 --runs $work/begun
+says "what two codes have trained is not this one's" 0 "^train-.* done, older code  "
+try table $one train.steps=9 --runs $work/begun
+says "which a table says" 0 "^Done by different code of train: 00000000 \(Local\), [0-9a-f]{8} \(Local\)\.$"
+try run $one train.steps=15 --runs $work/begun
+says "a longer one goes on from it" 0 "continues train-[0-9a-f]* from step 6, older code;"
+try plan $one train.steps=15 --runs $work/begun
+says "and is as old" 0 "^train-.* done, older code  "
+try run $one train.steps=9 --runs $work/anew --stale rerun
+says "a rerun starts anew" 0 "start .* train-.* \(again: older code"
+try plan $one train.steps=9 --runs $work/anew
+says "and is of this code alone" 0 "^train-.* done  "
 try plan $work/g.yaml --runs $work/runs --stale perhaps
 says "unknown policies are refused" 65 "expected one of warn, rerun, ignore"
 finish

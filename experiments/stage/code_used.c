@@ -1,0 +1,113 @@
+/* A text is a list of parts, ", " between them, each of which is there once. */
+#include "experiments/stage/code_used.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "core/base/json_file.h"
+#include "experiments/stage/environment.h"
+#include "experiments/stage/stage_code.h"
+
+static const char between[] = ", ", backend[] = "backend.";
+
+/* The part at *at, behind which *at then is; NULL: the list is at its end. */
+static const char *next_part(const char **at, struct arena *arena)
+{
+    const char *part = *at, *end = strstr(part, between);
+    if (!*part) return NULL;
+    *at = end ? end + strlen(between) : part + strlen(part);
+    return end ? arena_text_range(arena, part, (size_t)(end - part)) : part;
+}
+
+static bool has_part(const char *text, const char *wanted, struct arena *arena)
+{
+    for (const char *part; (part = next_part(&text, arena));)
+        if (!strcmp(part, wanted)) return true;
+    return false;
+}
+
+static const char *add_part(const char *text, const char *part, struct arena *arena)
+{
+    if (has_part(text, part, arena)) return text;
+    return *text ? arena_print(arena, "%s%s%s", text, between, part) : part;
+}
+
+static const char *add_all(const char *text, const char *more, struct arena *arena)
+{
+    for (const char *part; (part = next_part(&more, arena));) text = add_part(text, part, arena);
+    return text;
+}
+
+const char *code_used_text(const struct stage *stage, const struct stage_end *end,
+                           struct arena *arena)
+{
+    const char *code = end->code ? end->code : "unknown";
+    if (!strchr(code, ' ')) /* an older program's digest of all sources together */
+        code = arena_print(arena, "%s %s", stage->kind->name, code);
+    if (!end->backend || !end->backend_code) return code;
+    return arena_print(arena, "%s%s%s%s %s", code, between, backend, end->backend,
+                       end->backend_code);
+}
+
+bool code_used_is_older(const struct stage *stage, const char *text)
+{
+    struct arena arena = {0};
+    const char *own = stage_code(stage, &arena);
+    bool older = false;
+    for (const char *part; !older && (part = next_part(&text, &arena));) {
+        const char *blank = strchr(part, ' '), *ours = NULL;
+        const bool of_backend = blank && !strncmp(part, backend, strlen(backend));
+        if (of_backend)
+            ours = environment_backend(arena_text_range(&arena, part + strlen(backend),
+                                                        (size_t)(blank - part) - strlen(backend)));
+        older = of_backend ? ours && strcmp(ours, blank + 1) != 0 : !has_part(own, part, &arena);
+    }
+    arena_free(&arena);
+    return older;
+}
+
+const char *code_used_before(const struct stage *stage, struct arena *arena)
+{
+    const struct stage_end nothing = {0};
+    const char *attempt = "", *used = "";
+    char *path = arena_print(arena, "%s/" JOURNAL_EVENTS, stage->folder), *line = NULL;
+    size_t size = 0;
+    FILE *file = file_lines(path);
+    while (file && file_line(file, path, &line, &size) > 0) {
+        json_t *record = json_loads(line, 0, NULL);
+        const char *event = json_string_value(json_object_get(record, "event"));
+        const char *text = json_string_value(json_object_get(record, "text"));
+        if (!event) event = "";
+        if (!strcmp(event, "started"))
+            attempt = text ? arena_text(arena, text) : code_used_text(stage, &nothing, arena);
+        else if (!strcmp(event, "begun") || !strcmp(event, "continued"))
+            used = attempt;
+        else if (!strcmp(event, "mixed_code") && text)
+            used = arena_text(arena, text);
+        else if (!strcmp(event, "resumed"))
+            used = add_all(used, attempt, arena);
+        json_decref(record);
+    }
+    free(line);
+    file_close(file, path);
+    return used;
+}
+
+void code_used_join(const struct stage *stage, struct stage_end *end, struct arena *arena)
+{
+    const char *used =
+        add_all(code_used_before(stage, arena), code_used_text(stage, end, arena), arena);
+    const char *begins = arena_print(arena, "%s%s ", backend, end->backend);
+    end->code = "";
+    end->backend_code = NULL;
+    for (const char *part; (part = next_part(&used, arena));) {
+        const char *digest = part + strlen(begins);
+        if (strncmp(part, backend, strlen(backend)) != 0)
+            end->code = add_part(end->code, part, arena);
+        else if (!strncmp(part, begins, strlen(begins)))
+            end->backend_code =
+                end->backend_code ? arena_print(arena, "%s+%s", end->backend_code, digest) : digest;
+    }
+}
