@@ -1,6 +1,8 @@
 /* The forms that a sheet can be printed in. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mask_output.h"
 #include "core/config/word.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
@@ -71,6 +73,12 @@ static void print(const struct sheet *sheet, enum sheet_form form,
         put(&plain, out);
     }
     arena_free(&arena);
+}
+
+bool sheet_shows_bold(enum sheet_form form, FILE *out)
+{
+    if (form != SHEET_TEXT) return form != SHEET_CSV;
+    return out && mask_is_terminal(out) && !getenv("NO_COLOR");
 }
 
 void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out)

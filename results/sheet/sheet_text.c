@@ -240,7 +240,7 @@ static int fold_columns(const struct sheet *sheet, const struct cell_width *exte
 void sheet_text(const struct sheet *sheet, FILE *out)
 {
     struct arena arena = {0};
-    struct text_line line = {.out = out, .bold = mask_is_terminal(out) && !getenv("NO_COLOR")};
+    struct text_line line = {.out = out, .bold = sheet_shows_bold(SHEET_TEXT, out)};
     struct cell_width *extent = ARENA_ARRAY(&arena, struct cell_width, sheet->columns);
     struct text_fold *fold = ARENA_ARRAY(&arena, struct text_fold, sheet->columns + 1);
     const int indent = sheet_has_sections(sheet) ? INDENT : 0, columns = mask_columns(out);

@@ -50,6 +50,7 @@ static void draw(struct resamples *resamples, const struct observations *first)
             owner[runs++] = i;
         }
     }
+    trace("table", "%d sets of %s are resampled %d times", runs, first->statistic.items, samples);
     double *score = heap_alloc(sizeof *score * (size_t)runs * (size_t)samples);
     significance_draw(&first->statistic, first->strata, &resamples->options, item, runs, score);
     for (int r = 0; r < runs; r++) {

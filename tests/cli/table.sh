@@ -106,6 +106,27 @@ try table $work/scored.yaml --runs $work/steps
 says "nobody validated an average" 0 "^steps +- "
 says "which a caption says" 0 "^Dev loss \(scored\): empty where nobody validated .*, average\(2\) \(steps\)\.$"
 
+# What sets bold takes longer than all else: it is done where bold shows.
+cat > $work/bold.yaml << 'END'
+grid: bold
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
+seeds: [1, 2]
+rows:
+  - {name: One}
+  - {name: Two, encoder.layers: 1}
+evaluate: {bleu: {split: dev, beam: 1}}
+table: {columns: [bleu]}
+END
+try run $work/bold.yaml --runs $work/bold --quiet
+for form in text csv md latex html; do
+    try table $work/bold.yaml --runs $work/bold --format $form --trace table
+    case $form in text | csv) wanted=0 ;; *) wanted=1 ;; esac
+    [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c 'sentences are resampled')" = $wanted ]
+    ok "tests for bold in the form $form: $wanted" $?
+done
+
 # The model that a seed starts is scored and translates without a checkpoint, as a control.
 try run $work/steps.yaml evaluate.bleu.checkpoint=start --runs $work/steps --quiet
 ok "a model that has learned nothing is scored" "$code"
