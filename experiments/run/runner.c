@@ -23,6 +23,7 @@
 #include "results/store/stage_folder.h"
 
 static const double collect_interval = 5, elsewhere_interval = 1;
+static const double look_share = 20; /* of the time at most one in so many parts is spent looking */
 
 /* A lease that cannot be taken is tried for again: after a tenth of a second, then after twice as
  * long as before, for a fault three seconds in all. Where others have it, for two minutes: a client
@@ -78,23 +79,54 @@ static bool is_ready(const struct runner *runner, const struct task *task)
     return true;
 }
 
+static void look_at(struct runner *runner, struct task *task)
+{
+    bool ours = false;
+    for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
+    if (ours || task->state == TASK_DONE || task->state == TASK_DIVERGED) return;
+    inspect(runner, task);
+    if (task->state != TASK_RUNNING && !task->waits) return;
+    struct runner_task *other = of(runner, task);
+    other->refusals = 0;
+    if (other->waited) return;
+    other->waited = true;
+    runner_say_wait(runner, task, task->reason, false);
+}
+
 /* Whatever is not settled may have changed: by what it reads, or by another runner. */
 static void look_again(struct runner *runner)
 {
-    struct plan *plan = runner->plan;
+    const double begun = clock_seconds();
+    for (int i = 0; i < runner->plan->count; i++) look_at(runner, runner->plan->task[i]);
+    runner->looked = clock_seconds();
+    runner->look_took = runner->looked - begun;
+    runner->partly = false;
+    trace("run", "all stages were looked at in %.3g s", runner->look_took);
+}
+
+/* Of thousands of stages that end within moments a look at all would take longer than they do. */
+static bool is_time_to_look(const struct runner *runner)
+{
+    const double pause = fmax(elsewhere_interval, look_share * runner->look_took);
+    return clock_seconds() - runner->looked > pause;
+}
+
+/* A stage has ended: what reads it, or waits for it, may have changed, and so what reads that. */
+static void look_behind(struct runner *runner, const struct task *ended)
+{
+    const struct plan *plan = runner->plan;
+    const int look = ++runner->look;
+    of(runner, ended)->look = look;
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
-        bool ours = false;
-        for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
-        if (ours || task->state == TASK_DONE || task->state == TASK_DIVERGED) continue;
-        inspect(runner, task);
-        if (task->state != TASK_RUNNING && !task->waits) continue;
-        struct runner_task *other = of(runner, task);
-        other->refusals = 0;
-        if (other->waited) continue;
-        other->waited = true;
-        runner_say_wait(runner, task, task->reason, false);
+        bool behind = task->waits_for && of(runner, task->waits_for)->look == look;
+        for (int k = 0; k < task->stage.inputs; k++)
+            behind |= of(runner, plan_task(task->stage.input[k]))->look == look;
+        if (!behind) continue;
+        look_at(runner, task);
+        of(runner, task)->look = look;
     }
+    runner->partly = true;
 }
 
 /* With the programs that they have started and wait for; one that was suspended gets to hear it. */
@@ -274,7 +306,10 @@ static void reap(struct runner *runner, int index)
         runner->expected += task->estimate.seconds;
     }
     runner->held = NULL;
-    look_again(runner);
+    if (is_time_to_look(runner))
+        look_again(runner);
+    else
+        look_behind(runner, task);
     if (task->state == TASK_FAILED) count_failure(runner);
     if ((busy || lost || unable) && is_open(task))
         put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
@@ -350,10 +385,7 @@ static void step(struct runner *runner)
     wait_for_something(runner);
     if (budget > 0 && now - runner->begun >= budget)
         halt(runner, HALT_BUDGET, "time is over: workers save and stop");
-    if (now - runner->looked > elsewhere_interval && runs_elsewhere(runner->plan)) {
-        look_again(runner);
-        runner->looked = now;
-    }
+    if (is_time_to_look(runner) && runs_elsewhere(runner->plan)) look_again(runner);
     if (runner->store && now - runner->collected > collect_interval) {
         collect_runs(runner->store);
         runner->collected = now;
@@ -395,6 +427,10 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
+        if (!runner->running && runner->partly) {
+            look_again(runner); /* others may have left something to do */
+            continue;
+        }
         if (!runner->running &&
             (runner->halt || !(any_put_off(runner) || waits_for_others(runner))))
             break;

@@ -25,6 +25,7 @@ struct runner_task {
     int refusals;       /* how often its lease could not be taken, */
     double not_before;  /* and when to try again (clock_seconds) */
     bool waited;        /* said to be somebody else's */
+    int look;           /* the last look behind an ended stage in which it was looked at */
 };
 
 /* Why nothing is started any more. */
@@ -43,6 +44,9 @@ struct runner {
     double urged; /* clock_seconds: when SIGINT or SIGTERM came first; 0: none has */
     int failures; /* of workers of ours */
     double begun, collected, looked; /* clock_seconds */
+    double look_took;                /* seconds of the last look at all, */
+    bool partly;                     /* since when only what stood behind ended stages was seen */
+    int look;                        /* at that: how many times */
     double judged;                   /* when it was last asked whether others are enough, */
     bool enough;                     /* and what was said */
     double took, expected;    /* seconds of the stages that we did, and as they were estimated */

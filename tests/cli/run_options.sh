@@ -195,4 +195,14 @@ ok "a warning alone never ends workers at once" $status
 output=$(ls -d $work/long/stages/*/lock 2>&1 | grep -v "No such")
 [ -z "$output" ]
 ok "no lock is left" $?
+
+# Of many stages that end within moments all are looked at once a second, not whenever one ends.
+sed 's/^grid: .*/grid: many/' $work/one.yaml > $work/many.yaml
+begun=$(date +%s)
+output=$(./sanlab run $work/many.yaml 'seeds=range(1,21)' --runs $work/many --trace run 2>&1)
+code=$?
+says "twenty seeds" 0 "of [0-9]+ stages done"
+looks=$(printf '%s\n' "$output" | grep -c 'all stages were looked at')
+[ "$looks" -ge 2 ] && [ "$looks" -le $(($(date +%s) - begun + 3)) ]
+ok "are not all looked at whenever one ends ($looks times)" $?
 finish
