@@ -73,7 +73,7 @@ int plan_run(struct arena *arena, struct plan *plan, const struct runner_options
              enum plan_stale stale, bool force)
 {
     plan_run_check(arena, plan, options->quiet, false, stale, force);
-    plan_record_names(arena, plan);
+    plan_record_names(arena, plan, options->quiet);
     struct summary_grid summary = plan_summary(arena, plan);
     record_write(plan->runs, record_name(arena, plan), &summary);
     bool older;

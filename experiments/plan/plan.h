@@ -126,8 +126,9 @@ void plan_put_all_away(struct arena *arena, struct plan *plan);
  * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */
 bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
                   const char **fault);
-/* Before a grid runs: stages that are done already learn the names that this grid has for them. */
-void plan_record_names(struct arena *arena, const struct plan *plan);
+/* Before a grid runs: stages that are done already learn the names that this grid has for them. Of
+ * many it says how far it is. */
+void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
 /* The task of a kind at a point, of several parts the first; NULL: there is none. */

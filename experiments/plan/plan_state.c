@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/base/path.h"
+#include "core/base/progress.h"
 #include "core/base/table.h"
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
@@ -396,12 +397,18 @@ bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *tas
     return write_leased(arena, &task->stage, fault);
 }
 
-void plan_record_names(struct arena *arena, const struct plan *plan)
+void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet)
 {
+    enum { MANY = 500 }; /* which take seconds, since each of them is synced */
+    int count = 0, done = 0;
+    for (int i = 0; i < plan->count; i++) count += plan->task[i]->unnamed;
+    struct progress *progress = !quiet && count >= MANY ? progress_open("names", count) : NULL;
     for (int i = 0; i < plan->count; i++) {
         const char *fault;
         if (!plan->task[i]->unnamed || plan->task[i]->replace) continue;
         if (!write_leased(arena, &plan->task[i]->stage, &fault) && fault)
             warn("%s; the names of %s stay as they are", fault, plan->task[i]->stage.name);
+        if (progress) progress_step(progress, ++done, NULL);
     }
+    progress_close(progress, NULL);
 }

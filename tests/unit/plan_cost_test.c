@@ -314,7 +314,7 @@ static void everybody_who_asks_is_remembered(void **state)
     plan = plan_of("rows: [{name: c}, {name: a}]\n");
     train = task_of(plan, 0, 0, TRAIN_KIND);
     assert_string_equal(train->reason, "done (by g/a/1)");
-    plan_record_names(&arena, plan);
+    plan_record_names(&arena, plan, true);
     const char **name;
     assert_int_equal(stage_names(&train->stage, &name, &arena), 3);
     assert_string_equal(name[0], "g/a/1");

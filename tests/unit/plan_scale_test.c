@@ -3,8 +3,10 @@
  * for `sanlab plan` by hand. */
 #include "tests/support/test.h"
 
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,10 +117,30 @@ static void thousands_of_stages_are_planned_at_once(void **state)
     assert_true(then - begin < limit_now());
 }
 
+/* It takes seconds, and nobody must think that it hangs. */
+static void many_names_are_recorded_with_progress(void **state)
+{
+    (void)state;
+    enum { SOME = 500 };
+    const char *said = arena_print(&arena, "%s/said", here);
+    struct plan *plan = plan_build(&arena, grid_read(&arena, path, NULL, 0), runs, false);
+    plan->count = 1 + SOME;
+    const int before = dup(STDERR_FILENO), file = open(said, O_RDWR | O_CREAT, 0666);
+    dup2(file, STDERR_FILENO);
+    plan_record_names(&arena, plan, false);
+    dup2(before, STDERR_FILENO);
+    size_t bytes;
+    const char *text = file_read(&arena, said, 0, &bytes);
+    assert_non_null(strstr(text, "names  500/500  100%"));
+    close(before);
+    close(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thousands_of_stages_are_planned_at_once),
+        cmocka_unit_test(many_names_are_recorded_with_progress),
     };
     return cmocka_run_group_tests_name("plan_scale", tests, setup, NULL);
 }
