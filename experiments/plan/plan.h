@@ -33,8 +33,7 @@ struct task {
     const char *plain;       /* the reason without a remark on older code */
     const char *message;     /* of a failure, or NULL */
     struct task *blocked_by; /* the input that blocks it */
-    const char *older;       /* done, or begun, by other code than ours: its commit ("" unknown); */
-                             /* else NULL */
+    const char *older;       /* commit of other code that did or began it, "" unknown; or NULL */
     bool replace;            /* there, but to be done again: its folder makes room first */
     int64_t done_at;         /* when it was done, as its file says (ns); -1: it is not */
     bool unnamed;            /* done, and its folder does not yet know everybody who asks for it */
