@@ -1,12 +1,10 @@
 /* A state is read from the stage's folder each time, because other runners change it. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "core/base/file.h"
 #include "core/base/journal.h"
-#include "core/base/path.h"
 #include "core/base/progress.h"
 #include "core/base/table.h"
 #include "core/base/lease.h"
@@ -130,23 +128,11 @@ static void name_origin(struct arena *arena, struct task *task)
     task->unnamed = known < task->stage.askers;
 }
 
-/* When done.json was written; -1 when it is not there. */
-static int64_t done_at(const struct stage *stage)
-{
-    struct stat info;
-    char *path = heap_print("%s/" STAGE_DONE, stage->folder);
-    int64_t at = path_stat(path, &info)
-                     ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
-                     : -1;
-    free(path);
-    return at;
-}
-
 /* Of a task that is to be done again: whether its folder is still what the plan saw. */
 static bool is_as_planned(const struct task *task)
 {
     const struct stage *stage = &task->stage;
-    if (done_at(stage) != task->done_at) return false;
+    if (stage_done_at(stage) != task->done_at) return false;
     if (task->done_at >= 0 || !task->older) return true;
     struct arena arena = {0};
     const bool older = code_used_is_older(stage, code_used_before(stage, &arena));
@@ -193,7 +179,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
             set(task, TASK_DIVERGED, "diverged");
         else
             set(task, TASK_DONE, "done");
-        task->done_at = done_at(stage);
+        task->done_at = stage_done_at(stage);
         task->older = plan_older(stage, &end);
         return;
     }
@@ -313,7 +299,7 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 
 void plan_again(struct task *task, const char *reason)
 {
-    task->done_at = done_at(&task->stage);
+    task->done_at = stage_done_at(&task->stage);
     task->replace = true;
     task->blocked_by = NULL;
     set(task, TASK_NEW, reason);
@@ -363,7 +349,7 @@ static bool make_room(struct arena *arena, const struct plan *plan, struct task 
 
 void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage)
 {
-    struct task task = {.stage = *stage, .done_at = done_at(stage)};
+    struct task task = {.stage = *stage, .done_at = stage_done_at(stage)};
     const char *fault;
     if (!make_room(arena, plan, &task, &fault) && file_is_folder(stage->folder))
         die("%s: %s", stage->name, fault ? fault : "somebody works on it");

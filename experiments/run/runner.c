@@ -235,12 +235,23 @@ static bool one_runs_alone(const struct runner *runner)
     return runner->running && runner->slot[0].task->stage.kind->exclusive;
 }
 
+/* What was done may have gone, or be done again by somebody else (rm, redo). */
+static void inspect_inputs(struct runner *runner, const struct task *task)
+{
+    for (int i = 0; i < task->stage.inputs; i++) {
+        struct task *input = plan_task(task->stage.input[i]);
+        inspect(runner, input);
+        if (input->state != TASK_DONE) of(runner, input)->attempted = false;
+    }
+}
+
 static void start_ready(struct runner *runner)
 {
     while (runner->running < runner->limit && !one_runs_alone(runner)) {
         runner_order_rest(runner);
         struct task *next = choose(runner);
         if (!next) break;
+        inspect_inputs(runner, next);
         inspect(runner, next); /* another runner may have been faster */
         if (!is_ready(runner, next)) continue;
         const int threads = runner_threads_for(runner, next, count_ready(runner));

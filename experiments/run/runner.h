@@ -7,6 +7,8 @@
  * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
  * another runner works on, here or on another machine, is waited for and taken over as it is left
  * (core/base/lease.h); with `no_wait` only while the rest would end hardly later without it.
+ * What a stage reads is looked at once more before it starts: what somebody has taken away (rm) is
+ * done again, and what somebody does again (redo) is waited for.
  *
  * SIGINT, SIGTERM, SIGHUP (unless it is ignored, as by nohup), SIGUSR1 and SIGUSR2 end the run:
  * workers save and stop, and the same command continues. A second SIGINT or SIGTERM, a second or

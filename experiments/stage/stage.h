@@ -120,6 +120,8 @@ int stage_names(const struct stage *stage, const char ***name, struct arena *are
 struct stage *stage_load(struct arena *arena, const char *folder);
 /* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
 json_t *stage_done(const struct stage *stage);
+/* When that file was written (ns); -1: it is not there. */
+int64_t stage_done_at(const struct stage *stage);
 /* What its first lines say: how the stage ended, and by which code. */
 struct stage_end {
     bool finished, diverged;

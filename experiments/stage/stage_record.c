@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "core/base/path.h"
 #include "experiments/stage/stage.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
@@ -169,6 +170,17 @@ int stage_names(const struct stage *stage, const char ***name, struct arena *are
 json_t *stage_done(const struct stage *stage)
 {
     return json_read(stage, STAGE_DONE);
+}
+
+int64_t stage_done_at(const struct stage *stage)
+{
+    struct stat info;
+    char *path = path_in(stage, STAGE_DONE);
+    const int64_t at = path_stat(path, &info)
+                           ? info.st_mtim.tv_sec * (int64_t)1000000000 + info.st_mtim.tv_nsec
+                           : -1;
+    free(path);
+    return at;
 }
 
 static const char *text_of(const json_t *json, const char *key, struct arena *arena)

@@ -148,6 +148,30 @@ static struct stage_end own_code(struct stage_work *work)
     return own;
 }
 
+/* Whether all that the stage reads is done. */
+static bool find_inputs(struct stage_work *work)
+{
+    const struct stage *stage = work->stage;
+    work->read_at = ARENA_ARRAY(&work->arena, int64_t, stage->inputs + 1);
+    for (int i = 0; i < stage->inputs; i++) {
+        const struct stage_end end = stage_end(stage->input[i], &work->arena);
+        work->read_at[i] = stage_done_at(stage->input[i]);
+        if (end.finished && !end.diverged) continue;
+        warn("%s: it reads %s, which is not done", stage->name, stage->input[i]->name);
+        return false;
+    }
+    return true;
+}
+
+static void check_inputs(const struct stage_work *work)
+{
+    const struct stage *stage = work->stage;
+    for (int i = 0; i < stage->inputs; i++)
+        if (stage_done_at(stage->input[i]) != work->read_at[i])
+            die("%s was removed or done again while this read it; start again",
+                stage->input[i]->name);
+}
+
 static void finish(struct stage_work *work, enum work_end end)
 {
     const char *status = end == WORK_DONE ? "done" : "diverged";
@@ -219,7 +243,9 @@ static enum work_end compute(struct stage_work *work, struct stage *stage)
     const double start = clock_seconds();
     const enum work_end end = stage->kind->run(work);
     journal_timing(work->journal, JOURNAL_NONE, "wall", clock_seconds() - start);
-    if (end != WORK_INTERRUPTED) finish(work, end);
+    if (end == WORK_INTERRUPTED) return end;
+    check_inputs(work);
+    finish(work, end);
     return end;
 }
 
@@ -257,6 +283,10 @@ int stage_work_do(const char *folder, int progress, int team_file, const char *s
         json_decref(done);
         lease_release(work->lease);
         return 0;
+    }
+    if (!find_inputs(work)) {
+        lease_release(work->lease);
+        return WORK_BUSY_EXIT;
     }
     begin(work);
     work->team = team_open(team_file);

@@ -1,7 +1,8 @@
 /* What a worker process does: one stage, in the stage's folder, reporting to whoever started it.
  *
  * It takes the folder's lease, writes environment.json, runs its kind's function, and last of all
- * writes done.json. What it prints goes to log.txt (the runner sees to that). When the lease goes
+ * writes done.json. What it reads must be done, and still be what it was when it ends: somebody may
+ * do that again meanwhile (redo), and of a model that is half trained no score may stay. What it prints goes to log.txt (the runner sees to that). When the lease goes
  * to another process (this one was frozen for longer than it lasts), it ends at once and writes
  * nothing more: everything that kinds write passes the fence of file.h. */
 #ifndef EXPERIMENTS_STAGE_STAGE_WORK_H
@@ -17,7 +18,7 @@
 enum {
     WORK_UNABLE_EXIT = 72, /* the stage's lease cannot be taken, nor is it another's */
     WORK_LOST_EXIT = 73,   /* another process has taken the stage over */
-    WORK_BUSY_EXIT = 74    /* another process works on this stage */
+    WORK_BUSY_EXIT = 74    /* another process works on this stage, or on one that it reads */
 };
 
 struct lease;
@@ -28,6 +29,7 @@ struct stage_work {
     const char *device;    /* that computes it (core/model/device.h), */
     const struct ops *ops; /* and its table */
     struct lease *lease;
+    int64_t *read_at;   /* [inputs of the stage] stage_done_at of each, as it was read */
     struct arena arena; /* until the process ends */
     struct journal *journal;
     json_t *summary;   /* the stage's results: "summary" of done.json */

@@ -121,6 +121,47 @@ try run $work/g.yaml --runs $runs --retry failed
 says "and a run of the grid goes on" 0 "done   $score"
 [ "$before" = "$(cd $runs/stages && md5sum "$train"/ckpt/*/model.safetensors "$score/hypotheses.txt")" ]
 ok "to the same bytes again" $?
+# What a runner took for done is done again by somebody else: no score is of a model half trained.
+thaw_at_end
+train=$(name g/B/2/train) score=$(name g/B/2/score)
+hypotheses=$(md5sum < "$runs/stages/$score/hypotheses.txt")
+./sanlab rm "$score" --yes --quiet --runs $runs > $work/log
+mkdir "$runs/stages/$score"
+echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$score/lock"
+./sanlab run $work/g.yaml --runs $runs 2> $work/waiting &
+waiting=$!
+wait_for grep -q "wait   $score" $work/waiting
+SANLAB_FREEZE_AT=step:15 ./sanlab redo "$train" --runs $runs > $work/log 2>&1 &
+redo=$!
+wait_for frozen $redo 1
+worker=$(pgrep -P $redo)
+rm "$runs/stages/$score/lock"
+wait_for grep -q "wait   $train\|done   $score" $work/waiting
+[ ! -e "$runs/stages/$score/done.json" ]
+ok "a score waits for the training that is done again" $?
+kill -CONT "$worker"
+wait $redo && wait $waiting
+ok "both end" $?
+output=$(cat $work/waiting)
+[ "$hypotheses" = "$(md5sum < "$runs/stages/$score/hypotheses.txt")" ]
+ok "and the score is that of the whole training" $?
+rm "$runs/stages/$score/done.json"
+SANLAB_FREEZE_AT=before-rename:2 ./sanlab work --stage "$runs/stages/$score" > $work/log 2>&1 &
+worker=$!
+wait_for frozen $$ 1
+mv "$runs/stages/$train/done.json" $work/done.json
+kill -CONT "$worker"
+wait "$worker"
+code=$? output=$(cat $work/log)
+says "what a stage has read must be there when it ends" 65 \
+    "$train was removed or done again while this read it; start again"
+try work --stage "$runs/stages/$score"
+says "and when it begins" 74 "$score: it reads $train, which is not done"
+[ ! -e "$runs/stages/$score/done.json" ]
+ok "else it is not done" $?
+mv $work/done.json "$runs/stages/$train/done.json"
+try run $work/g.yaml --runs $runs --retry failed
+says "until it is there" 0 "done   $score"
 mv $work/data/train.a $work/data/away
 try redo g/A/1/corpus --runs $runs
 says "text that is gone" 65 'redo: corpus-[0-9a-f]*: missing input: '
@@ -129,7 +170,7 @@ echo "s1 s1" >> $work/data/train.a
 echo "t1 t1" >> $work/data/train.b
 try redo "$(basename $runs/stages/corpus-*)" --runs $runs
 says "text that has changed" 65 'redo: corpus-[0-9a-f]*: the files that it read have changed'
-[ "$(ls $runs/replaced | wc -l)" = 4 ]
+[ "$(ls $runs/replaced | wc -l)" = 5 ]
 ok "nothing was begun" $?
 sed -i '$d' $work/data/train.a $work/data/train.b
 echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$train/lock"
