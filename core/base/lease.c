@@ -76,7 +76,7 @@ static bool is_stale(struct lock_sight *sight, const struct lease_owner *self, d
     if (!owner->near || !owner->start) return owner->left < 0;
     if (owner->pid == self->pid && owner->start == self->start) return !is_held_here(owner->nonce);
     const unsigned long long start = lock_start_of(owner->pid);
-    return start != LOCK_START_UNKNOWN && start != owner->start;
+    return start == LOCK_START_UNKNOWN ? owner->left < 0 : start != owner->start;
 }
 
 static char *path_in(const char *folder, const char *suffix)

@@ -8,8 +8,8 @@
  *
  * A lock is stale, and may be taken over,
  *   in the owner's host, boot and pid namespace   at once, when no process has its pid and start
- *   anywhere else                                 when the lease has run out, by the clock that
- *                                                 stamps files in that folder
+ *   anywhere else, or where processes of other    when the lease has run out, by the clock that
+ *   users are hidden                              stamps files in that folder
  * by renaming it aside. What turns out to be another lock, or to have been renewed meanwhile, is
  * put back. An owner that slept through its lease renews it first and then looks whether the lock
  * is still its own (the nonce), so either the taker finds it renewed or the owner finds it gone.

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -19,7 +20,10 @@ unsigned long long lock_start_of(int pid)
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return errno == ENOENT ? 0 : LOCK_START_UNKNOWN;
+    if (file < 0) { /* /proc may hide the processes of other users (hidepid); kill does not */
+        const bool gone = errno == ENOENT && kill(pid, 0) != 0 && errno == ESRCH;
+        return gone ? 0 : LOCK_START_UNKNOWN;
+    }
     ssize_t length = read(file, text, sizeof text - 1);
     const bool gone = length < 0 && errno == ESRCH;
     close(file);
