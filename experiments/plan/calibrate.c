@@ -68,7 +68,7 @@ void calibrate_plan(struct arena *arena, const struct plan *plan, FILE *out)
             corpus_of(arena, input, &prepared[plan_task(input)->index], out);
         rates_keep(rates, &task->stage, measure(&task->stage, corpus, &step));
         fprintf(out, "calibrated %s %s: %d steps, %s each with one thread\n", task->stage.name,
-                strchr(task->stage.label, '/') + 1, CALIBRATE_STEPS, number_seconds(arena, step));
+                stage_point_name(task->stage.label), CALIBRATE_STEPS, number_seconds(arena, step));
         fflush(out);
     }
 }

@@ -30,9 +30,9 @@ static const char *flops_text(struct arena *arena, double flops)
 static const char *points_text(struct arena *arena, const struct stage *stage)
 {
     if (!stage_has_point(stage)) return "";
-    const char *text = strchr(stage->label, '/') + 1;
+    const char *text = stage_point_name(stage->label);
     for (int i = 1; i < stage->askers && i < NAMED; i++)
-        text = arena_print(arena, "%s = %s", text, strchr(stage->asker[i], '/') + 1);
+        text = arena_print(arena, "%s = %s", text, stage_point_name(stage->asker[i]));
     if (stage->askers > NAMED) text = arena_print(arena, "%s (+%d)", text, stage->askers - NAMED);
     return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
 }

@@ -14,7 +14,7 @@ const char *runner_say_label(struct runner *runner, const struct task *task)
 {
     const struct stage *stage = &task->stage;
     return stage_has_point(stage)
-               ? arena_print(runner->arena, "%s %s%s%s", stage->name, strchr(stage->label, '/') + 1,
+               ? arena_print(runner->arena, "%s %s%s%s", stage->name, stage_point_name(stage->label),
                              stage->part ? " " : "", stage->part ? stage->part : "")
                : stage->name;
 }
@@ -26,7 +26,7 @@ static json_t *about(const struct task *task, const char *event)
     json_t *json =
         json_pack("{s:s, s:s, s:s}", "event", event, "stage", stage->name, "kind", stage->title);
     /* GRID/ROW/SEED, where a row's name may hold anything; of the whole grid GRID/KIND */
-    const char *row = strchr(stage->label, '/') + 1, *end = strrchr(row, '/');
+    const char *row = stage_point_name(stage->label), *end = strrchr(row, '/');
     if (end) {
         json_object_set_new(json, "row", json_stringn(row, (size_t)(end - row)));
         json_object_set_new(json, "seed", json_integer(stage->seed));

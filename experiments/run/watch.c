@@ -102,7 +102,7 @@ static bool look_at(const struct task *task, struct sight *sight)
 static const char *label_of(struct arena *arena, const struct stage *stage)
 {
     return stage_has_point(stage)
-               ? arena_print(arena, "%s %s", stage->title, strchr(stage->label, '/') + 1)
+               ? arena_print(arena, "%s %s", stage->title, stage_point_name(stage->label))
                : stage->title;
 }
 

@@ -88,6 +88,12 @@ void stage_ask(struct stage *stage, const char *label, struct arena *arena)
     stage->label = stage->asker[0];
 }
 
+const char *stage_point_name(const char *label)
+{
+    const char *slash = label ? strchr(label, '/') : NULL;
+    return slash ? slash + 1 : "";
+}
+
 /* Text under a key of stage.json, kept in the arena. */
 static const char *text_at(struct arena *arena, const json_t *json, const char *key,
                            const char *path)

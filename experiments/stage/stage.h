@@ -91,7 +91,7 @@ struct stage {
     const char *folder;               /* RUNS/stages/name */
     const struct corpus_facts *facts; /* of a corpus stage, once asked for (facts.h), */
     struct model_counts *models;      /* and of models that are trained on it (facts_model.h) */
-    const char *label;                /* who asked first: "GRID/ROW/SEED", or "GRID/KIND" */
+    const char *label;                /* who asked first: "GRID/ROW/SEED", "GRID/KIND"; or NULL */
     int askers;
     const char **asker; /* [askers] everybody who asks for it, label first */
 };
@@ -102,6 +102,9 @@ static inline bool stage_has_point(const struct stage *stage)
     return stage->inputs || stage->settings->alone;
 }
 
+/* What stands behind the grid's name in a label, "ROW/SEED"; "": nothing, as where a folder that
+ * somebody sent names nobody (NULL). */
+const char *stage_point_name(const char *label);
 /* The input file of that name; NULL: the stage reads none. */
 const struct input_file *stage_file(const struct stage *stage, const char *name);
 /* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */

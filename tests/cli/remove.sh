@@ -162,6 +162,14 @@ ok "else it is not done" $?
 mv $work/done.json "$runs/stages/$train/done.json"
 try run $work/g.yaml --runs $runs --retry failed
 says "until it is there" 0 "done   $score"
+# A folder that somebody has sent may name nobody, or what is no name.
+for names in '[]' '["nobody"]'; do
+    rm -rf $work/sent
+    cp -a $runs $work/sent
+    sed -i "/\"names\": \[/,/\]/c \"names\": $names" "$work/sent/stages/$train/stage.json"
+    try redo "$train" --runs $work/sent
+    says "a stage of the names $names is done again" 0 "done   $train .*in "
+done
 mv $work/data/train.a $work/data/away
 try redo g/A/1/corpus --runs $runs
 says "text that is gone" 65 'redo: corpus-[0-9a-f]*: missing input: '
