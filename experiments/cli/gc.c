@@ -14,7 +14,10 @@ static int run(struct verb_call *call)
     struct gc_list list = gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
     removal_print(call, &list);
     if (list.count && !verb_switch(call, "--dry-run") && removal_is_wanted(call, &list)) {
-        int64_t bytes = gc_remove(store->runs, &list);
+        collect_runs(store);
+        const struct gc_list now =
+            gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
+        int64_t bytes = gc_remove(store->runs, &list, &now);
         printf("%s bytes are free again\n", number_scaled(&call->arena, (double)bytes));
         collect_runs(store);
     }

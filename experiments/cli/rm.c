@@ -29,7 +29,9 @@ static int run(struct verb_call *call)
         printf("%s stays: %s\n", plan.kept[i].folder, plan.kept[i].reason);
     removal_print(call, &plan.list);
     if (plan.list.count && removal_is_wanted(call, &plan.list)) {
-        const int64_t bytes = gc_remove(store->runs, &plan.list);
+        collect_runs(store);
+        const struct remove_plan now = remove_find(store, &wish, arena);
+        const int64_t bytes = gc_remove(store->runs, &plan.list, &now.list);
         printf("%s bytes are free again\n", number_scaled(arena, (double)bytes));
         collect_runs(store);
     }

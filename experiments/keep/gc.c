@@ -244,10 +244,23 @@ static bool remove_item(const char *runs, const struct gc_item *item)
     return gone;
 }
 
-int64_t gc_remove(const char *runs, const struct gc_list *list)
+static const struct gc_item *find_item(const struct gc_list *list, const struct gc_item *like)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->item[i].kind == like->kind && !strcmp(list->item[i].path, like->path))
+            return &list->item[i];
+    return NULL;
+}
+
+int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now)
 {
     int64_t bytes = 0;
-    for (int i = 0; i < list->count; i++)
-        if (remove_item(runs, &list->item[i])) bytes += list->item[i].bytes;
+    for (int i = 0; i < shown->count; i++) {
+        const struct gc_item *item = find_item(now, &shown->item[i]);
+        if (!item)
+            warn("%s: is in use by now, or gone", shown->item[i].path);
+        else if (remove_item(runs, item))
+            bytes += item->bytes;
+    }
     return bytes;
 }

@@ -198,4 +198,21 @@ try forget $work/h.yaml --runs $runs
 says "by its file, too" 65 'forget: h has not run in '
 try rm g/A --yes --runs $runs
 says "then nobody else needs them" 0 'bytes are free again'
+
+# Who is asked may think about it for long: what has come into use meanwhile stays.
+./sanlab run $work/g.yaml --runs $runs --quiet
+./sanlab forget g --runs $runs --quiet
+mkfifo $work/answer
+script -qfec "./sanlab gc --runs $runs" $work/typed < $work/answer > $work/log 2>&1 &
+asked=$!
+exec 9> $work/answer
+wait_for grep -q 'remove these' $work/typed
+stages=$(folders)
+./sanlab run $work/g.yaml --runs $runs --quiet
+echo y >&9
+exec 9>&-
+wait $asked
+output=$(cat $work/typed)
+[ "$stages" = "$(folders)" ] && echo "$output" | grep -q 'stages/corpus-.*: is in use by now'
+ok "gc leaves what a grid has asked for since it was shown" $?
 finish
