@@ -14,8 +14,9 @@ const char *runner_say_label(struct runner *runner, const struct task *task)
 {
     const struct stage *stage = &task->stage;
     return stage_has_point(stage)
-               ? arena_print(runner->arena, "%s %s%s%s", stage->name, stage_point_name(stage->label),
-                             stage->part ? " " : "", stage->part ? stage->part : "")
+               ? arena_print(runner->arena, "%s %s%s%s", stage->name,
+                             stage_point_name(stage->label), stage->part ? " " : "",
+                             stage->part ? stage->part : "")
                : stage->name;
 }
 

@@ -1,7 +1,7 @@
 /* Digests of the text that stages read. Each file is read once per process, and not at all when an
  * earlier run left its digest in RUNS/digests and the file is still the one that was read then:
- * same device, inode, size and time of modification. A file that was changed within the last
- * seconds is not kept, since another change might leave the same time.
+ * same device, inode, size, and times of modification and change. A file that was changed within
+ * the last seconds is not kept, since another change might leave the same time.
  *
  * Only for planning: a worker reads its text itself. */
 #ifndef EXPERIMENTS_STAGE_STAGE_DIGEST_H

@@ -2,11 +2,9 @@
 #include "tests/support/test.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -29,19 +27,6 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     const long status = syscall(SYS_clock_gettime, clock, time);
     if (status == 0 && clock == CLOCK_REALTIME) time->tv_sec += clock_off;
     return (int)status;
-}
-
-/* What /proc shows nobody, as with hidepid=2 of another user's process. */
-static pid_t hidden;
-int open(const char *path, int flags, ...)
-{
-    char stat[64];
-    snprintf(stat, sizeof stat, "/proc/%d/stat", (int)hidden);
-    if (hidden && !strcmp(path, stat)) {
-        errno = ENOENT;
-        return -1;
-    }
-    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
 }
 
 static void set_host(const char *name, const char *seconds)
@@ -115,35 +100,6 @@ static void it_belongs_to_a_live_process(void **state)
     assert_true(lease_mine(lease));
     lease_release(lease);
     assert_int_equal(locks_in(folder), 0);
-}
-
-static void one_that_is_hidden_is_alive(void **state)
-{
-    (void)state;
-    const char *folder = test_folder("lease_hidden");
-    int ready[2];
-    char byte;
-    set_host("a", "60");
-    assert_int_equal(pipe(ready), 0);
-    const pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (!lease_take(folder) || write(ready[1], "", 1) != 1) _exit(1);
-        for (;;) pause();
-    }
-    assert_int_equal(read(ready[0], &byte, 1), 1);
-    hidden = child;
-    assert_true(lease_held(folder, NULL));
-    assert_null(lease_take(folder));
-    age(folder, "lock", 61);
-    assert_false(lease_held(folder, NULL)); /* as of another host */
-    age(folder, "lock", 0);
-    assert_true(lease_held(folder, NULL));
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    assert_false(lease_held(folder, NULL));
-    hidden = 0;
-    for (int i = 0; i < 2; i++) close(ready[i]);
 }
 
 /* The dead of another host, and the reborn with the same pid, are respected until then. */
@@ -498,7 +454,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_belongs_to_a_live_process),
-        cmocka_unit_test(one_that_is_hidden_is_alive),
         cmocka_unit_test(elsewhere_it_must_run_out),
         cmocka_unit_test(a_wrong_clock_is_found_out),
         cmocka_unit_test(a_heartbeat_keeps_it),

@@ -1,0 +1,75 @@
+/* core/base/lease: where /proc hides the processes of other users (hidepid=2), they are not dead. */
+#include "tests/support/test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/arena.h"
+#include "tests/support/lease.h"
+
+/* What /proc shows nobody. */
+static pid_t hidden;
+int open(const char *path, int flags, ...)
+{
+    char stat[64];
+    snprintf(stat, sizeof stat, "/proc/%d/stat", (int)hidden);
+    if (hidden && !strcmp(path, stat)) {
+        errno = ENOENT;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
+}
+
+/* Lets the last heartbeat be so long ago. */
+static void age(const char *folder, int seconds)
+{
+    struct arena arena = {0};
+    const struct timespec past = {.tv_sec = time(NULL) - seconds};
+    const char *path = arena_print(&arena, "%s/lock", folder);
+    assert_int_equal(utimensat(AT_FDCWD, path, (struct timespec[2]){past, past}, 0), 0);
+    arena_free(&arena);
+}
+
+static void one_that_is_hidden_is_alive(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("lease_hidden");
+    int ready[2];
+    char byte;
+    setenv("SANLAB_LEASE", "60", 1);
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (!lease_take(folder) || write(ready[1], "", 1) != 1) _exit(1);
+        for (;;) pause();
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    hidden = child;
+    assert_true(lease_held(folder, NULL));
+    assert_null(lease_take(folder));
+    age(folder, 61); /* then it has run out, as of another host */
+    assert_false(lease_held(folder, NULL));
+    age(folder, 0);
+    assert_true(lease_held(folder, NULL));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_false(lease_held(folder, NULL));
+    for (int i = 0; i < 2; i++) close(ready[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_that_is_hidden_is_alive),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
