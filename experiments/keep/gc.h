@@ -35,8 +35,8 @@ struct gc_list {
 /* The database must have been brought up to date. Dies when a report's record cannot be read.
  * Optimizers of trainings that ended within so many days stay. */
 struct gc_list gc_find(struct store *store, int keep_optimizers, struct arena *arena);
-/* Removes what was shown and, found once more, may still go: who was asked may have thought about it
- * for long. Returns the bytes that are free now. */
+/* Removes what was shown and, found once more, may still go: who was asked may have thought for
+ * long. Returns the bytes that are free now. */
 int64_t gc_remove(const char *runs, const struct gc_list *shown, const struct gc_list *now);
 
 #endif

@@ -1,10 +1,11 @@
 /* What a worker process does: one stage, in the stage's folder, reporting to whoever started it.
  *
  * It takes the folder's lease, writes environment.json, runs its kind's function, and last of all
- * writes done.json. What it reads must be done, and still be what it was when it ends: somebody may
- * do that again meanwhile (redo), and of a model that is half trained no score may stay. What it prints goes to log.txt (the runner sees to that). When the lease goes
- * to another process (this one was frozen for longer than it lasts), it ends at once and writes
- * nothing more: everything that kinds write passes the fence of file.h. */
+ * writes done.json. What it prints goes to log.txt (the runner sees to that). What it reads must be
+ * done, and still be what it was when it ends: somebody may do that again meanwhile (redo), and of
+ * a model that is half trained no score may stay. When the lease goes to another process (this one
+ * was frozen for longer than it lasts), it ends at once and writes nothing more: everything that
+ * kinds write passes the fence of file.h. */
 #ifndef EXPERIMENTS_STAGE_STAGE_WORK_H
 #define EXPERIMENTS_STAGE_STAGE_WORK_H
 

@@ -1,4 +1,4 @@
-/* core/base/lease: where /proc hides the processes of other users (hidepid=2), they are not dead. */
+/* core/base/lease: processes of other users that /proc hides (hidepid=2) are not dead. */
 #include "tests/support/test.h"
 
 #include <errno.h>
