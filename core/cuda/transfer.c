@@ -66,9 +66,12 @@ void transfer_upload(void *to, size_t pitch, const void *from, size_t width, int
 
 void transfer_download(void *to, const void *from, size_t pitch, size_t width, int64_t rows)
 {
-    if (width && rows)
-        driver_need(cudaMemcpy2DAsync(to, width, from, rows == 1 ? width : pitch, width,
-                                      (size_t)rows, cudaMemcpyDeviceToHost, driver_stream()),
+    if (width && rows == 1) /* of any width: a pitch has less than 2 GiB */
+        driver_need(cudaMemcpyAsync(to, from, width, cudaMemcpyDeviceToHost, driver_stream()),
+                    "download");
+    else if (width && rows)
+        driver_need(cudaMemcpy2DAsync(to, width, from, pitch, width, (size_t)rows,
+                                      cudaMemcpyDeviceToHost, driver_stream()),
                     "download");
     driver_sync();
 }

@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/lease.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
+#include "results/store/stage_folder.h"
 #include "results/table/record.h"
 
 /* What the grid has run as with assignments, which are grids of their own. */
@@ -20,6 +22,19 @@ static void say_variants(struct verb_call *call, const char *name)
             printf("%s is a grid of its own, and stays\n", other[i]);
 }
 
+/* A run of the grid writes its record when it starts, and needs it. */
+static void check_free(struct arena *arena, const char *runs, const struct record *record)
+{
+    struct lease_owner owner;
+    for (struct summary_place at = {0}; summary_next(&record->grid, &at); at.stage++) {
+        const struct summary_stage *stage = summary_stage_at(&record->grid, &at);
+        const char *folder = arena_print(arena, STAGE_FOLDER, stage->kind, stage->id);
+        if (lease_held(arena_print(arena, "%s/stages/%s", runs, folder), &owner))
+            die("forget: %s: process %d on %s works on its %s; stop it first", record->grid.grid,
+                owner.pid, owner.host, folder);
+    }
+}
+
 static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
@@ -30,6 +45,7 @@ static int run(struct verb_call *call)
     const char *name = grid_argument_name(call, call->word[0]);
     const int records = record_read(runs, name, &record, arena);
     if (!records) die("forget: %s has not run in %s", name, runs);
+    for (int i = 0; i < records; i++) check_free(arena, runs, &record[i]);
     file_remove_tree(record_folder(runs, name, arena));
     file_remove_tree(arena_print(arena, "%s/names/%s", runs, name));
     store_close(stage_argument_store(call));

@@ -184,6 +184,8 @@ sed -i '$d' $work/data/train.a $work/data/train.b
 echo "elsewhere 1 boot 1 space 0123456789abcdef 1 600000" > "$runs/stages/$train/lock"
 try redo "$train" --runs $runs
 says "what somebody works on" 65 "redo: $train: process 1 on elsewhere works on it"
+try forget g --runs $runs
+says "nor is its grid forgotten" 65 "forget: g: process 1 on elsewhere works on its $train; stop it first"
 try rm g/A/1 --yes --runs $runs
 rm "$runs/stages/$train/lock"
 
