@@ -81,6 +81,7 @@ struct file_writer file_create(const char *path);
 /* Flushes, syncs, renames, syncs the folder; dies on error. */
 void file_commit(struct file_writer *writer);
 void file_write(const char *path, const void *bytes, size_t count); /* create, write, commit */
+void file_copy(const char *from, const char *to); /* of any size; dies when one of them fails */
 
 /* All of it, in one write where the system allows; false with errno. */
 bool file_put(int file, const void *bytes, size_t count);

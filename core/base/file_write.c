@@ -122,3 +122,15 @@ void file_write(const char *path, const void *bytes, size_t count)
     fwrite(bytes, 1, count, writer.stream);
     file_commit(&writer);
 }
+
+void file_copy(const char *from, const char *to)
+{
+    char piece[1 << 16];
+    size_t got;
+    FILE *in = file_stream(from);
+    if (!in) die("%s: cannot be read: %s", from, file_why(errno));
+    struct file_writer out = file_create(to);
+    while ((got = fread(piece, 1, sizeof piece, in)) > 0) fwrite(piece, 1, got, out.stream);
+    file_close(in, from);
+    file_commit(&out);
+}

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/base/file.h"
 #include "core/base/mask.h"
 
 void mask_line(FILE *out, const char *format, ...)
@@ -43,18 +44,6 @@ static bool is_begin(const unsigned char *text, size_t left)
     return left < whole && *text <= 0xf4;
 }
 
-static bool write_whole(const char *text, size_t bytes)
-{
-    while (bytes) {
-        const ssize_t wrote = write(STDOUT_FILENO, text, bytes);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0) return false;
-        text += wrote;
-        bytes -= (size_t)wrote;
-    }
-    return true;
-}
-
 /* Writes text[bytes] masked, and keeps an unfinished character at its end unless it is the `last`
  * text. No more bytes come out than go in. */
 static bool write_masked(const char *text, size_t bytes, bool last)
@@ -79,7 +68,7 @@ static bool write_masked(const char *text, size_t bytes, bool last)
             memcpy(out + used, at, length), used += length;
         i += length;
     }
-    good = write_whole(out, used);
+    good = file_put(STDOUT_FILENO, out, used);
     free(out);
     return good;
 }
@@ -141,6 +130,6 @@ void mask_pass(FILE *out, const char *sequence)
     if (out != masked.stream) {
         fputs(sequence, out);
     } else if (fflush(out) == 0) {
-        write_whole(sequence, strlen(sequence));
+        file_put(STDOUT_FILENO, sequence, strlen(sequence));
     }
 }

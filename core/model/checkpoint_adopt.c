@@ -8,19 +8,15 @@
 #include "core/model/checkpoint.h"
 #include "core/model/manifest.h"
 
-/* A link, or a copy on a disk that makes none; false: it is not there, or cannot be read. */
+/* A link, or a copy on a disk that makes none; false with errno: it cannot be linked. */
 static bool share(const char *from, const char *to)
 {
     if (path_link(from, to)) return true;
     if (errno != EPERM && errno != EMLINK && errno != EXDEV && errno != ENOSYS &&
         errno != EOPNOTSUPP)
         return false;
-    struct arena arena = {0};
-    size_t bytes;
-    const char *problem, *content = file_try_read(&arena, from, 0, &bytes, &problem);
-    if (content) file_write(to, content, bytes);
-    arena_free(&arena);
-    return content;
+    file_copy(from, to);
+    return true;
 }
 
 /* The same tensors under another description. The file that was there stays where it is linked. */

@@ -9,7 +9,6 @@
 #include "core/base/json_file.h"
 #include "core/corpus/corpus.h"
 #include "core/model/checkpoint.h"
-#include "experiments/cli/copy_out.h"
 #include "experiments/stage/stage.h"
 #include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
@@ -26,7 +25,7 @@ static void copy_tree(struct arena *arena, const char *from, const char *to)
         if (file_is_folder(source))
             copy_tree(arena, source, target);
         else if (file_exists(source))
-            copy_out(source, target);
+            file_copy(source, target);
         else
             die("%s: not a regular file", source);
     }

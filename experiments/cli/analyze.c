@@ -78,7 +78,7 @@ static int hand_out_stage(struct verb_call *call, const struct stage *stage, con
                    *to = arena_print(arena, "%s/%s", folder, name);
         if (!file_exists(from)) continue;
         if (write)
-            copy_out(from, to);
+            file_copy(from, to);
         else
             copy_out_check("analyze", from, to);
         files++;

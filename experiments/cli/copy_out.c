@@ -3,18 +3,8 @@
 
 #include <string.h>
 
-#include "core/base/arena.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
-
-void copy_out(const char *from, const char *to)
-{
-    struct arena arena = {0};
-    size_t bytes;
-    const char *content = file_read(&arena, from, 0, &bytes);
-    file_write(to, content, bytes);
-    arena_free(&arena);
-}
 
 static bool is_same(const char *one, const char *other)
 {

@@ -5,7 +5,5 @@
 /* Files that are there may be somebody's own, and are kept: dies when `to` is there and is not the
  * same as `from`, which this command wrote earlier. */
 void copy_out_check(const char *verb, const char *from, const char *to);
-/* A file with the same bytes, which appears whole; one that is there is replaced. */
-void copy_out(const char *from, const char *to);
 
 #endif

@@ -35,7 +35,7 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
             copy_out_check("encode", from, to);
             if (!write) continue;
             file_make_folder(into);
-            copy_out(from, to);
+            file_copy(from, to);
         }
     }
     return files;

@@ -77,17 +77,8 @@ void archive_text(struct archive *archive, const char *name, const char *text, s
 /* A link costs no space; where there can be none, the bytes are copied. */
 void archive_file(struct archive *archive, const char *name, const char *from)
 {
-    enum { PIECE = 1 << 16 };
     const char *place = place_of(archive, name);
-    char piece[PIECE];
-    size_t got;
-    if (path_link(from, place)) return;
-    FILE *in = file_stream(from);
-    if (!in) die("%s: cannot be read: %s", from, file_why(errno));
-    struct file_writer out = file_create(place);
-    while ((got = fread(piece, 1, PIECE, in)) > 0) fwrite(piece, 1, got, out.stream);
-    file_close(in, from);
-    file_commit(&out);
+    if (!path_link(from, place)) file_copy(from, place);
 }
 
 /* A line for each file below root/FOLDER, sorted; two blanks stand behind a digest. */

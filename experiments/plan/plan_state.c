@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "core/base/file.h"
-#include "core/base/journal.h"
+#include "core/base/journal_read.h"
 #include "core/base/progress.h"
 #include "core/base/table.h"
 #include "core/base/lease.h"
@@ -30,25 +30,17 @@ struct history {
 static struct history history_read(struct arena *arena, const char *folder)
 {
     struct history history = {0};
-    char *path = arena_print(arena, "%s/" JOURNAL_EVENTS, folder), *line = NULL;
-    size_t size = 0;
-    FILE *file = file_lines(path);
-    while (file && file_line(file, path, &line, &size) > 0) {
-        json_t *record = json_loads(line, 0, NULL);
-        const char *event = json_string_value(json_object_get(record, "event"));
-        const char *text = json_string_value(json_object_get(record, "text"));
+    struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
+    for (json_t *record; (record = journal_next(&reader));) {
+        const char *event = journal_text(record, "event"), *text = journal_text(record, "text");
         json_int_t attempt = json_integer_value(json_object_get(record, "attempt"));
         if (attempt > history.attempts) history.attempts = attempt;
-        if (event && !strcmp(event, "started")) history.failed = false;
-        if (event && !strcmp(event, "failed")) {
-            history.failed = true;
-            history.failures++;
-            history.message = arena_text(arena, text ? text : "no message");
-        }
-        json_decref(record);
+        if (!strcmp(event, "started")) history.failed = false;
+        if (strcmp(event, "failed") != 0) continue;
+        history.failed = true;
+        history.failures++;
+        history.message = arena_text(arena, *text ? text : "no message");
     }
-    free(line);
-    file_close(file, path);
     return history;
 }
 

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/base/file.h"
-#include "core/base/journal.h"
+#include "core/base/journal_read.h"
 #include "core/base/lease.h"
 #include "core/base/progress.h"
 #include "experiments/plan/plan_schedule.h"
@@ -40,15 +39,11 @@ struct watch {
 /* Events of the attempt that runs: those behind the last "started". */
 static void read_events(const char *folder, struct sight *sight)
 {
-    char *path = heap_print("%s/" JOURNAL_EVENTS, folder), *line = NULL;
-    size_t size = 0;
-    FILE *file = file_lines(path);
-    while (file && file_line(file, path, &line, &size) > 0) {
-        json_t *record = json_loads(line, 0, NULL);
-        const char *event = json_string_value(json_object_get(record, "event"));
+    struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
+    for (json_t *record; (record = journal_next(&reader));) {
         const json_t *step = json_object_get(record, "step");
         const double time = json_number_value(json_object_get(record, "time"));
-        if (event && !strcmp(event, "started")) {
+        if (!strcmp(journal_text(record, "event"), "started")) {
             sight->begun = time;
             sight->first = sight->step = -1;
         } else if (json_is_integer(step)) {
@@ -56,36 +51,22 @@ static void read_events(const char *folder, struct sight *sight)
             sight->latest = time;
             if (sight->first < 0) sight->first = sight->step, sight->first_time = time;
         }
-        json_decref(record);
     }
-    free(line);
-    file_close(file, path);
-    free(path);
 }
 
 /* The last training loss and validation, of which the end of the file has some. */
 static void read_metrics(const struct stage *stage, struct sight *sight)
 {
     const struct offer *offer = offer_of(stage->kind->name);
-    char *path = heap_print("%s/" JOURNAL_METRICS, stage->folder), *line = NULL;
-    size_t size = 0;
-    const int64_t bytes = file_bytes(path);
-    FILE *file = file_lines(path);
-    if (file && bytes > TAIL) fseeko(file, (off_t)(bytes - TAIL), SEEK_SET);
-    while (file && file_line(file, path, &line, &size) > 0) {
-        json_t *record = json_loads(line, 0, NULL); /* NULL of half a line */
-        const char *name = json_string_value(json_object_get(record, "name"));
+    struct journal_reader reader = journal_read(stage->folder, JOURNAL_METRICS, TAIL);
+    for (json_t *record; (record = journal_next(&reader));) {
+        const char *name = journal_text(record, "name");
         const json_t *value = json_object_get(record, "value");
-        if (name && json_is_number(value) && !strcmp(name, "loss"))
-            sight->loss = json_number_value(value);
-        if (name && json_is_number(value) && offer && offer->validation &&
-            !strcmp(name, offer->validation))
+        if (!json_is_number(value)) continue;
+        if (!strcmp(name, "loss")) sight->loss = json_number_value(value);
+        if (offer && offer->validation && !strcmp(name, offer->validation))
             sight->validation = json_number_value(value);
-        json_decref(record);
     }
-    free(line);
-    file_close(file, path);
-    free(path);
 }
 
 /* False: nobody holds it any more. */

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/file.h"
-#include "core/base/journal.h"
-#include "core/base/json_file.h"
+#include "core/base/journal_read.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_code.h"
 
@@ -72,26 +70,18 @@ const char *code_used_before(const struct stage *stage, struct arena *arena)
 {
     const struct stage_end nothing = {0};
     const char *attempt = "", *used = "";
-    char *path = arena_print(arena, "%s/" JOURNAL_EVENTS, stage->folder), *line = NULL;
-    size_t size = 0;
-    FILE *file = file_lines(path);
-    while (file && file_line(file, path, &line, &size) > 0) {
-        json_t *record = json_loads(line, 0, NULL);
-        const char *event = json_string_value(json_object_get(record, "event"));
-        const char *text = json_string_value(json_object_get(record, "text"));
-        if (!event) event = "";
+    struct journal_reader reader = journal_read(stage->folder, JOURNAL_EVENTS, 0);
+    for (json_t *record; (record = journal_next(&reader));) {
+        const char *event = journal_text(record, "event"), *text = journal_text(record, "text");
         if (!strcmp(event, "started"))
-            attempt = text ? arena_text(arena, text) : code_used_text(stage, &nothing, arena);
+            attempt = *text ? arena_text(arena, text) : code_used_text(stage, &nothing, arena);
         else if (!strcmp(event, "begun") || !strcmp(event, "continued"))
             used = attempt;
-        else if (!strcmp(event, "mixed_code") && text)
+        else if (!strcmp(event, "mixed_code") && *text)
             used = arena_text(arena, text);
         else if (!strcmp(event, "resumed"))
             used = add_all(used, attempt, arena);
-        json_decref(record);
     }
-    free(line);
-    file_close(file, path);
     return used;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/crash.h"
 #include "core/base/file.h"
+#include "core/base/journal_read.h"
 #include "core/base/json_file.h"
 #include "core/model/checkpoint.h"
 #include "core/train/state.h"
@@ -184,23 +185,19 @@ static const char *what_lacks(const struct train_options *train,
 }
 
 /* Whether the events of a folder say that it went on under other numerics. */
-static bool is_mixed(const char *folder, struct arena *arena)
+static bool is_mixed(const char *folder)
 {
-    char *path = arena_print(arena, "%s/" JOURNAL_EVENTS, folder), *line = NULL;
-    size_t size = 0;
+    struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
     bool mixed = false;
-    FILE *file = file_lines(path);
-    while (file && file_line(file, path, &line, &size) > 0)
-        mixed |= strstr(line, "\"event\":\"mixed_numerics\"") != NULL;
-    free(line);
-    file_close(file, path);
+    for (json_t *record; (record = journal_next(&reader));)
+        mixed |= !strcmp(journal_text(record, "event"), "mixed_numerics");
     return mixed;
 }
 
 static const char *why_other(const struct stage *stage, const struct state_reading *reading)
 {
     if (getenv("SANLAB_ANY_NUMERICS")) return NULL;
-    if (is_mixed(reading->folder, reading->arena)) return "was computed by several numerics";
+    if (is_mixed(reading->folder)) return "was computed by several numerics";
     if (device_may_continue(stage_precision(stage), reading->state.numerics)) return NULL;
     return arena_print(reading->arena, "was computed by other numerics (%s)",
                        reading->state.numerics);
@@ -393,7 +390,7 @@ static const char *take(struct stage_work *work, const struct metadata *descript
     if (code_used_is_older(stage, code))
         journal_event(work->journal, "mixed_code", found.step, code);
     if (found.ended) journal_event(work->journal, "stopped_early", found.step, NULL);
-    if (is_mixed(chosen->folder, arena)) /* SANLAB_ANY_NUMERICS: whoever goes on from here asks */
+    if (is_mixed(chosen->folder)) /* SANLAB_ANY_NUMERICS: whoever goes on from here asks */
         journal_event(work->journal, "mixed_numerics", found.step, chosen->state.numerics);
     return NULL;
 }

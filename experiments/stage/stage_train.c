@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/file.h"
+#include "core/base/journal_read.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/continue.h"
@@ -28,22 +28,14 @@ static bool has_dimension(const json_t *record)
 /* The last value of every metric of the run is its result, but of those of a layer or the like. */
 static void summarize_metrics(struct stage_work *work)
 {
-    char *path = arena_print(&work->arena, "%s/" JOURNAL_METRICS, work->stage->folder),
-         *line = NULL;
-    size_t size = 0;
-    FILE *file = file_lines(path);
-    while (file && file_line(file, path, &line, &size) > 0) {
-        json_t *record = json_loads(line, 0, NULL);
-        const char *name = json_string_value(json_object_get(record, "name"));
+    struct journal_reader reader = journal_read(work->stage->folder, JOURNAL_METRICS, 0);
+    for (json_t *record; (record = journal_next(&reader));) {
+        const char *name = journal_text(record, "name");
         /* The training loss is a mean since the last row, so it depends on train.log_every. */
-        if (name && strcmp(name, "loss") && !has_dimension(record)) {
-            json_object_set(work->summary, name, json_object_get(record, "value"));
-            json_object_set(work->summary, "steps", json_object_get(record, "step"));
-        }
-        json_decref(record);
+        if (!*name || !strcmp(name, "loss") || has_dimension(record)) continue;
+        json_object_set(work->summary, name, json_object_get(record, "value"));
+        json_object_set(work->summary, "steps", json_object_get(record, "step"));
     }
-    free(line);
-    file_close(file, path);
 }
 
 /* Whether the last validation says so; then an event says what it was. */

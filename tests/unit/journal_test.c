@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/file.h"
-#include "core/base/journal.h"
+#include "core/base/journal_read.h"
 
 static const char *content(struct arena *arena, const char *folder, const char *name)
 {
@@ -142,6 +142,37 @@ static void a_torn_last_line_is_cut_off(void **state)
     arena_free(&arena);
 }
 
+/* Steps of the records that a reader finds. */
+static const char *steps_in(struct arena *arena, const char *folder, int64_t bytes)
+{
+    struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, bytes);
+    const char *text = "";
+    for (json_t *record; (record = journal_next(&reader));) {
+        assert_string_equal(journal_text(record, "name"), "loss");
+        assert_string_equal(journal_text(record, "class"), "");
+        text = arena_print(arena, "%s %d", text,
+                           (int)json_integer_value(json_object_get(record, "step")));
+    }
+    assert_null(journal_next(&reader));
+    return text;
+}
+
+static void records_are_read_one_after_another(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("journal_read");
+    struct arena arena = {0};
+    assert_string_equal(steps_in(&arena, folder, 0), "");
+    struct journal *journal = journal_open(folder);
+    for (int step = 1; step <= 4; step++) journal_value(journal, step, "loss", 0.5);
+    journal_close(journal);
+    append(folder, "metrics.jsonl", "{\"name\":\"loss\",\"st"); /* somebody is writing */
+    assert_string_equal(steps_in(&arena, folder, 0), " 1 2 3 4");
+    assert_string_equal(steps_in(&arena, folder, 80), " 4"); /* and half of 3 */
+    assert_string_equal(steps_in(&arena, folder, 1000), " 1 2 3 4");
+    arena_free(&arena);
+}
+
 static void attempts_are_counted_by_started(void **state)
 {
     (void)state;
@@ -211,6 +242,7 @@ int main(void)
         cmocka_unit_test(half_a_line_does_not_spoil_the_next),
         cmocka_unit_test(a_cut_journal_continues_with_the_same_bytes),
         cmocka_unit_test(a_torn_last_line_is_cut_off),
+        cmocka_unit_test(records_are_read_one_after_another),
         cmocka_unit_test(attempts_are_counted_by_started),
         cmocka_unit_test(nothing_passes_a_fence),
     };
