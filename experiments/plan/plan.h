@@ -56,6 +56,12 @@ struct task {
     int index; /* among the plan's tasks; -1: it has been left out (plan_only) */
 };
 
+/* Whether it is left to be begun, or gone on with. */
+static inline bool task_is_open(const struct task *task)
+{
+    return task->state == TASK_NEW || task->state == TASK_STOPPED;
+}
+
 /* What becomes of a stage that other code has done, or begun: --stale. */
 enum plan_stale {
     STALE_WARN, /* its reason says so */

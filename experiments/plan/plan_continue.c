@@ -117,7 +117,7 @@ static bool goes_before(const struct plan_length *length, const struct task *tas
     const struct task *other = length->task;
     if (!other || other->index < 0) return false;
     if (!continue_is_shorter(length->canonical, task->stage.canonical)) return false;
-    return other->state == TASK_NEW || other->state == TASK_STOPPED || other->state == TASK_RUNNING;
+    return task_is_open(other) || other->state == TASK_RUNNING;
 }
 
 /* Whether one that is shorter and that this plan leaves alone may be on its way. */

@@ -57,20 +57,15 @@ static void inspect(struct runner *runner, struct task *task)
     arena_free(&scratch);
 }
 
-static bool is_open(const struct task *task)
-{
-    return task->state == TASK_NEW || task->state == TASK_STOPPED;
-}
-
 static bool is_on_its_way(const struct task *task)
 {
-    return is_open(task) || task->state == TASK_RUNNING;
+    return task_is_open(task) || task->state == TASK_RUNNING;
 }
 
 static bool is_ready(const struct runner *runner, const struct task *task)
 {
     const struct runner_task *ours = of(runner, task);
-    if (ours->attempted || !is_open(task) || ours->not_before > clock_seconds()) return false;
+    if (ours->attempted || !task_is_open(task) || ours->not_before > clock_seconds()) return false;
     if (task->waits || (task->waits_for && is_on_its_way(task->waits_for))) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
         const struct task *input = plan_task(task->stage.input[i]);
@@ -178,7 +173,7 @@ static void start(struct runner *runner, struct task *task, int threads)
     const char *fault;
     if (!plan_prepare(runner->arena, runner->plan, task, &fault)) {
         if (!fault) inspect(runner, task);
-        if (is_open(task)) put_off(runner, task, fault);
+        if (task_is_open(task)) put_off(runner, task, fault);
         return;
     }
     int64_t log = file_bytes(arena_print(runner->arena, "%s/" STAGE_LOG, task->stage.folder));
@@ -273,7 +268,7 @@ static void bury(struct runner *runner, struct task *task, int status, bool fail
                  WTERMSIG(status) == SIGKILL ? ": perhaps memory ran out" : "");
     else
         snprintf(reason, sizeof reason, "ended with status %d", WEXITSTATUS(status));
-    failed &= is_open(task);
+    failed &= task_is_open(task);
     struct lease *lease = lease_try(task->stage.folder, &fault);
     if (fault && failed)
         of(runner, task)->unable =
@@ -322,7 +317,7 @@ static void reap(struct runner *runner, int index)
     else
         look_behind(runner, task);
     if (task->state == TASK_FAILED) count_failure(runner);
-    if ((busy || lost || unable) && is_open(task))
+    if ((busy || lost || unable) && task_is_open(task))
         put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
 }
 
@@ -383,7 +378,7 @@ static bool any_put_off(const struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
         const struct runner_task *ours = &runner->task[i];
-        if (!ours->attempted && is_open(runner->plan->task[i]) &&
+        if (!ours->attempted && task_is_open(runner->plan->task[i]) &&
             ours->not_before > clock_seconds())
             return true;
     }

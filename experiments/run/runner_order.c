@@ -34,8 +34,7 @@ double runner_order_rest(struct runner *runner)
     double total = 0, critical = 0;
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
-        bool open =
-            task->state == TASK_NEW || task->state == TASK_STOPPED || task->state == TASK_RUNNING;
+        bool open = task_is_open(task) || task->state == TASK_RUNNING;
         task->left = open ? plan_left(task, task->step) * pace(runner) : 0;
     }
     for (int i = 0; i < runner->running; i++)

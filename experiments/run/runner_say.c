@@ -192,7 +192,7 @@ static struct display_grid count_grid(struct runner *runner)
         grid.failed += task->state == TASK_FAILED || task->state == TASK_DIVERGED ||
                        task->state == TASK_MISSING || task->state == TASK_BLOCKED;
         grid.elsewhere += task->state == TASK_RUNNING;
-        grid.to_do += task->state == TASK_NEW || task->state == TASK_STOPPED;
+        grid.to_do += task_is_open(task);
     }
     grid.to_do -= runner->running; /* whose states are as they were when they began */
     grid.left = runner_order_rest(runner);

@@ -162,7 +162,7 @@ static void count(struct watch *watch, struct display_grid *grid)
     double total = 0, critical = 0;
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
-        const bool open = task->state == TASK_NEW || task->state == TASK_STOPPED;
+        const bool open = task_is_open(task);
         grid->to_do += open;
         grid->running += task->state == TASK_RUNNING;
         grid->done += task->state == TASK_DONE;

@@ -56,6 +56,16 @@ static const char *value_within(const struct tree *options, const char *path, st
     return within.values;
 }
 
+const struct tree *layout_default(const struct summary_grid *grid, const struct summary_row *row,
+                                  const char *key, struct arena *arena)
+{
+    const struct summary_words *words = &grid->words;
+    const struct tree *beside =
+        words->beside && row->options ? words->beside(arena, row->options) : NULL;
+    const struct tree *value = beside ? tree_find(beside, key) : NULL;
+    return value || !words->defaults ? value : tree_find(words->defaults, key);
+}
+
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
                           const char *key, struct arena *arena)
 {
@@ -66,11 +76,7 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
     if (value && row->options && (tree_is_nothing(value) || strchr(tree_text(arena, value), '$')))
         value = NULL;
     if (!value && row->options) value = tree_find(row->options, key);
-    if (!value && row->options && grid->words.beside) {
-        const struct tree *beside = grid->words.beside(arena, row->options);
-        if (beside) value = tree_find(beside, key);
-    }
-    if (!value && grid->words.defaults) value = tree_find(grid->words.defaults, key);
+    if (!value) value = layout_default(grid, row, key, arena);
     if (value) return value_text(value, arena);
     return is_within(grid, key) ? value_within(row->options, key, arena) : NULL;
 }
@@ -107,16 +113,14 @@ bool layout_has(const struct summary_grid *grid, const struct summary_row *row, 
 {
     const struct tree *options = row->options ? row->options : row->entry;
     if (options && tree_has(options, path)) return true;
-    const struct tree *beside =
-        row->options && grid->words.beside ? grid->words.beside(arena, row->options) : NULL;
     /* A default counts where the row does not set that option. */
-    for (int i = 0; grid->words.defaults && grid->words.option && grid->words.option[i]; i++) {
+    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
         const char *option = grid->words.option[i];
         size_t length = strlen(option);
         if (strncmp(option, path, length) || (path[length] && path[length] != '.')) continue;
         if (options && tree_find(options, option)) continue;
-        const bool other = beside && tree_find(beside, option);
-        return tree_has(other ? beside : grid->words.defaults, path);
+        const struct tree *value = layout_default(grid, row, option, arena);
+        return value && tree_has(value, path + length + (path[length] == '.'));
     }
     return false;
 }

@@ -85,11 +85,7 @@ static bool concerns(const struct summary_row *row, const char *key)
 static const char *default_of(const struct points *points, const struct summary_row *row,
                               const char *key)
 {
-    const struct summary_words *words = &points->grid->words;
-    const struct tree *beside =
-        words->beside && row->options ? words->beside(points->arena, row->options) : NULL;
-    const struct tree *value = beside ? tree_find(beside, key) : NULL;
-    if (!value && words->defaults) value = tree_find(words->defaults, key);
+    const struct tree *value = layout_default(points->grid, row, key, points->arena);
     return value ? tree_text(points->arena, value) : NULL;
 }
 
