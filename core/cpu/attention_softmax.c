@@ -137,7 +137,7 @@ void CPU(tile_factors)(struct tile *t, int branch, struct tile_interval span)
                 dropout_blocks(key, (base + (uint64_t)j) / 128, a->step->number, (uint32_t)branch);
             do {
                 vec_store(t->factor + (int64_t)i * t->width + j, LANES,
-                          dropout_factor(&group, j / LANES % 8, a->dropout.threshold));
+                          dropout_factor(&group, j / LANES % 8, a->dropout));
                 j += LANES;
             } while (j < span.hi && j % 128);
         }

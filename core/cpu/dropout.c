@@ -18,7 +18,7 @@ void CPU(dropout_row)(const struct step *step, struct dropout dropout, int D, in
         for (int eighth = 0; eighth < 8; eighth++) {
             uint64_t first = group * 128 + (uint64_t)eighth * 16;
             if (first + 16 <= index || first >= end) continue;
-            vec x = dropout_factor(&blocks, eighth, dropout.threshold);
+            vec x = dropout_factor(&blocks, eighth, dropout);
             if (first >= index && first + 16 <= end) {
                 vec_store(factor + (first - index), LANES, x);
                 continue;

@@ -30,7 +30,7 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
 {
     const int T = op_rows(r->T, r->rows);
     const int64_t count = (int64_t)T * r->N, pieces = (count + PIECE - 1) / PIECE;
-    const real scale = (real)65536 / (real)(65536 - r->dropout.threshold);
+    const real scale = dropout_raise(r->dropout);
 #pragma omp parallel for schedule(static)
     for (int64_t piece = 0; piece < pieces; piece++) {
         const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;

@@ -147,12 +147,13 @@ INLINE struct dropout_group dropout_blocks(struct random_key key, uint64_t group
     return blocks;
 }
 
-INLINE vec dropout_factor(const struct dropout_group *group, int eighth, uint32_t threshold)
+INLINE vec dropout_factor(const struct dropout_group *group, int eighth, struct dropout dropout)
 {
     const vec_u32 bits = (group->word[eighth / 2] >> (16 * (eighth % 2))) & 0xffffu;
-    const vec_i32 dropped = (vec_i32)(bits - threshold) >> 31; /* where it is below, all ones */
-    const real scale = (real)65536 / (real)(65536 - threshold);
-    return vec_select(__builtin_convertvector(dropped, vec_mask), (vec){0}, vec_splat(scale));
+    const vec_i32 dropped =
+        (vec_i32)(bits - dropout.threshold) >> 31; /* where it is below, all ones */
+    return vec_select(__builtin_convertvector(dropped, vec_mask), (vec){0},
+                      vec_splat(dropout_raise(dropout)));
 }
 
 /* Factors [count] of values of [T, D] from the at-th on, any of them; rows are counted over the

@@ -156,7 +156,7 @@ DEVICE_FN void key_row(const struct backward_job *job, const struct query_row *q
     if (branch_drops(a, branch)) {
         const struct philox block = row_random(a, q->row, q->h, branch, j0);
         const bool kept = philox_keeps(block, j0 % GROUP / LANES, a->dropout.threshold);
-        factor = kept ? dropout_scale(a->dropout) : 0;
+        factor = kept ? dropout_raise(a->dropout) : 0;
     }
     const int own = at * KEY_LD + team_lane();
     struct interval all;

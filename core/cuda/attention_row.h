@@ -307,7 +307,7 @@ DEVICE_FN struct philox row_random(const struct attention_args *a, int64_t row, 
 DEVICE_FN void row_drop(const struct attention_args *a, int64_t row, int h, int branch,
                         struct interval span, real *x)
 {
-    const float scale = dropout_scale(a->dropout);
+    const float scale = dropout_raise(a->dropout);
     for (int j0 = span.lo / GROUP * GROUP; j0 < span.hi; j0 += GROUP) {
         const struct philox block = row_random(a, row, h, branch, j0);
         for (int eighth = 0; eighth < GROUP / LANES; eighth++) {

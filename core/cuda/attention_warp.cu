@@ -12,7 +12,7 @@ DEVICE_FN void forward_branch(const struct attention_args *a, const struct warp_
                               const uint32_t query[STEPS][4], int branch, const int d)
 {
     const struct interval span = chunks_of(a, branch, w);
-    const float scale = dropout_scale(a->dropout);
+    const float scale = dropout_raise(a->dropout);
     const bool drops = branch_drops(a, branch);
     struct interval seen[2];
     struct chances kept = {{0, 0}};

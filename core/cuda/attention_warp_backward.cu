@@ -63,7 +63,7 @@ DEVICE_FN void backward_chunk(const struct warp_job *job, const struct warp_tile
                               struct branch_rows *b, int j, const int d, struct weight_chunk *chunk)
 {
     const struct attention_args *a = &job->a;
-    const float scale = dropout_scale(a->dropout);
+    const float scale = dropout_raise(a->dropout);
     chunk_products(w, x->k, query, b->seen, j, d, chunk->p);
     by_rows(b->dy, x->v, j, w->t.nk - 1, d, KEY_TILES, chunk->dp);
     EACH_ELEMENT(t, i, KEY_TILES)
@@ -141,7 +141,7 @@ DEVICE_FN void turned_weights(const struct warp_job *job, const struct warp_tile
 {
     const struct attention_args *a = &job->a;
     const bool drops = branch_drops(a, branch);
-    const float scale = drops ? dropout_scale(a->dropout) : 1;
+    const float scale = drops ? dropout_raise(a->dropout) : 1;
     UNROLL for (int t = 0; t < 2; t++) UNROLL for (int i = 0; i < 2; i++)
     {
         const int query = key_of(i0, t, i), own = w->t.i0 + mma_row();

@@ -16,7 +16,7 @@ KERNEL(embed_kernel, THREADS, struct embed, e)
     const int token = e->token[t];
     const real *wave = e->position ? e->sinusoid + e->position[t] * D : NULL;
     const struct window_row all = window_row(D, dropout_index(e->step, e->dropout, t, D));
-    const float scale = dropout_scale(e->dropout);
+    const float scale = dropout_raise(e->dropout);
     for (int w = 0; w < all.windows; w++) {
         const unsigned kept = window_kept(all, w, e->step, e->dropout);
         EACH_PACK(k)
@@ -110,7 +110,7 @@ KERNEL(embed_backward_kernel, ADDERS, struct embed_job, job)
                                                     : token;
 
     const struct window_row columns = window_row(D, 0);
-    const float scale = dropout_scale(e->dropout);
+    const float scale = dropout_raise(e->dropout);
     struct packed sum[WINDOW_PACKS], bias[WINDOW_PACKS];
     EACH_PACK(k) for (int i = 0; i < PACK; i++) sum[k].x[i] = bias[k].x[i] = 0;
     for (int from = 0; from < c.rows; from += IN_FLIGHT) {

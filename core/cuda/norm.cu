@@ -85,7 +85,7 @@ KERNEL(norm_kernel, THREADS, struct norm_job, job)
     float *row = memory + warp_of() * job->width;
     const bool drop = n->s && n->dropout.threshold;
     const struct window_row all = window_row(n->D, 0);
-    const float scale = dropout_scale(n->dropout);
+    const float scale = dropout_raise(n->dropout);
     const uint64_t index = drop ? dropout_index(n->step, n->dropout, t, n->D) : 0;
     float total = 0, square = 0;
     for (int first = 0; first < all.windows; first += HELD) {
@@ -216,7 +216,7 @@ DEVICE_FN void norm_put(const struct norm_job *job, const struct held *h, int fi
     const struct residual_norm *n = &job->n;
     const bool drop = n->s && n->s_gradient && n->dropout.threshold;
     const struct window_row all = window_row(n->D, 0);
-    const float scale = dropout_scale(n->dropout);
+    const float scale = dropout_raise(n->dropout);
     AHEAD for (int w = 0; w < HELD; w++)
     {
         if (first + w >= all.windows) continue;

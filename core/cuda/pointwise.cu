@@ -28,7 +28,7 @@ KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
     const int64_t w = warp_of_all();
     if (w >= all.windows) return;
     const unsigned kept = window_kept(all, w, r->step, r->dropout);
-    const float scale = dropout_scale(r->dropout);
+    const float scale = dropout_raise(r->dropout);
     EACH_PACK(k)
     {
         const struct stretch s = window_pack(all, w, k);
@@ -55,7 +55,7 @@ KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
     const struct window_row all = window_row(written * r->N, 0);
     const struct window_row there = window_row(rows * r->N, 0);
     const int64_t w = warp_of_all();
-    const float scale = dropout_scale(r->dropout);
+    const float scale = dropout_raise(r->dropout);
     if (w >= all.windows) return;
     EACH_PACK(k)
     {
@@ -122,7 +122,7 @@ KERNEL(dropout_sigmoid_kernel, THREADS, struct dropout_sigmoid, s)
     const int64_t w = warp_of_all();
     if (w >= all.windows) return;
     const unsigned kept = window_kept(all, w, s->step, s->dropout);
-    const float scale = dropout_scale(s->dropout);
+    const float scale = dropout_raise(s->dropout);
     for (int block = 0; block < s->blocks || !block; block++) {
         EACH_PACK(k)
         {
@@ -148,7 +148,7 @@ KERNEL(dropout_sigmoid_backward_kernel, THREADS, struct dropout_sigmoid, s)
     const int64_t w = warp_of_all();
     if (w >= all.windows) return;
     const unsigned kept = window_kept(all, w, s->step, s->dropout);
-    const float scale = dropout_scale(s->dropout);
+    const float scale = dropout_raise(s->dropout);
     for (int block = 0; block < s->blocks || !block; block++) {
         EACH_PACK(k)
         {

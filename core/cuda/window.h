@@ -61,11 +61,6 @@ DEVICE_FN bool philox_keeps(struct philox x, int eighth, uint32_t threshold)
     return (word >> (16 * (eighth % 2)) & 0xffffu) >= threshold;
 }
 
-DEVICE_FN float dropout_scale(struct dropout dropout)
-{
-    return 65536.0f / (float)(65536 - dropout.threshold);
-}
-
 /* The word of bits that this lane and the next ones have, PACK bits each, lowest lane first: in the
  * first lane of every 32 / PACK. All lanes of the warp ask together. */
 DEVICE_FN uint32_t pack_word(unsigned bits)

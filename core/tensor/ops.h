@@ -23,6 +23,13 @@
 #include "core/tensor/real.h"
 #include "core/tensor/recurrent.h"
 
+/* Before functions that kernels call, too. */
+#ifdef __CUDACC__
+#define ON_DEVICE __host__ __device__
+#else
+#define ON_DEVICE
+#endif
+
 /* What activations and operands are in; a table for each. tf32: products of floats may round their
  * operands to ten bits behind the point. */
 enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_BF16, PRECISIONS };
@@ -57,7 +64,7 @@ struct dropout {
 };
 
 /* What it multiplies by what is kept: 1 / (1 - p). */
-static inline real dropout_raise(struct dropout dropout)
+ON_DEVICE static inline real dropout_raise(struct dropout dropout)
 {
     return (real)65536 / (real)(65536 - dropout.threshold);
 }
@@ -413,11 +420,7 @@ struct ops {
 };
 
 /* How many of the rows that an op was launched for there are; for backends, and their kernels. */
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-    static inline int
-    op_rows(int launched, const int32_t *rows)
+ON_DEVICE static inline int op_rows(int launched, const int32_t *rows)
 {
     return rows ? *rows : launched;
 }
