@@ -217,8 +217,7 @@ void canvas_record(struct canvas *canvas, const struct canvas_record *record)
     fputc('\n', out);
 }
 
-/* 1, 2 or 5 times a power of ten, at least `least`. */
-static double round_step(double least)
+double canvas_step(double least)
 {
     const double power = pow(10, floor(log10(least)));
     static const double step[] = {1, 2, 5, 10};
@@ -233,7 +232,7 @@ bool canvas_axis(struct canvas *canvas, const char *name, double low, double hig
     double span = high - low;
     if (!(span > 0)) span = fabs(high) > 0 ? fabs(high) / 10 : 1;
     const double from = low >= 0 ? fmax(0, low - below * span) : low - below * span;
-    const double to = high + above * span, step = round_step((to - from) / 6);
+    const double to = high + above * span, step = canvas_step((to - from) / 6);
     const double first = floor(from / step + 1e-9), last = ceil(to / step - 1e-9);
     /* Multiples of powers of ten, so that 0.7 is not written as 0.7000000000000001. */
     const double scale = step < 1 ? round(1 / step) : 1;

@@ -56,6 +56,8 @@ int canvas_label(struct canvas *canvas, const char *name, const char *text);
 /* A row of data.dat. */
 void canvas_row(struct canvas *canvas, const double *value, int count);
 void canvas_next_series(struct canvas *canvas);
+/* 1, 2 or 5 times a power of ten, at least `least`. */
+double canvas_step(double least);
 /* NAME_low, NAME_high, NAME_step: round numbers around the values from `low` to `high`, with so
  * much of their span left free below and above. Not below 0 when they are not. Returns whether 0
  * is on the axis. */

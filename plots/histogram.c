@@ -28,16 +28,10 @@ struct bins {
     double first, width;
 };
 
-/* Their width is 1, 2 or 5 times a power of ten, and bounds are multiples of it. */
+/* Bounds are multiples of a round width. */
 static struct bins bins_of(const struct figure_side *x)
 {
-    const double span = x->high - x->low, least = span > 0 ? span / (BINS - 1) : 1,
-                 power = pow(10, floor(log10(least)));
-    double width = 10 * power;
-    for (int i = 0; i < 3; i++) {
-        static const double step[] = {5, 2, 1};
-        if (step[i] * power >= least) width = step[i] * power;
-    }
+    const double span = x->high - x->low, width = canvas_step(span > 0 ? span / (BINS - 1) : 1);
     return (struct bins){floor(x->low / width) * width, width};
 }
 

@@ -71,6 +71,11 @@ const char *word_article(const char *word)
     return *word && strchr("aeiou", *word) ? "an" : "a";
 }
 
+bool word_same(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
 bool word_known(const char *word, const char *const *words)
 {
     for (; *words; words++)

@@ -345,11 +345,7 @@ enum { OPS_MARKS = 2048, OPS_SENT = 4 };
 /* Rows that ops are launched for are a multiple of a table's row_multiple, of more than so many
  * rows of OPS_COARSER times that. */
 enum { OPS_COARSER = 4 };
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-    static inline int
-    ops_few_rows(int row_multiple)
+ON_DEVICE static inline int ops_few_rows(int row_multiple)
 {
     return 16 * row_multiple;
 }

@@ -41,11 +41,6 @@ static bool file_same(const char *a, const char *b)
     return same;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && !strcmp(a, b));
-}
-
 /* Among the records of a name the newest one that counts: those whose file is there come before
  * others. Two such files with different points are two grids. */
 static const struct record *choose(struct verb_call *call, const char *name,
@@ -55,7 +50,7 @@ static const struct record *choose(struct verb_call *call, const char *name,
     *path = NULL;
     for (int i = 0; i < count; i++) {
         bool seen = false; /* an older record of the same file */
-        for (int k = 0; k < i && !seen; k++) seen = same_text(record[k].file, record[i].file);
+        for (int k = 0; k < i && !seen; k++) seen = word_same(record[k].file, record[i].file);
         if (seen) continue;
         const char *live = live_file(&call->arena, &record[i]);
         if (!best || (live && !*path)) {
@@ -216,7 +211,7 @@ void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
     const int count = record_read(verb_value(call, "--runs"), grid->name, &record, arena);
     for (int i = 0; i < count; i++) {
         bool seen = false;
-        for (int k = 0; k < i && !seen; k++) seen = same_text(record[k].file, record[i].file);
+        for (int k = 0; k < i && !seen; k++) seen = word_same(record[k].file, record[i].file);
         const char *live = seen ? NULL : live_file(arena, &record[i]);
         if (live && !file_same(live, grid->path) && record[i].digest &&
             strcmp(record[i].digest, grid->digest) != 0)

@@ -6,18 +6,13 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 
-static bool same_text(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* Whether two places differ in the axis alone, or not even there; both use it. Keys of one zip
  * change together, and are one axis. */
 static bool is_beside(const struct summary_row *a, int place, const struct summary_row *b,
                       int other, const char *key)
 {
     const struct summary_factor *at = summary_row_factor(a, place, key);
-    if (!same_text(a->line, b->line) || a->factors != b->factors) return false;
+    if (!word_same(a->line, b->line) || a->factors != b->factors) return false;
     for (int i = 0; i < a->factors; i++) {
         const struct summary_factor *ours = &a->factor[place * a->factors + i];
         const struct summary_factor *theirs = summary_row_factor(b, other, ours->key);

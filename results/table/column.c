@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/config/word.h"
 #include "results/sheet/number.h"
 #include "results/table/observations.h"
 
@@ -10,11 +11,6 @@ const char *column_last_word(const char *path)
 {
     const char *point = strrchr(path, '.');
     return point ? point + 1 : path;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
 }
 
 bool column_is_part(const char *part, const char *of)
@@ -60,12 +56,12 @@ bool column_is_same(const struct column *a, const struct column *b)
 {
     if (column_is_group(a) || column_is_group(b))
         return column_is_group(a) && column_is_group(b) && !a->over && !b->over &&
-               !strcmp(a->value, b->value) && same_text(a->control, b->control) &&
+               !strcmp(a->value, b->value) && word_same(a->control, b->control) &&
                a->margin == b->margin;
-    bool same = a->kind && same_text(a->kind, b->kind) && same_text(a->part, b->part) &&
-                same_text(a->value, b->value) && same_text(a->over, b->over) &&
-                same_text(a->control, b->control) && a->margin == b->margin &&
-                same_text(a->of.class, b->of.class) && a->of.every == b->of.every;
+    bool same = a->kind && word_same(a->kind, b->kind) && word_same(a->part, b->part) &&
+                word_same(a->value, b->value) && word_same(a->over, b->over) &&
+                word_same(a->control, b->control) && a->margin == b->margin &&
+                word_same(a->of.class, b->of.class) && a->of.every == b->of.every;
     for (int d = 0; d < DIMENSION_CLASS; d++) same &= a->of.number[d] == b->of.number[d];
     return same;
 }
