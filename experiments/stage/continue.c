@@ -184,13 +184,16 @@ static const char *what_lacks(const struct train_options *train,
     return NULL;
 }
 
-/* Whether the events of a folder say that it went on under other numerics. */
+/* Whether the events of a folder say that it went on under other numerics, since it last began. */
 static bool is_mixed(const char *folder)
 {
     struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
     bool mixed = false;
-    for (json_t *record; (record = journal_next(&reader));)
-        mixed |= !strcmp(journal_text(record, "event"), "mixed_numerics");
+    for (json_t *record; (record = journal_next(&reader));) {
+        const char *event = journal_text(record, "event");
+        if (!strcmp(event, "begun") || !strcmp(event, "continued")) mixed = false;
+        mixed |= !strcmp(event, "mixed_numerics");
+    }
     return mixed;
 }
 
@@ -357,6 +360,22 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
     return NULL;
 }
 
+/* What is taken over, and by which code and numerics it was computed. This comes before ckpt has
+ * its name: once it has, an attempt goes on from it without looking where it came from. */
+static void say(const struct stage_work *work, const struct state_reading *chosen,
+                const struct continuation *found)
+{
+    struct journal *journal = work->journal;
+    const char *code = code_used_text(work->stage, &found->end, chosen->arena);
+    journal_event(journal, "continued", found->step, work->shorter);
+    if (code_used_is_older(work->stage, code))
+        journal_event(journal, "mixed_code", found->step, code);
+    if (found->ended) journal_event(journal, "stopped_early", found->step, NULL);
+    if (is_mixed(chosen->folder)) /* SANLAB_ANY_NUMERICS: whoever goes on asks */
+        journal_event(journal, "mixed_numerics", found->step, chosen->state.numerics);
+    journal_sync(journal);
+}
+
 /* Returns why nothing was taken, or NULL. */
 static const char *take(struct stage_work *work, const struct metadata *description,
                         struct arena *arena)
@@ -383,15 +402,10 @@ static const char *take(struct stage_work *work, const struct metadata *descript
     }
     journal_fill(work->journal, rows, (size_t)chosen->state.journal);
     crash_point("continued-rows");
+    say(work, chosen, &found);
+    crash_point("continued-events");
     file_rename(into, ckpt);
     crash_point("continued");
-    journal_event(work->journal, "continued", found.step, work->shorter);
-    const char *code = code_used_text(stage, &found.end, arena);
-    if (code_used_is_older(stage, code))
-        journal_event(work->journal, "mixed_code", found.step, code);
-    if (found.ended) journal_event(work->journal, "stopped_early", found.step, NULL);
-    if (is_mixed(chosen->folder)) /* SANLAB_ANY_NUMERICS: whoever goes on from here asks */
-        journal_event(work->journal, "mixed_numerics", found.step, chosen->state.numerics);
     return NULL;
 }
 

@@ -87,8 +87,9 @@ static const char *show_head(struct show *show, const char *id, bool *log)
                   "SELECT number, folder, status, message, attempts, started, wall, step,"
                   " (SELECT group_concat(name, ', ') FROM called WHERE stage = number),"
                   " (SELECT group_concat(tag, ' ') FROM tagged WHERE stage = number),"
-                  " (SELECT text || ', step ' || step FROM event WHERE event.stage = number"
-                  "   AND event = 'continued' ORDER BY event.rowid DESC LIMIT 1)"
+                  " (SELECT iif(event = 'continued', text || ', step ' || step, NULL) FROM event"
+                  "   WHERE event.stage = number AND event IN ('begun', 'continued')"
+                  "   ORDER BY event.rowid DESC LIMIT 1)"
                   " FROM stage WHERE id = ?",
                   "s", id);
     if (!store_next(ask)) die("no stage %s in %s", id, show->store->runs);

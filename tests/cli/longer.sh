@@ -75,18 +75,39 @@ says "the shorter one may go" 0 "^3 stages, .*: 0 problems"
 try translate "${long##*/}" $work/data/dev.a --checkpoint 'average(4)' --runs $work/runs
 says "and the longer one still has what it took over" 0 "t[0-9]"
 
-# Killed while it takes over, at either point.
-for point in continued-rows continued; do
+# Killed while it takes over, at each point; other code has done the first 80 steps, which the end, show
+# and a table say all the same.
+rm -rf $work/by-other
+cp -r $work/before $work/by-other
+sed -i 's/"code": "[^"]*"/"code": "train 0123456789abcdef"/' $work/by-other/stages/train-*/done.json
+for point in continued-rows continued-events continued; do
     rm -rf $work/crash
-    cp -r $work/before $work/crash
+    cp -r $work/by-other $work/crash
     SANLAB_CRASH_AT=$point:1 ./sanlab run $work/g.yaml train.steps=170 --runs $work/crash > /dev/null 2>&1
     try run $work/g.yaml train.steps=170 --runs $work/crash --retry failed
     says "killed at $point and started again" 0 "3 of 3 stages done"
-    same "the same after $point" $work/crash $work/long
+    output=$(grep '"code"' "$(of $work/crash 170)/done.json")
+    printf '%s\n' "$output" | grep -q '"train 0123456789abcdef, train [0-9a-f]*"'
+    ok "the code of both is in done.json" $?
+    sed -i 's/"train 0123456789abcdef, /"/' "$(of $work/crash 170)/done.json"
+    same "else the same after $point" $work/crash $work/long
+    try show "${long##*/}" --runs $work/crash
+    says "from where, too" 0 "^  from +${short##*/}, step 80$"
     output=$(find $work/crash -name '*.tmp-*')
     [ -z "$output" ]
     ok "nothing is left" $?
 done
+
+# Where the shorter one is gone by then, it begins: from nowhere, by one code.
+rm -rf $work/crash
+cp -r $work/by-other $work/crash
+SANLAB_CRASH_AT=continued-events:1 ./sanlab run $work/g.yaml train.steps=170 --runs $work/crash > /dev/null 2>&1
+rm -r "$(of $work/crash 100)"
+try run $work/g.yaml train.steps=170 --runs $work/crash --retry failed
+same "without the shorter one it begins anew" $work/crash $work/long
+try show "${long##*/}" --runs $work/crash
+! printf '%s\n' "$output" | grep -q '^  from'
+ok "which show knows" $?
 
 # An epoch ends where no row of the loss is due, and a longer training writes none.
 grid e last 'epochs: 2, log_every: 7'
