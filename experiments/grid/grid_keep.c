@@ -106,19 +106,22 @@ static void exclusions_read(struct grid_keep *keep, const struct tree *list)
     for (int i = 0; i < list->count; i++) keep->exclusion[i] = exclusion_read(keep, list->item[i]);
 }
 
-/* Whether a row has a value, by its options, also within lists, or as the axis calls it. */
+/* Whether a row has a value, by its options, also within lists, or as the axis calls it; a number
+ * however it is written. */
 static bool has_value(const struct grid_row *row, const struct tree *view, const char *key,
                       const struct tree *value, const struct tree *part)
 {
-    for (int i = 0; i < row->factors && value->kind == TREE_SCALAR; i++)
-        if (!strcmp(row->factor[i].key, key) &&
-            (!strcmp(row->factor[i].value, value->text) ||
-             (row->factor[i].plain && !strcmp(row->factor[i].plain, value->text))))
-            return true;
-    if (!view || !part || tree_covers(view, part)) return view && part;
-    if (value->kind != TREE_SCALAR) return false;
+    if (value->kind != TREE_SCALAR) return view && part && tree_covers(view, part);
     const struct expression_term term = expression_equals(key, value->text);
-    return expression_term_holds_in(&term, view);
+    for (int i = 0; i < row->factors; i++) {
+        const struct summary_factor *factor = &row->factor[i];
+        if (!strcmp(factor->key, key) &&
+            (expression_term_holds(&term, factor->value) ||
+             (factor->plain && expression_term_holds(&term, factor->plain))))
+            return true;
+    }
+    if (!view || !part) return false;
+    return tree_covers(view, part) || expression_term_holds_in(&term, view);
 }
 
 static bool is_excluded(struct grid_keep *keep, const struct grid_row *row, const struct tree *view)

@@ -224,6 +224,11 @@ static void rows_go_by_the_names_of_axes(void **state)
     assert_string_equal(names(grid_of(kept)), "local, window 1, layers 1\n"
                                               "local, window 1, layers 2\n"
                                               "local, window 3, layers 1\n");
+    /* A number is the same however it is written, here as in `where`. */
+    kept = HEAD "rows: [{name: A, train.rate: $r}]\n"
+                "sweep: {r: [1, 2.0, .5], model.dropout: {no: 0, some: 0.10}}\n"
+                "exclude: [{r: 1.0}, {r: 0.5}, {model.dropout: .1}]\n";
+    assert_string_equal(names(grid_of(kept)), "A, r 2.0, dropout=no\n");
 }
 
 static void the_command_line_knows_axes(void **state)
