@@ -49,8 +49,25 @@ static struct tree *without(struct arena *arena, const struct tree *map, const c
     return rest;
 }
 
+/* `model: small` with `model.dropout: 0` beside it: the two stand in one map. */
+static void refuse_beside_preset(const struct tree *map, const char *section)
+{
+    const struct tree *preset = tree_get(map, section);
+    if (!preset || preset->kind != TREE_SCALAR || tree_is_nothing(preset)) return;
+    const size_t length = strlen(section);
+    for (int i = 0; i < map->count; i++) {
+        const struct tree *key = map->key[i];
+        if (!strncmp(key->text, section, length) && key->text[length] == '.')
+            die_at(key->place, "%s: line %d has %s: %s; expected %s: {preset: %s, %s: ..}",
+                   key->text, preset->place.line, section, preset->text, section, preset->text,
+                   key->text + length + 1);
+    }
+}
+
 struct tree *grid_normalize(struct arena *arena, const struct tree *map)
 {
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->presets) refuse_beside_preset(map, row->name);
     struct tree *copy = tree_merge(arena, NULL, map);
     for (const struct sections_row *row = sections_all; row->name; row++) {
         struct tree *value = row->presets ? tree_get(copy, row->name) : NULL;

@@ -27,6 +27,8 @@ static const struct {
     {"train: {epochs: 1,2}\n", "4:19:", "unknown key \"2\"", NULL},
     {"train: {epochs: \"1,2,3\"}\n", "4:17:", "several values are a sweep", NULL},
     {"train.epochs: 3\ntrain: {epochs: 4}\n", "5:9:", "is given twice, first in line 4", NULL},
+    {"rows: [{name: a, model: small, model.dropout: 0}]\n", "4:32:",
+     "model.dropout: line 4 has model: small; expected model: {preset: small, dropout: ..}", NULL},
     {"table.notes: [a]\n", "4:1:", "table.notes: no dotted key begins with \"table\"",
      "expected table: {notes: ..}"},
     {"rows: {name: a}\n", "4:7:", "rows: expected a list of named rows, got a map", NULL},
