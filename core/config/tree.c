@@ -200,8 +200,9 @@ void tree_put(struct arena *arena, struct tree *tree, const char *path, struct t
     for (;;) {
         if (tree->kind != TREE_MAP) {
             int above = at == path ? 0 : (int)(at - path - 1);
-            die_at(value->place, "\"%.*s\" is %s (%s:%d), so \"%s\" cannot be set", above, path,
-                   tree_kind_name(tree), tree->place.file, tree->place.line, path);
+            const int line = tree->place.line;
+            die_at(value->place, "\"%.*s\" is %s (%s%s%.0d), so \"%s\" cannot be set", above, path,
+                   tree_kind_name(tree), tree->place.file, line ? ":" : "", line, path);
         }
         if (is_folded(tree)) *tree = *unfold(arena, tree);
         size_t length = part_length(at);

@@ -143,6 +143,12 @@ static void presets_can_be_swept(void **state)
     assert_int_equal(settings_of(grid, 2)->translator.model.width, 24);
     assert_string_equal(tree_find(grid->summary.row[2].options, "model.preset")->text, "n.yaml");
     assert_null(tree_find(grid->point[2].options, "model.preset"));
+    /* With an option beside it, in either order. */
+    grid = TYPED(HEAD, "model=n.yaml", "model.dropout=0.25");
+    assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
+    assert_string_equal(tree_find(grid->summary.row[0].options, "model.preset")->text, "n.yaml");
+    grid = TYPED(HEAD, "model.dropout=0.25", "model=n.yaml");
+    assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
     grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
                    "sweep: {model: [m.yaml, n.yaml], model.dropout: [0.2]}\n");
     assert_int_equal(settings_of(grid, 1)->translator.model.width, 24);
