@@ -15,7 +15,8 @@ static int number(const char **text)
     return n > 0 && n < 10000 ? (int)n : 0;
 }
 
-/* lower(1/3), upper(1/2): a share of the stack, rounded up to whole layers. */
+/* lower(1/3), upper(1/2): a share of the stack; where it is no whole number of layers, lower is
+ * rounded up and upper down. */
 static bool read_share(const char *text, int layers, int *from, int *to)
 {
     const bool upper = !strncmp(text, "upper(", 6);
