@@ -173,11 +173,17 @@ static const char *axis_word(const struct grid_row *row, const struct expression
     return NULL;
 }
 
+/* A row's name, whole, or without its axes where a term says just that, as an exclusion may. */
+static const char *name_word(const struct grid_row *row, const struct expression_term *term)
+{
+    return row->line && !strcmp(term->value, row->line) ? row->line : row->name;
+}
+
 /* A word is compared with the axis's own, which the rows' names have: {none: 0, some: 0.2}. */
 static bool where_answer(void *context, const struct expression_term *term)
 {
     const struct where_look *look = context;
-    if (!strcmp(term->key, "name")) return expression_term_holds(term, look->row->name);
+    if (!strcmp(term->key, "name")) return expression_term_holds(term, name_word(look->row, term));
     const bool named = is_axis(look->keep, term->key);
     const char *word = term->is_number && !named ? NULL : axis_word(look->row, term);
     if (word) return expression_term_holds(term, word);
@@ -190,7 +196,7 @@ static bool is_left(struct grid_keep *keep, const struct grid_row *row, const st
         const struct expression_term *term = keep->where->term[i];
         bool is_name = !strcmp(term->key, "name"), found = false, fits = false;
         if (keep->fits[i]) continue;
-        const char *word = is_name ? row->name : axis_word(row, term);
+        const char *word = is_name ? name_word(row, term) : axis_word(row, term);
         if (!is_name && !is_axis(keep, term->key)) found = expression_term_meets(term, view, &fits);
         keep->known[i] |= found || word;
         keep->fits[i] |= fits || (word && expression_term_fits(term, word));
@@ -287,6 +293,24 @@ void grid_keep_check(const struct grid_keep *keep)
 
 /* ---- only ---- */
 
+/* Whether it is meant at one of its places: by the name and the values of that. */
+static bool is_meant(struct grid_keep *keep, const struct summary_row *from,
+                     const struct tree *view)
+{
+    bool meant = false;
+    for (int place = 0; place <= from->more; place++) {
+        const struct grid_row row = {
+            .name =
+                place ? summary_row_rest(from, place, from->line, NULL, keep->arena) : from->name,
+            .line = from->line,
+            .factors = from->factors,
+            .factor = (struct summary_factor *)from->factor + place * from->factors,
+        };
+        meant |= is_left(keep, &row, view);
+    }
+    return meant;
+}
+
 const bool *grid_only(struct arena *arena, const struct grid *grid, const char *what,
                       const char *text)
 {
@@ -302,11 +326,8 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
     int meant = 0;
     for (int r = 0; r < grid->rows; r++) {
         const struct summary_row *from = &grid->summary.row[r];
-        const struct grid_row row = {.name = from->name,
-                                     .factors = from->factors,
-                                     .factor = (struct summary_factor *)from->factor};
         const struct tree *options = grid->point[r * grid->seeds].options;
-        only[r] = is_left(&keep, &row, options ? view_of(&keep, arena, options) : nothing);
+        only[r] = is_meant(&keep, from, options ? view_of(&keep, arena, options) : nothing);
         meant += only[r];
     }
     where_check(&keep);

@@ -231,6 +231,34 @@ static void rows_go_by_the_names_of_axes(void **state)
     assert_string_equal(names(grid_of(kept)), "A, r 2.0, dropout=no\n");
 }
 
+/* As the grid's own `where` would: by each place of a row, by its name with values or without. */
+static void some_rows_are_meant_at_any_place(void **state)
+{
+    (void)state;
+    const struct grid *grid = grid_of(HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"
+                                           "  - {name: T, sweep: false}\n" LOCAL);
+    assert_string_equal(names(grid), "T\nlocal, window 1, layers 1\nlocal, window 1, layers 2\n"
+                                     "local, window 1, layers 1-4\n");
+    static const struct {
+        const char *text;
+        bool only[4];
+    } cases[] = {
+        {"layers = 1-4", {false, false, false, true}},
+        {"layers = all", {false, false, false, true}},
+        {"name = 'local, window 1, layers all'", {false, false, false, true}},
+        {"layers = all or layers = 1", {false, true, false, true}},
+        {"name = local", {false, true, true, true}},
+        {"name != local", {true, false, false, false}},
+        {"name = local and not layers = 1", {false, false, true, true}},
+        {"name != T and name != 'local, window 1, layers 2'", {false, true, false, true}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const bool *only = grid_only(&arena, grid, "--only", cases[i].text);
+        if (memcmp(only, cases[i].only, sizeof cases[i].only) != 0) fail_msg("%s", cases[i].text);
+    }
+    EXPECT_DIE("\"layers = 3\" matches no row", grid_only(&arena, grid, "--only", "layers = 3"));
+}
+
 static void the_command_line_knows_axes(void **state)
 {
     (void)state;
@@ -409,6 +437,7 @@ int main(void)
         cmocka_unit_test(keys_of_a_zip_change_together),
         cmocka_unit_test(equal_points_are_one_row),
         cmocka_unit_test(rows_go_by_the_names_of_axes),
+        cmocka_unit_test(some_rows_are_meant_at_any_place),
         cmocka_unit_test(the_command_line_knows_axes),
         cmocka_unit_test(a_row_beside_is_at_the_same_place),
         cmocka_unit_test(what_stands_below_evaluate_is_swept_by_its_own_words),

@@ -225,6 +225,9 @@ static void rows_are_excluded(void **state)
         {"exclude: ['A, rate=1, dropout=0', {encoder.layers: 2, name: B}]",
          "A, rate=1, dropout=0.10\nA, rate=2, dropout=0\nA, rate=2, dropout=0.10\n"},
         {"where: rate == 2 and name ~ B", "B, rate=2, dropout=0\nB, rate=2, dropout=0.10\n"},
+        {"where: name = A and rate = 1 or name = 'B, rate=2, dropout=0'",
+         "A, rate=1, dropout=0\nA, rate=1, dropout=0.10\nB, rate=2, dropout=0\n"},
+        {"where: name != A and rate = 1", "B, rate=1, dropout=0\nB, rate=1, dropout=0.10\n"},
         {"where: train.rate = 2 and model.dropout > 0 and encoder.layers == 2",
          "A, rate=2, dropout=0.10\nB, rate=2, dropout=0.10\n"},
         {"where: not (rate=1 or name ~ A) && train.epochs >= 1 # a default\nexclude: "
