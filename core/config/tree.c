@@ -163,8 +163,12 @@ static void unfold_entry(struct arena *arena, struct tree *map, const struct tre
         if (is_leaf) return;
         entry = map->count - 1;
     } else if (map->item[entry]->kind != TREE_MAP || (last && value->kind != TREE_MAP)) {
+        const struct place first = map->key[entry]->place;
+        if (first.line <= 0)
+            die_at(key->place, "\"%s\" is given twice, first in %s; expected it once", key->text,
+                   first.file);
         die_at(key->place, "\"%s\" is given twice, first in line %d; expected it once", key->text,
-               map->key[entry]->place.line);
+               first.line);
     }
     if (last)
         unfold_into(arena, map->item[entry], value);

@@ -391,7 +391,8 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
         /* model=small model.dropout=0 are {model: {preset: small, dropout: 0}}. */
         const char *preset = arena_print(arena, "%s.preset", word->path);
         const bool named = word->value->kind == TREE_SCALAR && grid_is_preset(preset);
-        tree_put(arena, last, named ? preset : word->path, (struct tree *)word->value);
+        tree_add(arena, last, tree_new_text(arena, word->place, named ? preset : word->path),
+                 (struct tree *)word->value);
     }
     maker.last = grid_normalize(arena, last);
     if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);

@@ -294,6 +294,17 @@ static void the_command_line_sweeps(void **state)
     assert_string_equal(settings_of(grid, 0)->corpus.part[0].text[0], "x,y");
     grid = TYPED(HEAD, "corpus.train='x,y',z");
     assert_string_equal(names(grid), "train=x,y\ntrain=z\n");
+    /* A section's map is laid beside other options of it, never over them. */
+    grid = TYPED(rows, "train.epochs=3", "train={warmup: 5}");
+    assert_int_equal(settings_of(grid, 0)->train.epochs, 3);
+    assert_int_equal(settings_of(grid, 0)->train.warmup, 5);
+    EXPECT_DIE("command line: train={epochs: 4}: \"epochs\" is given twice, first in command line: "
+               "train.epochs=3",
+               TYPED(rows, "train.epochs=3", "train={epochs: 4}"));
+    EXPECT_DIE(
+        "command line: train.epochs=3: \"train.epochs\" is given twice, first in command line: "
+        "train=4",
+        TYPED(rows, "train=4", "train.epochs=3"));
     EXPECT_DIE("train.rate is given twice, also as train.rate=1,2",
                TYPED(HEAD, "train.rate=1,2", "train.rate=3"));
 }
