@@ -118,8 +118,11 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
     memset(settings, 0, sizeof *settings);
     settings->alone = alone_at(point);
     const bool translates = !strcmp(settings_task(point), "translation") && !settings->alone;
-    if (translates)
-        section_read(&corpus_section, tree_find(point, "corpus"), &settings->corpus, arena);
+    const struct tree *corpus = tree_find(point, "corpus");
+    if (translates && !corpus)
+        die_at(point->place, "corpus is missing: expected corpus: PRESET or "
+                             "corpus: {source: en, target: de, train: ..}");
+    if (translates) section_read(&corpus_section, corpus, &settings->corpus, arena);
     translator_options_read(&settings->translator, point, arena);
     section_read(&train_section, tree_find(point, "train"), &settings->train, arena);
     if (translates && settings->translator.model.share == SHARE_ALL && !settings->corpus.joint)

@@ -32,6 +32,10 @@ corpus: multi30k-en-de
 model: small
 train: {epochs: 12abc}
 END
+mistake "no corpus" "$work/g.yaml:1:1: corpus is missing: expected corpus: PRESET or " << 'END'
+grid: g
+model: small
+END
 mistake "an unknown preset" "$work/g.yaml:3:8: .*\"smal\".*nearest is \"small\"" << 'END'
 grid: g
 corpus: multi30k-en-de
