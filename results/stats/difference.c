@@ -102,7 +102,7 @@ double difference_p(const struct difference_known *known)
 {
     if (known->value == 0) return 1;
     const double p = known->value > 0 ? difference_above(known, 0) : difference_below(known, 0);
-    return difference_by_student(known) ? 2 * p : p;
+    return known->seeds > 1 ? fmin(1, 2 * p) : p;
 }
 
 void difference_interval(const struct difference_known *known, double tail, double *low,

@@ -75,8 +75,9 @@ bool difference_by_student(const struct difference_known *known);
  * certain or nothing is known, and p is 0 or 1. */
 double difference_above(const struct difference_known *known, double limit);
 double difference_below(const struct difference_known *known, double limit);
-/* Of any difference, when nobody said before which side would be more: two-sided by Student's t. Of
- * one seed the p of the side that is more, one-sided (Koehn 2004). */
+/* Of any difference, when nobody said before which side would be more: two-sided, by Student's t or
+ * where nothing varies over items. Of one seed the p of the side that is more, one-sided (Koehn
+ * 2004). */
 double difference_p(const struct difference_known *known);
 /* The interval of level 1 - 2 tail. */
 void difference_interval(const struct difference_known *known, double tail, double *low,

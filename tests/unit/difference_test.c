@@ -170,6 +170,15 @@ static void nothing_varies(void **state)
     assert_false(difference_by_student(&known));
     assert_true(known.student.error == 0 && known.value == -1);
     assert_true(difference_below(&known, 0) == 0 && difference_above(&known, 0) == 1);
+    /* Over five items that all fall to one side: either side would have been found. */
+    double low[SAMPLES] = {0}, high[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) high[i] = 1;
+    const struct difference_design five_items = {.items = 5, .strata = 1, .samples = SAMPLES};
+    const struct difference_side e = {2, four, low}, f = {2, five, high};
+    const struct difference_known items = difference_of(&e, &f, &five_items, &arena);
+    assert_false(difference_by_student(&items));
+    expect_near(difference_below(&items, 0), 1. / 32, 1e-12);
+    expect_near(difference_p(&items), 2. / 32, 1e-12);
     const double third[] = {0.1 + 0.2, 0.1 + 0.2}, same[] = {0.3, 0.3};
     const struct difference_side c = {2, third, NULL}, d = {2, same, NULL};
     assert_true(difference_of(&c, &d, &(struct difference_design){0}, &arena).value == 0);
