@@ -254,7 +254,8 @@ static double of_sample(const void *context, struct strata strata, const void *i
 
 struct statistic statistic_chrf(const struct chrf_options *options)
 {
-    return (struct statistic){"sentences", sizeof(struct chrf_item), options, of_set, of_sample};
+    return (struct statistic){"sentences", sizeof(struct chrf_item), options, of_set, of_sample,
+                              true};
 }
 
 double chrf_score(const struct chrf_options *options, const struct chrf_item *item, int count)

@@ -98,8 +98,8 @@ static double bleu_of_sample(const void *context, struct strata strata, const vo
 
 struct statistic statistic_bleu(const struct bleu_options *options)
 {
-    return (struct statistic){"sentences", sizeof(struct bleu_item), options, bleu_of_set,
-                              bleu_of_sample};
+    return (struct statistic){"sentences", sizeof(struct bleu_item), options,
+                              bleu_of_set, bleu_of_sample,           true};
 }
 
 /* ---- the mean ---- */
@@ -119,7 +119,7 @@ static double mean_of(const void *context, struct strata strata, const void *ite
     return means / strata.count;
 }
 
-const struct statistic statistic_mean = {"items", sizeof(double), NULL, mean_of, mean_of};
+const struct statistic statistic_mean = {"items", sizeof(double), NULL, mean_of, mean_of, false};
 
 /* ---- the ratio ---- */
 
@@ -141,5 +141,5 @@ static double ratio_of(const void *context, struct strata strata, const void *it
     return ratios / strata.count;
 }
 
-const struct statistic statistic_ratio = {"items", sizeof(struct ratio_item), NULL, ratio_of,
-                                          ratio_of};
+const struct statistic statistic_ratio = {
+    "items", sizeof(struct ratio_item), NULL, ratio_of, ratio_of, false};

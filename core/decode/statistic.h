@@ -26,6 +26,7 @@ struct statistic {
     const void *context;           /* of the functions */
     statistic_function *of_set;    /* what is reported; `at` chooses each item at its own place */
     statistic_function *of_sample; /* `at` is drawn with replacement, and never NULL */
+    bool single;                   /* of_sample computes in single precision */
 };
 
 /* Corpus BLEU of sentences, whatever their strata. Of a sample its precisions are single, as

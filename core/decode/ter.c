@@ -317,8 +317,8 @@ static double of_sample(const void *context, struct strata strata, const void *i
     return words > 0 ? (double)(100 * (edits / words)) : edits > 0 ? 100 : 0;
 }
 
-const struct statistic statistic_ter = {"sentences", sizeof(struct ter_item), NULL, of_set,
-                                        of_sample};
+const struct statistic statistic_ter = {
+    "sentences", sizeof(struct ter_item), NULL, of_set, of_sample, true};
 
 double ter_score(const struct ter_item *item, int count)
 {

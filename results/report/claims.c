@@ -236,6 +236,7 @@ static bool take_items(struct judging *judging, struct difference_design *design
             design->items = one->items;
             design->strata = one->strata.count;
         }
+        design->single |= one->statistic.single;
         judging->result->items = one->statistic.items;
     }
     design->samples = judging->resamples->options.samples;

@@ -1,6 +1,7 @@
 /* Student's t where trainings were repeated; where they were not, the shares of resamples. */
 #include "results/stats/difference.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "core/base/mean.h"
@@ -17,6 +18,12 @@ double difference_rounding(double a, double b)
 static double less(double a, double b)
 {
     return fabs(a - b) > difference_rounding(a, b) ? a - b : 0;
+}
+
+/* Of single numbers, and of means of several, which need not be rounded alike. */
+static double less_single(double a, double b)
+{
+    return fabs(a - b) > 4 * (double)FLT_EPSILON * fmax(fabs(a), fabs(b)) ? a - b : 0;
 }
 
 /* Resampled differences of numbers with few values often are the limit, but for rounding. */
@@ -36,7 +43,8 @@ static void take_samples(struct difference_known *known, const struct difference
                          const struct difference_design *design, struct arena *arena)
 {
     double *sample = ARENA_ARRAY(arena, double, design->samples);
-    for (int i = 0; i < design->samples; i++) sample[i] = less(ours->sample[i], theirs->sample[i]);
+    for (int i = 0; i < design->samples; i++)
+        sample[i] = (design->single ? less_single : less)(ours->sample[i], theirs->sample[i]);
     resample_sort(sample, design->samples);
     known->samples = design->samples;
     known->sample = sample;

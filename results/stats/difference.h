@@ -47,6 +47,7 @@ struct difference_side {
 /* What the values of both sides have in common. */
 struct difference_design {
     bool paired;       /* seed by seed; then both have as many */
+    bool single;       /* the samples are of single precision (statistic.h), but for their means */
     int items, strata; /* 0: none */
     int samples;       /* B */
 };

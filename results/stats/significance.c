@@ -122,8 +122,8 @@ struct significance significance_compare(const struct statistic *statistic, stru
         side[i] = (struct difference_side){
             system[i]->seeds, values_of(system[i], statistic, strata, &arena),
             samples_of(system[i], statistic, strata, options, &arena)};
-    const struct difference_design design = {options->paired, strata_items(strata), strata.count,
-                                             options->samples};
+    const struct difference_design design = {options->paired, statistic->single,
+                                             strata_items(strata), strata.count, options->samples};
     const struct difference_known known = difference_of(&side[0], &side[1], &design, &arena);
     struct difference_known items = known; /* as if nothing were known of seeds */
     items.seeds = 1;
