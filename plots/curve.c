@@ -55,7 +55,7 @@ static struct curve_axis read_side(const struct column *metric, const struct fig
     side.curve = ARENA_ARRAY(reader->arena, struct value_curve, figure->rows);
     for (int i = 0; metric->name && i < figure->rows; i++) {
         struct value_curve *curve = &side.curve[i];
-        *curve = value_read_curve(reader, figure->row[i], metric);
+        *curve = value_read_curve(reader, figure->row[i], metric, false);
         for (int k = 0; k < curve->steps; k++) {
             side.low = fmin(side.low, curve->value[k]);
             side.high = fmax(side.high, curve->value[k]);

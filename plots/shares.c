@@ -123,7 +123,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         const struct figure_series *series = &list.series[i];
         struct column metric = *series->column;
         metric.value = metric.measure->shares;
-        const struct value_curve curve = value_read_curve(reader, series->row, &metric);
+        const struct value_curve curve = value_read_curve(reader, series->row, &metric, true);
         if (!curve.steps) continue;
         figure_value(&side, reader, series->column, series->row);
         series_draw(canvas, &list, i);

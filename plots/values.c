@@ -232,7 +232,7 @@ static int by_turn(const void *a, const void *b)
 }
 
 /* All points of all seeds; returns how many, and the seeds that have any. */
-static int read_points(struct value_reader *reader, int row, const struct column *column,
+static int read_points(struct value_reader *reader, int row, const struct column *column, bool done,
                        struct curve_point **points, int *seeds)
 {
     int count = 0;
@@ -241,7 +241,7 @@ static int read_points(struct value_reader *reader, int row, const struct column
     for (int s = 0; s < reader->grid->row[row].count; s++) {
         const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
         const int before = count;
-        if (!stage || stage->number < 0) continue;
+        if (!stage || stage->number < 0 || (done && !is_done(stage))) continue;
         sqlite3_stmt *ask =
             store_ask(reader->store,
                       "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND step IS NOT "
@@ -265,11 +265,11 @@ static void turn_by_step(struct curve_point *point, int count)
 }
 
 struct value_curve value_read_curve(struct value_reader *reader, int row,
-                                    const struct column *column)
+                                    const struct column *column, bool done)
 {
     struct curve_point *point;
     int seeds;
-    const int count = read_points(reader, row, column, &point, &seeds);
+    const int count = read_points(reader, row, column, done, &point, &seeds);
     const bool logged = !strcmp(column->value, "loss");
     if (logged) turn_by_step(point, count);
     if (count) qsort(point, (size_t)count, sizeof *point, by_turn);

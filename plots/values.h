@@ -59,13 +59,13 @@ int64_t value_counted(struct value_reader *reader, const struct column *column, 
 /* A metric of the stages of a column against the step: the means over the seeds that have any, of
  * their first values, their second ones and so on, as many as all of those have. Their steps may
  * differ: an epoch of another seed may have a batch more. Of "loss", which is logged in between, of
- * the steps that all have. */
+ * the steps that all have. `done`: of stages that are done alone, as the values of a table. */
 struct value_curve {
     int steps;
     double *step, *value, *deviation; /* [steps] deviation: sample standard deviation, of one NaN */
 };
 struct value_curve value_read_curve(struct value_reader *reader, int row,
-                                    const struct column *column);
+                                    const struct column *column, bool done);
 
 /* The id of the stage that a column of a row is of, in one of its seeds from 0; NULL: it is not
  * done. */

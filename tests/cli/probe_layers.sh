@@ -155,6 +155,16 @@ rm -rf "$(readlink -f $work/runs/names/f/A/1/probe.Count@encoder.2)" \
 try plot $work/drawn.yaml --runs $work/runs --out $work/out
 says "a layer without a value is named" 0 'Not drawn: Count at layer 2 \(new\)[.]$'
 
+# What a probe that is not done has in its journal is no value, as in a table.
+stage=$(readlink -f $work/runs/names/f/B/2/probe.Word@encoder.2)
+mv "$stage/done.json" $work/done.json
+try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep
+output=$(values 4 | awk -F'\t' '$1 == "B"' | tail -1; right B 1 Word@encoder.2)
+printf '%s\n' "$output" | awk -F'\t' 'NR == 1 { d = $8; bar = $9 } NR > 1 { d -= $1 }
+    END { exit !(bar == "" && d < 0.001 && d > -0.001) }'
+ok "by share: only of probes that are done" $?
+mv $work/done.json "$stage"
+
 sed '/^  probe/s/path: layers, //; s/^evaluate/sweep: {probe.path: layers}\nevaluate/; s/rows: .*/rows: [{name: A}]/' \
     $work/f.yaml > $work/swept.yaml
 echo 'figures: [{kind: lines, axis: probe.path, left: probe.Word}]' >> $work/swept.yaml
