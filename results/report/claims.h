@@ -54,7 +54,8 @@
  * What is claimed within a row has one value an encoder, so its t is over these. Where a stage left
  * clusters (results/store/clusters.h: the sums of each sentence) they are resampled, all layers and
  * classes of a sentence at once, and their variance is added; values of classes are known from them
- * alone. The mean of several classes is over all their words. */
+ * alone. A sample without a word of a side is drawn again. The mean of several classes is over all
+ * their words. */
 #ifndef RESULTS_REPORT_CLAIMS_H
 #define RESULTS_REPORT_CLAIMS_H
 

@@ -169,7 +169,10 @@ static void read_within(const struct claim_map *read, const struct tree *map,
     if (forms != 1)
         die_at(map->place, "a claim within a row: expected one of compare: [{class: ..}, {class: "
                            "..}], along: layer and against: NUMBER");
-    if (column->source != COLUMN_VALUE || !column->kind || column->margin || column->of.class)
+    if (column->of.class)
+        die_at(column->place, "metric: a claim within a row is about classes by compare: "
+                              "[{class: ..}, {class: ..}] alone");
+    if (column->source != COLUMN_VALUE || !column->kind || column->margin)
         die_at(map->place,
                "metric: a claim within a row is about a value of a stage, such as gates.gate");
     if (read->along >= 0 && column->of.number[DIMENSION_LAYER])

@@ -210,6 +210,10 @@ static void what_is_refused(void **state)
                judge("row: Gate, metric: gates.gate, compare: [{class: NOUN}, {class: NOUN}], "
                      "expect: less",
                      SEEDS));
+    EXPECT_DIE("a claim within a row is about classes by compare: ",
+               judge("row: Gate, metric: {column: gates.gate, class: NOUN}, against: 0.5, "
+                     "expect: less",
+                     SEEDS));
     EXPECT_DIE("nearest is \"Gate\"",
                judge("row: Gat, metric: gates.gate, along: layer, expect: less", SEEDS));
     EXPECT_DIE(
