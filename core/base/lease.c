@@ -97,6 +97,12 @@ bool lease_held(const char *folder, struct lease_owner *owner)
     return true;
 }
 
+double lease_silence(const struct lease_owner *owner)
+{
+    const double silent = owner->seconds - owner->left;
+    return owner->near || silent < owner->seconds / 4 ? 0 : silent;
+}
+
 enum away {
     AWAY_GONE,
     AWAY_OTHER, /* it is another by now; nothing has changed */

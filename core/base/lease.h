@@ -29,6 +29,10 @@
  * process that has tried to take a lease knows from then on how far this machine's clock is off. */
 bool lease_held(const char *folder, struct lease_owner *owner);
 
+/* Seconds since an owner on another machine was heard of, where that is a quarter of its lease or
+ * more; else 0. */
+double lease_silence(const struct lease_owner *owner);
+
 struct lease;
 /* Takes the folder for this process, and clears what dead owners left there (lease_sweep); NULL
  * when somebody else holds it, or when that cannot be told or nothing can be written: then *fault

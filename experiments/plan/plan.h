@@ -33,6 +33,7 @@ struct task {
     const char *plain;       /* the reason without a remark on older code */
     const char *message;     /* of a failure, or NULL */
     struct task *blocked_by; /* the input that blocks it */
+    bool silent;             /* running, and its owner was not heard of for long (lease_silence) */
     const char *older;       /* commit of other code that did or began it, "" unknown; or NULL */
     bool replace;            /* there, but to be done again: its folder makes room first */
     int64_t done_at;         /* when it was done, as its file says (ns); -1: it is not */

@@ -1,4 +1,5 @@
 /* A state is read from the stage's folder each time, because other runners change it. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -150,13 +151,26 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     return strstr(end->backend_code, own) || !end->commit ? "" : end->commit;
 }
 
+/* To whole minutes, so that a runner that waits has a new text once a minute. */
+static const char *running_text(struct arena *arena, const struct lease_owner *owner)
+{
+    const double silent = lease_silence(owner), step = silent < 60 ? 1 : 60;
+    char span[PROGRESS_SPAN], left[PROGRESS_SPAN];
+    if (!(silent > 0))
+        return arena_print(arena, "running (process %d on %s)", owner->pid, owner->host);
+    progress_span(floor(silent / step) * step, span);
+    progress_span(ceil(fmax(0, owner->left) / step) * step, left);
+    return arena_print(arena, "running (process %d on %s, silent for %s; its lease ends in %s)",
+                       owner->pid, owner->host, span, left);
+}
+
 static void inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable,
                     bool there)
 {
     struct stage *stage = &task->stage;
     struct lease_owner owner;
     if (task->replace && is_as_planned(task)) return;
-    task->replace = false;
+    task->replace = task->silent = false;
     task->older = NULL;
     task->done_at = -1;
     task->blocked_by = NULL;
@@ -178,8 +192,8 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     /* Another machine may have what this one lacks. */
     if (there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
-        set(task, TASK_RUNNING,
-            arena_print(arena, "running (process %d on %s)", owner.pid, owner.host));
+        task->silent = lease_silence(&owner) > 0;
+        set(task, TASK_RUNNING, running_text(arena, &owner));
         return;
     }
     const char *missing = stage->missing ? stage->missing : capable_missing(stage);

@@ -83,8 +83,9 @@ static void look_at(struct runner *runner, struct task *task)
     if (task->state != TASK_RUNNING && !task->waits) return;
     struct runner_task *other = of(runner, task);
     other->refusals = 0;
-    if (other->waited) return;
+    if (other->waited && (other->silent || !task->silent)) return;
     other->waited = true;
+    other->silent = task->silent;
     runner_say_wait(runner, task, task->reason, false);
 }
 

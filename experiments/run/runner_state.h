@@ -24,7 +24,8 @@ struct runner_task {
     const char *unable; /* nobody can work on it, and this is why; else NULL */
     int refusals;       /* how often its lease could not be taken, */
     double not_before;  /* and when to try again (clock_seconds) */
-    bool waited;        /* said to be somebody else's */
+    bool waited;        /* said to be somebody else's, */
+    bool silent;        /* and that this one is silent */
     int look;           /* the last look behind an ended stage in which it was looked at */
 };
 

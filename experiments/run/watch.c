@@ -138,7 +138,7 @@ static const char *text_of(struct arena *arena, const struct task *task, const s
 {
     const struct offer *offer = offer_of(task->stage.kind->name);
     const struct lease_owner *owner = &sight->owner;
-    const double silent = owner->seconds - owner->left;
+    const double silent = lease_silence(owner);
     const char *text = "";
     char span[PROGRESS_SPAN];
     if (task->estimate.steps > 0 && sight->step >= 0) {
@@ -151,7 +151,7 @@ static const char *text_of(struct arena *arena, const struct task *task, const s
     if (!isnan(sight->validation))
         text = arena_print(arena, "%s%s %.3f, ", text, offer->validation, sight->validation);
     text = arena_print(arena, "%son %s (%d)", text, owner->host, owner->pid);
-    if (owner->near || silent < owner->seconds / 4) return text;
+    if (!(silent > 0)) return text;
     progress_span(silent, span);
     return arena_print(arena, "%s, silent for %s", text, span);
 }

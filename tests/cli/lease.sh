@@ -56,10 +56,14 @@ says "another host believes its lease" 0 "running \(process $worker on a"
 SANLAB_HOST=b ./sanlab run $work/g.yaml --runs $work/runs > $work/log.b 2>&1 &
 second=$!
 wait_for grep -q wait $work/log.b
+touch -d '200 seconds ago' $stage/lock
+wait_for grep -q silent $work/log.b
 run_out
 wait $second
 code=$?
 output=$(cat $work/log.b)
+says "hears of a machine that is silent" 0 \
+    "wait   train-.* \(running \(process $worker on a, silent for 3:00; its lease ends in 7:00\)"
 says "waits until it has run out, and does the rest" 0 "wait   train-.* \(running \(process $worker on a"
 says "from the checkpoint that was left" 0 "start  train-.* \(from step 10"
 says "to the end" 0 "2 of 2 stages done"
