@@ -105,11 +105,23 @@ static int count_leaves(const struct tree *tree)
     return count;
 }
 
+/* What a row sets, over what is no longer the default beside it: of train.steps epochs are 0. NULL:
+ * nobody knows. */
+static const struct tree *settled(struct points *points, const struct summary_row *row)
+{
+    const struct summary_words *words = &points->grid->words;
+    const struct tree *beside =
+        words->beside && row->options ? words->beside(points->arena, row->options) : NULL;
+    return beside ? tree_merge(points->arena, beside, row->options) : row->options;
+}
+
 static int count_options(struct points *points)
 {
     int count = 0;
-    for (int r = 0; r < points->grid->rows; r++)
-        if (points->grid->row[r].options) count += count_leaves(points->grid->row[r].options);
+    for (int r = 0; r < points->grid->rows; r++) {
+        const struct tree *options = settled(points, &points->grid->row[r]);
+        if (options) count += count_leaves(options);
+    }
     if (count) return count;
     return (int)store_number(points->store, "SELECT count(DISTINCT key) FROM option");
 }
@@ -125,8 +137,9 @@ static void read_options(struct points *points)
     for (int r = 0; r < grid->rows; r++) {
         const struct summary_row *row = &grid->row[r];
         value[r] = ARENA_ARRAY(points->arena, const char *, most + 1);
-        if (row->options)
-            flatten(points, &all, row->options, "", value[r]);
+        const struct tree *options = settled(points, row);
+        if (options)
+            flatten(points, &all, options, "", value[r]);
         else if (row->count)
             ask_options(points, &all, row, value[r]);
     }

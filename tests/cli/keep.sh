@@ -101,6 +101,11 @@ says "and a line for each point and seed" 0 "^g,B,1,done,[0-9.]+,0.2,40,"
 ok "nothing else" $?
 try export jsonl $work/g.yaml seeds=7 model.dropout=0.3 --runs $runs
 says "of what has not run, too" 0 '"row":"B","seed":7,"status":"new","wall":null,"axes":..,"options":..,"results"'
+sed -e '/^train:/d' -e 's/- name: A/- {name: A, train.epochs: 3}/' -e 's/- name: B/- name: B\n    train.steps: 20/' \
+    -e '/model.dropout: 0.2/d' $work/g.yaml > $work/e.yaml
+try export csv $work/e.yaml --runs $runs
+says "what differs although no row says it" 0 '^grid,row,seed,status,wall,option.train.epochs,option.train.steps'
+says "of rows that end by steps" 0 '^g,B,1,new,,0,20'
 try export csv g --runs $runs
 says "a grid without its file: what its record knows" 0 '^g,B,1,done,'
 echo "s1 s2" > $work/line
