@@ -12,7 +12,9 @@
  * Two habits of subword-nmt are not followed, both about white space other than blanks: reading a
  * named file, it also ends lines at U+0085, U+2028 and some control characters; learning, its
  * pattern can merge parts of symbols that hold a tab or a no-break space. A byte order mark before
- * merges or a vocabulary is skipped here; there it makes merges of version 0.1 of them.
+ * merges or a vocabulary is skipped here; there it makes merges of version 0.1 of them. Where text
+ * spells "</w>", a final piece may be undone there into characters that it does not have; here it
+ * stays whole.
  *
  * All text must be valid UTF-8; functions that read files refuse other text with file, line and
  * byte, and functions on memory rely on it. */
@@ -95,12 +97,13 @@ struct bpe_piece {
     uint32_t begin, end; /* bytes of the word; all pieces but the last get BPE_SEPARATOR */
 };
 
-/* The pieces of one word (not empty, no blanks). They are valid until the next call. Returns their
- * number. */
+/* The pieces of one word (not empty, no blanks), none of which is empty. They are valid until the
+ * next call. Returns their number. */
 int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_piece **piece);
 
 /* Appends the line in pieces to `out`. Blanks, CR and LF at its ends are copied, words in between
- * are separated by one blank. */
+ * are separated by one blank. With merges of version 0.1 and a vocabulary, subword-nmt has an empty
+ * piece behind a word whose last merge was undone, and so has this line: "e@@ " for "e". */
 void bpe_apply_line(struct bpe *bpe, const char *line, size_t bytes, struct buffer *out);
 /* The way back: every "@@ " is deleted, and "@@" at the end. */
 void bpe_undo_line(const char *line, size_t bytes, struct buffer *out);

@@ -48,6 +48,7 @@ struct bpe {
     int32_t *batch; /* positions of one pair */
     struct bpe_piece *piece;
     size_t pieces;
+    bool hollow; /* the reference implementation has an empty piece behind them */
     struct buffer key;
 };
 
@@ -305,12 +306,14 @@ static void add_piece(struct bpe *bpe, uint32_t begin, uint32_t end)
 }
 
 /* Adds the piece, or what is left of it when merges are undone until its parts are in the
- * vocabulary or cannot be split. */
+ * vocabulary or cannot be split. Where text spells "</w>", a merge may make the symbol of a final
+ * piece of these characters: it is not undone. */
 static void add_known(struct bpe *bpe, const char *word, uint32_t begin, uint32_t end,
                       int32_t symbol, bool final)
 {
     const struct table *known = final ? bpe->final : bpe->inner;
     int32_t rank = symbol == NONE ? NONE : bpe->undo[symbol];
+    if (rank != NONE && bpe->merge[rank].left_bytes > end - begin) rank = NONE;
     if (!known || rank == NONE || table_get(known, word + begin, end - begin) != TABLE_ABSENT) {
         add_piece(bpe, begin, end);
         return;
@@ -325,6 +328,7 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
 {
     int32_t symbols = spell(bpe, word, bytes);
     bpe->pieces = 0;
+    bpe->hollow = false;
     if (symbols == 1) {
         add_piece(bpe, 0, (uint32_t)bytes); /* single characters are never looked up */
     } else {
@@ -344,6 +348,9 @@ int bpe_split(struct bpe *bpe, const char *word, size_t bytes, const struct bpe_
             }
             add_known(bpe, word, node[i].begin, end, symbol, final);
         }
+        const struct bpe_piece *last = &bpe->piece[bpe->pieces - 1];
+        bpe->hollow = last->begin == last->end; /* a merge with BPE_END alone was undone */
+        bpe->pieces -= bpe->hollow;
     }
     *piece = bpe->piece;
     return (int)bpe->pieces;
@@ -365,6 +372,7 @@ void bpe_apply_line(struct bpe *bpe, const char *line, size_t bytes, struct buff
             if (i) buffer_add(out, BPE_SEPARATOR " ", sizeof BPE_SEPARATOR);
             buffer_add(out, word + piece[i].begin, piece[i].end - piece[i].begin);
         }
+        if (bpe->hollow) buffer_add(out, BPE_SEPARATOR " ", sizeof BPE_SEPARATOR);
     }
     buffer_add(out, end, (size_t)(buffer_end(line, bytes) - end));
 }

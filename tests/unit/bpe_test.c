@@ -227,6 +227,10 @@ static void reads_version_0_1(void **state)
     expect_output(bpe, old_input, old_output);
     bpe_read_vocabulary(bpe, file_with("vocabulary", old_vocabulary), 2);
     expect_output(bpe, old_input, old_output_of_frequent_pieces);
+    const struct bpe_piece *piece; /* whose pieces have text all the same */
+    assert_int_equal(bpe_split(bpe, "er", 2, &piece), 2);
+    assert_int_equal(piece[1].begin, 1);
+    assert_int_equal(piece[1].end, 2);
     bpe_free(bpe);
     bpe = bpe_read(file_with("codes", old_codes), 3);
     expect_output(bpe, old_input, old_output_of_three_merges);
@@ -234,6 +238,18 @@ static void reads_version_0_1(void **state)
 }
 
 /* A byte order mark is none of a merge's, nor of a piece's. */
+/* "e</w>", the final piece, is what "e<" and "/w>" make, too: where it is not in the vocabulary,
+ * their merge is not undone, for they are no pieces of it. */
+static void a_final_piece_is_not_its_spelling(void **state)
+{
+    (void)state;
+    static const char spelled[] = "#version: 0.2\ne< /w>\nx e</w>\n";
+    struct bpe *bpe = bpe_read(file_with("codes", spelled), BPE_ALL_MERGES);
+    bpe_read_vocabulary(bpe, file_with("vocabulary", "q 1\n"), 1);
+    expect_output(bpe, "ae xe be", "a@@ e x@@ e b@@ e");
+    bpe_free(bpe);
+}
+
 static void skips_a_byte_order_mark(void **state)
 {
     (void)state;
@@ -316,6 +332,7 @@ int main(void)
         cmocka_unit_test(stops_at_the_minimum_frequency),
         cmocka_unit_test(applies_as_subword_nmt_applies),
         cmocka_unit_test(reads_version_0_1),
+        cmocka_unit_test(a_final_piece_is_not_its_spelling),
         cmocka_unit_test(skips_a_byte_order_mark),
         cmocka_unit_test(pieces_cover_the_word),
         cmocka_unit_test(undoes_what_was_applied),
