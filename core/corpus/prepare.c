@@ -12,6 +12,7 @@
 #include "core/corpus/corpus_pairs.h"
 #include "core/corpus/corpus_pieces.h"
 #include "core/corpus/corpus_shard.h"
+#include "core/text/utf8.h"
 
 struct ticker {
     void (*tell)(void *context, int64_t done, int64_t total); /* or NULL */
@@ -142,9 +143,14 @@ static void write_kept_pieces(struct preparation *preparation, enum side_name si
     pieces_free(&train);
     const char *name = arena_print(&preparation->arena, "pieces.%s", side_names[side]);
     struct file_writer writer = file_create(path_of(preparation, name));
+    bool first = true;
     for (int32_t p = 0; p < speller->piece->words; p++) {
         const struct bpe_word *piece = &speller->piece->word[p];
         if (piece->count < preparation->options->threshold) continue;
+        /* A byte order mark is the file's where it begins it: the piece keeps its own. */
+        const size_t mark = first ? utf8_mark(piece->text, piece->bytes) : 0;
+        first = false;
+        fwrite(piece->text, 1, mark, writer.stream);
         fwrite(piece->text, 1, piece->bytes, writer.stream);
         fprintf(writer.stream, " %lld\n", (long long)piece->count);
     }

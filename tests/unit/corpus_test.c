@@ -218,6 +218,39 @@ static void ready_merges_are_used(void **state)
     assert_int_equal(made_described("merges"), 1);
 }
 
+/* Merges of version 0.1 end words with a symbol of its own, which is no piece when it is split off
+ * again. */
+static void old_merges_make_no_empty_pieces(void **state)
+{
+    (void)state;
+    made_put_all("the xe\nthe\n", "the xe\nthe\n");
+    made_put("codes", "t h\nth e\nthe </w>\ne </w>\n");
+    struct corpus_options options = made_options();
+    options.codes = "codes";
+    options.threshold = 2;
+    struct corpus *corpus = made_prepare(&options);
+    for (int split = 0; split < SPLITS; split++)
+        assert_string_equal(made_text_of(corpus, split, SIDE_SOURCE, 0), "the xe");
+    int count;
+    const int32_t *id = corpus_encode(&made_arena, corpus, SIDE_SOURCE, "the xe", &count);
+    assert_int_equal(count, 4);
+    assert_memory_equal(id, corpus->split[SPLIT_DEV].side[SIDE_SOURCE].token, 4 * sizeof *id);
+    corpus_close(corpus);
+}
+
+static void a_piece_keeps_its_byte_order_mark(void **state)
+{
+    (void)state;
+    static const char text[] = "\uFEFF\uFEFFthe\n\uFEFFthe\nthe\n";
+    made_put_all(text, text);
+    struct corpus_options options = made_options();
+    options.threshold = 2;
+    struct corpus *corpus = made_prepare(&options);
+    const struct vocabulary *vocabulary = &corpus->vocabulary[SIDE_SOURCE];
+    assert_int_not_equal(vocabulary_id(vocabulary, "\uFEFFthe"), VOCABULARY_UNK);
+    assert_int_equal(vocabulary_id(vocabulary, "the"), VOCABULARY_UNK); /* it is rare */
+}
+
 /* ---- integrity ---- */
 
 static void the_same_text_makes_the_same_bytes(void **state)
@@ -390,6 +423,8 @@ int main(void)
         TEST(everything_can_be_lowercased),
         TEST(raw_text_is_tokenized_and_comes_back),
         TEST(ready_merges_are_used),
+        TEST(old_merges_make_no_empty_pieces),
+        TEST(a_piece_keeps_its_byte_order_mark),
         TEST(the_same_text_makes_the_same_bytes),
         TEST(a_preparation_that_fails_leaves_no_corpus),
         TEST(a_changed_file_is_refused),
