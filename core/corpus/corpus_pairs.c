@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/corpus/corpus_line.h"
-#include "core/text/bpe.h"
 #include "core/text/utf8.h"
 
 struct pair_reader {
@@ -97,7 +96,7 @@ static int64_t read_side(struct pair_reader *reading, enum side_name side,
     buffer_clear(words);
     line_clean(reading->format, sentence->text, sentence->bytes, clean);
     line_words(reading->format, clean->text, clean->bytes, words);
-    return bpe_count_words(words->text, words->bytes);
+    return line_count_words(reading->format.raw, clean->text, clean->bytes);
 }
 
 static void take_pair(struct pair_reader *reading, enum split_name split,

@@ -47,6 +47,19 @@ static void many_words_leave_every_split(void **state)
     }
 }
 
+/* A blank between ideographs has a mark of its own in the tokens, which is neither word nor sign. */
+static void marks_are_no_words(void **state)
+{
+    (void)state;
+    made_put_all("日本 語。\n日 本 語 。\n日本語。日\n", "a\na b\na\n");
+    struct corpus_options options = made_options();
+    options.text = CORPUS_RAW;
+    options.max_words = 4;
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 2);
+    assert_int_equal(made_described("splits.train.dropped.words"), 1);
+}
+
 static void overlong_sentences_leave_train_and_are_cut_elsewhere(void **state)
 {
     (void)state;
@@ -225,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(empty_lines_leave_train_alone),
         TEST(many_words_leave_every_split),
+        TEST(marks_are_no_words),
         TEST(overlong_sentences_leave_train_and_are_cut_elsewhere),
         TEST(limits_take_the_first_pairs),
         TEST(bad_utf8_is_named_or_dropped),
