@@ -9,7 +9,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 
-/* All lines of a stream, without their ends. */
+/* All lines of a stream, without their ends and a byte order mark, as a corpus is read. */
 static const char **read_lines(FILE *in, const char *name, int *count, struct arena *arena)
 {
     const char **line = NULL;
@@ -21,8 +21,9 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
         while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
         utf8_require(name, *count + 1, text, (size_t)length);
         if (memchr(text, 0, (size_t)length)) die("%s:%d: a NUL; expected text", name, *count + 1);
+        const size_t mark = *count ? 0 : utf8_mark(text, (size_t)length);
         HEAP_MORE(line, *count);
-        line[(*count)++] = arena_text_range(arena, text, (size_t)length);
+        line[(*count)++] = arena_text_range(arena, text + mark, (size_t)length - mark);
     }
     if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
     free(text);

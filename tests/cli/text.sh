@@ -48,8 +48,12 @@ output=$(printf 's1 s2\ns3\n' | ./sanlab translate "$train" --runs $work/runs --
 code=$?
 [ $code = 0 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 ok "translate gives a line for each line" $?
-# Blank lines: nothing, blanks and a tab, and Unicode white space (U+3000, U+00A0, U+0085).
 words=$output
+output=$(printf '\357\273\277s1 s2\ns3\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 \
+    --length-penalty 1 --checkpoint last)
+[ "$output" = "$words" ]
+ok "a byte order mark is no text" $?
+# Blank lines: nothing, blanks and a tab, and Unicode white space (U+3000, U+00A0, U+0085).
 output=$(printf 's1 s2\n\n \t \ns3\n\343\200\200\302\240\302\205\n\r\n' |
     ./sanlab translate "$train" --runs $work/runs --beam 2 --length-penalty 1 --checkpoint last
     echo "status $?")
