@@ -47,7 +47,7 @@ static void many_words_leave_every_split(void **state)
     }
 }
 
-/* A blank between ideographs has a mark of its own in the tokens, which is neither word nor sign. */
+/* A blank between ideographs has a mark of its own in the tokens, neither a word nor a sign. */
 static void marks_are_no_words(void **state)
 {
     (void)state;
