@@ -29,6 +29,7 @@ struct layout_line {
     const char *label;   /* as the table shows it */
     const char *section; /* NULL: none */
     bool rule;
+    const struct tree *entry; /* the row as the grid's file has it; NULL: none */
     int *row;                 /* [factors] index into the grid's rows; -1: there is none */
     int *place;               /* [factors] which of the row's places stands here */
     bool spans;               /* has no value of the factor: `row` is the same for all of them */

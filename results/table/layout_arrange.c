@@ -49,6 +49,14 @@ static const char *line_name(const struct summary_row *row, int place, const str
     return name ? name : "";
 }
 
+/* What the table shows for it: the name, or a row's own label with what sweeps have made of it. */
+static const char *line_label(const struct summary_row *row, const char *name,
+                              const struct layout *layout, struct arena *arena)
+{
+    const char *label = row_label(row);
+    return label && !layout->by ? summary_row_rest(row, 0, label, NULL, arena) : name;
+}
+
 /* Where something about a row is said to be wrong. */
 static struct place row_place(const struct summary_row *row)
 {
@@ -70,7 +78,8 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
     const struct tree *section = entry_key(row, "section"), *rule = entry_key(row, "rule");
     *line = (struct layout_line){.name = name,
                                  .own = row->name,
-                                 .label = row_label(row) ? row_label(row) : name,
+                                 .label = line_label(row, name, layout, arena),
+                                 .entry = row->entry,
                                  .section = section ? scalar_text(section, "section") : NULL,
                                  .rule = rule && scalar_bool(rule, "rule"),
                                  .quote = entry_key(row, "quote"),
@@ -202,11 +211,23 @@ static void make_sections(struct layout *layout, const int *down, const char *co
         line->section = sections > 1 || above ? cell_append(own, ", ", name[i], arena) : own;
     }
     sort_lines(layout, ranked, arena);
-    for (int i = layout->lines - 1; i > 0; i--) /* once above all of its lines */
-        if (layout->line[i].section && layout->line[i - 1].section &&
-            !strcmp(layout->line[i].section, layout->line[i - 1].section))
-            layout->line[i].section = NULL;
     if (above && above < layout->lines) layout->line[above].rule = true;
+}
+
+/* A heading stands once above its lines, and a row's rule above the first of those that sweeps have
+ * made of it. */
+static void say_once(struct layout *layout)
+{
+    const char *section = NULL;
+    for (int i = 0; i < layout->lines; i++) {
+        struct layout_line *line = &layout->line[i];
+        if (i && line->entry && line->entry == line[-1].entry) line->rule = false;
+        if (!line->section) continue;
+        if (section && !strcmp(line->section, section))
+            line->section = NULL;
+        else
+            section = line->section;
+    }
 }
 
 void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
@@ -253,4 +274,5 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
         make_sections(layout, at_down, base, arena);
     else if (layout->by)
         raise_spanning(layout, arena);
+    say_once(layout);
 }

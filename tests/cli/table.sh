@@ -180,6 +180,13 @@ try plot $work/swept.yaml train.steps=4,6 --runs $work/runs --out $work
 says "figures of all" 0 "^$work/swept[+]train.steps=4,6-1.svg$"
 try table $work/swept.yaml train.steps=4,6 --runs $work/runs --explain "+ Local, steps=6" bleu
 says "and what a cell is compared with" 0 "^Against Base, steps=6, n = 1"
+sed 's/  - name: + Local/&\n    label: Narrow\n    section: Ours\n    rule: true/' $work/swept.yaml > $work/called.yaml
+try table $work/called.yaml train.steps=4,6 --runs $work/none
+says "rows of one label are told apart" 0 "^  Narrow, steps=6 +new"
+[ "$(printf '%s\n' "$output" | grep -c '^Ours$')" = 1 ]
+ok "their heading stands once" $?
+[ "$(printf '%s\n' "$output" | grep -c '^──')" = 2 ]
+ok "and so does the line above them" $?
 try table $work/g.yaml --runs $work/runs --explain "A file" bleu
 says "of a file" 0 "100.00 of $work/x.txt; nrefs:1"
 try table $work/g.yaml --runs $work/runs --explain "A file" parameters
