@@ -217,6 +217,12 @@ void canvas_record(struct canvas *canvas, const struct canvas_record *record)
     fputc('\n', out);
 }
 
+const char *canvas_place(struct canvas *canvas, double value)
+{
+    char digits[REAL_TEXT];
+    return arena_text(canvas->arena, number(value, digits));
+}
+
 double canvas_step(double least)
 {
     const double power = pow(10, floor(log10(least)));

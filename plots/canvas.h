@@ -72,6 +72,8 @@ struct canvas_record {
     double value, mean, low, high;
 };
 void canvas_record(struct canvas *canvas, const struct canvas_record *record);
+/* A number that is the place of a record, in the arena. */
+const char *canvas_place(struct canvas *canvas, double value);
 
 /* The files of the figure, in the arena; frees the streams. */
 enum { CANVAS_FILES = 4 };

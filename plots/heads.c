@@ -63,6 +63,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     bool drawn = false;
     int64_t n = 0;
     int heads = 0;
+    column.of.number[DIMENSION_HEAD] = 1;
     const int layers = row < 0 ? 0 : value_layers(reader, &column, row, &n);
     canvas_label(canvas, "label_x", figure_label(figure->x, layer));
     canvas_label(canvas, "label_y", label);
@@ -73,8 +74,6 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     }
     drawn = heads > 0;
     if (drawn) {
-        column.of.number[DIMENSION_HEAD] = 1;
-        value_layers(reader, &column, row, &n);
         names_put_legend(canvas, "row", name, heads, NAMES_LETTERS);
         canvas_number(canvas, "series", heads);
         canvas_number(canvas, "drawn", heads);

@@ -66,8 +66,8 @@ static void put_shares(void *context, const struct positions *positions, int lay
         if (!count) continue;
         figure_reach(&drawing->y, 0, share);
         canvas_record(canvas, &(struct canvas_record){
-                                  row, row, figure->left.value, number_short(arena, middle), column,
-                                  NULL, (double)NAN, share, (double)NAN, (double)NAN});
+                                  row, row, figure->left.value, canvas_place(canvas, middle),
+                                  column, NULL, (double)NAN, share, (double)NAN, (double)NAN});
     }
 }
 

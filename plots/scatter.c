@@ -53,7 +53,7 @@ static void put_points(void *context, const struct positions *positions, int lay
         figure_reach(&drawing->x, x, x);
         figure_reach(&drawing->y, y, y);
         canvas_record(canvas,
-                      &(struct canvas_record){row, row, "window", number_short(arena, x), column,
+                      &(struct canvas_record){row, row, "window", canvas_place(canvas, x), column,
                                               NULL, y, (double)NAN, (double)NAN, (double)NAN});
     }
     if (!chosen) canvas_row(canvas, (double[]){(double)NAN, (double)NAN}, 2);

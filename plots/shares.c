@@ -70,7 +70,7 @@ static double put_line(struct canvas *canvas, struct value_reader *reader, struc
         figure_reach(side, low, high);
         canvas_record(canvas, &(struct canvas_record){
                                   reader->grid->row[series->row].name, series->name, "share",
-                                  number_short(canvas->arena, percent), series->column->name, NULL,
+                                  canvas_place(canvas, percent), series->column->name, NULL,
                                   (double)NAN, mean, isfinite(deviation) ? low : (double)NAN,
                                   isfinite(deviation) ? high : (double)NAN});
     }

@@ -132,6 +132,37 @@ static void shares_of_windows(void **state)
     world_free(world);
 }
 
+/* Places have all the digits of what was measured. */
+static void places_whole(void **state)
+{
+    (void)state;
+    struct world *world = figures_world("figure_places", 1);
+    const float one[][7] = {{1, 1, 1, 0, 4, 0.5F, 10.53896141F}};
+    localness(world, 0, one, 1, 7);
+    const struct figure_drawing drawing = world_draw(world, "[{kind: scatter}]");
+    assert_non_null(strstr(drawing.file[3].bytes, "\twindow\t10.5389614105"));
+    world_free(world);
+}
+
+/* Heads have their lines also where the layer has no value of that class. */
+static void heads_of_a_class(void **state)
+{
+    (void)state;
+    struct world *world = figures_world("figure_heads", 1);
+    struct run *run = &world->run[0][0][2];
+    *run = run_new(world->runs, "ablate", "ablate of row 0", "{}", NULL, "demo/x/1");
+    world->stage[0][0][2] = (struct summary_stage){.kind = "ablate", .id = run->id};
+    gates(world, 0, "rise", 0.25, "\"layer\":1,\"head\":1,\"class\":\"head\"");
+    gates(world, 0, "rise", 0.5, "\"layer\":1,\"head\":2,\"class\":\"head\"");
+    gates(world, 0, "rise", 0.125, "\"layer\":2,\"head\":1,\"class\":\"head\"");
+    run_done(run, "done", "{\"rise\": 0.25}");
+    const struct figure_drawing drawing =
+        world_draw(world, "[{kind: heads, left: {column: ablate.rise, class: head}, rows: ['3']}]");
+    const double n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, .25, .25, .25, 2, .125, .125, .125, 1, .5, .5, .5, 2, n, n, n);
+    world_free(world);
+}
+
 static void files_that_are_none(void **state)
 {
     (void)state;
@@ -155,7 +186,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_before_training), cmocka_unit_test(classes_with_errors),
         cmocka_unit_test(centers_and_windows),    cmocka_unit_test(shares_of_windows),
-        cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(files_that_are_none),    cmocka_unit_test(places_whole),
+        cmocka_unit_test(heads_of_a_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
