@@ -129,9 +129,10 @@ static void look_at_rows(struct filter *filter, const char *sql, struct value_se
     int best = 0;
     sqlite3_stmt *rows = store_ask(filter->store, sql, "is", filter->stage, search->term->key);
     while (store_next(rows)) {
-        int rank = sqlite3_column_int(rows, 0);
+        char digits[REAL_TEXT];
+        const int rank = sqlite3_column_int(rows, 0);
         if (!best) best = rank;
-        if (rank == best) look_closer(search, (const char *)sqlite3_column_text(rows, 1));
+        if (rank == best) look_closer(search, store_value(rows, 1, digits));
     }
 }
 

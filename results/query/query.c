@@ -12,8 +12,11 @@ int query_pairs(struct store *store, const char *sql, int64_t stage, struct quer
     sqlite3_stmt *ask = store_ask(store, sql, "i", stage);
     for (*pair = NULL; store_next(ask); count++) {
         ARENA_MORE(arena, *pair, count);
-        (*pair)[count] = (struct query_pair){store_text(ask, 0, arena), store_text(ask, 1, arena),
-                                             .is_default = false};
+        char digits[REAL_TEXT];
+        const char *value = store_value(ask, 1, digits);
+        (*pair)[count] =
+            (struct query_pair){store_text(ask, 0, arena), value ? arena_text(arena, value) : NULL,
+                                .is_default = false};
     }
     return count;
 }

@@ -208,8 +208,8 @@ void query_show(struct store *store, const char *id, const struct query_defaults
                "ORDER BY reader.folder LIMIT 20");
     show_options(&show, defaults);
     show_pairs(&show, "Results",
-               "SELECT name, coalesce(text, printf('%.10g', value)) FROM summary WHERE stage = ? "
-               "AND name <> 'status' ORDER BY name");
+               "SELECT name, coalesce(text, iif(value IS NULL, NULL, printf('%.10g', value))) "
+               "FROM summary WHERE stage = ? AND name <> 'status' ORDER BY name");
     show_curve(&show);
     show_values(&show);
     show_events(&show);

@@ -136,6 +136,14 @@ void store_finish(sqlite3_stmt *statement)
     sqlite3_reset(statement);
 }
 
+const char *store_value(sqlite3_stmt *statement, int column, char digits[REAL_TEXT])
+{
+    if (sqlite3_column_type(statement, column) != SQLITE_FLOAT)
+        return (const char *)sqlite3_column_text(statement, column);
+    real_print(sqlite3_column_double(statement, column), digits);
+    return digits;
+}
+
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena)
 {
     const char *text = (const char *)sqlite3_column_text(statement, column);

@@ -21,6 +21,7 @@
 #include <sqlite3.h>
 
 #include "core/base/arena.h"
+#include "core/base/number.h"
 
 #define STORE_FILE "sanlab.db"
 #define STORE_FILE_NEW STORE_FILE ".new" /* while it is built anew */
@@ -86,6 +87,8 @@ NORETURN void store_refuse_now(sqlite3 *database);
 /* Column of the present row, from 0: text in the arena (NULL for null), a number (NaN for null). */
 const char *store_text(sqlite3_stmt *statement, int column, struct arena *arena);
 double store_real(sqlite3_stmt *statement, int column);
+/* The text of a column, of a number with all its digits (SQLite's own has 15); NULL for null. */
+const char *store_value(sqlite3_stmt *statement, int column, char digits[REAL_TEXT]);
 /* The texts of the first column, of all rows; returns how many. */
 int store_texts(sqlite3_stmt *statement, const char ***text, struct arena *arena);
 /* The number that a question without parameters gives; 0 when it has no row. */

@@ -189,6 +189,8 @@ static void blocks_follow_values(void **state)
     arena_free(&arena);
 }
 
+static const char *taken(struct world *world, const char *filter);
+
 static char *shown(struct world *world, const struct run *run)
 {
     char *text;
@@ -276,6 +278,35 @@ static void options_stand_side_by_side(void **state)
     assert_non_null(strstr(text[0], "\nencoder.attention  [{layers: 1-2, branches: [global, "
                                     "{window: 1}, {window: 5}]}]  -\n"));
     free(text[0]);
+    world_free(&world);
+}
+
+/* Two values that differ in their last digit are not equal, one is found by all of its digits, and
+ * one that is not finite is no 0. */
+static void numbers_have_all_their_digits(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_digits");
+    struct journal *journal = journal_open(world.other.folder);
+    journal_value(journal, 4, "dev_bleu", (double)NAN);
+    journal_close(journal);
+    run_done(&world.train, "done", "{\"dev_loss\": 3.25}");
+    run_done(&world.other, "done", "{\"dev_loss\": 3.2500000000000004}");
+    collect_runs(world.store);
+    const char *const id[] = {world.train.id, world.other.id};
+    const struct query_defaults *const none[2] = {0};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    query_diff(world.store, id, none, false, out);
+    fclose(out);
+    static const char *const expected[] = {"\ndev_loss  3.25                3.2500000000000004\n",
+                                           "\ndev_bleu  25                  not finite\n"};
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
+    free(text);
+    assert_string_equal(taken(&world, "dev_loss = 3.2500000000000004"), "o");
+    assert_string_equal(taken(&world, "dev_loss > 3.25"), "o");
     world_free(&world);
 }
 
@@ -410,6 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_follow_values),
         cmocka_unit_test(options_stand_side_by_side),
+        cmocka_unit_test(numbers_have_all_their_digits),
         cmocka_unit_test(a_default_may_depend_on_what_was_given),
         cmocka_unit_test(columns_are_what_filters_know),
         cmocka_unit_test(stages_are_listed),
