@@ -171,6 +171,13 @@ static void long_json(const struct query_stage *stage, const char *seed, sqlite3
     cell_put_json(json, out);
 }
 
+/* The seed of a stage or of what it reads, as a score that of its training; of several none. */
+static const char seed_of[] =
+    "WITH RECURSIVE behind (number) AS (SELECT ?1 UNION SELECT stage.number FROM behind"
+    " JOIN input ON input.stage = behind.number JOIN stage ON stage.id = input.input) "
+    "SELECT min(value) FROM behind JOIN option ON option.stage = behind.number WHERE key = 'seed' "
+    "HAVING count(DISTINCT value) = 1";
+
 void export_long(struct store *store, const struct query_stage *stage, int count,
                  enum export_format format, FILE *out)
 {
@@ -179,9 +186,7 @@ void export_long(struct store *store, const struct query_stage *stage, int count
         fputs("id,kind,name,seed,metric,step,layer,head,set,class,n,value\n", out);
     for (int i = 0; i < count; i++) {
         const char *seed = NULL;
-        sqlite3_stmt *ask =
-            store_ask(store, "SELECT value FROM option WHERE stage = ? AND key = 'seed'", "i",
-                      stage[i].number);
+        sqlite3_stmt *ask = store_ask(store, seed_of, "i", stage[i].number);
         while (store_next(ask)) seed = store_text(ask, 0, &arena);
         ask = store_ask(store,
                         "SELECT name, step, layer, head, \"set\", class, n, value FROM metric "

@@ -7,6 +7,7 @@
  *   jsonl  the same as an object: {"id": .., "options": {..}, "results": {..}, "last": {..}, ..}
  * Long, one line per value of a metric:
  *   id, kind, name, seed, metric, step, layer, head, set, class, n, value
+ * seed is that of the training that a stage is, or reads; of several it is empty.
  *
  * A value that is not finite is empty in CSV, null in JSON. No text of a CSV begins a formula. */
 #ifndef RESULTS_QUERY_EXPORT_H

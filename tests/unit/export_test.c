@@ -112,6 +112,29 @@ static void csv_has_a_column_for_every_key(void **state)
     world_free(&world);
 }
 
+/* What reads a training has its seed; what reads two of several seeds has none. */
+static void long_lines_have_the_seed_of_their_training(void **state)
+{
+    (void)state;
+    struct world world = world_new("export_seed");
+    const char *runs = world.store->runs;
+    struct run other = run_new(runs, "train", "o", "{\"seed\": 2}", world.run.id, "demo/Other/2");
+    const struct run *const read[] = {&world.run, &other};
+    for (int i = 0; i < 2; i++) {
+        struct run run = run_new(runs, "score", i ? "two" : "one", "{}", read[i]->id, "demo/Row/1");
+        struct journal *journal = journal_open(run.folder);
+        journal_value(journal, JOURNAL_NONE, i ? "of_two" : "of_one", 0.5);
+        journal_close(journal);
+    }
+    collect_runs(world.store);
+    world.count = query_stages(world.store, NULL, &world.stage, &world.arena);
+    char *text = exported(&world, export_long, EXPORT_CSV);
+    expect(text, (const char *const[]){",score,demo/Row/1,1,of_one,,,,,,,0.5\n",
+                                       ",score,demo/Row/1,,of_two,,,,,,,0.5\n", NULL});
+    free(text);
+    world_free(&world);
+}
+
 static void every_line_of_jsonl_is_an_object(void **state)
 {
     (void)state;
@@ -230,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_has_a_column_for_every_key),
+        cmocka_unit_test(long_lines_have_the_seed_of_their_training),
         cmocka_unit_test(every_line_of_jsonl_is_an_object),
         cmocka_unit_test(tensorboard_reads_what_we_write),
     };
