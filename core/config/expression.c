@@ -41,7 +41,7 @@ NORETURN static void refuse(const struct parser *parser, const char *expected)
 
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || (c && strchr("_.-+/", c)) || (unsigned char)c >= 128;
+    return isalnum((unsigned char)c) || (c && strchr("_.-+/@", c)) || (unsigned char)c >= 128;
 }
 
 static void skip_blanks(struct parser *parser)

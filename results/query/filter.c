@@ -17,16 +17,19 @@ struct filter {
 };
 
 /* What a table calls the values of a stage's summary (stage, name, value): KIND.NAME, of a part
- * also KIND.PART.NAME, and KIND.PART for the one that says most about it. Of "Tense@encoder.output"
- * the part is Tense. */
+ * also KIND.PART.NAME, and KIND.PART for the one that says most about it. "Tense@encoder.output" is
+ * called so, and Tense as well. */
 #define PART " JOIN option ON option.stage = number AND option.key = 'part'"
+#define PART_WHOLE "kind || '.' || option.value"
 #define PART_WORD "kind || '.' || substr(option.value, 1, instr(option.value || '@', '@') - 1)"
+#define PART_NAMES(part)                                                                           \
+    " UNION ALL SELECT number, " part " || '.' || name, coalesce(text, summary.value)"             \
+    "  FROM stage JOIN summary ON summary.stage = number" PART " UNION ALL SELECT number, " part   \
+    ", telling_value FROM stage" PART
 #define COLUMNS                                                                                    \
     "(SELECT number AS stage, kind || '.' || name AS name, coalesce(text, value) AS value"         \
-    "  FROM stage JOIN summary ON summary.stage = number"                                          \
-    " UNION ALL SELECT number, " PART_WORD " || '.' || name, coalesce(text, summary.value)"        \
-    "  FROM stage JOIN summary ON summary.stage = number" PART                                     \
-    " UNION ALL SELECT number, " PART_WORD ", telling_value FROM stage" PART ")"
+    "  FROM stage JOIN summary ON summary.stage = number" PART_NAMES(PART_WORD)                    \
+        PART_NAMES(PART_WHOLE) ")"
 
 /* What a stage (?1, its number) has under a key (?2), best meaning first; options come behind. */
 static const char values_of[] =

@@ -5,7 +5,7 @@
  * The first of these that a stage has is what KEY means: a field (id, kind, status, folder,
  * message, name, grid, tag, note, step, wall, attempts), an axis that a grid names itself and on
  * which a point of the stage lies ("window": any of its values may be meant), a value of its
- * summary, by its name or as a table's column calls it ("accuracy", "probe.Tense",
+ * summary, by its name or as a table's column calls it ("accuracy", "probe.Tense@bag",
  * "command.comet"), the last value of a metric, an option of it or of the stages that it reads
  * ("model.dropout", or its last words: "dropout"; lists of an option are looked through, any
  * element may be meant), a word of its environment. A stage without KEY is never meant by a

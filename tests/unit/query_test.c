@@ -397,6 +397,34 @@ static void filters_take_what_they_say(void **state)
     world_free(&world);
 }
 
+/* A column of a path or a control is called so in a table, and in a filter. */
+static void parts_have_the_names_of_columns(void **state)
+{
+    (void)state;
+    struct world world = world_new("query_parts");
+    static const char *const part[] = {"Tense@encoder.2", "Tense@bag"};
+    for (int i = 0; i < 2; i++) {
+        const char *options = arena_print(&world.arena, "{\"part\": \"%s\"}", part[i]);
+        const struct run run =
+            run_new(world.runs, "probe", part[i], options, world.train.id, "demo/Gate/1");
+        run_done(&run, "done", i ? "{\"accuracy\": 70}" : "{\"accuracy\": 80}");
+    }
+    collect_runs(world.store);
+    static const struct {
+        const char *filter;
+        int count;
+    } cases[] = {{"probe.Tense > 60", 2},
+                 {"probe.Tense@encoder.2 > 60", 1},
+                 {"probe.Tense@encoder.2.accuracy = 70", 0},
+                 {"probe.Tense@bag.accuracy = 70", 1},
+                 {"part = Tense@bag", 1}};
+    struct query_stage *stage;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_int_equal(query_stages(world.store, cases[i].filter, &stage, &world.arena),
+                         cases[i].count);
+    world_free(&world);
+}
+
 static void wrong_filters_are_refused(void **state)
 {
     (void)state;
@@ -448,6 +476,7 @@ int main(void)
         cmocka_unit_test(stages_are_found),
         cmocka_unit_test(a_stage_is_shown_whole),
         cmocka_unit_test(filters_take_what_they_say),
+        cmocka_unit_test(parts_have_the_names_of_columns),
         cmocka_unit_test(wrong_filters_are_refused),
     };
     return cmocka_run_group_tests_name("query", tests, NULL, NULL);
