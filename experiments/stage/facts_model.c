@@ -190,4 +190,6 @@ void facts_model_text(const struct settings *settings, FILE *out)
 {
     settings_canonical(settings, SETTINGS_MODEL, NULL, out);
     fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
+    if (settings->train.precision != PRECISION_FP32)
+        fprintf(out, "precision %d\n", settings->train.precision);
 }

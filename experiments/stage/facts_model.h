@@ -36,7 +36,8 @@ struct translator_cost facts_forward_cost(const struct settings *settings,
                                           const struct corpus_facts *corpus, double source,
                                           double target);
 
-/* The canonical lines that decide what a step costs: the model, and how a step is cut. */
+/* The canonical lines that decide what a step costs: the model, how a step is cut, and in which
+ * precision it is computed. */
 void facts_model_text(const struct settings *settings, FILE *out);
 
 #endif

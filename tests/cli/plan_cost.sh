@@ -52,6 +52,8 @@ says "which the table shows with its unit" 0 "Speed \(steps/s\)$"
 says "and with the spread of its rounds" 0 "^Twin .* [0-9.]+ \([0-9.]+%\)$"
 try plan $work/g.yaml --runs $work/runs
 says "it is kept for this machine" 0 "^speed-[0-9a-f]* .* done"
+try plan $work/g.yaml --runs $work/runs train.precision=bf16
+says "another precision has a speed of its own" 1 "^speed-[0-9a-f]* .* missing input"
 try plan $work/g.yaml --runs $work/runs seeds=2
 says "another seed takes as long" 0 "finished runs of the same options for 2 stages"
 
