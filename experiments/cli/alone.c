@@ -33,9 +33,7 @@ static bool is_asked(const char *change)
 static const char *written_out(struct arena *arena, const char *change)
 {
     const char *path = change + (*change == '~');
-    if (!begins(path, "encode.") && !begins(path, "probe.") && !begins(path, "inference."))
-        return change;
-    return arena_print(arena, "%sevaluate.%s", path > change ? "~" : "", path);
+    return arena_print(arena, "%s%s", path > change ? "~" : "", sections_path(arena, path));
 }
 
 static bool assigns(const char *change, const char *path)
