@@ -36,10 +36,15 @@ static bool has_text(const struct analysis_options *options)
     return options->text && *options->text;
 }
 
+static bool is_treebank(const char *path)
+{
+    return shipped_ends(path, ".conllu");
+}
+
 static struct sentences read_text(const char *file, struct arena *arena)
 {
     struct sentences text = {0};
-    if (shipped_ends(file, ".conllu")) {
+    if (is_treebank(file)) {
         const struct treebank treebank = treebank_read_written(arena, file);
         text.sentence = treebank_sentences(&treebank, &text.line, arena);
         text.count = treebank.sentences;
@@ -72,14 +77,15 @@ static struct split split_of_text(const char *path, const struct corpus *corpus,
     return split;
 }
 
+/* The same bytes are other sentences where they are read as a treebank. */
 void analysis_find_files(struct stage *stage, struct arena *arena)
 {
     const struct analysis_options *options = options_of(stage);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 1);
     if (has_text(options))
-        stage_digest_file(stage, "text", options->text, corpus_find_file(arena, options->text),
-                          arena);
+        stage_digest_file(stage, is_treebank(options->text) ? "treebank" : "text", options->text,
+                          corpus_find_file(arena, options->text), arena);
 }
 
 /* ---- before anything runs ---- */

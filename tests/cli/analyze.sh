@@ -52,6 +52,11 @@ for text in bank.conllu lines.txt; do
     cmp -s $work/maps/maps.tsv $work/${text#*.}/maps.tsv
     ok "which are those of the same sentences in dev" $?
 done
+cp $work/data/bank.conllu $work/data/bank.txt
+try analyze hybrid/Row/1 maps --text bank.txt --sentences 3,1 --runs $runs --out $work/bytes
+says "the same bytes as lines" 0 '5 files in'
+! cmp -s $work/maps/pieces.tsv $work/bytes/pieces.tsv
+ok "are other sentences" $?
 try analyze hybrid/Row/1 maps --text lines.txt --sentences 13 --runs $runs
 says "a sentence that it has not" 1 'expected a number from 1 to 12'
 try analyze hybrid/Row/1 maps --text none.txt --runs $runs
