@@ -307,51 +307,51 @@ $(BUILD)/check_double.o: $(CHECKED)
 	$(Q)objcopy --keep-global-symbol=check_double $@ && rm $@.a
 
 # Packages come first, then a make of its own, which so asks pkg-config when they are there. It uses
-# all cores unless -j was given.
+# all cores unless -j was given: of those jobs it gets its share by the + before it.
 packages:
 	@scripts/packages
 AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 test: packages
-	@$(AGAIN) test-all
+	+@$(AGAIN) test-all
 test-all: all
 	@tests/run
 # What takes minutes: 10,000 stages and 10 million rows, with the times printed; more kills.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
 test-long: packages
-	@$(AGAIN) program $(LARGE)
+	+@$(AGAIN) program $(LARGE)
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 # Every call on a file of a small grid fails once (FAULTS=100: fewer).
 test-faults: packages
-	@$(AGAIN) program $(SHIM)
+	+@$(AGAIN) program $(SHIM)
 	@bad=0; for test in tests/faults/*.sh tests/cli/hostile.sh; do VERBS=all sh $$test || bad=1; done; exit $$bad
 # A real Slurm, started and ended by the test: a grid whose tasks are killed and put back.
 test-cluster: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@TEST_LIMIT=300 tests/run tests/cluster/slurm.sh
 # How often there is a verdict where there is no difference, in many simulated cases.
 test-level: packages
-	@$(AGAIN) $(BUILD)/tests/unit/level_test
+	+@$(AGAIN) $(BUILD)/tests/unit/level_test
 	@LEVEL_CASES=$(or $(CASES),10000) $(BUILD)/tests/unit/level_test
 # What tests/emu finds and keeps: how each barrier is missed, what each kernel moves.
 emu-table: packages
-	@$(AGAIN) $(BUILD)/tests/emu/race_test $(BUILD)/tests/emu/bytes_test
+	+@$(AGAIN) $(BUILD)/tests/emu/race_test $(BUILD)/tests/emu/bytes_test
 	@for test in race bytes; do EMU_TABLE=write $(BUILD)/tests/emu/$${test}_test || exit 1; done
 demo: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@scripts/demo
 # The program, its grids and presets, where PATH finds it.
 PREFIX ?= /usr/local
 install: packages
-	@$(AGAIN) program
-	@scripts/install $(DESTDIR)$(PREFIX)
+	+@$(AGAIN) program
+	@scripts/install "$(DESTDIR)$(PREFIX)"
 # All of it on a made-up language: experiments/tour.yaml.
 tour: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@scripts/tour
 # Every shipped grid, in small: 20 steps a row, 200 pairs.
 smoke-grids: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@scripts/smoke_grids
 lint:
 	@scripts/lint
@@ -363,13 +363,13 @@ new-attention:
 	@scripts/new_attention "$$NAME" "$$KIND"
 # Speeds; scripts/bench_peers says what PEERS="--python P --threads N" may hold.
 bench: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@./sanlab bench small
 	@./sanlab bench small6
 # Our own products beside OpenBLAS's: alone, with the machine's best kernels and with AVX2, and in
 # training.
 bench-products: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@for threads in 1 2; do \
 	    ./sanlab bench --products --threads $$threads && echo && \
 	    SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell ./sanlab bench --products --threads $$threads && \
@@ -377,7 +377,7 @@ bench-products: packages
 	done
 	@scripts/bench_products
 bench-peers: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@scripts/bench_peers $(PEERS)
 
 # The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes. The sanitizer calls
@@ -407,7 +407,7 @@ GPU.gpu-smoke := gpu_smoke
 GPU.test-gpu  := gpu_test
 GPU.bench-gpu := gpu_bench
 debug: packages
-	@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" FAST=-O1 \
+	+@$(AGAIN) BUILD=$(BUILD)/debug PROGRAM=sanlab-debug EXTRA="-O1 -DSTRESS $(SANITIZE)" FAST=-O1 \
 	    LDFLAGS="$(SANITIZE) -Wl,--disable-new-dtags" all
 test-debug: debug
 	@BUILD=$(BUILD)/debug TEST_LIMIT=900 UBSAN_OPTIONS=print_stacktrace=1 \
@@ -416,7 +416,7 @@ test-debug: debug
 # blas_test starts itself again, which under valgrind would start valgrind.
 WATCHED = $(filter-out %/blas_test,$(UNIT))
 test-valgrind: packages
-	@$(AGAIN) $(WATCHED)
+	+@$(AGAIN) $(WATCHED)
 	@SANLAB_ISA=v3 TEST_LIMIT=1800 \
 	    TEST_WITH="valgrind -q --error-exitcode=99" tests/run $(WATCHED)
 
@@ -445,7 +445,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/fuzz/%,$(wildcard tests/fuzz
 FUZZED  := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined \
            -fno-omit-frame-pointer -Wno-unused-function
 fuzz: packages
-	@$(AGAIN) program
+	+@$(AGAIN) program
 	@scripts/fuzz $(SECONDS) $(TARGETS)
 fuzz-programs:
 	@mkdir -p $(BUILD)/fuzz/include

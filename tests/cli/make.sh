@@ -26,6 +26,19 @@ rm $work/o/core/base/mask.o
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make BUILD=$work V=1 $work/o/core/base/mask.o)
 printf '%s\n' "$output" | grep -q '^gcc .* -c -o .*mask\.o'
 ok "the command with V=1" $?
+# A line that starts another make wants the + by which that takes part in -j.
+output=$(grep -n '^	@$(AGAIN)' Makefile)
+[ -z "$output" ]
+ok "jobs are shared by all of it" $?
+output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n install "PREFIX=$work/a b" 2>&1 | tail -1)
+[ "$output" = "scripts/install \"$work/a b\"" ]
+ok "a folder with a blank in its name is one" $?
+output=$(umask 077 && scripts/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
+[ "$output" = "$work/a b/bin/sanlab" ]
+ok "where everybody may read what is installed" $?
+output=$("$work/a b/bin/sanlab" plan quickstart --runs $work/runs 2>&1)
+printf '%s\n' "$output" | grep -q '^train-'
+ok "and it finds its grids" $?
 for machine in aarch64 'x86_64 without AVX2'; do
     output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make "MACHINE=$machine" 2>&1)
     [ "$output" = "Makefile:5: *** sanlab is for x86-64 processors with AVX2; this one is $machine.  Stop." ]
