@@ -255,6 +255,7 @@ static void print_variables(int *findings)
 static void print_folders(int *findings, const char *runs)
 {
     const char *data = getenv("SANLAB_DATA");
+    if (data && !*data) data = NULL; /* as who looks for text there takes it */
     printf("data       %s%s%s\n", data ? "$SANLAB_DATA is " : "data/ (SANLAB_DATA is not set)",
            data ? data : "", file_is_folder(data ? data : "data") ? "" : ": no such folder");
     if (data && !file_is_folder(data)) complain(findings, "SANLAB_DATA names no folder");

@@ -24,6 +24,9 @@ says "what pinned kernels cost" 1 '!! kernels of Nehalem .* [0-9.]+ times as muc
 unset OPENBLAS_CORETYPE
 SANLAB_DATA=/nowhere doctor
 says "data that is not there" 1 '!! SANLAB_DATA names no folder'
+SANLAB_DATA= doctor
+says "no name is none" 0 '^data +data/ \(SANLAB_DATA is not set\)'
+SANLAB_DATA=/nowhere doctor
 says "libraries" 1 '^libraries .*SQLite 3\.'
 if [ "$(stat -f -c %T /dev/shm 2> /dev/null)" = tmpfs ]; then
     try doctor --runs /dev/shm/sanlab-not/there
