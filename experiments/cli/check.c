@@ -250,13 +250,15 @@ static void print_cost(struct verb_call *call, const struct train_options *optio
     struct arena *arena = &call->arena;
     const struct corpus *corpus = random_corpus(arena, 1, &random_multi30k);
     const int words = corpus->vocabulary[SIDE_TARGET].size;
-    const int longest = corpus->split[SPLIT_TRAIN].longest[SIDE_TARGET];
+    const int *of_side = corpus->split[SPLIT_TRAIN].longest;
+    const int longest =
+        of_side[SIDE_SOURCE] > of_side[SIDE_TARGET] ? of_side[SIDE_SOURCE] : of_side[SIDE_TARGET];
     const double pair = translator_train_cost(plain, words, 1, 1).flops;
     struct train_options train = *options;
     const int share = train.batch_tokens / train.accumulate;
     const double wish = fmax(SHORTEST_STEP, STEP_FLOPS / pair);
     train.accumulate = 1;
-    train.batch_tokens = wish < share ? (int)wish : share;
+    train.batch_tokens = wish < share ? (int)wish : share > longest ? share : longest;
     struct profile_job job[2] = {
         {.translating = {device_ops(device_used()), corpus, plain, &train, .seed = 1},
          .batches = 2,

@@ -19,6 +19,9 @@ done
 says "alone is to the bit in float" 0 "^alone +ok +float, .* difference 0, limit 0$"
 says "cost beside plain attention" 0 "^cost .*FLOP a token pair \(x 1\.00[1-9]\), .* a training step \(x "
 
+try check tiny encoder.layers=1 train.batch_tokens=16 --words 100
+says "a step that is shorter than a sentence is measured as long as one" 0 "steps of at most [3-9][0-9] tokens"
+
 # Concatenation makes a projection larger: (l - 1) D^2 a layer.
 try check tiny encoder.layers=2 'encoder.attention=[{layers: all, branches: [global, {window: 1}], fusion: concat}]' --quick
 says "a parameter that grows" 0 "2,048 in encoder\.\*\.attention\.output, 2 x 1,024"
