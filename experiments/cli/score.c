@@ -119,11 +119,25 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
     sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), stdout);
 }
 
+/* What is asked of a model says nothing of files, and the other way round. */
+static void check_asked(const struct verb_call *call, bool contrast)
+{
+    static const char *const of_model[] = {"--checkpoint", "--verbose", NULL},
+                             *const of_files[] = {"--confidence", "--paired-bs", "--paired-ar",
+                                                  "--samples",    "--seed",      NULL};
+    for (const char *const *name = contrast ? of_files : of_model; *name; name++)
+        if (verb_switch(call, *name))
+            die(contrast ? "score: %s is about files of hypotheses; expected it without --contrast"
+                         : "score: %s is about a model; expected --contrast PAIRS.tsv beside it",
+                *name);
+}
+
 static int run(struct verb_call *call)
 {
     const char **reference;
     struct score_metric metric;
     int references = verb_values(call, "--ref", &reference);
+    check_asked(call, verb_value(call, "--contrast"));
     if (verb_value(call, "--contrast")) return score_contrast(call);
     if (!references) die("score: no references (--ref FILE)");
     verb_section(call, &metric);
