@@ -10,7 +10,8 @@
 enum work_end stage_train(struct stage_work *work, const struct learner *learner,
                           const struct metadata *description);
 
-/* For struct stage_kind: what a point's train.precision says, and what a named device must have. */
+/* For struct stage_kind: what a point's train.precision says; what a named device must have, and
+ * text to validate on. */
 enum precision stage_train_precision(const struct stage *stage);
 void stage_train_check(const struct grid *grid);
 /* Bytes of the checkpoints that are kept; resuming needs Adam's two moments beside the

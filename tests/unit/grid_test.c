@@ -135,7 +135,7 @@ static void presets_can_be_swept(void **state)
     (void)state;
     put("m.yaml", "model: {width: 8, heads: 2, share: all}\n");
     put("n.yaml", "model: {width: 24, heads: 2, share: all}\n");
-    struct grid *grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+    struct grid *grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
                                 "sweep: {model: {small: m.yaml, large: n.yaml}}\n"
                                 "exclude: [{model: large, train.rate: 1e0}]\n"
                                 "rows: [{name: A, train.rate: 1.0}, {name: B, train.rate: 2}]\n");
@@ -149,7 +149,7 @@ static void presets_can_be_swept(void **state)
     assert_string_equal(tree_find(grid->summary.row[0].options, "model.preset")->text, "n.yaml");
     grid = TYPED(HEAD, "model.dropout=0.25", "model=n.yaml");
     assert_true(settings_of(grid, 0)->translator.model.dropout == 0.25);
-    grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+    grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
                    "sweep: {model: [m.yaml, n.yaml], model.dropout: [0.2]}\n");
     assert_int_equal(settings_of(grid, 1)->translator.model.width, 24);
     assert_true(settings_of(grid, 1)->translator.model.dropout == 0.2);
@@ -347,7 +347,7 @@ static void a_base_lies_beneath(void **state)
     (void)state;
     file_make_folder(arena_print(&arena, "%s/sub", here));
     put("sub/m.yaml", "model: {width: 8, heads: 2, share: all}\n");
-    put("sub/root.yaml", "corpus: {source: a, target: b, train: t}\nmodel: m.yaml\n"
+    put("sub/root.yaml", "corpus: {source: a, target: b, train: t, dev: t}\nmodel: m.yaml\n"
                          "train: {rate: 2, warmup: 9}\nseeds: [1, 2]\n");
     put("sub/base.yaml", "grid: b\ntitle: Base\nbase: root.yaml\ntags: [x]\ntrain.rate: 3\n"
                          "rows: [{name: A}, {name: B}]\n"

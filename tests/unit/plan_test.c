@@ -104,7 +104,7 @@ static void presets_lie_beneath(void **state)
     put(arena_print(&arena, "%s/m.yaml", here),
         "model: {width: 8, heads: 2, share: all}\nencoder: {layers: 4}\ntrain: {warmup: 5}\n");
     struct grid *grid = grid_of("grid: g\n"
-                                "corpus: {source: a, target: b, train: t}\n"
+                                "corpus: {source: a, target: b, train: t, dev: t}\n"
                                 "model: {preset: m.yaml, heads: 4}\n"
                                 "rows: [{name: one}, {name: two, model.width: 12}]\n");
     assert_int_equal(grid->point[0].settings.translator.model.width, 8);
@@ -120,7 +120,7 @@ static void a_row_may_name_another_preset(void **state)
     put(arena_print(&arena, "%s/m.yaml", here), "model: {width: 8, heads: 2, share: all}\n");
     put(arena_print(&arena, "%s/n.yaml", here), "model: {width: 24, heads: 2, share: all}\n");
     struct grid *grid = grid_of("grid: g\n"
-                                "corpus: {source: a, target: b, train: t}\n"
+                                "corpus: {source: a, target: b, train: t, dev: t}\n"
                                 "model: m.yaml\n"
                                 "rows: [{name: one}, {name: two, model: n.yaml}]\n");
     assert_int_equal(grid->point[0].settings.translator.model.width, 8);
@@ -130,22 +130,24 @@ static void a_row_may_name_another_preset(void **state)
 static void mistakes_are_named(void **state)
 {
     (void)state;
-    EXPECT_DIE("g.yaml:4:", grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+    EXPECT_DIE("g.yaml:4:", grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
                                     "model: {share: all}\nencoder: {layer: 3}\n"));
-    EXPECT_DIE("layers", grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\n"
+    EXPECT_DIE("layers", grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
                                  "model: {share: all}\nencoder: {layer: 3}\n"));
     EXPECT_DIE("nearest is \"train\"", grid_of(CORPUS "trian: {epochs: 3}\n"));
     EXPECT_DIE("epochs", grid_of(CORPUS "train: {epochs: 12abc}\n"));
     EXPECT_DIE("also the name of row 1", grid_of(CORPUS "rows: [{name: a}, {name: a}]\n"));
     EXPECT_DIE("has no name", grid_of(CORPUS "rows: [{encoder.layers: 1}]\n"));
     EXPECT_DIE("named twice", grid_of(CORPUS "seeds: [1, 2, 1]\n"));
-    EXPECT_DIE("a grid needs a name", grid_of("corpus: {source: a, target: b, train: t}\n"));
+    EXPECT_DIE("a grid needs a name",
+               grid_of("corpus: {source: a, target: b, train: t, dev: t}\n"));
     EXPECT_DIE("it names a file", grid_of("grid: ../x\n"));
     EXPECT_DIE("no test text", grid_of(CORPUS "evaluate: {bleu: {split: test}}\n"));
     EXPECT_DIE("average(N)",
                grid_of(CORPUS "evaluate: {bleu: {split: dev, checkpoint: average(0)}}\n"));
-    EXPECT_DIE("there is no preset \"tinny\"",
-               grid_of("grid: g\ncorpus: {source: a, target: b, train: t}\nmodel: tinny\n"));
+    EXPECT_DIE(
+        "there is no preset \"tinny\"",
+        grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\nmodel: tinny\n"));
     EXPECT_DIE("joint", grid_of(CORPUS "rows: [{name: a, corpus.joint: false}]\n"));
 }
 
@@ -223,9 +225,10 @@ static void the_same_stage_is_planned_once(void **state)
 static void missing_text_is_named_and_counted(void **state)
 {
     (void)state;
-    struct plan *plan = plan_of(grid_of("grid: g\n"
-                                        "corpus: {source: a, target: b, train: absent}\n"
-                                        "model: ../../../experiments/models/base.yaml\n"));
+    struct plan *plan =
+        plan_of(grid_of("grid: g\n"
+                        "corpus: {source: a, target: b, train: absent, dev: absent}\n"
+                        "model: ../../../experiments/models/base.yaml\n"));
     plan_estimate(&arena, plan, false);
     assert_int_equal(plan->task[0]->state, TASK_MISSING);
     assert_non_null(strstr(plan->task[0]->reason, "absent.{a,b}"));
@@ -233,9 +236,10 @@ static void missing_text_is_named_and_counted(void **state)
     assert_int_equal(plan->task[1]->estimate.body, 44141056);
     assert_true(plan->task[1]->estimate.bounded);
     assert_int_equal(plan->task[1]->estimate.row, 512); /* parameters = body + 512 x rows */
-    plan = plan_of(grid_of("grid: g\n"
-                           "corpus: {source: zh, target: en, train: absent, joint: true}\n"
-                           "model: {preset: ../../../experiments/models/tiny.yaml, share: all}\n"));
+    plan = plan_of(
+        grid_of("grid: g\n"
+                "corpus: {source: zh, target: en, train: absent, dev: absent, joint: true}\n"
+                "model: {preset: ../../../experiments/models/tiny.yaml, share: all}\n"));
     plan_estimate(&arena, plan, false); /* one table of one size */
     assert_int_equal(plan->task[1]->estimate.row, 32);
 }
