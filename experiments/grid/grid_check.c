@@ -19,9 +19,11 @@ bool grid_asks(const struct grid *grid, const struct grid_point *point,
 /* Where a row says a section, "evaluate.gates", itself; or NULL. */
 static const struct tree *own_wish(const struct tree *entry, const char *section)
 {
+    const size_t length = strlen(section);
     for (int i = 0; entry && entry->kind == TREE_MAP && i < entry->count; i++) {
         const struct tree *key = entry->key[i];
-        if (!strncmp(key->text, section, strlen(section))) return key;
+        const char *behind = strncmp(key->text, section, length) ? NULL : key->text + length;
+        if (behind && (!*behind || *behind == '.')) return key; /* ablate is not ablatepos */
         if (!strcmp(key->text, "evaluate") &&
             tree_get(entry->item[i], section + strlen("evaluate.")))
             return key;

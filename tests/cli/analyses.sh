@@ -91,6 +91,12 @@ grid bad 'encoder.layers: 2' 'master: {split: dev}'
 refused "no ON-LSTM" "evaluate.master: no row's encoder has an ON-LSTM layer"
 grid bad 'encoder.layers: 2, evaluate.master.split: dev' 'bleu: {split: dev}'
 refused "a row that asks itself" 'evaluate.master: .*"Row" has none'
+grid bad 'encoder.stack: [{onlstm: 1}], evaluate.ablatepos.text: dev.a' 'ablate: {split: dev}'
+sed -i 's/^rows:/&\n  - {name: Other}/' $work/bad.yaml
+refused "a row that asks for what begins with the same letters" 'evaluate.ablatepos: .*"Row" has none'
+grid bad 'encoder.layers: 1' 'bleu: {split: train}'
+sed -i 's/ dev: dev,//' $work/bad.yaml
+refused "a training without text to validate on" 'bad.yaml:2:9: corpus.dev: a training is validated'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {checkpoint: mean_of_best(2)}'
 refused "several encoders" 'mean_of_best\(2\) is several encoders'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {split: test}'
