@@ -310,7 +310,7 @@ const struct verb verb_analyze = {
                     "of gates and ablate with --text: moses, tatoeba, a .tsv, none"),
          VERB_VALUE("--split", "NAME", "train, dev or test (default: dev)"),
          VERB_VALUE("--sentences", "LIST",
-                    "of maps their numbers, 1,7; of localness and master how many"),
+                    "of maps their numbers, 1,7; of localness, master and ablate how many"),
          ALONE_CHECKPOINT, VERB_VALUE("--out", "DIR", "where the stage's files and metrics go"),
          ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
     .more_help = more_help,

@@ -94,6 +94,9 @@ static int run(struct verb_call *call)
     }
     int i = 0;
     while (benches[i].option && !verb_switch(call, benches[i].option)) i++;
+    for (int k = i + 1; k < (int)COUNT_OF(benches) - 1; k++)
+        if (verb_switch(call, benches[k].option))
+            die("bench: %s and %s: expected one of them", benches[i].option, benches[k].option);
     if (benches[i].modelless && call->words)
         die("bench: %s takes no grid, got \"%s\"", benches[i].option, call->word[0]);
     if (!benches[i].modelless) {

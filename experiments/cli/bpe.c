@@ -8,6 +8,8 @@
 
 static int learn(struct verb_call *call)
 {
+    static const char *const other[] = {"--threshold", NULL};
+    verb_take_none(call, other);
     const char **vocabulary, *codes = verb_value(call, "--codes");
     int vocabularies = verb_values(call, "--vocabulary", &vocabulary), inputs = call->words - 1;
     if (!codes) die("bpe learn: where do the merges go? (--codes FILE)");
@@ -26,6 +28,8 @@ static int learn(struct verb_call *call)
 
 static int apply(struct verb_call *call)
 {
+    static const char *const other[] = {"--min-frequency", "--total-symbols", NULL};
+    verb_take_none(call, other);
     const char *codes = verb_value(call, "--codes"), *vocabulary = verb_value(call, "--vocabulary");
     if (!codes) die("bpe apply: which merges? (--codes FILE)");
     int merges = verb_number(call, "--merges");

@@ -17,8 +17,15 @@ static void need_words(const struct verb_call *call, int count, const char *usag
     if (call->words != count) die("usage: sanlab corpus %s", usage);
 }
 
+/* Options by the actions that have them. */
+#define OF_LIBREOFFICE "--from", "--to", "--root", "--package-version", "--max-words"
+#define OF_CONTROLLED "--train", "--items", "--seed"
+#define OF_BOTH "--out", "--dev", "--test"
+
 static int libreoffice(struct verb_call *call)
 {
+    static const char *const other[] = {OF_CONTROLLED, NULL};
+    verb_take_none(call, other);
     need_words(call, 1, "libreoffice --from en-US --to de [--root FOLDER] [--out FOLDER]");
     struct libreoffice_options options = {
         .from = verb_value(call, "--from"),
@@ -42,6 +49,8 @@ static int libreoffice(struct verb_call *call)
 
 static int controlled(struct verb_call *call)
 {
+    static const char *const other[] = {OF_LIBREOFFICE, NULL};
+    verb_take_none(call, other);
     need_words(call, 1, "controlled [--out FOLDER] [--seed NUMBER] [--train NUMBER]");
     const char *out = verb_value(call, "--out");
     const struct controlled_options options = {
@@ -57,8 +66,11 @@ static int controlled(struct verb_call *call)
     return 0;
 }
 
+static const char *const of_made_text[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, NULL};
+
 static int check(struct verb_call *call)
 {
+    verb_take_none(call, of_made_text);
     need_words(call, 2, "check FOLDER (of a corpus stage, or the stage)");
     const char *folder = file_named(&call->arena, call->word[1]);
     if (!file_is_folder(folder)) folder = stage_argument(call, folder, "corpus").path;
@@ -75,6 +87,7 @@ static void show(void *context, int64_t done, int64_t total)
 
 static int prepare(struct verb_call *call)
 {
+    verb_take_none(call, of_made_text);
     need_words(call, 3, "prepare PRESET|FILE.yaml FOLDER");
     struct progress *progress = NULL;
     struct corpus_options options;

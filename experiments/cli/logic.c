@@ -11,13 +11,6 @@
 
 enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults that are printed */
 
-/* An option of the other action would do nothing. */
-static void take_none(const struct verb_call *call, const char *const *options)
-{
-    for (; *options; options++)
-        if (verb_switch(call, *options)) die("logic: %s has no option %s", call->word[0], *options);
-}
-
 #define OF_GENERATE "--pairs", "--split", "--seed", "--depth", "--disjoint"
 #define OF_PROBE                                                                                   \
     "--data", "--train", "--features", "--protocol", "--pool", "--rules", "--checkpoint", "-j",    \
@@ -82,7 +75,7 @@ static int generate(struct verb_call *call)
 {
     static const char *const other[] = {"--bins", OF_PROBE, NULL};
     const char *folder = verb_value(call, "--out");
-    take_none(call, other);
+    verb_take_none(call, other);
     if (call->words != 1) die("usage: sanlab logic generate --out DIR");
     if (!folder) die("logic: --out DIR is missing");
     const struct formula_names names = names_of(call);
@@ -135,7 +128,7 @@ static int check(struct verb_call *call)
         logic_bins_read((struct place){.file = "command line: --bins"}, verb_value(call, "--bins"));
     const struct formula_names names = names_of(call);
     int faults = 0;
-    take_none(call, other);
+    verb_take_none(call, other);
     struct logic_pairs pairs = {.names = &names, .fault = print_fault, .context = &faults};
     if (call->words < 2) die("usage: sanlab logic check FILE..");
     for (int i = 1; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
@@ -148,7 +141,7 @@ static int check(struct verb_call *call)
 static int probe(struct verb_call *call)
 {
     static const char *const other[] = {OF_GENERATE, "--variables", "--names", NULL};
-    take_none(call, other);
+    verb_take_none(call, other);
     return logic_probe(call);
 }
 

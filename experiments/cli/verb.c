@@ -251,6 +251,13 @@ bool verb_switch(const struct verb_call *call, const char *name)
     return false;
 }
 
+void verb_take_none(const struct verb_call *call, const char *const *options)
+{
+    for (; *options; options++)
+        if (verb_switch(call, *options))
+            die("%s: %s has no option %s", call->verb->name, call->word[0], *options);
+}
+
 int verb_number(const struct verb_call *call, const char *name)
 {
     const struct verb_option *option = option_find(call->verb, name);

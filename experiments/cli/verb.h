@@ -90,6 +90,9 @@ void verb_take_changes(struct verb_call *call, int first);
 const char *verb_value(const struct verb_call *call, const char *name);
 /* Whether an option was given. */
 bool verb_switch(const struct verb_call *call, const char *name);
+/* Dies where one of these (NULL-terminated) is given: of another action than the first word's, it
+ * would do nothing. */
+void verb_take_none(const struct verb_call *call, const char *const *options);
 /* The value of a VERB_NUMBER, or its default. Dies when it is no whole number or out of range. */
 int verb_number(const struct verb_call *call, const char *name);
 /* Dies unless an option's value is a path that a file can be written to: what is there and is not a

@@ -122,6 +122,8 @@ try bench smal
 says "no such preset" 65 "smal"
 try bench
 says "a word that is missing" 65 "usage: sanlab bench"
+try bench tiny --search --memory
+says "one thing is measured" 65 "bench: --search and --memory: expected one of them"
 try bench tiny --threads 2 --cpu-time
 says "processor time is of one thread" 65 "use it with --threads 1"
 finish

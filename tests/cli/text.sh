@@ -14,6 +14,14 @@ ok "bpe learn writes subword-nmt's merges" $?
 output=$(printf 'lowest new\n' | ./sanlab bpe apply --codes $work/codes)
 [ "$output" = "lo@@ west n@@ e@@ w" ]
 ok "bpe apply splits standard input" $?
+try bpe apply --codes $work/codes --min-frequency 3 $work/text
+says "an option of learn is none of apply" 65 "^sanlab: bpe: apply has no option --min-frequency$"
+try bpe learn $work/text --codes $work/other --threshold 3
+says "nor the other way round" 65 "^sanlab: bpe: learn has no option --threshold$"
+try corpus controlled --out $work/controlled --max-words 9
+says "an option of another text" 65 "^sanlab: corpus: controlled has no option --max-words$"
+try corpus check $work --seed 2
+says "what is looked at is not made" 65 "^sanlab: corpus: check has no option --seed$"
 try bpe apply --codes $work/absent $work/text
 says "bpe apply without merges" 65 "absent"
 
