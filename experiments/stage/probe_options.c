@@ -175,6 +175,9 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
     for (int i = 0; i < path->count; i++) {
         const struct place place = path->place ? path->place[i] : options->place;
         const bool layers = !strcmp(path->text[i], "layers");
+        if (layers && !settings->translator.encoder.layers)
+            die_at(place,
+                   "evaluate.probe.path: layers: the encoder has none; expected other paths");
         for (int l = 1; layers && l <= settings->translator.encoder.layers; l++)
             list_path(list, arena_print(arena, "encoder.%d", l), place, arena);
         if (layers) continue;
