@@ -141,6 +141,21 @@ static bool wanted(const struct settings *settings)
     return layers_attending(&settings->translator.encoder.stack) > 0;
 }
 
+/* Of nothing there is no map. */
+static void check_lists(const struct maps_options *options, const struct tree *point)
+{
+    const struct {
+        const char *path;
+        int count;
+    } lists[] = {{"evaluate.maps.sentences", options->sentences.count},
+                 {"evaluate.maps.layers", options->layers.count},
+                 {"evaluate.maps.branches", options->branches.count},
+                 {"evaluate.maps.heads", options->heads.count}};
+    for (size_t i = 0; i < COUNT_OF(lists); i++)
+        if (!lists[i].count)
+            die_at(tree_place(point, lists[i].path), "%s: expected one at least", lists[i].path);
+}
+
 static void check_point(const struct grid *grid, const struct grid_point *point,
                         const struct stage_kind *kind)
 {
@@ -148,6 +163,7 @@ static void check_point(const struct grid *grid, const struct grid_point *point,
     const struct maps_options *options = options_at(&point->settings);
     const struct translator_options *model = &point->settings.translator;
     analysis_check(grid, point, kind);
+    check_lists(options, point->options);
     const struct numbers layers = read_layers(options, &model->encoder, &arena);
     read_list(&options->branches, "branches", most_branches(&model->encoder, &layers), " or all",
               &arena);

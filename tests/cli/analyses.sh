@@ -85,6 +85,8 @@ grid many 'encoder.layers: 2' 'maps: {sentences: [41]}'
 try run $work/many.yaml --runs $runs
 says "a sentence that is not there" 1 'evaluate.maps.sentences: "41": expected a number from 1 to 40'
 
+grid bad 'encoder.layers: 2' 'maps: {layers: []}'
+refused "no layer" 'bad.yaml:8:18: evaluate.maps.layers: expected one at least'
 grid bad 'encoder.layers: 2' 'localness: {split: dev}'
 refused "no gauss term" "evaluate.localness: no row's encoder has a gauss term"
 grid bad 'encoder.layers: 2' 'master: {split: dev}'
