@@ -16,7 +16,7 @@ awk "$tag"' NR <= 12 { print "# sent_id = " NR
     print "" }' $work/data/dev.a > $work/data/bank.conllu
 cat > $work/tagger << END
 #!/bin/sh
-echo once >> $PWD/$work/calls
+echo once >> "$PWD/$work/calls"
 exec awk '$tag { for (i = 1; i <= NF; i++) printf "%s%s", tag(\$i), i < NF ? " " : "\n" }'
 END
 chmod +x $work/tagger

@@ -22,7 +22,7 @@ ok "libraries but glibc come from its folder" $?
 
 # Unpacked where there is nothing but the C library and a shell, and /proc, from which the loader knows where
 # a program lies.
-bare=$PWD/$work/bare
+bare=$work/bare
 mkdir -p $bare/bin $bare/tmp $bare/dev $bare/proc
 tar -C $bare -xzf $stage.tar.gz
 : > $bare/dev/null

@@ -20,13 +20,13 @@ END
 # Writes its words down, one a line, and takes the job, unless REFUSE says why not.
 cat > $work/bin/sbatch << END
 #!/bin/sh
-printf '%s\n' "\$@" > $PWD/$work/words
+printf '%s\n' "\$@" > "$PWD/$work/words"
 [ -z "\$REFUSE" ] || { printf '%s\n' "\$REFUSE" >&2; exit 3; }
 echo "Submitted batch job 42"
 END
 cat > $work/bin/scontrol << END
 #!/bin/sh
-echo "\$*" >> $PWD/$work/requeued
+echo "\$*" >> "$PWD/$work/requeued"
 END
 chmod +x $work/bin/sbatch $work/bin/scontrol
 PATH=$PWD/$work/bin:$PATH
@@ -100,7 +100,7 @@ printf '%s\n' "$output" | grep -q "gpus-per-node=a100:1" && ! printf '%s\n' "$ou
 ok "unless they are about GPUs" $?
 slurm --slurm=print -j 3
 says "three stages a task" 0 "^#SBATCH --array=0-1$"
-says "by runners with as many workers" 0 "sanlab run --runs .* -j 3 --no-wait -- "
+says "by runners with as many workers" 0 "sanlab.? run --runs .* -j 3 --no-wait -- "
 slurm --slurm=print --only 'name = One'
 says "as many tasks as stages that can run side by side" 0 "^#SBATCH --array=0-1$"
 slurm train.epochs=4 --slurm=print
@@ -142,11 +142,11 @@ deaf) trap - USR1 ;;
 slow) trap 'sleep 1; exit 75' USR1 ;;
 [0-9]*) exit \$ACT ;;
 esac
-: > $PWD/$work/begun
+: > "$PWD/$work/begun"
 for _ in \$(seq 600); do sleep 0.05; done
 END
 chmod +x $work/runner
-sed "s|^$PWD/sanlab run.* &\$|$PWD/$work/runner \&|" $work/printed > $work/script
+sed "s|^'*$PWD/sanlab'* run.* &\$|'$PWD/$work/runner' \&|" $work/printed > $work/script
 SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=3
 export SLURM_ARRAY_JOB_ID SLURM_ARRAY_TASK_ID
 
