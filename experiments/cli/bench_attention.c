@@ -42,6 +42,14 @@ static struct translator_options *compose(const struct bench *bench, const char 
     return options;
 }
 
+/* The first layer of a composition that attends, from 1; `option` asked for it. */
+static int attending_layer(const struct translator_options *options, const char *option)
+{
+    for (int l = 1; l <= options->encoder.layers; l++)
+        if (layers_group(&options->encoder.stack, l)->kind == LAYER_SAN) return l;
+    die("bench: %s: the encoder has no layer of attention; expected one at least", option);
+}
+
 /* Global attention and one composition, round by round: [rounds][RACERS]. */
 enum { GLOBAL, COMPOSED, RACERS };
 
@@ -100,8 +108,7 @@ void bench_attention(const struct bench *bench)
                                        .spread = true,
                                        .clock = bench->clock}};
     job[GLOBAL].translating.model = compose(bench, "all", "branches: [global]");
-    if (!layers_attending(&job[GLOBAL].translating.model->encoder.stack))
-        die("bench: --attention: the encoder has no layer of attention; expected one at least");
+    attending_layer(job[GLOBAL].translating.model, "--attention");
     job[COMPOSED] = job[GLOBAL];
     printf("training of %s: steps of at most %d tokens\n", bench->name,
            train->batch_tokens / train->accumulate);
@@ -174,13 +181,14 @@ void bench_lengths(const struct bench *bench)
     struct arena *arena = &bench->call->arena;
     const struct translator_options *options[COUNT_OF(entry)];
     for (size_t e = 0; e < COUNT_OF(entry); e++) options[e] = compose(bench, "all", entry[e]);
+    const int layer = attending_layer(options[0], "--lengths");
     printf("one block of self-attention of %s, forward and backward, %d tokens\n", bench->name,
            TOKENS);
     bench_apart(print_machine, &(struct apart_block){.bench = bench});
     putchar('\n');
     struct sheet *sheet = sheet_headed(arena, COUNT_OF(length), COLUMNS, header, 0);
     for (int e = 0; e < (int)COUNT_OF(entry); e++) {
-        const struct timed_attention of = {&options[e]->encoder.attention.of_layer[0],
+        const struct timed_attention of = {&options[e]->encoder.attention.of_layer[layer - 1],
                                            options[e]->model.heads};
         struct apart_block apart = {bench,
                                     {.build = build_attention,

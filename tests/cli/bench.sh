@@ -116,6 +116,11 @@ try bench tiny --attention --row "hybrid gat"
 says "no such composition, and the nearest" 65 "nearest is \"hybrid gate\""
 try bench tiny --attention 'encoder.stack=[{lstm: 2}]'
 says "compositions of no attention" 65 "^sanlab: bench: --attention: the encoder has no layer of attention"
+try bench tiny --lengths encoder.layers=0
+says "nor has it blocks of other lengths" 65 "^sanlab: bench: --lengths: the encoder has no layer of attention"
+try bench tiny --lengths 'encoder.stack=[{lstm: 1}, {san: 1}]' --rounds 3
+printf '%s\n' "$output" | awk '$1 == 2000 { found = $5 > 1.5 * $3 } END { exit !found }'
+ok "above a recurrence it is the window that is measured: quicker than all keys" $?
 try bench quickstart --attention
 says "compositions are laid over a preset" 65 "laid over a model preset"
 try bench smal
