@@ -47,7 +47,9 @@ static void join(const char *const *word, int words, struct buffer *line)
 static bool drawing_next(struct drawing *drawing, struct arena *arena)
 {
     struct buffer line = {0};
-    CHECK(drawing->number < ATTEMPTS, "%s: there are not so many sentences", drawing->stream);
+    if (drawing->number >= ATTEMPTS)
+        die("corpus controlled: %s: there are not so many different sentences; expected fewer",
+            drawing->stream);
     controlled_make(drawing->options->seed, drawing->stream, drawing->number++, &drawing->sentence);
     join(drawing->sentence.word, drawing->sentence.words, &line);
     int64_t *times =
