@@ -71,8 +71,8 @@ static void more_help(FILE *out)
 {
     fputs("What reads the stage is done again, too, in every grid. What runs a program\n"
           "(evaluate.command) is done again by a run of its grid. What there was goes to\n"
-          "RUNS/replaced, of all of them before the first begins. Nothing is begun when text that\n"
-          "is to be read has gone or changed. A run of their grid goes on where a redo was "
+          "RUNS/replaced, of all of them before the first begins. Nothing is begun when text\n"
+          "that is to be read has gone or changed. A run of their grid goes on where a redo was\n"
           "stopped.\n",
           out);
 }

@@ -1,7 +1,6 @@
 /* A text is a list of parts, ", " between them, each of which is there once. */
 #include "experiments/stage/code_used.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/journal_read.h"

@@ -116,6 +116,10 @@ static inline bool layout_repeats(const struct layout *layout, int line, int fac
  * defaults, or of what its lists have under a path such as encoder.attention.window; or NULL. */
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,
                           const char *key, struct arena *arena);
+/* The options that are other than their defaults beside what a row sets: of train.steps epochs are
+ * 0. NULL: none are. */
+const struct tree *layout_beside(const struct summary_grid *grid, const struct summary_row *row,
+                                 struct arena *arena);
 /* The value of an option that a row does not set: what stands beside those that it sets, or else
  * the default; NULL: none is known. */
 const struct tree *layout_default(const struct summary_grid *grid, const struct summary_row *row,

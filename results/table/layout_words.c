@@ -56,14 +56,18 @@ static const char *value_within(const struct tree *options, const char *path, st
     return within.values;
 }
 
+const struct tree *layout_beside(const struct summary_grid *grid, const struct summary_row *row,
+                                 struct arena *arena)
+{
+    return grid->words.beside && row->options ? grid->words.beside(arena, row->options) : NULL;
+}
+
 const struct tree *layout_default(const struct summary_grid *grid, const struct summary_row *row,
                                   const char *key, struct arena *arena)
 {
-    const struct summary_words *words = &grid->words;
-    const struct tree *beside =
-        words->beside && row->options ? words->beside(arena, row->options) : NULL;
+    const struct tree *beside = layout_beside(grid, row, arena);
     const struct tree *value = beside ? tree_find(beside, key) : NULL;
-    return value || !words->defaults ? value : tree_find(words->defaults, key);
+    return value || !grid->words.defaults ? value : tree_find(grid->words.defaults, key);
 }
 
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,

@@ -105,23 +105,24 @@ static int count_leaves(const struct tree *tree)
     return count;
 }
 
-/* What a row sets, over what is no longer the default beside it: of train.steps epochs are 0. NULL:
- * nobody knows. */
-static const struct tree *settled(struct points *points, const struct summary_row *row)
+/* What each row sets, over what is other than the default beside it; NULL: nobody knows. */
+static const struct tree **settled(struct points *points)
 {
-    const struct summary_words *words = &points->grid->words;
-    const struct tree *beside =
-        words->beside && row->options ? words->beside(points->arena, row->options) : NULL;
-    return beside ? tree_merge(points->arena, beside, row->options) : row->options;
+    const struct summary_grid *grid = points->grid;
+    const struct tree **options = ARENA_ARRAY(points->arena, const struct tree *, grid->rows + 1);
+    for (int r = 0; r < grid->rows; r++) {
+        const struct tree *beside = layout_beside(grid, &grid->row[r], points->arena);
+        options[r] = grid->row[r].options;
+        if (beside) options[r] = tree_merge(points->arena, beside, options[r]);
+    }
+    return options;
 }
 
-static int count_options(struct points *points)
+static int count_options(struct points *points, const struct tree *const *options)
 {
     int count = 0;
-    for (int r = 0; r < points->grid->rows; r++) {
-        const struct tree *options = settled(points, &points->grid->row[r]);
-        if (options) count += count_leaves(options);
-    }
+    for (int r = 0; r < points->grid->rows; r++)
+        if (options[r]) count += count_leaves(options[r]);
     if (count) return count;
     return (int)store_number(points->store, "SELECT count(DISTINCT key) FROM option");
 }
@@ -130,16 +131,16 @@ static int count_options(struct points *points)
 static void read_options(struct points *points)
 {
     const struct summary_grid *grid = points->grid;
-    const int most = count_options(points);
+    const struct tree **options = settled(points);
+    const int most = count_options(points, options);
     struct point_keys all = {.index = table_new(points->arena, (size_t)most)};
     const char ***value = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
     points->option = ARENA_ARRAY(points->arena, const char **, grid->rows + 1);
     for (int r = 0; r < grid->rows; r++) {
         const struct summary_row *row = &grid->row[r];
         value[r] = ARENA_ARRAY(points->arena, const char *, most + 1);
-        const struct tree *options = settled(points, row);
-        if (options)
-            flatten(points, &all, options, "", value[r]);
+        if (options[r])
+            flatten(points, &all, options[r], "", value[r]);
         else if (row->count)
             ask_options(points, &all, row, value[r]);
     }
