@@ -3,7 +3,6 @@
 #include "experiments/run/watch.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
