@@ -70,7 +70,7 @@ static const struct option_custom tags_custom = {"a file, or {command: [..]}", t
 
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test", OPTION_ID,
-               "the sentences whose positions are looked at"),
+               "the sentences whose positions are looked at", .when = "text = ''"),
     ROW_TEXT("checkpoint", offsetof(struct gates_options, checkpoint), "best", OPTION_ID,
              "best, last, average(N), mean_of_best(N) or start: as evaluate.bleu has it"),
     ROW_CUSTOM("by", offsetof(struct gates_options, by), "[layer]", &by_custom, OPTION_ID,
@@ -83,13 +83,14 @@ static const struct option rows[] = {
                "of the split's source: a line of tags a sentence, or what a program prints that "
                "reads its tokens"),
     ROW_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
-               OPTION_ID, "tags become the twelve of Xu et al., or stay as they stand"),
+               OPTION_ID, "tags become the twelve of Xu et al., or stay as they stand",
+               .when = "by = pos"),
     ROW_CHOICE("sconj", offsetof(struct gates_options, read.sconj), "ADP", "ADP|CONJ", OPTION_ID,
-               "what SCONJ becomes"),
+               "what SCONJ becomes", .when = "by = pos and tagset = universal"),
     ROW_TEXT("rules", offsetof(struct gates_options, rules), "", OPTION_NO_ID,
              "how tokens of the text are rewritten: moses, tatoeba, a path to a .tsv, or none"),
     ROW_BOOL("lowercase", offsetof(struct gates_options, lowercase), "false", OPTION_ID,
-             "the text is lower-cased, as the corpus came"),
+             "the text is lower-cased, as the corpus came", .when = "text != ''"),
 };
 const struct section gates_section = {"evaluate.gates", "weights of the second branch, averaged",
                                       rows, COUNT_OF(rows), sizeof(struct gates_options)};

@@ -55,6 +55,9 @@ struct option {
     /* Where the map has the section's option `beside` and not this one, the default is `then`;
      * NULL: it is `fallback` everywhere. */
     const char *beside, *then;
+    /* The option changes something only where this holds of the section's options, by their keys
+     * (expression.h): "schedule = rsqrt"; NULL: everywhere. */
+    const char *when;
 };
 
 /* How every row is written: its key, where its field is, its default, its values (a range, words, a

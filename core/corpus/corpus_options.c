@@ -4,6 +4,7 @@
 #include "core/corpus/reader.h"
 
 #define FIELD(name) offsetof(struct corpus_options, name)
+#define IN_FIELDS "train_format = fields or dev_format = fields or test_format = fields"
 
 static const struct option rows[] = {
     ROW_TEXT("source", FIELD(source), NULL, OPTION_ID, "source language: ending of its files"),
@@ -23,11 +24,12 @@ static const struct option rows[] = {
                "the same for validation"),
     ROW_CHOICE("test_format", FIELD(format[SPLIT_TEST]), "lines", READER_FORMATS, OPTION_ID,
                "the same for the test"),
-    ROW_TEXT("separator", FIELD(separator), "'|||'", OPTION_ID, "what stands between fields"),
+    ROW_TEXT("separator", FIELD(separator), "'|||'", OPTION_ID, "what stands between fields",
+             .when = IN_FIELDS),
     ROW_INT("source_field", FIELD(field[SIDE_SOURCE]), "-2", -100, 100, OPTION_ID,
-            "the field that is the source, from 1; -1 is the last one"),
+            "the field that is the source, from 1; -1 is the last one", .when = IN_FIELDS),
     ROW_INT("target_field", FIELD(field[SIDE_TARGET]), "-1", -100, 100, OPTION_ID,
-            "the field that is the target"),
+            "the field that is the target", .when = IN_FIELDS),
     ROW_INT("dev_every", FIELD(dev_every), "0", 0, 1e6, OPTION_ID,
             "instead of dev: each N-th pair that is kept of train is for validation; 0: none"),
     ROW_CHOICE(
@@ -54,7 +56,7 @@ static const struct option rows[] = {
     ROW_INT("test_limit", FIELD(limit[SPLIT_TEST]), "0", 0, 2e9, OPTION_ID,
             "the same for the test"),
     ROW_INT("merges", FIELD(merges), "8000", 0, 1e6, OPTION_ID,
-            "BPE merges, learned on both sides of train together"),
+            "BPE merges, learned on both sides of train together", .when = "codes = ''"),
     ROW_TEXT("codes", FIELD(codes), "", OPTION_NO_ID,
              "path of ready merges (subword-nmt's format) instead of learning them"),
     ROW_BOOL("joint", FIELD(joint), "true", OPTION_ID, "one vocabulary for both sides"),

@@ -86,7 +86,7 @@ static const struct option encoder_rows[] = {
         "added to the source embedding: sines and cosines in halves, rates 10000^(-k/(D/2-1)) "
         "(THUMT, T2T); interleaved: in turns, 10000^(-2k/D) (Song et al., eq. 5)"),
     ROW_REAL("timescale", FIELD(encoder_options, timescale), "10000", 1.5, 1e9, OPTION_ID,
-             "the 10000 of encoder.position (Tran et al. 2018: 1000)"),
+             "the 10000 of encoder.position (Tran et al. 2018: 1000)", .when = "position != none"),
     ROW_CUSTOM("stack", FIELD(encoder_options, stack), "[{san: layers}]", &layers_custom, OPTION_ID,
                "kinds of layers from the embedding on, e.g. [{onlstm: 3}, {san: 3}]; says layers"),
     ROW_BOOL("shortcut", FIELD(encoder_options, shortcut), "false", OPTION_ID,

@@ -20,7 +20,8 @@ static const struct option rows[] = {
             "micro-batches that a step is computed in (less memory, the same masks)"),
     ROW_REAL("rate", FIELD(rate), "1", 0, 1000, OPTION_ID,
              "factor of the schedule rate * D^-1/2 * min(s * warmup^-3/2, s^-1/2)"),
-    ROW_INT("warmup", FIELD(warmup), "4000", 1, 1e9, OPTION_ID, "steps until the rate is highest"),
+    ROW_INT("warmup", FIELD(warmup), "4000", 1, 1e9, OPTION_ID, "steps until the rate is highest",
+            .when = "schedule = rsqrt"),
     ROW_CHOICE("schedule", FIELD(schedule), "rsqrt", "rsqrt|constant", OPTION_ID,
                "rsqrt: as rate says; constant: the rate itself, at every step"),
     ROW_CHOICE(

@@ -17,7 +17,7 @@ struct analysis_options {
 #define ANALYSIS_CHECKPOINT offsetof(struct analysis_options, checkpoint)
 #define ANALYSIS_ROWS                                                                              \
     ROW_CHOICE("split", ANALYSIS_SPLIT, "dev", "train|dev|test", OPTION_ID,                        \
-               "the sentences that are looked at"),                                                \
+               "the sentences that are looked at", .when = "not text != ''"),                      \
         ROW_TEXT("checkpoint", ANALYSIS_CHECKPOINT, "best", OPTION_ID,                             \
                  "best, last, average(N) or start: as evaluate.bleu has it"),                      \
         ROW_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9, OPTION_ID, \

@@ -19,7 +19,7 @@ struct maps_options {
 
 static const struct option rows[] = {
     ROW_CHOICE("split", FIELD(common.split), "dev", "train|dev|test", OPTION_ID,
-               "where the sentences are from"),
+               "where the sentences are from", .when = "text = ''"),
     ROW_TEXT("checkpoint", FIELD(common.checkpoint), "best", OPTION_ID,
              "best, last, average(N) or start: as evaluate.bleu has it"),
     ROW_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,

@@ -34,7 +34,7 @@ extern const struct option_custom logic_bins_custom; /* a field of struct logic_
  * Help that is not the same in both sections is given. */
 #define LOGIC_PAIR_ROWS(at, split_help, depth_help, seed_help, bins_help)                          \
     ROW_TEXT("data", (at) + offsetof(struct logic_section, data), "logic", OPTION_NO_ID,           \
-             "a folder with train0 to test12, under $SANLAB_DATA or data/"),                       \
+             "a folder with train0 to test12, under $SANLAB_DATA or data/", .when = "pairs = 0"),  \
         ROW_CHOICE("split", (at) + offsetof(struct logic_section, split), "bowman", "bowman|tran", \
                    OPTION_ID, split_help),                                                         \
         ROW_INT("pairs", (at) + offsetof(struct logic_section, pairs), "0", 0, LOGIC_MOST_PAIRS,   \
@@ -48,7 +48,8 @@ extern const struct option_custom logic_bins_custom; /* a field of struct logic_
         ROW_INT("seed", (at) + offsetof(struct logic_section, seed), "1", 0, 2147483647,           \
                 OPTION_ID, seed_help),                                                             \
         ROW_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false", OPTION_ID,  \
-                 "of pairs that are made up: no pair, and no mirrored one, in two splits"),        \
+                 "of pairs that are made up: no pair, and no mirrored one, in two splits",         \
+                 .when = "pairs > 0"),                                                             \
         ROW_CUSTOM("bins", (at) + offsetof(struct logic_section, bins), "0-6", &logic_bins_custom, \
                    OPTION_ID, bins_help),                                                          \
         ROW_INT("dev", (at) + offsetof(struct logic_section, dev), "10", 2, 1000, OPTION_ID,       \

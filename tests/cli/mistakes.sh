@@ -157,6 +157,29 @@ try plan experiments/quickstart.yaml train.epoch=3
 says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epochs"'
 try plan experiments/quickstart.yaml epochs
 says "a word that is no assignment" 65 "expected an assignment such as train.epochs=3"
+
+# Options that change nothing beside others: a warning where no row has a use for them.
+cat > $work/idle.yaml << 'END'
+grid: idle
+corpus: multi30k-en-de
+model: small
+train: {warmup: 100, epochs: 1}
+rows: [{name: A, train.schedule: constant}, {name: B, train.schedule: constant}]
+END
+try plan $work/idle.yaml --runs $work/none
+says "a warmup of a constant rate, once" 1 \
+    "warning: $work/idle.yaml:4:17: train.warmup changes nothing here; it does where schedule = rsqrt"
+[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
+ok "and not for each row" $?
+try plan $work/idle.yaml corpus.separator=x train.schedule=rsqrt corpus.merges=9 --runs $work/none
+says "a word of the command line" 1 \
+    "warning: command line: corpus.separator=x: corpus.separator changes nothing here"
+[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
+ok "and nothing of what has a use" $?
+sed -i 's/A, train.schedule: constant/A/' $work/idle.yaml
+try plan $work/idle.yaml --runs $work/none
+[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 0 ]
+ok "nor where one row has a use for it" $?
 mkfifo $work/pipe
 for verb in table report; do
     try $verb $work/g.yaml --out $work/pipe
