@@ -57,25 +57,49 @@ static const json_t *read_description(struct arena *arena, struct corpus *corpus
     return files;
 }
 
-struct corpus *corpus_open(struct arena *arena, const char *folder)
+/* What makes pieces and ids of text. Returns the list of files, which belongs to *root. */
+static const json_t *open_words(struct arena *arena, struct corpus *corpus, json_t **root)
 {
-    struct corpus *corpus = ARENA_NEW(arena, struct corpus);
-    corpus->folder = arena_text(arena, folder);
-    corpus->encoder = ARENA_NEW(arena, struct corpus_encoder);
-    json_t *root;
-    const json_t *files = read_description(arena, corpus, &root);
+    const char *folder = corpus->folder;
+    const json_t *files = read_description(arena, corpus, root);
     verified(arena, folder, files, "codes.bpe");
-    int size[SIDES];
-    size_t bytes;
     for (int side = 0; side < SIDES; side++) {
         if (corpus->threshold)
             verified(arena, folder, files, arena_print(arena, "pieces.%s", side_names[side]));
         const char *name = arena_print(arena, "vocabulary.%s", side_names[side]);
         const char *path = verified(arena, folder, files, name);
+        size_t bytes;
         const char *content = file_read(arena, path, 0, &bytes);
         corpus->vocabulary[side] = vocabulary_parse(arena, path, content, bytes);
-        size[side] = corpus->vocabulary[side].size;
     }
+    return files;
+}
+
+static struct corpus *corpus_new(struct arena *arena, const char *folder)
+{
+    struct corpus *corpus = ARENA_NEW(arena, struct corpus);
+    corpus->folder = arena_text(arena, folder);
+    corpus->encoder = ARENA_NEW(arena, struct corpus_encoder);
+    return corpus;
+}
+
+struct corpus *corpus_open_words(struct arena *arena, const char *folder)
+{
+    struct corpus *corpus = corpus_new(arena, folder);
+    json_t *root;
+    open_words(arena, corpus, &root);
+    json_decref(root);
+    return corpus;
+}
+
+struct corpus *corpus_open(struct arena *arena, const char *folder)
+{
+    struct corpus *corpus = corpus_new(arena, folder);
+    json_t *root;
+    const json_t *files = open_words(arena, corpus, &root);
+    const int size[SIDES] = {corpus->vocabulary[SIDE_SOURCE].size,
+                             corpus->vocabulary[SIDE_TARGET].size};
+    size_t bytes;
     for (int split = 0; split < SPLITS; split++) {
         const char *reference = arena_print(arena, "%s.reference", split_names[split]);
         do {

@@ -43,7 +43,7 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
     const struct found_stage found = stage_argument(call, word, "train");
     const struct stage *stage = stage_load(&call->arena, found.path);
     if (train) *train = stage;
-    const struct corpus *corpus = corpus_open(&call->arena, stage->input[0]->folder);
+    const struct corpus *corpus = corpus_open_words(&call->arena, stage->input[0]->folder);
     const struct frozen_job job = stage_frozen(stage, corpus, device_ops(device_used()), words);
     struct frozen *frozen = frozen_open(&call->arena, &job);
     frozen_load(frozen, 0);

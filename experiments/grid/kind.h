@@ -92,6 +92,9 @@ struct stage_kind {
      * say all. */
     void (*verify)(const struct stage *stage, struct arena *arena);
     struct stage_spare spare;
+    /* What those that read it open: a name in its folder, or "*" and how some name there ends. An
+     * archive leaves it out. NULL: nothing reads it, or an archive has that. */
+    const char *opened;
 };
 
 /* All kinds, in the order of their ranks; NULL-terminated. Each is the file kind_NAME.c, which make

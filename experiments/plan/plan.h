@@ -36,6 +36,7 @@ struct task {
     bool silent;             /* running, and its owner was not heard of for long (lease_silence) */
     const char *older;       /* commit of other code that did or began it, "" unknown; or NULL */
     bool replace;            /* there, but to be done again: its folder makes room first */
+    bool lacks;              /* done, but without what a reader that is open needs: done again */
     int64_t done_at;         /* when it was done, as its file says (ns); -1: it is not */
     bool unnamed;            /* done, and its folder does not yet know everybody who asks for it */
     int failures;            /* attempts that failed */
@@ -120,6 +121,9 @@ const char *plan_older_text(struct arena *arena, const char *before, const char 
 const char *plan_older(const struct stage *stage, const struct stage_end *end);
 /* STALE_WARN is what plan_build leaves. */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
+/* What has been done, but no longer has what a task that is open reads (stage_has_opened), is to be
+ * done again; or is missing input, and then what reads it is blocked. */
+void plan_find_lacking(struct arena *arena, struct plan *plan);
 /* The task is to be done again, whatever its state. */
 void plan_again(struct task *task, const char *reason);
 /* Moves a stage's folder to RUNS/replaced; dies when somebody works on it. */

@@ -13,20 +13,11 @@ static void check_free(const struct stage *stage)
         die("redo: %s: process %d on %s works on it", stage->name, owner.pid, owner.host);
 }
 
-/* What the stage read must be there as it was: its folder goes before its work begins. */
+/* Its folder goes before its work begins. */
 static void check_files(struct arena *arena, const struct stage *stage)
 {
-    struct stage now = *stage;
-    if (!stage->kind->find_files) return;
-    now.missing = NULL;
-    stage->kind->find_files(&now, arena);
-    if (now.missing) die("redo: %s: missing input: %s", stage->name, now.missing);
-    now.folder = NULL;
-    const char *runs = arena_print(arena, "%s/../..", stage->folder);
-    stage_identify(&now, runs, arena);
-    if (strcmp(now.id, stage->id) != 0)
-        die("redo: %s: the files that it read have changed; a run of its grid makes another stage",
-            stage->name);
+    const char *lacks = stage_lacks(stage, arena);
+    if (lacks) die("redo: %s: %s", stage->name, lacks);
 }
 
 /* The task of a stage, behind those of what it reads. */
@@ -77,5 +68,6 @@ struct plan *plan_redo(struct arena *arena, const char *runs, const char *const 
     plan_set_stale(arena, plan, STALE_IGNORE);
     for (int i = 0; i < folders; i++)
         if (again[i]) plan_again(again[i], "again (redo)");
+    plan_find_lacking(arena, plan);
     return plan;
 }

@@ -164,6 +164,32 @@ static const char *running_text(struct arena *arena, const struct lease_owner *o
                        owner->pid, owner->host, span, left);
 }
 
+/* Of a stage that is done already it may be known only now. */
+static const char *missing_input(struct arena *arena, const struct task *task)
+{
+    const struct stage *stage = &task->stage;
+    const char *missing = stage->missing ? stage->missing : capable_missing(stage);
+    if (missing) return arena_print(arena, "missing input: %s", missing);
+    return task->lacks ? stage_lacks(stage, arena) : NULL;
+}
+
+/* By an input on which nothing can be built. */
+static bool is_blocked(struct arena *arena, struct task *task)
+{
+    for (int i = 0; i < task->stage.inputs; i++) {
+        struct task *input = plan_task(task->stage.input[i]);
+        if (can_build_on(input)) continue;
+        task->blocked_by = input->blocked_by ? input->blocked_by : input;
+        set(task, TASK_BLOCKED,
+            arena_print(arena, "blocked by %s: %s", task->blocked_by->stage.name,
+                        task->blocked_by->state == TASK_MISSING
+                            ? "missing input"
+                            : task_state_names[task->blocked_by->state]));
+        return true;
+    }
+    return false;
+}
+
 static void inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable,
                     bool there)
 {
@@ -180,7 +206,8 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     task->waits = false;
     struct stage_end end = {0};
     if (there) end = stage_end(stage, arena);
-    if (end.finished) {
+    if (task->lacks && stage_has_opened(stage)) task->lacks = false;
+    if (end.finished && !task->lacks) {
         if (end.diverged)
             set(task, TASK_DIVERGED, "diverged");
         else
@@ -196,9 +223,9 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         set(task, TASK_RUNNING, running_text(arena, &owner));
         return;
     }
-    const char *missing = stage->missing ? stage->missing : capable_missing(stage);
+    const char *missing = missing_input(arena, task);
     if (missing) {
-        set(task, TASK_MISSING, arena_print(arena, "missing input: %s", missing));
+        set(task, TASK_MISSING, missing);
         return;
     }
     if (unable) {
@@ -206,15 +233,9 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
         set(task, TASK_FAILED, unable);
         return;
     }
-    for (int i = 0; i < stage->inputs; i++) {
-        struct task *input = plan_task(stage->input[i]);
-        if (can_build_on(input)) continue;
-        task->blocked_by = input->blocked_by ? input->blocked_by : input;
-        set(task, TASK_BLOCKED,
-            arena_print(arena, "blocked by %s: %s", task->blocked_by->stage.name,
-                        task->blocked_by->state == TASK_MISSING
-                            ? "missing input"
-                            : task_state_names[task->blocked_by->state]));
+    if (is_blocked(arena, task)) return;
+    if (end.finished) {
+        plan_again(task, arena_print(arena, "again: its %s is gone", stage->kind->opened));
         return;
     }
     if (there)
@@ -246,6 +267,7 @@ void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
         struct task *task = plan->task[i];
         const char *name = task->stage.name;
         task->attempts = -1;
+        task->lacks = false;
         inspect(arena, task, retry, NULL, table_get(folders, name, strlen(name)) == 0);
         if (task->attempts < 0) task->attempts = 0;
         task->plain = task->reason;
@@ -300,6 +322,24 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
         if (!task->lengths || task->replace) continue;
         task->own_code = stale == STALE_RERUN;
         plan_continue(arena, task);
+    }
+    plan_find_lacking(arena, plan);
+}
+
+void plan_find_lacking(struct arena *arena, struct plan *plan)
+{
+    for (int i = plan->count - 1; i >= 0; i--) {
+        const struct task *reader = plan->task[i];
+        if (!task_is_open(reader) && !reader->lacks) continue;
+        for (int k = 0; k < reader->stage.inputs; k++) {
+            struct task *input = plan_task(reader->stage.input[k]);
+            input->lacks |= input->state == TASK_DONE && !stage_has_opened(&input->stage);
+        }
+    }
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (task->lacks) inspect(arena, task, 0, NULL, true);
+        if (task_is_open(task)) is_blocked(arena, task);
     }
 }
 

@@ -163,7 +163,7 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
     if (stage->facts) return stage->facts;
     struct corpus_facts *facts = ARENA_NEW(arena, struct corpus_facts);
     json_t *done = stage_done(stage);
-    if (done)
+    if (done && stage_has_opened(stage))
         read_corpus(facts, stage, arena);
     else
         count_text(facts, stage, arena);

@@ -342,4 +342,5 @@ const struct stage_kind kind_encode = {
     .check_grid = check_grid,
     .estimate = estimate,
     .run = run,
+    .opened = "*.npy",
 };

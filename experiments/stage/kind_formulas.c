@@ -70,4 +70,5 @@ const struct stage_kind kind_formulas = {
     .estimate = estimate,
     .run = run,
     .verify = verify,
+    .opened = LOGIC_FILE,
 };

@@ -231,4 +231,5 @@ const struct stage_kind kind_relate = {
     .check_point = check_point,
     .check_grid = stage_train_check,
     .spare = STAGE_TRAIN_SPARE,
+    .opened = "ckpt",
 };

@@ -235,4 +235,5 @@ const struct stage_kind kind_statements = {
     .check_point = check_point,
     .estimate = estimate,
     .run = run,
+    .opened = "*.npy",
 };

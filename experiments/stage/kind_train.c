@@ -87,4 +87,5 @@ const struct stage_kind kind_train = {
     .run = run,
     .check_grid = stage_train_check,
     .spare = STAGE_TRAIN_SPARE,
+    .opened = "ckpt",
 };

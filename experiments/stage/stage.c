@@ -262,3 +262,16 @@ const struct stage *stage_trained(const struct stage *stage)
     for (int i = 0; !trained && i < stage->inputs; i++) trained = stage_trained(stage->input[i]);
     return trained;
 }
+
+const char *stage_lacks(const struct stage *stage, struct arena *arena)
+{
+    struct stage now = *stage;
+    if (!stage->kind->find_files) return NULL;
+    now.missing = NULL;
+    stage->kind->find_files(&now, arena);
+    if (now.missing) return arena_print(arena, "missing input: %s", now.missing);
+    stage_identify(&now, arena_print(arena, "%s/../..", stage->folder), arena);
+    return strcmp(now.id, stage->id) != 0
+               ? "the files that it read have changed; a run of its grid makes another stage"
+               : NULL;
+}

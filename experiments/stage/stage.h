@@ -125,6 +125,11 @@ struct stage *stage_load(struct arena *arena, const char *folder);
 json_t *stage_done(const struct stage *stage);
 /* When that file was written (ns); -1: it is not there. */
 int64_t stage_done_at(const struct stage *stage);
+/* Whether the folder of a finished stage has what its readers open (struct stage_kind, opened). */
+bool stage_has_opened(const struct stage *stage);
+/* What it was made of is no longer here, or no longer the same: a line that says what; NULL: all of
+ * it is. */
+const char *stage_lacks(const struct stage *stage, struct arena *arena);
 /* What its first lines say: how the stage ended, and by which code. */
 struct stage_end {
     bool finished, diverged;

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/path.h"
+#include "core/config/shipped.h"
 #include "experiments/stage/stage.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
@@ -181,6 +182,24 @@ int64_t stage_done_at(const struct stage *stage)
                            : -1;
     free(path);
     return at;
+}
+
+bool stage_has_opened(const struct stage *stage)
+{
+    const char *opened = stage->kind->opened;
+    if (!opened) return true;
+    struct arena arena = {0};
+    bool has = false;
+    if (*opened != '*') {
+        const char *path = arena_print(&arena, "%s/%s", stage->folder, opened);
+        has = file_exists(path) || file_is_folder(path);
+    } else {
+        int count;
+        const char **name = file_folder_names(&arena, stage->folder, &count);
+        for (int i = 0; name && i < count; i++) has |= shipped_ends(name[i], opened + 1);
+    }
+    arena_free(&arena);
+    return has;
 }
 
 static const char *text_of(const json_t *json, const char *key, struct arena *arena)

@@ -111,6 +111,42 @@ output=$(ls $work/out/small/stages/train-*/ckpt/*/adam-* 2>&1)
 [ $? != 0 ]
 ok "no states of optimizers" $?
 
+# Readers go on with what was unpacked: what it lacks is done again, what it has stays.
+plain=$work/plain models=$work/models
+mkdir $plain $models
+tar -xzf $work/a.tar.gz -C $plain
+tar -xzf $work/models.tar.gz -C $models
+line=$(head -1 $work/data/dev.a)
+translate() { echo "$line" | ./sanlab translate small/A/1 --runs "$1" 2> /dev/null; }
+output=$(translate $models/small)
+[ -n "$output" ] && [ "$output" = "$(translate $runs)" ]
+ok "an archive with models translates as they did" $?
+try plan $work/g.yaml seeds=+3 --runs $models/small
+says "another seed wants the text once more" 0 'corpus-[0-9a-f]+ +again: its train.shard is gone'
+says "and nothing else that was there" 0 '^13 stages: 8 done, 5 new'
+try run $work/g.yaml seeds=+3 --runs $models/small --quiet
+says "which is prepared" 0 '^$'
+try verify --runs $models/small
+says "to the same bytes" 0 ' 0 problems'
+try plan $work/g.yaml evaluate.bleu.beam=3 seeds=1 --only 'name = B' --runs $plain/small
+says "without its checkpoints a model is trained again" 0 'train-[0-9a-f]+ +B/1 +again: its ckpt is gone'
+says "for a score that is new" 0 '^3 stages: 3 new'
+try run $work/g.yaml evaluate.bleu.beam=3 seeds=1 --only 'name = B' --runs $plain/small --quiet
+try redo "$(cd $plain/small/stages && ls -d score-* | head -1)" --runs $plain/small --quiet
+says "redo, too, does again what it lacks" 0 '^$'
+try verify --runs $plain/small
+says "all of it to the same bytes" 0 ' 0 problems'
+for there in $models $plain; do
+    output=$(./sanlab table $work/g.yaml --runs $there/small 2>&1 | diff $work/ours - 2>&1)
+    ok "the table stays, ${there##*/}" $?
+done
+mkdir $work/own
+tar -xzf $work/models.tar.gz -C $work/own
+output=$(SANLAB_DATA=/nowhere ./sanlab analyze small/A/1 maps --runs $work/own/small 2>&1)
+says "without the text it is said what is missing" 0 'corpus-[0-9a-f]+: missing input: 4 of 4 files'
+[ ! -e $work/own/small/replaced ]
+ok "and all stays as it was" $?
+
 # What must not happen.
 cksum < $work/a.tar.gz > $work/before
 archive $work/a.tar.gz
