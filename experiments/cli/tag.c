@@ -1,9 +1,12 @@
 /* sanlab tag: words and notes that people attach to stages. */
+#include "core/base/progress.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/collect.h"
 #include "results/store/notes.h"
+
+enum { MANY = 500 }; /* stages that take seconds, since each is synced */
 
 /* A stage, or every stage of a grid that has begun; returns how many. */
 static int find_marked(struct verb_call *call, struct store *store, struct found_stage **stage)
@@ -33,11 +36,14 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
     int count = find_marked(call, store, &stage);
+    struct progress *progress = count >= MANY ? progress_open("stages", count) : NULL;
     for (int i = 0; i < count; i++) {
         for (int k = 1; k < call->words; k++)
             notes_add(stage[i].path, remove ? "untag" : "tag", call->word[k]);
         if (note) notes_add(stage[i].path, "note", note);
+        if (progress) progress_step(progress, i + 1, NULL);
     }
+    progress_close(progress, NULL);
     if (!verb_switch(call, "--quiet"))
         printf("%d stage%s: %s\n", count, count == 1 ? "" : "s",
                remove ? "tags removed" : "tags and notes added");
