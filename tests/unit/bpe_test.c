@@ -187,6 +187,17 @@ static void stops_at_the_minimum_frequency(void **state)
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 1);
 }
 
+/* Of pairs that are as frequent the larger one comes first, and what goes on is larger than what it
+ * begins with: "b</w>" than "b". */
+static void ties_are_broken_by_text(void **state)
+{
+    (void)state;
+    const char *in = file_with("text", "abc abd ab ab\n"), *out = file_with("codes", NULL);
+    const struct bpe_learning options = {.merges = 9, .min_frequency = 2};
+    assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 2);
+    expect_file(out, "#version: 0.2\na b</w>\na b\n");
+}
+
 /* Applies by the streaming function, which is made of bpe_apply_line. */
 static void expect_output(struct bpe *bpe, const char *in, const char *expected)
 {
@@ -237,7 +248,23 @@ static void reads_version_0_1(void **state)
     bpe_free(bpe);
 }
 
-/* A byte order mark is none of a merge's, nor of a piece's. */
+/* "abc</w>" is made by two pairs, the first of which comes again behind the other: that one is
+ * undone. A word of one character is none that merges could be undone of. */
+static void undoes_the_merge_that_subword_nmt_undoes(void **state)
+{
+    (void)state;
+    static const char twice[] = "#version: 0.2\nab c</w>\na b\nb c</w>\na bc</w>\nab c</w>\n";
+    struct bpe *bpe = bpe_read(file_with("codes", twice), BPE_ALL_MERGES);
+    expect_output(bpe, "abc", "abc");
+    bpe_read_vocabulary(bpe, file_with("vocabulary", "a@@ 1\nab@@ 1\nbc 1\nc 1\n"), 1);
+    expect_output(bpe, "abc", "a@@ bc");
+    bpe_free(bpe);
+    bpe = bpe_read(file_with("codes", "#version: 0.1\na </w>\n"), BPE_ALL_MERGES);
+    bpe_read_vocabulary(bpe, file_with("vocabulary", "b 1\n"), 1);
+    expect_output(bpe, "a ba", "a b@@ a@@ ");
+    bpe_free(bpe);
+}
+
 /* "e</w>", the final piece, is what "e<" and "/w>" make, too: where it is not in the vocabulary,
  * their merge is not undone, for they are no pieces of it. */
 static void a_final_piece_is_not_its_spelling(void **state)
@@ -250,6 +277,7 @@ static void a_final_piece_is_not_its_spelling(void **state)
     bpe_free(bpe);
 }
 
+/* A byte order mark is none of a merge's, nor of a piece's. */
 static void skips_a_byte_order_mark(void **state)
 {
     (void)state;
@@ -330,6 +358,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learns_what_subword_nmt_learns),
         cmocka_unit_test(stops_at_the_minimum_frequency),
+        cmocka_unit_test(ties_are_broken_by_text),
+        cmocka_unit_test(undoes_the_merge_that_subword_nmt_undoes),
         cmocka_unit_test(applies_as_subword_nmt_applies),
         cmocka_unit_test(reads_version_0_1),
         cmocka_unit_test(a_final_piece_is_not_its_spelling),
