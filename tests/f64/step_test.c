@@ -225,6 +225,37 @@ static void wide_beam_finds_all(void **state)
     model_close(&m);
 }
 
+/* All words are as likely everywhere, so that every order is a tie: the better parent, the lower id,
+ * and of two ends of one step the better row's. */
+static void ties_are_broken(void **state)
+{
+    (void)state;
+    enum { WORDS = 3, BEAM = 3 };
+    struct subject m;
+    model_open(&m, cpu_ops(), PRE, WORDS, 5);
+    struct parameters *parameters = &m.translator->parameters;
+    const struct parameter *softmax = parameter_find(parameters, "target.softmax");
+    for (int c = 0; c < softmax->rows * softmax->columns; c++)
+        parameters->master[softmax->offset + c] = 0;
+    parameters_refresh(parameters);
+    const struct beam_options options = {.beam = BEAM, .extra = 2};
+    struct searcher *searcher =
+        searcher_open(&m.arena, m.translator, &options, (struct capacity){{3}, 1, 1});
+    static const int32_t eos[] = {VOCABULARY_EOS}, start[] = {0, 1}, nothing[2];
+    const struct batch batch = {.field[FIELD_SOURCE] = {1, 1, 1, eos, start},
+                                .field[FIELD_TARGET] = {0, 1, 0, nothing, nothing}};
+    const struct translation *found = searcher_run(searcher, &batch, &m.arena);
+    static const int32_t token[BEAM][2] = {{VOCABULARY_EOS}, {0, VOCABULARY_EOS}, {2, VOCABULARY_EOS}};
+    assert_int_equal(found->count, BEAM);
+    for (int k = 0; k < BEAM; k++) {
+        const int count = k ? 2 : 1;
+        const struct hypothesis expected = {-count * log(WORDS), count, token[k]};
+        same_hypothesis(0, &found->hypothesis[k], &expected);
+    }
+    searcher_close(searcher);
+    model_close(&m);
+}
+
 /* Twelve sentences at once, in the other order, and one by one. */
 static void neighbors_do_not_matter(void **state)
 {
@@ -275,7 +306,7 @@ int main(void)
         VARIANT(step_is_whole, GATE),          VARIANT(step_is_whole, CONCAT),
         VARIANT(beam_1_is_greedy, PRE),        VARIANT(beam_1_is_greedy, POST),
         VARIANT(neighbors_do_not_matter, PRE), VARIANT(neighbors_do_not_matter, GATE),
-        cmocka_unit_test(wide_beam_finds_all),
+        cmocka_unit_test(wide_beam_finds_all), cmocka_unit_test(ties_are_broken),
     };
     omp_set_num_threads(1);
     return cmocka_run_group_tests_name("step", tests, NULL, NULL);

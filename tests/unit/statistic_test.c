@@ -71,6 +71,52 @@ static void a_resample_keeps_the_strata(void **state)
     assert_true(mean[0] < 2.9 && mean[SAMPLES - 1] > 2.9); /* (60 + 8 + 196) / 90 */
 }
 
+/* What sacreBLEU reads off the scores of its resamples: the ends of the middle 95%, and shares in
+ * which what is as large as the real difference, or no difference, is told from what is larger. */
+static void shares_of_samples(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    double sorted[COUNT], low, high, koehn, centered;
+    for (int i = 0; i < COUNT; i++) sorted[i] = i;
+    resample_middle(sorted, COUNT, &low, &high);
+    assert_true(low == 25 && high == 974);
+    assert_true(resample_p((const double[]){1, 2, 2, 3}, 4, 2) == 2 / 5.);
+    static const double difference[] = {1, 0, -1, -6};
+    resample_judge(difference, 4, 2, &koehn, &centered);
+    assert_true(koehn == 3 / 4. && centered == 2 / 5.); /* |d| - 2: -1, -2, -1, 4 */
+    resample_judge(difference, 4, -4, &koehn, &centered);
+    assert_true(koehn == 2 / 4. && centered == 1 / 5.);
+}
+
+/* Two seeds a side, whose differences are averaged: a coin is an item's, in all four runs. */
+static void runs_change_sides_together(void **state)
+{
+    (void)state;
+    enum { RUNS = 4 };
+    double value[RUNS][ITEMS], difference[TRIALS];
+    const void *run[RUNS];
+    const int end[] = {ITEMS};
+    struct pcg64 random = pcg64_seed(2), coins = pcg64_seed(SEED);
+    for (int r = 0; r < RUNS; r++) {
+        for (int i = 0; i < ITEMS; i++) value[r][i] = pcg64_uniform(&random) * (r + 1);
+        run[r] = value[r];
+    }
+    random = pcg64_seed(SEED);
+    resample_swap(&(struct resample_runs){&statistic_mean, {1, end}, RUNS, run}, &random, TRIALS,
+                  difference);
+    uint32_t bits = 0;
+    for (int t = 0, tossed = 0; t < TRIALS; t++) {
+        double sum = 0;
+        for (int i = 0; i < ITEMS; i++, tossed++) {
+            bits = tossed % 32 ? bits >> 1 : pcg64_next_half(&coins);
+            const double d = value[2][i] + value[3][i] - value[0][i] - value[1][i];
+            sum += bits & 1 ? d : -d;
+        }
+        assert_float_equal(difference[t], sum / ITEMS / 2, 1e-12);
+    }
+}
+
 /* What follows is written from the definitions in significance.h, for one seed a side. */
 
 struct sides {
@@ -264,7 +310,8 @@ int main(void)
         cmocka_unit_test(strata_weigh_the_same),         cmocka_unit_test(a_ratio_is_of_sums),
         cmocka_unit_test(a_resample_keeps_the_strata),   cmocka_unit_test(tests_of_the_mean),
         cmocka_unit_test(equal_differences_are_counted), cmocka_unit_test(rounding_decides_nothing),
-        cmocka_unit_test(few_items_say_little),
+        cmocka_unit_test(few_items_say_little),          cmocka_unit_test(shares_of_samples),
+        cmocka_unit_test(runs_change_sides_together),
     };
     return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }
