@@ -115,6 +115,24 @@ static void a_sentence_beyond_the_budget_is_refused(void **state)
     arena_free(&arena);
 }
 
+/* A batch is full when nothing more fits: one sentence of as many tokens as a batch has, or three. */
+static void a_budget_is_used_to_the_last_token(void **state)
+{
+    (void)state;
+    enum { TWELVE = 12, LENGTH = 10 };
+    struct arena arena = {0};
+    int64_t start[TWELVE + 1];
+    static const int32_t token[TWELVE * LENGTH];
+    for (int i = 0; i <= TWELVE; i++) start[i] = i * LENGTH;
+    const struct side side = {token, start};
+    const struct split split = {TWELVE, {LENGTH, LENGTH}, {side, side}};
+    assert_int_equal(epoch_plan(&arena, &split, LENGTH, 1, 0).batches, TWELVE);
+    assert_int_equal(epoch_plan(&arena, &split, 3 * LENGTH, 1, 0).batches, TWELVE / 3);
+    assert_int_equal(epoch_in_order(&arena, &split, 3 * LENGTH, 16).batches, TWELVE / 3);
+    assert_int_equal(epoch_in_order(&arena, &split, 9 * LENGTH, 4).batches, TWELVE / 4);
+    arena_free(&arena);
+}
+
 static void orders_for_validation_and_translation(void **state)
 {
     (void)state;
@@ -180,6 +198,7 @@ int main(void)
         cmocka_unit_test(epoch_is_a_function_of_seed_and_epoch),
         cmocka_unit_test(epoch_puts_like_lengths_together),
         cmocka_unit_test(a_sentence_beyond_the_budget_is_refused),
+        cmocka_unit_test(a_budget_is_used_to_the_last_token),
         cmocka_unit_test(orders_for_validation_and_translation),
         cmocka_unit_test(a_batch_holds_the_tokens_of_its_sentences),
         cmocka_unit_test(an_empty_split_has_no_batches),
