@@ -157,6 +157,8 @@ static void a_longer_training_has_another_state(void **state)
     assert_memory_equal(&read, &again, sizeof read);
     assert_true(state_is_validated(&read));
     assert_true(state_is_due(&read, 4) && !state_is_due(&read, 5) && !state_is_due(&read, 0));
+    again.batch = 0; /* the epoch is over */
+    assert_true(state_is_due(&again, 0) && !state_is_due(&again, 5));
     state_lengthen(&read, 1, 1);
     assert_true(!read.unlogged && read.loss_sum == 41.5 && read.loss_tokens == 70);
     assert_true(read.bests == 1 && read.best[0].step == 10);
@@ -195,6 +197,23 @@ static void fewer_are_kept_than_before(void **state)
     assert_true(kept.bests == 1 && kept.best[0].step == 40);
 }
 
+/* The second rank has one best checkpoint, of equal ones the first; whoever goes on knows it. */
+static void the_best_by_the_second_rank_comes_back(void **state)
+{
+    (void)state;
+    struct train_state first, again;
+    state_read(&first, state_with("", NULL), "s");
+    assert_false(first.others);
+    state_rank_other(&first, 10, 2);
+    state_rank_other(&first, 11, 1.5);
+    state_rank_other(&first, 12, 1.5);
+    char *text = state_print(&first);
+    state_read(&again, text, "s");
+    free(text);
+    assert_true(again.others && again.other.step == 11 && again.other.value == 1.5);
+    assert_memory_equal(&first, &again, sizeof first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +222,7 @@ int main(void)
         cmocka_unit_test(every_field_is_held_to_its_range),
         cmocka_unit_test(fewer_are_kept_than_before),
         cmocka_unit_test(lists_and_names_have_an_end),
+        cmocka_unit_test(the_best_by_the_second_rank_comes_back),
         cmocka_unit_test(what_is_no_object_is_refused),
     };
     return cmocka_run_group_tests_name("state", tests, NULL, end_arena);
