@@ -225,6 +225,28 @@ static void wide_beam_finds_all(void **state)
     model_close(&m);
 }
 
+/* Where the last step comes and none of the best words is <eos>, what goes on best is returned. */
+static void an_unfinished_one_is_the_best(void **state)
+{
+    (void)state;
+    enum { WORDS = 60 };
+    struct subject m;
+    model_open(&m, cpu_ops(), PRE, WORDS, 5);
+    const struct beam_options options = {.beam = 3};
+    struct searcher *searcher =
+        searcher_open(&m.arena, m.translator, &options, (struct capacity){{3}, 1, 1});
+    static const int32_t eos[] = {VOCABULARY_EOS}, start[] = {0, 1}, nothing[2];
+    const struct batch batch = {.field[FIELD_SOURCE] = {1, 1, 1, eos, start},
+                                .field[FIELD_TARGET] = {0, 1, 0, nothing, nothing}};
+    const struct hypothesis expected = plain_greedy(&m, &m.arena, &batch, 0, &options);
+    const struct translation *found = searcher_run(searcher, &batch, &m.arena);
+    assert_false(ended(&expected));
+    assert_int_equal(found->count, 1);
+    same_hypothesis(0, found->hypothesis, &expected);
+    searcher_close(searcher);
+    model_close(&m);
+}
+
 /* All words are as likely everywhere, so that every order is a tie: the better parent, the lower id,
  * and of two ends of one step the better row's. */
 static void ties_are_broken(void **state)
@@ -307,6 +329,7 @@ int main(void)
         VARIANT(beam_1_is_greedy, PRE),        VARIANT(beam_1_is_greedy, POST),
         VARIANT(neighbors_do_not_matter, PRE), VARIANT(neighbors_do_not_matter, GATE),
         cmocka_unit_test(wide_beam_finds_all), cmocka_unit_test(ties_are_broken),
+        cmocka_unit_test(an_unfinished_one_is_the_best),
     };
     omp_set_num_threads(1);
     return cmocka_run_group_tests_name("step", tests, NULL, NULL);
