@@ -331,6 +331,37 @@ static void validations_come_when_asked(void **state)
     assert_int_equal(values(&run, "dev_bleu", loss, step, 20), 0);
 }
 
+/* Epochs, each of which a validation ends, or steps: what is there first. */
+static void what_comes_first_ends(void **state)
+{
+    (void)state;
+    double loss[20];
+    int64_t step[20];
+    struct run run;
+    run_open(&run, "train_epochs", 40, short_lengths, "batch_tokens: 60, epochs: 2, steps: 1000");
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    assert_int_equal(values(&run, "dev_loss", loss, step, 20), 2);
+    assert_true(run.last > 2 && step[1] == run.last && 2 * step[0] == run.last);
+    const int64_t all = run.last;
+    run_open(&run, "train_steps", 40, short_lengths,
+             arena_print(&arena, "batch_tokens: 60, epochs: 2, steps: %lld", (long long)all - 1));
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    assert_int_equal(run.last, all - 1);
+}
+
+/* Between validations, so that a kill costs no more than that; not one where a validation saves. */
+static void checkpoints_come_when_asked(void **state)
+{
+    (void)state;
+    int64_t step[20];
+    struct run run;
+    run_open(&run, "train_save", 40, short_lengths,
+             "batch_tokens: 60, steps: 8, validate_every: 4, save_every: 3, keep_last: 10");
+    assert_int_equal(run_once(&run), TRAIN_DONE);
+    assert_int_equal(checkpoint_steps(run.folder, step, 20), 4);
+    assert_true(step[0] == 3 && step[1] == 4 && step[2] == 6 && step[3] == 8);
+}
+
 /* By BLEU, the first of the best: values are read back from the rows. */
 static void selected_by_bleu(void **state)
 {
@@ -388,6 +419,8 @@ int main(void)
         cmocka_unit_test_teardown(stopped_and_continued, end_arena),
         cmocka_unit_test_teardown(forged_states_are_refused, end_arena),
         cmocka_unit_test_teardown(validations_come_when_asked, end_arena),
+        cmocka_unit_test_teardown(what_comes_first_ends, end_arena),
+        cmocka_unit_test_teardown(checkpoints_come_when_asked, end_arena),
         cmocka_unit_test_teardown(selected_by_bleu, end_arena),
         cmocka_unit_test_teardown(clipping_shortens_steps, end_arena),
     };
