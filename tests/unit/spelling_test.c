@@ -8,15 +8,32 @@
 #include "core/config/tree_read.h"
 #include "core/model/options.h"
 
-/* What the text of an id says of all three places. */
-static char *meaning(const char *model, const char *place, const char *entry)
+static struct translator_options options_of(struct arena *arena, const char *yaml)
+{
+    struct translator_options options;
+    struct tree *tree = tree_merge(arena, NULL, tree_parse(arena, "t", yaml));
+    translator_options_read(&options, tree, arena);
+    return options;
+}
+
+/* What the text of an id says of all three places. json: of what was written as JSON and read. */
+static char *meaning_of(const char *model, const char *place, const char *entry, bool json)
 {
     struct arena arena = {0};
-    struct translator_options options;
-    const char *yaml = arena_print(&arena, "model: {width: 16, %s}\n%s: [{layers: 1-2, %s}]\n",
-                                   model, place, entry);
-    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "t", yaml));
-    translator_options_read(&options, tree, &arena);
+    struct translator_options options =
+        options_of(&arena, arena_print(&arena, "model: {width: 16, %s}\n%s: [{layers: 1-2, %s}]\n",
+                                       model, place, entry));
+    if (json) {
+        struct arena_stream written;
+        arena_stream_open(&written);
+        fprintf(written.out, "{\"model\": {\"width\": 16, \"heads\": %d}, \"encoder\": ",
+                options.model.heads);
+        section_json(&encoder_section, &options.encoder, true, written.out);
+        fputs(", \"decoder\": ", written.out);
+        section_json(&decoder_section, &options.decoder, true, written.out);
+        fputc('}', written.out);
+        options = options_of(&arena, arena_stream_close(&arena, &written));
+    }
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
@@ -28,6 +45,11 @@ static char *meaning(const char *model, const char *place, const char *entry)
     fclose(out);
     arena_free(&arena);
     return text;
+}
+
+static char *meaning(const char *model, const char *place, const char *entry)
+{
+    return meaning_of(model, place, entry, false);
 }
 
 #define ENCODER "encoder.attention"
@@ -112,6 +134,49 @@ static void other_meanings_are_other_texts(void **state)
     for (size_t i = 0; i < COUNT_OF(pairs); i++) compare(&pairs[i], false);
 }
 
+/* What a saved model says of its attention is read again as it was; of a plain one nothing is said. */
+static void json_comes_back(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {
+        "branches: [{window: 1, dropout: false}]",
+        "branches: [{window: 2}, backward], fusion: {squeeze: {r: 4, share: branch}}",
+        "branches: [{window: 2}, global], fusion: sum",
+        TWO "{gate: {source: input, heads: each}}",
+        "terms: [{relpos: {k: 3, values: false}}, local_h, {relpos: 2}, alibi]",
+        "terms: [{gauss: {window: {fixed: 2.5}, hard_cut: true, heads: 1}}]",
+        "terms: [{gauss: {window: head, scaling: paper_from_1, bias: false, hidden: 3}}]",
+    };
+    for (size_t i = 0; i < COUNT_OF(entries); i++) {
+        char *one = meaning("heads: 4", ENCODER, entries[i]);
+        char *other = meaning_of("heads: 4", ENCODER, entries[i], true);
+        assert_true(strlen(one) > strlen(" |  | "));
+        assert_string_equal(one, other);
+        free(one);
+        free(other);
+    }
+    char *plain = meaning("heads: 4", ENCODER, "branches: [global]");
+    assert_string_equal(plain, " |  | ");
+    free(plain);
+}
+
+/* As many terms and branches as there may be; one more is refused. */
+static void lists_have_an_end(void **state)
+{
+    (void)state;
+    static const char terms[] = "terms: [alibi, relpos, alibi, relpos",
+                      branches[] = "fusion: sum, branches: [global, global, global, global, global, "
+                                   "global, global, global";
+    _Static_assert(ATTENTION_TERMS == 4 && ATTENTION_BRANCHES == 8, "lists of so many");
+    char text[200];
+    free(meaning("heads: 4", ENCODER, strcat(strcpy(text, terms), "]")));
+    free(meaning("heads: 4", ENCODER, strcat(strcpy(text, branches), "]")));
+    EXPECT_DIE("terms: at most 4, got 5",
+               meaning("heads: 4", ENCODER, strcat(strcpy(text, terms), ", alibi]")));
+    EXPECT_DIE("branches: at most 8, got 9",
+               meaning("heads: 4", ENCODER, strcat(strcpy(text, branches), ", global]")));
+}
+
 /* A cut that took 200 off the energies had the text hard_cut=true, and other numbers. */
 static void another_cut_is_another_text(void **state)
 {
@@ -131,6 +196,8 @@ int main(void)
         cmocka_unit_test(one_meaning_is_one_text),
         cmocka_unit_test(other_meanings_are_other_texts),
         cmocka_unit_test(another_cut_is_another_text),
+        cmocka_unit_test(json_comes_back),
+        cmocka_unit_test(lists_have_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
