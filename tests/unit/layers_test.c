@@ -54,6 +54,11 @@ static void other_meanings_have_others(void **state)
     DIFFER("{stack: [{lstm: {direction: forward}}]}",
            "{stack: [{lstm: {direction: forward, projection: true}}]}");
     DIFFER("{stack: [{lstm: {direction: forward}}]}", "{stack: [{lstm: {direction: backward}}]}");
+    DIFFER("{stack: [{lstm: {direction: forward}}, {lstm: {direction: backward}}]}",
+           "{stack: [{lstm: {layers: 2, direction: forward}}]}");
+    DIFFER("{stack: [{onlstm: 1}, {onlstm: {chunk: 4}}]}", "{stack: [{onlstm: 2}]}");
+    DIFFER("{stack: [{san: 1}, {san: 1}, {lstm: 1}], shortcut: true}",
+           "{stack: [{san: 2}, {lstm: 1}], shortcut: true}");
     DIFFER("{stack: [{onlstm: 1}, {san: 1}], shortcut: true}", "{stack: [{onlstm: 1}, {san: 1}]}");
     DIFFER("{stack: [{san: 1}, {san: 1}], shortcut: true}", "{layers: 2}");
 }
