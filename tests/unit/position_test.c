@@ -9,29 +9,29 @@
 
 enum { WIDTH = 14 };
 
-static double halves(int position, int channel)
+static double halves(int position, int channel, double base)
 {
     const int half = WIDTH / 2;
-    const double angle = position / pow(10000, channel % half / (half - 1.0));
+    const double angle = position / pow(base, channel % half / (half - 1.0));
     return channel < half ? sin(angle) : cos(angle);
 }
 
-static double interleaved(int position, int channel)
+static double interleaved(int position, int channel, double base)
 {
     const int i = channel / 2;
-    const double angle = position / pow(10000, 2.0 * i / WIDTH);
+    const double angle = position / pow(base, 2.0 * i / WIDTH);
     return channel % 2 ? cos(angle) : sin(angle);
 }
 
-static double nothing(int position, int channel)
+static double nothing(int position, int channel, double base)
 {
-    (void)position, (void)channel;
+    (void)position, (void)channel, (void)base;
     return 0;
 }
 
 static const struct {
     const char *word;
-    double (*wave)(int position, int channel);
+    double (*wave)(int position, int channel, double base);
 } kinds[] = {{"none", nothing}, {"sinusoid", halves}, {"interleaved", interleaved}};
 
 static void clear(struct test_model *m, const char *path)
@@ -41,7 +41,7 @@ static void clear(struct test_model *m, const char *path)
 }
 
 static void expect(struct test_model *m, const struct batch *batch, const char *path,
-                   enum field_name side, int kind)
+                   enum field_name side, int kind, double base)
 {
     const struct field *field = &batch->field[side];
     const double limit = sizeof(real) == sizeof(float) ? 1e-7 : 1e-13;
@@ -53,7 +53,7 @@ static void expect(struct test_model *m, const struct batch *batch, const char *
         for (int t = field->start[b]; t < field->start[b + 1]; t++)
             for (int c = 0; c < WIDTH; c++) {
                 const double is = (double)got[t * WIDTH + c];
-                const double wanted = kinds[kind].wave(t - field->start[b], c);
+                const double wanted = kinds[kind].wave(t - field->start[b], c, base);
                 if (fabs(is - wanted) > limit)
                     fail_msg("%s, %s: position %d, channel %d is %.17g, expected %.17g", path,
                              kinds[kind].word, t - field->start[b], c, is, wanted);
@@ -61,7 +61,7 @@ static void expect(struct test_model *m, const struct batch *batch, const char *
     graph_release(list);
 }
 
-/* Empty tables leave the positions; each side has its own kind. */
+/* Empty tables leave the positions; each side has its own kind, the encoder its own timescale. */
 static void positions_are_as_printed(void **state)
 {
     (void)state;
@@ -71,14 +71,15 @@ static void positions_are_as_printed(void **state)
             char yaml[200];
             snprintf(yaml, sizeof yaml,
                      "model: {width: %d, heads: 2, feedforward: 7}\n"
-                     "encoder: {layers: 1, position: %s}\ndecoder: {layers: 1, position: %s}\n",
+                     "encoder: {layers: 1, timescale: 1000, position: %s}\n"
+                     "decoder: {layers: 1, position: %s}\n",
                      WIDTH, kinds[e].word, kinds[d].word);
             test_model_open(&m, cpu_ops(), yaml);
             clear(&m, "source.embedding");
             clear(&m, "target.embedding");
             const struct batch batch = test_batch(&m.arena, 5, 4, 20);
-            expect(&m, &batch, "encoder.embedding", FIELD_SOURCE, e);
-            expect(&m, &batch, "decoder.embedding", FIELD_TARGET, d);
+            expect(&m, &batch, "encoder.embedding", FIELD_SOURCE, e, 1000);
+            expect(&m, &batch, "decoder.embedding", FIELD_TARGET, d, 10000);
             test_model_close(&m);
         }
 }
