@@ -331,6 +331,40 @@ static void validations_come_when_asked(void **state)
     assert_int_equal(values(&run, "dev_bleu", loss, step, 20), 0);
 }
 
+static double only_value(const struct run *run, const char *name)
+{
+    double value;
+    int64_t step;
+    assert_int_equal(values(run, name, &value, &step, 1), 1);
+    return value;
+}
+
+/* Of a model that does not move, on one text: all losses are per target token, whatever gradients are
+ * of; the training's is smoothed, dev's is both. */
+static void losses_are_per_target_token(void **state)
+{
+    (void)state;
+    static const char *const of[] = {"mean", "sum"}, *const smoothing[] = {"0", "0.3"};
+    double first = 0;
+    for (int i = 0; i < 4; i++) {
+        struct run run;
+        run_open(&run, "train_losses", 8, uneven_lengths,
+                 arena_print(&arena, "batch_tokens: 1000, steps: 1, rate: 0, loss: %s, "
+                                     "accumulate: 3, label_smoothing: %s",
+                             of[i % 2], smoothing[i / 2]));
+        run.model.model.dropout = 0;
+        assert_int_equal(run_once(&run), TRAIN_DONE);
+        const double dev = only_value(&run, "dev_loss"), smoothed = only_value(&run, "dev_smoothed");
+        assert_float_equal(only_value(&run, "loss"), smoothed, 1e-5 * smoothed);
+        if (!i) first = dev;
+        assert_float_equal(dev, first, 1e-6);
+        if (i / 2)
+            assert_true(fabs(smoothed - dev) > 1e-3);
+        else
+            assert_float_equal(smoothed, dev, 1e-6);
+    }
+}
+
 /* Epochs, each of which a validation ends, or steps: what is there first. */
 static void what_comes_first_ends(void **state)
 {
@@ -419,6 +453,7 @@ int main(void)
         cmocka_unit_test_teardown(stopped_and_continued, end_arena),
         cmocka_unit_test_teardown(forged_states_are_refused, end_arena),
         cmocka_unit_test_teardown(validations_come_when_asked, end_arena),
+        cmocka_unit_test_teardown(losses_are_per_target_token, end_arena),
         cmocka_unit_test_teardown(what_comes_first_ends, end_arena),
         cmocka_unit_test_teardown(checkpoints_come_when_asked, end_arena),
         cmocka_unit_test_teardown(selected_by_bleu, end_arena),
