@@ -2,6 +2,7 @@
  * alone and among others, and sides exchanged. */
 #include "tests/support/test.h"
 
+#include <math.h>
 #include <omp.h>
 
 #include "core/check/check_difference.h"
@@ -227,10 +228,52 @@ static void sides_change_places(void **state)
     subject_close(&s);
 }
 
+static const struct parameter *parameter_of(const struct pair_subject *s, const char *path)
+{
+    return parameter_find(&s->model->parameters, path);
+}
+
+/* Queries start as N(0, 1) and are the rows as they stand; they have biases, layers their widths and
+ * all parameters their start as the options say. */
+static void the_head_is_as_it_is_said(void **state)
+{
+    (void)state;
+    enum { QUERIES = 40 };
+    static const struct pair_case cases_of[] = {
+        {"many queries", SAN, {.queries = QUERIES, CONCAT}},
+        {"no biases", "model: {width: 12, heads: 2, feedforward: 14, attention_bias: false, "
+                      "start: {uniform: 0.01}}\nencoder.layers: 1\n",
+         {.queries = 1, CONCAT}},
+    };
+    struct pair_subject s;
+    subject_open(&s, &cases_of[0]);
+    parameters_start(&s.model->parameters, 5);
+    const struct parameter *queries = parameter_of(&s, "pool.queries");
+    const real *row = s.model->parameters.master + queries->offset;
+    const real *got = rows_of(&s, &s.batch, "pool.rows");
+    expect_equal("queries", got, row, QUERIES * 12);
+    expect_equal("queries of the last", got + (2 * PAIRS - 1) * QUERIES * 12, row, QUERIES * 12);
+    double squares = 0;
+    for (int k = 0; k < QUERIES * 12; k++) squares += (double)row[k] * (double)row[k];
+    assert_true(fabs(squares / (QUERIES * 12) - 1) < 0.3);
+    assert_int_equal(parameter_of(&s, "classifier.1.weight")->columns, 9);
+    assert_int_equal(parameter_of(&s, "classifier.2.weight")->columns, 8);
+    assert_non_null(parameter_of(&s, "pool.query.bias"));
+    subject_close(&s);
+    subject_open(&s, &cases_of[1]);
+    parameters_start(&s.model->parameters, 5);
+    assert_null(parameter_of(&s, "pool.query.bias"));
+    double most = 0;
+    for (int64_t k = 0; k < s.model->parameters.slab; k++)
+        most = fmax(most, fabs((double)s.model->parameters.master[k]));
+    assert_true(most <= 0.01 && most > 0.009);
+    subject_close(&s);
+}
+
 int main(void)
 {
     struct arena arena = {0};
-    struct CMUnitTest tests[3 * COUNT_OF(cases)];
+    struct CMUnitTest tests[3 * COUNT_OF(cases) + 1];
     static const struct {
         const char *name;
         CMUnitTestFunction run;
@@ -238,7 +281,9 @@ int main(void)
                  {"alone", alone_and_among_others},
                  {"exchanged", sides_change_places}};
     omp_set_num_threads(1);
-    for (size_t i = 0; i < COUNT_OF(tests); i++)
+    tests[3 * COUNT_OF(cases)] =
+        (struct CMUnitTest)cmocka_unit_test(the_head_is_as_it_is_said);
+    for (size_t i = 0; i < 3 * COUNT_OF(cases); i++)
         tests[i] = (struct CMUnitTest){
             .name = arena_print(&arena, "%s: %s", cases[i / 3].name, asked[i % 3].name),
             .test_func = asked[i % 3].run,
