@@ -1,9 +1,12 @@
 /* Labeled pairs: what is written is read, and nothing else is; which of them are trained and which
- * are held out. */
+ * are held out, and what a validation says of these. */
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/config/tree_read.h"
+#include "core/cpu/cpu.h"
+#include "core/model/classify.h"
 #include "core/train/relating.h"
 #include "logic/ids.h"
 
@@ -220,6 +223,111 @@ static void or_those_of_dev(void **state)
     arena_free(&arena);
 }
 
+/* ---- steps and validations ---- */
+
+enum { WORDS = 9, CLASSES = 3, MANY = 240, GROUPS = 4 };
+
+/* Pairs of two of 20 sentences; label and group have little to do with each other. */
+static struct labeled many_pairs(struct arena *arena)
+{
+    enum { SENTENCES = 20, LENGTH = 3 };
+    int64_t *begin = ARENA_ARRAY(arena, int64_t, SENTENCES + 1);
+    int32_t *word = ARENA_ARRAY(arena, int32_t, SENTENCES * LENGTH);
+    struct labeled_pair *all = ARENA_ARRAY(arena, struct labeled_pair, MANY);
+    for (int s = 0; s < SENTENCES; s++) {
+        begin[s + 1] = begin[s] + LENGTH;
+        for (int t = 0; t < LENGTH; t++) word[s * LENGTH + t] = (s * 7 + t * (s + 2)) % WORDS;
+    }
+    for (int p = 0; p < MANY; p++)
+        all[p] = (struct labeled_pair){{p % SENTENCES, p / 3 % SENTENCES},
+                                       p % 5 % CLASSES, p * p % GROUPS ? p % 3 + 1 : 0, SPLIT_TRAIN};
+    return (struct labeled){
+        WORDS, CLASSES, {SENTENCES, {LENGTH, 0}, {{word, begin}, {NULL, NULL}}}, MANY, all};
+}
+
+/* By group: how many pairs of a part, and how many of them have the class that is their label. */
+static double count_right(struct classify *classify, const struct labeled *data,
+                          const struct relating_part *part, int pairs[GROUPS], int right[GROUPS])
+{
+    int32_t class[MANY];
+    const double nats = classify_pairs(classify, part->pair, part->count, class, NULL, NULL);
+    for (int i = 0; i < part->count; i++) {
+        const struct labeled_pair *one = &data->pair[part->pair[i]];
+        pairs[one->group]++;
+        right[one->group] += class[i] == one->label;
+    }
+    return nats;
+}
+
+/* Trained are groups 1 and 2, judged all from 1 on. The last step of an epoch has what is left. */
+static void a_learner_of_pairs(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct labeled data = many_pairs(&arena);
+    struct translator_options read;
+    struct train_options train;
+    struct tree *tree = tree_merge(
+        &arena, NULL, tree_parse(&arena, "x", "model: {width: 8, heads: 2, feedforward: 8}\n"
+                                              "encoder.layers: 1\n"
+                                              "train: {batch_pairs: 25, accumulate: 3}\n"));
+    translator_options_read(&read, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &train, &arena);
+    const struct pair_options options = {.model = &read.model,
+                                         .encoder = &read.encoder,
+                                         .head = {.layers = 1, .hidden = {6}},
+                                         .words = WORDS,
+                                         .classes = CLASSES};
+    struct learner *learner = relating_open(&arena, &(struct relating){.ops = cpu_ops(),
+                                                                       .data = &data,
+                                                                       .model = &options,
+                                                                       .train = &train,
+                                                                       .first_group = 1,
+                                                                       .last_group = 2,
+                                                                       .judged = 1,
+                                                                       .dev_every = 3,
+                                                                       .seed = 4});
+    const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
+    assert_null(learner->fault);
+    model_place(learner->model, true, 4);
+
+    int left = parts.train.count;
+    const int steps = learner->epoch_steps(learner->context, 0);
+    assert_true(steps == (left + 24) / 25 && left % 25);
+    for (int s = 0; s < steps; s++) {
+        const struct learner_step step = learner->step(learner->context, 0, s, &arena);
+        int labels = 0;
+        for (int m = 0; m < step.micros; m++) labels += step.micro[m].labels;
+        assert_int_equal(step.normalizer, left < 25 ? left : 25);
+        assert_int_equal(labels, step.normalizer);
+        left -= labels;
+    }
+    assert_int_equal(left, 0);
+
+    struct classify *classify = classify_open(&arena, learner->model, &data);
+    int pairs[GROUPS] = {0}, right[GROUPS] = {0};
+    const double nats = count_right(classify, &data, &parts.dev, pairs, right);
+    const double accuracy = 100. * (right[1] + right[2]) / (pairs[1] + pairs[2]);
+    count_right(classify, &data, &parts.other, pairs, right);
+    const double judged = (100. * right[1] / pairs[1] + 100. * right[2] / pairs[2] +
+                           100. * right[3] / pairs[3]) / 3;
+    assert_true(pairs[0] > 0 && pairs[3] > 0 && accuracy > 0 && accuracy != judged);
+    const struct validation found = learner->validate(learner->context);
+    assert_int_equal(found.values, 3);
+    assert_string_equal(found.value[0].name, "dev_loss");
+    assert_float_equal(found.value[0].value, nats / parts.dev.count, 1e-6);
+    assert_string_equal(found.value[1].name, "dev_accuracy");
+    assert_float_equal(found.value[1].value, accuracy, 1e-9);
+    assert_string_equal(found.value[2].name, "dev_all_groups");
+    assert_float_equal(found.value[2].value, judged, 1e-9);
+    assert_float_equal(found.rank, -accuracy, 1e-9); /* lower is better */
+    assert_true(found.others);
+    assert_float_equal(found.other, -judged, 1e-9);
+    classify_close(classify);
+    relating_close(learner);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +337,7 @@ int main(void)
         cmocka_unit_test(made_pairs_are_those_of_files),
         cmocka_unit_test(every_third_is_held_out),
         cmocka_unit_test(or_those_of_dev),
+        cmocka_unit_test(a_learner_of_pairs),
     };
     return cmocka_run_group_tests_name("labeled", tests, NULL, NULL);
 }
