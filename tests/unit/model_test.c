@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
@@ -91,6 +92,17 @@ static void widths_are_refused(void **state)
                    "expected a divisor of the width 12, as 6 or 12, got 7");
 }
 
+static void heads_and_waves_fit_the_width(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    EXPECT_DIE("t:2:8: heads: 4 do not divide the width 30",
+               options_of(&arena, tree_parse(&arena, "t", "model: {width: 30,\nheads: 4}\n")));
+    EXPECT_DIE("width: sines and cosines need an even number, got 33",
+               options_of(&arena, tree_parse(&arena, "t", "model: {width: 33, heads: 3}\n")));
+    arena_free(&arena);
+}
+
 #define ONE_LAYER                                                                                  \
     "encoder: {layers: 1, attention: [{layers: 1, terms: [{gauss: {window: head}}]}]}\n"           \
     "decoder.layers: 1\n"
@@ -119,6 +131,41 @@ static void biases_start_at_zero(void **state)
     }
     test_model_close(&drawn);
     test_model_close(&zero);
+}
+
+/* model.start is in the id, and in every parameter. */
+static void all_start_within_a_limit(void **state)
+{
+    (void)state;
+    struct test_model m;
+    test_model_open(&m, cpu_ops(),
+                    "model: {width: 12, heads: 2, start: {uniform: 0.01}}\n" ONE_LAYER);
+    const struct parameters *parameters = &m.model->parameters;
+    const real *x = test_slab(&m, parameters->master);
+    for (int p = 0; p < parameters->count; p++) {
+        const struct parameter *one = parameters->item[p];
+        double most = 0;
+        for (int64_t i = 0; i < (int64_t)one->rows * one->columns; i++)
+            most = fmax(most, fabs((double)x[one->offset + i]));
+        assert_true(most > 0 && most <= 0.01);
+    }
+    test_model_close(&m);
+
+    struct arena arena = {0};
+    static const char *const yaml[] = {"{}", "{model.start: {uniform: 0.01}}"};
+    for (int i = 0; i < 2; i++) {
+        const struct translator_options options =
+            options_of(&arena, tree_parse(&arena, "t", yaml[i]));
+        struct arena_stream text;
+        arena_stream_open(&text);
+        section_canonical(&model_section, &options.model, text.out);
+        const char *said = strstr(arena_stream_close(&arena, &text), "model.start");
+        if (i)
+            assert_memory_equal(said, "model.start=uniform 0.01\n", 25);
+        else
+            assert_null(said);
+    }
+    arena_free(&arena);
 }
 
 static void alone_as_in_a_batch(void **state)
@@ -151,6 +198,8 @@ int main(void)
         cmocka_unit_test(presets_count),       cmocka_unit_test(counts_are_those_of_the_model),
         cmocka_unit_test(widths_are_refused),  cmocka_unit_test(biases_start_at_zero),
         cmocka_unit_test(alone_as_in_a_batch), cmocka_unit_test(devices_have_names),
+        cmocka_unit_test(heads_and_waves_fit_the_width),
+        cmocka_unit_test(all_start_within_a_limit),
     };
     omp_set_num_threads(1); /* too small to share */
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
