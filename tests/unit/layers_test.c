@@ -92,6 +92,18 @@ static void attention_counts_its_own_layers(void **state)
     EXPECT_DIE("x.yaml:2:55: layers: 2-3 names layer 2, which is recurrent", read(WITH("2-3")));
 }
 
+/* What is recurrent in the encoder attends in the decoder. */
+static void the_decoder_has_no_stack(void **state)
+{
+    (void)state;
+    struct translator_options options;
+    static const char yaml[] = "encoder.stack: [{lstm: 2}]\ndecoder: {layers: 2, " WINDOW("all") "\n";
+    translator_options_read(&options,
+                            tree_merge(&arena, NULL, tree_parse(&arena, "x.yaml", yaml)), &arena);
+    for (int l = 0; l < 2; l++)
+        assert_int_equal(options.decoder.attention.of_layer[l].branch[0].before, 1);
+}
+
 static void json_comes_back(void **state)
 {
     (void)state;
@@ -157,6 +169,7 @@ int main(void)
         cmocka_unit_test(one_meaning_has_one_text),
         cmocka_unit_test(other_meanings_have_others),
         cmocka_unit_test(attention_counts_its_own_layers),
+        cmocka_unit_test(the_decoder_has_no_stack),
         cmocka_unit_test(json_comes_back),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(the_other_file_is_named),
