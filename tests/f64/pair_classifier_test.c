@@ -241,8 +241,9 @@ static void the_head_is_as_it_is_said(void **state)
     enum { QUERIES = 40 };
     static const struct pair_case cases_of[] = {
         {"many queries", SAN, {.queries = QUERIES, CONCAT}},
-        {"no biases", "model: {width: 12, heads: 2, feedforward: 14, attention_bias: false, "
-                      "start: {uniform: 0.01}}\nencoder.layers: 1\n",
+        {"no biases",
+         "model: {width: 12, heads: 2, feedforward: 14, attention_bias: false, "
+         "start: {uniform: 0.01}}\nencoder.layers: 1\n",
          {.queries = 1, CONCAT}},
     };
     struct pair_subject s;
@@ -281,8 +282,7 @@ int main(void)
                  {"alone", alone_and_among_others},
                  {"exchanged", sides_change_places}};
     omp_set_num_threads(1);
-    tests[3 * COUNT_OF(cases)] =
-        (struct CMUnitTest)cmocka_unit_test(the_head_is_as_it_is_said);
+    tests[3 * COUNT_OF(cases)] = (struct CMUnitTest)cmocka_unit_test(the_head_is_as_it_is_said);
     for (size_t i = 0; i < 3 * COUNT_OF(cases); i++)
         tests[i] = (struct CMUnitTest){
             .name = arena_print(&arena, "%s: %s", cases[i / 3].name, asked[i % 3].name),

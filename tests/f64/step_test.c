@@ -267,7 +267,8 @@ static void ties_are_broken(void **state)
     const struct batch batch = {.field[FIELD_SOURCE] = {1, 1, 1, eos, start},
                                 .field[FIELD_TARGET] = {0, 1, 0, nothing, nothing}};
     const struct translation *found = searcher_run(searcher, &batch, &m.arena);
-    static const int32_t token[BEAM][2] = {{VOCABULARY_EOS}, {0, VOCABULARY_EOS}, {2, VOCABULARY_EOS}};
+    static const int32_t token[BEAM][2] = {
+        {VOCABULARY_EOS}, {0, VOCABULARY_EOS}, {2, VOCABULARY_EOS}};
     assert_int_equal(found->count, BEAM);
     for (int k = 0; k < BEAM; k++) {
         const int count = k ? 2 : 1;
@@ -323,12 +324,18 @@ static void neighbors_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        VARIANT(step_is_whole, PRE),           VARIANT(step_is_whole, POST),
-        VARIANT(step_is_whole, SHARED_TARGET), VARIANT(step_is_whole, SHARED_ALL),
-        VARIANT(step_is_whole, GATE),          VARIANT(step_is_whole, CONCAT),
-        VARIANT(beam_1_is_greedy, PRE),        VARIANT(beam_1_is_greedy, POST),
-        VARIANT(neighbors_do_not_matter, PRE), VARIANT(neighbors_do_not_matter, GATE),
-        cmocka_unit_test(wide_beam_finds_all), cmocka_unit_test(ties_are_broken),
+        VARIANT(step_is_whole, PRE),
+        VARIANT(step_is_whole, POST),
+        VARIANT(step_is_whole, SHARED_TARGET),
+        VARIANT(step_is_whole, SHARED_ALL),
+        VARIANT(step_is_whole, GATE),
+        VARIANT(step_is_whole, CONCAT),
+        VARIANT(beam_1_is_greedy, PRE),
+        VARIANT(beam_1_is_greedy, POST),
+        VARIANT(neighbors_do_not_matter, PRE),
+        VARIANT(neighbors_do_not_matter, GATE),
+        cmocka_unit_test(wide_beam_finds_all),
+        cmocka_unit_test(ties_are_broken),
         cmocka_unit_test(an_unfinished_one_is_the_best),
     };
     omp_set_num_threads(1);

@@ -194,6 +194,8 @@ static void nearest_of_two_lengths_and_clipping(void **state)
     struct bleu_stats stats = bleu_count(counter, "a b c d", tie, 2);
     assert_int_equal(stats.hyp_len, 4);
     assert_int_equal(stats.ref_len, 3);
+    const char *other[] = {"a b c", "a b c d e"};
+    assert_int_equal(bleu_count(counter, "a b c d", other, 2).ref_len, 3);
     const char *most[] = {"a a x", "a y y y"}; /* a: at most 2, not 3 */
     stats = bleu_count(counter, "a a a y y", most, 2);
     assert_int_equal(stats.match[0], 4);

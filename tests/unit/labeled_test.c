@@ -240,7 +240,9 @@ static struct labeled many_pairs(struct arena *arena)
     }
     for (int p = 0; p < MANY; p++)
         all[p] = (struct labeled_pair){{p % SENTENCES, p / 3 % SENTENCES},
-                                       p % 5 % CLASSES, p * p % GROUPS ? p % 3 + 1 : 0, SPLIT_TRAIN};
+                                       p % 5 % CLASSES,
+                                       p * p % GROUPS ? p % 3 + 1 : 0,
+                                       SPLIT_TRAIN};
     return (struct labeled){
         WORDS, CLASSES, {SENTENCES, {LENGTH, 0}, {{word, begin}, {NULL, NULL}}}, MANY, all};
 }
@@ -267,8 +269,9 @@ static void a_learner_of_pairs(void **state)
     const struct labeled data = many_pairs(&arena);
     struct translator_options read;
     struct train_options train;
-    struct tree *tree = tree_merge(
-        &arena, NULL, tree_parse(&arena, "x", "model: {width: 8, heads: 2, feedforward: 8}\n"
+    struct tree *tree = tree_merge(&arena, NULL,
+                                   tree_parse(&arena, "x",
+                                              "model: {width: 8, heads: 2, feedforward: 8}\n"
                                               "encoder.layers: 1\n"
                                               "train: {batch_pairs: 25, accumulate: 3}\n"));
     translator_options_read(&read, tree, &arena);
@@ -309,8 +312,8 @@ static void a_learner_of_pairs(void **state)
     const double nats = count_right(classify, &data, &parts.dev, pairs, right);
     const double accuracy = 100. * (right[1] + right[2]) / (pairs[1] + pairs[2]);
     count_right(classify, &data, &parts.other, pairs, right);
-    const double judged = (100. * right[1] / pairs[1] + 100. * right[2] / pairs[2] +
-                           100. * right[3] / pairs[3]) / 3;
+    const double judged =
+        (100. * right[1] / pairs[1] + 100. * right[2] / pairs[2] + 100. * right[3] / pairs[3]) / 3;
     assert_true(pairs[0] > 0 && pairs[3] > 0 && accuracy > 0 && accuracy != judged);
     const struct validation found = learner->validate(learner->context);
     assert_int_equal(found.values, 3);

@@ -97,9 +97,10 @@ static void the_decoder_has_no_stack(void **state)
 {
     (void)state;
     struct translator_options options;
-    static const char yaml[] = "encoder.stack: [{lstm: 2}]\ndecoder: {layers: 2, " WINDOW("all") "\n";
-    translator_options_read(&options,
-                            tree_merge(&arena, NULL, tree_parse(&arena, "x.yaml", yaml)), &arena);
+    static const char yaml[] =
+        "encoder.stack: [{lstm: 2}]\ndecoder: {layers: 2, " WINDOW("all") "\n";
+    translator_options_read(&options, tree_merge(&arena, NULL, tree_parse(&arena, "x.yaml", yaml)),
+                            &arena);
     for (int l = 0; l < 2; l++)
         assert_int_equal(options.decoder.attention.of_layer[l].branch[0].before, 1);
 }

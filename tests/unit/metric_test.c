@@ -60,6 +60,28 @@ static void words_by_hand(void **state)
                                    "impl:sanlab-1|compat:sacrebleu-2.6.0");
 }
 
+/* A sign is cut off behind a word or, where there is none, before it: "(a" and ")" have no word of
+ * "(", "a" and "x"; of characters they have 2 of 3. */
+static void signs_are_cut_off_behind_first(void **state)
+{
+    (void)state;
+    const struct chrf_options one = {.characters = 1, .words = 1, .beta = 1};
+    assert_float_equal(chrf_of(&one, "(a)", "(a x"), 100 / 3., 1e-9);
+}
+
+/* An order that a sentence's reference is too short for adds nothing to the sum of the hypotheses:
+ * characters 3 of 6 and 3 of 3, pairs 1 of 1 and 1 of 1. */
+static void short_references_count_for_short_orders(void **state)
+{
+    (void)state;
+    const struct chrf_options two = {.characters = 2, .beta = 1};
+    const char *const hypothesis[] = {"abcd", "ab"}, *const reference[] = {"a", "ab"};
+    const char *const *const references[] = {reference};
+    struct chrf_item item[2];
+    chrf_count(&two, hypothesis, references, 1, 2, item);
+    assert_float_equal(chrf_score(&two, item, 2), 100 * 2 * .75 * 1 / 1.75, 1e-9);
+}
+
 static void the_best_reference_counts(void **state)
 {
     (void)state;
@@ -74,6 +96,12 @@ static void the_best_reference_counts(void **state)
     /* characters 4 of 4, 4 of 6; pairs 2 of 2, 2 of 4; longer ones only references have */
     const double p = 1, r = (4. / 6 + 2. / 4) / 2;
     assert_float_equal(chrf_score(&chrf_default, item, 2), 100 * 5 * p * r / (4 * p + r), 1e-9);
+    /* of three the best, of equal ones the first */
+    const char *const ours[] = {"ab", "q"}, *const one[] = {"ab", "xyz"},
+                      *const other[] = {"zz", "xy"}, *const last[] = {"ax", "x"};
+    chrf_count(&chrf_default, ours, (const char *const *const[]){one, other, last}, 3, 2, item);
+    assert_int_equal(item[0].both[0], 2);
+    assert_int_equal(item[1].reference[0], 3);
 }
 
 static int edits(const char *hypothesis, const char *reference)
@@ -104,6 +132,30 @@ static void edits_by_hand(void **state)
     /* 11 words are more than one shift moves: 10 and then one */
     assert_int_equal(edits("klmnopqrstuABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPklmnopqrstu"), 2);
     assert_int_equal(edits("klmnopqrstABCDEFGHIJKLMNOP", "ABCDEFGHIJKLMNOPklmnopqrst"), 1);
+}
+
+/* What sacreBLEU gives: ties of shifts, shifts into themselves, the beam, the end of all trials. */
+static void edits_of_sacrebleu(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *hypothesis, *reference;
+        int edits;
+    } cases[] = {
+        {"cbedb", "bdecb", 3},
+        {"acbd", "dabc", 3},
+        {"bcac", "ccba", 2},
+        {"abcbddd", "cdabbdd", 3},
+        {"abaab", "aabba", 2},
+        {"aabbaabbaabbbaaabaaaababbbbbbabaaababbbb", "aabbaabbaabbbabbaabababaaaabaababbbabbbb", 4},
+        {"abc",
+         "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxabcyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy", 81},
+        {"a", "bbbbbbbbbbbbbbbbbbbbabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", 69},
+        {"bcaaabbddbbdbbbbcccadddccdcdabaabdbdbbba", "bcaaadabaabdbbbbbbaddbbdbbbbcccadddccdcd",
+         24},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_int_equal(edits(cases[i].hypothesis, cases[i].reference), cases[i].edits);
 }
 
 static void shifts_have_a_reach(void **state)
@@ -233,6 +285,11 @@ static void of_each_metric_there_is_a_statistic(void **state)
     }
     struct score_metric wrong = {.kind = METRIC_TER, .chrf = {6, 2, 2}};
     EXPECT_DIE("--char-order, --word-order and --beta are of --metric chrf", metric_check(&wrong));
+    wrong = (struct score_metric){
+        .kind = METRIC_CHRF, .chrf = chrf_default, .bleu.smoothing = BLEU_NO_SMOOTHING};
+    EXPECT_DIE("--smoothing and --lowercase are of BLEU; the metric is chrf", metric_check(&wrong));
+    wrong = (struct score_metric){.chrf = chrf_default, .ter = {.case_sensitive = true}};
+    EXPECT_DIE("--case-sensitive is of --metric ter; the metric is BLEU", metric_check(&wrong));
     arena_free(&arena);
 }
 
@@ -241,8 +298,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_by_hand),
         cmocka_unit_test(words_by_hand),
+        cmocka_unit_test(signs_are_cut_off_behind_first),
+        cmocka_unit_test(short_references_count_for_short_orders),
         cmocka_unit_test(the_best_reference_counts),
         cmocka_unit_test(edits_by_hand),
+        cmocka_unit_test(edits_of_sacrebleu),
         cmocka_unit_test(shifts_have_a_reach),
         cmocka_unit_test(lines_of_words),
         cmocka_unit_test(small_letters),

@@ -195,9 +195,12 @@ static void devices_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(presets_count),       cmocka_unit_test(counts_are_those_of_the_model),
-        cmocka_unit_test(widths_are_refused),  cmocka_unit_test(biases_start_at_zero),
-        cmocka_unit_test(alone_as_in_a_batch), cmocka_unit_test(devices_have_names),
+        cmocka_unit_test(presets_count),
+        cmocka_unit_test(counts_are_those_of_the_model),
+        cmocka_unit_test(widths_are_refused),
+        cmocka_unit_test(biases_start_at_zero),
+        cmocka_unit_test(alone_as_in_a_batch),
+        cmocka_unit_test(devices_have_names),
         cmocka_unit_test(heads_and_waves_fit_the_width),
         cmocka_unit_test(all_start_within_a_limit),
     };

@@ -26,8 +26,8 @@ static char *meaning_of(const char *model, const char *place, const char *entry,
     if (json) {
         struct arena_stream written;
         arena_stream_open(&written);
-        fprintf(written.out, "{\"model\": {\"width\": 16, \"heads\": %d}, \"encoder\": ",
-                options.model.heads);
+        fprintf(written.out,
+                "{\"model\": {\"width\": 16, \"heads\": %d}, \"encoder\": ", options.model.heads);
         section_json(&encoder_section, &options.encoder, true, written.out);
         fputs(", \"decoder\": ", written.out);
         section_json(&decoder_section, &options.decoder, true, written.out);
@@ -165,8 +165,9 @@ static void lists_have_an_end(void **state)
 {
     (void)state;
     static const char terms[] = "terms: [alibi, relpos, alibi, relpos",
-                      branches[] = "fusion: sum, branches: [global, global, global, global, global, "
-                                   "global, global, global";
+                      branches[] =
+                          "fusion: sum, branches: [global, global, global, global, global, "
+                          "global, global, global";
     _Static_assert(ATTENTION_TERMS == 4 && ATTENTION_BRANCHES == 8, "lists of so many");
     char text[200];
     free(meaning("heads: 4", ENCODER, strcat(strcpy(text, terms), "]")));

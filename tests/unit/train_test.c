@@ -349,12 +349,14 @@ static void losses_are_per_target_token(void **state)
     for (int i = 0; i < 4; i++) {
         struct run run;
         run_open(&run, "train_losses", 8, uneven_lengths,
-                 arena_print(&arena, "batch_tokens: 1000, steps: 1, rate: 0, loss: %s, "
-                                     "accumulate: 3, label_smoothing: %s",
+                 arena_print(&arena,
+                             "batch_tokens: 1000, steps: 1, rate: 0, loss: %s, "
+                             "accumulate: 3, label_smoothing: %s",
                              of[i % 2], smoothing[i / 2]));
         run.model.model.dropout = 0;
         assert_int_equal(run_once(&run), TRAIN_DONE);
-        const double dev = only_value(&run, "dev_loss"), smoothed = only_value(&run, "dev_smoothed");
+        const double dev = only_value(&run, "dev_loss"),
+                     smoothed = only_value(&run, "dev_smoothed");
         assert_float_equal(only_value(&run, "loss"), smoothed, 1e-5 * smoothed);
         if (!i) first = dev;
         assert_float_equal(dev, first, 1e-6);
@@ -394,6 +396,25 @@ static void checkpoints_come_when_asked(void **state)
     assert_int_equal(run_once(&run), TRAIN_DONE);
     assert_int_equal(checkpoint_steps(run.folder, step, 20), 4);
     assert_true(step[0] == 3 && step[1] == 4 && step[2] == 6 && step[3] == 8);
+}
+
+/* Only a row of the loss that the end alone has written is taken back by a longer training. */
+static void the_end_writes_the_loss(void **state)
+{
+    (void)state;
+    for (int every = 4; every <= 5; every++) {
+        double loss[20];
+        int64_t step[20];
+        struct run run;
+        run_open(&run, "train_end", 40, short_lengths,
+                 "batch_tokens: 60, steps: 8, validate_every: 4");
+        run.train.log_every = every;
+        assert_int_equal(run_once(&run), TRAIN_DONE);
+        assert_int_equal(values(&run, "loss", loss, step, 20), 2);
+        assert_true(step[0] == every && step[1] == 8);
+        const char *said = strstr(written(&run, "ckpt/step-00000008/state.json"), "\"unlogged\"");
+        assert_true(every == 5 ? said != NULL : !said);
+    }
 }
 
 /* By BLEU, the first of the best: values are read back from the rows. */
@@ -456,6 +477,7 @@ int main(void)
         cmocka_unit_test_teardown(losses_are_per_target_token, end_arena),
         cmocka_unit_test_teardown(what_comes_first_ends, end_arena),
         cmocka_unit_test_teardown(checkpoints_come_when_asked, end_arena),
+        cmocka_unit_test_teardown(the_end_writes_the_loss, end_arena),
         cmocka_unit_test_teardown(selected_by_bleu, end_arena),
         cmocka_unit_test_teardown(clipping_shortens_steps, end_arena),
     };
