@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/text/bpe.h"
+#include "core/text/pair_table.h"
 
 static const char text[] = "the lower house on the newest street\n"
                            "ein Übermut tut selten gut , über alle Maßen\n"
@@ -187,6 +188,20 @@ static void stops_at_the_minimum_frequency(void **state)
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 1);
 }
 
+/* What was put into a table stays when it grows, and so does what makes it grow. */
+static void a_pair_table_grows(void **state)
+{
+    (void)state;
+    enum { PAIRS = 5000 };
+    struct pair_table table = {0};
+    pair_table_clear(&table, 0);
+    for (int32_t i = 0; i < PAIRS; i++) assert_int_equal(*pair_table_at(&table, i % 70, i, i), i);
+    for (int32_t i = 0; i < PAIRS; i++) assert_int_equal(pair_table_get(&table, i % 70, i), i);
+    assert_int_equal(*pair_table_at(&table, 5, 5, 1), 5);
+    assert_int_equal(pair_table_get(&table, 6, 5), PAIR_ABSENT);
+    pair_table_close(&table);
+}
+
 /* Of pairs that are as frequent the larger one comes first, and what goes on is larger than what it
  * begins with: "b</w>" than "b". */
 static void ties_are_broken_by_text(void **state)
@@ -358,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learns_what_subword_nmt_learns),
         cmocka_unit_test(stops_at_the_minimum_frequency),
+        cmocka_unit_test(a_pair_table_grows),
         cmocka_unit_test(ties_are_broken_by_text),
         cmocka_unit_test(undoes_the_merge_that_subword_nmt_undoes),
         cmocka_unit_test(applies_as_subword_nmt_applies),

@@ -217,7 +217,11 @@ static void small_letters(void **state)
                  {"\xce\x91\xce\xa3\xce\x91", "\xce\xb1\xcf\x83\xce\xb1"},   /* ΑΣΑ */
                  {"\xce\x91\xce\xa3'\xce\x91", "\xce\xb1\xcf\x83'\xce\xb1"}, /* ΑΣ'Α */
                  {"\xf0\x9f\x84\xb0\xce\xa3", "\xf0\x9f\x84\xb0\xcf\x82"},   /* 🄰Σ, as Python */
-                 {"\xc4\xb0", "i\xcc\x87"}};                                 /* İ */
+                 {"\xce\x91'\xce\xa3", "\xce\xb1'\xcf\x82"},                 /* Α'Σ: final */
+                 {"\xca\xb0\xce\xa3", "\xca\xb0\xcf\x83"},                   /* ʰΣ */
+                 {"\xce\x91\xce\xa3\xca\xb0\xce\x91", "\xce\xb1\xcf\x83\xca\xb0\xce\xb1"},
+                 {"\xe2\x92\xb6\xce\xa3", "\xe2\x93\x90\xcf\x82"}, /* ⒶΣ */
+                 {"\xc4\xb0", "i\xcc\x87"}};                       /* İ */
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct buffer out = {0};
         lower_add(&out, cases[i].text, strlen(cases[i].text));
@@ -248,6 +252,7 @@ static void signatures_are_read(void **state)
     struct score_metric read;
     assert_false(metric_read("chrF2|nrefs:1|nc:6|nw:0|version:2.6.0", &read));
     assert_false(metric_read("chrF2|nc:99|nw:0|compat:sacrebleu-2.6.0", &read));
+    assert_false(metric_read("chrF2|nrefs:1|nc:6|nw:99|compat:sacrebleu-2.6.0", &read));
     assert_false(metric_read("BLEU|nrefs:1|compat:sacrebleu-2.6.0", &read));
     assert_false(metric_read("TER|case:lc|tok:other|compat:sacrebleu-2.6.0", &read));
 }

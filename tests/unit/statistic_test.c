@@ -71,6 +71,37 @@ static void a_resample_keeps_the_strata(void **state)
     assert_true(mean[0] < 2.9 && mean[SAMPLES - 1] > 2.9); /* (60 + 8 + 196) / 90 */
 }
 
+/* Counts of many sentences are added in blocks; a sample without a match has no score, nor one of
+ * multi-bleu without a match of every order, which is not smoothed. */
+static void bleu_is_of_sums(void **state)
+{
+    (void)state;
+    enum { MANY = 10001 };
+    struct bleu_stats *stats = heap_alloc(sizeof *stats * MANY);
+    struct bleu_item *item = heap_alloc(sizeof *item * MANY);
+    for (int i = 0; i < MANY; i++)
+        stats[i] = (struct bleu_stats){4, 5, {3, 2, 1, i % 2}, {4, 3, 2, 1}};
+    statistic_bleu_items(stats, MANY, item);
+    const struct bleu_stats sum = statistic_bleu_sum(item, MANY);
+    assert_true(sum.hyp_len == 4 * MANY && sum.ref_len == 5 * MANY);
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        assert_true(sum.match[n] == (n < 3 ? (3 - n) * MANY : MANY / 2));
+        assert_true(sum.total[n] == (4 - n) * MANY);
+    }
+    const int one = 1;
+    const uint32_t first[] = {0};
+    for (int metric = BLEU_SACREBLEU; metric <= BLEU_MULTI_BLEU; metric++) {
+        const struct bleu_options options = {.metric = metric, .smoothing = BLEU_EXP};
+        const struct statistic of = statistic_bleu(&options);
+        const double score = of.of_sample(of.context, (struct strata){1, &one}, item, first);
+        assert_true(metric == BLEU_MULTI_BLEU ? score == 0 : score > 10);
+        const struct bleu_item nothing = {4, 4, {0}, {4, 3, 2, 1}};
+        assert_true(of.of_sample(of.context, (struct strata){1, &one}, &nothing, first) == 0);
+    }
+    free(stats);
+    free(item);
+}
+
 /* What sacreBLEU reads off the scores of its resamples: the ends of the middle 95%, and shares in
  * which what is as large as the real difference, or no difference, is told from what is larger. */
 static void shares_of_samples(void **state)
@@ -311,7 +342,7 @@ int main(void)
         cmocka_unit_test(a_resample_keeps_the_strata),   cmocka_unit_test(tests_of_the_mean),
         cmocka_unit_test(equal_differences_are_counted), cmocka_unit_test(rounding_decides_nothing),
         cmocka_unit_test(few_items_say_little),          cmocka_unit_test(shares_of_samples),
-        cmocka_unit_test(runs_change_sides_together),
+        cmocka_unit_test(runs_change_sides_together),    cmocka_unit_test(bleu_is_of_sums),
     };
     return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }

@@ -55,6 +55,39 @@ static void tokens_of_chinese_and_japanese(void **state)
     expect_tokens("한국어 문장.", "한국어 문장 ￭.");
 }
 
+/* Of text that is cut into words by blanks those beside Han, Kana and their punctuation go. */
+static void blanks_of_segments_go(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"日本 語 、 東京", "日本語、東京"},
+                                           {"語 abc 語", "語abc語"},
+                                           {"a （ b ） c d", "a（b）c d"},
+                                           {"a b , c", "a b , c"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct buffer one = {0}, other = {0};
+        tokenize_line(cases[i][0], strlen(cases[i][0]), true, &one);
+        tokenize_line(cases[i][1], strlen(cases[i][1]), false, &other);
+        buffer_add_byte(&one, 0);
+        buffer_add_byte(&other, 0);
+        assert_string_equal(one.text, other.text);
+        buffer_free(&one);
+        buffer_free(&other);
+    }
+}
+
+/* What stands behind a line is not read. Signs are counted or not. */
+static void a_line_has_an_end(void **state)
+{
+    (void)state;
+    struct buffer out = {0};
+    tokenize("1.5", 2, &out);
+    buffer_add_byte(&out, 0);
+    assert_string_equal(out.text, "1 ￭.");
+    buffer_free(&out);
+    assert_int_equal(tokenize_count("Yes, we do.", 11, true), 5);
+    assert_int_equal(tokenize_count("Yes, we do.", 11, false), 3);
+}
+
 static void marks_stay_with_their_letter(void **state)
 {
     (void)state;
@@ -219,6 +252,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_of_alphabets),
         cmocka_unit_test(tokens_of_chinese_and_japanese),
+        cmocka_unit_test(blanks_of_segments_go),
+        cmocka_unit_test(a_line_has_an_end),
         cmocka_unit_test(marks_stay_with_their_letter),
         cmocka_unit_test(literal_joiners_are_escaped),
         cmocka_unit_test(takes_any_tokens),

@@ -28,6 +28,7 @@ static void signs(void **state)
     expect("What ? ! No : ( 5 % [ 3 ] ) ; so ...", "What?! No: (5% [3]); so...");
     expect("It costs $ 300 and # 16 €", "It costs $300 and #16 €");
     expect("anglo - saxon / other", "anglo - saxon / other");
+    expect("so … and ?… ends", "so… and?… ends");
     expect(". begins", ". begins");
     expect("ends (", "ends (");
 }
@@ -40,6 +41,7 @@ static void endings_of_words(void **state)
     expect("Iraq ’ s and William L. ' s wife", "Iraq’s and William L.'s wife");
     expect("Williams ' wild side", "Williams' wild side");
     expect("friends ’ couches", "friends’ couches");
+    expect("he ’ she ’ they", "he’ she’ they");
     expect("I can 't", "I can't"); /* as Tatoeba has it */
 }
 
@@ -53,6 +55,8 @@ static void quotation_marks(void **state)
     expect("an ` honest ' word", "an 'honest' word");
     expect("“ There ” and ‘ here ’", "“There” and ‘here’");
     expect("no end \"", "no end \"");
+    expect("said ' so '", "said 'so'");
+    expect("an end '", "an end'");
 }
 
 static void ends_are_those_of_tokens(void **state)
