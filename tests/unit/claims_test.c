@@ -27,7 +27,8 @@ static const char *reference(void)
 }
 
 /* Row r, seed s misses the last word of every (2 + r)-th line, from line s on: later rows are
- * better. Row 3 has not run. dev_loss is 2 - r/10 and a little more for each seed. */
+ * better. Row 3 has not run. dev_loss is 2 - r/10 and a little more for each seed. Gates are of
+ * one text in rows 0 and 1, and of another in row 2. */
 static int begin(void **state)
 {
     (void)state;
@@ -50,6 +51,14 @@ static int begin(void **state)
             }
             world_add_stage(world, r, s, "train", train);
             world_add_stage(world, r, s, "score", score);
+            const struct run gates =
+                run_new(world->runs, "gates", arena_print(&world->arena, "gates of %s", name), "{}",
+                        NULL, name);
+            if (r < 3)
+                run_done(&gates, "done",
+                         arena_print(&world->arena, "{\"gate\": %.3f, \"signature\": \"text:%c\"}",
+                                     0.5 + r / 10. + s / 100., r < 2 ? 'a' : 'b'));
+            world_add_stage(world, r, s, "gates", gates);
         }
     }
     world->grid.title = "A title";
@@ -126,6 +135,10 @@ static void verdicts(void **state)
          CLAIM_CONTRADICTED, NULL},
         {"compare: [+ Local, Transformer], metric: parameters, expect: equal, smallest: 11", 3,
          CLAIM_SUPPORTED, NULL},
+        {"compare: [+ Local, Transformer], metric: gates.gate, expect: greater", 3, CLAIM_SUPPORTED,
+         NULL},
+        {"compare: [+ Gate, Transformer], metric: gates.gate, expect: greater", 3, CLAIM_UNTESTED,
+         "their signatures differ"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct claim_result result = judge(cases[i].claim, cases[i].seeds);
@@ -159,6 +172,27 @@ static void interval(void **state)
     assert_true(bleu.low < wide.low && wide.low < wide.difference);
     assert_true(wide.high < bleu.high && wide.difference < wide.high);
     assert_true(strncmp(bleu.stage[0], "score-", 6) == 0);
+}
+
+/* Holm of two: the smaller p twice, the larger one but not less than that. A claim before them that
+ * is not run has no part in it. */
+static void holm_is_over_all_that_have_run(void **state)
+{
+    (void)state;
+    const struct claims claims =
+        read_text("claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
+                  "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
+                  "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
+    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    const struct claim_result *result = claims_judge(&sampler, &claims);
+    assert_false(result[0].member);
+    const double least = fmin(result[1].p, result[2].p);
+    assert_true(least > 0 && least < 0.5);
+    for (int i = 1; i < 3; i++) {
+        assert_true(result[i].member);
+        assert_float_equal(result[i].holm, fmax(2 * least, result[i].p), 1e-12);
+    }
+    sampler_close(&sampler);
 }
 
 static void refuse(const char *claim, const char *says)
@@ -237,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts),
         cmocka_unit_test(interval),
+        cmocka_unit_test(holm_is_over_all_that_have_run),
         cmocka_unit_test(refused),
         cmocka_unit_test(sheet),
         cmocka_unit_test(the_sheet_says_what_contradicts),

@@ -71,6 +71,11 @@ static void better_and_worse_rows_are_marked(void **state)
                       "(two-sided), 500 trials, random seed 12345");
     expect_part(text, "that a paired bootstrap of this design finds");
     expect_part(text, "\nDifferences (Δ) are against Base.\n");
+    text = world_table(world, "{columns: [bleu, delta(bleu)], baseline: [Base, Worse], "
+                              "significance: {samples: 500, against: Base}}");
+    expect_part(text, "better than Base (");
+    expect_part(text, "\nDifferences (Δ) are against Base, Worse.\n");
+    expect_part(text, "97.33     +8.02\n"); /* Same: no better than Base, but than Worse */
     world_free(world);
 }
 

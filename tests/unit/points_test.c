@@ -166,12 +166,28 @@ static void without_trees_options_are_those_of_stages(void **state)
     world_free(world);
 }
 
+/* A row of quotes, which has no run, is not in the way of the rows behind it. */
+static void options_are_of_all_rows_with_runs(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("points_quoted");
+    world->row[1].count = 0;
+    char *text = printed(world, EXPORT_CSV);
+    assert_non_null(strstr(text, ",option.model.heads,option.encoder.attention,dev_loss,"));
+    assert_non_null(strstr(text, "1,done,0,,,8,[],0.1,"));
+    assert_non_null(strstr(text, "1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",0.1,"));
+    assert_null(strstr(text, "=1+1"));
+    free(text);
+    world_free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_is_a_line_per_point_and_seed),
         cmocka_unit_test(every_line_of_jsonl_has_all_keys),
         cmocka_unit_test(without_trees_options_are_those_of_stages),
+        cmocka_unit_test(options_are_of_all_rows_with_runs),
     };
     return cmocka_run_group_tests_name("points", tests, NULL, NULL);
 }

@@ -279,6 +279,24 @@ static void captions_warn(void **state)
     world_free(world);
 }
 
+/* Seeds that diverged are not of those that were trained. */
+static void undertrained_are_counted_by_seed(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("summary_undertrained", 3);
+    for (int s = 0; s < 3; s++) {
+        struct journal *journal = journal_open(world->run[0][s][TRAIN].folder);
+        for (int i = 0; i < 3; i++) /* the last seed's loss has risen */
+            journal_value(journal, 10 * i, "dev_loss", s == 2 && i == 2 ? 2.5 : 3 - i);
+        journal_close(journal);
+        run_done(&world->run[0][s][TRAIN], s ? "done" : "diverged", "{}");
+    }
+    expect_part(world_table(world, "{}"),
+                "\nUndertrained (lowest dev loss at the last validation): "
+                "Transformer (1 of 2 seeds).\n");
+    world_free(world);
+}
+
 /* A row's options, as the grid has merged them. */
 static void set_options(struct world *world, int row, const char *yaml)
 {
@@ -448,6 +466,7 @@ int main(void)
         cmocka_unit_test(differences_to_the_paper_need_its_signature),
         cmocka_unit_test(one_stage_of_all_rows),
         cmocka_unit_test(captions_warn),
+        cmocka_unit_test(undertrained_are_counted_by_seed),
         cmocka_unit_test(captions_say_how_was_translated),
         cmocka_unit_test(one_caption_is_the_sentence_of_the_table),
         cmocka_unit_test(names_of_values_are_checked),
