@@ -120,6 +120,11 @@ void expect_numbers(const struct figure_drawing *drawing, int count, const doubl
     assert_int_equal(strspn(at, "\n"), strlen(at));
 }
 
+void expect_same_data(const struct figure_drawing *one, const struct figure_drawing *other)
+{
+    assert_string_equal(data_of(one), data_of(other));
+}
+
 void expect_caption(const struct figure_drawing *drawing, const char *text)
 {
     for (int i = 0; i < drawing->captions; i++)

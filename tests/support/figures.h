@@ -23,6 +23,8 @@ const char *data_of(const struct figure_drawing *drawing); /* data.dat */
 void expect_numbers(const struct figure_drawing *drawing, int count, const double *value);
 #define EXPECT_NUMBERS(drawing, ...)                                                               \
     expect_numbers(drawing, (int)COUNT_OF(((double[]){__VA_ARGS__})), (double[]){__VA_ARGS__})
+/* Of two figures of the same points. */
+void expect_same_data(const struct figure_drawing *one, const struct figure_drawing *other);
 void expect_caption(const struct figure_drawing *drawing, const char *text);
 /* Where gnuplot is, the figure is drawn and shows the text. */
 void expect_drawn(const struct figure_drawing *drawing, const char *text);

@@ -35,6 +35,9 @@ static void layers_before_training(void **state)
     expect_drawn(&drawing, ">Before training<");
     assert_non_null(
         strstr(drawing.file[3].bytes, "3\tBefore training\tlayer\t3\tgates.gate_start"));
+    const struct figure_drawing behind =
+        world_draw(world, "[{kind: layers, rows: ['%d{x}_y', '3', '<`date`']}]");
+    expect_same_data(&behind, &drawing); /* an open row before them changes nothing */
     const struct figure_drawing without = world_draw(world, "[{kind: layers, rows: ['<`date`']}]");
     assert_non_null(strstr(without.file[0].bytes, "untrained = 0\n"));
     assert_null(strstr(without.file[2].bytes, "Before training"));
@@ -63,6 +66,29 @@ static void classes_with_errors(void **state)
     expect_caption(&drawing, "Error bars: standard error by bootstrap over sentences.");
     expect_caption(&drawing, "mean gate (weight of the second branch) over positions and heads");
     expect_drawn(&drawing, ">Before training<");
+    const struct figure_drawing behind =
+        world_draw(world, "[{kind: classes, left: {column: gates.gate, layer: 1}, rows: "
+                          "['<`date`', '3']}]");
+    expect_same_data(&behind, &drawing);
+    world_free(world);
+}
+
+/* The first of two seeds is open: values, errors and counts are those of the second. */
+static void behind_an_open_seed(void **state)
+{
+    (void)state;
+    struct world *world = figures_world("figure_open_seed", 2);
+    run_append(&world->run[0][1][2], "metrics.jsonl",
+               "{\"name\":\"gate\",\"value\":0.6,\"n\":1200,\"layer\":1,\"class\":\"NOUN\"}\n"
+               "{\"name\":\"gate_se\",\"value\":0.02,\"layer\":1,\"class\":\"NOUN\"}\n");
+    world_finish(world, 0, 1, 36, 0.6);
+    struct figure_drawing drawing =
+        world_draw(world, "[{kind: classes, left: {column: gates.gate, layer: 1}}]");
+    EXPECT_NUMBERS(&drawing, 1, .6, .58, .62);
+    expect_caption(&drawing, "n, words: NOUN 1,200.");
+    drawing = world_draw(world, "[{kind: layers, rows: ['3']}]");
+    const double n = (double)NAN;
+    EXPECT_NUMBERS(&drawing, 1, .6, .54, .66, 2, n, n, n, 3, .2, .02, .38);
     world_free(world);
 }
 
@@ -108,6 +134,9 @@ static void centers_and_windows(void **state)
     expect_caption(&drawing, "of n = 1 to 4: positions and heads of all seeds, none averaged.");
     expect_caption(&drawing, "Not drawn: <`date` (new), %d{x}_y (new).");
     expect_drawn(&drawing, ">Layer 3<");
+    const struct figure_drawing behind =
+        world_draw(world, "[{kind: scatter, rows: ['<`date`', '3']}]");
+    expect_same_data(&behind, &drawing);
     drawing = world_draw(world, "[{kind: scatter, points: 2}]");
     expect_caption(&drawing, "Points: 3 positions");
     drawing = world_draw(world, "[{kind: scatter, left: localness.offset}]");
@@ -187,7 +216,7 @@ int main(void)
         cmocka_unit_test(layers_before_training), cmocka_unit_test(classes_with_errors),
         cmocka_unit_test(centers_and_windows),    cmocka_unit_test(shares_of_windows),
         cmocka_unit_test(files_that_are_none),    cmocka_unit_test(places_whole),
-        cmocka_unit_test(heads_of_a_class),
+        cmocka_unit_test(heads_of_a_class),       cmocka_unit_test(behind_an_open_seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
