@@ -73,11 +73,11 @@ static struct probe_job job_of(const struct protocol *protocol)
 static void is_as_defined(const struct probe_job *job)
 {
     const struct probe_result got = probe_train(job, &arena);
-    const int tests = made.data.items[PROBE_TEST].count;
+    const int tests = made.data.items[PROBE_TEST].count, devs = made.data.items[PROBE_DEV].count;
     for (int s = 0; s < got.settings; s++) {
         const struct probe_trained *t = &got.trained[s];
         struct probe_trained want = {
-            .predicted[PROBE_DEV] = ARENA_ARRAY(&arena, int32_t, DEV),
+            .predicted[PROBE_DEV] = ARENA_ARRAY(&arena, int32_t, devs),
             .predicted[PROBE_TEST] = ARENA_ARRAY(&arena, int32_t, tests),
             .likelihood = ARENA_ARRAY(&arena, float, tests),
         };
@@ -86,7 +86,7 @@ static void is_as_defined(const struct probe_job *job)
         assert_int_equal(t->best, want.best);
         assert_int_equal(t->updates, want.updates);
         assert_memory_equal(t->predicted[PROBE_DEV], want.predicted[PROBE_DEV],
-                            DEV * sizeof(int32_t));
+                            (size_t)devs * sizeof(int32_t));
         assert_memory_equal(t->predicted[PROBE_TEST], want.predicted[PROBE_TEST],
                             (size_t)tests * sizeof(int32_t));
         for (int i = 0; i < tests; i++)
@@ -119,6 +119,20 @@ static void a_linear_one_is_as_defined(void **state)
     is_as_defined(&job);
     job.standardize = true;
     is_as_defined(&job);
+}
+
+/* 256 rows are scored at once: the items of both splits, many times over, are more. */
+static void splits_are_scored_piece_by_piece(void **state)
+{
+    (void)state;
+    enum { DEVS = 300, TESTS = 590 };
+    static int32_t many[DEVS + TESTS];
+    const struct probe_job job = job_of(&small);
+    for (int i = 0; i < DEVS + TESTS; i++) many[i] = made.item[TRAIN + i * 5 % (N - TRAIN)];
+    made.data.items[PROBE_DEV] = (struct probe_items){many, DEVS};
+    made.data.items[PROBE_TEST] = (struct probe_items){many + DEVS, TESTS};
+    is_as_defined(&job);
+    make_data(1);
 }
 
 static void vectors_are_standardized(void **state)
@@ -360,12 +374,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(hidden_units_are_as_defined), TEST(a_linear_one_is_as_defined),
-        TEST(vectors_are_standardized),    TEST(without_a_stop_all_is_trained),
-        TEST(what_lies_apart_is_learned),  TEST(no_bit_depends_on_groups),
-        TEST(no_bit_depends_on_threads),   TEST(no_bit_depends_on_the_table),
-        TEST(device_memory_is_left_alone), TEST(what_is_known_is_not_trained),
-        TEST(items_have_an_order),         TEST(who_is_undertrained),
+        TEST(hidden_units_are_as_defined),
+        TEST(a_linear_one_is_as_defined),
+        TEST(splits_are_scored_piece_by_piece),
+        TEST(vectors_are_standardized),
+        TEST(without_a_stop_all_is_trained),
+        TEST(what_lies_apart_is_learned),
+        TEST(no_bit_depends_on_groups),
+        TEST(no_bit_depends_on_threads),
+        TEST(no_bit_depends_on_the_table),
+        TEST(device_memory_is_left_alone),
+        TEST(what_is_known_is_not_trained),
+        TEST(items_have_an_order),
+        TEST(who_is_undertrained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
