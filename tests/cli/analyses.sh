@@ -20,6 +20,11 @@ awk 'NR == 1 { next } { w[$1, $2] += $7; n[$1, $2]++ } END { printf "%.6f", w[2,
 grep '"name":"window",.*"layer":2,"head":3' $at/metrics.jsonl | sed 's/.*"value":\([0-9.]*\).*/\1/' |
     awk -v want="$(cat $work/mean)" '{ exit ($1 - want) ^ 2 > 1e-9 }'
 ok "a row has the mean window of a head" $?
+awk 'NR == 1 || $1 != 2 { next } { n++; d = $7 - m; m += d / n; q += d * ($7 - m) } END { printf "%.6f", sqrt(q / (n - 1)) }' $at/localness.tsv > $work/sd
+[ "$(cat $work/sd)" != 0.000000 ] &&
+    grep '"name":"window_sd",.*"layer":2,' $at/metrics.jsonl | grep -v '"head"' | sed 's/.*"value":\([0-9.]*\).*/\1/' |
+    awk -v want="$(cat $work/sd)" '{ rows++; bad += ($1 - want) ^ 2 > 1e-8 } END { exit bad || rows != 1 }'
+ok "and the deviation of those of a layer" $?
 rows=$(($(wc -l < $at/localness.tsv) - 1))
 [ "$(wc -c < $at/localness.npy)" = $((128 + 4 * 7 * rows)) ]
 ok "the same rows as numpy keeps them" $?

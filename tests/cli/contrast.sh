@@ -48,17 +48,19 @@ try ls --runs $work/runs
 [ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^score'
 ok "and no translation is made" $?
 
-# of GROUP: what `score --contrast` says of the model of a row, per cent
+# of ROW GROUP [COLUMN]: what `score --contrast` says of the model of a row: right, per cent, or the
+# third column, the mean share of the right target
 of() {
     ./sanlab score --contrast $work/data/pairs.tsv "g/$1/1" --runs $work/runs |
-        awk -v group="$2" 'index($0, group) == 1 { sub(/.*[a-z] +[0-9]+ +/, ""); print $1 }'
+        awk -v group="$2" -v column="${3:-1}" \
+            'index($0, group) == 1 { sub(/.*[a-z] +[0-9]+ +/, ""); print $column }'
 }
 for row in Short Long; do
     output=$(./sanlab table $work/g.yaml --runs $work/runs --format csv | grep "^$row,")
-    all=$(of $row all) one=$(of $row "words: one") other=$(of $row "words: all")
-    output="$output; expected $all, $one and $other"
+    all=$(of $row all) one=$(of $row "words: one") other=$(of $row "words: all") share=$(of $row all 3)
+    output="$output; expected $all, $one and $other, a share of $share"
     [ -n "$all" ] && [ -n "$one" ] && [ -n "$other" ] &&
-        printf '%s\n' "$output" | grep -Eq "^$row,$all,.*" &&
+        printf '%s\n' "$output" | grep -Eq "^$row,$all,.*,$share" &&
         printf '%s\n' "$output" | grep -q ",$one," && printf '%s\n' "$output" | grep -q ",$other,"
     ok "$row: as score --contrast has it, in all and by tag" $?
 done

@@ -127,6 +127,12 @@ static void classes_of_an_encoder(void **state)
     assert_float_equal(result.high - result.difference, t * error, 1e-6);
     assert_int_equal(judge(CLASSES ", expect: less", SEEDS).verdict, CLAIM_CONTRADICTED);
     assert_int_equal(judge(CLASSES ", expect: greater", 1).verdict, CLAIM_ONE_SEED);
+    const struct claim_result none =
+        judge("row: Gate, metric: {column: gates.gate, layer: 9}, "
+              "compare: [{class: NOUN}, {class: [CONJ]}], expect: less",
+              SEEDS);
+    assert_int_equal(none.verdict, CLAIM_UNTESTED);
+    assert_string_equal(none.note, "there is no value of a side: has it this layer?");
     /* Of both classes at once on a side: words are counted, not classes. */
     const struct claim_result all = judge("row: Gate, metric: {column: gates.gate, layer: 1}, "
                                           "against: 0.4, expect: greater",

@@ -123,6 +123,10 @@ static void the_longest_chain_goes_first(void **state)
     /* Two of three corpora are saved. */
     assert_true(two.saved == 20);
     assert_int_equal(two.stages, 7);
+    struct estimate *longest = &task_of(plan, 0, 0, TRAIN_KIND)->estimate; /* 100 of 225 s */
+    longest->low = 45, longest->high = 900;
+    two = plan_simulate(plan, 2, 2);
+    assert_true(two.low == 45 / 225. && two.high == 900 / 225.);
 }
 
 static void what_is_done_costs_nothing(void **state)
