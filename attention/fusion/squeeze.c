@@ -92,7 +92,7 @@ static struct value *build(struct graph *graph, const struct attention_block *bl
             options->share == SHARE_BLOCK ? squeeze : arena_print(arena, "%s.%d", squeeze, g + 1);
         node->parameter[2 * g] = parameter_get(
             graph->parameters, arena_print(arena, "%s.inner.weight", path), D, N, START_GLOROT, 0);
-        node->parameter[2 * g + 1] = parameter_get(
+        node->parameter[2 * g + 1] = parameter_matrix(
             graph->parameters, arena_print(arena, "%s.outer.weight", path), N, D, START_GLOROT, 0);
     }
     return attention_project(graph, node->out[0], block);

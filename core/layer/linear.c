@@ -120,7 +120,7 @@ struct value *linear_build(struct graph *graph, struct value *x, int columns, bo
     const char *weight_path = arena_print(graph->arena, "%s.weight", path);
     const char *bias_path = arena_print(graph->arena, "%s.bias", path);
     struct parameter *weight =
-        parameter_get(parameters, weight_path, x->columns, columns, START_GLOROT, 0);
+        parameter_matrix(parameters, weight_path, x->columns, columns, START_GLOROT, 0);
     struct parameter *offset =
         bias ? parameter_get(parameters, bias_path, 1, columns, START_BIAS, 0) : NULL;
     return linear_build_with(graph, x, weight, offset, false, 1, path);

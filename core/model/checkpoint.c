@@ -38,10 +38,10 @@ static void write_slab(const char *path, const struct parameters *parameters, co
         struct tensor *tensor = &tensors.tensor[tensors.count++];
         *tensor = (struct tensor){.name = parameter->path,
                                   .format = TENSOR_REAL,
-                                  .dimensions = parameter->rows > 1 ? 2 : 1,
+                                  .dimensions = parameter->matrix ? 2 : 1,
                                   .count = (int64_t)parameter->rows * parameter->columns,
                                   .data = device + parameter->offset};
-        tensor->shape[0] = parameter->rows > 1 ? parameter->rows : parameter->columns;
+        tensor->shape[0] = parameter->matrix ? parameter->rows : parameter->columns;
         tensor->shape[1] = parameter->columns;
     }
     struct file_writer writer = file_create(path);

@@ -15,9 +15,9 @@ static struct value *pooled(struct graph *graph, const struct pair_options *opti
     spec.unbiased = !model->attention_bias;
     const struct embed_layer queries = {.rows = graph_sentences(graph, FIELD_SOURCE, head->queries),
                                         .scale = 1,
-                                        .table = parameter_get(graph->parameters, "pool.queries",
-                                                               head->queries, model->width,
-                                                               START_NORMAL, 1)};
+                                        .table = parameter_matrix(graph->parameters, "pool.queries",
+                                                                  head->queries, model->width,
+                                                                  START_NORMAL, 1)};
     struct value *rows = attention_cross(graph, embed_build(graph, &queries, "pool.rows"), x,
                                          model->heads, &spec, model->attention_dropout, "pool");
     graph_alias(graph, "pool", rows);

@@ -35,6 +35,7 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
     *parameter = (struct parameter){.path = arena_text(parameters->arena, path),
                                     .rows = rows,
                                     .columns = columns,
+                                    .matrix = rows > 1,
                                     .start = start,
                                     .spread = spread,
                                     .offset = parameters->slab};
@@ -42,6 +43,14 @@ struct parameter *parameter_get(struct parameters *parameters, const char *path,
     parameters->slab += (count + PAD - 1) / PAD * PAD;
     parameters->total += count;
     parameters->item[parameters->count++] = parameter;
+    return parameter;
+}
+
+struct parameter *parameter_matrix(struct parameters *parameters, const char *path, int rows,
+                                   int columns, enum parameter_start start, double spread)
+{
+    struct parameter *parameter = parameter_get(parameters, path, rows, columns, start, spread);
+    parameter->matrix = true;
     return parameter;
 }
 

@@ -20,6 +20,7 @@ enum parameter_start {
 struct parameter {
     const char *path;
     int rows, columns; /* vectors are 1 x n */
+    bool matrix;       /* with one row, too: [1, n] in files, where a vector is [n] */
     enum parameter_start start;
     double spread;  /* START_UNIFORM: limit; START_NORMAL: deviation; START_CONSTANT: value */
     int64_t offset; /* in elements, the same in every slab */
@@ -45,6 +46,9 @@ struct parameters {
 /* The parameter of that path, made if it is new; shapes must agree. */
 struct parameter *parameter_get(struct parameters *parameters, const char *path, int rows,
                                 int columns, enum parameter_start start, double spread);
+/* The same of a matrix that may have one row. */
+struct parameter *parameter_matrix(struct parameters *parameters, const char *path, int rows,
+                                   int columns, enum parameter_start start, double spread);
 struct parameter *parameter_find(const struct parameters *parameters, const char *path);
 
 /* Allocates the slabs. */

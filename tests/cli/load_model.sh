@@ -71,6 +71,7 @@ rows:
     model.norm: post
     encoder: {stack: [{lstm: 1}, {san: 1}], shortcut: true}
   - name: Embedding
+    model.feedforward: 1
     encoder.layers: 0
 END
 try run $work/g.yaml --runs $runs --quiet

@@ -157,6 +157,28 @@ static void what_is_saved_is_loaded(void **state)
     arena_free(&arena);
 }
 
+/* A matrix of one row is a matrix in files, too. */
+static void shapes_are_those_of_the_model(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct parameters parameters = {.arena = &arena};
+    parameter_get(&parameters, "a.vector", 1, 5, START_BIAS, 0);
+    parameter_matrix(&parameters, "a.matrix", 1, 7, START_GLOROT, 0);
+    parameters_place(&parameters, cpu_ops(), true);
+    checkpoint_save(folder, 40, &parameters, NULL, "{}");
+    const struct tensors tensors = tensors_read(&arena, path_of(&arena, 40, "model.safetensors"));
+    const struct tensor *vector = tensors_find(&tensors, "a.vector");
+    const struct tensor *matrix = tensors_find(&tensors, "a.matrix");
+    assert_int_equal(vector->dimensions, 1);
+    assert_int_equal(vector->shape[0], 5);
+    assert_int_equal(matrix->dimensions, 2);
+    assert_int_equal(matrix->shape[0], 1);
+    assert_int_equal(matrix->shape[1], 7);
+    parameters_release(&parameters);
+    arena_free(&arena);
+}
+
 static void names_mean_steps(void **state)
 {
     (void)state;
@@ -497,6 +519,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(what_is_saved_is_loaded, begin),
+        cmocka_unit_test_setup(shapes_are_those_of_the_model, begin),
         cmocka_unit_test_setup(names_mean_steps, begin),
         cmocka_unit_test(damaged_ones_go_to_quarantine),
         cmocka_unit_test_setup(all_damaged, begin),
