@@ -42,7 +42,8 @@ static const struct option_custom start_custom = {"thumt|{uniform: LIMIT}", read
                                                   json_start};
 
 static const struct option model_rows[] = {
-    ROW_INT("width", FIELD(model_options, width), "512", 2, 16384, OPTION_ID, "model width D"),
+    ROW_INT("width", FIELD(model_options, width), "512", 2, 16384, OPTION_ID,
+            "model width D, an even number"),
     ROW_INT("heads", FIELD(model_options, heads), "8", 1, 256, OPTION_ID,
             "attention heads H; divides the width"),
     ROW_INT("feedforward", FIELD(model_options, feedforward), "2048", 1, 65536, OPTION_ID,
@@ -126,7 +127,9 @@ void translator_options_read(struct translator_options *options, const struct tr
     if (model->width % model->heads)
         die_at(place, "heads: %d do not divide the width %d", model->heads, model->width);
     if (model->width % 2)
-        die_at(place, "width: sines and cosines need an even number, got %d", model->width);
+        die_at(tree_place(point, "model.width"),
+               "width: expected an even number, of pairs of sines and cosines, got %d",
+               model->width);
     struct encoder_options *encoder = &options->encoder;
     layers_resolve(&encoder->stack, tree_find(point, "encoder.layers"), encoder->layers,
                    model->width, encoder->shortcut, tree_place(point, "encoder.shortcut"), arena);

@@ -64,6 +64,11 @@ static const struct refused places[] = {
      "2:1:", "cross attention has global only", NULL},
 };
 
+static const struct refused sizes[] = {
+    {"model: {heads: 3,\n width: 9}", "2:9:", "width: expected an even number", "got 9"},
+    {"model: {width: 8,\n heads: 3}", "2:9:", "heads: 3 do not divide the width 8", NULL},
+};
+
 static void expect_refused(const struct refused *row)
 {
     struct arena arena = {0};
@@ -86,11 +91,18 @@ static void slips_of_place(void **state)
     for (size_t i = 0; i < COUNT_OF(places); i++) expect_refused(&places[i]);
 }
 
+static void slips_of_size(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) expect_refused(&sizes[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slips_in_an_entry),
         cmocka_unit_test(slips_of_place),
+        cmocka_unit_test(slips_of_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
