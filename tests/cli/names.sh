@@ -200,4 +200,8 @@ try plan g --only 'name ~ gate' --runs $runs
 says "no row is meant" 65 'command line: --only: "name ~ gate" matches no row of g'
 try plan g --only 'nmae ~ Gate' --runs $runs
 says "a key that no row has" 65 '--only: no row has "nmae"; did you mean "name"'
+try plan g --only 'encoder.stack ~ onlstm' --runs $runs
+says "an option that no row sets is not proposed for itself" 65 '--only: no row has "encoder.stack"$'
+try plan g --only 'decoder.attention_bias = true' --runs $runs
+says "a word of another section" 65 '--only: no row has "decoder.attention_bias"; did you mean "model.attention_bias"'
 finish
