@@ -36,6 +36,14 @@ ok "a folder with a blank in its name is one" $?
 output=$(umask 077 && scripts/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
 [ "$output" = "$work/a b/bin/sanlab" ]
 ok "where everybody may read what is installed" $?
+# Pages lie as in the source, so that their links to each other hold; published results stay there.
+output=$(cd "$work/a b/share/doc/sanlab" && for page in *.md docs/*.md; do
+    grep -o '](\([a-zA-Z0-9_/.-]*\)[#)]' "$page" | tr -d '](#)' | grep -v published | while read -r link; do
+        [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+    done
+done)
+[ -z "$output" ]
+ok "its pages find each other" $?
 output=$("$work/a b/bin/sanlab" plan quickstart --runs $work/runs 2>&1)
 printf '%s\n' "$output" | grep -q '^train-'
 ok "and it finds its grids" $?
