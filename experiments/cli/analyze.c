@@ -271,7 +271,7 @@ static int run(struct verb_call *call)
     const int files = folder ? hand_out(call, plan, kind, folder, true) : 0;
     if (verb_switch(call, "--quiet")) return 0;
     if (folder)
-        printf("%d files in %s\n", files, folder);
+        printf("%d file%s in %s\n", files, files == 1 ? "" : "s", folder);
     else
         say_folders(plan, kind);
     return 0;

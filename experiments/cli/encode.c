@@ -57,7 +57,8 @@ static int run(struct verb_call *call)
     const int status = alone_run(call, plan);
     if (status) return status;
     const int files = write_out(call, plan, folder, true);
-    if (!verb_switch(call, "--quiet")) printf("%d files in %s\n", files, folder);
+    if (!verb_switch(call, "--quiet"))
+        printf("%d file%s in %s\n", files, files == 1 ? "" : "s", folder);
     return 0;
 }
 

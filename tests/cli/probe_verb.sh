@@ -107,6 +107,9 @@ try encode "$train" --out $work/layers --tasks $work/mine.yaml --path bag,layers
 output=$(cd $work/layers && echo */Has.npy)
 [ "$output" = "bag/Has.npy encoder.1/Has.npy encoder.2/Has.npy encoder.3/Has.npy encoder.4/Has.npy encoder.5/Has.npy encoder.6/Has.npy" ]
 ok "and of every layer" $?
+grep -v Long $work/mine.yaml > $work/one.yaml
+try encode "$train" --out $work/one --tasks $work/one.yaml --runs $work/runs
+says "one is called one" 0 '^1 file in .*/one$'
 
 echo mine > $work/vectors/Has.npy.mine
 cp $work/vectors/Has.npy.mine $work/several/encoder.2/Has.npy
