@@ -33,6 +33,8 @@ try score --help
 says "those of BLEU, too" 0 "^  --metric +sacrebleu.multi-bleu.chrf.ter "
 try score --metric multi-blue --ref tests/cli/help.sh tests/cli/help.sh
 says "a word of theirs" 65 "nearest is \"multi-bleu\""
+try ls --help
+says "what a filter's keys are" 0 "^FILTER takes the words of a grid's .where. "
 try plan --help
 says "an option with its default and range" 0 "warmup .*4000"
 says "the options of every section" 0 "max_words"
