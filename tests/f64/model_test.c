@@ -181,7 +181,7 @@ static void micro_batches_are_one_step(void **state)
         assert_true(fabs(loss[s] - loss[0]) <= EXACT * loss[0]);
         assert_true(fabs(norm[s] - norm[0]) <= EXACT * norm[0]);
         for (int64_t i = 0; i < m[0].model->parameters.slab; i++)
-            if (fabs((double)gradient[s][i] - (double)gradient[0][i]) > EXACT * norm[0])
+            if (!(fabs((double)gradient[s][i] - (double)gradient[0][i]) <= EXACT * norm[0]))
                 fail_msg("gradient %lld of %d micro-batches: %g, of one: %g", (long long)i,
                          parts[s], (double)gradient[s][i], (double)gradient[0][i]);
     }

@@ -1,6 +1,7 @@
 #include "tests/support/test.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -23,6 +24,13 @@ void test_die_catch(const char *message, void *context)
     (void)context;
     snprintf(test_die_message, sizeof test_die_message, "%s", message);
     longjmp(test_die_jump, 1);
+}
+
+void expect_close(double a, double b, double epsilon, const char *file, int line)
+{
+    if (a == b || fabs(a - b) <= epsilon) return;
+    print_error("%.17g, expected %.17g within %g\n", a, b, epsilon);
+    _fail(file, line);
 }
 
 void expect_part(const char *text, const char *part)

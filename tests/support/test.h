@@ -59,6 +59,11 @@ void test_alone(void);
 void test_child_end(void);
 void test_child_aborts(const char *text);
 
+/* cmocka's own rounds to floats, and takes NaN for equal to any number. */
+#undef assert_float_equal
+#define assert_float_equal(a, b, epsilon) expect_close(a, b, epsilon, __FILE__, __LINE__)
+void expect_close(double a, double b, double epsilon, const char *file, int line);
+
 /* That a text has a part, or has it not; the text is shown when it fails. */
 void expect_part(const char *text, const char *part);
 void expect_no_part(const char *text, const char *part);

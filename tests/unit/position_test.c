@@ -54,7 +54,7 @@ static void expect(struct test_model *m, const struct batch *batch, const char *
             for (int c = 0; c < WIDTH; c++) {
                 const double is = (double)got[t * WIDTH + c];
                 const double wanted = kinds[kind].wave(t - field->start[b], c, base);
-                if (fabs(is - wanted) > limit)
+                if (!(fabs(is - wanted) <= limit))
                     fail_msg("%s, %s: position %d, channel %d is %.17g, expected %.17g", path,
                              kinds[kind].word, t - field->start[b], c, is, wanted);
             }

@@ -70,7 +70,7 @@ static struct probing_job job_of(int seeds, int folds)
 
 static double near(double value, double expected)
 {
-    if (fabs(value - expected) > 1e-9) fail_msg("%.12g, expected %.12g", value, expected);
+    if (!(fabs(value - expected) <= 1e-9)) fail_msg("%.12g, expected %.12g", value, expected);
     return value;
 }
 

@@ -16,7 +16,7 @@ static struct task_audit audit_of(const char *text)
 
 static void near(double value, double expected)
 {
-    if (fabs(value - expected) > 1e-9) fail_msg("%.12g, expected %.12g", value, expected);
+    if (!(fabs(value - expected) <= 1e-9)) fail_msg("%.12g, expected %.12g", value, expected);
 }
 
 static void lines_and_classes_are_counted(void **state)
