@@ -98,7 +98,7 @@ static void heads_and_waves_fit_the_width(void **state)
     struct arena arena = {0};
     EXPECT_DIE("t:2:8: heads: 4 do not divide the width 30",
                options_of(&arena, tree_parse(&arena, "t", "model: {width: 30,\nheads: 4}\n")));
-    EXPECT_DIE("width: sines and cosines need an even number, got 33",
+    EXPECT_DIE("t:1:16: width: expected an even number",
                options_of(&arena, tree_parse(&arena, "t", "model: {width: 33, heads: 3}\n")));
     arena_free(&arena);
 }

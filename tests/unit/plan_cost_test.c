@@ -61,7 +61,9 @@ static void put_in(const struct task *task, const char *file, const char *text)
 
 static void put_done(const struct task *task, const char *code)
 {
+    const char *opened = task->stage.kind->opened;
     stage_write(&task->stage);
+    if (opened) file_make_folder(arena_print(&arena, "%s/%s", task->stage.folder, opened));
     put_in(task, "done.json",
            arena_print(&arena,
                        "{\"status\": \"done\", \"code\": \"%s\", \"commit\": \"0123abc\", "
@@ -288,13 +290,12 @@ static void other_backends_are_said(void **state)
                  {"tpu", "0000", {"done", "done"}}};
     for (size_t c = 0; c < COUNT_OF(cases); c++) {
         struct plan *plan = plan_of("");
-        for (int i = 0; i < 2; i++) {
-            const struct stage *stage = &plan->task[i]->stage;
-            const char *code = cases[c].code ? cases[c].code : environment_backend("cpu");
+        const char *code = cases[c].code ? cases[c].code : environment_backend("cpu");
+        for (int i = 0; i < 2; i++)
             put_done(plan->task[i],
                      arena_print(&arena, "%s\", \"backend\": \"%s\", \"backend_code\": \"%s",
-                                 stage_code(stage, &arena), cases[c].backend, code));
-        }
+                                 stage_code(&plan->task[i]->stage, &arena), cases[c].backend,
+                                 code));
         plan = plan_of("");
         for (int i = 0; i < 2; i++) assert_string_equal(plan->task[i]->reason, cases[c].reason[i]);
         file_remove_tree(runs);

@@ -302,6 +302,10 @@ static void states_follow_from_folders(void **state)
     for (int i = 0; i < 3; i++) assert_int_equal(plan->task[i]->state, TASK_NEW);
 
     put_in(corpus, "done.json", "{\"status\": \"done\", \"summary\": {}}");
+    plan = plan_of(grid_of(text));
+    assert_int_equal(plan->task[0]->state, TASK_NEW);
+    assert_string_equal(plan->task[0]->reason, "again: its train.shard is gone");
+    put_in(corpus, "train.shard", "");
     put_in(train, "events.jsonl", "{\"event\":\"started\"}\n");
     file_make_folder(arena_print(&arena, "%s/ckpt/step-00000120", train->stage.folder));
     file_make_folder(arena_print(&arena, "%s/ckpt/step-00000080", train->stage.folder));
