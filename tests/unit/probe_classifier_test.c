@@ -127,7 +127,9 @@ static void splits_are_scored_piece_by_piece(void **state)
     (void)state;
     enum { DEVS = 300, TESTS = 590 };
     static int32_t many[DEVS + TESTS];
-    const struct probe_job job = job_of(&small);
+    struct protocol one = small;
+    one.dropouts = one.l2s = 1, one.most = 2;
+    const struct probe_job job = job_of(&one);
     for (int i = 0; i < DEVS + TESTS; i++) many[i] = made.item[TRAIN + i * 5 % (N - TRAIN)];
     made.data.items[PROBE_DEV] = (struct probe_items){many, DEVS};
     made.data.items[PROBE_TEST] = (struct probe_items){many + DEVS, TESTS};
