@@ -236,7 +236,8 @@ static void where_check(const struct grid_keep *keep)
         }
         const char *last = last_word(key), *nearest = word_nearest(last, last_words(keep));
         /* The word of another section, or an option without a default that no row sets. */
-        if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, settings_names(keep->arena));
+        if (nearest && !strcmp(nearest, last))
+            nearest = word_nearest(key, settings_names(keep->arena));
         if (nearest && !strcmp(nearest, key)) nearest = NULL;
         die_at(keep->where_text->place, "%s: no row has \"%s\"%s%s%s", keep->what, key,
                nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
