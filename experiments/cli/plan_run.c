@@ -64,7 +64,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool mea
 {
     plan_set_stale(arena, plan, stale);
     if (stale == STALE_WARN && !quiet) warn_older(plan);
-    if (!quiet) grid_warn_idle(plan->grid);
+    if (!quiet) plan_warn_idle(plan);
     check_files(arena, plan, force);
     plan_estimate(arena, plan, measure);
     plan_check_disk(arena, plan, force);

@@ -100,10 +100,6 @@ void grid_row_say(struct grid *grid, int row, const struct tree *options, struct
  * before the arena is freed. */
 void grid_row_about(const struct grid *grid, int row, struct arena *arena);
 
-/* A warning for each place of the grid's file or the command line whose option (struct option,
- * when) changes nothing in any row. */
-void grid_warn_idle(const struct grid *grid);
-
 /* Whether a point that has options asks for a kind: by its grid's task, or by a section. */
 bool grid_asks(const struct grid *grid, const struct grid_point *point,
                const struct stage_kind *kind);

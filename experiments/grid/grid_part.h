@@ -8,7 +8,6 @@
  *   grid_rows.c     rows times axes, and the options of each
  *   grid_keep.c     exclude and where
  *   grid_same.c     rows that compute the same become one
- *   grid_idle.c     options that change nothing beside others
  *   grid_check.c    what kinds of stages say of the rows that ask for them */
 #ifndef EXPERIMENTS_GRID_GRID_PART_H
 #define EXPERIMENTS_GRID_GRID_PART_H

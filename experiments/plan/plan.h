@@ -128,6 +128,9 @@ void plan_find_lacking(struct arena *arena, struct plan *plan);
 bool plan_unchanged(const struct task *task);
 /* The task is to be done again, whatever its state. */
 void plan_again(struct task *task, const char *reason);
+/* A warning for each place of the grid's file or the command line whose option changes nothing in
+ * any row. */
+void plan_warn_idle(const struct plan *plan);
 /* Moves a stage's folder to RUNS/replaced; dies when somebody works on it. */
 void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
 /* The same of all tasks that are to be done again, what they read last: so a result never stands

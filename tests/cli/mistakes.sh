@@ -180,6 +180,20 @@ sed -i 's/A, train.schedule: constant/A/' $work/idle.yaml
 try plan $work/idle.yaml --runs $work/none
 [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 0 ]
 ok "nor where one row has a use for it" $?
+cat > $work/logic.yaml << 'END'
+grid: logic
+task: logic
+logic: {pairs: 200, variables: 3, depth: 4}
+model: tiny
+decoder.layers: 3
+encoder.layers: 1
+train: {epochs: 1, label_smoothing: 0.2}
+rows: [{name: A}]
+END
+try plan $work/logic.yaml --runs $work/none
+says "what the task does not read" 0 \
+    "$work/logic.yaml:5:17: decoder.layers changes nothing here; the task logic does not read it"
+says "of each section" 0 "$work/logic.yaml:7:37: train.label_smoothing changes nothing here; the task logic"
 mkfifo $work/pipe
 for verb in table report; do
     try $verb $work/g.yaml --out $work/pipe

@@ -1,0 +1,127 @@
+/* An option that changes nothing is told: who wrote it expects that it does something. Either other
+ * options of its section say so (struct option, when), or no stage's numbers depend on it. */
+#include <string.h>
+
+#include "core/config/expression.h"
+#include "experiments/plan/plan.h"
+
+/* An option as it is written in one place, for one row or for several. */
+struct written {
+    const char *name;
+    struct place place;
+    bool works; /* in some row */
+    const char *why;
+};
+
+struct search {
+    const struct plan *plan;
+    struct arena *arena;
+    const struct tree *defaults;
+    int count;
+    struct written *written; /* [count] */
+};
+
+/* What a preset says is nobody's mistake. */
+static bool is_own(const struct grid *grid, struct place place)
+{
+    return !place.line || !strcmp(place.file, grid->path);
+}
+
+static bool is_same(struct place one, struct place other)
+{
+    return one.line == other.line && one.column == other.column && !strcmp(one.file, other.file);
+}
+
+/* For one row: whether the option works, or else why not. */
+static void note(struct search *search, const char *name, struct place place, bool works,
+                 const char *why)
+{
+    int i = 0;
+    if (!is_own(search->plan->grid, place)) return;
+    for (; i < search->count; i++) {
+        const struct written *one = &search->written[i];
+        if (!strcmp(one->name, name) && is_same(one->place, place) && !strcmp(one->why, why)) break;
+    }
+    if (i == search->count) {
+        ARENA_MORE(search->arena, search->written, search->count);
+        search->written[search->count++] = (struct written){name, place, works, why};
+    }
+    search->written[i].works |= works;
+}
+
+/* ---- beside others ---- */
+
+static bool answer(void *context, const struct expression_term *term)
+{
+    return expression_term_holds_in(term, context);
+}
+
+static void look_beside(struct search *search, const struct tree *options, const char *name)
+{
+    struct arena *arena = search->arena;
+    const struct option *option = settings_option(name);
+    const size_t length = strlen(name) - strlen(option->key) - 1;
+    const char *section = arena_text_range(arena, name, length);
+    const struct tree *map = option->when ? tree_find(options, section) : NULL;
+    const struct tree *value = tree_get(map, option->key);
+    if (!value) return;
+    const struct expression *when =
+        expression_parse(arena, (struct place){.file = name}, option->when);
+    const struct tree *all = tree_merge(arena, tree_find(search->defaults, section), map);
+    note(search, name, value->place, expression_holds(when, answer, (void *)(uintptr_t)all),
+         arena_print(arena, "it does where %s", option->when));
+}
+
+/* ---- of no stage ---- */
+
+static bool has_line(const char *canonical, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *line = canonical; *line; line += strcspn(line, "\n") + 1)
+        if (!strncmp(line, name, length) && line[length] == '=') return true;
+    return false;
+}
+
+static bool is_read(const struct plan_point *point, const char *name)
+{
+    for (int i = 0; i < point->count; i++)
+        if (has_line(point->task[i]->stage.canonical, name)) return true;
+    return false;
+}
+
+/* Of options that are not as they are by default: those are in no canonical text. */
+static void look_for_readers(struct search *search, const struct grid_point *point,
+                             const struct plan_point *tasks)
+{
+    struct arena *arena = search->arena;
+    struct arena_stream text;
+    arena_stream_open(&text);
+    settings_canonical(&point->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
+    for (const char *line = arena_stream_close(arena, &text); *line;
+         line += strcspn(line, "\n") + 1) {
+        const char *name = arena_text_range(arena, line, strcspn(line, "="));
+        const struct tree *value = tree_find(point->options, name);
+        if (value)
+            note(search, name, value->place, is_read(tasks, name),
+                 arena_print(arena, "the task %s does not read it", search->plan->grid->task));
+    }
+}
+
+void plan_warn_idle(const struct plan *plan)
+{
+    struct arena arena = {0};
+    struct search search = {.plan = plan, .arena = &arena, .defaults = settings_defaults(&arena)};
+    const char *const *names = settings_names(&arena);
+    for (int r = 0; r < plan->grid->rows; r++) {
+        const struct grid_point *point = &plan->grid->point[r * plan->grid->seeds];
+        if (!point->options) continue;
+        for (const char *const *name = names; *name; name++)
+            look_beside(&search, point->options, *name);
+        look_for_readers(&search, point, &plan->point[r * plan->grid->seeds]);
+    }
+    for (int i = 0; i < search.count; i++)
+        if (!search.written[i].works)
+            warn_at(search.written[i].place, "%s changes nothing here; %s", search.written[i].name,
+                    search.written[i].why);
+    arena_free(&arena);
+}
