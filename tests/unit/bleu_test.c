@@ -2,6 +2,7 @@
  * values that they printed for the text below. */
 #include "tests/support/test.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/base/file.h"
@@ -373,6 +374,56 @@ static void files_are_checked(void **state)
     arena_free(&arena);
 }
 
+/* Lines that are too many are not left out. */
+static void more_lines_are_refused(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("bleu_more");
+    const char *reference[] = {FILE_OF("ref", "a b c d\n"), FILE_OF("more", "a b c d\ne\n")};
+    struct arena arena = {0};
+    const struct score_metric metric = {.kind = METRIC_BLEU, .bleu = raw_exp};
+    EXPECT_DIE("more has 2 lines, its reference build/tmp/bleu_test.bleu_more/ref has 1",
+               score_files(&arena, &metric, reference, 1, reference + 1, 1));
+    EXPECT_DIE("more has 2 lines, build/tmp/bleu_test.bleu_more/ref has 1",
+               score_files(&arena, &metric, reference, 2, reference, 1));
+    arena_free(&arena);
+}
+
+/* Each system is compared with the first one, whatever stands between them. */
+static void systems_are_compared_with_the_first(void **state)
+{
+    (void)state;
+    enum { LINES = 12, SYSTEMS = 3, SAMPLES = 500 };
+    struct arena arena = {0};
+    const struct score_metric metric = {.kind = METRIC_CHRF, .chrf = chrf_default};
+    const char *first = "", *other = "", *third = "", *wanted = "";
+    for (int i = 0; i < LINES; i++) {
+        wanted = arena_print(&arena, "%sthe line %d\n", wanted, i);
+        first = arena_print(&arena, "%sthe line %d\n", first, i % 2 ? i : 70 + i);
+        other = arena_print(&arena, "%sthe lime %d\n", other, i);
+        third = arena_print(&arena, "%s%s\n", third, i % 3 ? "the line" : "a");
+    }
+    const char *folder = test_folder("bleu_systems");
+    file_write(arena_print(&arena, "%s/wanted", folder), wanted, strlen(wanted));
+    const char *const text[SYSTEMS] = {first, other, third};
+    const char *path[SYSTEMS], *reference = arena_print(&arena, "%s/wanted", folder);
+    for (int i = 0; i < SYSTEMS; i++) {
+        path[i] = arena_print(&arena, "%s/%d", folder, i);
+        file_write(path[i], text[i], strlen(text[i]));
+    }
+    const char *const last[] = {path[0], path[2]};
+    const struct score all = score_files(&arena, &metric, &reference, 1, path, SYSTEMS);
+    const struct score two = score_files(&arena, &metric, &reference, 1, last, 2);
+    for (int test = SCORE_BOOTSTRAP; test <= SCORE_RANDOMIZATION; test++) {
+        struct score_result of_all[SYSTEMS], of_two[2];
+        score_judge(&all, (enum score_test)test, SAMPLES, 12345, of_all);
+        score_judge(&two, (enum score_test)test, SAMPLES, 12345, of_two);
+        assert_true(isnan(of_all[0].p) && of_all[1].p != of_all[2].p);
+        assert_float_equal(of_all[2].p, of_two[1].p, 0);
+    }
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +439,8 @@ int main(void)
         cmocka_unit_test(signature_is_read),
         cmocka_unit_test(sentences),
         cmocka_unit_test(files_are_checked),
+        cmocka_unit_test(more_lines_are_refused),
+        cmocka_unit_test(systems_are_compared_with_the_first),
     };
     return cmocka_run_group_tests_name("bleu", tests, NULL, NULL);
 }

@@ -315,6 +315,18 @@ static void a_learner_of_pairs(void **state)
     const double judged =
         (100. * right[1] / pairs[1] + 100. * right[2] / pairs[2] + 100. * right[3] / pairs[3]) / 3;
     assert_true(pairs[0] > 0 && pairs[3] > 0 && accuracy > 0 && accuracy != judged);
+    /* More than a batch at once are what they are one by one. */
+    enum { SOME = 2 * CLASSIFY_PAIRS + 7 };
+    static int32_t number[SOME], together[SOME], alone;
+    double sum = 0;
+    for (int i = 0; i < SOME; i++) number[i] = i * 7 % MANY;
+    const double of_all = classify_pairs(classify, number, SOME, together, NULL, NULL);
+    for (int i = 0; i < SOME; i++) {
+        sum += classify_pairs(classify, number + i, 1, &alone, NULL, NULL);
+        assert_int_equal(alone, together[i]);
+    }
+    assert_float_equal(of_all, sum, 1e-4 * sum);
+
     const struct validation found = learner->validate(learner->context);
     assert_int_equal(found.values, 3);
     assert_string_equal(found.value[0].name, "dev_loss");
