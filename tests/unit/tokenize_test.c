@@ -62,6 +62,7 @@ static void blanks_of_segments_go(void **state)
     static const char *const cases[][2] = {{"日本 語 、 東京", "日本語、東京"},
                                            {"語 abc 語", "語abc語"},
                                            {"a （ b ） c d", "a（b）c d"},
+                                           {"a 、 b", "a、b"},
                                            {"a b , c", "a b , c"}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct buffer one = {0}, other = {0};
