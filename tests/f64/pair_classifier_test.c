@@ -233,8 +233,8 @@ static const struct parameter *parameter_of(const struct pair_subject *s, const 
     return parameter_find(&s->model->parameters, path);
 }
 
-/* Queries start as N(0, 1) and are the rows as they stand; they have biases, layers their widths and
- * all parameters their start as the options say. */
+/* Queries start as N(0, 1) and are the rows as they stand; they have biases, layers their widths
+ * and all parameters their start as the options say. */
 static void the_head_is_as_it_is_said(void **state)
 {
     (void)state;

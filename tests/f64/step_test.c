@@ -247,8 +247,8 @@ static void an_unfinished_one_is_the_best(void **state)
     model_close(&m);
 }
 
-/* All words are as likely everywhere, so that every order is a tie: the better parent, the lower id,
- * and of two ends of one step the better row's. */
+/* All words are as likely everywhere, so that every order is a tie: the better parent, the lower
+ * id, and of two ends of one step the better row's. */
 static void ties_are_broken(void **state)
 {
     (void)state;

@@ -30,6 +30,7 @@ static const struct refused entries[] = {
     {GAUSS("window: {fixed: 0}"), "2:48:", "fixed: expected a number from 0.01", "got \"0\""},
     {GAUSS("heads: 9"), "2:1:", "gauss: 9 local heads, but the model has 8 heads", NULL},
     {GAUSS("hard_cut: true"), "2:1:", "hard_cut needs window: {fixed: D}", NULL},
+    {GAUSS("window: {fixed: 0.9}, hard_cut: true"), "2:1:", "with D of 1 or more", NULL},
     {GAUSS("hard_cut: 1"), "2:42:", "gauss.hard_cut: expected true or false, got \"1\"", NULL},
     {ENTRY("branches: []"), "2:25:", "branches: expected a list of one or more, as [global,", NULL},
     {ENTRY("branches: [globl]"), "2:26:", "nearest is \"global\"", "expected one of: "},

@@ -115,7 +115,7 @@ static void a_sentence_beyond_the_budget_is_refused(void **state)
     arena_free(&arena);
 }
 
-/* A batch is full when nothing more fits: one sentence of as many tokens as a batch has, or three. */
+/* A batch is full when nothing more fits: one sentence of as many tokens as it may have; three. */
 static void a_budget_is_used_to_the_last_token(void **state)
 {
     (void)state;

@@ -351,7 +351,7 @@ static void it_learns(void **state)
     assert_int_equal(run.last, 30);
     assert_true(last_value(&run, "dev_accuracy") >= 0.9);
     assert_true(last_value(&run, "dev_loss") < 1);
-    assert_true(last_value(&run, "epochs") == 6);
+    assert_true(last_value(&run, "epochs") == 6 && train_other(run.folder) == -1);
     assert_non_null(strstr(written(&run, "events.jsonl", NULL), "\"sentences_per_second\""));
     run_close(&run);
 }
@@ -455,37 +455,6 @@ static void what_is_not_finite_ends_it(void **state)
     run_close(&run);
 }
 
-/* By a second rank the second of six validations is the best. */
-static struct validation ranked_twice(void *context)
-{
-    static int number;
-    struct validation validation = validate(context);
-    validation.rank = -number;
-    validation.others = true;
-    validation.other = number++ == 1 ? 0 : 1;
-    return validation;
-}
-
-/* It is still there when neither the best nor the newest ones are kept that long. */
-static void the_best_by_the_second_rank_stays(void **state)
-{
-    (void)state;
-    struct run run;
-    int64_t steps[9];
-    run_open(&run, "classifier_ranked", "keep_best: 1, keep_average: 1");
-    assert_int_equal(train_other(run.folder), -1);
-    run.learner.validate = ranked_twice;
-    assert_int_equal(run_once(&run), TRAIN_DONE);
-    assert_int_equal(train_other(run.folder), 10);
-    assert_int_equal(checkpoint_steps(run.folder, steps, 9), 3);
-    assert_true(steps[0] == 10 && steps[1] == 25 && steps[2] == 30);
-    run_close(&run);
-    run_open(&run, "classifier_ranked_once", "keep_best: 1");
-    assert_int_equal(run_once(&run), TRAIN_DONE);
-    assert_int_equal(train_other(run.folder), -1);
-    run_close(&run);
-}
-
 static void faults_are_said(void **state)
 {
     (void)state;
@@ -508,7 +477,6 @@ int main(void)
         cmocka_unit_test_teardown(killed_and_continued, end_arena),
         cmocka_unit_test_teardown(broken_learners_are_refused, end_arena),
         cmocka_unit_test_teardown(what_is_not_finite_ends_it, end_arena),
-        cmocka_unit_test_teardown(the_best_by_the_second_rank_stays, end_arena),
         cmocka_unit_test_teardown(faults_are_said, end_arena),
     };
     omp_set_num_threads(1);

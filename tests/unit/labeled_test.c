@@ -6,6 +6,7 @@
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
 #include "core/model/classify.h"
 #include "core/train/relating.h"
 #include "logic/ids.h"
@@ -261,35 +262,47 @@ static double count_right(struct classify *classify, const struct labeled *data,
     return nats;
 }
 
+struct subject {
+    struct translator_options read;
+    struct train_options train;
+    struct pair_options options;
+};
+
+static struct learner *subject_open(struct subject *s, struct arena *arena,
+                                    const struct labeled *data)
+{
+    struct tree *tree = tree_merge(
+        arena, NULL,
+        tree_parse(arena, "x",
+                   "model: {width: 8, heads: 2, feedforward: 8}\nencoder.layers: 1\n"
+                   "train: {batch_pairs: 25, accumulate: 3, steps: 6, validate_every: 1, "
+                   "keep_best: 1, keep_average: 1}\n"));
+    translator_options_read(&s->read, tree, arena);
+    section_read(&train_section, tree_find(tree, "train"), &s->train, arena);
+    s->options = (struct pair_options){.model = &s->read.model,
+                                       .encoder = &s->read.encoder,
+                                       .head = {.layers = 1, .hidden = {6}},
+                                       .words = WORDS,
+                                       .classes = CLASSES};
+    return relating_open(arena, &(struct relating){.ops = cpu_ops(),
+                                                   .data = data,
+                                                   .model = &s->options,
+                                                   .train = &s->train,
+                                                   .first_group = 1,
+                                                   .last_group = 2,
+                                                   .judged = 1,
+                                                   .dev_every = 3,
+                                                   .seed = 4});
+}
+
 /* Trained are groups 1 and 2, judged all from 1 on. The last step of an epoch has what is left. */
 static void a_learner_of_pairs(void **state)
 {
     (void)state;
     struct arena arena = {0};
     const struct labeled data = many_pairs(&arena);
-    struct translator_options read;
-    struct train_options train;
-    struct tree *tree = tree_merge(&arena, NULL,
-                                   tree_parse(&arena, "x",
-                                              "model: {width: 8, heads: 2, feedforward: 8}\n"
-                                              "encoder.layers: 1\n"
-                                              "train: {batch_pairs: 25, accumulate: 3}\n"));
-    translator_options_read(&read, tree, &arena);
-    section_read(&train_section, tree_find(tree, "train"), &train, &arena);
-    const struct pair_options options = {.model = &read.model,
-                                         .encoder = &read.encoder,
-                                         .head = {.layers = 1, .hidden = {6}},
-                                         .words = WORDS,
-                                         .classes = CLASSES};
-    struct learner *learner = relating_open(&arena, &(struct relating){.ops = cpu_ops(),
-                                                                       .data = &data,
-                                                                       .model = &options,
-                                                                       .train = &train,
-                                                                       .first_group = 1,
-                                                                       .last_group = 2,
-                                                                       .judged = 1,
-                                                                       .dev_every = 3,
-                                                                       .seed = 4});
+    struct subject subject;
+    struct learner *learner = subject_open(&subject, &arena, &data);
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
     assert_null(learner->fault);
     model_place(learner->model, true, 4);
@@ -343,6 +356,39 @@ static void a_learner_of_pairs(void **state)
     arena_free(&arena);
 }
 
+/* By a second rank the second of six validations is the best. */
+static struct validation ranked_twice(void *context)
+{
+    static int number;
+    (void)context;
+    struct validation validation = {
+        .values = 1, .value = {{"dev_loss", 1}}, .rank = -number, .others = true};
+    validation.other = number++ == 1 ? 0 : 1;
+    return validation;
+}
+
+/* It stays when neither the best nor the newest ones are kept that long. */
+static void the_best_by_the_second_rank_stays(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct labeled data = many_pairs(&arena);
+    struct subject s;
+    struct learner *learner = subject_open(&s, &arena, &data);
+    const char *folder = test_folder("labeled_ranked");
+    struct journal *journal = journal_open(folder);
+    int64_t step[6];
+    learner->validate = ranked_twice;
+    const struct train_job job = {.learner = learner, .folder = folder, .journal = journal};
+    assert_int_equal(train_run(&job), TRAIN_DONE);
+    assert_int_equal(train_other(folder), 2);
+    assert_int_equal(checkpoint_steps(folder, step, 6), 3);
+    assert_true(step[0] == 2 && step[1] == 5 && step[2] == 6);
+    journal_close(journal);
+    relating_close(learner);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +399,7 @@ int main(void)
         cmocka_unit_test(every_third_is_held_out),
         cmocka_unit_test(or_those_of_dev),
         cmocka_unit_test(a_learner_of_pairs),
+        cmocka_unit_test(the_best_by_the_second_rank_stays),
     };
     return cmocka_run_group_tests_name("labeled", tests, NULL, NULL);
 }

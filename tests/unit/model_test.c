@@ -168,6 +168,45 @@ static void all_start_within_a_limit(void **state)
     arena_free(&arena);
 }
 
+/* Parameters of terms that start at one number. */
+static void terms_start_where_they_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        double value;
+    } starts[] = {{"encoder.1.attention.gauss.head.weight", 3},
+                  {"encoder.1.attention.alibi.weight", 0.70710678118654752}};
+    struct test_model m;
+    test_model_open(&m, cpu_ops(),
+                    "model: {width: 12, heads: 2}\ndecoder.layers: 1\nencoder: {layers: 1, "
+                    "attention: [{layers: 1, terms: [neighbor_sigma, {alibi: learned}]}]}\n");
+    model_release(m.model);
+    model_place(m.model, true, 1);
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        for (int h = 0; h < 2; h++)
+            assert_float_equal(test_get(&m, starts[i].path, h), starts[i].value, 1e-6);
+    test_model_close(&m);
+}
+
+/* The hybrid gate starts as N(0, 0.1), as in the released code. */
+static void gates_start_small(void **state)
+{
+    (void)state;
+    struct test_model m;
+    test_model_open(
+        &m, cpu_ops(),
+        "model: {width: 64, heads: 8}\ndecoder.layers: 1\nencoder: {layers: 1, attention: "
+        "[{layers: 1, branches: [global, {window: 1}], fusion: gate}]}\n");
+    model_release(m.model);
+    model_place(m.model, true, 1);
+    double squares = 0;
+    for (int i = 0; i < 64 * 8; i++)
+        squares += pow(test_get(&m, "encoder.1.attention.gate.weight", i), 2);
+    assert_float_equal(sqrt(squares / (64 * 8)), 0.1, 0.015);
+    test_model_close(&m);
+}
+
 static void alone_as_in_a_batch(void **state)
 {
     (void)state;
@@ -203,6 +242,8 @@ int main(void)
         cmocka_unit_test(devices_have_names),
         cmocka_unit_test(heads_and_waves_fit_the_width),
         cmocka_unit_test(all_start_within_a_limit),
+        cmocka_unit_test(terms_start_where_they_say),
+        cmocka_unit_test(gates_start_small),
     };
     omp_set_num_threads(1); /* too small to share */
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);

@@ -121,6 +121,8 @@ static void other_meanings_are_other_texts(void **state)
         {"heads: 4", ENCODER, "terms: [{local_h: {hard_cut: true}}]", "terms: [local_h]"},
         {"heads: 4", ENCODER, "terms: [{gauss: {heads: 2, hidden: 16}}]",
          "terms: [{gauss: {heads: 2}}]"},
+        {"heads: 4", ENCODER, "terms: [{neighbor: {window: layer, hidden: 5}}]",
+         "terms: [{neighbor: {window: layer}}]"},
         {"heads: 4", ENCODER, "terms: [{relpos: 2}, {relpos: 3}]",
          "terms: [{relpos: 3}, {relpos: 2}]"},
         {"heads: 4", ENCODER, "branches: [forward]", "branches: [global]"},
@@ -134,7 +136,7 @@ static void other_meanings_are_other_texts(void **state)
     for (size_t i = 0; i < COUNT_OF(pairs); i++) compare(&pairs[i], false);
 }
 
-/* What a saved model says of its attention is read again as it was; of a plain one nothing is said. */
+/* What a saved model says of its attention is read again as it was; a plain one says nothing. */
 static void json_comes_back(void **state)
 {
     (void)state;

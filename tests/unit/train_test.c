@@ -339,8 +339,8 @@ static double only_value(const struct run *run, const char *name)
     return value;
 }
 
-/* Of a model that does not move, on one text: all losses are per target token, whatever gradients are
- * of; the training's is smoothed, dev's is both. */
+/* Of a model that does not move, on one text: all losses are per target token, whatever gradients
+ * are of; the training's is smoothed, dev's is both. */
 static void losses_are_per_target_token(void **state)
 {
     (void)state;
