@@ -1,7 +1,6 @@
 /* Figures with a place on the horizontal axis for each row: window (bars and a line); and bars,
  * which are points where the axis does not begin at 0. */
 #include <math.h>
-#include <string.h>
 
 #include "plots/figure_kind.h"
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/config/scalar.h"
 #include "plots/figure_kind.h"
 #include "plots/map_data.h"
 #include "plots/panels.h"

@@ -2,7 +2,6 @@
  * (experiments/stage/kind_maps.c). */
 #include "plots/map_data.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

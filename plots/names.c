@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "results/sheet/cell.h"
-#include "results/sheet/sheet.h"
 
 enum {
     WIDE = 994, /* pixels: 17.4 cm */

@@ -8,7 +8,6 @@
 #include "core/decode/ngrams.h"
 #include "core/decode/resample.h"
 #include "plots/series.h"
-#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/table/name_list.h"
 #include "results/table/observations.h"

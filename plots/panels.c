@@ -1,8 +1,6 @@
 /* gnuplot is told where each frame stands, so that all have one size. */
 #include "plots/panels.h"
 
-#include <math.h>
-
 #include "plots/names.h"
 
 void panels_put(struct canvas *canvas, const struct panel *panel, const char *const *name,

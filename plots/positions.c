@@ -1,7 +1,6 @@
 /* Rows of numbers stay mapped as long as the process lives: figures are a handful. */
 #include "plots/positions.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/base/npy.h"

@@ -2,7 +2,6 @@
 #include "plots/series.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"

@@ -1,9 +1,6 @@
 /* Which checks there are, in which build each is asked, and the models that they are asked of. */
 #include "core/check/check.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/model/device.h"
 
 enum { IN_FLOAT = 1, IN_DOUBLE = 2 };

@@ -9,7 +9,6 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_options.h"
 #include "probes/protocol.h"
-#include "results/sheet/sheet_form.h"
 #include "results/table/sample.h"
 
 static const struct alone_option options[] = {

@@ -3,7 +3,6 @@
 #include "experiments/keep/verify.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #include "core/base/mask_output.h"
 #include "core/base/path.h"
 #include "core/base/progress.h"
-#include "core/decode/bleu.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/stage.h"
 #include "results/store/collect.h"

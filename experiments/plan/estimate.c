@@ -1,7 +1,6 @@
 /* What a plan's stages cost: each kind says how much work it is, estimate_rate.h how long that
  * takes. */
 #include <math.h>
-#include <string.h>
 
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/plan/plan_schedule.h"

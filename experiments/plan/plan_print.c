@@ -1,5 +1,4 @@
 /* How a plan is printed: its stages, and what they cost together. */
-#include <math.h>
 #include <string.h>
 
 #include "core/base/fold.h"

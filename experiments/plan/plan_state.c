@@ -13,7 +13,6 @@
 #include "experiments/stage/stage_code.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/capable.h"
-#include "results/store/stage_folder.h"
 
 const char *const task_state_names[TASK_STATES] = {"done",   "diverged", "new",     "stopped",
                                                    "failed", "running",  "missing", "blocked"};

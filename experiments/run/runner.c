@@ -18,7 +18,6 @@
 #include "experiments/run/runner_state.h"
 #include "experiments/stage/machine.h"
 #include "experiments/stage/stage_work.h"
-#include "results/sheet/number.h"
 #include "results/store/collect.h"
 #include "results/store/stage_folder.h"
 

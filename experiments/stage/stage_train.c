@@ -1,7 +1,6 @@
 /* The last validation decides what a training came to; the journal has it. */
 #include "experiments/stage/stage_train.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/journal_read.h"

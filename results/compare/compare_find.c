@@ -1,5 +1,4 @@
 /* A word is a place in a grid, whose scores are given, a score, or a training with one score. */
-#include <string.h>
 
 #include "results/compare/compare_parts.h"
 #include "results/query/find_stage.h"

@@ -1,6 +1,5 @@
 /* Both stages answer the same questions, sorted by key; the two lists are then merged. */
 #include <jansson.h>
-#include <math.h>
 #include <string.h>
 
 #include "core/config/tree.h"

@@ -2,7 +2,6 @@
 #include "results/query/export.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <string.h>
 
 #include "results/sheet/cell.h"

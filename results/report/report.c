@@ -8,7 +8,6 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/page.h"
-#include "results/sheet/sheet_form.h"
 
 const char *report_shell_word(struct arena *arena, const char *word)
 {

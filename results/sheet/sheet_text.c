@@ -1,6 +1,5 @@
 /* The form for terminals: all columns are measured first, for a terminal has one width for a digit
  * and two for a Han character. A row that is wider than the terminal is folded between columns. */
-#include <stdlib.h>
 
 #include "core/base/fold.h"
 #include "core/base/mask.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "results/sheet/number.h"
 #include "results/table/observations.h"
 
 /* What no kind of stage offers; functions are called by the word before their bracket. */

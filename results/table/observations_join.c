@@ -1,5 +1,4 @@
 /* A mean over tasks as one value: its items are those of all tasks, which are its strata. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "results/sheet/cell.h"

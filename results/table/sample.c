@@ -7,7 +7,6 @@
 #include "core/base/mean.h"
 #include "core/config/word.h"
 #include "results/sheet/number.h"
-#include "results/stats/student.h"
 #include "results/store/offer.h"
 #include "results/table/axis.h"
 

@@ -3,7 +3,6 @@
 #include "results/table/summary.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/file.h"
 #include "results/store/offer.h"
