@@ -147,7 +147,21 @@ static const char *names_of(const struct said *said, int count, int i, struct ar
     return names;
 }
 
-/* What varies over seeds: both means, or of the same trainings their difference. */
+/* "BLEU: signature; Accuracy: ..", behind a list of such. */
+static const char *add_said(const char *list, const struct said *said, int count,
+                            struct arena *arena)
+{
+    for (int i = 0; i < count; i++) {
+        const char *names = names_of(said, count, i, arena);
+        if (names)
+            list =
+                cell_append(list, "; ", arena_print(arena, "%s: %s", names, said[i].text), arena);
+    }
+    return list;
+}
+
+/* What varies over seeds: both means, or of the same trainings their difference; NULL: no claim is
+ * tested over seeds. */
 static const char *seeds_text(const struct claim_result *results, int count, struct arena *arena)
 {
     struct name_list paired = {.arena = arena};
@@ -159,7 +173,7 @@ static const char *seeds_text(const struct claim_result *results, int count, str
         else
             apart++;
     }
-    if (!paired.count) return "both means over seeds";
+    if (!paired.count) return apart ? "both means over seeds" : NULL;
     if (!apart) return "the mean difference by seed, since both sides are of the same trainings,";
     return arena_print(arena,
                        "both means over seeds (of claim%s %s, whose sides are of the same "
@@ -167,8 +181,71 @@ static const char *seeds_text(const struct claim_result *results, int count, str
                        paired.count == 1 ? "" : "s", name_list_text(&paired));
 }
 
-struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
-                           const struct claims *claims, struct arena *arena)
+/* What the columns are, and which tests the verdicts are by. */
+static void note_tests(struct sheet *sheet, const struct claim_result *results, int count,
+                       struct arena *arena)
+{
+    int members = 0;
+    bool contradicted = false;
+    for (int i = 0; i < count; i++) {
+        if (!results[i].tested) continue;
+        members += results[i].member;
+        contradicted |= results[i].member && results[i].verdict == CLAIM_CONTRADICTED;
+    }
+    const char *seeds = seeds_text(results, count, arena);
+    sheet_caption(arena, sheet,
+                  "Difference: of means, the first row's less the second one's. Interval: of level "
+                  "1 - 2 alpha; p one-sided; both not corrected.");
+    if (members)
+        sheet_caption(
+            arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.%s", members,
+            members == 1 ? "" : "s",
+            members < count ? "; what is not run, has one seed or is of sizes is none of them" : "",
+            contradicted ? " A claim is contradicted by the p of its other side, "
+                           "corrected in the same way and not shown."
+                         : "");
+    if (seeds)
+        sheet_caption(arena, sheet,
+                      "With two seeds or more p and interval are Student's t: the variance is that "
+                      "of %s and, of what is resampled, that of the resampled differences; "
+                      "Satterthwaite's degrees of freedom.",
+                      seeds);
+}
+
+/* What was resampled, and how the values were computed. */
+static void note_values(struct sheet *sheet, const struct claims *claims,
+                        const struct claim_result *results, struct arena *arena)
+{
+    const int count = claims->count;
+    struct said *items = ARENA_ARRAY(arena, struct said, count),
+                *signature = ARENA_ARRAY(arena, struct said, count),
+                *parts = ARENA_ARRAY(arena, struct said, count);
+    for (int i = 0; i < count; i++) {
+        const struct column *column = &claims->claim[i].column;
+        items[i] = (struct said){results[i].items, column_unit(column, arena)};
+        if (!results[i].tested) continue;
+        signature[i] = (struct said){sample_signature(results[i].signature, column, false, arena),
+                                     column->header};
+        const char *own = sample_signature(results[i].signature, column, true, arena);
+        if (own)
+            parts[i] = (struct said){
+                own, arena_text_range(arena, column->part, strcspn(column->part, "@"))};
+    }
+    for (int i = 0; i < count; i++) {
+        const char *names = names_of(items, count, i, arena);
+        if (names)
+            sheet_caption(arena, sheet,
+                          "%s: resampled over %s, the same for both rows (paired bootstrap, %d "
+                          "samples, random seed %u).",
+                          names, items[i].text, significance_usual.samples,
+                          significance_usual.seed);
+    }
+    const char *computed = add_said(NULL, signature, count, arena);
+    computed = add_said(computed, parts, count, arena);
+    if (computed) sheet_caption(arena, sheet, "%s", computed);
+}
+
+static struct sheet *new_sheet(const struct summary_grid *grid, int claims, struct arena *arena)
 {
     static const struct sheet_column columns[COLUMNS] = {
         [CLAIM] = {"Claim", SHEET_LEFT, 0},
@@ -178,80 +255,30 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
         [P] = {"p", SHEET_NUMBER, 3},
         [HOLM] = {"p, Holm", SHEET_NUMBER, 3},
         [SEEDS] = {"Seeds", SHEET_RIGHT, 0}};
-    struct sheet *sheet = sheet_new(arena, claims->count, COLUMNS);
+    struct sheet *sheet = sheet_new(arena, claims, COLUMNS);
     memcpy(sheet->column, columns, sizeof columns);
     sheet->title = grid->title ? arena_print(arena, "Claims: %s (%s)", grid->title, grid->grid)
                                : arena_print(arena, "Claims of %s", grid->grid);
     sheet->name = grid->grid;
+    return sheet;
+}
+
+struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
+                           const struct claims *claims, struct arena *arena)
+{
+    struct sheet *sheet = new_sheet(grid, claims->count, arena);
     struct sampler sampler = sampler_open(store, grid, arena);
-    const char *computed = NULL;
-    bool used[CLAIM_STUDENT + 1] = {false};
-    int members = 0;
-    bool contradicted = false;
     const struct claim_result *results = claims_judge(&sampler, claims);
-    struct said *items = ARENA_ARRAY(arena, struct said, claims->count),
-                *signature = ARENA_ARRAY(arena, struct said, claims->count),
-                *parts = ARENA_ARRAY(arena, struct said, claims->count);
     for (int i = 0; i < claims->count; i++) {
-        const struct claim *claim = &claims->claim[i];
-        const struct claim_result result = results[i];
-        set_line(sheet, i, claim, &result, arena);
-        caption(sheet, i, grid, claim, &result, arena);
-        items[i] = (struct said){result.items, column_unit(&claim->column, arena)};
-        if (!result.tested) continue;
-        used[result.test] = true;
-        members += result.member;
-        contradicted |= result.member && result.verdict == CLAIM_CONTRADICTED;
-        const struct column *column = &claim->column;
-        signature[i] =
-            (struct said){sample_signature(result.signature, column, false, arena), column->header};
-        const char *own = sample_signature(result.signature, column, true, arena);
-        if (own)
-            parts[i] = (struct said){
-                own, arena_text_range(arena, column->part, strcspn(column->part, "@"))};
+        set_line(sheet, i, &claims->claim[i], &results[i], arena);
+        caption(sheet, i, grid, &claims->claim[i], &results[i], arena);
     }
     const char *about = NULL;
     for (const struct offer *const *offer = offers(); *offer; offer++)
         about = add_about(about, *offer, &sampler, claims, results);
     sampler_close(&sampler);
-    sheet_caption(arena, sheet,
-                  "Difference: of means, the first row's less the second one's. Interval: of level "
-                  "1 - 2 alpha; p one-sided; both not corrected.");
-    if (members)
-        sheet_caption(arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.%s",
-                      members, members == 1 ? "" : "s",
-                      members < claims->count
-                          ? "; what is not run, has one seed or is of sizes is none of them"
-                          : "",
-                      contradicted ? " A claim is contradicted by the p of its other side, "
-                                     "corrected in the same way and not shown."
-                                   : "");
-    if (used[CLAIM_STUDENT])
-        sheet_caption(arena, sheet,
-                      "With two seeds or more p and interval are Student's t: the variance is that "
-                      "of %s and, of what is resampled, that of the resampled differences; "
-                      "Satterthwaite's degrees of freedom.",
-                      seeds_text(results, claims->count, arena));
-    for (int i = 0; i < claims->count; i++) {
-        const char *names = names_of(items, claims->count, i, arena);
-        if (names)
-            sheet_caption(arena, sheet,
-                          "%s: resampled over %s, the same for both rows (paired bootstrap, %d "
-                          "samples, random seed %u).",
-                          names, items[i].text, significance_usual.samples,
-                          significance_usual.seed);
-        names = names_of(signature, claims->count, i, arena);
-        if (names)
-            computed = cell_append(computed, "; ",
-                                   arena_print(arena, "%s: %s", names, signature[i].text), arena);
-    }
-    for (int i = 0; i < claims->count; i++) {
-        const char *names = names_of(parts, claims->count, i, arena);
-        if (names)
-            computed = cell_append(computed, "; ",
-                                   arena_print(arena, "%s: %s", names, parts[i].text), arena);
-    }
-    if (computed) sheet_caption(arena, sheet, "%s", computed);
+    note_tests(sheet, results, claims->count, arena);
+    note_values(sheet, claims, results, arena);
     if (about) sheet_caption(arena, sheet, "%s.", about);
     return sheet;
 }
