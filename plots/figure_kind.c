@@ -140,8 +140,7 @@ struct value_of_row figure_value(struct figure_side *side, struct value_reader *
                                  const struct column *column, int row)
 {
     const struct value_of_row value = value_read(reader, column, row);
-    const struct sample sample = sample_row(&reader->sampler, column, row);
-    const char *signature = sample.signature;
+    const char *signature = value.signature;
     if (side->parts) signature = sample_signature(signature, column, false, reader->arena);
     if (signature) {
         side->mixed |= side->signature && strcmp(side->signature, signature) != 0;

@@ -89,8 +89,9 @@ struct sample value_sample(struct value_reader *reader, const struct column *col
 
 struct value_of_row value_read(struct value_reader *reader, const struct column *column, int row)
 {
-    struct value_of_row value = {.mean = (double)NAN, .deviation = (double)NAN};
     struct sample sample = value_sample(reader, column, row);
+    struct value_of_row value = {
+        .mean = (double)NAN, .deviation = (double)NAN, .signature = sample.signature};
     double *each = ARENA_ARRAY(reader->arena, double, sample.total + 1);
     for (int i = 0; i < sample.total; i++)
         if (isfinite(sample.value[i])) each[value.count++] = sample.value[i];

@@ -18,6 +18,7 @@ struct value_of_row {
     double mean, deviation; /* NaN: none */
     int count;              /* seeds or checkpoints */
     enum spread spread;
+    const char *signature; /* of its seeds, also where there is no mean; NULL: none */
 };
 
 struct value_reader {
