@@ -30,7 +30,8 @@ static struct column read(const struct tree *item, struct arena *arena)
 
 /* One axis: what is drawn on it, of every row of the figure. */
 struct curve_axis {
-    const char *label;
+    const char *metric, *label; /* NULL: nothing is drawn on it */
+    const char *given;          /* the grid's label; "": none */
     bool loss;
     struct value_curve *curve; /* [rows] */
     double low, high, last;
@@ -42,11 +43,15 @@ struct curve_axis {
 
 enum { SHADED_MOST = 6 }; /* curves whose bands can be told apart */
 
-static struct curve_axis read_side(const struct column *metric, const struct figure *figure,
-                                   struct value_reader *reader)
+static struct curve_axis read_side(const struct column *metric, const char *given,
+                                   const struct figure *figure, struct value_reader *reader)
 {
-    struct curve_axis side = {
-        .low = INFINITY, .high = -INFINITY, .least = INFINITY, .most = -INFINITY};
+    struct curve_axis side = {.metric = metric->name,
+                              .given = given,
+                              .low = INFINITY,
+                              .high = -INFINITY,
+                              .least = INFINITY,
+                              .most = -INFINITY};
     for (size_t i = 0; metric->name && i < COUNT_OF(metrics); i++)
         if (!strcmp(metrics[i].name, metric->name)) {
             side.label = metrics[i].label;
@@ -101,11 +106,34 @@ static void note_running(struct canvas *canvas, const struct figure *figure,
     if (diverged.count) canvas_caption(canvas, "Diverged: %s.", name_list_text(&diverged));
 }
 
-static const char *full_label(struct canvas *canvas, const struct curve_axis *side,
-                              const struct offer *trains)
+static const char *label_of(struct canvas *canvas, const struct curve_axis *side,
+                            const struct offer *trains)
 {
-    if (!side->loss) return side->label;
-    return arena_print(canvas->arena, "%s (nats per %s)", side->label, trains->loss_per);
+    const char *own = side->label;
+    if (side->loss) own = arena_print(canvas->arena, "%s (nats per %s)", own, trains->loss_per);
+    return figure_label(side->given, own);
+}
+
+/* How far the axes reach, and what is said of their lines. */
+static void put_axes(struct canvas *canvas, const struct curve_axis *left,
+                     const struct curve_axis *right, int series)
+{
+    const double last = fmax(left->last, right->last);
+    const bool shaded = left->has_spread && series <= SHADED_MOST;
+    canvas_number(canvas, "last", last);
+    canvas_number(canvas, "large", last >= 10000);
+    canvas_number(canvas, "single", right->has_single ? series : 0);
+    canvas_number(canvas, "shaded", shaded ? series : 0);
+    canvas_axis(canvas, "step", 0, last, 0, 0);
+    canvas_axis(canvas, "left", shaded ? fmin(left->low, left->least) : left->low,
+                shaded ? fmax(left->high, left->most) : left->high, 0.05, 0.05);
+    if (shaded)
+        canvas_caption(canvas, "Shaded: sample standard deviation of the seeds%s.",
+                       right->drawn ? ", left axis" : "");
+    if (!right->drawn) return;
+    canvas_axis(canvas, "right", right->low, right->high, 0.05, 0.05);
+    canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left->label,
+                   right->has_single ? ", or small marks" : "", right->label);
 }
 
 static bool fill(struct canvas *canvas, const struct figure *asked, struct value_reader *reader)
@@ -116,55 +144,34 @@ static bool fill(struct canvas *canvas, const struct figure *asked, struct value
     if (!trains) trains = offer_that_trains();
     CHECK(trains, "no kind trains");
     own.left.kind = own.right.kind = trains->kind;
-    struct curve_axis left = read_side(&figure->left, figure, reader),
-                      right = read_side(&figure->right, figure, reader);
-    const char *given[] = {figure->y, figure->y2}, *metric = figure->left.name;
+    struct curve_axis left = read_side(&figure->left, figure->y, figure, reader),
+                      right = read_side(&figure->right, figure->y2, figure, reader);
     if (!left.drawn && right.drawn) { /* one axis is enough */
         canvas_caption(canvas, "There is no %s (train.validate_sentences).", left.label);
         left = right;
-        metric = figure->right.name;
         right = (struct curve_axis){0};
-        given[0] = figure->y2;
     }
     bool *drawn = ARENA_ARRAY(canvas->arena, bool, figure->rows);
     const char **name = ARENA_ARRAY(canvas->arena, const char *, figure->rows + 1);
     int series = 0;
     canvas_label(canvas, "label_x", figure_label(figure->x, "Optimizer steps"));
-    canvas_label(canvas, "label_y", figure_label(given[0], full_label(canvas, &left, trains)));
+    canvas_label(canvas, "label_y", label_of(canvas, &left, trains));
     canvas_number(canvas, "right", right.drawn > 0);
-    if (right.drawn)
-        canvas_label(canvas, "label_y2",
-                     figure_label(given[1], full_label(canvas, &right, trains)));
+    if (right.drawn) canvas_label(canvas, "label_y2", label_of(canvas, &right, trains));
     for (int i = 0; i < figure->rows; i++) {
         if (!left.curve[i].steps && !(right.drawn && right.curve[i].steps)) continue;
         drawn[i] = true;
         if (series) canvas_next_series(canvas);
         name[series] = reader->grid->row[figure->row[i]].name;
-        put_curve(canvas, &left.curve[i], metric, name[series]);
+        put_curve(canvas, &left.curve[i], left.metric, name[series]);
         canvas_next_series(canvas);
-        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct value_curve){0},
-                  figure->right.name, name[series++]);
+        put_curve(canvas, right.drawn ? &right.curve[i] : &(struct value_curve){0}, right.metric,
+                  name[series++]);
     }
     if (series) {
         names_put_legend(canvas, "name", name, series, NAMES_LETTERS);
         canvas_number(canvas, "series", series);
-        const double last = fmax(left.last, right.last);
-        canvas_number(canvas, "last", last);
-        canvas_number(canvas, "large", last >= 10000);
-        canvas_number(canvas, "single", right.has_single ? series : 0);
-        const bool shaded = left.has_spread && series <= SHADED_MOST;
-        canvas_number(canvas, "shaded", shaded ? series : 0);
-        canvas_axis(canvas, "step", 0, last, 0, 0);
-        canvas_axis(canvas, "left", shaded ? fmin(left.low, left.least) : left.low,
-                    shaded ? fmax(left.high, left.most) : left.high, 0.05, 0.05);
-        if (shaded)
-            canvas_caption(canvas, "Shaded: sample standard deviation of the seeds%s.",
-                           right.drawn ? ", left axis" : "");
-        if (right.drawn) {
-            canvas_axis(canvas, "right", right.low, right.high, 0.05, 0.05);
-            canvas_caption(canvas, "Solid, left axis: %s; dashed%s, right axis: %s.", left.label,
-                           right.has_single ? ", or small marks" : "", right.label);
-        }
+        put_axes(canvas, &left, &right, series);
         figure_note_seeds(canvas, figure, reader);
     }
     note_running(canvas, figure, reader, drawn);
