@@ -44,8 +44,7 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
 static int run(struct verb_call *call)
 {
     const char *folder = verb_value(call, "--out");
-    verb_take_changes(call, 1);
-    if (call->words != 1) die("encode: expected one model, got \"%s\" as well", call->word[1]);
+    verb_take_one(call, "model");
     if (!folder) die("encode: --out DIR is missing");
     verb_check_folder(call, "--out", folder);
     const struct stage *train;

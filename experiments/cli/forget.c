@@ -39,8 +39,7 @@ static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
     struct record *record;
-    verb_take_changes(call, 1);
-    if (call->words > 1) die("forget: expected one grid, got \"%s\" as well", call->word[1]);
+    verb_take_one(call, "grid");
     const char *runs = verb_value(call, "--runs");
     const char *name = grid_argument_name(call, call->word[0]);
     const int records = record_read(runs, name, &record, arena);

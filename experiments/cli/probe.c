@@ -87,8 +87,7 @@ static struct plan *make_plan(struct verb_call *call)
         document = vectors_document(call, folder);
     } else {
         if (!call->words) die("probe: expected a model, a train stage, or --vectors DIR");
-        verb_take_changes(call, 1);
-        if (call->words > 1) die("probe: expected one model, got \"%s\" as well", call->word[1]);
+        verb_take_one(call, "model");
         document = alone_document(call, call->word[0], &alone_encoder, &train);
         alone_say(call, document, of_model);
     }

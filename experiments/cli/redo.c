@@ -37,8 +37,7 @@ static int run(struct verb_call *call)
                                            .form = DISPLAY_AUTO,
                                            .goes_on = "a run of their grid goes on",
                                            .quiet = verb_switch(call, "--quiet")};
-    verb_take_changes(call, 1);
-    if (call->words > 1) die("redo: expected one stage, got \"%s\" as well", call->word[1]);
+    verb_take_one(call, "stage");
     json_decref(environment_ask(device_used())); /* one that does not work ends it here */
     struct store *store = stage_argument_store(call);
     const struct found_stage stage = stage_place_one(call, store, call->word[0], NULL);

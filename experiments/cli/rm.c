@@ -11,8 +11,7 @@ enum { RM_KEPT = 1 }; /* exit status: nothing of it may go */
 static int run(struct verb_call *call)
 {
     struct arena *arena = &call->arena;
-    verb_take_changes(call, 1);
-    if (call->words > 1) die("rm: expected one place or stage, got \"%s\" as well", call->word[1]);
+    verb_take_one(call, "place or stage");
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
     struct remove_wish wish = {0};

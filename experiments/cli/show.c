@@ -27,8 +27,7 @@ static void list(struct verb_call *call, struct store *store, const struct found
 
 static int run(struct verb_call *call)
 {
-    verb_take_changes(call, 1);
-    if (call->words > 1) die("show: expected one stage, got \"%s\" as well", call->word[1]);
+    verb_take_one(call, "stage");
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
     const char *word = call->word[0], **id;

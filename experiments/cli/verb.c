@@ -235,6 +235,13 @@ void verb_take_changes(struct verb_call *call, int first)
     call->words = kept;
 }
 
+void verb_take_one(struct verb_call *call, const char *what)
+{
+    verb_take_changes(call, 1);
+    if (call->words > 1)
+        die("%s: expected one %s, got \"%s\" as well", call->verb->name, what, call->word[1]);
+}
+
 const char *verb_value(const struct verb_call *call, const char *name)
 {
     for (int i = call->given - 1; i >= 0; i--)

@@ -86,6 +86,8 @@ int verb_do(struct verb_call *call);
 bool verb_is_change(const char *word);
 /* Takes the assignments among the words from word[first] on from them. */
 void verb_take_changes(struct verb_call *call, int first);
+/* Takes those behind the first word; dies where a second word is left. `what`: "stage". */
+void verb_take_one(struct verb_call *call, const char *what);
 /* An option's value, its default, or NULL; of one that was given several times the last. */
 const char *verb_value(const struct verb_call *call, const char *name);
 /* Whether an option was given. */
