@@ -16,6 +16,14 @@ struct filter {
     int64_t stage; /* the one that is looked at */
 };
 
+/* What every stage has under a key of its own, whose values values_of asks for. */
+static const struct {
+    const char *name;
+    bool number; /* its values are numbers */
+} fields[] = {{"id", false},      {"kind", false}, {"status", false}, {"folder", false},
+              {"message", false}, {"name", false}, {"grid", false},   {"step", true},
+              {"tag", false},     {"note", false}, {"wall", true},    {"attempts", true}};
+
 /* What a table calls the values of a stage's summary (stage, name, value): KIND.NAME, of a part
  * also KIND.PART.NAME, and KIND.PART for the one that says most about it. "Tense@encoder.output" is
  * called so, and Tense as well. */
@@ -209,11 +217,9 @@ static void key_visit(void *context, const char *path, const char *value)
 static void check_key(struct store *store, const char *text, const char *key)
 {
     struct key_search search = {.key = key};
+    for (size_t i = 0; i < COUNT_OF(fields); i++) key_visit(&search, fields[i].name, "");
     sqlite3_stmt *ask = store_prepare(
-        store, "VALUES ('id', ''), ('kind', ''), ('status', ''), ('folder', ''), ('message', ''), "
-               "('name', ''), ('grid', ''), ('step', ''), ('tag', ''), ('note', ''), ('wall', ''), "
-               "('attempts', '') "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM axis) "
+        store, "SELECT DISTINCT name, '' FROM axis "
                "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
                "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM " COLUMNS ") "
                "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
@@ -237,11 +243,10 @@ static void check_key(struct store *store, const char *text, const char *key)
 /* Whether a term compares a number with a word, at every stage that has its key. */
 static bool is_misfit(struct filter *filter, const struct expression_term *term)
 {
-    static const char *const words[] = {"id",   "kind", "status", "folder", "message",
-                                        "name", "grid", "tag",    "note"};
     bool found = false, fits = false;
-    for (size_t i = 0; i < COUNT_OF(words) && !found; i++)
-        if ((found = !strcmp(words[i], term->key))) fits = expression_term_fits(term, "a word");
+    for (size_t i = 0; i < COUNT_OF(fields) && !found; i++)
+        found = !fields[i].number && !strcmp(fields[i].name, term->key);
+    if (found) fits = expression_term_fits(term, "a word");
     sqlite3_stmt *ask = store_ask(filter->store, "SELECT number FROM stage ORDER BY number", "");
     bool look_on = !found && !expression_term_fits(term, term->is_number ? "a word" : "1");
     while (look_on && store_next(ask)) {
