@@ -1,4 +1,4 @@
-/* A text is a list of parts, ", " between them, each of which is there once. */
+/* A text has each of its parts once (code_parts.h). */
 #include "experiments/stage/code_used.h"
 
 #include <string.h>
@@ -6,21 +6,13 @@
 #include "core/base/journal_read.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_code.h"
+#include "results/store/code_parts.h"
 
-static const char between[] = ", ", backend[] = "backend.";
-
-/* The part at *at, behind which *at then is; NULL: the list is at its end. */
-static const char *next_part(const char **at, struct arena *arena)
-{
-    const char *part = *at, *end = strstr(part, between);
-    if (!*part) return NULL;
-    *at = end ? end + strlen(between) : part + strlen(part);
-    return end ? arena_text_range(arena, part, (size_t)(end - part)) : part;
-}
+static const char backend[] = "backend.";
 
 static bool has_part(const char *text, const char *wanted, struct arena *arena)
 {
-    for (const char *part; (part = next_part(&text, arena));)
+    for (const char *part; (part = code_parts_next(&text, arena));)
         if (!strcmp(part, wanted)) return true;
     return false;
 }
@@ -28,23 +20,22 @@ static bool has_part(const char *text, const char *wanted, struct arena *arena)
 static const char *add_part(const char *text, const char *part, struct arena *arena)
 {
     if (has_part(text, part, arena)) return text;
-    return *text ? arena_print(arena, "%s%s%s", text, between, part) : part;
+    return *text ? arena_print(arena, "%s" CODE_PARTS_BETWEEN "%s", text, part) : part;
 }
 
 static const char *add_all(const char *text, const char *more, struct arena *arena)
 {
-    for (const char *part; (part = next_part(&more, arena));) text = add_part(text, part, arena);
+    for (const char *part; (part = code_parts_next(&more, arena));)
+        text = add_part(text, part, arena);
     return text;
 }
 
 const char *code_used_text(const struct stage *stage, const struct stage_end *end,
                            struct arena *arena)
 {
-    const char *code = end->code ? end->code : "unknown";
-    if (!strchr(code, ' ')) /* an older program's digest of all sources together */
-        code = arena_print(arena, "%s %s", stage->kind->name, code);
+    const char *code = code_parts(stage->kind->name, end->code ? end->code : "unknown", arena);
     if (!end->backend || !end->backend_code) return code;
-    return arena_print(arena, "%s%s%s%s %s", code, between, backend, end->backend,
+    return arena_print(arena, "%s" CODE_PARTS_BETWEEN "%s%s %s", code, backend, end->backend,
                        end->backend_code);
 }
 
@@ -53,7 +44,7 @@ bool code_used_is_older(const struct stage *stage, const char *text)
     struct arena arena = {0};
     const char *own = stage_code(stage, &arena);
     bool older = false;
-    for (const char *part; !older && (part = next_part(&text, &arena));) {
+    for (const char *part; !older && (part = code_parts_next(&text, &arena));) {
         const char *blank = strchr(part, ' '), *ours = NULL;
         const bool of_backend = blank && !strncmp(part, backend, strlen(backend));
         if (of_backend)
@@ -91,7 +82,7 @@ void code_used_join(const struct stage *stage, struct stage_end *end, struct are
     const char *begins = arena_print(arena, "%s%s ", backend, end->backend);
     end->code = "";
     end->backend_code = NULL;
-    for (const char *part; (part = next_part(&used, arena));) {
+    for (const char *part; (part = code_parts_next(&used, arena));) {
         const char *digest = part + strlen(begins);
         if (strncmp(part, backend, strlen(backend)) != 0)
             end->code = add_part(end->code, part, arena);

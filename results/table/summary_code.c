@@ -1,6 +1,7 @@
 /* Numbers of two versions of a kind, a term or a fusion must not look like those of one. */
 #include <string.h>
 
+#include "results/store/code_parts.h"
 #include "results/table/table_maker.h"
 
 /* Sources that stages say they were done by, "train" or "term.gauss", and their digests. */
@@ -24,17 +25,14 @@ static struct name_groups *digests_of(struct code *code, const char *name)
     return &code->all[code->count++].digests;
 }
 
-/* "train 4427979f5419530f, term.gauss ..", or of an older version the digest of all together. */
 static void add_stage(struct code *code, const char *kind, const char *text, const char *name)
 {
-    if (!strchr(text, ' ')) text = arena_print(code->arena, "%s %s", kind, text);
-    for (const char *at = text; *at; at += strspn(at, ", ")) {
-        const size_t source = strcspn(at, " ");
-        const char *digest = at + source + (at[source] == ' ');
-        const size_t length = strcspn(digest, ",");
-        name_groups_add(digests_of(code, arena_text_range(code->arena, at, source)),
-                        arena_text_range(code->arena, digest, length < 8 ? length : 8), name);
-        at = digest + length;
+    text = code_parts(kind, text, code->arena);
+    for (const char *part; (part = code_parts_next(&text, code->arena));) {
+        const size_t source = strcspn(part, " ");
+        const char *digest = part + source + (part[source] == ' ');
+        name_groups_add(digests_of(code, arena_text_range(code->arena, part, source)),
+                        arena_print(code->arena, "%.8s", digest), name);
     }
 }
 
