@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan_folders.h"
 #include "results/table/links.h"
 #include "results/table/record.h"
 

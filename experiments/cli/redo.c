@@ -6,6 +6,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan_folders.h"
 #include "experiments/plan/plan_redo.h"
 #include "experiments/run/runner.h"
 #include "experiments/stage/environment.h"

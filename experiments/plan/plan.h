@@ -124,26 +124,13 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 /* What has been done, but no longer has what a task that is open reads (stage_has_opened), is to be
  * done again; or is missing input, and then what reads it is blocked. */
 void plan_find_lacking(struct arena *arena, struct plan *plan);
-/* Of a task that is to be done again: whether its folder is still what the plan saw. */
-bool plan_unchanged(const struct task *task);
 /* The task is to be done again, whatever its state. */
 void plan_again(struct task *task, const char *reason);
+/* Of a task that is to be done again: whether its folder is still what the plan saw. */
+bool plan_is_as_seen(const struct task *task);
 /* A warning for each place of the grid's file or the command line whose option changes nothing in
  * any row. */
 void plan_warn_idle(const struct plan *plan);
-/* Moves a stage's folder to RUNS/replaced; dies when somebody works on it. */
-void plan_put_away(struct arena *arena, const struct plan *plan, const struct stage *stage);
-/* The same of all tasks that are to be done again, what they read last: so a result never stands
- * beside another input than its own, wherever the work ends. */
-void plan_put_all_away(struct arena *arena, struct plan *plan);
-/* Before a task's worker starts: its folder with stage.json and options.yaml, written under its
- * lease; that of a stage which is done again is moved to RUNS/replaced. False when another runner
- * was faster (look at it again), or when the lease cannot be taken: then *fault says why. */
-bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *task,
-                  const char **fault);
-/* Before a grid runs: stages that are done already learn the names that this grid has for them. Of
- * many it says how far it is. */
-void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
 /* The task of a kind at a point, of several parts the first; NULL: there is none. */

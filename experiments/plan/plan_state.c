@@ -8,11 +8,11 @@
 #include "core/base/table.h"
 #include "core/base/lease.h"
 #include "core/model/checkpoint.h"
-#include "experiments/stage/environment.h"
-#include "experiments/stage/code_used.h"
-#include "experiments/stage/stage_code.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/capable.h"
+#include "experiments/stage/code_used.h"
+#include "experiments/stage/environment.h"
+#include "experiments/stage/stage_code.h"
 
 const char *const task_state_names[TASK_STATES] = {"done",   "diverged", "new",     "stopped",
                                                    "failed", "running",  "missing", "blocked"};
@@ -118,7 +118,7 @@ static void name_origin(struct arena *arena, struct task *task)
     task->unnamed = known < task->stage.askers;
 }
 
-bool plan_unchanged(const struct task *task)
+bool plan_is_as_seen(const struct task *task)
 {
     const struct stage *stage = &task->stage;
     if (stage_done_at(stage) != task->done_at) return false;
@@ -169,18 +169,24 @@ static const char *missing_input(struct arena *arena, const struct task *task)
     return task->lacks ? stage_lacks(stage, arena) : NULL;
 }
 
-/* By an input on which nothing can be built. */
-static bool is_blocked(struct arena *arena, struct task *task)
+static void forget_state(struct task *task)
+{
+    task->replace = task->silent = task->waits = false;
+    task->older = task->from = NULL;
+    task->waits_for = task->blocked_by = NULL;
+    task->done_at = task->step = -1;
+}
+
+/* Whether an input keeps a stage from being done. */
+static bool inspect_inputs(struct arena *arena, struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
         struct task *input = plan_task(task->stage.input[i]);
         if (can_build_on(input)) continue;
-        task->blocked_by = input->blocked_by ? input->blocked_by : input;
+        const struct task *by = task->blocked_by = input->blocked_by ? input->blocked_by : input;
         set(task, TASK_BLOCKED,
-            arena_print(arena, "blocked by %s: %s", task->blocked_by->stage.name,
-                        task->blocked_by->state == TASK_MISSING
-                            ? "missing input"
-                            : task_state_names[task->blocked_by->state]));
+            arena_print(arena, "blocked by %s: %s", by->stage.name,
+                        by->state == TASK_MISSING ? "missing input" : task_state_names[by->state]));
         return true;
     }
     return false;
@@ -191,23 +197,13 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
 {
     struct stage *stage = &task->stage;
     struct lease_owner owner;
-    if (task->replace && plan_unchanged(task)) return;
-    task->replace = task->silent = false;
-    task->older = NULL;
-    task->done_at = -1;
-    task->blocked_by = NULL;
-    task->step = -1;
-    task->from = NULL;
-    task->waits_for = NULL;
-    task->waits = false;
     struct stage_end end = {0};
+    if (task->replace && plan_is_as_seen(task)) return;
+    forget_state(task);
     if (there) end = stage_end(stage, arena);
     if (task->lacks && stage_has_opened(stage)) task->lacks = false;
     if (end.finished && !task->lacks) {
-        if (end.diverged)
-            set(task, TASK_DIVERGED, "diverged");
-        else
-            set(task, TASK_DONE, "done");
+        set(task, end.diverged ? TASK_DIVERGED : TASK_DONE, end.diverged ? "diverged" : "done");
         task->done_at = stage_done_at(stage);
         task->older = plan_older(stage, &end);
         return;
@@ -222,23 +218,20 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     const char *missing = missing_input(arena, task);
     if (missing) {
         set(task, TASK_MISSING, missing);
-        return;
-    }
-    if (unable) {
+    } else if (unable) {
         task->message = unable;
         set(task, TASK_FAILED, unable);
+    } else if (inspect_inputs(arena, task)) {
         return;
-    }
-    if (is_blocked(arena, task)) return;
-    if (end.finished) {
+    } else if (end.finished) {
         plan_again(task, arena_print(arena, "again: its %s is gone", stage->kind->opened));
-        return;
+    } else {
+        if (there)
+            inspect_past(arena, task, retry);
+        else
+            set(task, TASK_NEW, "new");
+        plan_continue(arena, task);
     }
-    if (there)
-        inspect_past(arena, task, retry);
-    else
-        set(task, TASK_NEW, "new");
-    plan_continue(arena, task);
 }
 
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable)
@@ -335,7 +328,7 @@ void plan_find_lacking(struct arena *arena, struct plan *plan)
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         if (task->lacks) inspect(arena, task, 0, NULL, true);
-        if (task_is_open(task)) is_blocked(arena, task);
+        if (task_is_open(task)) inspect_inputs(arena, task);
     }
 }
 

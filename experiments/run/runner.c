@@ -13,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/base/lease.h"
+#include "experiments/plan/plan_folders.h"
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/run/runner.h"
 #include "experiments/run/runner_state.h"

@@ -14,6 +14,7 @@
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_code.h"
 #include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan_folders.h"
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/stage/stage_digest.h"
 #include "results/store/collect.h"

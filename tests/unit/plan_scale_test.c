@@ -12,7 +12,7 @@
 
 #include "core/base/file.h"
 #include "core/bench/measure.h"
-#include "experiments/plan/plan.h"
+#include "experiments/plan/plan_folders.h"
 
 enum { STAGES = 10000, ROWS = 3333 };
 #ifdef __SANITIZE_ADDRESS__

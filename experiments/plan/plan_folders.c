@@ -1,11 +1,12 @@
-/* Before a stage's work begins: its folder, and room for it where it is done again. */
+/* A stage's folder is moved, and its record written, only by whoever holds its lease. */
+#include "experiments/plan/plan_folders.h"
+
 #include <stdlib.h>
 #include <time.h>
 
 #include "core/base/file.h"
 #include "core/base/lease.h"
 #include "core/base/progress.h"
-#include "experiments/plan/plan.h"
 
 /* NULL, and perhaps the reason, when it is not ours. */
 static struct lease *take(struct arena *arena, const struct stage *stage, const char **fault)
@@ -27,7 +28,7 @@ static bool make_room(struct arena *arena, const struct plan *plan, struct task 
     *fault = NULL;
     struct lease *lease = there ? take(arena, stage, fault) : NULL;
     if (*fault) return false;
-    bool same = lease && plan_unchanged(task);
+    bool same = lease && plan_is_as_seen(task);
     if (same) {
         char *replaced = heap_print("%s/replaced", plan->runs);
         long long now = (long long)time(NULL); /* or later, where that name is taken */
