@@ -17,14 +17,21 @@ struct value_reader value_reader_open(struct store *store, const struct summary_
     return (struct value_reader){sampler_open(store, grid, arena), store, grid, arena};
 }
 
-/* The stage of one seed that a column is of, or NULL when the row has none. */
-static const struct sample_stage *stage_of_seed(struct value_reader *reader, int row, int seed,
-                                                const struct column *column)
+/* Which stage of one seed a column is of; -1: the row has none. */
+static int find_stage(struct value_reader *reader, int row, int seed, const struct column *column)
 {
     const struct summary_seed *from = &reader->grid->row[row].seed[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i)) return &sample_stages(&reader->sampler, row)[seed][i];
-    return NULL;
+        if (sample_is_of(column, from, i)) return i;
+    return -1;
+}
+
+/* The same; NULL: none. */
+static const struct sample_stage *stage_of_seed(struct value_reader *reader, int row, int seed,
+                                                const struct column *column)
+{
+    const int at = find_stage(reader, row, seed, column);
+    return at < 0 ? NULL : &sample_stages(&reader->sampler, row)[seed][at];
 }
 
 static bool is_done(const struct sample_stage *stage)
@@ -34,12 +41,9 @@ static bool is_done(const struct sample_stage *stage)
 
 const char *value_stage(struct value_reader *reader, int row, int seed, const struct column *column)
 {
-    const struct summary_seed *from = &reader->grid->row[row].seed[seed];
-    for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i))
-            return is_done(&sample_stages(&reader->sampler, row)[seed][i]) ? from->stage[i].id
-                                                                           : NULL;
-    return NULL;
+    const int at = find_stage(reader, row, seed, column);
+    const bool done = at >= 0 && is_done(&sample_stages(&reader->sampler, row)[seed][at]);
+    return done ? reader->grid->row[row].seed[seed].stage[at].id : NULL;
 }
 
 /* A dimension's number, as a parameter. */
@@ -139,22 +143,6 @@ static int valued_views(struct value_reader *reader, const struct column *column
     return 0;
 }
 
-int64_t value_counted(struct value_reader *reader, const struct column *column, int row)
-{
-    int64_t n = 0;
-    for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
-        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
-        if (!is_done(stage)) continue;
-        sqlite3_stmt *ask =
-            store_ask(reader->store,
-                      "SELECT max(n) FROM metric WHERE stage = ? AND name = ? AND " STORE_PLAIN,
-                      "is", stage->number, column->value);
-        while (store_next(ask)) n = sqlite3_column_int64(ask, 0);
-        store_finish(ask);
-    }
-    return n;
-}
-
 int64_t value_counted_at(struct value_reader *reader, const struct column *column, int row)
 {
     int64_t n = 0;
@@ -171,6 +159,13 @@ int64_t value_counted_at(struct value_reader *reader, const struct column *colum
         store_finish(ask);
     }
     return n;
+}
+
+int64_t value_counted(struct value_reader *reader, const struct column *column, int row)
+{
+    struct column whole = *column;
+    whole.of = (struct dimensions){0};
+    return value_counted_at(reader, &whole, row);
 }
 
 int value_layers(struct value_reader *reader, const struct column *column, int row, int64_t *n)
