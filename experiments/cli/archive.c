@@ -24,9 +24,7 @@ static const char *take_file(struct verb_call *call)
         const char *word = call->word[i];
         const size_t length = strlen(word);
         if (length <= ending || strcmp(word + length - ending, ARCHIVE_ENDING) != 0) continue;
-        call->words--;
-        memmove(call->word + i, call->word + i + 1, sizeof *call->word * (size_t)(call->words - i));
-        return word;
+        return verb_take_word(call, i);
     }
     die("archive: expected a file behind the grid that ends in " ARCHIVE_ENDING ", such as "
         "ablation" ARCHIVE_ENDING);

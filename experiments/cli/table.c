@@ -15,10 +15,7 @@ static const char *take_column(struct verb_call *call)
 {
     for (int i = call->words - 1; i > 0; i--) {
         const char *word = call->word[i];
-        if (strchr(word, '=') || *word == '~') continue;
-        call->words--;
-        memmove(call->word + i, call->word + i + 1, sizeof *call->word * (size_t)(call->words - i));
-        return word;
+        if (!strchr(word, '=') && *word != '~') return verb_take_word(call, i);
     }
     die("--explain: expected GRID, a row and a column, as in table GRID --explain Transformer "
         "bleu");

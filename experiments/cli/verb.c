@@ -235,6 +235,14 @@ void verb_take_changes(struct verb_call *call, int first)
     call->words = kept;
 }
 
+const char *verb_take_word(struct verb_call *call, int index)
+{
+    const char *word = call->word[index];
+    const int behind = --call->words - index;
+    memmove(call->word + index, call->word + index + 1, sizeof *call->word * (size_t)behind);
+    return word;
+}
+
 void verb_take_one(struct verb_call *call, const char *what)
 {
     verb_take_changes(call, 1);

@@ -88,6 +88,8 @@ bool verb_is_change(const char *word);
 void verb_take_changes(struct verb_call *call, int first);
 /* Takes those behind the first word; dies where a second word is left. `what`: "stage". */
 void verb_take_one(struct verb_call *call, const char *what);
+/* Takes a word from the words and returns it. */
+const char *verb_take_word(struct verb_call *call, int index);
 /* An option's value, its default, or NULL; of one that was given several times the last. */
 const char *verb_value(const struct verb_call *call, const char *name);
 /* Whether an option was given. */
