@@ -7,7 +7,7 @@
 #include "core/cpu/lanes.h"
 #include "core/tensor/ops.h"
 
-/* Functions of a table are named by it: gemm_v3, gemm_v4, gemm_f64. */
+/* Functions of a table are named by it: cpu_gemm_v3, cpu_gemm_v4, cpu_gemm_f64. */
 #define CPU_JOIN2(name, table) name##_##table
 #define CPU_JOIN(name, table) CPU_JOIN2(name, table)
 #define CPU(name) CPU_JOIN(cpu_##name, CPU_TABLE)

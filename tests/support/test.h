@@ -1,6 +1,6 @@
 /* What the unit tests share: cmocka, and a way to look at what `die` says.
  *
- *   EXPECT_DIE("nearest is \"window\"", options_read(...));
+ *   EXPECT_DIE("nearest is \"window\"", section_read(...));
  * passes when the statement ends in die() with a message that contains the text. */
 #ifndef TESTS_SUPPORT_TEST_H
 #define TESTS_SUPPORT_TEST_H
