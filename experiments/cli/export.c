@@ -1,7 +1,6 @@
 /* sanlab export: what the store knows, and models, for other programs. */
 #include <string.h>
 
-#include "core/base/file.h"
 #include "core/config/word.h"
 #include "experiments/cli/export_model.h"
 #include "experiments/cli/grid_argument.h"
@@ -27,19 +26,18 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
 {
     const char *path = verb_value(call, "--out");
     const bool lengthy = verb_switch(call, "--long");
-    struct file_writer writer = {.stream = stdout};
     struct summary_grid grid;
     struct query_stage *stage;
     int count = 0;
     if (path) verb_check_file(call, "--out", path);
     const bool points = !lengthy && !verb_switch(call, "--stages") && find_points(call, &grid);
     if (!points) count = stage_argument_choose(call, store, 1, &stage);
-    if (path) writer = file_create(path);
+    struct file_writer writer = verb_out(call);
     if (points)
         points_print(store, &grid, format, writer.stream);
     else
         (lengthy ? export_long : export_wide)(store, stage, count, format, writer.stream);
-    if (path) file_commit(&writer);
+    verb_out_end(&writer);
 }
 
 static void write_tensorboard(struct verb_call *call, struct store *store)

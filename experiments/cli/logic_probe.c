@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "core/base/file.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_options.h"
@@ -142,11 +141,10 @@ int logic_probe(struct verb_call *call)
     const bool text = !train->kind->evaluation; /* it reads text */
     struct sheet *sheet = by_operators(&cells, plan, text);
     if (text) say_symbols(&cells, sheet, plan);
-    struct file_writer writer = {.stream = stdout};
-    if (path) writer = file_create(path);
+    struct file_writer writer = verb_out(call);
     sheet_print(sheet, form, writer.stream);
-    if (path) file_commit(&writer);
+    verb_out_end(&writer);
     sampler_close(&cells.sampler);
     store_close(store);
-    return status;
+    return 0;
 }

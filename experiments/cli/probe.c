@@ -1,7 +1,6 @@
 /* sanlab probe: the ten probing tasks on the encoder of a training that is done. */
 #include <string.h>
 
-#include "core/base/file.h"
 #include "experiments/cli/alone.h"
 #include "experiments/cli/probe_table.h"
 #include "experiments/cli/stage_argument.h"
@@ -104,10 +103,9 @@ static int run(struct verb_call *call)
     const int status = alone_run(call, plan);
     if (status == INTERRUPTED_EXIT) return status;
     struct store *store = stage_argument_store(call);
-    struct file_writer writer = {.stream = stdout};
-    if (path) writer = file_create(path);
+    struct file_writer writer = verb_out(call);
     sheet_print(probe_table(store, &call->arena, plan), form, writer.stream);
-    if (path) file_commit(&writer);
+    verb_out_end(&writer);
     store_close(store);
     return status;
 }

@@ -1,7 +1,6 @@
 /* sanlab table: a grid's results, row by row; with --explain where one of its cells comes from. */
 #include <string.h>
 
-#include "core/base/file.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -34,15 +33,14 @@ static void write_table(struct verb_call *call, struct store *store, struct summ
 {
     const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     const char *path = verb_value(call, "--out");
-    struct file_writer writer = {.stream = stdout};
     struct layout plain = *summary->layout;
     plain.bold = LAYOUT_BOLD_NONE; /* its tests may take longer than all else */
     if (!sheet_shows_bold(form, path ? NULL : stdout)) summary->layout = &plain;
     const struct sheet *sheet = summary_table(store, summary, &call->arena);
-    if (path) writer = file_create(path);
+    struct file_writer writer = verb_out(call);
     (verb_switch(call, "--standalone") ? sheet_print_document : sheet_print)(sheet, form,
                                                                              writer.stream);
-    if (path) file_commit(&writer);
+    verb_out_end(&writer);
 }
 
 static int run(struct verb_call *call)

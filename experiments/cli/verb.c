@@ -294,6 +294,17 @@ void verb_check_file(const struct verb_call *call, const char *name, const char 
             other ? "; what is there is not a regular one" : "");
 }
 
+struct file_writer verb_out(const struct verb_call *call)
+{
+    const char *path = verb_value(call, "--out");
+    return path ? file_create(path) : (struct file_writer){.stream = stdout};
+}
+
+void verb_out_end(struct file_writer *writer)
+{
+    if (writer->path) file_commit(writer);
+}
+
 void verb_check_folder(const struct verb_call *call, const char *name, const char *path)
 {
     if (file_exists(path))

@@ -4,6 +4,7 @@
 #define EXPERIMENTS_CLI_VERB_H
 
 #include "core/base/arena.h"
+#include "core/base/file.h"
 #include "core/config/option.h"
 
 /* An option of a verb: --name VALUE, or --name alone. Each is written by one of the calls below. */
@@ -102,6 +103,9 @@ int verb_number(const struct verb_call *call, const char *name);
 /* Dies unless an option's value is a path that a file can be written to: what is there and is not a
  * regular file (a pipe, a device) would be replaced. */
 void verb_check_file(const struct verb_call *call, const char *name, const char *path);
+/* The file that --out names, which is there when verb_out_end is called; or standard output. */
+struct file_writer verb_out(const struct verb_call *call);
+void verb_out_end(struct file_writer *writer);
 /* Dies where an option's value should be a folder and is a file. */
 void verb_check_folder(const struct verb_call *call, const char *name, const char *path);
 /* The index of an option's value, or of a word of it, in a NULL-terminated list of words. */
