@@ -2,12 +2,10 @@
  * stage is planned. */
 #include "experiments/grid/grid.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
-#include "core/base/table.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
@@ -16,110 +14,6 @@
 #include "experiments/grid/sections.h"
 #include "results/report/claims.h"
 #include "results/sheet/escape.h"
-
-static void add_seed(struct grid *grid, const struct tree *value, int seed)
-{
-    for (int i = 0; i < grid->seeds; i++)
-        if (grid->seed[i] == (uint32_t)seed) die_at(value->place, "seeds: %d is named twice", seed);
-    if (grid->seeds == GRID_SEEDS) die_at(value->place, "seeds: more than %d", GRID_SEEDS);
-    grid->seed[grid->seeds++] = (uint32_t)seed;
-}
-
-/* One of a list: a number, or "1-3". */
-static void add_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
-{
-    const char *text = value->kind == TREE_SCALAR ? value->text : "";
-    const char *dash = strchr(text, '-');
-    if (!dash || dash == text) {
-        add_seed(grid, value, scalar_int(value, "seeds", 0, INT_MAX));
-        return;
-    }
-    const char *first = arena_text_range(arena, text, (size_t)(dash - text));
-    const int from = scalar_int(tree_new_text(arena, value->place, first), "seeds", 0, INT_MAX),
-              to = scalar_int(tree_new_text(arena, value->place, dash + 1), "seeds", 0, INT_MAX);
-    if (to < from) die_at(value->place, "seeds: \"%s\" is empty; expected as in 1-3", text);
-    for (int64_t seed = from; seed <= to; seed++) add_seed(grid, value, (int)seed);
-}
-
-/* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are
- * there. */
-static void seeds_read(struct arena *arena, struct grid *grid, const struct tree *value)
-{
-    if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
-    const struct tree *one = value, *list = value;
-    bool more = value->kind == TREE_SCALAR && value->text[0] == '+';
-    if (value->kind == TREE_SCALAR) {
-        one = tree_new_text(arena, value->place, value->text + more);
-        list = grid_range(arena, value->place, one->text);
-        if (!list) list = grid_split(arena, value->place, one->text);
-    }
-    if (!more) grid->seeds = 0;
-    for (int i = 0; i < (list ? list->count : 1); i++)
-        add_seeds(arena, grid, list ? list->item[i] : one);
-    if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
-}
-
-static const char *const *kinds_read(struct arena *arena)
-{
-    struct names names = {.arena = arena};
-    for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        names_add(&names, (*kind)->name);
-    names_add(&names, NULL);
-    return names.name;
-}
-
-/* "KIND.PART" of all that some point has. */
-static const char *const *parts_read(struct arena *arena, const struct grid *grid)
-{
-    struct table *known = table_new(arena, 16);
-    struct names names = {.arena = arena};
-    for (int r = 0; r < grid->rows; r++)
-        for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-            const struct grid_point *point = &grid->point[r * grid->seeds];
-            if (!point->options) continue;
-            const struct texts parts =
-                settings_evaluated(&point->settings, (*kind)->evaluation)->parts;
-            for (int i = 0; i < parts.count; i++) {
-                const char *one = arena_print(arena, "%s.%s", (*kind)->name, parts.text[i]);
-                if (*table_at(known, one, strlen(one), names.count) == names.count)
-                    names_add(&names, one);
-            }
-        }
-    names_add(&names, NULL);
-    return names.name;
-}
-
-/* A member of a group that parts have of themselves, once. */
-static void add_member(struct summary_words *words, const char *group, const char *column,
-                       struct arena *arena)
-{
-    for (int i = 0; i < words->members; i++)
-        if (!strcmp(words->member[i].group, group) && !strcmp(words->member[i].column, column))
-            return;
-    ARENA_MORE(arena, words->member, words->members);
-    words->member[words->members++] = (struct summary_member){group, column};
-}
-
-/* Which columns are of one group: "KIND.PART" without the views. */
-static void groups_read(struct arena *arena, const struct grid *grid, struct summary_words *words)
-{
-    for (int r = 0; r < grid->rows; r++)
-        for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-            const struct grid_point *point = &grid->point[r * grid->seeds];
-            if (!point->options || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
-            const struct evaluated *asked =
-                settings_evaluated(&point->settings, (*kind)->evaluation);
-            for (int i = 0; i < asked->parts.count; i++) {
-                const char *part = asked->parts.text[i];
-                const char *group = (*kind)->evaluation->group(asked->fields, part);
-                if (group)
-                    add_member(
-                        words, group,
-                        arena_print(arena, "%s.%.*s", (*kind)->name, (int)strcspn(part, "@"), part),
-                        arena);
-            }
-        }
-}
 
 static const char *task_read(struct arena *arena, const struct tree *head)
 {
@@ -194,14 +88,7 @@ static void fill_summary(struct arena *arena, struct grid *grid, const struct gr
                                           .tags = grid->tags.count,
                                           .tag = grid->tags.text,
                                           .note = grid->note};
-    grid->summary.words = (struct summary_words){.kind = kinds_read(arena),
-                                                 .part = parts_read(arena, grid),
-                                                 .option = settings_names(arena),
-                                                 .axis = axes,
-                                                 .varied = varied,
-                                                 .defaults = settings_defaults(arena),
-                                                 .beside = settings_defaults_beside};
-    groups_read(arena, grid, &grid->summary.words);
+    grid->summary.words = grid_words(arena, grid, axes, varied);
     summary_read(grid->table, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }
@@ -348,15 +235,9 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     struct grid *grid = ARENA_NEW(arena, struct grid);
     const struct grid_file file = grid_file_read(arena, document);
     const struct grid_typed typed = grid_typed_read(arena, &file, override, overrides);
-    const struct tree *seeds = tree_get(file.head, "seeds");
-    struct grid_typed_word *typed_seeds = grid_typed_find(&typed, "seeds");
     grid->path = document->place.file;
-    grid->seed = ARENA_ARRAY(arena, uint32_t, GRID_SEEDS);
     heading_read(arena, grid, file.head);
-    add_seed(grid, NULL, 1);
-    if (seeds && (!typed_seeds || typed_seeds->value)) seeds_read(arena, grid, seeds);
-    if (typed_seeds && typed_seeds->value) seeds_read(arena, grid, typed_seeds->value);
-    if (typed_seeds) typed_seeds->used = true;
+    grid_seeds_read(arena, grid, file.head, &typed);
     grid->table = grid_typed_table(arena, &typed, file.table);
 
     struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);

@@ -2,12 +2,14 @@
  *
  *   grid_file.c     the file with what its base gives; presets
  *   grid_typed.c    assignments of the command line
+ *   grid_seeds.c    seeds
  *   grid_axis.c     sweep and zip: axes, and the names of what lies on them
  *   grid_name.c     $name in values
  *   grid_written.c  rows as they are written
  *   grid_rows.c     rows times axes, and the options of each
  *   grid_keep.c     exclude and where
  *   grid_same.c     rows that compute the same become one
+ *   grid_words.c    what tables and figures may name
  *   grid_check.c    what kinds of stages say of the rows that ask for them */
 #ifndef EXPERIMENTS_GRID_GRID_PART_H
 #define EXPERIMENTS_GRID_GRID_PART_H
@@ -85,6 +87,12 @@ struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const ch
 struct tree *grid_range(struct arena *arena, struct place place, const char *text);
 /* A text cut at its commas outside of brackets and quotes, as a list; NULL: there are none. */
 struct tree *grid_split(struct arena *arena, struct place place, const char *text);
+
+/* ---- grid_seeds.c ---- */
+
+/* Fills the grid's seeds; where neither its head nor the command line says any, it is 1. */
+void grid_seeds_read(struct arena *arena, struct grid *grid, const struct tree *head,
+                     const struct grid_typed *typed);
 
 /* ---- grid_axis.c ---- */
 
@@ -196,6 +204,12 @@ struct grid_same {
  * same entry that computes the same (-1). Rows that no axis made all stay. */
 int grid_same_next(struct grid_same *same, int row, const struct tree *options,
                    const struct settings *settings);
+
+/* ---- grid_words.c ---- */
+
+/* Of all points; `axes` are the names of the grid's own, NULL-terminated. */
+struct summary_words grid_words(struct arena *arena, const struct grid *grid,
+                                const char *const *axes, bool varied);
 
 /* ---- grid_check.c ---- */
 

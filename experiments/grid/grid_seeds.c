@@ -1,0 +1,63 @@
+/* Which seeds the rows run with: what the file says, and what the command line says in its place
+ * or, with a plus, beside it. */
+#include <limits.h>
+#include <string.h>
+
+#include "core/config/scalar.h"
+#include "experiments/grid/grid.h"
+#include "experiments/grid/grid_part.h"
+
+static void add_seed(struct grid *grid, const struct tree *value, int seed)
+{
+    for (int i = 0; i < grid->seeds; i++)
+        if (grid->seed[i] == (uint32_t)seed) die_at(value->place, "seeds: %d is named twice", seed);
+    if (grid->seeds == GRID_SEEDS) die_at(value->place, "seeds: more than %d", GRID_SEEDS);
+    grid->seed[grid->seeds++] = (uint32_t)seed;
+}
+
+/* One of a list: a number, or "1-3". */
+static void add_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
+{
+    const char *text = value->kind == TREE_SCALAR ? value->text : "";
+    const char *dash = strchr(text, '-');
+    if (!dash || dash == text) {
+        add_seed(grid, value, scalar_int(value, "seeds", 0, INT_MAX));
+        return;
+    }
+    const char *first = arena_text_range(arena, text, (size_t)(dash - text));
+    const int from = scalar_int(tree_new_text(arena, value->place, first), "seeds", 0, INT_MAX),
+              to = scalar_int(tree_new_text(arena, value->place, dash + 1), "seeds", 0, INT_MAX);
+    if (to < from) die_at(value->place, "seeds: \"%s\" is empty; expected as in 1-3", text);
+    for (int64_t seed = from; seed <= to; seed++) add_seed(grid, value, (int)seed);
+}
+
+/* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are
+ * there. */
+static void read(struct arena *arena, struct grid *grid, const struct tree *value)
+{
+    if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
+    const struct tree *one = value, *list = value;
+    bool more = value->kind == TREE_SCALAR && value->text[0] == '+';
+    if (value->kind == TREE_SCALAR) {
+        one = tree_new_text(arena, value->place, value->text + more);
+        list = grid_range(arena, value->place, one->text);
+        if (!list) list = grid_split(arena, value->place, one->text);
+    }
+    if (!more) grid->seeds = 0;
+    for (int i = 0; i < (list ? list->count : 1); i++)
+        add_seeds(arena, grid, list ? list->item[i] : one);
+    if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
+}
+
+void grid_seeds_read(struct arena *arena, struct grid *grid, const struct tree *head,
+                     const struct grid_typed *typed)
+{
+    const struct tree *written = tree_get(head, "seeds");
+    struct grid_typed_word *word = grid_typed_find(typed, "seeds");
+    grid->seed = ARENA_ARRAY(arena, uint32_t, GRID_SEEDS);
+    add_seed(grid, NULL, 1);
+    if (written && (!word || word->value)) read(arena, grid, written);
+    if (!word) return;
+    if (word->value) read(arena, grid, word->value);
+    word->used = true;
+}
