@@ -375,26 +375,32 @@ static void check_typed(const struct grid_typed *typed)
     }
 }
 
-struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
-                                const struct grid_typed *typed, const char *path, const char *name)
+/* What the command line says of options that no axis varies. */
+static const struct tree *typed_options(struct arena *arena, const struct grid_typed *typed)
 {
-    struct tree *last = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
-    struct row_maker maker = {.arena = arena,
-                              .typed = typed,
-                              .common = grid_options_of(arena, file->head),
-                              .defaults = settings_defaults(arena),
-                              .presets = {.arena = arena, .grid = path}};
-    maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
+    struct tree *options = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
     for (int i = 0; i < typed->count; i++) {
         struct grid_typed_word *word = &typed->word[i];
         if (!word->value || word->used) continue;
         /* model=small model.dropout=0 are {model: {preset: small, dropout: 0}}. */
         const char *preset = arena_print(arena, "%s.preset", word->path);
         const bool named = word->value->kind == TREE_SCALAR && grid_is_preset(preset);
-        tree_add(arena, last, tree_new_text(arena, word->place, named ? preset : word->path),
+        tree_add(arena, options, tree_new_text(arena, word->place, named ? preset : word->path),
                  (struct tree *)word->value);
     }
-    maker.last = grid_normalize(arena, last);
+    return grid_normalize(arena, options);
+}
+
+struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
+                                const struct grid_typed *typed, const char *path, const char *name)
+{
+    struct row_maker maker = {.arena = arena,
+                              .typed = typed,
+                              .common = grid_options_of(arena, file->head),
+                              .defaults = settings_defaults(arena),
+                              .presets = {.arena = arena, .grid = path}};
+    maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
+    maker.last = typed_options(arena, typed);
     if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
     maker.used = ARENA_ARRAY(arena, bool, maker.axes.keys);
 
