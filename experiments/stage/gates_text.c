@@ -173,9 +173,9 @@ static const char *tagger_signature(const struct stage *stage, const struct text
                                     struct arena *arena)
 {
     char digest[DIGEST_TEXT];
-    const char *slash = strrchr(command->text[0], '/');
     digest_file(arena_print(arena, "%s/" TAGS_KEPT, stage->folder), digest);
-    return arena_print(arena, "%s:%.8s", slash ? slash + 1 : command->text[0], digest);
+    return stage_file_signature(&(struct input_file){.path = command->text[0], .digest = digest},
+                                arena);
 }
 
 const char *gates_text_signature(const struct stage *stage, const struct gates_options *options,
