@@ -16,8 +16,8 @@ enum profile_pass { PROFILE_FORWARD, PROFILE_BACKWARD, PROFILE_PASSES };
 struct profile_node {
     const char *path, *type;
     double seconds[PROFILE_PASSES];
-    double
-        flops[PROFILE_PASSES]; /* of matrix products: a backward pass takes twice a forward one */
+    /* Of matrix products: a backward pass takes twice a forward one. */
+    double flops[PROFILE_PASSES];
     /* A lower bound: every operand is read once, every result written once, and read before when it
      * is added to. */
     double bytes[PROFILE_PASSES];

@@ -19,8 +19,7 @@ struct cluster_job {
     int words;
     const char **word; /* [words] behind the program: "run", "GRID", .. */
     int options;
-    const char *
-        *option; /* [options] words for sbatch of the user's own, which come last and count */
+    const char **option; /* [options] the user's own words for sbatch, which come last and count */
     int tasks;
     double seconds; /* a task's time limit; whole minutes are asked for */
     bool gpu;       /* one a task, unless the options say something of GPUs */

@@ -26,7 +26,7 @@ struct runner_task {
     double not_before;  /* and when to try again (clock_seconds) */
     bool waited;        /* said to be somebody else's, */
     bool silent;        /* and that this one is silent */
-    int look;           /* the last look behind an ended stage in which it was looked at */
+    int look;           /* number of the last look behind an ended stage that saw it */
 };
 
 /* Why nothing is started any more. */
@@ -44,10 +44,10 @@ struct runner {
     enum halt halt;
     double urged; /* clock_seconds: when SIGINT or SIGTERM came first; 0: none has */
     int failures; /* of workers of ours */
-    double begun, collected, looked; /* clock_seconds */
-    double look_took;                /* seconds of the last look at all, */
-    bool partly;                     /* since when only what stood behind ended stages was seen */
-    int look;                        /* at that: how many times */
+    double begun, collected, looked; /* clock_seconds; looked: at all stages, the last time */
+    double look_took;                /* seconds that this look took */
+    bool partly;                     /* since then some were looked at: those behind an ended one */
+    int look;                        /* number of the last look behind an ended stage */
     double judged;                   /* when it was last asked whether others are enough, */
     bool enough;                     /* and what was said */
     double took, expected;    /* seconds of the stages that we did, and as they were estimated */
@@ -76,8 +76,8 @@ int runner_threads_for(struct runner *runner, const struct task *task, int ready
 void runner_threads_lend(struct runner *runner);
 
 /* runner_say.c */
-const char *runner_say_label(struct runner *runner,
-                             const struct task *task); /* "train-01.. Row/1" */
+/* "train-01.. Row/1" */
+const char *runner_say_label(struct runner *runner, const struct task *task);
 void runner_say_start(struct runner *runner, const struct runner_slot *slot);
 /* After the stage was looked at again; `lost`: another runner has it now. */
 void runner_say_end(struct runner *runner, const struct runner_slot *slot, bool lost);

@@ -85,7 +85,7 @@ static const char *users_text(struct facts_reader *reader, const bool *used)
     return all && list && grid->rows > 1 ? "all rows" : list;
 }
 
-/* The stages, each once. */
+/* ---- the stages, each once ---- */
 
 static void ask_stage(struct facts_reader *reader, struct report_stage *stage)
 {
@@ -129,7 +129,7 @@ static void list_stages(struct facts_reader *reader)
     }
 }
 
-/* Facts. */
+/* ---- facts ---- */
 
 static void ask_facts(struct facts_reader *reader, struct facts *facts, const char *sql,
                       const char *id, int member)
