@@ -67,14 +67,19 @@ static const struct option options[] = {
 static const struct section section = {"figures", "one map per figure", options, COUNT_OF(options),
                                        sizeof(struct figure_options)};
 
+/* Whether a grid says of an axis that it shows nothing. */
+static bool is_none(const struct tree *value)
+{
+    return value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
+}
+
 /* What an axis shows: what the grid says, or `own`; a name of NULL: nothing. */
 static struct column read_side(const struct tree *value, const char *own,
                                const struct figure_kind *kind, const struct tree *map,
                                struct arena *arena)
 {
     const struct tree word = {.kind = TREE_SCALAR, .place = map->place, .text = own};
-    const bool none = value && value->kind == TREE_SCALAR && !strcmp(value->text, "none");
-    if (none || (!value && !own)) return (struct column){0};
+    if (is_none(value) || (!value && !own)) return (struct column){0};
     return kind->read(value ? value : &word, arena);
 }
 
@@ -216,13 +221,13 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
     refuse_key(map, "seed", kind, kind->draws);
     refuse_key(map, "sentence", kind, kind->sentence);
     refuse_key(map, "baseline", kind, kind->baseline);
-    if (kind->several && given.left && !(given.left->text && !strcmp(given.left->text, "none")))
+    if (kind->several && given.left && !is_none(given.left))
         read_several(given.left, &figure, grid, arena);
     else
         figure.left = read_side(given.left, kind->left, kind, map, arena);
     if (!figure.left.name)
         die_at(map->place, "figures: a %s figure needs left: what it shows", kind->name);
-    if (given.right && !kind->pair && strcmp(given.right->text ? given.right->text : "", "none"))
+    if (given.right && !kind->pair && !is_none(given.right))
         die_at(given.right->place, "figures: a %s figure has no right axis", kind->name);
     const bool twice = kind->right && !strcmp(kind->right, figure.left.name);
     if (kind->pair)
