@@ -36,7 +36,7 @@ static const struct sample_stage *stage_of_seed(struct value_reader *reader, int
 
 static bool is_done(const struct sample_stage *stage)
 {
-    return stage && !strcmp(stage->status, "done");
+    return stage && sample_stage_done(stage);
 }
 
 const char *value_stage(struct value_reader *reader, int row, int seed, const struct column *column)

@@ -139,7 +139,7 @@ static void print_stage(struct explainer *explainer, const struct summary_seed *
     const struct measure *shown = sample_is_of(column, seed, at) ? column->measure : NULL;
     sample_summary(&explainer->sampler, found->number, offer_signature(shown), &signature);
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
-    if (strcmp(found->status, "done") == 0) print_observations(explainer, seed, at);
+    if (sample_stage_done(found)) print_observations(explainer, seed, at);
     print_environment(explainer, found->number);
 }
 

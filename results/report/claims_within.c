@@ -270,7 +270,7 @@ static bool take_row(struct within_row *within)
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
             if (!sample_is_of(&within->claim->column, &from->seed[s], i)) continue;
-            if (strcmp(stage[s][i].status, "done") != 0) continue;
+            if (!sample_stage_done(&stage[s][i])) continue;
             if (!take_seed(within, &from->seed[s].stage[i], stage[s][i].number)) return false;
             break;
         }

@@ -224,7 +224,7 @@ static bool is_result(const struct sample_stage *stage, const char *kind, const 
 {
     const struct measure *measure = offer_measure(kind, name);
     if (text && !is_signature(kind, name)) return false;
-    return !strcmp(stage->status, "done") ||
+    return sample_stage_done(stage) ||
            (measure && measure->always && !strcmp(stage->status, "diverged"));
 }
 
@@ -280,7 +280,7 @@ static struct point_line read_point(struct points *points, int row, int seed)
         const struct summary_place at = {row, seed, k};
         const struct sample_stage *stage = sample_stage_at(&points->sampler, &at);
         read_stage(points, &at, cell);
-        if (strcmp(stage->status, "done") != 0) point.status = stage->status;
+        if (!sample_stage_done(stage)) point.status = stage->status;
         point.wall += stage->wall;
     }
     if (strcmp(point.status, "done") != 0) point.wall = (double)NAN;

@@ -37,7 +37,7 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
     }
     if (column->group) return seed_of_group(sampler, column->group, row, seed);
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i) && !strcmp(stage[i].status, "done"))
+        if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
             return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
                                                column->value, column->of.class);
     return NULL;

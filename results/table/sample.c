@@ -107,7 +107,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
     const int depends = sample_depends(column, seed);
     for (int i = 0; i < depends; i++) {
         const char *status = stage[i].status;
-        bool done = strcmp(status, "done") == 0;
+        bool done = sample_stage_done(&stage[i]);
         if (!sample_needs(column, seed, i)) continue;
         wall += stage[i].wall;
         if (!done && !*why) *why = status;

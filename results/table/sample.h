@@ -14,6 +14,7 @@ struct sample_stage {
     const char *status; /* "new" without it; done on a training that diverged: "diverged" */
     double wall;
 };
+bool sample_stage_done(const struct sample_stage *stage);
 
 struct sample {
     int total, count;                /* seeds; those that have a value */

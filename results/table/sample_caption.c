@@ -14,7 +14,7 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     for (int s = 0; offer->caption_key && s < from->count; s++)
         for (int i = 0; i < from->seed[s].count && !text; i++) {
             const struct sample_stage *stage = &sample_stages(sampler, row)[s][i];
-            if (!strcmp(from->seed[s].stage[i].kind, offer->kind) && !strcmp(stage->status, "done"))
+            if (!strcmp(from->seed[s].stage[i].kind, offer->kind) && sample_stage_done(stage))
                 sample_summary(sampler, stage->number, offer->caption_key, &text);
         }
     return text;

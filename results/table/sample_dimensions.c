@@ -55,7 +55,7 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
         const struct sample_stage *stage = sample_stage_at(sampler, &at);
         if (!sample_is_of(column, &grid->row[at.row].seed[at.seed], at.stage)) continue;
-        bool known = strcmp(stage->status, "done") != 0;
+        bool known = !sample_stage_done(stage);
         *open |= known;
         for (int i = 0; i < count; i++) known |= (*number)[i] == stage->number;
         if (known) continue;

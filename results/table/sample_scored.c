@@ -100,7 +100,7 @@ bool sample_scored_pair(const struct summary_seed *seed, const struct sample_sta
     const char *scores;
     *train = *score = -1;
     for (int k = 0; sample_scored_kinds(&trains, &scores) && k < seed->count; k++) {
-        if (strcmp(stage[k].status, "done") != 0) continue;
+        if (!sample_stage_done(&stage[k])) continue;
         if (!strcmp(seed->stage[k].kind, trains->kind)) *train = stage[k].number;
         if (!strcmp(seed->stage[k].kind, scores)) *score = stage[k].number;
     }

@@ -30,6 +30,11 @@ void sampler_close(struct sampler *sampler)
     store_finish(sampler->metric);
 }
 
+bool sample_stage_done(const struct sample_stage *stage)
+{
+    return !strcmp(stage->status, "done");
+}
+
 static struct sample_stage stage_of_id(struct sampler *sampler, const char *id)
 {
     struct sample_stage stage = {-1, "new", 0};
@@ -49,7 +54,7 @@ static void stages_of_seed(struct sampler *sampler, const struct summary_seed *s
     for (int k = 0; k < seed->count; k++) {
         const struct offer *offer = offer_of(seed->stage[k].kind);
         stage[k] = stage_of_id(sampler, seed->stage[k].id);
-        if (lost && !strcmp(stage[k].status, "done")) stage[k].status = "diverged";
+        if (lost && sample_stage_done(&stage[k])) stage[k].status = "diverged";
         lost |= offer && offer->validation && !strcmp(stage[k].status, "diverged");
     }
 }

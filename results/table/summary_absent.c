@@ -1,6 +1,5 @@
 /* The caption that says which rows were done before a number was measured, and how to get it. */
 #include <math.h>
-#include <string.h>
 
 #include "results/store/stage_folder.h"
 #include "results/table/table_maker.h"
@@ -21,7 +20,7 @@ static const struct summary_stage *stage_without(struct table_maker *maker,
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
     const struct sample_stage *stage = sample_stages(&maker->sampler, row)[seed];
     for (int i = 0; i < from->count; i++)
-        if (sample_is_of(column, from, i) && !strcmp(stage[i].status, "done") &&
+        if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]) &&
             !is_measured(maker, column, stage[i].number))
             return &from->stage[i];
     return NULL;

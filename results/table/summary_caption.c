@@ -201,7 +201,7 @@ static int count_undertrained(struct table_maker *maker, const struct offer *off
          at.stage++) {
         const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
         if (strcmp(summary_stage_at(maker->grid, &at)->kind, offer->kind) != 0 ||
-            strcmp(stage->status, "done") != 0)
+            !sample_stage_done(stage))
             continue;
         store_bind(validations, "is", stage->number, offer->validation);
         falling += is_falling(validations);

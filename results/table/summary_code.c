@@ -43,7 +43,7 @@ void summary_caption_code(struct table_maker *maker)
         const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
         const struct summary_row *row = &maker->grid->row[at.row];
         const char *kind = summary_stage_at(maker->grid, &at)->kind, *text = NULL;
-        if (strcmp(stage->status, "done") != 0) continue;
+        if (!sample_stage_done(stage)) continue;
         sample_summary(&maker->sampler, stage->number, "code", &text);
         if (text)
             add_stage(&code, kind, text,

@@ -65,7 +65,7 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
                 wanted |= column[c]->kind && !strcmp(column[c]->kind, offer->kind) &&
                           sample_is_of(column[c], &from->seed[s], k);
             for (int i = 0; i < parts.count && wanted; i++) wanted = strcmp(parts.text[i], part);
-            if (!wanted || strcmp(stage->status, "done") ||
+            if (!wanted || !sample_stage_done(stage) ||
                 !(sample_summary(&maker->sampler, stage->number, offer->doubt, NULL) > 0))
                 continue;
             ARENA_MORE(maker->arena, parts.text, parts.count);
