@@ -13,7 +13,7 @@ struct written {
     const char *why;
 };
 
-struct search {
+struct idle {
     const struct plan *plan;
     struct arena *arena;
     const struct tree *defaults;
@@ -33,20 +33,20 @@ static bool is_same(struct place one, struct place other)
 }
 
 /* For one row: whether the option works, or else why not. */
-static void note(struct search *search, const char *name, struct place place, bool works,
+static void note(struct idle *idle, const char *name, struct place place, bool works,
                  const char *why)
 {
     int i = 0;
-    if (!is_own(search->plan->grid, place)) return;
-    for (; i < search->count; i++) {
-        const struct written *one = &search->written[i];
+    if (!is_own(idle->plan->grid, place)) return;
+    for (; i < idle->count; i++) {
+        const struct written *one = &idle->written[i];
         if (!strcmp(one->name, name) && is_same(one->place, place) && !strcmp(one->why, why)) break;
     }
-    if (i == search->count) {
-        ARENA_MORE(search->arena, search->written, search->count);
-        search->written[search->count++] = (struct written){name, place, works, why};
+    if (i == idle->count) {
+        ARENA_MORE(idle->arena, idle->written, idle->count);
+        idle->written[idle->count++] = (struct written){name, place, works, why};
     }
-    search->written[i].works |= works;
+    idle->written[i].works |= works;
 }
 
 /* ---- beside others ---- */
@@ -56,9 +56,9 @@ static bool answer(void *context, const struct expression_term *term)
     return expression_term_holds_in(term, context);
 }
 
-static void look_beside(struct search *search, const struct tree *options, const char *name)
+static void look_beside(struct idle *idle, const struct tree *options, const char *name)
 {
-    struct arena *arena = search->arena;
+    struct arena *arena = idle->arena;
     const struct option *option = settings_option(name);
     const size_t length = strlen(name) - strlen(option->key) - 1;
     const char *section = arena_text_range(arena, name, length);
@@ -67,8 +67,8 @@ static void look_beside(struct search *search, const struct tree *options, const
     if (!value) return;
     const struct expression *when =
         expression_parse(arena, (struct place){.file = name}, option->when);
-    const struct tree *all = tree_merge(arena, tree_find(search->defaults, section), map);
-    note(search, name, value->place, expression_holds(when, answer, (void *)(uintptr_t)all),
+    const struct tree *all = tree_merge(arena, tree_find(idle->defaults, section), map);
+    note(idle, name, value->place, expression_holds(when, answer, (void *)(uintptr_t)all),
          arena_print(arena, "it does where %s", option->when));
 }
 
@@ -90,10 +90,10 @@ static bool is_read(const struct plan_point *point, const char *name)
 }
 
 /* Of options that are not as they are by default: those are in no canonical text. */
-static void look_for_readers(struct search *search, const struct grid_point *point,
+static void look_for_readers(struct idle *idle, const struct grid_point *point,
                              const struct plan_point *tasks)
 {
-    struct arena *arena = search->arena;
+    struct arena *arena = idle->arena;
     struct arena_stream text;
     arena_stream_open(&text);
     settings_canonical(&point->settings, SETTINGS_MODEL | SETTINGS_TRAIN, NULL, text.out);
@@ -102,26 +102,26 @@ static void look_for_readers(struct search *search, const struct grid_point *poi
         const char *name = arena_text_range(arena, line, strcspn(line, "="));
         const struct tree *value = tree_find(point->options, name);
         if (value)
-            note(search, name, value->place, is_read(tasks, name),
-                 arena_print(arena, "the task %s does not read it", search->plan->grid->task));
+            note(idle, name, value->place, is_read(tasks, name),
+                 arena_print(arena, "the task %s does not read it", idle->plan->grid->task));
     }
 }
 
 void plan_warn_idle(const struct plan *plan)
 {
     struct arena arena = {0};
-    struct search search = {.plan = plan, .arena = &arena, .defaults = settings_defaults(&arena)};
+    struct idle idle = {.plan = plan, .arena = &arena, .defaults = settings_defaults(&arena)};
     const char *const *names = settings_names(&arena);
     for (int r = 0; r < plan->grid->rows; r++) {
         const struct grid_point *point = &plan->grid->point[r * plan->grid->seeds];
         if (!point->options) continue;
         for (const char *const *name = names; *name; name++)
-            look_beside(&search, point->options, *name);
-        look_for_readers(&search, point, &plan->point[r * plan->grid->seeds]);
+            look_beside(&idle, point->options, *name);
+        look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);
     }
-    for (int i = 0; i < search.count; i++)
-        if (!search.written[i].works)
-            warn_at(search.written[i].place, "%s changes nothing here; %s", search.written[i].name,
-                    search.written[i].why);
+    for (int i = 0; i < idle.count; i++)
+        if (!idle.written[i].works)
+            warn_at(idle.written[i].place, "%s changes nothing here; %s", idle.written[i].name,
+                    idle.written[i].why);
     arena_free(&arena);
 }

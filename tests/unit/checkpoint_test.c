@@ -13,7 +13,6 @@
 #include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
-#include "core/model/checkpoint_choice.h"
 #include "core/tensor/parameter.h"
 
 static const char *folder;
@@ -177,29 +176,6 @@ static void shapes_are_those_of_the_model(void **state)
     assert_int_equal(matrix->shape[1], 7);
     parameters_release(&parameters);
     arena_free(&arena);
-}
-
-static void names_mean_steps(void **state)
-{
-    (void)state;
-    int64_t step[4];
-    assert_int_equal(checkpoint_select(folder, "last", step, 4), 1);
-    assert_int_equal(step[0], 30);
-    assert_int_equal(checkpoint_select(folder, "best", step, 4), 1);
-    assert_int_equal(step[0], 20);
-    assert_int_equal(checkpoint_select(folder, "mean_of_best(2)", step, 4), 2);
-    assert_int_equal(step[0], 20);
-    assert_int_equal(step[1], 10);
-    assert_int_equal(checkpoint_select(folder, "average(1)", step, 4), 1);
-    assert_int_equal(step[0], 20);
-    assert_int_equal(checkpoint_select(folder, "average(2)", step, 4), 2);
-    EXPECT_DIE("average(3) wants 3 checkpoints", checkpoint_select(folder, "average(3)", step, 4));
-    EXPECT_DIE("expected best, last", checkpoint_select(folder, "average(0)", step, 4));
-    EXPECT_DIE("expected best, last", checkpoint_select(folder, "newest", step, 4));
-    EXPECT_DIE("mean_of_best(N) or start, got \"start(1)\"",
-               checkpoint_select(folder, "start(1)", step, 4));
-    assert_int_equal(checkpoint_select("build/tmp", "start", step, 4), 0); /* it needs none */
-    EXPECT_DIE("no checkpoint", checkpoint_select("build/tmp", "last", step, 4));
 }
 
 /* Ways to damage step N. */
@@ -508,7 +484,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(what_is_saved_is_loaded, begin),
         cmocka_unit_test_setup(shapes_are_those_of_the_model, begin),
-        cmocka_unit_test_setup(names_mean_steps, begin),
         cmocka_unit_test(damaged_ones_go_to_quarantine),
         cmocka_unit_test_setup(all_damaged, begin),
         cmocka_unit_test_setup(higher_steps_do_not_survive_a_fall_back, begin),

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,15 +54,14 @@ static struct plan *plan_of(const char *rest)
 
 static void put_in(const struct task *task, const char *file, const char *text)
 {
-    file_make_folder(task->stage.folder);
+    file_make_folder(arena_print(&arena, "%s/ckpt", task->stage.folder));
     put(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
 }
 
 static void put_done(const struct task *task, const char *code)
 {
-    const char *opened = task->stage.kind->opened;
     stage_write(&task->stage);
-    if (opened) file_make_folder(arena_print(&arena, "%s/%s", task->stage.folder, opened));
+    put_in(task, "train.shard", "");
     put_in(task, "done.json",
            arena_print(&arena,
                        "{\"status\": \"done\", \"code\": \"%s\", \"commit\": \"0123abc\", "

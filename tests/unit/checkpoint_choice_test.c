@@ -1,0 +1,50 @@
+/* core/model/checkpoint_choice: which steps the words for a checkpoint mean. */
+#include "tests/support/test.h"
+
+#include "core/base/file.h"
+#include "core/model/checkpoint_choice.h"
+
+/* Steps 10, 20 and 30, of each the file that is looked at. */
+static const char *put_steps(struct arena *arena)
+{
+    static const char state[] = "{\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}";
+    const char *folder = arena_text(arena, test_folder("checkpoint_choice"));
+    for (int step = 10; step <= 30; step += 10) {
+        const char *path = arena_print(arena, "%s/ckpt/step-%08d", folder, step);
+        file_make_folder(path);
+        file_write(arena_print(arena, "%s/state.json", path), state, strlen(state));
+    }
+    return folder;
+}
+
+static void names_mean_steps(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *folder = put_steps(&arena);
+    int64_t step[4];
+    assert_int_equal(checkpoint_select(folder, "last", step, 4), 1);
+    assert_int_equal(step[0], 30);
+    assert_int_equal(checkpoint_select(folder, "best", step, 4), 1);
+    assert_int_equal(step[0], 20);
+    assert_int_equal(checkpoint_select(folder, "mean_of_best(2)", step, 4), 2);
+    assert_int_equal(step[0], 20);
+    assert_int_equal(step[1], 10);
+    assert_int_equal(checkpoint_select(folder, "average(1)", step, 4), 1);
+    assert_int_equal(step[0], 20);
+    assert_int_equal(checkpoint_select(folder, "average(2)", step, 4), 2);
+    EXPECT_DIE("average(3) wants 3 checkpoints", checkpoint_select(folder, "average(3)", step, 4));
+    EXPECT_DIE("expected best, last", checkpoint_select(folder, "average(0)", step, 4));
+    EXPECT_DIE("expected best, last", checkpoint_select(folder, "newest", step, 4));
+    EXPECT_DIE("mean_of_best(N) or start, got \"start(1)\"",
+               checkpoint_select(folder, "start(1)", step, 4));
+    assert_int_equal(checkpoint_select("build/tmp", "start", step, 4), 0); /* it needs none */
+    EXPECT_DIE("no checkpoint", checkpoint_select("build/tmp", "last", step, 4));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(names_mean_steps)};
+    return cmocka_run_group_tests_name("checkpoint_choice", tests, NULL, NULL);
+}
