@@ -85,6 +85,12 @@ int protocol_settings(const struct protocol *protocol, bool linear,
     return count;
 }
 
+double probe_item_work(double width, double units)
+{
+    static const double beside = 1e4, beside_units = 10; /* of an item, of each of its numbers */
+    return 6 * width * (units + beside_units) + beside;
+}
+
 bool probe_watch_add(struct probe_watch *watch, const struct protocol *protocol, int right)
 {
     const bool better = !watch->evaluations || right > watch->best_right;

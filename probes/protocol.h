@@ -49,6 +49,11 @@ struct probe_setting {
 int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS]);
 
+/* Operations that an item of an epoch takes the time of, for estimates: those of its products, and
+ * beside these the update's, which are most of a linear classifier's. `units`: hidden ones or,
+ * where there are none, classes. */
+double probe_item_work(double width, double units);
+
 /* A training's evaluations so far; all zero before the first one. */
 struct probe_watch {
     int evaluations;

@@ -297,10 +297,12 @@ static struct rate find_calibration(const struct rates *rates, const struct stag
                          .source = ESTIMATE_CALIBRATED};
 }
 
-static struct rate find_rate(struct rates *rates, const struct stage *stage, double work,
-                             bool counted)
+static struct rate find_rate(struct rates *rates, const struct stage *stage,
+                             const struct estimate *estimate)
 {
-    const struct rate past = find_past(rates, stage, counted ? least_work * work : 0);
+    const bool counted = estimate->flops > 0, scaled = counted || estimate->work > 0;
+    const struct rate past =
+        find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
     if (past.source == ESTIMATE_SAME) return past;
     const struct rate calibrated = find_calibration(rates, stage);
     if (calibrated.source && (stage->kind->seeded || !past.source)) return calibrated;
@@ -331,7 +333,7 @@ void rates_apply(struct rates *rates, const struct stage *stage, struct estimate
     if (index == TABLE_ABSENT) {
         ARENA_MORE(rates->arena, rates->memo_rate, rates->memos);
         index = rates->memos++;
-        rates->memo_rate[index] = find_rate(rates, stage, work, estimate->flops > 0);
+        rates->memo_rate[index] = find_rate(rates, stage, estimate);
         table_put(rates->memo, arena_text(rates->arena, key), length, index);
     }
     free(key);

@@ -39,10 +39,12 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct inference_options *options = options_of(stage);
     const double D = stage->settings->translator.model.width,
                  parts = options->logic.features ? 4 : 2, passes = 1 + options->start,
-                 hidden = fmax(1, protocols[options->protocol].hidden[0]);
+                 hidden = protocols[options->protocol].hidden[0],
+                 item = probe_item_work(parts * D, hidden ? hidden : RELATIONS),
+                 work = passes * SETTINGS * EPOCHS * options->train * item;
     (void)arena;
-    return (struct estimate){.seconds = passes * 6 * SETTINGS * EPOCHS * options->train * parts *
-                                        D * hidden / rate,
+    return (struct estimate){.seconds = work / rate,
+                             .work = work,
                              .memory = parts * (1.1 * options->train + TESTED) * D * sizeof(float),
                              .disk = 40. * TESTED};
 }

@@ -121,13 +121,16 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const double width = *options->vectors ? probe_vectors_width(stage->file[VECTORS_FILE].path)
                                            : stage->settings->translator.model.width;
     const double epochs = protocol->tenacity < 0 ? protocol->most : EPOCHS;
-    double flops = 0;
+    double work = 0;
     const int outputs = is_linear(stage) ? WORDS : CLASSES;
     for (int s = 0; s < settings; s++)
-        flops += 6 * epochs * lines * width * (setting[s].hidden ? setting[s].hidden : outputs);
-    flops *= options->seeds * (options->folds ? options->folds : 1);
-    return (struct estimate){
-        .seconds = flops / rate, .memory = 2 * lines * width * sizeof(float), .disk = 20 * lines};
+        work += epochs * lines *
+                probe_item_work(width, setting[s].hidden ? setting[s].hidden : outputs);
+    work *= options->seeds * (options->folds ? options->folds : 1);
+    return (struct estimate){.seconds = work / rate,
+                             .work = work,
+                             .memory = 2 * lines * width * sizeof(float),
+                             .disk = 20 * lines};
 }
 
 /* What the calls of a training need (struct probe_calls). */

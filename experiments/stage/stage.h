@@ -30,7 +30,7 @@ enum estimate_source {
 };
 
 /* What a stage would cost. Zero means none, or unknown. A kind fills the numbers up to work, and
- * in seconds a guess when it counts no operations. */
+ * in seconds a guess when it counts no products; then work is what other runs are scaled by. */
 struct estimate {
     int64_t body;       /* parameters without embedding and softmax tables, to the unit */
     int64_t parameters; /* with them; to the unit unless bounded */

@@ -343,6 +343,29 @@ static void states_follow_from_folders(void **state)
     lease_release(lease);
 }
 
+/* A linear classifier's products are a hundredth of those of 200 units, its time is not. */
+static void a_linear_probe_takes_more_than_its_products(void **state)
+{
+    (void)state;
+    double seconds[2];
+    put(arena_print(&arena, "%s/task.txt", here), "tr\tA\tx y\ntr\tB\ty\nva\tA\tx\nte\tA\ty\n");
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct plan *plan = plan_of(grid_of(arena_print(
+            &arena,
+            "grid: g\n"
+            "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
+            "model: {width: 32, heads: 2, feedforward: 32}\n"
+            "evaluate.probe: {tasks: [{name: T, file: task.txt, group: G}], protocol: %s}\n",
+            fixed ? "fixed" : "senteval")));
+        const struct task *probe = plan->task[plan->count - 1];
+        plan_estimate(&arena, plan, false);
+        assert_string_equal(probe->stage.kind->name, "probe");
+        seconds[fixed] = probe->estimate.seconds;
+    }
+    assert_true(seconds[0] > 0);
+    assert_in_range((int64_t)(seconds[1] / seconds[0]), 2, 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +381,7 @@ int main(void)
         cmocka_unit_test(the_same_stage_is_planned_once),
         cmocka_unit_test(missing_text_is_named_and_counted),
         cmocka_unit_test(text_is_counted_as_it_is_read),
+        cmocka_unit_test(a_linear_probe_takes_more_than_its_products),
         cmocka_unit_test(a_stage_is_read_back_as_it_was),
         cmocka_unit_test(states_follow_from_folders),
     };
