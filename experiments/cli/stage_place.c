@@ -129,6 +129,32 @@ static const char *without_seed(struct arena *arena, const char *rest)
     return rest;
 }
 
+/* Of a row that is there, but has no stage of the kind: a model of the task logic is no translator,
+ * and what others have made has no stage at all. */
+static void refuse_kind(struct verb_call *call, const struct summary_grid *grid,
+                        const struct summary_row *row, const char *kind)
+{
+    struct place_search any = search_of(call, NULL), asked = search_of(call, kind);
+    for (int s = 0; s < row->count; s++) {
+        add_stages(&any, &row->seed[s], NULL);
+        add_stages(&asked, &row->seed[s], NULL);
+    }
+    if (!any.count)
+        die("%s: the row \"%s\" of %s has no stages: nothing of it is run here; expected a row "
+            "that "
+            "is",
+            call->verb->name, row->name, grid->grid);
+    if (asked.count) return;
+    const char *has = NULL;
+    for (int i = 0; i < row->seed[0].count; i++) {
+        const char *one = row->seed[0].stage[i].kind;
+        if (i && !strcmp(one, row->seed[0].stage[i - 1].kind)) continue;
+        has = has ? arena_print(&call->arena, "%s, %s", has, one) : one;
+    }
+    die("%s: the row \"%s\" of %s has no stage %s; it has %s", call->verb->name, row->name,
+        grid->grid, kind, has);
+}
+
 /* Neither the grid has this place nor was a stage ever called so. */
 NORETURN static void refuse_place(struct verb_call *call, struct store *store, const char *word,
                                   const char *kind)
@@ -140,6 +166,8 @@ NORETURN static void refuse_place(struct verb_call *call, struct store *store, c
     const char **row = ARENA_ARRAY(&call->arena, const char *, grid.rows + 1);
     for (int r = 0; r < grid.rows; r++) {
         const size_t length = strlen(row[r] = grid.row[r].name);
+        if (!strcmp(without_seed(&call->arena, rest), row[r]))
+            refuse_kind(call, &grid, &grid.row[r], kind);
         if (!strncmp(rest, row[r], length) && rest[length] == '/')
             die("%s: the row \"%s\" of %s has no %s%s\"%s\"; expected SEED, SEED/KIND or KIND",
                 call->verb->name, row[r], grid.grid, kind ? kind : "", kind ? " at " : "",

@@ -80,6 +80,10 @@ says "a file by its readable name" 0 "^BLEU[|].* = [0-9.]+ "
 sed "s|^rows:|rows:\n  - {name: Named, hyp: runs/names/g/Base/1/score/hypotheses.txt}|" $work/g.yaml > $work/named.yaml
 try table $work/named.yaml --runs $work/runs
 says "also of a grid" 0 "^ *Named .*[0-9]"
+for place in Named Named/1; do
+    try compare $work/named.yaml/$place "$work/named.yaml/Base" --runs $work/runs
+    says "but the row $place has nothing to compare" 65 'compare: the row "Named" of [^ ]+ has no stages: nothing of it is run here'
+done
 try corpus check $work/runs/names/g/Base/1/corpus --runs $work/runs
 says "and a folder" 0 "^a to b, "
 output=$(echo aa | ./sanlab bpe apply --codes $work/runs/names/g/Base/1/corpus/codes.bpe --runs $work/runs 2>&1)

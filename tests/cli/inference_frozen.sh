@@ -163,7 +163,7 @@ cp -r $work/runs $work/other
 try logic probe $work/other/stages/"$(basename "$(readlink -f $work/runs/names/l/LSTM/1/relate)")" --runs $work/copied --train 300
 says "a training that was copied" 0 "^7-12 +[0-9.]+ +[0-9.]+"
 try probe l/LSTM/1 $runs
-says "no tasks of words on it" 65 'has no train at '
+says "no tasks of words on it" 65 'has no stage train; it has formulas, relate, logic'
 task_refused() {
     what=$1 pattern=$2
     shift 2
