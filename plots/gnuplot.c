@@ -149,6 +149,18 @@ static void take_image(const char *folder, enum gnuplot_format format,
                                   last_words(folder, arena));
 }
 
+/* Signals that end the program wait until the folder is removed. gnuplot, which has the terminal's
+ * signals as well, ends with the first one. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &ending, before);
+}
+
 struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *arena)
 {
     struct gnuplot_result result = {0};
@@ -157,10 +169,13 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
         result.failure = "gnuplot is not installed (apt-get install gnuplot-nox)";
         return result;
     }
+    sigset_t before;
+    hold_signals(&before);
     char *folder = file_try_temporary_folder(NULL);
     if (!folder) {
         result.failure = arena_print(arena, "%s: no temporary folder can be made: %s",
                                      file_temporary_place(NULL), strerror(errno));
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
         return result;
     }
     for (int i = 0; i < job->files; i++)
@@ -173,5 +188,6 @@ struct gnuplot_result gnuplot_run(const struct gnuplot_job *job, struct arena *a
     if (!result.failure) take_image(folder, job->format, &result, arena);
     file_remove_tree(folder);
     free(folder);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return result;
 }

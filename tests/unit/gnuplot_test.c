@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <linux/landlock.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -290,6 +291,32 @@ static void nothing_is_left_behind(void **state)
     free(absolute);
 }
 
+/* Ctrl-C while gnuplot draws: the folder goes first, and the signal still ends the program. */
+static void an_interrupt_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    const char *folder = test_folder("gnuplot_interrupted");
+    char *absolute = realpath(folder, NULL);
+    int status, count = 0;
+    setenv("TMPDIR", absolute, 1);
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        draw("pause 1\n", true, 0);
+        _exit(0);
+    }
+    unsetenv("TMPDIR");
+    for (int wait = 0; !count && wait < 500; wait++, usleep(10000))
+        file_folder_names(&arena, absolute, &count);
+    assert_int_equal(count, 1);
+    kill(child, SIGINT);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    assert_int_equal(rmdir(absolute), 0); /* fails when something is in it */
+    free(absolute);
+}
+
 static void axes_are_round(void **state)
 {
     (void)state;
@@ -399,6 +426,7 @@ int main(void)
         cmocka_unit_test(same_script_same_bytes),
         cmocka_unit_test(whatever_goes_wrong_is_one_line),
         cmocka_unit_test(nothing_is_left_behind),
+        cmocka_unit_test(an_interrupt_leaves_nothing_behind),
         cmocka_unit_test(axes_are_round),
         cmocka_unit_test(series_do_not_look_alike),
         cmocka_unit_test(names_below_an_axis_are_broken),
