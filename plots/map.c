@@ -127,7 +127,7 @@ static bool load(struct canvas *canvas, const struct figure *figure, struct valu
                 arena_print(canvas->arena, "%s: %s", reader->grid->row[row].name, map[i].problem);
         else if (map[i].pieces > PIECES_MOST)
             canvas->refused =
-                arena_print(canvas->arena, "sentence %d has %d pieces; a map has room for %d words",
+                arena_print(canvas->arena, "sentence %d has %d pieces; a map has room for %d",
                             map[i].sentence, map[i].pieces, PIECES_MOST);
     }
     return any && !canvas->refused;

@@ -148,6 +148,15 @@ static void put_line(struct canvas *canvas, struct figure_side *side, const char
     }
 }
 
+/* From which order on a line has no value, for want of so many words; NGRAM_ORDER + 1: it has
+ * all. */
+static int lacks_from(const struct ngram_gap *gap)
+{
+    int n = 0;
+    while (n < NGRAM_ORDER && isfinite(gap->value[n])) n++;
+    return n + 1;
+}
+
 static void put_axes(struct canvas *canvas, struct figure_side *side, int lines)
 {
     const char *text[NGRAM_ORDER];
@@ -237,6 +246,13 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
         if (series) canvas_next_series(canvas);
         name[series++] = reader->grid->row[row].name;
         put_line(canvas, &side, reader->grid->row[row].name, column->name, &gap);
+        if (lacks_from(&gap) <= NGRAM_ORDER)
+            name_list_add(
+                &missing,
+                arena_print(arena,
+                            "%s from order %d on (no translation of it, or of \"%s\", has "
+                            "so many words)",
+                            reader->grid->row[row].name, lacks_from(&gap), base_name));
     }
     if (series) {
         canvas_next_series(canvas);
