@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/buffer.h"
 #include "core/base/path.h"
 
 const char *file_why(int error)
@@ -50,6 +51,31 @@ char *file_read(struct arena *arena, const char *path, size_t limit, size_t *byt
     char *text = file_try_read(arena, path, limit, bytes, &problem);
     if (!text && problem) die("%s", problem);
     if (!text) die("%s: cannot be read: %s", path, strerror(ENOENT));
+    return text;
+}
+
+static char *read_stream(struct arena *arena, FILE *in, const char *name, size_t *bytes)
+{
+    char block[1 << 16];
+    struct buffer all = {0};
+    for (size_t got; (got = fread(block, 1, sizeof block, in));) buffer_add(&all, block, got);
+    if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
+    char *text = arena_text_range(arena, all.bytes ? all.text : "", all.bytes);
+    *bytes = all.bytes;
+    buffer_free(&all);
+    return text;
+}
+
+char *file_read_given(struct arena *arena, const char *path, size_t *bytes)
+{
+    struct stat info;
+    if (!strcmp(path, "-")) return read_stream(arena, stdin, "standard input", bytes);
+    if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode))
+        return file_read(arena, file_named(arena, path), 0, bytes);
+    FILE *pipe = fopen(path, "rb");
+    if (!pipe) die("%s: cannot be read: %s", path, strerror(errno));
+    char *text = read_stream(arena, pipe, path, bytes);
+    fclose(pipe);
     return text;
 }
 

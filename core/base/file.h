@@ -30,6 +30,9 @@ const char *file_why(int error);
 /* The whole file, NUL-terminated (the NUL is not counted). Dies when it cannot be read or is
  * larger than `limit` bytes (0: no limit). */
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes);
+/* A text that a user named on the command line, read once: "-" is standard input, and a pipe may
+ * stand there, as <(..) of a shell. */
+char *file_read_given(struct arena *arena, const char *path, size_t *bytes);
 /* As file_read, but what is wrong with the file comes back: NULL, and *problem in the arena ("PATH:
  * not a regular file"), which is NULL when there is no such file. What is wrong with the machine
  * (too many open files) dies all the same: a file that was not read must not pass for one that is

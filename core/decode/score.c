@@ -9,20 +9,27 @@
 #include "core/decode/resample.h"
 #include "core/text/utf8.h"
 
-struct score_lines score_lines_read(struct arena *arena, const char *path)
+static struct score_lines cut(struct arena *arena, const char *path, char *text, size_t bytes)
 {
     struct score_lines lines = {.path = path};
-    size_t bytes;
-    char *text = file_read(arena, file_named(arena, path), 0, &bytes);
     if (!bytes) die("%s: is empty; expected one sentence per line", path);
     utf8_require_text(path, text, bytes);
     lines.line = file_cut_lines(arena, text, bytes, &lines.count);
     return lines;
 }
 
+struct score_lines score_lines_read(struct arena *arena, const char *path)
+{
+    size_t bytes;
+    char *text = file_read(arena, file_named(arena, path), 0, &bytes);
+    return cut(arena, path, text, bytes);
+}
+
 static struct score_lines read_counted(struct arena *arena, const char *path)
 {
-    const struct score_lines lines = score_lines_read(arena, path);
+    size_t bytes;
+    char *text = file_read_given(arena, path, &bytes);
+    const struct score_lines lines = cut(arena, path, text, bytes);
     if (lines.count && utf8_mark(lines.line[0], strlen(lines.line[0])))
         warn("%s begins with a byte order mark, which counts as text, as sacreBLEU has it", path);
     return lines;

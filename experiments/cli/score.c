@@ -161,6 +161,11 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs("A file may be a pipe, <(..) of a shell, and one of them -, standard input.\n", out);
+}
+
 const struct verb verb_score = {
     .name = "score",
     .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
@@ -182,5 +187,6 @@ const struct verb verb_score = {
                           .fallback = "best"),
                VERB_SWITCH("--verbose", "contrast: a line per pair, as TSV")},
     .section = &metric_section,
+    .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

@@ -63,6 +63,13 @@ expect "a byte order mark is text, as sacreBLEU has it" 0 "sanlab: warning: $wor
 order mark, which counts as text, as sacreBLEU has it
 BLEU|nrefs:1|$one = 91.31 94.1/92.9/90.9/87.5 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" \
     --ref $work/ref $work/marked
+line=$(./sanlab score --ref $work/ref $work/hyp)
+expect "standard input" 0 "$line" --ref $work/ref - < $work/hyp
+mkfifo $work/pipe
+cat $work/ref > $work/pipe &
+expect "a pipe" 0 "$line" --ref $work/pipe $work/hyp
+expect "nothing on standard input" 65 "sanlab: -: is empty; expected one sentence per line" \
+    --ref $work/ref - < /dev/null
 awk 'BEGIN { for (i = 0; i < 600000; i++) printf "a "; print ""; for (i = 0; i < 5000; i++) print "a" }' > $work/long
 expect "more words than are counted" 65 "sanlab: sentence 1 has 600000 words, its reference 600000; \
 expected 524287 at most" --ref $work/long $work/long
