@@ -64,6 +64,14 @@ const char *number_short(struct arena *arena, double value)
     return print_number(arena, "%.*g", 5, value);
 }
 
+int number_mean_decimals(double mean, double deviation)
+{
+    const double size = fabs(mean);
+    if (!(deviation > 0) || size < 1e-3 || size >= 1e4) return -1;
+    const int most = 4 - (int)floor(log10(size)), wanted = 1 - (int)floor(log10(deviation));
+    return wanted < 0 ? 0 : wanted < most ? wanted : most;
+}
+
 const char *number_seconds(struct arena *arena, double value)
 {
     if (value < 99.95) return arena_print(arena, "%s s", number_fixed(arena, value, 1));

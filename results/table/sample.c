@@ -319,17 +319,23 @@ const char *sample_text(struct sampler *sampler, const struct column *column,
     int n = sample->count;
     double *value = ARENA_ARRAY(arena, double, n);
     bool same = values_of(sample, value);
-    struct column with_sign = *column;
-    with_sign.delta |= column->margin;
-    const char *text = column_text(&with_sign, mean_of(value, n), arena);
+    const double mean = mean_of(value, n), deviation = mean_deviation(value, n);
+    const int decimals = number_mean_decimals(mean, deviation);
     /* No statistic: the size of a model, and one measurement for all seeds. */
-    bool exact = (column_is_size(column) && same) || sample_is_one(sample);
+    const bool exact = (column_is_size(column) && same) || sample_is_one(sample);
+    struct column plain = *column;
+    if (column->form == COLUMN_SHORT && n > 1 && !exact && decimals >= 0) {
+        plain.form = decimals ? COLUMN_FIXED : COLUMN_EXACT;
+        plain.decimals = decimals;
+    }
+    struct column with_sign = plain;
+    with_sign.delta |= column->margin;
+    const char *text = column_text(&with_sign, mean, arena);
     if (sample->spread > 0)
         text = arena_print(arena, "%s (%s%%)", text,
                            number_fixed(arena, 100 * sample->spread, sample->spread < 0.1));
     if (n > 1 && !exact && column->form != COLUMN_SECONDS)
-        text = arena_print(arena, "%s ± %s", text,
-                           column_text(column, mean_deviation(value, n), arena));
+        text = arena_print(arena, "%s ± %s", text, column_text(&plain, deviation, arena));
     if (n < sample->total && !exact) {
         sampler->partial = true;
         return arena_print(arena, "%s (%d/%d%s%s)", text, n, sample->total, why ? ", " : "",

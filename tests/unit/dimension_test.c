@@ -125,9 +125,9 @@ static void every_class_has_a_column(void **state)
         "columns: [{column: delta(audit.right), class: all}, "
         "{column: audit.right, class: verb, best: max}]",
         "T (demo)\n"
-        "      Δ audit.right: noun  Δ audit.right: verb  Δ audit.right: all    audit.right: verb\n"
-        "───────────────────────────────────────────────────────────────────────────────────────\n"
-        "Base                                                                0.21 ± 0.014142 (2)\n"
+        "      Δ audit.right: noun  Δ audit.right: verb  Δ audit.right: all  audit.right: verb\n"
+        "─────────────────────────────────────────────────────────────────────────────────────\n"
+        "Base                                                                0.210 ± 0.014 (2)\n"
         "Gate           +0.3 (1/2)                    -                   -  1 new\n");
     world_free(world);
 }

@@ -26,6 +26,12 @@ static void numbers_as_people_read_them(void **state)
     assert_string_equal(number_short(&arena, 0.0314), "0.0314");
     assert_string_equal(number_short(&arena, 3.2e-9), "3.2e-09");
     assert_string_equal(number_short(&arena, 12), "12");
+    assert_int_equal(number_mean_decimals(25.495, 0.76707), 2); /* 25.50 ± 0.77 */
+    assert_int_equal(number_mean_decimals(-0.21, 0.014), 3);    /* -0.210 ± 0.014 */
+    assert_int_equal(number_mean_decimals(3, 0.00001), 4);      /* of five digits, no more */
+    assert_int_equal(number_mean_decimals(1200, 345), 0);
+    assert_int_equal(number_mean_decimals(0.5, 0), -1);
+    assert_int_equal(number_mean_decimals(3.2e-9, 1e-9), -1);
     assert_string_equal(number_seconds(&arena, 45.24), "45.2 s");
     assert_string_equal(number_seconds(&arena, 99.96), "1 min 40 s");
     assert_string_equal(number_seconds(&arena, 1025), "17 min 05 s");
