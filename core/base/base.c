@@ -14,13 +14,19 @@ static void (*die_hook)(const char *message, void *context);
 static void *die_context;
 static char trace_words[256];
 
+/* What a function with arguments behind its format was told. */
+#define TAKE_MESSAGE(message, format)                                                              \
+    do {                                                                                           \
+        va_list list;                                                                              \
+        va_start(list, format);                                                                    \
+        message_print(message, format, list);                                                      \
+        va_end(list);                                                                              \
+    } while (0)
+
 void check_failed(const char *file, int line, const char *condition, const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    TAKE_MESSAGE(message, format);
     fflush(stdout);
     fprintf(stderr, "%s:%d: CHECK(%s) failed: %s\n", file, line, condition, message);
     abort();
@@ -63,10 +69,7 @@ bool die_caught(void (*act)(void *context), void *context, char message[])
 void die(const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    TAKE_MESSAGE(message, format);
     void (*hook)(const char *, void *) = die_hook;
     die_hook = NULL; /* a hook that dies must not come back here */
     if (hook) hook(message, die_context);
@@ -102,10 +105,7 @@ void message_print(char message[MESSAGE_BYTES], const char *format, va_list list
 void warn(const char *format, ...)
 {
     char message[MESSAGE_BYTES];
-    va_list list;
-    va_start(list, format);
-    message_print(message, format, list);
-    va_end(list);
+    TAKE_MESSAGE(message, format);
     fflush(stdout);
     fprintf(stderr, "sanlab: warning: %s\n", message);
 }
