@@ -16,9 +16,14 @@
 
 enum { STATE_MOST = 1 << 24 }; /* bytes */
 
+const char *checkpoint_folder(struct arena *arena, const char *ckpt, int64_t step)
+{
+    return arena_print(arena, "%s/step-%08lld", ckpt, (long long)step);
+}
+
 static const char *step_folder(struct arena *arena, const char *folder, int64_t step)
 {
-    return arena_print(arena, "%s/ckpt/step-%08lld", folder, (long long)step);
+    return checkpoint_folder(arena, arena_print(arena, "%s/ckpt", folder), step);
 }
 
 static const char *file_in(struct arena *arena, const char *path, int file)

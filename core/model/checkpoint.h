@@ -51,6 +51,9 @@ struct checkpoint {
     int64_t damaged;   /* of checkpoint_newest: the newest step that was damaged; -1: none */
 };
 
+/* Where a step's files lie, in a folder of steps: FOLDER/ckpt, or what becomes one. */
+const char *checkpoint_folder(struct arena *arena, const char *ckpt, int64_t step);
+
 /* Of parameters that are placed and have moments. Replaces a checkpoint of the same step; dies when
  * it cannot be written. `description`: what model.safetensors says beside format and step; NULL:
  * nothing. */

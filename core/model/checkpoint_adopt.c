@@ -35,8 +35,8 @@ const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step
                              const struct metadata *description, const char *state)
 {
     struct manifest manifest;
-    const char *source = arena_print(arena, "%s/ckpt/step-%08lld", from, (long long)step);
-    const char *target = arena_print(arena, "%s/step-%08lld", into, (long long)step);
+    const char *source = checkpoint_folder(arena, arena_print(arena, "%s/ckpt", from), step);
+    const char *target = checkpoint_folder(arena, into, step);
     const char *problem = manifest_read(arena, source, &manifest);
     if (problem) return problem;
     file_make_folder(target);

@@ -91,7 +91,7 @@ static void add_checkpoints(struct archive *archive, const char *stage, const ch
     for (int i = 0; i < count; i++)
         for (size_t k = 0; k < COUNT_OF(file); k++) {
             const char *name =
-                arena_print(arena, "ckpt/step-%08lld/%s", (long long)step[i], file[k]);
+                arena_print(arena, "%s/%s", checkpoint_folder(arena, "ckpt", step[i]), file[k]);
             archive_file(archive, arena_print(arena, "%s/%s", stage, name),
                          arena_print(arena, "%s/%s", folder, name));
         }
