@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -167,4 +168,13 @@ bool path_unlink(const char *text)
     const bool done = path_enter(text, &at) && unlinkat(at.folder, at.name, 0) == 0;
     path_leave(&at);
     return done;
+}
+
+bool path_same(const char *one, const char *other)
+{
+    char *first = realpath(one, NULL), *second = realpath(other, NULL);
+    const bool same = first && second && !strcmp(first, second);
+    free(first);
+    free(second);
+    return same;
 }

@@ -36,4 +36,7 @@ bool path_symlink(const char *target, const char *text);
 ssize_t path_read_link(const char *text, char *target, size_t size);
 bool path_unlink(const char *text);
 
+/* Whether both lead to one file, which is there; links are followed. */
+bool path_same(const char *one, const char *other);
+
 #endif

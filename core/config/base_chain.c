@@ -1,22 +1,11 @@
-/* Two names of one file have one real path. */
+/* A cycle is seen by the files themselves: one file may have several paths. */
 #include "core/config/base_chain.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/config/shipped.h"
 
 enum { FILES_MOST = 8 };
-
-static bool is_same(const char *a, const char *b)
-{
-    char *first = realpath(a, NULL), *second = realpath(b, NULL);
-    const bool same = first && second && !strcmp(first, second);
-    free(first);
-    free(second);
-    return same;
-}
 
 struct base_chain base_chain_on(const struct base_chain *above, const char *path,
                                 struct place place)
@@ -27,7 +16,7 @@ struct base_chain base_chain_on(const struct base_chain *above, const char *path
     }
     int files = 0;
     for (const struct base_chain *file = above; file; file = file->above, files++)
-        if (is_same(file->path, path))
+        if (path_same(file->path, path))
             die_at(place, "base: %s is (a base of) itself; expected no cycle", path);
     if (files == FILES_MOST)
         die_at(place, "base: more than %d files on top of each other", FILES_MOST);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
@@ -31,16 +32,6 @@ static const char *live_file(struct arena *arena, const struct record *record)
     return strcmp(variant, record->grid.grid) == 0 ? path : NULL;
 }
 
-/* Whether two paths are one file. */
-static bool file_same(const char *a, const char *b)
-{
-    char *first = realpath(a, NULL), *second = realpath(b, NULL);
-    const bool same = first && second && !strcmp(first, second);
-    free(first);
-    free(second);
-    return same;
-}
-
 /* Among the records of a name the newest one that counts: those whose file is there come before
  * others. Two such files with different points are two grids. */
 static const struct record *choose(struct verb_call *call, const char *name,
@@ -59,7 +50,7 @@ static const struct record *choose(struct verb_call *call, const char *name,
             other = NULL;
         } else if (!live == !*path && best->digest && record[i].digest &&
                    strcmp(best->digest, record[i].digest) != 0 &&
-                   !(live && file_same(live, *path))) {
+                   !(live && path_same(live, *path))) {
             other = &record[i];
         }
     }
@@ -213,7 +204,7 @@ void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
         bool seen = false;
         for (int k = 0; k < i && !seen; k++) seen = word_same(record[k].file, record[i].file);
         const char *live = seen ? NULL : live_file(arena, &record[i]);
-        if (live && !file_same(live, grid->path) && record[i].digest &&
+        if (live && !path_same(live, grid->path) && record[i].digest &&
             strcmp(record[i].digest, grid->digest) != 0)
             die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a "
                 "name of its own",
