@@ -5,16 +5,25 @@
 
 #include "core/text/bpe.h"
 
+int64_t span_get(const struct table *set, struct token_span span)
+{
+    return table_get(set, (const char *)span.token, (size_t)span.count * sizeof *span.token);
+}
+
+int64_t *span_at(struct table *set, struct token_span span, int64_t fresh)
+{
+    return table_at(set, (const char *)span.token, (size_t)span.count * sizeof *span.token, fresh);
+}
+
 bool span_is_in(const struct table *set, struct token_span span)
 {
-    return table_get(set, (const char *)span.token, (size_t)span.count * sizeof *span.token) !=
-           TABLE_ABSENT;
+    return span_get(set, span) != TABLE_ABSENT;
 }
 
 bool span_put(struct table *set, struct token_span span)
 {
     const size_t before = set->count;
-    table_at(set, (const char *)span.token, (size_t)span.count * sizeof *span.token, 1);
+    span_at(set, span, 1);
     return set->count > before;
 }
 
@@ -40,18 +49,30 @@ bool words_next(struct token_span sentence, const bool *marked, int64_t *at,
     return word->count > 0;
 }
 
+struct side_words side_words(struct arena *arena, const struct side *side, int sentences,
+                             const struct vocabulary *vocabulary)
+{
+    return (struct side_words){
+        .side = side, .sentences = sentences, .marked = words_marked(arena, vocabulary)};
+}
+
+bool side_words_next(struct side_words *words, struct token_span *word)
+{
+    for (; words->sentence < words->sentences; words->sentence++, words->at = 0) {
+        const int64_t *start = words->side->start + words->sentence;
+        const struct token_span sentence = {words->side->token + start[0], start[1] - start[0]};
+        if (words_next(sentence, words->marked, &words->at, word)) return true;
+    }
+    return false;
+}
+
 struct table *words_of_side(const struct side *side, int sentences,
                             const struct vocabulary *vocabulary)
 {
     struct arena scratch = {0};
-    const bool *marked = words_marked(&scratch, vocabulary);
+    struct side_words words = side_words(&scratch, side, sentences, vocabulary);
     struct table *set = table_new(NULL, 0);
-    for (int i = 0; i < sentences; i++) {
-        const struct token_span sentence = {side->token + side->start[i],
-                                            side->start[i + 1] - side->start[i]};
-        struct token_span word;
-        for (int64_t at = 0; words_next(sentence, marked, &at, &word);) span_put(set, word);
-    }
+    for (struct token_span word; side_words_next(&words, &word);) span_put(set, word);
     arena_free(&scratch);
     return set;
 }

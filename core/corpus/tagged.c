@@ -20,17 +20,10 @@ struct tagging {
 static struct table *count_words(struct arena *arena, const struct corpus *corpus)
 {
     const struct split *train = &corpus->split[SPLIT_TRAIN];
-    const struct side *side = &train->side[SIDE_SOURCE];
-    const bool *marked = words_marked(arena, &corpus->vocabulary[SIDE_SOURCE]);
+    struct side_words words = side_words(arena, &train->side[SIDE_SOURCE], train->sentences,
+                                         &corpus->vocabulary[SIDE_SOURCE]);
     struct table *counted = table_new(arena, 0);
-    for (int i = 0; i < train->sentences; i++) {
-        const struct token_span sentence = {side->token + side->start[i],
-                                            side->start[i + 1] - side->start[i]};
-        struct token_span word;
-        for (int64_t at = 0; words_next(sentence, marked, &at, &word);)
-            (*table_at(counted, (const char *)word.token, (size_t)word.count * sizeof *word.token,
-                       0))++;
-    }
+    for (struct token_span word; side_words_next(&words, &word);) (*span_at(counted, word, 0))++;
     return counted;
 }
 
@@ -80,8 +73,8 @@ static void add(struct tagging *tagging, int i, const int32_t *id, const int32_t
             continue;
         bool known = true;
         for (int k = begin; k <= p; k++) known &= id[k] != VOCABULARY_UNK;
-        const int64_t count = table_get(tagging->counted, (const char *)(id + begin),
-                                        (size_t)(p + 1 - begin) * sizeof *id);
+        const int64_t count =
+            span_get(tagging->counted, (struct token_span){id + begin, p + 1 - begin});
         if (known && count != TABLE_ABSENT) text->frequency[word[p]] = count;
     }
     for (int w = 0; w < sentence->words; w++) text->lost += !text->pieces[first + w];

@@ -73,21 +73,13 @@ static void count_symbols(const struct corpus *corpus, const struct token_span *
     struct arena arena = {0};
     struct table *number = table_new(&arena, 0);
     const struct split *train = &corpus->split[SPLIT_TRAIN];
-    const struct side *side = &train->side[SIDE_SOURCE];
-    const bool *marked = words_marked(&arena, &corpus->vocabulary[SIDE_SOURCE]);
-    for (int s = 0; s < symbols; s++)
-        table_at(number, (const char *)symbol[s].token,
-                 (size_t)symbol[s].count * sizeof *symbol[s].token, s);
-    for (int i = 0; i < train->sentences; i++) {
-        const struct token_span sentence = {side->token + side->start[i],
-                                            side->start[i + 1] - side->start[i]};
-        struct token_span word;
-        for (int64_t at = 0; words_next(sentence, marked, &at, &word);) {
-            const int64_t s = table_get(number, (const char *)word.token,
-                                        (size_t)word.count * sizeof *word.token);
-            text->words++;
-            if (s != TABLE_ABSENT) text->of[s]++;
-        }
+    struct side_words words = side_words(&arena, &train->side[SIDE_SOURCE], train->sentences,
+                                         &corpus->vocabulary[SIDE_SOURCE]);
+    for (int s = 0; s < symbols; s++) span_at(number, symbol[s], s);
+    for (struct token_span word; side_words_next(&words, &word);) {
+        const int64_t s = span_get(number, word);
+        text->words++;
+        if (s != TABLE_ABSENT) text->of[s]++;
     }
     arena_free(&arena);
 }
