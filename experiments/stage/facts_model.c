@@ -101,25 +101,35 @@ static struct search_facts count_search(const struct settings *settings,
     return known;
 }
 
-/* What was counted of models that are trained on one corpus, and of searches with them. */
-struct model_counts {
-    struct arena *arena;
-    struct table *index; /* key_of to a place in `model` */
-    int models;
-    struct model_facts *model;
-    struct table *of_search; /* likewise */
-    int searches;
-    struct search_facts *search;
+/* One or the other: of a model, of searches with it. */
+struct model_count {
+    struct model_facts model;
+    struct search_facts search;
 };
 
-static struct model_counts *counts_of(struct stage *corpus, struct arena *arena)
+/* What was counted of models that are trained on one corpus. */
+struct model_counts {
+    struct arena *arena;
+    struct table *index; /* what counts, as text, to a place in `of` */
+    int count;
+    struct model_count **of;
+};
+
+/* What is known under a key; *fresh: nothing yet. */
+static struct model_count *known_of(struct stage *corpus, const char *key, struct arena *arena,
+                                    bool *fresh)
 {
     struct model_counts *known = corpus->models;
-    if (known) return known;
-    known = corpus->models = ARENA_NEW(arena, struct model_counts);
-    *known = (struct model_counts){
-        .arena = arena, .index = table_new(arena, 64), .of_search = table_new(arena, 64)};
-    return known;
+    if (!known) {
+        known = corpus->models = ARENA_NEW(arena, struct model_counts);
+        *known = (struct model_counts){.arena = arena, .index = table_new(arena, 64)};
+    }
+    const int64_t at = table_get(known->index, key, strlen(key));
+    *fresh = at == TABLE_ABSENT;
+    if (!*fresh) return known->of[at];
+    table_put(known->index, arena_text(known->arena, key), strlen(key), known->count);
+    ARENA_MORE(known->arena, known->of, known->count);
+    return known->of[known->count++] = ARENA_NEW(known->arena, struct model_count);
 }
 
 /* What count() looks at, as text. No kind of dropout costs memory, or an operation that is counted:
@@ -144,17 +154,12 @@ struct model_facts model_facts(const struct settings *settings, uint32_t seed, s
                                struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(corpus, arena);
-    struct model_counts *known = counts_of(corpus, arena);
     char *key = key_of(settings, facts);
-    int64_t at = table_get(known->index, key, strlen(key));
-    if (at == TABLE_ABSENT) {
-        at = known->models;
-        table_put(known->index, arena_text(known->arena, key), strlen(key), at);
-        ARENA_MORE(known->arena, known->model, known->models);
-        known->model[known->models++] = count(settings, seed, facts);
-    }
+    bool fresh;
+    struct model_count *known = known_of(corpus, key, arena, &fresh);
+    if (fresh) known->model = count(settings, seed, facts);
     free(key);
-    return known->model[at];
+    return known->model;
 }
 
 struct search_facts search_facts(const struct settings *settings, struct stage *corpus,
@@ -162,19 +167,15 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
                                  enum split_name split, struct arena *arena)
 {
     const struct corpus_facts *facts = corpus_facts(corpus, arena);
-    struct model_counts *known = counts_of(corpus, arena);
     char *model = key_of(settings, facts);
-    char *key = heap_print("%s %d %d %d %d", model, precision, beam->beam, beam->extra, split);
-    int64_t at = table_get(known->of_search, key, strlen(key));
-    if (at == TABLE_ABSENT) {
-        at = known->searches;
-        table_put(known->of_search, arena_text(known->arena, key), strlen(key), at);
-        ARENA_MORE(known->arena, known->search, known->searches);
-        known->search[known->searches++] = count_search(settings, facts, precision, beam, split);
-    }
+    char *key =
+        heap_print("%s search %d %d %d %d", model, precision, beam->beam, beam->extra, split);
+    bool fresh;
+    struct model_count *known = known_of(corpus, key, arena, &fresh);
+    if (fresh) known->search = count_search(settings, facts, precision, beam, split);
     free(key);
     free(model);
-    return known->search[at];
+    return known->search;
 }
 
 struct translator_cost facts_forward_cost(const struct settings *settings,
