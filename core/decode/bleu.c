@@ -6,27 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/table.h"
-#include "core/text/pair_table.h"
-
-/* Words and n-grams are numbered by hashing, exactly: a word by its bytes, an n-gram by the number
- * of its first n-1 words' n-gram and its last word. */
-struct gram {
-    int order;
-    int here; /* in the text that is being counted */
-    int most; /* the largest of the references' counts */
-};
+#include "core/decode/symbols.h"
 
 struct bleu_counter {
     struct bleu_options options;
     int order;               /* n-grams of so many words at most */
     struct bleu_words *text; /* [texts] hypothesis, references */
     int texts;
-    struct table *word;       /* the sentence's words -> their numbers */
-    struct pair_table longer; /* n-gram, word -> the n-gram of both */
-    struct gram *gram;        /* [room] by number; 0 is the empty n-gram */
-    size_t room;
-    int32_t grams;
+    struct table *word;     /* the sentence's words -> their numbers */
+    struct symbols symbols; /* of one text after the other */
+    struct grams grams;
 };
 
 static struct bleu_counter *counter_open(const struct bleu_options *options, int order)
@@ -55,47 +44,18 @@ void bleu_counter_close(struct bleu_counter *counter)
 {
     for (int i = 0; i < counter->texts; i++) bleu_words_free(&counter->text[i]);
     free(counter->text);
-    free(counter->gram);
     table_free(counter->word);
-    pair_table_close(&counter->longer);
+    symbols_free(&counter->symbols);
+    grams_free(&counter->grams);
     free(counter);
 }
 
-/* Forgets the last sentence; room for a sentence of so many words in all texts together. */
-static void counter_begin(struct bleu_counter *counter, size_t words)
+static void count_words(struct bleu_counter *counter, const struct bleu_words *text)
 {
-    table_clear(counter->word, words);
-    pair_table_clear(&counter->longer, (size_t)counter->order * words);
-    if (counter->room < (size_t)counter->order * words + 1) {
-        counter->room = 2 * ((size_t)counter->order * words + 1);
-        counter->gram = heap_resize(counter->gram, counter->room * sizeof *counter->gram);
-    }
-    counter->gram[0] = (struct gram){0};
-    counter->grams = 1;
-}
-
-static int32_t gram_id(struct bleu_counter *counter, int32_t prefix, int32_t word)
-{
-    const int32_t id = *pair_table_at(&counter->longer, prefix, word, counter->grams);
-    if (id == counter->grams)
-        counter->gram[counter->grams++] = (struct gram){.order = counter->gram[prefix].order + 1};
-    return id;
-}
-
-static void count_grams(struct bleu_counter *counter, const struct bleu_words *text)
-{
-    const int order = counter->order;
-    int32_t prefix[NGRAM_ORDER] = {0}; /* [n]: the n words before this one */
-    for (int i = 0; i < text->count; i++) {
-        const struct bleu_word *next = &text->word[i];
-        const int32_t word = (int32_t)*table_at(counter->word, next->text, next->bytes,
-                                                (int64_t)counter->word->count);
-        for (int n = i + 1 < order ? i + 1 : order; n > 0; n--) {
-            const int32_t id = gram_id(counter, prefix[n - 1], word);
-            counter->gram[id].here++;
-            if (n < order) prefix[n] = id;
-        }
-    }
+    counter->symbols.count = 0;
+    for (int i = 0; i < text->count; i++)
+        symbols_add_word(&counter->symbols, counter->word, text->word[i].text, text->word[i].bytes);
+    grams_count(&counter->grams, &counter->symbols, counter->order);
 }
 
 static int nearest_length(const struct bleu_words *reference, int references, int length)
@@ -128,21 +88,18 @@ static void count_texts(struct bleu_counter *counter, const char *hypothesis,
         words += (size_t)text[i].count;
     }
 
-    counter_begin(counter, words);
+    table_clear(counter->word, words);
+    grams_clear(&counter->grams, words, counter->order);
     for (int r = 1; r < texts; r++) {
-        count_grams(counter, &text[r]);
-        for (int32_t id = 1; id < counter->grams; id++) {
-            struct gram *gram = &counter->gram[id];
-            if (gram->here > gram->most) gram->most = gram->here;
-            gram->here = 0;
-        }
+        count_words(counter, &text[r]);
+        grams_keep(&counter->grams);
     }
-    count_grams(counter, &text[0]);
+    count_words(counter, &text[0]);
 
     *hyp_len = text[0].count;
     *ref_len = nearest_length(text + 1, references, text[0].count);
-    for (int32_t id = 1; id < counter->grams; id++) {
-        const struct gram *gram = &counter->gram[id];
+    for (int32_t id = 1; id < counter->grams.count; id++) {
+        const struct gram *gram = &counter->grams.gram[id];
         total[gram->order - 1] += gram->here;
         match[gram->order - 1] += gram->here < gram->most ? gram->here : gram->most;
     }

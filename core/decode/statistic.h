@@ -29,6 +29,13 @@ struct statistic {
     bool single;                   /* of_sample computes in single precision */
 };
 
+/* What a step of arithmetic leaves: of +, -, * and / of single numbers done in double, and rounded,
+ * the same bits as of those done in single precision. */
+static inline double rounded(bool single, double value)
+{
+    return single ? (double)(float)value : value;
+}
+
 /* Corpus BLEU of sentences, whatever their strata. Of a sample its precisions are single, as
  * sacreBLEU's are, whose bootstrap sums in NumPy's float32. */
 struct bleu_item {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/table.h"
+#include "core/decode/symbols.h"
 #include "core/text/lower.h"
 #include "core/text/utf8.h"
 
@@ -228,33 +228,27 @@ int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, in
 /* A line's words as numbers. */
 struct ter_line {
     struct buffer text; /* what its keys point into */
-    int32_t *word;      /* [count] */
-    int count, room;
+    struct symbols words;
 };
 
 static void put_words(const struct ter_options *options, const char *line, struct table *known,
                       struct ter_line *numbers)
 {
-    const size_t all = strlen(line);
     buffer_clear(&numbers->text);
-    numbers->count = 0;
+    numbers->words.count = 0;
     if (options->case_sensitive)
-        buffer_add(&numbers->text, line, all);
+        buffer_add(&numbers->text, line, strlen(line));
     else
-        lower_add(&numbers->text, line, all);
-    const char *at = numbers->text.text;
-    for (size_t left = numbers->text.bytes, bytes; left; at += bytes, left -= bytes) {
-        if ((bytes = utf8_space(at, left))) continue;
-        while (bytes < left && !utf8_space(at + bytes, left - bytes))
-            bytes += (size_t)utf8_length(at + bytes);
-        if (numbers->count == numbers->room) {
-            numbers->room = numbers->room ? 2 * numbers->room : 64;
-            numbers->word =
-                heap_resize(numbers->word, sizeof *numbers->word * (size_t)numbers->room);
-        }
-        numbers->word[numbers->count++] =
-            (int32_t)*table_at(known, at, bytes, (int64_t)known->count);
-    }
+        lower_add(&numbers->text, line, strlen(line));
+    const char *at = numbers->text.text, *const end = buffer_end(at, numbers->text.bytes);
+    for (size_t bytes; at < end && (bytes = utf8_word(&at, end)); at += bytes)
+        symbols_add_word(&numbers->words, known, at, bytes);
+}
+
+static void line_free(struct ter_line *numbers)
+{
+    buffer_free(&numbers->text);
+    symbols_free(&numbers->words);
 }
 
 void ter_count(const struct ter_options *options, const char *const *hypothesis,
@@ -262,7 +256,8 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
                struct ter_item *item)
 {
     CHECK(references > 0, "TER without a reference");
-    struct ter_line ours = {.count = 0}, *theirs = heap_alloc(sizeof *theirs * (size_t)references);
+    struct ter_line ours = {.words = {0}};
+    struct ter_line *theirs = heap_alloc(sizeof *theirs * (size_t)references);
     struct table *known = table_new(NULL, 0);
     for (int i = 0; i < count; i++) {
         int fewest = -1;
@@ -271,50 +266,46 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
         put_words(options, hypothesis[i], known, &ours);
         for (int r = 0; r < references; r++) {
             put_words(options, reference[r][i], known, &theirs[r]);
-            const int edits = ter_edits(ours.word, ours.count, theirs[r].word, theirs[r].count);
+            const struct symbols *own = &ours.words, *other = &theirs[r].words;
+            const int edits = ter_edits(own->symbol, own->count, other->symbol, other->count);
             if (fewest < 0 || edits < fewest) fewest = edits;
-            words += theirs[r].count;
+            words += other->count;
         }
         item[i] = (struct ter_item){fewest, (double)words / references};
     }
-    for (int r = 0; r < references; r++) {
-        buffer_free(&theirs[r].text);
-        free(theirs[r].word);
-    }
-    buffer_free(&ours.text);
-    free(ours.word);
+    for (int r = 0; r < references; r++) line_free(&theirs[r]);
+    line_free(&ours);
     free(theirs);
     table_free(known);
 }
 
 /* ---- of sets ---- */
 
+static double score_of(struct strata strata, const struct ter_item *item, const uint32_t *at,
+                       bool single)
+{
+    double edits = 0, words = 0;
+    for (int i = 0; i < strata_items(strata); i++) {
+        const struct ter_item *one = &item[at ? at[i] : (uint32_t)i];
+        edits = rounded(single, edits + rounded(single, one->edits));
+        words = rounded(single, words + rounded(single, one->words));
+    }
+    if (!(words > 0)) return edits > 0 ? 100 : 0;
+    return rounded(single, 100 * rounded(single, edits / words));
+}
+
 static double of_set(const void *context, struct strata strata, const void *item,
                      const uint32_t *at)
 {
-    const struct ter_item *all = item;
-    double edits = 0, words = 0;
     (void)context;
-    for (int i = 0; i < strata_items(strata); i++) {
-        const struct ter_item *one = &all[at ? at[i] : (uint32_t)i];
-        edits += one->edits;
-        words += one->words;
-    }
-    return words > 0 ? 100 * (edits / words) : edits > 0 ? 100 : 0;
+    return score_of(strata, item, at, false);
 }
 
-/* The same in single precision. */
 static double of_sample(const void *context, struct strata strata, const void *item,
                         const uint32_t *at)
 {
-    const struct ter_item *all = item;
-    float edits = 0, words = 0;
     (void)context;
-    for (int i = 0; i < strata_items(strata); i++) {
-        edits += (float)all[at[i]].edits;
-        words += (float)all[at[i]].words;
-    }
-    return words > 0 ? (double)(100 * (edits / words)) : edits > 0 ? 100 : 0;
+    return score_of(strata, item, at, true);
 }
 
 const struct statistic statistic_ter = {

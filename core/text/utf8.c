@@ -86,6 +86,17 @@ size_t utf8_space(const char *at, size_t left)
     return space ? 3 : 0;
 }
 
+size_t utf8_word(const char **at, const char *end)
+{
+    const size_t left = (size_t)(end - *at);
+    size_t begin = 0, behind, space;
+    while ((space = utf8_space(*at + begin, left - begin))) begin += space;
+    for (behind = begin; behind < left && !utf8_space(*at + behind, left - behind);)
+        behind += (size_t)utf8_length(*at + behind);
+    *at += begin;
+    return behind - begin;
+}
+
 int utf8_encode(uint32_t code, char out[UTF8_MOST])
 {
     return (int)utf8proc_encode_char((utf8proc_int32_t)code, (utf8proc_uint8_t *)out);

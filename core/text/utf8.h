@@ -34,6 +34,9 @@ int utf8_decode(const char *at, uint32_t *code);
  * Python's str.split and str.isspace take: U+0009 to 000D, 001C to 0020, 0085, 00A0, 1680, 2000 to
  * 200A, 2028, 2029, 202F, 205F, 3000. */
 size_t utf8_space(const char *at, size_t left);
+/* Bytes of the next word, a run without white space, from *at on, which becomes its begin; 0: there
+ * is none before `end`. */
+size_t utf8_word(const char **at, const char *end);
 /* Writes the character, without a NUL, and returns its bytes; `code` is one of Unicode's. */
 int utf8_encode(uint32_t code, char out[UTF8_MOST]);
 

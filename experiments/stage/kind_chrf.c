@@ -1,6 +1,7 @@
 /* The stage `chrf`: chrF of the translations that a stage `score` left. */
 /* sources: core/base core/text core/decode/metric.* core/decode/chrf.* core/decode/statistic.*
- * results/store/kept_file.* results/store/scored_text.* experiments/stage/rescore.* */
+ * core/decode/symbols.* results/store/kept_file.* results/store/scored_text.*
+ * experiments/stage/rescore.* */
 #include "code.h"
 #include "experiments/stage/rescore.h"
 #include "results/store/offer.h"

@@ -94,12 +94,31 @@ static void a_text_begins_behind_its_mark(void **state)
     EXPECT_DIE("cut.txt:1: byte 1 (0xef)", utf8_text("cut.txt", cut, &bytes));
 }
 
+/* Unicode's spaces, and a no-break one, end words; none is left over at the ends. */
+static void words_between_spaces(void **state)
+{
+    static const char text[] = "  a\tb\xc2\xa0"
+                               "\xc3\xa9z\xe3\x80\x80";
+    static const char *const expected[] = {"a", "b", "\xc3\xa9z"};
+    const char *at = text, *const end = text + strlen(text);
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const size_t bytes = utf8_word(&at, end);
+        assert_int_equal(bytes, strlen(expected[i]));
+        assert_memory_equal(at, expected[i], bytes);
+        at += bytes;
+    }
+    assert_int_equal(utf8_word(&at, end), 0);
+    assert_int_equal(utf8_word(&at, at), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_bad_sequences),
         cmocka_unit_test(every_code_point_survives),
         cmocka_unit_test(white_space_is_that_of_python),
+        cmocka_unit_test(words_between_spaces),
         cmocka_unit_test(says_where),
         cmocka_unit_test(a_text_begins_behind_its_mark),
     };

@@ -1,0 +1,65 @@
+/* Symbols and n-grams are numbers, so an n-gram is found by a pair of them, however long it is. */
+#include "core/decode/symbols.h"
+
+#include <stdlib.h>
+
+void symbols_add(struct symbols *symbols, int32_t symbol)
+{
+    if (symbols->count == symbols->room) {
+        symbols->room = symbols->room ? 2 * symbols->room : 256;
+        symbols->symbol =
+            heap_resize(symbols->symbol, sizeof *symbols->symbol * (size_t)symbols->room);
+    }
+    symbols->symbol[symbols->count++] = symbol;
+}
+
+void symbols_add_word(struct symbols *symbols, struct table *known, const char *word, size_t bytes)
+{
+    symbols_add(symbols, (int32_t)*table_at(known, word, bytes, (int64_t)known->count));
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    free(symbols->symbol);
+}
+
+void grams_clear(struct grams *grams, size_t symbols, int order)
+{
+    const size_t room = symbols * (size_t)order + 1;
+    pair_table_clear(&grams->longer, room);
+    if (grams->room < room) {
+        grams->room = 2 * room;
+        grams->gram = heap_resize(grams->gram, sizeof *grams->gram * grams->room);
+    }
+    grams->gram[0] = (struct gram){0};
+    grams->count = 1;
+}
+
+void grams_count(struct grams *grams, const struct symbols *symbols, int order)
+{
+    int32_t prefix[GRAM_ORDER + 1] = {0}; /* [n]: the n symbols before this one */
+    CHECK(order <= GRAM_ORDER, "n-grams of %d symbols", order);
+    for (int i = 0; i < symbols->count; i++)
+        for (int n = i + 1 < order ? i + 1 : order; n > 0; n--) {
+            const int32_t id =
+                *pair_table_at(&grams->longer, prefix[n - 1], symbols->symbol[i], grams->count);
+            if (id == grams->count) grams->gram[grams->count++] = (struct gram){.order = n};
+            grams->gram[id].here++;
+            prefix[n] = id;
+        }
+}
+
+void grams_keep(struct grams *grams)
+{
+    for (int32_t id = 1; id < grams->count; id++) {
+        struct gram *gram = &grams->gram[id];
+        if (gram->here > gram->most) gram->most = gram->here;
+        gram->here = 0;
+    }
+}
+
+void grams_free(struct grams *grams)
+{
+    pair_table_close(&grams->longer);
+    free(grams->gram);
+}
