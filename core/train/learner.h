@@ -3,8 +3,11 @@
  * learner of a translation model and its corpus.
  *
  * The functions depend on their arguments and on what the learner was made from, on nothing else: a
- * training that goes on from a checkpoint asks again and gets the same. `context` is theirs. A
- * learner belongs to whoever made it and serves one training. */
+ * training that goes on from a checkpoint asks again and gets the same. `context` is theirs.
+ *
+ * Whoever makes a learner, by NAME_open of what it is made from, owns it: that lives as long as the
+ * learner, which serves one training and goes by NAME_close, with its model and list. NAME_open
+ * plans the lists and places none, which is all that train_memory needs. */
 #ifndef CORE_TRAIN_LEARNER_H
 #define CORE_TRAIN_LEARNER_H
 
@@ -40,15 +43,14 @@ struct validation {
 
 struct learner {
     struct model *model; /* train_run places it, */
-    struct graph *list;  /* and this: a training list with a loss, planned for every batch; */
-                         /* whoever made them releases them behind it */
+    struct graph *list;  /* and this: a training list with a loss, planned for every batch */
     /* The loop reads all but batch_tokens, batch_pairs, accumulate, label_smoothing,
      * validate_sentences and select, which are for whoever makes learners. */
     const struct train_options *train;
     int micros;        /* about so many micro-batches a step is cut into; kept in state.json */
     uint32_t seed;     /* of start values, dropout and the order of sentences */
     const char *unit;  /* what normalizers count, for the row of speed: "target_tokens" */
-    const char *fault; /* why it cannot be trained, in one line; NULL: it can */
+    const char *fault; /* why what was opened cannot be trained, in one line; NULL: it can */
     void *context;
     /* Steps of an epoch, from epoch 0 on: one at least. It is asked for before every step. */
     int (*epoch_steps)(void *context, int epoch);

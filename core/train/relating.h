@@ -20,7 +20,6 @@
 #include "core/train/learner.h"
 #include "core/train/train.h"
 
-/* All of it lives as long as the learner. */
 struct relating {
     const struct ops *ops;
     const struct labeled *data;
@@ -44,9 +43,7 @@ struct relating_parts {
 struct relating_parts relating_parts(struct arena *arena, const struct labeled *data,
                                      int first_group, int last_group, int dev_every);
 
-/* Plans the lists and places none. What keeps it from being trained is its `fault`. */
 struct learner *relating_open(struct arena *arena, const struct relating *relating);
-/* Releases model and list, too. */
 void relating_close(struct learner *learner);
 
 #endif

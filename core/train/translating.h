@@ -13,7 +13,6 @@
 #include "core/train/learner.h"
 #include "core/train/train.h"
 
-/* All of it lives as long as the learner. */
 struct translating {
     const struct ops *ops;
     const struct corpus *corpus;
@@ -23,11 +22,9 @@ struct translating {
     int micros; /* cut steps into about so many; 0: as it says above */
 };
 
-/* Plans the lists and places none, which is all that train_memory needs. Dies when model.share is
- * all and the corpus has two vocabularies; what else keeps it from being trained is its `fault`.
- * Its epoch_steps and step die when a step cannot hold the longest sentence. */
+/* Dies when model.share is all and the corpus has two vocabularies. Its epoch_steps and step die
+ * when a step cannot hold the longest sentence. */
 struct learner *translating_open(struct arena *arena, const struct translating *translating);
-/* Releases model and list, too. */
 void translating_close(struct learner *learner);
 
 /* What the time of training on so many tokens a side is proportional to, in operations of large
