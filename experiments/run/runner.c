@@ -22,40 +22,13 @@
 #include "results/store/collect.h"
 #include "results/store/stage_folder.h"
 
-static const double collect_interval = 5, elsewhere_interval = 1;
-static const double look_share = 20; /* of the time at most one in so many parts is spent looking */
+static const double collect_interval = 5; /* seconds */
 
 /* A lease that cannot be taken is tried for again: after a tenth of a second, then after twice as
  * long as before, for a fault three seconds in all. Where others have it, for two minutes: a client
  * of NFS may not see for one that there is a lock. */
 enum { REFUSALS_MOST = 6, BUSY_MOST = 30 };
 static const double first_pause = 0.1, longest_pause = 5;
-
-static struct runner_task *of(const struct runner *runner, const struct task *task)
-{
-    return &runner->task[task->index];
-}
-
-/* A text that has changed, in the runner's arena; else the one before, which is there. */
-static const char *kept(const struct runner *runner, const char *before, const char *text)
-{
-    if (!text || (before && !strcmp(before, text))) return text ? before : NULL;
-    return arena_text(runner->arena, text);
-}
-
-/* It is done once a second, for days, so what it finds is kept only where it is new. */
-static void inspect(struct runner *runner, struct task *task)
-{
-    const struct runner_task *ours = of(runner, task);
-    const struct task before = *task;
-    struct arena scratch = {0};
-    plan_inspect(&scratch, task, ours->attempted ? 0 : runner->options->retry, ours->unable);
-    task->reason = kept(runner, before.reason, task->reason);
-    task->message = kept(runner, before.message, task->message);
-    task->older = kept(runner, before.older, task->older);
-    task->from = kept(runner, before.from, task->from);
-    arena_free(&scratch);
-}
 
 static bool is_on_its_way(const struct task *task)
 {
@@ -64,7 +37,7 @@ static bool is_on_its_way(const struct task *task)
 
 static bool is_ready(const struct runner *runner, const struct task *task)
 {
-    const struct runner_task *ours = of(runner, task);
+    const struct runner_task *ours = runner_task_of(runner, task);
     if (ours->attempted || !task_is_open(task) || ours->not_before > clock_seconds()) return false;
     if (task->waits || (task->waits_for && is_on_its_way(task->waits_for))) return false;
     for (int i = 0; i < task->stage.inputs; i++) {
@@ -72,57 +45,6 @@ static bool is_ready(const struct runner *runner, const struct task *task)
         if (input->state != TASK_DONE) return false;
     }
     return true;
-}
-
-static void look_at(struct runner *runner, struct task *task)
-{
-    bool ours = false;
-    for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
-    if (ours || task->state == TASK_DONE || task->state == TASK_DIVERGED) return;
-    inspect(runner, task);
-    if (task->state != TASK_RUNNING && !task->waits) return;
-    struct runner_task *other = of(runner, task);
-    other->refusals = 0;
-    if (other->waited && (other->silent || !task->silent)) return;
-    other->waited = true;
-    other->silent = task->silent;
-    runner_say_wait(runner, task, task->reason, false);
-}
-
-/* Whatever is not settled may have changed: by what it reads, or by another runner. */
-static void look_again(struct runner *runner)
-{
-    const double begun = clock_seconds();
-    for (int i = 0; i < runner->plan->count; i++) look_at(runner, runner->plan->task[i]);
-    runner->looked = clock_seconds();
-    runner->look_took = runner->looked - begun;
-    runner->partly = false;
-    trace("run", "all stages were looked at in %.3g s", runner->look_took);
-}
-
-/* Of thousands of stages that end within moments a look at all would take longer than they do. */
-static bool is_time_to_look(const struct runner *runner)
-{
-    const double pause = fmax(elsewhere_interval, look_share * runner->look_took);
-    return clock_seconds() - runner->looked > pause;
-}
-
-/* A stage has ended: what reads it, or waits for it, may have changed, and so what reads that. */
-static void look_behind(struct runner *runner, const struct task *ended)
-{
-    const struct plan *plan = runner->plan;
-    const int look = ++runner->look;
-    of(runner, ended)->look = look;
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
-        bool behind = task->waits_for && of(runner, task->waits_for)->look == look;
-        for (int k = 0; k < task->stage.inputs; k++)
-            behind |= of(runner, plan_task(task->stage.input[k]))->look == look;
-        if (!behind) continue;
-        look_at(runner, task);
-        of(runner, task)->look = look;
-    }
-    runner->partly = true;
 }
 
 /* With the programs that they have started and wait for; one that was suspended gets to hear it. */
@@ -156,16 +78,16 @@ static void count_failure(struct runner *runner)
 static void put_off(struct runner *runner, struct task *task, const char *fault)
 {
     const char *why = fault ? fault : "others had it each time";
-    struct runner_task *ours = of(runner, task);
+    struct runner_task *ours = runner_task_of(runner, task);
     ours->attempted = false;
     ours->not_before = clock_seconds() + fmin(longest_pause, first_pause * (1 << ours->refusals));
     if (++ours->refusals == 1 && fault) runner_say_wait(runner, task, why, true);
     if (ours->refusals < (fault ? REFUSALS_MOST : BUSY_MOST)) return;
     ours->attempted = true;
     ours->unable = arena_print(runner->arena, "its lease could not be taken: %s", why);
-    inspect(runner, task);
+    runner_inspect(runner, task);
     runner_say_unable(runner, task);
-    look_again(runner);
+    runner_look_again(runner);
     count_failure(runner);
 }
 
@@ -173,7 +95,7 @@ static void start(struct runner *runner, struct task *task, int threads)
 {
     const char *fault;
     if (!plan_prepare(runner->arena, runner->plan, task, &fault)) {
-        if (!fault) inspect(runner, task);
+        if (!fault) runner_inspect(runner, task);
         if (task_is_open(task)) put_off(runner, task, fault);
         return;
     }
@@ -184,7 +106,7 @@ static void start(struct runner *runner, struct task *task, int threads)
                                  .threads = threads,
                                  .log = log < 0 ? 0 : log,
                                  .worker = worker_start(task->stage.folder, threads, task->from)};
-    of(runner, task)->attempted = true;
+    runner_task_of(runner, task)->attempted = true;
     runner_say_start(runner, slot);
 }
 
@@ -236,8 +158,8 @@ static void inspect_inputs(struct runner *runner, const struct task *task)
 {
     for (int i = 0; i < task->stage.inputs; i++) {
         struct task *input = plan_task(task->stage.input[i]);
-        inspect(runner, input);
-        if (input->state != TASK_DONE) of(runner, input)->attempted = false;
+        runner_inspect(runner, input);
+        if (input->state != TASK_DONE) runner_task_of(runner, input)->attempted = false;
     }
 }
 
@@ -248,7 +170,7 @@ static void start_ready(struct runner *runner)
         struct task *next = choose(runner);
         if (!next) break;
         inspect_inputs(runner, next);
-        inspect(runner, next); /* another runner may have been faster */
+        runner_inspect(runner, next); /* another runner may have been faster */
         if (!is_ready(runner, next)) continue;
         const int threads = runner_threads_for(runner, next, count_ready(runner));
         if (!threads) return; /* running stages are about to give some back */
@@ -262,7 +184,7 @@ static void start_ready(struct runner *runner)
 static void bury(struct runner *runner, struct task *task, int status, bool failed)
 {
     char reason[160], *fault;
-    inspect(runner, task); /* before the lease is ours: then it would be running */
+    runner_inspect(runner, task); /* before the lease is ours: then it would be running */
     if (WIFSIGNALED(status))
         snprintf(reason, sizeof reason, "ended by signal %d (%s)%s", WTERMSIG(status),
                  strsignal(WTERMSIG(status)),
@@ -272,7 +194,7 @@ static void bury(struct runner *runner, struct task *task, int status, bool fail
     failed &= task_is_open(task);
     struct lease *lease = lease_try(task->stage.folder, &fault);
     if (fault && failed)
-        of(runner, task)->unable =
+        runner_task_of(runner, task)->unable =
             arena_print(runner->arena, "%s; not recorded: %s", reason, fault);
     free(fault);
     if (!lease) return;
@@ -303,20 +225,20 @@ static void reap(struct runner *runner, int index)
     bool unable = code == WORK_UNABLE_EXIT;
     runner->slot[index] = runner->slot[--runner->running];
     if (busy || lost || unable)
-        of(runner, task)->attempted = false; /* it may come back to us */
+        runner_task_of(runner, task)->attempted = false; /* it may come back to us */
     else if (code != 0 && code != INTERRUPTED_EXIT)
         bury(runner, task, status, !was_stopped(runner, status));
-    inspect(runner, task);
+    runner_inspect(runner, task);
     if (!busy && !unable) runner_say_end(runner, &slot, lost);
     if (task->state == TASK_DONE && task->estimate.seconds > 0) {
         runner->took += clock_seconds() - slot.worker.start;
         runner->expected += task->estimate.seconds;
     }
     runner->held = NULL;
-    if (is_time_to_look(runner))
-        look_again(runner);
+    if (runner_look_due(runner))
+        runner_look_again(runner);
     else
-        look_behind(runner, task);
+        runner_look_behind(runner, task);
     if (task->state == TASK_FAILED) count_failure(runner);
     if ((busy || lost || unable) && task_is_open(task))
         put_off(runner, task, unable ? "a worker could not, see its log.txt" : NULL);
@@ -392,7 +314,7 @@ static void step(struct runner *runner)
     wait_for_something(runner);
     if (budget > 0 && now - runner->begun >= budget)
         halt(runner, HALT_BUDGET, "time is over: workers save and stop");
-    if (is_time_to_look(runner) && runs_elsewhere(runner->plan)) look_again(runner);
+    if (runner_look_due(runner) && runs_elsewhere(runner->plan)) runner_look_again(runner);
     if (runner->store && now - runner->collected > collect_interval) {
         collect_runs(runner->store);
         runner->collected = now;
@@ -431,11 +353,11 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     display_open(&runner->display, options->form, options->quiet);
     file_make_folder(plan->runs);
     if (!store_on_network(plan->runs)) runner->store = store_open(plan->runs);
-    look_again(runner);
+    runner_look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
         if (!runner->running && runner->partly) {
-            look_again(runner); /* others may have left something to do */
+            runner_look_again(runner); /* others may have left something to do */
             continue;
         }
         if (!runner->running &&

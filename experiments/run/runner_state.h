@@ -55,6 +55,20 @@ struct runner {
     struct runner_task *task; /* [tasks of the plan] */
 };
 
+static inline struct runner_task *runner_task_of(const struct runner *runner,
+                                                 const struct task *task)
+{
+    return &runner->task[task->index];
+}
+
+/* runner_look.c: reads the state of a stage. What is kept of it is only what is new. */
+void runner_inspect(struct runner *runner, struct task *task);
+/* Of all that are not settled: what they read may have changed, or another runner works on them. */
+void runner_look_again(struct runner *runner);
+/* Of those that read a stage which has ended, or wait for it, and of what reads those. */
+void runner_look_behind(struct runner *runner, const struct task *ended);
+bool runner_look_due(const struct runner *runner); /* whether it is time to look at all again */
+
 /* runner_order.c: fills `left` (seconds, from estimates and progress) and `path` of every task;
  * returns how long the rest takes with `limit` workers, negative when nobody knows. */
 double runner_order_rest(struct runner *runner);

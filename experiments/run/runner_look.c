@@ -1,0 +1,81 @@
+/* Others change stages, too, so each is looked at again and again: all of them at times, and those
+ * that read one whenever it has ended. */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/run/runner_state.h"
+
+static const double elsewhere_interval = 1; /* seconds */
+static const double look_share = 20; /* of the time at most one in so many parts is spent looking */
+
+/* A text that has changed, in the runner's arena; else the one before, which is there. */
+static const char *kept(const struct runner *runner, const char *before, const char *text)
+{
+    if (!text || (before && !strcmp(before, text))) return text ? before : NULL;
+    return arena_text(runner->arena, text);
+}
+
+/* It is done once a second, for days, so what it finds is kept only where it is new. */
+void runner_inspect(struct runner *runner, struct task *task)
+{
+    const struct runner_task *ours = runner_task_of(runner, task);
+    const struct task before = *task;
+    struct arena scratch = {0};
+    plan_inspect(&scratch, task, ours->attempted ? 0 : runner->options->retry, ours->unable);
+    task->reason = kept(runner, before.reason, task->reason);
+    task->message = kept(runner, before.message, task->message);
+    task->older = kept(runner, before.older, task->older);
+    task->from = kept(runner, before.from, task->from);
+    arena_free(&scratch);
+}
+
+static void look_at(struct runner *runner, struct task *task)
+{
+    bool ours = false;
+    for (int j = 0; j < runner->running; j++) ours |= runner->slot[j].task == task;
+    if (ours || task->state == TASK_DONE || task->state == TASK_DIVERGED) return;
+    runner_inspect(runner, task);
+    if (task->state != TASK_RUNNING && !task->waits) return;
+    struct runner_task *other = runner_task_of(runner, task);
+    other->refusals = 0;
+    if (other->waited && (other->silent || !task->silent)) return;
+    other->waited = true;
+    other->silent = task->silent;
+    runner_say_wait(runner, task, task->reason, false);
+}
+
+/* Whatever is not settled may have changed: by what it reads, or by another runner. */
+void runner_look_again(struct runner *runner)
+{
+    const double begun = clock_seconds();
+    for (int i = 0; i < runner->plan->count; i++) look_at(runner, runner->plan->task[i]);
+    runner->looked = clock_seconds();
+    runner->look_took = runner->looked - begun;
+    runner->partly = false;
+    trace("run", "all stages were looked at in %.3g s", runner->look_took);
+}
+
+/* Of thousands of stages that end within moments a look at all would take longer than they do. */
+bool runner_look_due(const struct runner *runner)
+{
+    const double pause = fmax(elsewhere_interval, look_share * runner->look_took);
+    return clock_seconds() - runner->looked > pause;
+}
+
+/* A stage has ended: what reads it, or waits for it, may have changed, and so what reads that. */
+void runner_look_behind(struct runner *runner, const struct task *ended)
+{
+    const struct plan *plan = runner->plan;
+    const int look = ++runner->look;
+    runner_task_of(runner, ended)->look = look;
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        bool behind = task->waits_for && runner_task_of(runner, task->waits_for)->look == look;
+        for (int k = 0; k < task->stage.inputs; k++)
+            behind |= runner_task_of(runner, plan_task(task->stage.input[k]))->look == look;
+        if (!behind) continue;
+        look_at(runner, task);
+        runner_task_of(runner, task)->look = look;
+    }
+    runner->partly = true;
+}
