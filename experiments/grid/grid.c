@@ -176,6 +176,19 @@ static void points_read(struct arena *arena, struct grid *grid, struct grid_rows
     grid->rows = rows->count = same.kept;
 }
 
+const struct grid_point *grid_row_point(const struct grid *grid, int row)
+{
+    const struct grid_point *point = &grid->point[row * grid->seeds];
+    return point->options ? point : NULL;
+}
+
+const struct grid_point *grid_row_asks(const struct grid *grid, int row,
+                                       const struct evaluation *evaluation)
+{
+    const struct grid_point *point = grid_row_point(grid, row);
+    return point && settings_evaluated(&point->settings, evaluation)->asked ? point : NULL;
+}
+
 void grid_row_about(const struct grid *grid, int row, struct arena *arena)
 {
     const bool named = row >= 0 && grid->rows > 1;
@@ -210,9 +223,9 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     char digest[DIGEST_TEXT];
     arena_stream_open(&text);
     for (int r = 0; r < grid->rows; r++) {
-        const struct tree *options = grid->point[r * grid->seeds].options;
+        const struct grid_point *point = grid_row_point(grid, r);
         fprintf(text.out, "%s\n", grid->row[r]);
-        if (options) tree_print(options, text.out);
+        if (point) tree_print(point->options, text.out);
         fputc('\n', text.out);
     }
     for (int s = 0; s < grid->seeds; s++) fprintf(text.out, "%u\n", grid->seed[s]);

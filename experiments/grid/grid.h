@@ -94,6 +94,11 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
 const bool *grid_only(struct arena *arena, const struct grid *grid, const char *what,
                       const char *text);
 
+/* What a row's points have in common, in the first of them; NULL: the row has no run. */
+const struct grid_point *grid_row_point(const struct grid *grid, int row);
+/* The same of a row that asks for a kind by its section; NULL: it does not, or has no run. */
+const struct grid_point *grid_row_asks(const struct grid *grid, int row,
+                                       const struct evaluation *evaluation);
 /* A row that runs gets other options, at all its points: for kinds that ask (kind.h). */
 void grid_row_say(struct grid *grid, int row, const struct tree *options, struct arena *arena);
 /* What die_at refuses from here on is said to be of this row, where there are several; -1: of none,

@@ -48,8 +48,8 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
     const struct grid_point *asks = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !grid_asks(grid, point, kind)) continue;
+        const struct grid_point *point = grid_row_point(grid, r);
+        if (!point || !grid_asks(grid, point, kind)) continue;
         const bool has = !kind->wanted || kind->wanted(&point->settings);
         if (kind->needs && !has) check_own(grid, r, kind);
         grid_row_about(grid, r, &arena);
@@ -89,8 +89,8 @@ static void check_column(const struct grid *grid, const struct column *column, c
     const struct stage_kind *kind = kind_to_ask(column);
     bool asks = !kind || !column->place.file || is_printed(grid->summary.layout, column);
     for (int r = 0; r < grid->rows && !asks; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        asks = !point->options || grid_asks(grid, point, kind);
+        const struct grid_point *point = grid_row_point(grid, r);
+        asks = !point || grid_asks(grid, point, kind);
     }
     if (!asks)
         die_at(column->place, "%s %s: no row computes it; expected %s in the grid", what,

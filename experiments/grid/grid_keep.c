@@ -330,8 +330,8 @@ const bool *grid_only(struct arena *arena, const struct grid *grid, const char *
     int meant = 0;
     for (int r = 0; r < grid->rows; r++) {
         const struct summary_row *from = &grid->summary.row[r];
-        const struct tree *options = grid->point[r * grid->seeds].options;
-        only[r] = is_meant(&keep, from, options ? view_of(&keep, arena, options) : nothing);
+        const struct grid_point *point = grid_row_point(grid, r);
+        only[r] = is_meant(&keep, from, point ? view_of(&keep, arena, point->options) : nothing);
         meant += only[r];
     }
     where_check(&keep);

@@ -23,8 +23,8 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
     struct names names = {.arena = arena};
     for (int r = 0; r < grid->rows; r++)
         for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-            const struct grid_point *point = &grid->point[r * grid->seeds];
-            if (!point->options) continue;
+            const struct grid_point *point = grid_row_point(grid, r);
+            if (!point) continue;
             const struct texts parts =
                 settings_evaluated(&point->settings, (*kind)->evaluation)->parts;
             for (int i = 0; i < parts.count; i++) {
@@ -53,8 +53,8 @@ static void groups_read(struct arena *arena, const struct grid *grid, struct sum
 {
     for (int r = 0; r < grid->rows; r++)
         for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
-            const struct grid_point *point = &grid->point[r * grid->seeds];
-            if (!point->options || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
+            const struct grid_point *point = grid_row_point(grid, r);
+            if (!point || !(*kind)->evaluation || !(*kind)->evaluation->group) continue;
             const struct evaluated *asked =
                 settings_evaluated(&point->settings, (*kind)->evaluation);
             for (int i = 0; i < asked->parts.count; i++) {

@@ -122,8 +122,8 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
                             .input = ARENA_ARRAY(arena, struct stage *, grid->rows),
                             .row = ARENA_ARRAY(arena, struct stage_row, grid->rows)};
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || point->settings.alone) continue;
+        const struct grid_point *point = grid_row_point(grid, r);
+        if (!point || point->settings.alone) continue;
         const int index = find_input(stage, &plan_find(plan, r * grid->seeds, read)->stage);
         struct tree *row = tree_new(arena, TREE_MAP, place);
         struct tree *number = tree_new_text(arena, place, arena_print(arena, "%d", index));

@@ -113,8 +113,8 @@ void plan_warn_idle(const struct plan *plan)
     struct idle idle = {.plan = plan, .arena = &arena, .defaults = settings_defaults(&arena)};
     const char *const *names = settings_names(&arena);
     for (int r = 0; r < plan->grid->rows; r++) {
-        const struct grid_point *point = &plan->grid->point[r * plan->grid->seeds];
-        if (!point->options) continue;
+        const struct grid_point *point = grid_row_point(plan->grid, r);
+        if (!point) continue;
         for (const char *const *name = names; *name; name++)
             look_beside(&idle, point->options, *name);
         look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);

@@ -283,7 +283,8 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     const char **name = ARENA_ARRAY(arena, const char *, grid->rows);
     int *rows = ARENA_ARRAY(arena, int, grid->rows), count = 0;
     for (int r = 0; r < grid->rows; r++) {
-        const struct tree *recipe = tree_get(grid->point[r * grid->seeds].options, "recipe");
+        const struct grid_point *point = grid_row_point(grid, r);
+        const struct tree *recipe = point ? tree_get(point->options, "recipe") : NULL;
         if (!recipe) continue;
         int i = 0;
         while (i < count && strcmp(name[i], recipe->text) != 0) i++;

@@ -50,9 +50,8 @@ void inference_ask(struct grid *grid, struct arena *arena)
                                        "seed", "bins",  "disjoint", "dev"};
     if (strcmp(grid->task, "logic") != 0) return;
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluated(&point->settings, &evaluation_inference)->asked)
-            continue;
+        const struct grid_point *point = grid_row_asks(grid, r, &evaluation_inference);
+        if (!point) continue;
         struct tree *options = tree_merge(arena, NULL, point->options);
         const struct tree *asked = tree_find(options, inference_section.name);
         for (size_t i = 0; i < COUNT_OF(same); i++) {

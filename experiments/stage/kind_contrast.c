@@ -95,9 +95,8 @@ static void check_grid(const struct grid *grid)
     struct arena arena = {0};
     const char *last = "";
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluated(&point->settings, &evaluation_contrast)->asked)
-            continue;
+        const struct grid_point *point = grid_row_asks(grid, r, &evaluation_contrast);
+        if (!point) continue;
         const struct contrast_options *options =
             settings_evaluated(&point->settings, &evaluation_contrast)->fields;
         if (!*options->file)

@@ -148,8 +148,8 @@ static struct tree *keep_tree(const struct texts *keep, struct place place, stru
 static void ask(struct grid *grid, struct arena *arena)
 {
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !wanted(&point->settings)) continue;
+        const struct grid_point *point = grid_row_point(grid, r);
+        if (!point || !wanted(&point->settings)) continue;
         const struct encode_options *asked = options_at(&point->settings);
         struct tree *options = tree_merge(arena, NULL, point->options);
         const struct place place = tree_find(options, "evaluate.encode")->place;
@@ -204,9 +204,9 @@ static void check_grid(const struct grid *grid)
     struct arena arena = {0};
     struct table *read = table_new(&arena, 16);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
+        const struct grid_point *point = grid_row_point(grid, r);
         grid_row_about(grid, r, &arena);
-        if (point->options && wanted(&point->settings)) check_point(point, read, &arena);
+        if (point && wanted(&point->settings)) check_point(point, read, &arena);
     }
     grid_row_about(grid, -1, &arena);
     arena_free(&arena);

@@ -73,8 +73,8 @@ static void check_grid(const struct grid *grid)
     struct arena arena = {0};
     struct table *checked = table_new(&arena, 16);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (point->options) check_folds(probe_options_at(&point->settings), checked);
+        const struct grid_point *point = grid_row_point(grid, r);
+        if (point) check_folds(probe_options_at(&point->settings), checked);
     }
     arena_free(&arena);
 }

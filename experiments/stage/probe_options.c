@@ -283,8 +283,8 @@ static struct tree *paths_kept(const struct grid *grid, const char *const *encod
     struct texts paths = {0};
     for (int r = 0; r < grid->rows; r++)
         if (encoder[r] && !strcmp(encoder[row], encoder[r]))
-            add_paths(&paths, &grid->point[r * grid->seeds], arena);
-    struct tree *list = tree_new(arena, TREE_LIST, grid->point[row * grid->seeds].options->place);
+            add_paths(&paths, grid_row_point(grid, r), arena);
+    struct tree *list = tree_new(arena, TREE_LIST, grid_row_point(grid, row)->options->place);
     for (int i = 0; i < paths.count; i++)
         tree_add(arena, list, NULL, tree_new_text(arena, paths.place[i], paths.text[i]));
     return list;
@@ -294,9 +294,8 @@ void probe_ask(struct grid *grid, struct arena *arena)
 {
     const char **encoder = ARENA_ARRAY(arena, const char *, grid->rows);
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || !settings_evaluated(&point->settings, &evaluation_probe)->asked)
-            continue;
+        const struct grid_point *point = grid_row_asks(grid, r, &evaluation_probe);
+        if (!point) continue;
         grid_row_about(grid, r, arena);
         check_options(probe_options_at(&point->settings), point->options);
         if (!point->settings.alone) encoder[r] = encoder_text(&point->settings, arena);
@@ -308,7 +307,7 @@ void probe_ask(struct grid *grid, struct arena *arena)
     grid_row_about(grid, -1, arena);
     for (int r = 0; r < grid->rows; r++) {
         if (!encoder[r]) continue;
-        struct tree *options = tree_merge(arena, NULL, grid->point[r * grid->seeds].options);
+        struct tree *options = tree_merge(arena, NULL, grid_row_point(grid, r)->options);
         tree_put(arena, options, "evaluate.encode.keep", paths_kept(grid, encoder, r, arena));
         grid_row_say(grid, r, options, arena);
     }

@@ -87,8 +87,8 @@ static void check_dev(const struct grid *grid)
 {
     struct arena arena = {0};
     for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = &grid->point[r * grid->seeds];
-        if (!point->options || point->settings.alone) continue;
+        const struct grid_point *point = grid_row_point(grid, r);
+        if (!point || point->settings.alone) continue;
         grid_row_about(grid, r, &arena);
         if (!corpus_has_split(&point->settings.corpus, SPLIT_DEV))
             die_at(tree_place(point->options, "corpus"),
