@@ -318,6 +318,36 @@ static void likelihoods_are_of_sentences(void **state)
     frozen_close(frozen);
 }
 
+/* More sentences than a batch has: each result is of its own sentence. */
+static void likelihoods_are_of_many_sentences(void **state)
+{
+    (void)state;
+    enum { MANY = 300 };
+    const struct split *dev = &trained.corpus->split[SPLIT_DEV];
+    struct split many = {.sentences = MANY};
+    for (int side = 0; side < SIDES; side++) {
+        int64_t *start = ARENA_ARRAY(&made_arena, int64_t, MANY + 1);
+        int32_t *token = ARENA_ARRAY(&made_arena, int32_t, MANY * dev->longest[side]);
+        for (int s = 0; s < MANY; s++) {
+            const int from = s * s % dev->sentences, length = length_of(dev, side, from);
+            memcpy(token + start[s], dev->side[side].token + dev->side[side].start[from],
+                   (size_t)length * sizeof *token);
+            start[s + 1] = start[s] + length;
+        }
+        many.side[side] = (struct side){token, start};
+        many.longest[side] = dev->longest[side];
+    }
+    struct frozen *frozen = open_words("best");
+    frozen_load(frozen, 0);
+    const struct likelihood *of = likelihood_split(frozen, dev, &made_arena);
+    const struct likelihood *all = likelihood_split(frozen, &many, &made_arena);
+    for (int s = 0; s < MANY; s++) {
+        assert_true(all[s].nats == of[s * s % dev->sentences].nats);
+        assert_int_equal(all[s].tokens, of[s * s % dev->sentences].tokens);
+    }
+    frozen_close(frozen);
+}
+
 struct told {
     int calls;
     int64_t done, total;
@@ -372,6 +402,25 @@ static void lines_are_a_split(void **state)
     frozen_close(frozen);
 }
 
+/* As many as are asked for, best first; of a blank line one, which is empty. The beam is so wide
+ * that some hypotheses end, though the model has learned nothing. */
+static void the_best_of_lines(void **state)
+{
+    (void)state;
+    const struct beam_options beam = {.beam = 16, .length_penalty = 0.6, .extra = 5};
+    static const char *const line[] = {"the house is small", " "};
+    struct frozen *frozen = open_words("best");
+    frozen_load(frozen, 0);
+    const char **best = translate_lines(frozen, &beam, line, 2, &made_arena);
+    const struct nbest *three = translate_lines_nbest(frozen, &beam, line, 2, 3, &made_arena);
+    assert_int_equal(three[0].count, 3);
+    assert_string_equal(three[0].text[0], best[0]);
+    assert_true(three[0].score[0] > three[0].score[1] && three[0].score[1] > three[0].score[2]);
+    assert_int_equal(three[1].count, 1);
+    assert_string_equal(three[1].text[0], "");
+    frozen_close(frozen);
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -395,8 +444,10 @@ int main(void)
         TEST(start_is_what_the_seed_gives),
         TEST(a_pass_is_each_sentence_alone),
         TEST(likelihoods_are_of_sentences),
+        TEST(likelihoods_are_of_many_sentences),
         TEST(progress_is_of_all_models),
         TEST(lines_are_a_split),
+        TEST(the_best_of_lines),
         TEST(refusals),
     };
     return cmocka_run_group_tests_name("frozen", tests, NULL, NULL);
