@@ -105,6 +105,41 @@ static void epoch_puts_like_lengths_together(void **state)
     arena_free(&arena);
 }
 
+/* Targets are all of one length: sources are in order then. */
+static void equal_targets_are_sorted_by_source(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct split split = random_split(&arena, SENTENCES);
+    int64_t *start = ARENA_ARRAY(&arena, int64_t, SENTENCES + 1);
+    for (int i = 0; i <= SENTENCES; i++) start[i] = 2 * i;
+    split.side[SIDE_TARGET].start = start;
+    const struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
+    expect_partition(&split, &epoch, BUDGET, SENTENCES);
+    for (int b = 0; b < epoch.batches; b++)
+        for (int i = epoch.begin[b] + 1; i < epoch.begin[b + 1]; i++)
+            assert_true(side_tokens(&split, SIDE_SOURCE, epoch.sentence + i - 1, 1) <=
+                        side_tokens(&split, SIDE_SOURCE, epoch.sentence + i, 1));
+    arena_free(&arena);
+}
+
+/* 11 tokens a batch are two sentences of 4. Pools of 1,100 tokens are 275 sentences: 137 batches
+ * and one of a sentence alone. So 826 sentences make 3 times 138 batches and one more; pools of 99
+ * or 101 batches would make two fewer or one. */
+static void a_pool_is_of_a_hundred_batches(void **state)
+{
+    (void)state;
+    enum { POOLED = 3 * 275 + 1, LENGTH = 4 };
+    struct arena arena = {0};
+    int64_t *start = ARENA_ARRAY(&arena, int64_t, POOLED + 1);
+    int32_t *token = ARENA_ARRAY(&arena, int32_t, POOLED * LENGTH);
+    for (int i = 0; i <= POOLED; i++) start[i] = i * LENGTH;
+    const struct side side = {token, start};
+    const struct split split = {POOLED, {LENGTH, LENGTH}, {side, side}};
+    assert_int_equal(epoch_plan(&arena, &split, 11, 1, 0).batches, 3 * 138 + 1);
+    arena_free(&arena);
+}
+
 static void a_sentence_beyond_the_budget_is_refused(void **state)
 {
     (void)state;
@@ -197,6 +232,8 @@ int main(void)
         cmocka_unit_test(epoch_is_a_partition_within_the_budget),
         cmocka_unit_test(epoch_is_a_function_of_seed_and_epoch),
         cmocka_unit_test(epoch_puts_like_lengths_together),
+        cmocka_unit_test(equal_targets_are_sorted_by_source),
+        cmocka_unit_test(a_pool_is_of_a_hundred_batches),
         cmocka_unit_test(a_sentence_beyond_the_budget_is_refused),
         cmocka_unit_test(a_budget_is_used_to_the_last_token),
         cmocka_unit_test(orders_for_validation_and_translation),
