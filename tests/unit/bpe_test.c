@@ -213,6 +213,42 @@ static void ties_are_broken_by_text(void **state)
     expect_file(out, "#version: 0.2\na b</w>\na b\n");
 }
 
+/* "c</w>" ends "bc"; spelled out, it is also what "c" and "</w>" make within a word. So "b c</w>"
+ * is merged at once, and comes again 3 times when "c </w>" was merged: less often than asked. */
+static void what_was_merged_is_counted_anew(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        int times;
+    } words[] = {{"w>p", 30},   {"w>q", 31},    {"/w>r", 25},   {"/w>s", 26}, {"</w>t", 20},
+                 {"</w>u", 21}, {"c</w>v", 15}, {"c</w>k", 16}, {"bc", 300},  {"bc</w>x", 3}};
+    char *all;
+    size_t bytes;
+    FILE *to = open_memstream(&all, &bytes);
+    for (size_t w = 0; w < COUNT_OF(words); w++)
+        for (int i = 0; i < words[w].times; i++) fprintf(to, "%s\n", words[w].word);
+    fclose(to);
+    const char *in = file_with("text", all), *out = file_with("codes", NULL);
+    free(all);
+    const struct bpe_learning options = {.merges = 100, .min_frequency = 4};
+    assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 13);
+    expect_file(out, "#version: 0.2\n"
+                     "b c</w>\n"
+                     "w >\n"
+                     "/ w>\n"
+                     "< /w>\n"
+                     "c </w>\n"
+                     "w> q</w>\n"
+                     "w> p</w>\n"
+                     "/w> s</w>\n"
+                     "/w> r</w>\n"
+                     "</w> u</w>\n"
+                     "</w> t</w>\n"
+                     "c</w> k</w>\n"
+                     "c</w> v</w>\n");
+}
+
 /* Applies by the streaming function, which is made of bpe_apply_line. */
 static void expect_output(struct bpe *bpe, const char *in, const char *expected)
 {
@@ -375,6 +411,7 @@ int main(void)
         cmocka_unit_test(stops_at_the_minimum_frequency),
         cmocka_unit_test(a_pair_table_grows),
         cmocka_unit_test(ties_are_broken_by_text),
+        cmocka_unit_test(what_was_merged_is_counted_anew),
         cmocka_unit_test(undoes_the_merge_that_subword_nmt_undoes),
         cmocka_unit_test(applies_as_subword_nmt_applies),
         cmocka_unit_test(reads_version_0_1),
