@@ -36,6 +36,8 @@ void check_gradients(struct check_subject *subject, struct finding *finding)
         .subject = subject,
         .micro = {check_batch_part(&arena, &all, 0, 2), check_batch_part(&arena, &all, 2, 5)},
         .step = check_step(9)};
+    check_poison_bytes(parameters->ops, parameters->gradient,
+                       (size_t)parameters->slab * sizeof(real)); /* the first micro-batch assigns */
     for (int i = 0; i < MICROS; i++) {
         check_poison(train);
         check_forward(train, &w.step, &w.micro[i]);
