@@ -1,0 +1,95 @@
+/* Thinned checkpoints, which hold a model and no optimizer: what may go, what is put aside, and
+ * where training could have gone on from. */
+#include "tests/support/test.h"
+
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/cpu/cpu.h"
+#include "core/model/checkpoint.h"
+
+static const char *folder;
+static struct arena arena;
+
+static struct parameters *model_open(int rows, int columns)
+{
+    struct parameters *parameters = ARENA_NEW(&arena, struct parameters);
+    parameters->arena = &arena;
+    parameter_get(parameters, "a.matrix", rows, columns, START_GLOROT, 0);
+    parameters_place(parameters, cpu_ops(), true);
+    return parameters;
+}
+
+/* Steps 10 to 30; each state names the step before it. */
+static int begin(void **state)
+{
+    (void)state;
+    folder = test_folder("thinned");
+    struct parameters *parameters = model_open(3, 4);
+    for (int step = 10; step <= 30; step += 10)
+        checkpoint_save(folder, step, parameters, NULL,
+                        arena_print(&arena, "{\"best\": [[%d, 1]]}", step - 10));
+    parameters_release(parameters);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+static const char *path_of(int step, const char *file)
+{
+    return arena_print(&arena, "%s/ckpt/step-%08d%s", folder, step, file);
+}
+
+static void thin(int step)
+{
+    assert_int_equal(unlink(path_of(step, "/adam-m.safetensors")), 0);
+    assert_int_equal(unlink(path_of(step, "/adam-v.safetensors")), 0);
+}
+
+/* The work of days: a model from which nothing goes on is put aside, not removed. */
+static void what_nothing_replaces_is_put_aside(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    int64_t left[4];
+    for (int step = 10; step <= 30; step += 10) thin(step);
+    assert_false(checkpoint_newest(&arena, folder, &checkpoint));
+    assert_int_equal(checkpoint.damaged, -1);
+    assert_int_equal(checkpoint_steps(folder, left, 4), 0);
+    for (int step = 10; step <= 30; step += 10)
+        assert_true(file_exists(arena_print(
+            &arena, "%s/ckpt/quarantine/step-%08d-%d/model.safetensors", folder, step, getpid())));
+}
+
+static void a_thinned_state_names_none(void **state)
+{
+    (void)state;
+    int64_t named[4];
+    assert_int_equal(checkpoint_named(folder, 31, named, 4), 1);
+    assert_int_equal(named[0], 20);
+    thin(30); /* training could have gone on from 20 only */
+    assert_int_equal(checkpoint_named(folder, 31, named, 4), 1);
+    assert_int_equal(named[0], 10);
+}
+
+static void rows_of_another_length_are_refused(void **state)
+{
+    (void)state;
+    EXPECT_DIE("a.matrix has rows of 4, this model wants 6",
+               checkpoint_load(folder, 30, model_open(2, 6), false));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_nothing_replaces_is_put_aside, begin, end),
+        cmocka_unit_test_setup_teardown(a_thinned_state_names_none, begin, end),
+        cmocka_unit_test_setup_teardown(rows_of_another_length_are_refused, begin, end),
+    };
+    return cmocka_run_group_tests_name("checkpoint_thinned", tests, NULL, NULL);
+}
