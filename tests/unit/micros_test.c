@@ -1,0 +1,75 @@
+/* Into how many micro-batches a step is cut: as asked on the host, as few as a device's memory
+ * takes, as told where a training goes on. */
+#include "tests/support/test.h"
+
+#include "core/config/tree_read.h"
+#include "core/cpu/cpu.h"
+#include "core/train/translating.h"
+#include "tests/support/corpus.h"
+
+enum { MOST = 6 };
+
+static size_t device_memory;
+
+static size_t memory(void)
+{
+    return device_memory;
+}
+
+/* Micro-batches, and what they take of a device. */
+static int opened(const struct translating *translating, size_t *placed)
+{
+    struct learner *learner = translating_open(&made_arena, translating);
+    const int micros = learner->micros;
+    *placed = train_placed(learner->model, learner->list);
+    translating_close(learner);
+    return micros;
+}
+
+static void as_few_as_memory_takes(void **state)
+{
+    (void)state;
+    made_put_all(made_source, made_target);
+    const struct corpus_options made = made_options();
+    struct corpus *corpus = made_prepare(&made);
+    struct tree *tree =
+        tree_merge(&made_arena, NULL,
+                   tree_parse(&made_arena, "run.yaml",
+                              "model: {width: 8, heads: 2, feedforward: 12}\n"
+                              "encoder: {layers: 1}\ndecoder: {layers: 1}\n"
+                              "train: {batch_tokens: 600, steps: 1, accumulate: 6}\n"));
+    struct translator_options options;
+    struct train_options train;
+    translator_options_read(&options, tree, &made_arena);
+    section_read(&train_section, tree_find(tree, "train"), &train, &made_arena);
+    struct ops ops = *cpu_ops();
+    struct translating what = {.ops = &ops, .corpus = corpus, .model = &options, .train = &train};
+    size_t takes[MOST + 1], placed;
+    assert_int_equal(opened(&what, &placed), MOST); /* on the host */
+    for (what.micros = 1; what.micros <= MOST; what.micros++) {
+        assert_int_equal(opened(&what, &takes[what.micros]), what.micros);
+        assert_true(what.micros == 1 || takes[what.micros] < takes[what.micros - 1]);
+    }
+    assert_int_equal(takes[MOST], placed);
+    ops.memory = memory;
+    for (int fit = 1; fit <= MOST; fit++) { /* 0.8 of a device is the list's */
+        what.micros = 0;
+        device_memory = takes[fit] / 4 * 5 + 5;
+        assert_int_equal(opened(&what, &placed), fit);
+        assert_int_equal(placed, takes[fit]);
+        what.micros = 3; /* a training that goes on */
+        assert_int_equal(opened(&what, &placed), 3);
+    }
+    what.micros = 0;
+    device_memory = 1; /* none fit: no more than is said */
+    assert_int_equal(opened(&what, &placed), MOST);
+    corpus_close(corpus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(as_few_as_memory_takes, made_begin, made_end),
+    };
+    return cmocka_run_group_tests_name("micros", tests, NULL, NULL);
+}
