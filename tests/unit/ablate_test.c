@@ -178,6 +178,41 @@ static void rows_that_are_chosen(void **state)
     frozen_close(made.frozen);
 }
 
+/* More numbers than are written at once: all rows have them, and other columns keep theirs. */
+static void many_rows(void **state)
+{
+    (void)state;
+    make();
+    enum { S = 110, N = 20, T = S * N, COLUMNS = 2 * D, FIRST = 3, COUNT = 9 };
+    int32_t token[T], sentence[S];
+    int64_t start[S + 1];
+    for (int t = 0; t < T; t++) token[t] = t % N == N - 1 ? VOCABULARY_EOS : VOCABULARY_FIRST;
+    for (int s = 0; s <= S; s++) start[s] = s * N;
+    for (int s = 0; s < S; s++) sentence[s] = s;
+    const struct side side = {token, start};
+    const struct split split = {S, {N, N}, {side, side}};
+    struct graph *graph = model_list(made.frozen->model, &made_arena, GRAPH_INFER);
+    struct value *heads = graph_keep(graph, "encoder.2.attention.heads");
+    real *was = ARENA_ARRAY(&made_arena, real, T * COLUMNS),
+         *got = ARENA_ARRAY(&made_arena, real, T * COLUMNS);
+    graph_plan(graph, (struct capacity){{T, T}, S, N});
+    graph_place(graph);
+    const struct batch batch = batch_pack(&made_arena, &split, sentence, S);
+    graph_load(graph, &batch);
+    graph_forward(graph);
+    graph_read(graph, heads, was);
+    const struct overwrite some = {heads, FIRST, COUNT, 7};
+    graph_overwrite(graph, &some, 1, NULL);
+    graph_forward(graph);
+    graph_read(graph, heads, got);
+    for (int i = 0; i < T * COLUMNS; i++) {
+        const bool replaced = i % COLUMNS >= FIRST && i % COLUMNS < FIRST + COUNT;
+        assert_true(got[i] == (replaced ? 7 : was[i]));
+    }
+    graph_release(graph);
+    frozen_close(made.frozen);
+}
+
 /* Tags of the dev text: of the first sentence's words the first is A, all others are B; C is of
  * none. */
 static const struct tagged_text *tag(void)
@@ -273,6 +308,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(parts_are_as_good_as_their_weights, made_begin, made_end),
         cmocka_unit_test_setup_teardown(rows_that_are_chosen, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(many_rows, made_begin, made_end),
         cmocka_unit_test_setup_teardown(words_of_a_class, made_begin, made_end),
         cmocka_unit_test(means_of_rises),
         cmocka_unit_test(ranks),
