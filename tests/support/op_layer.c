@@ -251,8 +251,9 @@ void op_case_cross_entropy(struct op_run *run)
     real *x = op_reals(run, c.gradient ? OP_ADDED : OP_INPUT, count, "logits");
     int32_t *label = op_ints(run, OP_INPUT, c.T, "label");
     for (int t = 0; t < c.T; t++) label[t] = op_below(run, c.V);
+    const double moved = run->trial % 8 == 5 ? -1024 : 0; /* exp(moved) is 0 */
     for (int64_t i = 0; i < count; i++)
-        x[i] = op_rounded(run, (double)x[i] * (run->trial % 4 ? 5 : 40));
+        x[i] = op_rounded(run, moved + (double)x[i] * (run->trial % 4 ? 5 : 40));
     c.logits = op_act(x), c.label = label;
     c.loss = op_reals(run, OP_OUTPUT, c.T, "loss");
     c.likelihood = op_reals(run, OP_OUTPUT, c.T, "likelihood");
