@@ -1,0 +1,113 @@
+/* Figures where something is missing, or said already, before what has a value: a seed, a row, a
+ * stage of another kind. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/base/digest.h"
+#include "core/base/npy.h"
+#include "core/config/tree_read.h"
+#include "tests/support/figures.h"
+
+/* The first of two seeds is open: error bars are of the second's checkpoints. */
+static void checkpoints_of_the_second_seed(void **state)
+{
+    (void)state;
+    struct world *world = figures_world("figure_second_seed", 2);
+    world_finish(world, 0, 1, 36, 0.6);
+    const struct figure_drawing drawing = world_draw(world, "[{kind: bars, rows: ['3']}]");
+    EXPECT_NUMBERS(&drawing, 1, 36, 1); /* of 35, 36 and 37 */
+    expect_caption(&drawing, "checkpoints");
+    world_free(world);
+}
+
+/* The first of two seeds has no file: points are of the second's. */
+static void positions_of_the_second_seed(void **state)
+{
+    (void)state;
+    struct world *world = figures_world("figure_second_file", 2);
+    const float number[][7] = {{1, 1, 1, 0, 4, 0.5F, 1}, {1, 1, 1, 1, 4, 3, 1.5F}};
+    char digest[DIGEST_TEXT];
+    for (int s = 0; s < 2; s++) {
+        struct run *run = &world->run[0][s][2];
+        *run = run_new(world->runs, "localness", s ? "second" : "first", "{}", NULL, "demo/x/1");
+        world->stage[0][s][2] = (struct summary_stage){.kind = "localness", .id = run->id};
+    }
+    const char *path = arena_print(&world->arena, "%s/localness.npy", world->run[0][1][2].folder);
+    npy_write(path, *number, 2, 7);
+    digest_file(path, digest);
+    run_done(&world->run[0][1][2], "done",
+             arena_print(&world->arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
+    const struct figure_drawing drawing = world_draw(world, "[{kind: scatter, rows: ['3']}]");
+    assert_non_null(strstr(data_of(&drawing), "1\t0.5\n"));
+    assert_non_null(strstr(data_of(&drawing), "1.5\t3\n"));
+    world_free(world);
+}
+
+/* Two rows are scored on dev, the third on test. */
+static void splits_of_all_rows(void **state)
+{
+    (void)state;
+    struct world *world = figures_world("figure_splits", 1);
+    for (int r = 0; r < ROWS; r++) world_finish(world, r, 0, 30 + r, 0.5);
+    world->row[2].options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: test}}}");
+    const struct figure_drawing drawing = world_draw(world, "[{kind: bars}]");
+    assert_non_null(strstr(drawing.file[2].bytes, "BLEU on dev and test"));
+    world_free(world);
+}
+
+/* A task at two layers, whose stages stand behind one of another task. */
+static void probe(struct world *world, int r, const double accuracy[2], double majority)
+{
+    struct arena *arena = &world->arena;
+    for (int layer = 0; layer <= 2; layer++) {
+        const char *part =
+            layer ? arena_print(arena, "Tense@encoder.%d", layer) : "Length@encoder.1";
+        const char *text = arena_print(arena, "%s of row %d", part, r);
+        const struct run run = run_new(world->runs, "probe", text, "{}", NULL, "demo/x/1");
+        if (layer)
+            run_done(&run, "done",
+                     arena_print(arena, "{\"accuracy\": %g, \"majority\": %g}", accuracy[layer - 1],
+                                 majority));
+        world_add_stage(world, r, 0, "probe", run)->part = part;
+    }
+}
+
+/* The line of what is guessed without a vector lies in the frame where it leaves the values half of
+ * it: these reach from 60 to 80, so from 40 to 100. */
+static void layers_of_a_task(void **state)
+{
+    (void)state;
+    static const char yaml[] = "[{kind: layers, left: probe.Tense}]";
+    static const struct {
+        double majority[2];
+        const char *caption, *line;
+    } cases[] = {
+        {{55, 55}, "Dotted: accuracy of tr's most frequent label, 55.00.", "middle = 55\n"},
+        {{95, 95}, "Dotted: accuracy of tr's most frequent label, 95.00.", "middle = 95\n"},
+        {{20, 20}, "Not in the frame: accuracy of tr's most frequent label, 20.00.", NULL},
+        {{55, 50}, "Majority, not drawn: <`date` 55.00, %d{x}_y 50.00.", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct world *world = figures_world("figure_views", 1); /* whose first row is open */
+        probe(world, 1, (const double[]){60, 80}, cases[i].majority[0]);
+        probe(world, 2, (const double[]){70, 75}, cases[i].majority[1]);
+        const struct figure_drawing drawing = world_draw(world, yaml);
+        EXPECT_NUMBERS(&drawing, 1, 60, 60, 60, 2, 80, 80, 80, 1, 70, 70, 70, 2, 75, 75, 75);
+        expect_caption(&drawing, cases[i].caption);
+        assert_non_null(
+            strstr(drawing.file[0].bytes, cases[i].line ? cases[i].line : "dotted = 0\n"));
+        world_free(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(checkpoints_of_the_second_seed),
+        cmocka_unit_test(positions_of_the_second_seed),
+        cmocka_unit_test(splits_of_all_rows),
+        cmocka_unit_test(layers_of_a_task),
+    };
+    return cmocka_run_group_tests_name("figure_gaps", tests, NULL, NULL);
+}
