@@ -119,7 +119,8 @@ echo precious > $work/outside/file
 ln -s ../../outside $runs/stages/train-ffffffffffff
 ln -s ../../../../outside "$train/ckpt/quarantine/out"
 echo x > "$train/stage.json.tmp-1"
-touch -d '2 hours ago' "$train/stage.json.tmp-1"
+touch -d '2 hours ago' "$train/stage.json.tmp-1" "$train"/*.json "$train"/*.jsonl "$train"/ckpt/step-*
+echo x > "$train/stage.json.tmp-2"
 echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$score/lock"
 touch -d '2 hours ago' "$score/lock"
 try gc --dry-run --runs $runs
@@ -129,6 +130,9 @@ says "optimizers of trainings that are over" 0 "^optimizer +stages/train-"
 says "quarantined checkpoints" 0 "^leftover +stages/${train##*/}/ckpt/quarantine "
 says "temporary files" 0 "^leftover +stages/${train##*/}/stage.json.tmp-1 "
 says "names of a grid that is gone" 0 "^leftover +names/h "
+[ "$(printf '%s\n' "$output" | grep -c '^leftover ')" = 3 ]
+ok "neither what is as old but the stage's own, nor what is written just now" $?
+rm "$train/stage.json.tmp-2"
 says "locks without owners" 0 "^lock +stages/${score##*/} "
 [ "$(printf '%s\n' "$output" | grep -c '^stage ')" = 2 ] && ! printf '%s\n' "$output" | grep -v "warning: .* is a link" | grep -q ffff
 ok "nothing else, and no link" $?

@@ -118,6 +118,8 @@ says "a third epoch goes on from the end of the second" 0 "continues train-[0-9a
 try run $work/e.yaml train.epochs=3 --runs $work/epochs --quiet
 try run $work/e.yaml train.epochs=3 --runs $work/epochs-long --quiet
 same "with the bytes of three epochs" $work/epochs $work/epochs-long
+try show "$(cd $work/epochs/stages && dirname "$(grep -l "train.epochs=3" train-*/stage.json)")" --runs $work/epochs
+says "of which it ran one" 0 "^  from +train-[0-9a-f]*, step $end$"
 [ $((end % 7)) != 0 ]
 ok "where the second ended no loss was due" $?
 
@@ -138,6 +140,20 @@ cp -r $work/best $work/fewer
 rm -r "$(of $work/fewer 100)/ckpt/step-00000040"
 try plan $work/b.yaml train.steps=105 --runs $work/fewer
 says "nor from one that has lost its second best" 0 "starts anew: train-[0-9a-f]* no longer has its checkpoint of step 40"
+
+# Of what the longer one would not name, only what a validation made and is whole comes along: neither
+# the models of 40 and 60, best ones of the shorter alone, nor 90, which served to continue.
+grid k best 'steps: 100, validate_every: 20, save_every: 30, keep_best: 4, keep_average: 1, keep_last: 3'
+try run $work/k.yaml --runs $work/kinds --quiet
+SANLAB_CRASH_AT=continued:1 ./sanlab run $work/k.yaml train.steps=170 train.keep_best=1 --runs $work/kinds > /dev/null 2>&1
+steps='step-00000080 step-00000090 step-00000100'
+output=$(cd "$(of $work/kinds 100)/ckpt" && echo step-*; echo */adam-m.safetensors)
+[ "$output" = "step-00000040 step-00000060 $steps
+$(printf "%s/adam-m.safetensors\n" $steps | paste -s -d " ")" ]
+ok "a shorter one with checkpoints of every kind" $?
+output=$(cd "$(of $work/kinds 170)/ckpt" && echo step-*)
+[ "$output" = "step-00000080 step-00000100" ]
+ok "of other checkpoints what a validation made and is whole is taken over" $?
 
 # Patience has ended both.
 grid p best 'steps: 200, validate_every: 5, patience: 1, rate: 30, log_every: 3'
