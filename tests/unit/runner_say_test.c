@@ -1,0 +1,202 @@
+/* experiments/run/runner_say: the last line and its exit status, counts of the grid, what a failed
+ * worker had printed. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "experiments/run/runner_state.h"
+#include "results/store/stage_folder.h"
+
+enum { MOST = 6, END = TASK_STATES };
+
+struct world {
+    struct arena arena;
+    struct plan plan;
+    struct runner_options options;
+    struct runner runner;
+    struct task task[MOST], *list[MOST];
+    struct runner_task ours[MOST];
+    char *text;
+    size_t length;
+};
+
+/* Stages in these states, up to END; what is said goes to `text`. */
+static struct world *world_new(const int *state, enum display_form form)
+{
+    struct world *world = calloc(1, sizeof *world);
+    for (int i = 0; i < MOST && state[i] != END; i++) {
+        world->task[i] = (struct task){.stage = {.kind = stage_kind_find("train"),
+                                                 .name = "train-0",
+                                                 .title = "train",
+                                                 .label = "g/a/1"},
+                                       .state = (enum task_state)state[i],
+                                       .reason = "a reason"};
+        world->list[world->plan.count++] = &world->task[i];
+    }
+    world->plan.task = world->list;
+    world->runner = (struct runner){.arena = &world->arena,
+                                    .plan = &world->plan,
+                                    .options = &world->options,
+                                    .limit = 1,
+                                    .task = world->ours};
+    display_open(&world->runner.display, form, false);
+    world->runner.display.out = open_memstream(&world->text, &world->length);
+    return world;
+}
+
+static const char *said(struct world *world)
+{
+    fflush(world->runner.display.out);
+    return world->text;
+}
+
+static void world_free(struct world *world)
+{
+    fclose(world->runner.display.out);
+    free(world->text);
+    arena_free(&world->arena);
+    free(world);
+}
+
+static void the_last_line_and_its_status(void **state)
+{
+    (void)state;
+    static const struct {
+        int state[MOST];
+        bool no_wait;
+        enum halt halt;
+        int status;
+        const char *text;
+    } cases[] = {
+        {{TASK_DONE, TASK_DONE, END}, false, HALT_NONE, 0, "2 of 2 stages done\n"},
+        {{TASK_DONE, TASK_NEW, TASK_STOPPED, END},
+         false,
+         HALT_NONE,
+         INTERRUPTED_EXIT,
+         "1 of 3 stages done, 2 to do"},
+        {{TASK_DONE, TASK_RUNNING, TASK_NEW, END},
+         false,
+         HALT_NONE,
+         INTERRUPTED_EXIT,
+         "1 of 3 stages done, 1 running, 1 to do"},
+        {{TASK_DONE, TASK_RUNNING, TASK_NEW, END},
+         true,
+         HALT_NONE,
+         0,
+         "1 of 3 stages done, 1 running, 1 to do (who runs them is enough for the rest)\n"},
+        {{TASK_DONE, TASK_RUNNING, TASK_NEW, END},
+         true,
+         HALT_BUDGET,
+         INTERRUPTED_EXIT,
+         "1 of 3 stages done, 1 running, 1 to do"},
+        {{TASK_DONE, TASK_NEW, END},
+         true,
+         HALT_NONE,
+         INTERRUPTED_EXIT,
+         "1 of 2 stages done, 1 to do"},
+        {{TASK_DONE, TASK_FAILED, TASK_BLOCKED, END},
+         false,
+         HALT_NONE,
+         RUNNER_FAILED_EXIT,
+         "1 of 3 stages done, 1 failed, 1 blocked (--retry failed repeats them)\n"},
+        {{TASK_DONE, TASK_FAILED, TASK_NEW, END},
+         false,
+         HALT_FAILURES,
+         RUNNER_FAILED_EXIT,
+         "1 of 3 stages done, 1 failed, 1 to do (--retry failed repeats them)\n"},
+        {{TASK_DONE, TASK_DIVERGED, END},
+         false,
+         HALT_NONE,
+         RUNNER_FAILED_EXIT,
+         "1 of 2 stages done, 1 diverged\n"},
+        {{TASK_DONE, TASK_MISSING, END},
+         true,
+         HALT_NONE,
+         RUNNER_FAILED_EXIT,
+         "1 of 2 stages done, 1 missing"},
+        {{TASK_DONE, TASK_FAILED, TASK_NEW, END},
+         false,
+         HALT_SIGNAL,
+         INTERRUPTED_EXIT,
+         "1 of 3 stages done, 1 failed, 1 to do"},
+        {{TASK_FAILED, TASK_NEW, END}, true, HALT_BUDGET, INTERRUPTED_EXIT, "0 of 2 stages done"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct world *world = world_new(cases[i].state, DISPLAY_PLAIN);
+        for (int k = 0; k < world->plan.count; k++) world->ours[k].attempted = true;
+        world->options.no_wait = cases[i].no_wait;
+        world->runner.halt = cases[i].halt;
+        if (runner_say_result(&world->runner) != cases[i].status ||
+            !strstr(said(world), cases[i].text))
+            fail_msg("case %zu: %s", i, said(world));
+        world_free(world);
+    }
+}
+
+static void a_program_gets_the_counts(void **state)
+{
+    (void)state;
+    static const int six[] = {TASK_DONE,    TASK_FAILED,  TASK_DIVERGED,
+                              TASK_RUNNING, TASK_STOPPED, TASK_NEW};
+    struct world *world = world_new(six, DISPLAY_JSON);
+    assert_int_equal(runner_say_result(&world->runner), RUNNER_FAILED_EXIT);
+    const char *end = strstr(said(world), "\"event\":\"end\"");
+    assert_non_null(end);
+    assert_non_null(
+        strstr(end, "\"to_do\":2,\"running\":0,\"elsewhere\":1,\"done\":1,\"failed\":2"));
+    world_free(world);
+}
+
+/* Without the times that lines begin with. */
+static const char *behind_first_line(struct world *world)
+{
+    const char *text = "";
+    for (const char *line = strchr(said(world), '\n') + 1; *line; line = strchr(line, '\n') + 1)
+        text = arena_print(&world->arena, "%s%.*s", text,
+                           (int)strcspn(line, "\n") + 1 - (int)strlen("00:00:00  "),
+                           line + strlen("00:00:00  "));
+    return text;
+}
+
+/* Five lines at most, of this attempt, without the message itself. */
+static void what_a_failed_worker_printed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *printed, *said;
+    } cases[] = {
+        {"", "1\n2\n3\n4\n5\n6\nsanlab: no room\n",
+         "         | 2\n         | 3\n         | 4\n         | 5\n         | 6\n"},
+        {"of an earlier attempt\n", "sanlab: no room\nsanlab: another\n",
+         "         | sanlab: another\n"},
+        {"of an earlier attempt\n", "", ""},
+    };
+    static const int failed[] = {TASK_FAILED, END};
+    const char *folder = test_folder("runner_say");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct world *world = world_new(failed, DISPLAY_PLAIN);
+        struct task *task = &world->task[0];
+        task->stage.folder = folder;
+        task->message = "no room";
+        const char *log = arena_print(&world->arena, "%s/" STAGE_LOG, folder),
+                   *text = arena_print(&world->arena, "%s%s", cases[i].before, cases[i].printed);
+        file_write(log, text, strlen(text));
+        const struct runner_slot slot = {
+            .task = task, .label = "train-0 a/1", .log = (int64_t)strlen(cases[i].before)};
+        runner_say_end(&world->runner, &slot, false);
+        assert_non_null(strstr(said(world), "FAILED train-0 a/1 after "));
+        assert_string_equal(behind_first_line(world), cases[i].said);
+        world_free(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_line_and_its_status),
+        cmocka_unit_test(a_program_gets_the_counts),
+        cmocka_unit_test(what_a_failed_worker_printed),
+    };
+    return cmocka_run_group_tests_name("runner_say", tests, NULL, NULL);
+}
