@@ -81,6 +81,9 @@ static void a_page_is_text_and_nothing_else(void **state)
     HAS_NOT(page, "<script");
     HAS(page, "./sanlab run    demo &#39;a.b=&lt;c&gt;&#39;");
     HAS(page, "seeds 1, 2");
+    const char *alike = strstr(page, "What all rows have alike");
+    assert_non_null(alike);
+    HAS(alike, "dropout");
     HAS(page, world->run[1][1][1].id); /* also of a stage that has not run */
     assert_string_equal(page, page_of(world));
     world_free(world);
@@ -133,6 +136,45 @@ static void facts_of_a_grid(void **state)
     cell_is(facts.environments, 2, 2, "all");
     cell_is(facts.signatures, 0, 1, "a|b");
     assert_string_equal(report_time(&arena, 1763647740), "2025-11-20 14:09 UTC");
+    world_free(world);
+}
+
+/* A quoted row first; the first row that runs has a stage that has not run. */
+static void rows_that_differ_in_several_options(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"Quoted", "A", "B"},
+                             *const differing[] = {
+                                 NULL, "{\"train\": {\"rate\": 0.5, \"steps\": 100}, \"seed\": 1}",
+                                 "{\"train\": {\"rate\": 2, \"steps\": 300}, \"seed\": 1}"};
+    struct world *world = world_new("report_options");
+    for (int row = 0; row < 3; row++) {
+        world_add_row(world, names[row], row ? 1 : 0);
+        if (!row) continue;
+        const struct run corpus = run_new(world->runs, "corpus", names[row], "{}", NULL, "g/a/1"),
+                         train = run_new(world->runs, "train", names[row], differing[row], NULL,
+                                         names[row]);
+        world_add_stage(world, row, 0, "corpus", corpus); /* new */
+        world_add_stage(world, row, 0, "train", train);
+        run_write(&train, "events.jsonl",
+                  arena_print(&arena,
+                              "{\"event\":\"started\",\"time\":%d00,\"clock\":0,\"attempt\":1}\n"
+                              "{\"event\":\"done\",\"time\":%d50,\"clock\":50,\"attempt\":1}\n",
+                              row, row));
+        run_done(&train, "done", "{}");
+    }
+    struct store *store = world_collect(world);
+    const struct report_facts facts = report_facts(store, &world->grid, &arena);
+    store_close(store);
+    static const char *const cells[3][3] = {
+        {"Quoted", "–", "–"}, {"A", "0.5", "100"}, {"B", "2", "300"}};
+    assert_int_equal(facts.differences->rows, 3);
+    assert_int_equal(facts.differences->columns, 3);
+    assert_string_equal(facts.differences->column[1].header, "train.rate");
+    assert_string_equal(facts.differences->column[2].header, "train.steps");
+    for (int row = 0; row < 3; row++)
+        for (int k = 0; k < 3; k++) cell_is(facts.differences, row, k, cells[row][k]);
+    assert_true(facts.started == 100 && facts.finished == 250);
     world_free(world);
 }
 
@@ -231,6 +273,7 @@ int main(void)
         cmocka_unit_test(a_page_is_text_and_nothing_else),
         cmocka_unit_test(a_source_is_named),
         cmocka_unit_test(facts_of_a_grid),
+        cmocka_unit_test(rows_that_differ_in_several_options),
         cmocka_unit_test(a_report_of_no_known_time),
         cmocka_unit_test(what_a_report_cites),
         cmocka_unit_test(figures_are_images),
