@@ -95,6 +95,7 @@ static void layers_of_a_task(void **state)
         const struct figure_drawing drawing = world_draw(world, yaml);
         EXPECT_NUMBERS(&drawing, 1, 60, 60, 60, 2, 80, 80, 80, 1, 70, 70, 70, 2, 75, 75, 75);
         expect_caption(&drawing, cases[i].caption);
+        expect_caption(&drawing, "Points: Tense: Accuracy (%).");
         assert_non_null(
             strstr(drawing.file[0].bytes, cases[i].line ? cases[i].line : "dotted = 0\n"));
         world_free(world);

@@ -2,6 +2,8 @@
  * about them. */
 #include "tests/support/test.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +87,26 @@ static void several_may_write_at_once(void **state)
     store_close(store);
 }
 
+/* A second line changes no time of the folder by itself, and gc keeps what has a tag. */
+static void a_stage_that_is_long_done_is_tagged_twice(void **state)
+{
+    (void)state;
+    const struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    const char *runs = test_folder("notes_twice");
+    struct run train = runs_fill(runs);
+    struct arena arena = {0};
+    notes_add(train.folder, "tag", "first");
+    assert_int_equal(utimensat(AT_FDCWD, train.folder, old, 0), 0);
+    struct store *store = store_open(runs);
+    collect_runs(store);
+    assert_string_equal(tags_of(store, train.id, &arena), "first");
+    notes_add(train.folder, "tag", "second");
+    collect_runs(store);
+    assert_string_equal(tags_of(store, train.id, &arena), "first second");
+    store_close(store);
+    arena_free(&arena);
+}
+
 static void wrong_tags_are_refused(void **state)
 {
     (void)state;
@@ -127,7 +149,7 @@ static void grids_name_and_tag_their_stages(void **state)
     EXPECT_DIE("is a train stage; a score stage is wanted",
                find_stage(store, "other/A / B/7", "score", &arena));
     struct found_stage *found;
-    const char *const id[] = {train.id, "0123"};
+    const char *const id[] = {"0123", train.id};
     assert_int_equal(find_stages(store, id, 2, &found, &arena), 1);
     assert_string_equal(found[0].id, train.id);
 
@@ -144,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tags_and_notes_survive_a_rebuild),
         cmocka_unit_test(several_may_write_at_once),
+        cmocka_unit_test(a_stage_that_is_long_done_is_tagged_twice),
         cmocka_unit_test(wrong_tags_are_refused),
         cmocka_unit_test(grids_name_and_tag_their_stages),
     };

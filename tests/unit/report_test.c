@@ -151,7 +151,9 @@ static void rows_that_differ_in_several_options(void **state)
     for (int row = 0; row < 3; row++) {
         world_add_row(world, names[row], row ? 1 : 0);
         if (!row) continue;
-        const struct run corpus = run_new(world->runs, "corpus", names[row], "{}", NULL, "g/a/1"),
+        const struct run corpus = run_new(world->runs, "corpus",
+                                          arena_print(&arena, "text of %s", names[row]), "{}", NULL,
+                                          "g/a/1"),
                          train = run_new(world->runs, "train", names[row], differing[row], NULL,
                                          names[row]);
         world_add_stage(world, row, 0, "corpus", corpus); /* new */
