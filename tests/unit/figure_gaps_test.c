@@ -102,6 +102,47 @@ static void layers_of_a_task(void **state)
     }
 }
 
+/* A map of one branch and two pieces. */
+static void map(struct world *world, int r, const float weight[4])
+{
+    struct arena *arena = &world->arena;
+    char digest[2][DIGEST_TEXT];
+    const struct run run = run_new(world->runs, "maps", arena_print(arena, "maps of row %d", r),
+                                   "{}", NULL, "demo/x/1");
+    const char *path = arena_print(arena, "%s/maps.npy", run.folder),
+               *pieces = "sentence\tplace\tpiece\n1\t1\tone\n1\t2\ttwo\n";
+    float number[4][7];
+    for (int i = 0; i < 4; i++) {
+        const float row[] = {1, 1, 1, 0, (float)(1 + i / 2), (float)(1 + i % 2), weight[i]};
+        memcpy(number[i], row, sizeof row);
+    }
+    npy_write(path, number[0], 4, 7);
+    digest_file(path, digest[0]);
+    digest_bytes(pieces, strlen(pieces), digest[1]);
+    run_write(&run, "pieces.tsv", pieces);
+    run_done(
+        &run, "done",
+        arena_print(arena,
+                    "{\"rows\": 4}, \"outputs\": {\"maps.npy\": \"%s\", \"pieces.tsv\": \"%s\"}",
+                    digest[0], digest[1]));
+    world_add_stage(world, r, 0, "maps", run);
+}
+
+static void maps_behind_an_open_row(void **state)
+{
+    (void)state;
+    struct world *world = figures_world("figure_maps", 1);
+    map(world, 1, (const float[]){0.75F, 0.25F, 0.375F, 0.625F});
+    map(world, 2, (const float[]){1, 0, 0.5F, 0.5F});
+    const struct figure_drawing drawing = world_draw(world, "[{kind: map}]");
+    EXPECT_NUMBERS(&drawing, 1, 1, 0.75, 2, 1, 0.25, 1, 2, 0.375, 2, 2, 0.625, /* key, query */
+                   1, 1, 1, 2, 1, 0, 1, 2, 0.5, 2, 2, 0.5);
+    assert_memory_equal(drawing.file[2].bytes, "one\ntwo\none\ntwo\n", 16);
+    expect_caption(&drawing, "white is 0, black 0.75."); /* 1 is of a query with one key */
+    expect_caption(&drawing, "Not drawn: 3 (new).");
+    world_free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +150,7 @@ int main(void)
         cmocka_unit_test(positions_of_the_second_seed),
         cmocka_unit_test(splits_of_all_rows),
         cmocka_unit_test(layers_of_a_task),
+        cmocka_unit_test(maps_behind_an_open_row),
     };
     return cmocka_run_group_tests_name("figure_gaps", tests, NULL, NULL);
 }

@@ -50,10 +50,11 @@ static void folds_guess_each_item_once(void **state)
     assert_int_equal(audit.items[TASK_TE], 2);
 }
 
-/* tr: 1 token A, 3 tokens B (two of three), 5 tokens B, 7 tokens A and B; most frequent is B. */
+/* tr: 1 token A, 3 tokens B (two of three), 5 tokens B, 7 tokens A and B, 11 tokens B; the most
+ * frequent is B. */
 #define LENGTHS                                                                                    \
     "tr\tA\tx\ntr\tB\tx x x\ntr\tA\tx x x\ntr\tB\tx x x\ntr\tB\tx x x x x\n"                       \
-    "tr\tB\tx x x x x x x\ntr\tA\tx x x x x x x\nva\tA\tx\n"
+    "tr\tB\tx x x x x x x\ntr\tA\tx x x x x x x\ntr\tB\tx x x x x x x x x x x\nva\tA\tx\n"
 
 static void length_guesses_by_the_nearest_number_of_tokens(void **state)
 {
@@ -61,8 +62,8 @@ static void length_guesses_by_the_nearest_number_of_tokens(void **state)
     static const struct {
         int tokens;
         char guess;
-    } test[] = {{1, 'A'}, {2, 'A'}, {3, 'B'}, {4, 'B'}, {5, 'B'},
-                {6, 'B'}, {7, 'A'}, {8, 'A'}, {40, 'A'}};
+    } test[] = {{1, 'A'}, {2, 'A'}, {3, 'B'}, {4, 'B'},  {5, 'B'},
+                {6, 'B'}, {7, 'A'}, {8, 'A'}, {10, 'B'}, {40, 'B'}};
     for (size_t i = 0; i < COUNT_OF(test); i++) {
         const char *text = "";
         for (int t = 0; t < test[i].tokens; t++) text = arena_print(&arena, "%s x", text);
