@@ -59,7 +59,7 @@ static void means_are_of_words(void **state)
     made.class[1] = 1; /* B: words 1, 2; C: word 5 alone; A: the others */
     made.class[2] = 1;
     made.class[5] = 2;
-    made.pieces[7] = 0; /* of class A: not counted */
+    made.pieces[6] = 0; /* of class A: not counted, what is behind it is */
     for (int w = 0; w < WORDS; w++) {
         made.of_word[w] = w == 1 ? 0.2 : w == 2 ? 0.4 : w == 5 ? 0.9 : 0.5;
         made.of_word[WORDS + w] = w == 1 ? 0.6 : 0.5;
@@ -83,7 +83,7 @@ static void means_are_of_words(void **state)
     assert_int_equal(share.count, 2);
     assert_float_equal(share.sum, 0.6, 1e-12);
     assert_int_equal(gates_of_sentence(&made.gates, 0, 0, 2).count, 0);
-    assert_int_equal(gates_of_sentence(&made.gates, 1, 0, 0).count, 2); /* neither 5 nor 7 */
+    assert_int_equal(gates_of_sentence(&made.gates, 1, 0, 0).count, 2); /* neither 5 nor 6 */
     /* V = sum n (mean - all)^2 / N of layer 1, N = 159. */
     const double n = WORDS - 1, mean = (0.5 * (n - 3) + 0.6 + 0.9) / n;
     const double between =
@@ -130,6 +130,10 @@ static void shuffles_keep_to_their_decile(void **state)
     pos = gates_by_pos(&made.gates, -1, &made_arena);
     assert_int_equal(pos.reached[2], 0);
     assert_float_equal(pos.between[2], 0.04, 1e-12);
+    /* Wherever they stand. */
+    for (int w = 0; w < WORDS; w++) made.frequency[w] = w % 10;
+    decile = gates_deciles(&made.text, &made_arena);
+    for (int w = 0; w < WORDS; w++) assert_int_equal(decile[w], w % 10);
     /* Words of one frequency are in one decile, however many they are. */
     for (int w = 0; w < WORDS; w++) made.frequency[w] = w < 150 ? 1 : 2;
     made.pieces[3] = 0;

@@ -79,13 +79,11 @@ static void labels_that_are_told_are_cheap(void **state)
     assert_true(random.bits > 0.98 * random.uniform);
 }
 
-/* The last block by itself: a classifier of half of train on the other half. */
-static void bits_are_those_of_its_blocks(void **state)
+/* Each block by itself, with the setting that was chosen: a classifier of what stands before it. */
+static void expect_bits(const struct probe_data *data, const struct probe_trained *chosen)
 {
-    (void)state;
-    const struct probe_data data = make(true);
-    struct probe_trained chosen;
-    const struct online_code code = code_of(&data, &chosen);
+    const struct probe_job full = {.ops = cpu_ops(), .protocol = &quick, .seed = 3, .data = data};
+    const struct online_code code = online_code_measure(&full, chosen);
     const struct random_key key = {3, random_stream("probe.code")};
     int32_t order[TRAIN];
     random_permute(key, 0, order, TRAIN);
@@ -93,8 +91,9 @@ static void bits_are_those_of_its_blocks(void **state)
     for (int k = 0; k + 1 < code.shares; k++) {
         const int from = code.share[k].items, to = code.share[k + 1].items;
         struct protocol one = quick;
-        one.l2s = 1, one.l2[0] = chosen.setting.l2;
-        struct probe_data block = data;
+        one.l2s = 1, one.l2[0] = chosen->setting.l2;
+        one.hidden[0] = chosen->setting.hidden, one.dropout[0] = chosen->setting.dropout;
+        struct probe_data block = *data;
         block.items[PROBE_TRAIN] = (struct probe_items){order, from};
         block.items[PROBE_TEST] = (struct probe_items){order + from, to - from};
         const struct probe_job job = {
@@ -104,6 +103,19 @@ static void bits_are_those_of_its_blocks(void **state)
             bits -= (double)result.trained[0].likelihood[i] / log(2);
     }
     assert_float_equal(code.bits, bits, 1e-3);
+}
+
+static void bits_are_those_of_its_blocks(void **state)
+{
+    (void)state;
+    const struct probe_data data = make(true);
+    struct probe_trained chosen;
+    code_of(&data, &chosen);
+    expect_bits(&data, &chosen);
+    chosen.setting.hidden = 5; /* another one than the protocol's first */
+    chosen.setting.dropout = 0.3;
+    chosen.setting.l2 = 1e-2;
+    expect_bits(&data, &chosen);
 }
 
 int main(void)
