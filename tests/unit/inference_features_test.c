@@ -1,0 +1,34 @@
+/* What the classifier of logical inference learns from: [u; v], and [u v; |u - v|] with match. */
+#include "experiments/stage/kind_inference.c"
+#include "tests/support/test.h"
+
+enum { D = 3, STATEMENTS = 3 };
+
+/* Statements 4, 0 and 2 of a text have the rows 1, 0 and 2; the first pair of the file is not asked
+ * for. */
+static void features_of_pairs(void **state)
+{
+    (void)state;
+    static const float vector[STATEMENTS][D] = {{1, 2, 3}, {-4, 5, 0.5F}, {7, -8, 9}};
+    struct arena arena = {0};
+    struct labeled_pair pair[] = {{.side = {0, 0}}, {.side = {4, 0}}, {.side = {2, 4}}};
+    int32_t asked[] = {1, 2}, row[] = {0, -1, 2, -1, 1};
+    const struct inference_pairs pairs = {
+        .data = {.pairs = 3, .pair = pair}, .count = 2, .pair = asked, .row = row};
+    struct npy vectors = {.number = vector[0], .rows = STATEMENTS, .columns = D};
+    static const float expected[2][4 * D] = {{-4, 5, 0.5F, 1, 2, 3, -4, 10, 1.5F, 5, 3, 2.5F},
+                                             {7, -8, 9, -4, 5, 0.5F, -28, -40, 4.5F, 11, 13, 8.5F}};
+    const float *match = features(&pairs, &vectors, true, &arena),
+                *concat = features(&pairs, &vectors, false, &arena);
+    for (int i = 0; i < 2; i++) {
+        assert_memory_equal(match + (size_t)i * 4 * D, expected[i], sizeof expected[i]);
+        assert_memory_equal(concat + (size_t)i * 2 * D, expected[i], sizeof expected[i] / 2);
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(features_of_pairs)};
+    return cmocka_run_group_tests_name("inference_features", tests, NULL, NULL);
+}
