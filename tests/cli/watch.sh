@@ -41,6 +41,9 @@ ok "whose process is that of its lease" $?
 loss=$(sed -n 's/.*"loss","step":12,"value":\([0-9]*\.[0-9]\{3\}\).*/\1/p' "$stage/metrics.jsonl")
 printf '%s\n' "$output" | grep -q "^train One/1 .*loss $(printf %.2s "$loss")"
 ok "whose loss is that of its journal" $?
+loss=$(awk -F '"value":' '/"dev_loss"/ { loss = $2 } END { printf "%.3f", loss }' "$stage/metrics.jsonl")
+printf '%s\n' "$output" | grep -q "^train One/1 .*, dev_loss $loss, "
+ok "as is the one of dev" $?
 touch -d '5 minutes ago' "$stage/lock"
 try watch $work/g.yaml --runs $work/runs
 says "a machine that is silent" 75 "^train One/1 .* on far \([0-9]+\), silent for 5:0[0-9]"
