@@ -1,0 +1,88 @@
+/* experiments/keep/verify: what is looked at again before it counts: a folder that the database has
+ * not caught up with, and one that somebody has at work before or after it was read. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/base/lease.h"
+
+/* The lease as this test has it, each time that it is asked for. */
+static const char *leases; /* '1': somebody has it; behind the end nobody has */
+static bool lease_told(const char *folder, struct lease_owner *owner)
+{
+    (void)folder;
+    (void)owner;
+    return *leases && *leases++ == '1';
+}
+
+#define lease_held lease_told
+#include "experiments/keep/verify.c"
+#undef lease_held
+
+#include "tests/support/runs.h"
+
+static struct verify_report verify_train(struct store *store)
+{
+    struct arena arena = {0};
+    struct query_stage *stage;
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    const int count = query_stages(store, "kind = train", &stage, &arena);
+    assert_int_equal(count, 1);
+    const struct verify_report report = verify_stages(store, stage, count, out);
+    fclose(out);
+    free(text);
+    arena_free(&arena);
+    return report;
+}
+
+/* A line more than the database has is none too many once that is up to date. */
+static void a_database_that_is_behind(void **state)
+{
+    (void)state;
+    const char *runs = test_folder("verify_behind");
+    const struct run train = runs_fill(runs);
+    struct store *store = store_open(runs);
+    collect_runs(store);
+    leases = "";
+    const int before = verify_train(store).problems; /* its canonical text is any text */
+    run_append(&train, "metrics.jsonl", "{\"name\":\"loss\",\"step\":600,\"value\":1}\n");
+    run_write(&train, "changed", ""); /* as a stage that was just finished */
+    assert_int_equal(verify_train(store).problems, before);
+    store_close(store);
+}
+
+/* Nothing is said of a stage that is not done and that somebody has at work, or had. */
+static void somebody_is_at_work(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *leases;
+        int working;
+    } cases[] = {{"", 0}, {"11", 1}, {"10", 1}, {"01", 1}};
+    const char *runs = test_folder("verify_work");
+    const struct run train = runs_fill(runs);
+    char done[700];
+    snprintf(done, sizeof done, "%s/done.json", train.folder);
+    assert_int_equal(unlink(done), 0);
+    struct store *store = store_open(runs);
+    collect_runs(store);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        leases = cases[i].leases;
+        const struct verify_report report = verify_train(store);
+        assert_int_equal(report.working, cases[i].working);
+        assert_int_equal(report.problems > 0, !cases[i].working);
+    }
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_database_that_is_behind),
+        cmocka_unit_test(somebody_is_at_work),
+    };
+    return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
+}
