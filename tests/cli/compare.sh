@@ -44,6 +44,10 @@ says "losses part" 0 "^Training losses part at step [0-9]+: [0-9.]+ and [0-9.]+"
 says "BLEU by length" 0 "^0 to 9 +[0-9]+ "
 says "words by frequency" 0 "^100 to 999 +[0-9]+ "
 says "the tests" 0 "^p: paired bootstrap [01]"
+losses=$(for row in Base "+ Local"; do
+    ./sanlab show "g/$row/1/score" --runs $work/runs | awk '$1 == "test_loss" { printf "%.4f\n", $2 }'
+done | paste -s -d ' ')
+says "the losses of what was scored, too" 0 "^A ${losses% *}, B ${losses#* }: B - A [+-]0.00"
 says "which of them to believe, of one training each" 0 "^Believe none for a verdict: of one training"
 says "and what no test covers" 0 "Seeds: 1 and 1; what training owes to chance is not covered"
 try compare g/Base g/Bass --runs $work/runs
