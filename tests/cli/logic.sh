@@ -44,6 +44,11 @@ for _ in 1 2 3 4 5 6 7 8; do cat $work/bad/train0; done > $work/bad/test0
 try logic check $work/bad/test0
 says "twenty are shown" 1 "^and 4 more$"
 
+mkdir $work/twice
+printf '=\ta\ta\n#\ta\tf\n=\ta\ta\n' > $work/twice/train0
+try logic check $work/twice/train0
+says "pairs are counted by their relations, and those that stand twice" 0 "^0 +3 +2 +0 +0 +0 +0 +0 +1 +66.7 +1$"
+
 try logic check $work/bad/train0 --quiet
 [ $code = 1 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 ok "quiet, only these" $?

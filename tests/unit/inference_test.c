@@ -1,4 +1,5 @@
-/* What the classifier of logical inference learns from: [u; v], and [u v; |u - v|] with match. */
+/* What a classifier of logical inference learns from, [u; v] and with match [u v; |u - v|], and
+ * what it is tested on. */
 #include "experiments/stage/kind_inference.c"
 #include "tests/support/test.h"
 
@@ -27,8 +28,27 @@ static void features_of_pairs(void **state)
     arena_free(&arena);
 }
 
+/* Neither what is learned from or chosen by nor pairs of symbols alone. */
+static void pairs_that_are_tested(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const struct labeled_pair pair[] = {{.split = SPLIT_TRAIN, .group = 12},
+                                               {.split = SPLIT_TEST, .group = 0},
+                                               {.split = SPLIT_TEST, .group = 1},
+                                               {.split = SPLIT_DEV, .group = 3},
+                                               {.split = SPLIT_TEST, .group = 12}};
+    const struct labeled data = {.pairs = COUNT_OF(pair), .pair = pair};
+    const struct logic_tested tested = logic_tested_pairs(&data, &arena);
+    assert_int_equal(tested.count, 2);
+    assert_ptr_equal(logic_tested_at(&tested, 0), &pair[2]);
+    assert_ptr_equal(logic_tested_at(&tested, 1), &pair[4]);
+    arena_free(&arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(features_of_pairs)};
-    return cmocka_run_group_tests_name("inference_features", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(features_of_pairs),
+                                       cmocka_unit_test(pairs_that_are_tested)};
+    return cmocka_run_group_tests_name("inference", tests, NULL, NULL);
 }
