@@ -22,6 +22,7 @@ static int run(struct verb_call *call)
     struct display display;
     grid_argument_only(call, plan);
     allow_devices(&call->arena, plan);
+    plan_find_lacking(&call->arena, plan);
     plan_estimate(&call->arena, plan, false);
     display_open_output(&display);
     return watch_plan(&call->arena, plan, &display);

@@ -119,7 +119,7 @@ const char *plan_older_text(struct arena *arena, const char *before, const char 
  * like this one was done; or of other code of the device that computed it, if this program has that
  * device. NULL: it is none. */
 const char *plan_older(const struct stage *stage, const struct stage_end *end);
-/* STALE_WARN is what plan_build leaves. */
+/* STALE_WARN is what plan_build leaves, without a look at what they lack (plan_find_lacking). */
 void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale);
 /* What has been done, but no longer has what a task that is open reads (stage_has_opened), is to be
  * done again; or is missing input, and then what reads it is blocked. */

@@ -20,6 +20,15 @@ static void check_files(struct arena *arena, const struct stage *stage)
     if (lacks) die("redo: %s: %s", stage->name, lacks);
 }
 
+/* What it reads may be done again first, and what that reads, in turn, must be there. */
+static void check_inputs(const struct task *task)
+{
+    const struct task *by = task->blocked_by;
+    if (task->replace && by && by->state == TASK_MISSING)
+        die("redo: %s: %s", by->stage.name, by->reason);
+    if (task->replace && by) die("redo: %s: %s", task->stage.name, task->reason);
+}
+
 /* The task of a stage, behind those of what it reads. */
 static struct task *add(struct arena *arena, struct plan *plan, const struct stage *stage)
 {
@@ -69,5 +78,6 @@ struct plan *plan_redo(struct arena *arena, const char *runs, const char *const 
     for (int i = 0; i < folders; i++)
         if (again[i]) plan_again(again[i], "again (redo)");
     plan_find_lacking(arena, plan);
+    for (int i = 0; i < plan->count; i++) check_inputs(plan->task[i]);
     return plan;
 }

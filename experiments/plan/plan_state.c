@@ -198,11 +198,14 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     struct stage *stage = &task->stage;
     struct lease_owner owner;
     struct stage_end end = {0};
-    if (task->replace && plan_is_as_seen(task)) return;
+    if (task->replace && plan_is_as_seen(task)) {
+        if (task->state == TASK_BLOCKED && !inspect_inputs(arena, task)) plan_again(task, "again");
+        return;
+    }
     forget_state(task);
     if (there) end = stage_end(stage, arena);
     if (task->lacks && stage_has_opened(stage)) task->lacks = false;
-    if (end.finished && !task->lacks) {
+    if (end.finished && (end.diverged || !task->lacks)) {
         set(task, end.diverged ? TASK_DIVERGED : TASK_DONE, end.diverged ? "diverged" : "done");
         task->done_at = stage_done_at(stage);
         task->older = plan_older(stage, &end);
@@ -249,28 +252,6 @@ static struct table *list_folders(struct arena *arena, const char *runs)
     return folders;
 }
 
-void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
-{
-    const struct table *folders = list_folders(arena, plan->runs);
-    for (int i = 0; i < plan->count; i++) {
-        struct task *task = plan->task[i];
-        const char *name = task->stage.name;
-        task->attempts = -1;
-        task->lacks = false;
-        inspect(arena, task, retry, NULL, table_get(folders, name, strlen(name)) == 0);
-        if (task->attempts < 0) task->attempts = 0;
-        task->plain = task->reason;
-        if (task->state == TASK_DONE || task->state == TASK_DIVERGED) name_origin(arena, task);
-        if (task->state == TASK_DIVERGED && retry & RETRY_DIVERGED) {
-            task->replace = true;
-            set(task, TASK_NEW, "again (diverged)");
-        }
-        trace("plan", "%s is %s\n%s", name, task->reason, task->stage.canonical);
-    }
-    plan_find_lengths(arena, plan);
-    plan_set_stale(arena, plan, STALE_WARN);
-}
-
 const char *const plan_stale_words[] = {[STALE_WARN] = "warn", "rerun", "ignore", NULL};
 
 const char *plan_older_text(struct arena *arena, const char *before, const char *commit)
@@ -289,7 +270,7 @@ static const char *again_reason(struct arena *arena, const struct task *task)
     return task->older ? plan_older_text(arena, "again: ", task->older) : NULL;
 }
 
-void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
+static void set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
 {
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
@@ -312,7 +293,34 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
         task->own_code = stale == STALE_RERUN;
         plan_continue(arena, task);
     }
-    plan_find_lacking(arena, plan);
+}
+
+void plan_inspect_all(struct arena *arena, struct plan *plan, unsigned retry)
+{
+    const struct table *folders = list_folders(arena, plan->runs);
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        const char *name = task->stage.name;
+        task->attempts = -1;
+        task->lacks = false;
+        inspect(arena, task, retry, NULL, table_get(folders, name, strlen(name)) == 0);
+        if (task->attempts < 0) task->attempts = 0;
+        task->plain = task->reason;
+        if (task->state == TASK_DONE || task->state == TASK_DIVERGED) name_origin(arena, task);
+        if (task->state == TASK_DIVERGED && retry & RETRY_DIVERGED) {
+            task->replace = true;
+            set(task, TASK_NEW, "again (diverged)");
+        }
+        trace("plan", "%s is %s\n%s", name, task->reason, task->stage.canonical);
+    }
+    plan_find_lengths(arena, plan);
+    set_stale(arena, plan, STALE_WARN);
+}
+
+void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stale)
+{
+    set_stale(arena, plan, stale);
+    plan_find_lacking(arena, plan); /* behind it: what reads them is not done again for that */
 }
 
 void plan_find_lacking(struct arena *arena, struct plan *plan)

@@ -144,6 +144,10 @@ mkdir $work/own
 tar -xzf $work/models.tar.gz -C $work/own
 output=$(SANLAB_DATA=/nowhere ./sanlab analyze small/A/1 maps --runs $work/own/small 2>&1)
 says "without the text it is said what is missing" 0 'corpus-[0-9a-f]+: missing input: 4 of 4 files'
+for kind in train score; do
+    output=$(SANLAB_DATA=/nowhere ./sanlab redo small/A/1/$kind --runs $work/own/small 2>&1)
+    says "nor is redo begun: $kind" 0 '^sanlab: redo: corpus-[0-9a-f]+: missing input: 4 of 4 files'
+done
 [ ! -e $work/own/small/replaced ]
 ok "and all stays as it was" $?
 

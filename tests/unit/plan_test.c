@@ -10,6 +10,7 @@
 #include "core/corpus/prepare.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/facts.h"
+#include "experiments/stage/stage_code.h"
 
 static struct arena arena;
 
@@ -292,6 +293,69 @@ static void put_in(const struct task *task, const char *file, const char *text)
     put(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
 }
 
+static void only_readers_that_are_open_have_what_they_lack_done_again(void **state)
+{
+    (void)state;
+    file_remove_tree(arena_print(&arena, "%s/runs", here));
+    const char *text = CORPUS "rows: [{name: A}, {name: B, encoder.layers: 1}]\n";
+    struct plan *plan = plan_of(grid_of(text));
+    struct task *corpus = plan->task[0], *done = plan->task[1], *open = plan->task[2];
+    for (int i = 0; i < 2; i++)
+        put_in(plan->task[i], "done.json",
+               arena_print(&arena, "{\"status\": \"done\", \"summary\": {}, \"code\": \"%s\"}",
+                           stage_code(&plan->task[i]->stage, &arena)));
+    plan_inspect_all(&arena, plan, 0);
+    plan_set_stale(&arena, plan, STALE_RERUN);
+    assert_int_equal(corpus->state, TASK_NEW);
+    assert_int_equal(done->state, TASK_DONE); /* its corpus is done again by the same code */
+    assert_int_equal(open->state, TASK_NEW);
+
+    plan = plan_of(grid_of(text));
+    plan_only(&arena, plan, (const bool[]){true, false});
+    plan_set_stale(&arena, plan, STALE_WARN);
+    assert_int_equal(plan->task[0]->state, TASK_DONE); /* whoever lacks it has been left out */
+}
+
+static void what_diverges_when_done_again_has_ended(void **state)
+{
+    (void)state;
+    file_remove_tree(arena_print(&arena, "%s/runs", here));
+    struct plan *plan = plan_of(grid_of(CORPUS "evaluate: {bleu: {split: dev}}\n"));
+    struct task *train = plan->task[1], *score = plan->task[2];
+    put_in(train, "done.json", "{\"status\": \"done\", \"summary\": {}}");
+    plan_inspect_all(&arena, plan, 0);
+    plan_find_lacking(&arena, plan);
+    assert_string_equal(train->reason, "again: its ckpt is gone");
+    file_remove_tree(train->stage.folder);
+    put_in(train, "done.json", "{\"status\": \"diverged\", \"summary\": {}}");
+    plan_inspect(&arena, train, 0, NULL);
+    assert_int_equal(train->state, TASK_DIVERGED);
+    plan_inspect(&arena, score, 0, NULL);
+    assert_int_equal(score->state, TASK_BLOCKED);
+}
+
+static void what_is_done_again_waits_for_what_its_input_lacks(void **state)
+{
+    (void)state;
+    file_remove_tree(arena_print(&arena, "%s/runs", here));
+    struct plan *plan = plan_of(grid_of(CORPUS));
+    struct task *corpus = plan->task[0], *train = plan->task[1];
+    put_in(corpus, "done.json", "{\"status\": \"done\", \"summary\": {}}");
+    put_in(train, "done.json", "{\"status\": \"done\", \"summary\": {}}");
+    plan_inspect_all(&arena, plan, 0);
+    plan_again(train, "again");
+    corpus->stage.missing = "t.a";
+    plan_find_lacking(&arena, plan);
+    assert_int_equal(corpus->state, TASK_MISSING);
+    assert_int_equal(train->state, TASK_BLOCKED);
+    put_in(corpus, "train.shard", ""); /* by another machine */
+    plan_inspect(&arena, corpus, 0, NULL);
+    plan_inspect(&arena, train, 0, NULL);
+    assert_int_equal(corpus->state, TASK_DONE);
+    assert_int_equal(train->state, TASK_NEW);
+    assert_true(train->replace);
+}
+
 static void states_follow_from_folders(void **state)
 {
     (void)state;
@@ -303,6 +367,8 @@ static void states_follow_from_folders(void **state)
 
     put_in(corpus, "done.json", "{\"status\": \"done\", \"summary\": {}}");
     plan = plan_of(grid_of(text));
+    assert_int_equal(plan->task[0]->state, TASK_DONE);
+    plan_find_lacking(&arena, plan);
     assert_int_equal(plan->task[0]->state, TASK_NEW);
     assert_string_equal(plan->task[0]->reason, "again: its train.shard is gone");
     put_in(corpus, "train.shard", "");
@@ -383,6 +449,9 @@ int main(void)
         cmocka_unit_test(text_is_counted_as_it_is_read),
         cmocka_unit_test(a_linear_probe_takes_more_than_its_products),
         cmocka_unit_test(a_stage_is_read_back_as_it_was),
+        cmocka_unit_test(only_readers_that_are_open_have_what_they_lack_done_again),
+        cmocka_unit_test(what_diverges_when_done_again_has_ended),
+        cmocka_unit_test(what_is_done_again_waits_for_what_its_input_lacks),
         cmocka_unit_test(states_follow_from_folders),
     };
     return cmocka_run_group_tests_name("plan", tests, setup, NULL);
