@@ -40,8 +40,9 @@ static void check_inside(struct arena *arena, const char *folder)
         const char *fault = checkpoint_fault(arena, folder, step[i]);
         if (fault) die("%s: checkpoint of step %lld: %s", folder, (long long)step[i], fault);
     }
-    if (file_exists(arena_print(arena, "%s/corpus.json", folder)))
-        corpus_close(corpus_open(arena, folder));
+    if (!file_exists(arena_print(arena, "%s/corpus.json", folder))) return;
+    const bool whole = file_exists(arena_print(arena, "%s/train.shard", folder)); /* no archive's */
+    corpus_close(whole ? corpus_open(arena, folder) : corpus_open_words(arena, folder));
 }
 
 static void check_digests(struct arena *arena, const char *folder)

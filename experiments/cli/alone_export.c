@@ -86,7 +86,7 @@ static const char *folder_if_described(struct verb_call *call, const char *name,
     struct arena *arena = &call->arena;
     const char *folder = arena_print(arena, "%s/stages/%s", verb_value(call, "--runs"), name);
     const struct stage *train = stage_load(arena, folder);
-    const struct corpus *corpus = corpus_open(arena, train->input[0]->folder);
+    const struct corpus *corpus = corpus_open_words(arena, train->input[0]->folder);
     const struct metadata training = stage_description(train, corpus, arena);
     if (!is_described(file, &training)) return NULL;
     check_tensors(call, path, file, train, corpus, text_of(file, "checkpoint", path));

@@ -264,6 +264,8 @@ static int run(struct verb_call *call)
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     ask(call, document, kind);
     struct plan *plan = alone_plan(call, document, train);
+    const struct offer *offer = offer_of(kind);
+    if (folder || !offer || !offer->measures) plan_need(plan, kind); /* files, not numbers alone */
     const int status = alone_run(call, plan);
     if (status) return status;
     print_numbers(call, plan, kind);

@@ -51,6 +51,7 @@ static int run(struct verb_call *call)
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);
     alone_say(call, document, options);
     struct plan *plan = alone_plan(call, document, train);
+    plan_need(plan, "encode");
     write_out(call, plan, folder, false);
     file_make_folder(folder);
     const int status = alone_run(call, plan);

@@ -124,6 +124,8 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
 /* What has been done, but no longer has what a task that is open reads (stage_has_opened), is to be
  * done again; or is missing input, and then what reads it is blocked. */
 void plan_find_lacking(struct arena *arena, struct plan *plan);
+/* Before it: whoever asks opens, too, what stages of that kind have. */
+void plan_need(struct plan *plan, const char *kind);
 /* The task is to be done again, whatever its state. */
 void plan_again(struct task *task, const char *reason);
 /* Of a task that is to be done again: whether its folder is still what the plan saw. */

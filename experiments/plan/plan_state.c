@@ -323,6 +323,20 @@ void plan_set_stale(struct arena *arena, struct plan *plan, enum plan_stale stal
     plan_find_lacking(arena, plan); /* behind it: what reads them is not done again for that */
 }
 
+/* Whether it is done, but without what its readers open. */
+static bool has_lost(const struct task *task)
+{
+    return task->state == TASK_DONE && !stage_has_opened(&task->stage);
+}
+
+void plan_need(struct plan *plan, const char *kind)
+{
+    for (int i = 0; i < plan->count; i++) {
+        struct task *task = plan->task[i];
+        if (!strcmp(task->stage.kind->name, kind)) task->lacks |= has_lost(task);
+    }
+}
+
 void plan_find_lacking(struct arena *arena, struct plan *plan)
 {
     for (int i = plan->count - 1; i >= 0; i--) {
@@ -330,7 +344,7 @@ void plan_find_lacking(struct arena *arena, struct plan *plan)
         if (!task_is_open(reader) && !reader->lacks) continue;
         for (int k = 0; k < reader->stage.inputs; k++) {
             struct task *input = plan_task(reader->stage.input[k]);
-            input->lacks |= input->state == TASK_DONE && !stage_has_opened(&input->stage);
+            input->lacks |= has_lost(input);
         }
     }
     for (int i = 0; i < plan->count; i++) {

@@ -120,4 +120,5 @@ const struct stage_kind kind_localness = {
     .check_point = analysis_check,
     .estimate = analysis_estimate,
     .run = run,
+    .opened = "localness.npy",
 };

@@ -339,4 +339,5 @@ const struct stage_kind kind_maps = {
     .check_point = check_point,
     .estimate = estimate,
     .run = run,
+    .opened = "maps.npy",
 };

@@ -116,4 +116,5 @@ const struct stage_kind kind_master = {
     .check_point = analysis_check,
     .estimate = analysis_estimate,
     .run = run,
+    .opened = "master.npy",
 };

@@ -35,6 +35,10 @@ says "maps of two sentences" 0 '5 files in'
 ok "in their order" $?
 [ "$(tr '\n\t' '; ' < $work/maps/branches.tsv)" = 'layer branch name;6 1 global;6 2 window(1);' ]
 ok "with the names of their branches" $?
+try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs
+rm "${output##*Files: }/maps.npy"
+try analyze hybrid/Row/1 maps --sentences 3,1 --runs $runs --out $work/maps
+says "files that are gone are made again" 0 'again: its maps.npy is gone'
 try analyze hybrid/Row/1 maps maps.heads=[2] --runs $runs --out $work/second
 says "an option by the name that a grid has for it" 0 '5 files in'
 [ "$(awk -F'\t' 'NR > 1 { print $4 }' $work/second/maps.tsv | sort -u)" = 2 ]

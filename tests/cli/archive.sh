@@ -150,6 +150,11 @@ for kind in train score; do
 done
 [ ! -e $work/own/small/replaced ]
 ok "and all stays as it was" $?
+try analyze "$(ls -d $work/own/small/stages/train-* | head -1)" maps --runs $work/copied --quiet
+says "a model is copied from there, without the text" 0 '^$'
+./sanlab export model small/A/1 --runs $work/own/small --out $work/model.safetensors > /dev/null
+try analyze $work/model.safetensors maps --runs $work/own/small --quiet
+says "an exported model is found there" 0 '^$'
 
 # What must not happen.
 cksum < $work/a.tar.gz > $work/before

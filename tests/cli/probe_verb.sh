@@ -99,6 +99,15 @@ says "encode" 0 ""
 output=$(ls $work/vectors) && [ "$output" = "Has.npy
 Long.npy" ]
 ok "TASK.npy of each task" $?
+same=
+for file in $work/runs/stages/encode-*/encoder.output.npy; do
+    cmp -s $work/vectors/Has.npy "$file" && rm "$file" && same="$same $file"
+done
+try encode "$train" --out $work/again --tasks $work/mine.yaml --runs $work/runs
+says "vectors that are gone are made again" 0 'again: its \*.npy is gone'
+cmp -s $work/vectors/Has.npy $work/again/Has.npy
+ok "the same" $?
+for file in $same; do [ -e "$file" ] || cp $work/vectors/Has.npy "$file"; done
 try encode "$train" --out $work/several --tasks $work/mine.yaml --path encoder.1,encoder.2 --runs $work/runs --quiet
 [ "$code" = 0 ] && output=$(cd $work/several && echo */*) &&
     [ "$output" = "encoder.1/Has.npy encoder.1/Long.npy encoder.2/Has.npy encoder.2/Long.npy" ]
