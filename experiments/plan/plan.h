@@ -130,8 +130,8 @@ void plan_need(struct plan *plan, const char *kind);
 void plan_again(struct task *task, const char *reason);
 /* Of a task that is to be done again: whether its folder is still what the plan saw. */
 bool plan_is_as_seen(const struct task *task);
-/* A warning for each place of the grid's file or the command line whose option changes nothing in
- * any row. */
+/* A warning for each option that changes nothing in any row of a place of the grid's file or of the
+ * command line: the first of these places is named. */
 void plan_warn_idle(const struct plan *plan);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);

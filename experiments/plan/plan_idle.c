@@ -2,6 +2,7 @@
  * options of its section say so (struct option, when), or no stage's numbers depend on it. */
 #include <string.h>
 
+#include "core/base/table.h"
 #include "core/config/expression.h"
 #include "experiments/plan/plan.h"
 
@@ -9,8 +10,9 @@
 struct written {
     const char *name;
     struct place place;
-    bool works; /* in some row */
-    const char *why;
+    bool works;      /* in some row */
+    const char *why; /* else */
+    int more;        /* places that say the same of this option */
 };
 
 struct idle {
@@ -19,6 +21,7 @@ struct idle {
     const struct tree *defaults;
     int count;
     struct written *written; /* [count] */
+    struct table *known;     /* name, reason and place to the index of one */
 };
 
 /* What a preset says is nobody's mistake. */
@@ -27,24 +30,17 @@ static bool is_own(const struct grid *grid, struct place place)
     return !place.line || !strcmp(place.file, grid->path);
 }
 
-static bool is_same(struct place one, struct place other)
-{
-    return one.line == other.line && one.column == other.column && !strcmp(one.file, other.file);
-}
-
 /* For one row: whether the option works, or else why not. */
 static void note(struct idle *idle, const char *name, struct place place, bool works,
                  const char *why)
 {
-    int i = 0;
     if (!is_own(idle->plan->grid, place)) return;
-    for (; i < idle->count; i++) {
-        const struct written *one = &idle->written[i];
-        if (!strcmp(one->name, name) && is_same(one->place, place) && !strcmp(one->why, why)) break;
-    }
+    const char *key = arena_print(idle->arena, "%s\n%s\n%s:%d:%d", name, why, place.file,
+                                  place.line, place.column);
+    const int64_t i = *table_at(idle->known, key, strlen(key), idle->count);
     if (i == idle->count) {
         ARENA_MORE(idle->arena, idle->written, idle->count);
-        idle->written[idle->count++] = (struct written){name, place, works, why};
+        idle->written[idle->count++] = (struct written){name, place, works, why, 0};
     }
     idle->written[i].works |= works;
 }
@@ -107,10 +103,35 @@ static void look_for_readers(struct idle *idle, const struct grid_point *point,
     }
 }
 
+/* ---- saying ---- */
+
+/* Of a thousand rows that say the same the first is named. */
+static void count_more(struct idle *idle, int index)
+{
+    struct written *one = &idle->written[index];
+    const char *key = arena_print(idle->arena, "%s\n%s", one->name, one->why);
+    const int64_t first = *table_at(idle->known, key, strlen(key), index);
+    if (first == index) return;
+    idle->written[first].more++;
+    one->more = -1; /* it is said there */
+}
+
+static void say(const struct written *one, struct arena *arena)
+{
+    const char *more = "";
+    if (one->more)
+        more =
+            arena_print(arena, ", nor in %d other place%s", one->more, one->more == 1 ? "" : "s");
+    warn_at(one->place, "%s changes nothing here%s; %s", one->name, more, one->why);
+}
+
 void plan_warn_idle(const struct plan *plan)
 {
     struct arena arena = {0};
-    struct idle idle = {.plan = plan, .arena = &arena, .defaults = settings_defaults(&arena)};
+    struct idle idle = {.plan = plan,
+                        .arena = &arena,
+                        .defaults = settings_defaults(&arena),
+                        .known = table_new(&arena, 64)};
     const char *const *names = settings_names(&arena);
     for (int r = 0; r < plan->grid->rows; r++) {
         const struct grid_point *point = grid_row_point(plan->grid, r);
@@ -120,8 +141,8 @@ void plan_warn_idle(const struct plan *plan)
         look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);
     }
     for (int i = 0; i < idle.count; i++)
-        if (!idle.written[i].works)
-            warn_at(idle.written[i].place, "%s changes nothing here; %s", idle.written[i].name,
-                    idle.written[i].why);
+        if (!idle.written[i].works) count_more(&idle, i);
+    for (int i = 0; i < idle.count; i++)
+        if (idle.written[i].more >= 0 && !idle.written[i].works) say(&idle.written[i], &arena);
     arena_free(&arena);
 }

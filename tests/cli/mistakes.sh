@@ -180,6 +180,12 @@ sed -i 's/A, train.schedule: constant/A/' $work/idle.yaml
 try plan $work/idle.yaml --runs $work/none
 [ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 0 ]
 ok "nor where one row has a use for it" $?
+sed -i 's/rows: .*/sweep: {train.warmup: [7, 8, 9]}/' $work/idle.yaml
+try plan $work/idle.yaml train.schedule=constant --runs $work/none
+says "of several places the first is named" 1 \
+    "idle.yaml:5:24: train.warmup changes nothing here, nor in 2 other places; it does where schedule"
+[ "$(printf '%s\n' "$output" | grep -c 'changes nothing')" = 1 ]
+ok "once" $?
 cat > $work/logic.yaml << 'END'
 grid: logic
 task: logic
