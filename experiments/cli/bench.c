@@ -23,7 +23,8 @@ static void take_grid(struct bench *bench)
     const struct plan_point *at = &plan->point[point - grid->point];
     for (int i = 0; i < at->count; i++) {
         const struct stage *stage = &at->task[i]->stage;
-        if (stage->kind->settings & SETTINGS_CORPUS && at->task[i]->state == TASK_DONE) {
+        if (stage->kind->settings & SETTINGS_CORPUS && at->task[i]->state == TASK_DONE &&
+            stage_has_opened(stage)) {
             bench->translating.corpus = corpus_open(arena, stage->folder);
             bench->text = stage->name;
         }

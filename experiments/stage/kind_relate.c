@@ -84,7 +84,7 @@ static struct relate_text text_of(const struct stage *formulas, struct arena *ar
     const struct logic_section *logic = logic_section_at(formulas->settings);
     json_t *done = stage_done(formulas);
     json_decref(done);
-    if (!done) return guess_text(formulas);
+    if (!done || !stage_has_opened(formulas)) return guess_text(formulas);
     struct labeled *data = ARENA_NEW(arena, struct labeled);
     *data = labeled_read(arena, arena_print(arena, "%s/" LOGIC_FILE, formulas->folder));
     struct relate_text text = {.data = data};
