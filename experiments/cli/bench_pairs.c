@@ -13,8 +13,8 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
 {
     const char *folder = verb_value(bench->call, "--corpus");
     for (int i = 0; i < at->count && !folder; i++)
-        if (!strcmp(at->task[i]->stage.kind->name, "formulas") &&
-            at->task[i]->state == TASK_DONE && stage_has_opened(&at->task[i]->stage))
+        if (!strcmp(at->task[i]->stage.kind->name, "formulas") && at->task[i]->state == TASK_DONE &&
+            stage_has_opened(&at->task[i]->stage))
             folder = at->task[i]->stage.folder;
     if (!folder)
         die("bench: --pairs: the grid's formulas are not there yet; run it, or say --corpus FOLDER "
