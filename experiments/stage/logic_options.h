@@ -44,7 +44,7 @@ extern const struct option_custom logic_bins_custom; /* a field of struct logic_
                 FORMULA_VARIABLES, OPTION_ID,                                                      \
                 "of pairs that are made up; or that data has at most"),                            \
         ROW_INT("depth", (at) + offsetof(struct logic_section, depth), "12", 1, LOGIC_MOST_DEPTH,  \
-                OPTION_ID, depth_help),                                                            \
+                OPTION_ID, depth_help, .when = "pairs > 0"),                                       \
         ROW_INT("seed", (at) + offsetof(struct logic_section, seed), "1", 0, 2147483647,           \
                 OPTION_ID, seed_help),                                                             \
         ROW_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false", OPTION_ID,  \

@@ -200,6 +200,9 @@ try plan $work/logic.yaml --runs $work/none
 says "what the task does not read" 0 \
     "$work/logic.yaml:5:17: decoder.layers changes nothing here; the task logic does not read it"
 says "of each section" 0 "$work/logic.yaml:7:37: train.label_smoothing changes nothing here; the task logic"
+try plan $work/logic.yaml logic.pairs=0 --runs $work/none
+says "how deep pairs are that are not made up" 1 \
+    "$work/logic.yaml:3:42: logic.depth changes nothing here; it does where pairs > 0"
 mkfifo $work/pipe
 for verb in table report; do
     try $verb $work/g.yaml --out $work/pipe
