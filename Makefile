@@ -43,7 +43,7 @@ WATCH   := $(wildcard core/simt/watch*.c)
 # What is compiled for each type of activations: flavors emu and emu16.
 TABLES  := $(addprefix core/emu/,memory.c products.c table.c)
 EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(filter-out $(WATCH),\
-              $(wildcard core/simt/*.c core/emu/*.c))) $(TABLES:%.c=$(BUILD)/emu16/%.o)
+              $(wildcard core/simt/*.c core/emu/*.c) core/cuda/off.c)) $(TABLES:%.c=$(BUILD)/emu16/%.o)
 EMU     := $(EMULATOR) $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o))
 # The kernels for a GPU, and what only CUDA has (make cuda), for each type of activations. nvcc's
 # toolkit is asked for when it is needed.

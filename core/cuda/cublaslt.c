@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/cuda/driver.h"
+#include "core/cuda/off.h"
 
 #define LIBRARY "libcublasLt.so.13"
 #define CALLS(X)                                                                                   \
@@ -270,7 +271,7 @@ bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, 
     const float beta = add;
     const bool optional = is_optional(&shape);
     if (driver_plans()) return !optional; /* room for what may have to be done instead */
-    if (optional && driver_is_off("epilogue")) return false;
+    if (optional && off_names("epilogue")) return false;
     cublaslt_open();
     shape.a.alignment = alignment_of(a, &shape.a);
     shape.b.alignment = alignment_of(b, &shape.b);

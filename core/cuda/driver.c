@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cuda/off.h"
+
 enum {
     SHARED_PLAIN = 48 << 10, /* bytes that a block may have without being asked for */
     OLDEST = 8               /* compute capability that kernels are compiled for (Makefile) */
@@ -37,39 +39,6 @@ void driver_need(int status, const char *what)
     if (status != cudaSuccess)
         refuse(what, cudaGetErrorString((cudaError_t)status),
                cudaGetErrorName((cudaError_t)status));
-}
-
-/* What SANLAB_CUDA_OFF may switch off, and does. */
-static struct {
-    const char *word;
-    bool off;
-} parts[] = {{"graph", false}, {"fork", false}, {"epilogue", false}, {"wmma", false}};
-
-/* A word that names none of them would leave all of them on. */
-static void read_off(void)
-{
-    const char *off = getenv("SANLAB_CUDA_OFF");
-    while (off && *off) {
-        const int length = (int)strcspn(off, ",");
-        size_t i = 0;
-        while (i < COUNT_OF(parts) && ((int)strlen(parts[i].word) != length ||
-                                       strncmp(parts[i].word, off, (size_t)length) != 0))
-            i++;
-        if (i == COUNT_OF(parts))
-            die("device cuda: SANLAB_CUDA_OFF: expected words of graph, fork, epilogue, wmma, got "
-                "\"%.*s\"",
-                length, off);
-        parts[i].off = true;
-        off += length + (off[length] == ',');
-    }
-}
-
-bool driver_is_off(const char *what)
-{
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        if (!strcmp(parts[i].word, what)) return parts[i].off;
-    CHECK(false, "%s is nothing that can be off", what);
-    return false;
 }
 
 /* The CUDA that the driver is for, 13000; 0: there is no driver. The runtime says 0 of an old one,
@@ -103,7 +72,7 @@ void driver_open(int number)
 {
     const char *sync = getenv("SANLAB_CUDA_SYNC");
     if (stream) return;
-    read_off();
+    off_check("cuda");
     synced = sync && sync[0] && strcmp(sync, "0") != 0;
     driver = driver_version();
     if (!driver) die("device cuda: there is no driver of NVIDIA here (libcuda.so.1)");
@@ -277,7 +246,7 @@ int64_t device_room(void)
 
 bool device_has_fragments(void)
 {
-    return !driver_is_off("wmma");
+    return !off_names("wmma");
 }
 
 /* Lets a kernel have all the shared memory that there is. */

@@ -11,8 +11,6 @@ void driver_open(int number);
 const char *driver_gpu(void);
 /* Dies, with what failed and why, unless a call of CUDA's has succeeded (cudaError_t). */
 void driver_need(int status, const char *what);
-/* Whether SANLAB_CUDA_OFF, words between commas, names it. */
-bool driver_is_off(const char *what);
 /* Driver, GPU and free memory, parted by "; ". */
 const char *driver_facts(void);
 /* Bytes of its memory, in all. */

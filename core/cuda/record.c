@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/cuda/driver.h"
+#include "core/cuda/off.h"
 
 struct replay {
     struct run_key key;
@@ -79,7 +80,7 @@ static cudaGraphExec_t record(void (*issue)(void *context), void *context)
 
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context)
 {
-    if (driver_synced() || driver_is_off("graph")) {
+    if (driver_synced() || off_names("graph")) {
         issue(context);
         return;
     }

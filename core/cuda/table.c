@@ -6,6 +6,7 @@
 #include "core/cuda/act.h"
 #include "core/cuda/cublaslt.h"
 #include "core/cuda/driver.h"
+#include "core/cuda/off.h"
 #include "core/cuda/record.h"
 #include "core/cuda/tf32.h"
 #include "core/cuda/transfer.h"
@@ -28,8 +29,7 @@ static const char *numerics_of(const char *precision)
     static char text[384];
     const bool fragments = device_has_fragments() || strcmp(precision, "bf16") != 0;
     snprintf(text, sizeof text, "cuda %s %d %s cublasLt %s%s%s", precision, DEVICE_KERNELS,
-             driver_gpu(), cublaslt_version(),
-             driver_is_off("epilogue") ? " without epilogues" : "",
+             driver_gpu(), cublaslt_version(), off_names("epilogue") ? " without epilogues" : "",
              fragments ? "" : " without wmma");
     return text;
 }
@@ -81,7 +81,7 @@ const struct ops *DEVICE(cuda)(void)
 {
     static struct ops own;
     own = table;
-    if (driver_synced() || driver_is_off("fork")) {
+    if (driver_synced() || off_names("fork")) {
         own.fork = own.fork_end = NULL;
         own.join = NULL;
     }

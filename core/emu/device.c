@@ -1,10 +1,12 @@
 /* What the emulator gives kernels and a plug-in besides ops: scratch, poisoned where nothing has
  * been written, and which tables there are. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/cuda/kernel.h"
+#include "core/cuda/off.h"
 #include "core/emu/record.h"
 #include "core/emu/table.h"
 
@@ -74,20 +76,26 @@ void *device_scratch(size_t bytes)
     return memset(*memory, 0xff, bytes); /* what is read before it is written is a NaN */
 }
 
-static bool is_off(const char *part)
+size_t emu_memory(void)
 {
-    const char *off = getenv("SANLAB_CUDA_OFF");
-    return off && strstr(off, part);
+    const char *text = getenv("SANLAB_EMU_MEMORY");
+    char *end;
+    if (!text) return (size_t)16 << 30;
+    errno = 0;
+    const unsigned long long bytes = strtoull(text, &end, 10);
+    if (strspn(text, "0123456789") == 0 || *end || errno || !bytes)
+        die("device emu: SANLAB_EMU_MEMORY: expected bytes, such as 1073741824, got \"%s\"", text);
+    return bytes;
 }
 
 bool emu_does_epilogues(void)
 {
-    return !is_off("epilogue");
+    return !off_names("epilogue");
 }
 
 bool device_has_fragments(void)
 {
-    return !is_off("wmma");
+    return !off_names("wmma");
 }
 
 const char *emu_numerics(const char *precision)
@@ -108,7 +116,11 @@ const struct ops *plugin_table(enum precision precision, int number)
 {
     static bool opened;
     (void)number; /* there is one */
-    if (!opened) pthread_atfork(NULL, NULL, copied);
+    if (!opened) {
+        off_check("emu");
+        emu_memory(); /* or dies */
+        pthread_atfork(NULL, NULL, copied);
+    }
     opened = true;
     return precision == PRECISION_BF16   ? &emu_bf16
            : precision == PRECISION_TF32 ? emu_tf32()

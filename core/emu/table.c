@@ -26,13 +26,6 @@ static void release(void *memory, size_t bytes)
     free(memory);
 }
 
-/* SANLAB_EMU_MEMORY: bytes. A small one makes a training cut its steps. */
-static size_t memory(void)
-{
-    const char *bytes = getenv("SANLAB_EMU_MEMORY");
-    return bytes ? strtoull(bytes, NULL, 10) : (size_t)16 << 30;
-}
-
 static const char *numerics(void)
 {
     return emu_numerics(SIMT_TEXT(DEVICE_TABLE));
@@ -98,7 +91,7 @@ const struct ops EMU_JOIN(DEVICE_TABLE) = {
     .lists = OPS_ORDER | OPS_GROUPS | OPS_TILES,
     .alloc = alloc,
     .release = release,
-    .memory = memory,
+    .memory = emu_memory,
     .numerics = numerics,
     .run = record_run,
     .reserve = record_reserve,

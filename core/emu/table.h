@@ -14,6 +14,9 @@ bool emu_does_epilogues(void);
 /* What decides on bits, until the next call. */
 const char *emu_numerics(const char *precision);
 
+/* Bytes that there are: SANLAB_EMU_MEMORY; dies when it is none. A small one makes a training cut
+ * its steps. */
+size_t emu_memory(void);
 /* Bytes that all tables and scratch have taken, at most at once since it was said to begin; so many
  * more are taken, or given back. */
 void emu_memory_begin(void);

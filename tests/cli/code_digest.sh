@@ -66,6 +66,7 @@ changes attention/term.h "int added;" CODE_ablate CODE_ablatepos CODE_contrast C
     CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train BACKEND_emu BACKEND_cuda BACKEND_cpu
 changes core/cuda/gemm.cu "int added;" BACKEND_emu BACKEND_cuda
 changes core/cuda/driver.c "int added;" BACKEND_cuda
+changes core/cuda/off.c "int added;" BACKEND_emu BACKEND_cuda
 changes experiments/stage/kind_score.c "int added;" CODE_score
 
 sed -i '/^\/\* sources:/s|probes/gates|probes/gate|' $work/experiments/stage/kind_gates.c

@@ -89,6 +89,16 @@ says "the emulator does not go on with the CPU's" 1 'ckpt/step-0*4/state.json: s
 SANLAB_ANY_NUMERICS=1 try run $one/other --device emu --retry failed
 says "unless asked" 0 "^$"
 
+# What it is told by its variables it understands, or says so before anything is trained.
+for bytes in abc 1e9 -1 0 ''; do
+    SANLAB_EMU_MEMORY=$bytes try run $one/none --device emu
+    says "no bytes: \"$bytes\"" 65 "device emu: SANLAB_EMU_MEMORY: expected bytes, .*, got \"$bytes\"\$"
+done
+for words in grahp graph,GRAPH noepilogue; do
+    SANLAB_CUDA_OFF=$words try run $one/none --device emu
+    says "what cannot be off: $words" 65 'device emu: SANLAB_CUDA_OFF: expected words of graph, .*, got "[A-Za-z]*"$'
+done
+
 # A device cuts a step into as few micro-batches as its memory takes, and goes on with as many.
 try run $one/whole train.accumulate=4 --device emu
 output=$(cat $work/whole/stages/train-*/ckpt/*/state.json | grep -c '"micros": 1$')
