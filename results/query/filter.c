@@ -214,6 +214,31 @@ static void key_visit(void *context, const char *path, const char *value)
     if (point) key_add(search, point + 1); /* as people write it */
 }
 
+/* Those of one section ("encoder."), without what stands before their last point. */
+static const char *const *keys_within(struct key_search *search, size_t section)
+{
+    const char **within = ARENA_ARRAY(&search->arena, const char *, search->count + 1);
+    int count = 0;
+    for (int i = 0; i < search->count; i++) {
+        const char *point = strrchr(search->word[i], '.');
+        if (point && !strncmp(search->word[i], search->key, section)) within[count++] = point + 1;
+    }
+    return count ? within : NULL;
+}
+
+/* By its last word, as people write it: one of the same section, if there is such a section, for a
+ * word of another one is not what was meant. Or else by the whole key. */
+static const char *key_nearest(struct key_search *search)
+{
+    ARENA_MORE(&search->arena, search->word, search->count);
+    search->word[search->count] = NULL;
+    const char *point = strrchr(search->key, '.'), *last = point ? point + 1 : search->key;
+    const char *const *within = point ? keys_within(search, strcspn(search->key, ".") + 1) : NULL;
+    const char *nearest = word_nearest(last, within ? within : search->word);
+    return nearest && strcmp(nearest, last) != 0 ? nearest
+                                                 : word_nearest(search->key, search->word);
+}
+
 static void check_key(struct store *store, const char *text, const char *key)
 {
     struct key_search search = {.key = key};
@@ -229,11 +254,7 @@ static void check_key(struct store *store, const char *text, const char *key)
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);
     store_finish(ask);
-    ARENA_MORE(&search.arena, search.word, search.count);
-    search.word[search.count] = NULL;
-    const char *point = strrchr(key, '.'), *last = point ? point + 1 : key;
-    const char *nearest = search.known ? NULL : word_nearest(last, search.word);
-    if (nearest && !strcmp(nearest, last)) nearest = word_nearest(key, search.word);
+    const char *nearest = search.known ? NULL : key_nearest(&search);
     if (!search.known)
         die("filter \"%s\": no stage has \"%s\"%s%s%s", text, key,
             nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");

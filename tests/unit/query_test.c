@@ -442,6 +442,7 @@ static void wrong_filters_are_refused(void **state)
         {"kind='train", "a closing quote"},
         {"encoder.attention.widow=1", "did you mean \"window\"?"},
         {"attention.encoder.window=1", "no stage has"},
+        {"encoder.layer=1", "no stage has \"encoder.layer\"; did you mean \"layers\"?"},
         {"dev_los<3", "no stage has \"dev_los\"; did you mean \"dev_loss\"?"},
         {"dev_loss < abc",
          "filter \"dev_loss < abc\": at character 12 (\"abc\"): expected a number"},
@@ -457,6 +458,8 @@ static void wrong_filters_are_refused(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         EXPECT_DIE(cases[i].expected, taken(&world, cases[i].filter));
+    EXPECT_DIE("no stage has \"encoder.stak\"", taken(&world, "encoder.stak = 1"));
+    assert_null(strstr(test_die_message, "step")); /* which has no section */
     static const char *const nothing[] = {"name='; DROP TABLE stage; --'", "name=3", "tag=best",
                                           "device=3", "dev_loss ~ abc"};
     for (size_t i = 0; i < COUNT_OF(nothing); i++)
