@@ -303,6 +303,11 @@ void tree_override(struct arena *arena, struct tree *tree, const char *assignmen
     if (!equals || equals == assignment) die_at(place, "expected key=value, as in train.epochs=3");
     const char *path = arena_text_range(arena, assignment, (size_t)(equals - assignment));
     struct tree *value = parse(arena, place.file, false, equals + 1, strlen(equals + 1));
-    if (!value) die_at(place, "nothing behind \"=\"; an empty text is written '%s=\"\"'", path);
+    const bool blank = !equals[1 + strspn(equals + 1, " \t")];
+    if (!value && blank)
+        die_at(place, "nothing behind \"=\"; an empty text is written '%s=\"\"'", path);
+    if (!value)
+        die_at(place, "\"%s\" is no value; what a file says is taken away by '~%s'", equals + 1,
+               path);
     tree_put(arena, tree, path, value);
 }
