@@ -88,7 +88,7 @@ static bool find_source(struct verb_call *call, const char *word, struct grid_so
     if (!source->path) source->path = archived(call, word);
     source->name = word;
     source->typed = best->file;
-    source->gone = source->path ? NULL : best->file;
+    source->gone = source->path || !best->file ? NULL : grid_expected(arena, best->file);
     source->words = best->words;
     source->word = (const char **)best->word;
     return true;
@@ -144,8 +144,10 @@ static struct summary_grid recorded(struct verb_call *call, const struct grid_so
     int best = 0;
     while (best < count - 1 && record[best].grid.incomplete) best++;
     if (!count)
-        die("%s: %s: its file is not here, and no run of it with these assignments is known in %s",
-            call->verb->name, source->name, runs);
+        die("%s: %s: its file%s%s is not here, and no run of it with these assignments is known in "
+            "%s",
+            call->verb->name, source->name, source->gone ? " " : "",
+            source->gone ? source->gone : "", runs);
     return record[best].grid;
 }
 

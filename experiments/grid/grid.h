@@ -113,6 +113,8 @@ bool grid_asks(const struct grid *grid, const struct grid_point *point,
  * .yaml. Dies, with the nearest name, when there is none; grid_find_try gives NULL. */
 const char *grid_find(struct arena *arena, const char *path);
 const char *grid_find_try(struct arena *arena, const char *path);
+/* The path of the file that such a word means, where there is none. */
+const char *grid_expected(struct arena *arena, const char *path);
 
 /* The name of a grid with assignments, of which files and folders are made. */
 const char *grid_variant(struct arena *arena, const char *name, const char *const *override,

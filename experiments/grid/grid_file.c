@@ -182,13 +182,23 @@ static const char *without_yaml(struct arena *arena, const char *path)
     return shipped_ends(path, yaml) ? arena_text_range(arena, path, strlen(path) - 5) : path;
 }
 
+static const char *shipped_path(struct arena *arena, const char *name)
+{
+    return arena_print(arena, "%s/experiments/%s.yaml", file_program_folder(),
+                       without_yaml(arena, name));
+}
+
 const char *grid_find_try(struct arena *arena, const char *path)
 {
     if (file_exists(path)) return path;
     if (strchr(path, '/')) return NULL;
-    const char *shipped = arena_print(arena, "%s/experiments/%s.yaml", file_program_folder(),
-                                      without_yaml(arena, path));
+    const char *shipped = shipped_path(arena, path);
     return file_exists(shipped) ? shipped : NULL;
+}
+
+const char *grid_expected(struct arena *arena, const char *path)
+{
+    return strchr(path, '/') || shipped_ends(path, yaml) ? path : shipped_path(arena, path);
 }
 
 const char *grid_find(struct arena *arena, const char *path)

@@ -137,10 +137,24 @@ same "$(losses g)" "$export" "without its file a grid is its record"
 try table g --runs $runs
 says "a table wants the file" 65 "table: g: it has run in $runs, but its file $work/g.yaml is not here"
 try ls g train.steps=3 --runs $runs
-says "a run that nobody knows" 65 'ls: g: its file is not here, and no run of it with these assignments is known'
+says "a run that nobody knows" 65 "ls: g: its file $work/g.yaml is not here, and no run of it with these assignments is known"
 mv $work/gone.yaml $work/g.yaml
 try ls gg --runs $runs
 says "a name that is none" 65 'gg: no such grid'
+
+# A name alone means a file beside the program.
+mkdir -p $work/there/experiments
+cp sanlab $work/there
+cp -r experiments/models $work/there/experiments
+cp $work/g.yaml $work/there/experiments/mine.yaml
+sed -i 's/^grid: g/grid: mine/' $work/there/experiments/mine.yaml
+output=$($work/there/sanlab run mine --runs $work/mine --quiet 2>&1)
+code=$?
+says "a grid runs by its name" 0 '^$'
+rm $work/there/experiments/mine.yaml
+output=$($work/there/sanlab table mine --runs $work/mine 2>&1)
+code=$?
+says "a table says which file that was" 65 "but its file [^ ]*/$work/there/experiments/mine.yaml is not here"
 
 # A name of two grids.
 sed 's/steps: 60/steps: 30/' $work/g.yaml > $work/two.yaml
