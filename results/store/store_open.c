@@ -45,10 +45,27 @@ static void refuse_strangers(const char *path, bool anew)
     }
 }
 
+/* Why SQLite does not open it may be that its path is too long, of which it says nothing. */
+static void refuse_long(const char *path)
+{
+    enum { ENDING = 8 }; /* bytes that SQLite keeps for endings of its own */
+    const char *name = strrchr(path, '/');
+    char *folder = name ? heap_print("%.*s", (int)(name - path), path) : NULL;
+    char *whole = folder ? realpath(folder, NULL) : NULL;
+    const int most = sqlite3_vfs_find(NULL)->mxPathname - ENDING - (int)strlen(name ? name : "");
+    if (whole && (int)strlen(whole) > most)
+        die("%s: the path of this folder has %zu bytes, and at most %d may lead to the database; "
+            "expected RUNS in a place with a shorter one",
+            folder, strlen(whole), most);
+    free(whole);
+    free(folder);
+}
+
 static sqlite3 *database_open(const char *path, int flags)
 {
     sqlite3 *database = NULL;
     int code = sqlite3_open_v2(path, &database, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    if (code == SQLITE_CANTOPEN) refuse_long(path);
     if (code != SQLITE_OK) store_refuse_at(database, path);
     sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);

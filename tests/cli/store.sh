@@ -106,6 +106,14 @@ if [ $code = 77 ] || [ $code = 1 ] && printf '%s\n' "$output" | grep -q 'unshare
 else
     says "a folder that is mounted read-only can be read" 0 "^train-bbbbbbbbbbbb +failed +step 40: dev_loss 2.5"
 fi
+long=$(printf '%0200d' 0)
+mkdir -p "$work/$long/$long/$long"
+ln -s "$long/$long/$long" $work/short
+for runs in "$work/$long/$long/$long" $work/short; do
+    try collect --runs "$runs"
+    says "a path that is too long for SQLite" 65 \
+        "^sanlab: $runs: the path of this folder has [0-9]+ bytes, and at most 490 may lead to the"
+done
 LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 try show aaaa --runs $work
 says "no locale changes a number" 0 "^ +20 +4.5$"
 finish
