@@ -179,7 +179,7 @@ void logic_make_folder(const char *folder)
 {
     struct arena arena = {0};
     int names = 0;
-    if (file_exists(folder)) die("%s: this is a file; expected a folder", folder);
+    if (file_is_no_folder(folder)) die("%s: this is a file; expected a folder", folder);
     const char **name = file_folder_names(&arena, folder, &names);
     if (names) die("%s: the folder is not empty (%s); expected a new one", folder, *name);
     file_make_folder(folder);

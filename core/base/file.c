@@ -214,6 +214,12 @@ bool file_is_folder(const char *path)
     return look(path, &info) && S_ISDIR(info.st_mode);
 }
 
+bool file_is_no_folder(const char *path)
+{
+    struct stat info;
+    return look(path, &info) && !S_ISDIR(info.st_mode);
+}
+
 int64_t file_bytes(const char *path)
 {
     struct stat info;

@@ -62,7 +62,8 @@ const char **file_folder_names(struct arena *arena, const char *path, int *count
 /* What lies there. They die when the machine cannot tell (too many open files). */
 bool file_exists(const char *path); /* a regular file */
 bool file_is_folder(const char *path);
-int64_t file_bytes(const char *path); /* -1 when it is not there; 0 of what is not regular */
+bool file_is_no_folder(const char *path); /* something else is there */
+int64_t file_bytes(const char *path);     /* -1 when it is not there; 0 of what is not regular */
 /* A file or folder that a user named, to read it: the path, or where it leads to when it goes
  * through links. RUNS/names is made of links for people. A path that run folders name does not
  * pass here. */

@@ -307,7 +307,7 @@ void verb_out_end(struct file_writer *writer)
 
 void verb_check_folder(const struct verb_call *call, const char *name, const char *path)
 {
-    if (file_exists(path))
+    if (file_is_no_folder(path))
         die("%s: %s %s: this is a file; expected a folder", call->verb->name, name, path);
 }
 

@@ -232,7 +232,7 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
     plan->task = ARENA_ARRAY(arena, struct task *, most);
     plan->point = ARENA_ARRAY(arena, struct plan_point, points);
     plan->ids = table_new(arena, (size_t)most);
-    if (file_exists(runs)) die("--runs %s: this is a file; expected a folder", runs);
+    if (file_is_no_folder(runs)) die("--runs %s: this is a file; expected a folder", runs);
     path_guard(runs);
     stage_digests_load(runs);
     for (int p = 0; p < points; p++)

@@ -106,6 +106,14 @@ if [ $code = 77 ] || [ $code = 1 ] && printf '%s\n' "$output" | grep -q 'unshare
 else
     says "a folder that is mounted read-only can be read" 0 "^train-bbbbbbbbbbbb +failed +step 40: dev_loss 2.5"
 fi
+for verb in ls "show x" gc verify collect "collect --rebuild" "rm x"; do
+    # shellcheck disable=SC2086
+    for file in $work/short.txt /dev/null; do
+        : > $work/short.txt
+        try $verb --runs $file
+        says "$verb of what is no folder" 65 "^sanlab: --runs $file: this is a file; expected a folder$"
+    done
+done
 long=$(printf '%0200d' 0)
 mkdir -p "$work/$long/$long/$long"
 ln -s "$long/$long/$long" $work/short
