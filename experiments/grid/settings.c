@@ -136,7 +136,7 @@ void settings_read(struct settings *settings, const struct tree *point, struct a
                "train.batch_pairs: pairs are of the task logic; this grid's task is translation: "
                "train.batch_tokens");
     if (!settings->train.epochs && !settings->train.steps)
-        die_at(tree_place(point, "train"),
+        die_at(tree_place(point, tree_find(point, "train.steps") ? "train.steps" : "train.epochs"),
                "train: epochs and steps are both 0: one of them must end the training");
     if (settings->train.select == SELECT_BLEU && !settings->train.validate_sentences)
         die_at(tree_place(point, "train.select"),

@@ -32,6 +32,18 @@ corpus: multi30k-en-de
 model: small
 train: {epochs: 12abc}
 END
+mistake "a training without an end" "$work/g.yaml:4:16: train: epochs and steps are both 0" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+train: {steps: 0, epochs: 0}
+END
+mistake "of a preset's steps" "$work/g.yaml:4:17: train: epochs and steps are both 0" << 'END'
+grid: g
+corpus: multi30k-en-de
+model: small
+train: {epochs: 0}
+END
 mistake "no corpus" "$work/g.yaml:1:1: corpus is missing: expected corpus: PRESET or " << 'END'
 grid: g
 model: small
