@@ -78,7 +78,8 @@ static void print(const struct sheet *sheet, enum sheet_form form,
 bool sheet_shows_bold(enum sheet_form form, FILE *out)
 {
     if (form != SHEET_TEXT) return form != SHEET_CSV;
-    return out && mask_is_terminal(out) && !getenv("NO_COLOR");
+    const char *plain = getenv("NO_COLOR");
+    return out && mask_is_terminal(out) && !(plain && *plain);
 }
 
 void sheet_print(const struct sheet *sheet, enum sheet_form form, FILE *out)

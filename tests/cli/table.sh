@@ -40,6 +40,11 @@ says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
 says "its own file is perfect, and better" 0 "^ *A file .*100.00△△"
 says "the caption" 0 "Holm over 3 comparisons; n = 1"
 says "how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
+# The best value is bold on a terminal; an empty NO_COLOR is none (no-color.org).
+bold() { TERM=xterm script -qec "./sanlab table $work/g.yaml --runs $work/runs" /dev/null < /dev/null | grep -c "$(printf '\033')"; }
+output="$(NO_COLOR='' bold) $(NO_COLOR=1 bold)"
+[ "${output% 0}" != "$output" ] && [ "$output" != "0 0" ]
+ok "bold on a terminal unless NO_COLOR says something: $output" $?
 try table $work/g.yaml --runs $work/runs table.names=Model table.columns=parameters,bleu
 says "keys of the table on the command line: other columns" 0 "^Model +Parameters +BLEU +Parameters +BLEU$"
 says "and no other results" 0 "^ *A file .*100.00△△"
