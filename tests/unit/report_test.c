@@ -177,6 +177,8 @@ static void rows_that_differ_in_several_options(void **state)
     for (int row = 0; row < 3; row++)
         for (int k = 0; k < 3; k++) cell_is(facts.differences, row, k, cells[row][k]);
     assert_true(facts.started == 100 && facts.finished == 250);
+    for (int i = 0; i < facts.stages; i++)
+        if (!strcmp(facts.stage[i].kind, "train")) assert_true(facts.stage[i].wall == 50);
     world_free(world);
 }
 
