@@ -43,7 +43,7 @@ static int begin(void **state)
         const char *name = i ? "demo/B/1" : "demo/A/1";
         train[i] =
             run_new(runs, "train", name, i ? "{\"width\": 2}" : "{\"width\": 1}", NULL, name);
-        put_losses(&train[i], i ? 3.25 : 3);
+        put_losses(&train[i], i ? 2.5 : 2.25);
         run_done(&train[i], "done", "{\"dev_loss\": 2}");
         score[i] = scored_new(runs, name, train[i].id, reference, 1, &text[i]);
     }
@@ -91,7 +91,7 @@ static void numbers(void **state)
     const char *tags = arena_print(&made_arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N X\n");
     char *text = compared("demo/A/1", train[1].id, tags);
-    expect_part(text, "Training losses part at step 3: 3.000000 and 3.250000.\n");
+    expect_part(text, "Training losses part at step 3: 2.250000 and 2.500000.\n");
     expect_part(text, "\nwidth 1 2\n");
     expect_part(text, "Seeds: 1 and 1; what training owes to chance is not covered.");
     expect_part(text, "\n0 to 9 2 ");
@@ -108,6 +108,10 @@ static void numbers(void **state)
     expect_part(text, "line 2: A 39.4, B 100.0, +60.6\n source bb dd\n reference aa aa bb ff\n "
                       "A aa bb bb\n B aa aa bb ff\n");
     expect_part(text, "Largest losses of B against A\nnone\n");
+    free(text);
+    text = compared("demo/B/1", "demo/A/1", NULL); /* the other way round */
+    expect_part(text, "Largest gains of B over A, BLEU of the sentence\nnone\n");
+    expect_part(text, "Largest losses of B against A\nline 2: A 100.0, B 39.4, -60.6\n");
     free(text);
 }
 
