@@ -197,6 +197,28 @@ static void a_report_of_no_known_time(void **state)
     world_free(world);
 }
 
+/* The day of the end stands there where it is another one, also of the same ten. */
+static void a_report_of_two_days(void **state)
+{
+    (void)state;
+    static const struct {
+        int hours;
+        const char *span;
+    } cases[] = {{1, "2025-11-20 14:09 to 15:09 UTC"},
+                 {24, "2025-11-20 14:09 to 2025-11-21 14:09 UTC"}};
+    struct world *world = two_rows("report_days");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        run_write(&world->run[0][0][1], "events.jsonl",
+                  arena_print(&arena,
+                              "{\"event\":\"started\",\"time\":1763647740,\"clock\":0,"
+                              "\"attempt\":1}\n"
+                              "{\"event\":\"done\",\"time\":%d,\"clock\":5,\"attempt\":1}\n",
+                              1763647740 + 3600 * cases[i].hours));
+        HAS(page_of(world), cases[i].span);
+    }
+    world_free(world);
+}
+
 static void what_a_report_cites(void **state)
 {
     (void)state;
@@ -279,6 +301,7 @@ int main(void)
         cmocka_unit_test(facts_of_a_grid),
         cmocka_unit_test(rows_that_differ_in_several_options),
         cmocka_unit_test(a_report_of_no_known_time),
+        cmocka_unit_test(a_report_of_two_days),
         cmocka_unit_test(what_a_report_cites),
         cmocka_unit_test(figures_are_images),
         cmocka_unit_test(words_of_a_shell),
