@@ -141,6 +141,48 @@ static void biases_start_at_zero_where_all_do(void **state)
     }
 }
 
+/* Another token at t: forward, what is before it stays as it is; backward, what is behind it. */
+static void recurrences_have_directions(void **state)
+{
+    (void)state;
+    static const char *const directions[] = {"forward", "backward", "both"};
+    for (int i = 0; i < 6; i++) {
+        struct test_model m;
+        struct arena arena = {0};
+        const int d = i / 2;
+        test_model_open(&m, cpu_ops(),
+                        arena_print(&arena,
+                                    COMMON "}\nencoder.stack: [{%s: {direction: %s}}]\n"
+                                           "decoder.layers: 1\n",
+                                    i % 2 ? "onlstm" : "lstm", directions[d]));
+        struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+        const struct step step = test_step(1);
+        struct field *field = &batch.field[FIELD_SOURCE];
+        const int D = m.options.model.width;
+        const size_t row = (size_t)D * sizeof(real);
+        struct graph *list = test_model_list(&m, GRAPH_INFER, "encoder.output");
+        test_loss(list, &step, &batch);
+        const real *before = test_read(&m, list, "encoder.output");
+        int32_t *token = ARENA_ARRAY(&m.arena, int32_t, field->T);
+        memcpy(token, field->token, (size_t)field->T * sizeof *token);
+        field->token = token;
+        for (int b = 0; b < field->B; b++)
+            for (int t = field->start[b]; t < field->start[b + 1]; t++) {
+                token[t] = (token[t] + 1) % CHECK_WORDS;
+                test_loss(list, &step, &batch);
+                const real *after = test_read(&m, list, "encoder.output");
+                for (int k = field->start[b]; k < field->start[b + 1]; k++) {
+                    const bool reached = k == t || (k > t ? d != 1 : d != 0);
+                    assert_true(!memcmp(before + k * D, after + k * D, row) == !reached);
+                }
+                token[t] = (token[t] + CHECK_WORDS - 1) % CHECK_WORDS;
+            }
+        graph_release(list);
+        test_model_close(&m);
+        arena_free(&arena);
+    }
+}
+
 /* The shortcut's sum is that of the raw groups, whose normalized forms have no parameters; at the
  * start gains are 1 and offsets 0, so that what the next group reads is the normalized form. */
 static void groups_have_paths(void **state)
@@ -221,6 +263,7 @@ int main(void)
         {"alone: stack", alone_is_that_of_the_translator, NULL, NULL, stack},
         {"alone: stack, post", alone_is_that_of_the_translator, NULL, NULL, stack_post},
         cmocka_unit_test(groups_have_paths),
+        cmocka_unit_test(recurrences_have_directions),
         cmocka_unit_test(biases_start_at_zero_where_all_do),
         cmocka_unit_test_prestate(alone_is_that_of_the_translator, plain),
         {"alone: none", alone_is_that_of_the_translator, NULL, NULL, none},
