@@ -234,6 +234,28 @@ static void nothing_passes_a_fence(void **state)
     arena_free(&arena);
 }
 
+/* Who fails before it could say that it started has an attempt of its own, where the one before has
+ * ended, in whatever way. */
+static void a_failed_start_is_an_attempt(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"done", "failed", "interrupted", "diverged"};
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        struct arena arena = {0};
+        const char *folder = test_folder("journal_failed");
+        for (int again = 0; again < 2; again++) {
+            struct journal *journal = journal_open(folder);
+            if (!again) journal_event(journal, "started", JOURNAL_NONE, NULL);
+            journal_event(journal, again ? "failed" : ends[i], JOURNAL_NONE, NULL);
+            journal_close(journal);
+        }
+        const char *last = strstr(content(&arena, folder, "events.jsonl"), ends[i]);
+        assert_non_null(strstr(last, "\"attempt\":1}\n"));
+        assert_non_null(strstr(last, "\"attempt\":2}\n"));
+        arena_free(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_torn_last_line_is_cut_off),
         cmocka_unit_test(records_are_read_one_after_another),
         cmocka_unit_test(attempts_are_counted_by_started),
+        cmocka_unit_test(a_failed_start_is_an_attempt),
         cmocka_unit_test(nothing_passes_a_fence),
     };
     return cmocka_run_group_tests_name("journal", tests, NULL, NULL);

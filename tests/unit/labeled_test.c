@@ -389,9 +389,29 @@ static void the_best_by_the_second_rank_stays(void **state)
     arena_free(&arena);
 }
 
+/* Sentences with a row are chosen, in their order; the longest of the chosen ones counts. */
+static void sentences_with_a_row_are_chosen(void **state)
+{
+    (void)state;
+    struct arena own = {0};
+    static const int32_t token[] = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4}, row[] = {0, -1, 1, -1};
+    static const int64_t start[] = {0, 1, 3, 6, 10};
+    static const int32_t chosen[] = {1, 3, 3, 3};
+    const struct labeled labeled = {
+        .text = {.sentences = 4, .longest = {4, 0}, .side[SIDE_SOURCE] = {token, start}}};
+    const struct split split = labeled_chosen(&own, &labeled, row);
+    assert_int_equal(split.sentences, 2);
+    assert_int_equal(split.longest[SIDE_SOURCE], 3);
+    assert_int_equal(split.side[SIDE_SOURCE].start[1], 1);
+    assert_int_equal(split.side[SIDE_SOURCE].start[2], 4);
+    assert_memory_equal(split.side[SIDE_SOURCE].token, chosen, sizeof chosen);
+    arena_free(&own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_with_a_row_are_chosen),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(damage_is_refused),
         cmocka_unit_test(statements_become_symbols),

@@ -62,6 +62,7 @@ static void mean_and_deviation(void **state)
     static const double value[] = {2, 4, 4, 4, 5, 5, 7, 9};
     expect_near(mean_of(value, 8), 5);
     expect_near(mean_deviation(value, 8), sqrt(32. / 7));
+    expect_near(mean_deviation(value, 2), sqrt(2));
     assert_true(mean_deviation(value, 1) == 0);
 }
 

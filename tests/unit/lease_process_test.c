@@ -1,0 +1,51 @@
+/* Whether an owner is alive is read of /proc, where a process may have any name, and where one that
+ * has ended stays until its parent has asked. */
+#include "tests/support/test.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/lease_lock.h"
+#include "tests/support/lease.h"
+
+/* A start time changes with no name. */
+static void names_with_parentheses(void **state)
+{
+    (void)state;
+    char name[16];
+    const unsigned long long start = lock_start_of(getpid());
+    assert_true(start && start != LOCK_START_UNKNOWN);
+    assert_int_equal(prctl(PR_GET_NAME, name), 0);
+    assert_int_equal(prctl(PR_SET_NAME, "a) Z 1 (b"), 0);
+    assert_true(lock_start_of(getpid()) == start);
+    assert_int_equal(prctl(PR_SET_NAME, name), 0);
+}
+
+static void a_zombie_holds_nothing(void **state)
+{
+    (void)state;
+    const char *folder = test_folder("lease_zombie");
+    const pid_t child = fork();
+    if (child == 0) _exit(lease_take(folder) ? 0 : 1);
+    siginfo_t info;
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0); /* it stays */
+    assert_int_equal(info.si_status, 0);
+    assert_true(lock_start_of(child) == 0);
+    assert_false(lease_held(folder, NULL));
+    struct lease *lease = lease_take(folder);
+    assert_non_null(lease);
+    lease_release(lease);
+    waitpid(child, NULL, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_with_parentheses),
+        cmocka_unit_test(a_zombie_holds_nothing),
+    };
+    return cmocka_run_group_tests_name("lease_process", tests, NULL, NULL);
+}
