@@ -76,6 +76,22 @@ static void overlong_sentences_leave_train_and_are_cut_elsewhere(void **state)
     assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 1), "a b c");
     assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 2), "b");
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 1), "c");
+    int count;
+    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_TRAIN, &count)[1], "c");
+    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_DEV, &count)[1], "b");
+    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_DEV, &count)[2], "c");
+}
+
+/* A pair of pieces that comes once is merged by nobody. */
+static void merges_come_twice(void **state)
+{
+    (void)state;
+    made_put_all("ab ab\ncd\n", "x\ny\n");
+    const struct corpus_options options = made_options();
+    struct corpus *corpus = made_prepare(&options);
+    assert_int_equal(made_described("merges"), 1);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].start[1], 3);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].start[2], 6);
 }
 
 static void limits_take_the_first_pairs(void **state)
@@ -240,6 +256,7 @@ int main(void)
         TEST(many_words_leave_every_split),
         TEST(marks_are_no_words),
         TEST(overlong_sentences_leave_train_and_are_cut_elsewhere),
+        TEST(merges_come_twice),
         TEST(limits_take_the_first_pairs),
         TEST(bad_utf8_is_named_or_dropped),
         TEST(only_newlines_end_lines),

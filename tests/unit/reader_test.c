@@ -175,6 +175,12 @@ static void every_nth_pair_is_held_out(void **state)
     assert_int_equal(made_described("splits.train.dropped.empty"), 1);
     assert_true(corpus_has_split(&options, SPLIT_DEV));
 
+    options.limit[SPLIT_DEV] = 1; /* a pair of which dev has enough goes nowhere */
+    corpus = made_prepare(&options);
+    assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 5);
+    assert_int_equal(corpus->split[SPLIT_DEV].sentences, 1);
+    options.limit[SPLIT_DEV] = 0;
+
     options.dev_every = 8;
     EXPECT_DIE("corpus.dev_every: 8, but train keeps 7 pairs", made_prepare(&options));
     options.dev_every = 1;
