@@ -330,3 +330,26 @@ const char *const *grid_axis_names(struct arena *arena, const struct grid_file *
     names_add(&names, NULL);
     return names.name;
 }
+
+bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j)
+{
+    for (int k = 0; k < axes->keys; k++)
+        if (axes->key[k].axis == axis && (!has || has[k]) &&
+            strcmp(axes->key[k].label[i], axes->key[k].label[j]) != 0)
+            return false;
+    return true;
+}
+
+void grid_axes_refuse_same(const struct grid_axes *axes)
+{
+    for (int k = 0; k < axes->keys; k++) {
+        const struct grid_key *key = &axes->key[k];
+        const struct grid_axis *axis = &axes->axis[key->axis];
+        for (int i = 1; i < axis->count; i++)
+            for (int j = 0; j < i; j++)
+                if (grid_axes_same(axes, key->axis, NULL, i, j))
+                    die_at(axis->place,
+                           "%s: value %d, %s, is also value %d; expected different ones", key->key,
+                           i + 1, key->label[i], j + 1);
+    }
+}

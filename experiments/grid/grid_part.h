@@ -81,6 +81,10 @@ const struct tree *grid_typed_table(struct arena *arena, const struct grid_typed
                                     const struct tree *table);
 /* The word with this path, or NULL. */
 struct grid_typed_word *grid_typed_find(const struct grid_typed *typed, const char *path);
+/* What it says of options that no axis varies. */
+const struct tree *grid_typed_options(struct arena *arena, const struct grid_typed *typed);
+/* Dies where it takes away what no row has. */
+void grid_typed_check(const struct grid_typed *typed);
 
 /* Numbers of "range(first, end, step)", the end excluded, as a list; NULL when the text is no
  * range. Dies at the place when it is a wrong one. */
@@ -128,6 +132,11 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
 
 /* Puts a value for each of so many layers in the place of `layers`, where an axis has it. */
 void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers);
+/* Whether all keys of an axis (`has`: those of them that a row has; NULL: all) call two of its
+ * values the same. */
+bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j);
+/* Dies where an axis has a value twice. */
+void grid_axes_refuse_same(const struct grid_axes *axes);
 
 /* The names of a file's axes, ended by NULL. */
 const char *const *grid_axis_names(struct arena *arena, const struct grid_file *file);

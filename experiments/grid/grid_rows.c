@@ -264,17 +264,6 @@ static void make_row(struct row_maker *maker, const struct row_sweep *sweep, con
     maker->rows.row[maker->rows.count++] = row;
 }
 
-/* Whether all keys of an axis (`has`: those of them that a row has; NULL: all) call two of its
- * values the same. */
-static bool are_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j)
-{
-    for (int k = 0; k < axes->keys; k++)
-        if (axes->key[k].axis == axis && (!has || has[k]) &&
-            strcmp(axes->key[k].label[i], axes->key[k].label[j]) != 0)
-            return false;
-    return true;
-}
-
 /* Whether the row at work differs from an earlier one only in keys of a zip that it has not. */
 static bool is_repeated(const struct row_maker *maker, const struct row_sweep *sweep)
 {
@@ -282,8 +271,8 @@ static bool is_repeated(const struct row_maker *maker, const struct row_sweep *s
     for (int i = 0; i < sweep->axes; i++) {
         const int axis = sweep->axis[i], at = sweep->at[axis];
         for (int before = 0; before < at; before++)
-            if (are_same(axes, axis, sweep->key, before, at) &&
-                !are_same(axes, axis, NULL, before, at))
+            if (grid_axes_same(axes, axis, sweep->key, before, at) &&
+                !grid_axes_same(axes, axis, NULL, before, at))
                 return true;
     }
     return false;
@@ -331,21 +320,6 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-/* Of rows with one name that come from one entry: dies where an axis has a value twice. */
-static void refuse_same_values(const struct grid_axes *axes)
-{
-    for (int k = 0; k < axes->keys; k++) {
-        const struct grid_key *key = &axes->key[k];
-        const struct grid_axis *axis = &axes->axis[key->axis];
-        for (int i = 1; i < axis->count; i++)
-            for (int j = 0; j < i; j++)
-                if (are_same(axes, key->axis, NULL, i, j))
-                    die_at(axis->place,
-                           "%s: value %d, %s, is also value %d; expected different ones", key->key,
-                           i + 1, key->label[i], j + 1);
-    }
-}
-
 static void refuse_same_names(struct row_maker *maker, const char *path)
 {
     struct arena *arena = &maker->scratch;
@@ -356,39 +330,12 @@ static void refuse_same_names(struct row_maker *maker, const char *path)
     for (int i = 1; i < count; i++) {
         if (strcmp(row[i - 1]->name, row[i]->name) != 0) continue;
         const struct tree *first = row[i - 1]->entry, *entry = row[i]->entry;
-        if (first == entry) refuse_same_values(&maker->axes);
+        if (first == entry) grid_axes_refuse_same(&maker->axes);
         die_at(entry ? entry->place : (struct place){path, 0, 0},
                "rows: \"%s\" is also the name of row %d%s; expected another", row[i]->name,
                (int)(row[i - 1] - maker->rows.row) + 1,
                first ? arena_print(arena, " (line %d)", first->place.line) : "");
     }
-}
-
-static void check_typed(const struct grid_typed *typed)
-{
-    for (int i = 0; i < typed->count; i++) {
-        const struct grid_typed_word *word = &typed->word[i];
-        if (!word->value && !word->used)
-            die_at(word->place,
-                   "no row sets \"%s\"; expected an option that does not have its default",
-                   word->path);
-    }
-}
-
-/* What the command line says of options that no axis varies. */
-static const struct tree *typed_options(struct arena *arena, const struct grid_typed *typed)
-{
-    struct tree *options = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
-    for (int i = 0; i < typed->count; i++) {
-        struct grid_typed_word *word = &typed->word[i];
-        if (!word->value || word->used) continue;
-        /* model=small model.dropout=0 are {model: {preset: small, dropout: 0}}. */
-        const char *preset = arena_print(arena, "%s.preset", word->path);
-        const bool named = word->value->kind == TREE_SCALAR && grid_is_preset(preset);
-        tree_add(arena, options, tree_new_text(arena, word->place, named ? preset : word->path),
-                 (struct tree *)word->value);
-    }
-    return grid_normalize(arena, options);
 }
 
 struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *file,
@@ -400,7 +347,7 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
                               .defaults = settings_defaults(arena),
                               .presets = {.arena = arena, .grid = path}};
     maker.axes = grid_axes_read(arena, file->sweep, file->zip, typed);
-    maker.last = typed_options(arena, typed);
+    maker.last = grid_typed_options(arena, typed);
     if (file->exclude || file->where) maker.keep = grid_keep_read(arena, file, &maker.axes);
     maker.used = ARENA_ARRAY(arena, bool, maker.axes.keys);
 
@@ -424,7 +371,7 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     maker.rows.row = ARENA_ARRAY(arena, struct grid_row, rows);
     for (int i = 0; i < bases; i++) make_rows(&maker, &sweep[i], name);
     if (maker.keep) grid_keep_check(maker.keep);
-    check_typed(typed);
+    grid_typed_check(typed);
     if (!maker.rows.count) die_at(file->exclude->place, "exclude: no row is left");
     refuse_same_names(&maker, path);
     arena_free(&maker.scratch);

@@ -259,3 +259,29 @@ struct grid_typed grid_typed_read(struct arena *arena, const struct grid_file *f
     }
     return typed;
 }
+
+const struct tree *grid_typed_options(struct arena *arena, const struct grid_typed *typed)
+{
+    struct tree *options = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
+    for (int i = 0; i < typed->count; i++) {
+        struct grid_typed_word *word = &typed->word[i];
+        if (!word->value || word->used) continue;
+        /* model=small model.dropout=0 are {model: {preset: small, dropout: 0}}. */
+        const char *preset = arena_print(arena, "%s.preset", word->path);
+        const bool named = word->value->kind == TREE_SCALAR && grid_is_preset(preset);
+        tree_add(arena, options, tree_new_text(arena, word->place, named ? preset : word->path),
+                 (struct tree *)word->value);
+    }
+    return grid_normalize(arena, options);
+}
+
+void grid_typed_check(const struct grid_typed *typed)
+{
+    for (int i = 0; i < typed->count; i++) {
+        const struct grid_typed_word *word = &typed->word[i];
+        if (!word->value && !word->used)
+            die_at(word->place,
+                   "no row sets \"%s\"; expected an option that does not have its default",
+                   word->path);
+    }
+}
