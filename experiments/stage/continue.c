@@ -14,78 +14,13 @@
 #include "core/train/state.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/code_used.h"
+#include "experiments/stage/continue_length.h"
 #include "results/store/stage_folder.h"
 
 bool continue_trains(const struct stage_kind *kind)
 {
     return kind->resumes && kind->settings & SETTINGS_TRAIN;
 }
-
-/* ---- lengths ---- */
-
-static const char epochs_line[] = "train.epochs=", steps_line[] = "train.steps=";
-
-static bool begins_with(const char *line, const char *begin)
-{
-    return !strncmp(line, begin, strlen(begin));
-}
-
-void continue_key(const char *canonical, char key[DIGEST_TEXT])
-{
-    struct digest digest;
-    digest_open(&digest);
-    for (const char *line = canonical; *line;) {
-        const size_t text = strcspn(line, "\n"), bytes = text + (line[text] == '\n');
-        if (!begins_with(line, epochs_line) && !begins_with(line, steps_line))
-            digest_add(&digest, line, bytes);
-        line += bytes;
-    }
-    digest_close(&digest, key);
-}
-
-/* The default of an option of `train`. */
-static int64_t default_of(const char *key)
-{
-    for (int i = 0; i < train_section.count; i++)
-        if (!strcmp(train_section.option[i].key, key))
-            return atoll(option_default(&train_section.option[i], NULL));
-    CHECK(false, "train has no option %s", key);
-}
-
-/* Epochs and steps of a canonical text; 0: they do not end it. */
-static void read_length(const char *canonical, int64_t length[2])
-{
-    length[0] = default_of("epochs");
-    length[1] = default_of("steps");
-    for (const char *line = canonical; line && *line;) {
-        if (begins_with(line, epochs_line)) length[0] = atoll(line + strlen(epochs_line));
-        if (begins_with(line, steps_line)) length[1] = atoll(line + strlen(steps_line));
-        line = strchr(line, '\n');
-        if (line) line++;
-    }
-}
-
-bool continue_is_shorter(const char *canonical, const char *than)
-{
-    int64_t one[2], other[2];
-    bool shorter = false;
-    read_length(canonical, one);
-    read_length(than, other);
-    for (int i = 0; i < 2; i++) {
-        if (other[i] && (!one[i] || one[i] > other[i])) return false;
-        shorter |= one[i] != other[i];
-    }
-    return shorter;
-}
-
-/* Whether a training of these options goes on behind that state. */
-static bool goes_on(const struct train_options *train, const struct train_state *state)
-{
-    return (!train->steps || state->step < train->steps) &&
-           (!train->epochs || state->epoch < train->epochs);
-}
-
-/* ---- looking ---- */
 
 /* The folder of a stage that stands beside another. */
 static const char *beside(const struct stage *stage, const char *name, struct arena *arena)
@@ -127,7 +62,7 @@ struct kept_by {
 static int64_t option_of(const json_t *options, const char *key)
 {
     const json_t *value = json_object_get(json_object_get(options, "train"), key);
-    return json_is_integer(value) ? json_integer_value(value) : default_of(key);
+    return json_is_integer(value) ? json_integer_value(value) : continue_default(key);
 }
 
 static struct kept_by kept_of(const char *folder, struct arena *arena)
@@ -204,6 +139,13 @@ static const char *why_other(const struct stage *stage, const struct state_readi
     if (device_may_continue(stage_precision(stage), reading->state.numerics)) return NULL;
     return arena_print(reading->arena, "was computed by other numerics (%s)",
                        reading->state.numerics);
+}
+
+/* Whether a training of these options goes on behind that state. */
+static bool goes_on(const struct train_options *train, const struct train_state *state)
+{
+    return (!train->steps || state->step < train->steps) &&
+           (!train->epochs || state->epoch < train->epochs);
 }
 
 /* The newest checkpoint that serves; its state stays in `reading`. */

@@ -15,11 +15,6 @@
 
 /* Whether stages of a kind are trainings that can go on. */
 bool continue_trains(const struct stage_kind *kind);
-/* The digest of a canonical text without the lines of its length: equal for trainings that differ
- * in nothing else. */
-void continue_key(const char *canonical, char key[DIGEST_TEXT]);
-/* Of two such texts, whether the options alone say that the first one's training is the shorter. */
-bool continue_is_shorter(const char *canonical, const char *than);
 
 struct continuation {
     int64_t step;    /* of the checkpoint that the longer one goes on from; -1: there is none, */
