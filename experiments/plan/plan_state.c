@@ -13,9 +13,11 @@
 #include "experiments/stage/code_used.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_code.h"
+#include "results/store/status.h"
 
-const char *const task_state_names[TASK_STATES] = {"done",   "diverged", "new",     "stopped",
-                                                   "failed", "running",  "missing", "blocked"};
+const char *const task_state_names[TASK_STATES] = {STATUS_DONE,    STATUS_DIVERGED, STATUS_NEW,
+                                                   STATUS_STOPPED, STATUS_FAILED,   STATUS_RUNNING,
+                                                   STATUS_MISSING, STATUS_BLOCKED};
 
 /* What a stage's events say about its past. */
 struct history {

@@ -24,6 +24,7 @@
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"
 #include "results/store/stage_folder.h"
+#include "results/store/status.h"
 
 /* Takes more threads, or gives some back; the events say so ("threads" among the timings). */
 static void follow_team(struct stage_work *work, int64_t done)
@@ -174,7 +175,7 @@ static void check_inputs(const struct stage_work *work)
 
 static void finish(struct stage_work *work, enum work_end end)
 {
-    const char *status = end == WORK_DONE ? "done" : "diverged";
+    const char *status = end == WORK_DONE ? STATUS_DONE : STATUS_DIVERGED;
     struct stage_end code = own_code(work);
     if (work->stage->kind->resumes) code_used_join(work->stage, &code, &work->arena);
     json_t *json =

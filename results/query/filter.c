@@ -9,6 +9,7 @@
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/store/status.h"
 
 struct filter {
     struct store *store;
@@ -301,8 +302,9 @@ static const char *const *kinds(struct store *store, struct arena *arena)
 /* Kinds and states are few: another word is a slip, too. */
 static void check_word(struct store *store, struct place place, const struct expression_term *term)
 {
-    static const char *const states[] = {"new",      "running", "stopped", "failed",
-                                         "diverged", "done",    NULL};
+    static const char *const states[] = {STATUS_NEW,    STATUS_RUNNING,  STATUS_STOPPED,
+                                         STATUS_FAILED, STATUS_DIVERGED, STATUS_DONE,
+                                         NULL};
     const bool kind = !strcmp(term->key, "kind");
     if (strcmp(term->sign, "=") != 0 || (!kind && strcmp(term->key, "status") != 0)) return;
     struct arena arena = {0};

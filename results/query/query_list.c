@@ -10,6 +10,7 @@
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/number.h"
+#include "results/store/status.h"
 
 enum { WIDEST = 120 }; /* bytes of a text that a list shows; `show` shows all of it */
 
@@ -18,7 +19,7 @@ static const char *say_value(const struct query_stage *stage, struct arena *aren
 {
     if (!stage->key || !isfinite(stage->value)) return "";
     const char *text = arena_print(arena, "%s %s", stage->key, number_short(arena, stage->value));
-    bool over = !strcmp(stage->status, "done") || stage->step < 0;
+    bool over = !strcmp(stage->status, STATUS_DONE) || stage->step < 0;
     return over ? text
                 : arena_print(arena, "step %s: %s", number_count(arena, (double)stage->step), text);
 }

@@ -7,6 +7,7 @@
 #include "results/query/show.h"
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
+#include "results/store/status.h"
 
 enum {
     LOG_LINES = 20,
@@ -71,10 +72,10 @@ static bool was_killed(const struct show *show)
 /* What the words mean that do not say it themselves. */
 static const char *explain(const char *status, bool killed)
 {
-    if (!strcmp(status, "new")) return ": no worker has started it";
-    if (!strcmp(status, "diverged"))
+    if (!strcmp(status, STATUS_NEW)) return ": no worker has started it";
+    if (!strcmp(status, STATUS_DIVERGED))
         return ": its numbers are not finite, or its loss is worse than guessing";
-    if (strcmp(status, "stopped") != 0) return "";
+    if (strcmp(status, STATUS_STOPPED) != 0) return "";
     return killed ? ": killed without a word; the same run goes on"
                   : ": it saved; the same run goes on";
 }
@@ -102,8 +103,8 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     double started = store_real(ask, 5), wall = store_real(ask, 6), step = store_real(ask, 7);
     int attempts = sqlite3_column_int(ask, 4);
     store_finish(ask);
-    const bool killed = !strcmp(status, "stopped") && was_killed(show);
-    *log = !strcmp(status, "failed") || killed;
+    const bool killed = !strcmp(status, STATUS_STOPPED) && was_killed(show);
+    *log = !strcmp(status, STATUS_FAILED) || killed;
 
     const char *at = "";
     if (isfinite(step))

@@ -21,15 +21,7 @@
  * Collecting twice changes nothing, and what has vanished from disk vanishes here. Nothing is
  * dropped silently: lines and files that are no records are counted, and the first ones named.
  *
- * A stage's status follows from its folder:
- *   new       no worker has started it
- *   running   a process has its journal open
- *   stopped   by a signal after saving, or killed; the same run goes on
- *   failed    with a message
- *   diverged, done; a training that says done is diverged when its last validation is above what
- *             its kind offers (offer.h)
- * Every verb says these words. A plan knows two more: `missing`, a file that the stage reads is not
- * there, and `blocked`, a stage that it reads is missing, failed or diverged. */
+ * What such a folder says of its stage is its status (status.h). */
 #ifndef RESULTS_STORE_COLLECT_H
 #define RESULTS_STORE_COLLECT_H
 

@@ -10,6 +10,7 @@
 #include "results/store/notes.h"
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
+#include "results/store/status.h"
 
 enum record_file {
     FILE_STAGE,
@@ -132,7 +133,7 @@ static void folder_renew(struct folder *folder, const char *id, const char *kind
                   "VALUES (?, ?, ?, ?, 'new')",
                   "ssss", id, kind, folder->name, canonical);
         folder->stage = sqlite3_last_insert_rowid(ingest->store->database);
-        folder->status = "new";
+        folder->status = STATUS_NEW;
         for (int i = 0; i < STAGE_FILES; i++)
             if (i != FILE_STAGE) folder->file[i] = (struct ingest_file){0};
     }
@@ -176,7 +177,7 @@ static bool folder_read_stage(struct folder *folder)
 
 static bool status_is_final(const char *status)
 {
-    return status && (!strcmp(status, "done") || !strcmp(status, "diverged"));
+    return status && (!strcmp(status, STATUS_DONE) || !strcmp(status, STATUS_DIVERGED));
 }
 
 /* Of a stage from before `products` was written: OpenBLAS's, with its core. */
@@ -260,12 +261,12 @@ static const char *folder_status(struct folder *folder)
 {
     const char *done =
         ask_text(folder, "SELECT text FROM summary WHERE stage = ? AND name = 'status'");
-    if (done) return folder_diverged(folder) ? "diverged" : done;
-    if (lease_held(folder->path, NULL)) return "running";
+    if (done) return folder_diverged(folder) ? STATUS_DIVERGED : done;
+    if (lease_held(folder->path, NULL)) return STATUS_RUNNING;
     const char *event =
         ask_text(folder, "SELECT event FROM event WHERE stage = ? ORDER BY rowid DESC LIMIT 1");
-    if (!event) return "new";
-    return !strcmp(event, "failed") ? "failed" : "stopped";
+    if (!event) return STATUS_NEW;
+    return !strcmp(event, "failed") ? STATUS_FAILED : STATUS_STOPPED;
 }
 
 /* Names are found one by one in the index, and of each its last row: the rest is not read. */

@@ -9,6 +9,7 @@
 #include "core/base/table.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/escape.h"
+#include "results/store/status.h"
 #include "results/table/sample.h"
 
 /* Keys, each once, in the order in which they were met. */
@@ -225,7 +226,7 @@ static bool is_result(const struct sample_stage *stage, const char *kind, const 
     const struct measure *measure = offer_measure(kind, name);
     if (text && !is_signature(kind, name)) return false;
     return sample_stage_done(stage) ||
-           (measure && measure->always && !strcmp(stage->status, "diverged"));
+           (measure && measure->always && !strcmp(stage->status, STATUS_DIVERGED));
 }
 
 /* The values of a stage of a point, into its cells; NULL: only what their columns are called. */
@@ -274,7 +275,8 @@ static struct point_line read_point(struct points *points, int row, int seed)
     const struct summary_row *from = &points->grid->row[row];
     struct point_value *cell =
         ARENA_ARRAY(points->arena, struct point_value, points->results.count + 1);
-    struct point_line point = {from, points->option[row], from->seed[seed].seed, "done", 0, cell};
+    struct point_line point = {from, points->option[row], from->seed[seed].seed, STATUS_DONE, 0,
+                               cell};
     for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
     for (int k = from->seed[seed].count - 1; k >= 0; k--) {
         const struct summary_place at = {row, seed, k};
@@ -283,7 +285,7 @@ static struct point_line read_point(struct points *points, int row, int seed)
         if (!sample_stage_done(stage)) point.status = stage->status;
         point.wall += stage->wall;
     }
-    if (strcmp(point.status, "done") != 0) point.wall = (double)NAN;
+    if (strcmp(point.status, STATUS_DONE) != 0) point.wall = (double)NAN;
     return point;
 }
 

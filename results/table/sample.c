@@ -8,11 +8,13 @@
 #include "core/config/word.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
+#include "results/store/status.h"
 #include "results/table/axis.h"
 
 /* What a stage that is not done may be (collect.h), or a file of hypotheses, in the order in which
  * it is said. */
-static const char *const words[] = {"running", "failed", "diverged", "stopped", "missing", "new"};
+static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED,  STATUS_DIVERGED,
+                                    STATUS_STOPPED, STATUS_MISSING, STATUS_NEW};
 
 /* How the values of a stage were computed: what its summary says, or of a speed where it was
  * measured. Speeds are never mixed. */
@@ -112,7 +114,7 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
         wall += stage[i].wall;
         if (!done && !*why) *why = status;
         if (!sample_is_of(column, seed, i)) continue;
-        if (!done && !(column->always && strcmp(status, "diverged") == 0)) continue;
+        if (!done && !(column->always && strcmp(status, STATUS_DIVERGED) == 0)) continue;
         if (isfinite(value)) continue;
         const bool plain = !dimensions_some(&column->of);
         const bool scored = column->source == COLUMN_SCORED;
@@ -199,7 +201,7 @@ static void add_to_mean(struct sample *mean, const struct sample *one, int count
         while (k < one->total && one->seed[k].seed != mean->seed[i].seed) k++;
         mean->value[i] += k < one->total ? one->value[k] / count : (double)NAN;
         mean->count += isfinite(mean->value[i]);
-        if (!mean->why[i]) mean->why[i] = k < one->total ? one->why[k] : "new";
+        if (!mean->why[i]) mean->why[i] = k < one->total ? one->why[k] : STATUS_NEW;
     }
 }
 

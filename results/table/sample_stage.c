@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/store/offer.h"
+#include "results/store/status.h"
 #include "results/table/sample.h"
 
 struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
@@ -32,12 +33,12 @@ void sampler_close(struct sampler *sampler)
 
 bool sample_stage_done(const struct sample_stage *stage)
 {
-    return !strcmp(stage->status, "done");
+    return !strcmp(stage->status, STATUS_DONE);
 }
 
 static struct sample_stage stage_of_id(struct sampler *sampler, const char *id)
 {
-    struct sample_stage stage = {-1, "new", 0};
+    struct sample_stage stage = {-1, STATUS_NEW, 0};
     store_bind(sampler->find, "s", id);
     while (store_next(sampler->find))
         stage = (struct sample_stage){sqlite3_column_int64(sampler->find, 0),
@@ -54,8 +55,8 @@ static void stages_of_seed(struct sampler *sampler, const struct summary_seed *s
     for (int k = 0; k < seed->count; k++) {
         const struct offer *offer = offer_of(seed->stage[k].kind);
         stage[k] = stage_of_id(sampler, seed->stage[k].id);
-        if (lost && sample_stage_done(&stage[k])) stage[k].status = "diverged";
-        lost |= offer && offer->validation && !strcmp(stage[k].status, "diverged");
+        if (lost && sample_stage_done(&stage[k])) stage[k].status = STATUS_DIVERGED;
+        lost |= offer && offer->validation && !strcmp(stage[k].status, STATUS_DIVERGED);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "results/store/offer.h"
+#include "results/store/status.h"
 #include "results/table/table_maker.h"
 
 void summary_read(const struct tree *table, struct summary_grid *grid, struct arena *arena)
@@ -26,7 +27,8 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
                              .why = ARENA_ARRAY(maker->arena, const char *, 1),
                              .signature = hyp->problem ? NULL : hyp->signature};
     sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
-    sample.why[0] = file_exists(maker->layout->line[line].hyp[factor].path) ? "new" : "missing";
+    sample.why[0] =
+        file_exists(maker->layout->line[line].hyp[factor].path) ? STATUS_NEW : STATUS_MISSING;
     return sample;
 }
 
