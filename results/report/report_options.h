@@ -1,0 +1,17 @@
+/* The sheets of a report about its grid's options; each is NULL when there is nothing to tell. */
+#ifndef RESULTS_REPORT_REPORT_OPTIONS_H
+#define RESULTS_REPORT_REPORT_OPTIONS_H
+
+#include "results/sheet/sheet.h"
+#include "results/store/store.h"
+#include "results/table/summary.h"
+
+struct report_options {
+    struct sheet *differences; /* those in which rows differ, by row */
+    struct sheet *common;      /* those that all rows have alike */
+    struct sheet *defaults;    /* of training, that no row sets */
+};
+struct report_options report_options(struct store *store, const struct summary_grid *grid,
+                                     struct arena *arena);
+
+#endif
