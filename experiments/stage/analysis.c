@@ -134,18 +134,6 @@ struct split analysis_open(struct stage_work *work, struct frozen **frozen)
     return kept_rows_first(&split, options->sentences);
 }
 
-void analysis_row(struct stage_work *work, const char *name, double value, int64_t n, int layer,
-                  int head)
-{
-    journal_metric(work->journal, &(struct metric){.name = name,
-                                                   .step = JOURNAL_NONE,
-                                                   .value = value,
-                                                   .layer = layer,
-                                                   .head = head,
-                                                   .set = JOURNAL_NONE,
-                                                   .n = n});
-}
-
 static void write_tsv(const char *path, const char *const *header, int columns, const float *number,
                       int64_t rows)
 {

@@ -34,9 +34,6 @@ void analysis_find_files(struct stage *stage, struct arena *arena);
 struct estimate analysis_estimate(struct stage *stage, struct arena *arena);
 /* The sentences, and the loaded encoder. */
 struct split analysis_open(struct stage_work *work, struct frozen **frozen);
-/* A metric by layer and head (or JOURNAL_NONE). */
-void analysis_row(struct stage_work *work, const char *name, double value, int64_t n, int layer,
-                  int head);
 /* number[rows][columns] as NAME.npy and NAME.tsv, outputs of the stage. */
 void analysis_write(struct stage_work *work, const char *name, const char *const *header,
                     int columns, const float *number, int64_t rows);

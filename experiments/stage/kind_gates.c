@@ -64,24 +64,13 @@ static const struct gates_names trained = {"gate", "gate_sd", "gate_se", "gate_b
                                 untrained = {"gate_start", "gate_start_sd", "gate_start_se",
                                              "gate_start_between", "gate_start_shuffles"};
 
-static void write_row(struct stage_work *work, const char *name, double value, int64_t n, int set,
-                      int layer, int head)
-{
-    journal_metric(work->journal, &(struct metric){.name = name,
-                                                   .step = JOURNAL_NONE,
-                                                   .value = value,
-                                                   .layer = layer,
-                                                   .head = head,
-                                                   .set = set,
-                                                   .n = n});
-}
-
 /* The mean and the sample standard deviation, with n, the gates counted. */
 static void write_pair(struct stage_work *work, const struct gates_names *names, int set, int layer,
                        int head, struct moments moments)
 {
-    write_row(work, names->mean, moments_mean(&moments), moments.n, set, layer, head);
-    write_row(work, names->deviation, moments_deviation(&moments), moments.n, set, layer, head);
+    stage_work_row(work, names->mean, moments_mean(&moments), moments.n, set, layer, head);
+    stage_work_row(work, names->deviation, moments_deviation(&moments), moments.n, set, layer,
+                   head);
 }
 
 /* Over all, by layer, by layer and head: of one set, the checkpoint of mean_of_best(N), or with -1
@@ -126,10 +115,10 @@ static void write_classes(struct stage_work *work, const struct gates_names *nam
             if (isfinite(of->error)) journal_metric(work->journal, &metric);
         }
         if (!pos.controlled) continue;
-        write_row(work, names->between, pos.between[r], JOURNAL_NONE, JOURNAL_NONE, layer,
-                  JOURNAL_NONE);
-        write_row(work, names->reached, pos.reached[r], GATES_SHUFFLES, JOURNAL_NONE, layer,
-                  JOURNAL_NONE);
+        stage_work_row(work, names->between, pos.between[r], JOURNAL_NONE, JOURNAL_NONE, layer,
+                       JOURNAL_NONE);
+        stage_work_row(work, names->reached, pos.reached[r], GATES_SHUFFLES, JOURNAL_NONE, layer,
+                       JOURNAL_NONE);
     }
 }
 

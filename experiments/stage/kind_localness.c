@@ -38,9 +38,10 @@ static void write_sums(struct stage_work *work, struct local_sums sums, int laye
 {
     const double n = (double)sums.n, mean = sums.window / n;
     const double variance = sums.n > 1 ? (sums.squares - mean * sums.window) / (n - 1) : 0;
-    analysis_row(work, "window", mean, sums.n, layer, head);
-    analysis_row(work, "window_sd", variance > 0 ? sqrt(variance) : 0, sums.n, layer, head);
-    analysis_row(work, "distance", sums.distance / n, sums.n, layer, head);
+    const double deviation = variance > 0 ? sqrt(variance) : 0;
+    stage_work_row(work, "window", mean, sums.n, JOURNAL_NONE, layer, head);
+    stage_work_row(work, "window_sd", deviation, sums.n, JOURNAL_NONE, layer, head);
+    stage_work_row(work, "distance", sums.distance / n, sums.n, JOURNAL_NONE, layer, head);
 }
 
 /* Rows stand by layer and head. */

@@ -72,8 +72,8 @@ static enum work_end run(struct stage_work *work)
                 }
             }
         for (int g = 0; g < GATES; g++) {
-            analysis_row(work, header[FIRST + g], sum[g] / (double)positions, positions, layer[i],
-                         JOURNAL_NONE);
+            stage_work_row(work, header[FIRST + g], sum[g] / (double)positions, positions,
+                           JOURNAL_NONE, layer[i], JOURNAL_NONE);
             all[g] += sum[g];
         }
     }

@@ -71,6 +71,18 @@ void stage_work_real(struct stage_work *work, const char *name, double value)
     if (isfinite(value)) json_object_set_new(work->summary, name, json_real(value));
 }
 
+void stage_work_row(struct stage_work *work, const char *name, double value, int64_t n, int set,
+                    int layer, int head)
+{
+    journal_metric(work->journal, &(struct metric){.name = name,
+                                                   .step = JOURNAL_NONE,
+                                                   .value = value,
+                                                   .layer = layer,
+                                                   .head = head,
+                                                   .set = set,
+                                                   .n = n});
+}
+
 void stage_work_count(struct stage_work *work, const char *name, int64_t count)
 {
     json_object_set_new(work->summary, name, json_integer(count));

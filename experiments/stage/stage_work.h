@@ -59,6 +59,9 @@ enum { FROZEN_CORPUS, FROZEN_TRAIN };
 /* That model (core/model/frozen.h) with that corpus, on this stage's device. Sentences are the
  * stage's progress. */
 struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint);
+/* A metric row of n things: of a set, a layer, a head (each may be JOURNAL_NONE). */
+void stage_work_row(struct stage_work *work, const char *name, double value, int64_t n, int set,
+                    int layer, int head);
 /* What the summary says under a name; a number that is not finite is left out. */
 void stage_work_real(struct stage_work *work, const char *name, double value);
 void stage_work_count(struct stage_work *work, const char *name, int64_t count);

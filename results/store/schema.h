@@ -26,7 +26,7 @@ static const char store_schema[] =
     "  kind      TEXT NOT NULL,"
     "  folder    TEXT NOT NULL UNIQUE," /* its name under RUNS/stages */
     "  canonical TEXT NOT NULL,"
-    "  status    TEXT NOT NULL," /* collect.h lists the words */
+    "  status    TEXT NOT NULL," /* status.h lists the words */
     "  message   TEXT,"
     "  attempts  INTEGER NOT NULL DEFAULT 0,"
     "  step      INTEGER," /* the last one that a metric has */

@@ -11,7 +11,7 @@
  *           "options": {..}, "results": {..}}; every line has all keys
  *
  * `status` is "done" when all stages of the point are, else that of the first one that is not
- * (collect.h), "new" where it has not begun. `wall` are the seconds of all of them together.
+ * (status.h), "new" where it has not begun. `wall` are the seconds of all of them together.
  * Points that compute the same are one row of a table; here each of them has its line, but seeds
  * that share every stage, as those of vectors without a seed, have that of the first. Values are
  * those that a table takes: none of a stage that is not done, or whose training diverged. By layer,

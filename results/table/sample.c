@@ -11,7 +11,7 @@
 #include "results/store/status.h"
 #include "results/table/axis.h"
 
-/* What a stage that is not done may be (collect.h), or a file of hypotheses, in the order in which
+/* What a stage that is not done may be (status.h), or a file of hypotheses, in the order in which
  * it is said. */
 static const char *const words[] = {STATUS_RUNNING, STATUS_FAILED,  STATUS_DIVERGED,
                                     STATUS_STOPPED, STATUS_MISSING, STATUS_NEW};
