@@ -202,7 +202,8 @@ static void look(void *context)
     if (found->why && *found->why)
         found->why = arena_print(arena, "%s %s", look->name, found->why);
     else if (found->why)
-        found->why = arena_print(arena, "gc removed the optimizer of %s", look->name);
+        found->why = arena_print(
+            arena, "%s has no optimizer (gc removes it, archives leave it out)", look->name);
 }
 
 struct continuation continue_look(const struct stage *stage, const char *name, struct arena *arena)

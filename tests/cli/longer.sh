@@ -206,7 +206,7 @@ says "not for longer" 0 '^optimizer +stages/train-'
 try run $work/g.yaml train.steps=40,80,90 --runs $work/kept --quiet
 try gc --yes --runs $work/kept
 try plan $work/g.yaml train.steps=170 --runs $work/kept
-says "without it a longer training starts anew, and the nearest is named" 0 "starts anew: gc removed the optimizer of ${short##*/}"
+says "without it a longer training starts anew, and the nearest is named" 0 "starts anew: ${short##*/} has no optimizer \\(gc removes it, archives leave it out\\)"
 try gc --keep-optimizers -1 --runs $work/kept
 says "days are days" 65 '^sanlab: .*--keep-optimizers'
 
