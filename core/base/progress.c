@@ -45,6 +45,12 @@ struct progress *progress_open(const char *label, int64_t total)
     return progress;
 }
 
+struct progress *progress_open_synced(const char *label, int64_t total)
+{
+    enum { MANY = 500 };
+    return total < MANY ? NULL : progress_open(label, total);
+}
+
 void progress_span(double seconds, char text[PROGRESS_SPAN])
 {
     int64_t whole = (int64_t)(seconds + .5);
@@ -149,6 +155,7 @@ static void show(struct progress *progress, double now, bool last)
 void progress_step(struct progress *progress, int64_t done, const char *text)
 {
     double now = clock_seconds();
+    if (!progress) return;
     progress->done = done;
     if (progress->started == 0) {
         progress->started = now;

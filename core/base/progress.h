@@ -14,9 +14,12 @@ void progress_quiet(bool quiet);
 
 /* `total` steps are to be done (0: nobody knows). The label is copied. */
 struct progress *progress_open(const char *label, int64_t total);
+/* The same of things that are synced one by one, where they are so many that it takes seconds; of
+ * fewer NULL: nothing is shown. */
+struct progress *progress_open_synced(const char *label, int64_t total);
 /* `done` steps of the total are done. The first call is where the clock starts, so that a run that
  * goes on from a checkpoint has the right rate. `text` stands where the rate would (NULL: the
- * rate). Cheap enough for every step. */
+ * rate). Cheap enough for every step; without `progress` (NULL) it does nothing. */
 void progress_step(struct progress *progress, int64_t done, const char *text);
 /* The last line: the steps done, `text` (may be NULL) and the time that they took. Frees it; NULL
  * is fine. */

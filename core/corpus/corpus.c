@@ -75,6 +75,14 @@ static const json_t *open_words(struct arena *arena, struct corpus *corpus, json
     return files;
 }
 
+bool corpus_is_words(const char *name)
+{
+    static const char *const begin[] = {"corpus.json", "codes.", "pieces.", "vocabulary."};
+    for (size_t i = 0; i < COUNT_OF(begin); i++)
+        if (!strncmp(name, begin[i], strlen(begin[i]))) return true;
+    return false;
+}
+
 static struct corpus *corpus_new(struct arena *arena, const char *folder)
 {
     struct corpus *corpus = ARENA_NEW(arena, struct corpus);

@@ -45,6 +45,9 @@ struct corpus *corpus_open(struct arena *arena, const char *folder);
 /* The same without its splits and references, which need not be there (sanlab archive has none):
  * enough for text of one's own. */
 struct corpus *corpus_open_words(struct arena *arena, const char *folder);
+/* Whether that reads a file of this name; and a file that only corpus_open reads. */
+bool corpus_is_words(const char *name);
+#define CORPUS_TEXT "train.shard"
 /* The merges in the folder of a corpus, for a side: those that lead to pieces which train has less
  * often than `threshold` are undone (0: none). The caller's, to bpe_free. Dies when a file is
  * missing or no file of merges or pieces. */

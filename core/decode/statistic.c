@@ -98,8 +98,12 @@ static double bleu_of_sample(const void *context, struct strata strata, const vo
 
 struct statistic statistic_bleu(const struct bleu_options *options)
 {
-    return (struct statistic){"sentences", sizeof(struct bleu_item), options,
-                              bleu_of_set, bleu_of_sample,           true};
+    return (struct statistic){.items = "sentences",
+                              .bytes = sizeof(struct bleu_item),
+                              .context = options,
+                              .of_set = bleu_of_set,
+                              .of_sample = bleu_of_sample,
+                              .single = true};
 }
 
 /* ---- the mean ---- */

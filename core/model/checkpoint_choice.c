@@ -80,7 +80,7 @@ int checkpoint_select(const char *folder, const char *words, int64_t step[], int
             : select_listed(folder, there[count - 1], best ? "best" : "recent", wanted, step);
     if (found < wanted)
         die("checkpoint: %s wants %d checkpoints, %s has %d; a training keeps more with a larger "
-            "train.keep_%s from its begin ('redo' trains anew), or with more validations",
+            "train.keep_%s from its beginning ('redo' trains anew), or with more validations",
             words, wanted, folder, found, best ? "best" : "average");
     return found;
 }

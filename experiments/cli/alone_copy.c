@@ -41,7 +41,8 @@ static void check_inside(struct arena *arena, const char *folder)
         if (fault) die("%s: checkpoint of step %lld: %s", folder, (long long)step[i], fault);
     }
     if (!file_exists(arena_print(arena, "%s/corpus.json", folder))) return;
-    const bool whole = file_exists(arena_print(arena, "%s/train.shard", folder)); /* no archive's */
+    const bool whole =
+        file_exists(arena_print(arena, "%s/" CORPUS_TEXT, folder)); /* no archive's */
     corpus_close(whole ? corpus_open(arena, folder) : corpus_open_words(arena, folder));
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/config/shipped.h"
+#include "core/corpus/corpus.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/report_page.h"
@@ -97,15 +98,6 @@ static void add_checkpoints(struct archive *archive, const char *stage, const ch
         }
 }
 
-/* Of a corpus: what makes pieces and ids of text. */
-static bool is_vocabulary(const char *name)
-{
-    static const char *const begin[] = {"codes.", "vocabulary.", "pieces."};
-    bool is = !strcmp(name, "corpus.json");
-    for (size_t i = 0; i < COUNT_OF(begin); i++) is |= !strncmp(name, begin[i], strlen(begin[i]));
-    return is;
-}
-
 /* Of a stage's files those that say what it is and what came out. */
 static bool is_wanted(const char *name)
 {
@@ -123,12 +115,12 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
 {
     struct arena *arena = &archive->arena;
     const char *stage = arena_print(arena, "stages/%s", found->folder);
-    const bool is_corpus = !strncmp(found->folder, "corpus-", 7);
+    const bool words = checkpoints && !strcmp(found->kind, "corpus"); /* models need them */
     int count;
     const char **name = file_folder_names(arena, found->path, &count);
     for (int i = 0; i < count; i++) {
         const char *path = arena_print(arena, "%s/%s", found->path, name[i]);
-        if (!is_wanted(name[i]) && !(checkpoints && is_corpus && is_vocabulary(name[i]))) continue;
+        if (!is_wanted(name[i]) && !(words && corpus_is_words(name[i]))) continue;
         if (!file_exists(path)) die("archive: %s: not a regular file", path);
         archive_file(archive, arena_print(arena, "%s/%s", stage, name[i]), path);
     }
@@ -171,12 +163,10 @@ static const char read_me[] =
     "                        and merges, too\n"
     "SHA256SUMS              digests of all files: sha256sum -c SHA256SUMS\n"
     "\n"
-    "The folder is one for --runs: `sanlab table grid.yaml --runs .` prints the table, and "
-    "`sanlab\n"
-    "run grid.yaml --runs .` goes on, with other seeds, too. It does again what a stage reads and "
-    "is\n"
-    "not in the archive: the text of corpora, which must be there, and models without "
-    "checkpoints.\n";
+    "The folder is one for --runs: `sanlab table grid.yaml --runs .` prints the table,\n"
+    "and `sanlab run grid.yaml --runs .` goes on, with other seeds, too. It does again\n"
+    "what a stage reads and is not in the archive: the text of corpora, which must be\n"
+    "there, and models without checkpoints.\n";
 
 /* Whether the archive has something of its own under that name. */
 static bool is_own(struct archive *archive, const char *name)

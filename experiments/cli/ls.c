@@ -27,11 +27,10 @@ static int run(struct verb_call *call)
 static void more_help(FILE *out)
 {
     fputs(GRID_ARGUMENT_MEANING, out);
-    fputs("\nFILTER takes the words of a grid's `where` (sanlab run --help). KEY is id, kind, "
-          "status, name,\n"
-          "grid, tag, note, step, wall or attempts, a result, an axis, what environment.json has, "
-          "or an\n"
-          "option that stages were given: one that all of them leave at its default is unknown.\n",
+    fputs("\nFILTER takes the words of a grid's `where` (sanlab run --help). KEY is id, kind,\n"
+          "status, name, grid, tag, note, step, wall or attempts, a result, an axis, what\n"
+          "environment.json has, or an option that stages were given: one that all of them leave\n"
+          "at its default is unknown.\n",
           out);
 }
 

@@ -22,7 +22,7 @@ struct store *stage_argument_store(struct verb_call *call)
 void stage_argument_need_runs(const struct verb_call *call)
 {
     const char *runs = verb_value(call, "--runs");
-    if (file_is_no_folder(runs)) die("--runs %s: this is a file; expected a folder", runs);
+    store_check_runs(runs);
     if (strcmp(runs, "runs") != 0 && !file_is_folder(runs)) /* a new clone has none yet */
         die("--runs: there is no folder %s", runs);
 }

@@ -140,9 +140,8 @@ static void refuse_kind(struct verb_call *call, const struct summary_grid *grid,
         add_stages(&asked, &row->seed[s], NULL);
     }
     if (!any.count)
-        die("%s: the row \"%s\" of %s has no stages: nothing of it is run here; expected a row "
-            "that "
-            "is",
+        die("%s: the row \"%s\" of %s has no stages: nothing of it is run here; "
+            "expected a row that is",
             call->verb->name, row->name, grid->grid);
     if (asked.count) return;
     const char *has = NULL;

@@ -6,8 +6,6 @@
 #include "results/store/collect.h"
 #include "results/store/notes.h"
 
-enum { MANY = 500 }; /* stages that take seconds, since each is synced */
-
 /* A stage, or every stage of a grid that has begun; returns how many. */
 static int find_marked(struct verb_call *call, struct store *store, struct found_stage **stage)
 {
@@ -36,12 +34,12 @@ static int run(struct verb_call *call)
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
     int count = find_marked(call, store, &stage);
-    struct progress *progress = count >= MANY ? progress_open("stages", count) : NULL;
+    struct progress *progress = progress_open_synced("stages", count);
     for (int i = 0; i < count; i++) {
         for (int k = 1; k < call->words; k++)
             notes_add(stage[i].path, remove ? "untag" : "tag", call->word[k]);
         if (note) notes_add(stage[i].path, "note", note);
-        if (progress) progress_step(progress, i + 1, NULL);
+        progress_step(progress, i + 1, NULL);
     }
     progress_close(progress, NULL);
     if (!verb_switch(call, "--quiet"))

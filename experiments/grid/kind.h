@@ -93,7 +93,7 @@ struct stage_kind {
     void (*verify)(const struct stage *stage, struct arena *arena);
     struct stage_spare spare;
     /* What those that read it open: a name in its folder, or "*" and how some name there ends. An
-     * archive leaves it out. NULL: nothing reads it, or an archive has that. */
+     * archive may leave it out. NULL: nothing reads it, or an archive has that. */
     const char *opened;
 };
 

@@ -10,6 +10,7 @@
 #include "core/base/table.h"
 #include "experiments/stage/stage_digest.h"
 #include "results/report/claims.h"
+#include "results/store/store.h"
 #include "results/table/layout.h"
 
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind)
@@ -232,7 +233,7 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
     plan->task = ARENA_ARRAY(arena, struct task *, most);
     plan->point = ARENA_ARRAY(arena, struct plan_point, points);
     plan->ids = table_new(arena, (size_t)most);
-    if (file_is_no_folder(runs)) die("--runs %s: this is a file; expected a folder", runs);
+    store_check_runs(runs);
     path_guard(runs);
     stage_digests_load(runs);
     for (int p = 0; p < points; p++)

@@ -88,16 +88,15 @@ bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *tas
 
 void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet)
 {
-    enum { MANY = 500 }; /* which take seconds, since each of them is synced */
     int count = 0, done = 0;
     for (int i = 0; i < plan->count; i++) count += plan->task[i]->unnamed;
-    struct progress *progress = !quiet && count >= MANY ? progress_open("names", count) : NULL;
+    struct progress *progress = quiet ? NULL : progress_open_synced("names", count);
     for (int i = 0; i < plan->count; i++) {
         const char *fault;
         if (!plan->task[i]->unnamed || plan->task[i]->replace) continue;
         if (!write_leased(arena, &plan->task[i]->stage, &fault) && fault)
             warn("%s; the names of %s stay as they are", fault, plan->task[i]->stage.name);
-        if (progress) progress_step(progress, ++done, NULL);
+        progress_step(progress, ++done, NULL);
     }
     progress_close(progress, NULL);
 }

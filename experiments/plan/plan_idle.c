@@ -49,23 +49,29 @@ static void note(struct idle *idle, const char *name, struct place place, bool w
 
 static bool answer(void *context, const struct expression_term *term)
 {
-    return expression_term_holds_in(term, context);
+    const struct tree *const *options = context;
+    return expression_term_holds_in(term, *options);
 }
 
-static void look_beside(struct idle *idle, const struct tree *options, const char *name)
+/* An option that does something only where `when` holds, in every row that sets it. */
+static void look_beside(struct idle *idle, const char *name, const struct option *option)
 {
     struct arena *arena = idle->arena;
-    const struct option *option = settings_option(name);
+    const struct grid *grid = idle->plan->grid;
     const size_t length = strlen(name) - strlen(option->key) - 1;
     const char *section = arena_text_range(arena, name, length);
-    const struct tree *map = option->when ? tree_find(options, section) : NULL;
-    const struct tree *value = tree_get(map, option->key);
-    if (!value) return;
+    const char *why = arena_print(arena, "it does where %s", option->when);
+    const struct tree *defaults = tree_find(idle->defaults, section);
     const struct expression *when =
         expression_parse(arena, (struct place){.file = name}, option->when);
-    const struct tree *all = tree_merge(arena, tree_find(idle->defaults, section), map);
-    note(idle, name, value->place, expression_holds(when, answer, (void *)(uintptr_t)all),
-         arena_print(arena, "it does where %s", option->when));
+    for (int r = 0; r < grid->rows; r++) {
+        const struct grid_point *point = grid_row_point(grid, r);
+        const struct tree *map = point ? tree_find(point->options, section) : NULL;
+        const struct tree *value = tree_get(map, option->key);
+        if (!value) continue;
+        const struct tree *all = tree_merge(arena, defaults, map);
+        note(idle, name, value->place, expression_holds(when, answer, &all), why);
+    }
 }
 
 /* ---- of no stage ---- */
@@ -132,13 +138,13 @@ void plan_warn_idle(const struct plan *plan)
                         .arena = &arena,
                         .defaults = settings_defaults(&arena),
                         .known = table_new(&arena, 64)};
-    const char *const *names = settings_names(&arena);
+    for (const char *const *name = settings_names(&arena); *name; name++) {
+        const struct option *option = settings_option(*name);
+        if (option->when) look_beside(&idle, *name, option);
+    }
     for (int r = 0; r < plan->grid->rows; r++) {
         const struct grid_point *point = grid_row_point(plan->grid, r);
-        if (!point) continue;
-        for (const char *const *name = names; *name; name++)
-            look_beside(&idle, point->options, *name);
-        look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);
+        if (point) look_for_readers(&idle, point, &plan->point[r * plan->grid->seeds]);
     }
     for (int i = 0; i < idle.count; i++)
         if (!idle.written[i].works) count_more(&idle, i);

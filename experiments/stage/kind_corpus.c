@@ -126,5 +126,5 @@ const struct stage_kind kind_corpus = {
     .estimate = estimate,
     .run = run,
     .verify = verify,
-    .opened = "train.shard",
+    .opened = CORPUS_TEXT,
 };

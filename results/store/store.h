@@ -47,6 +47,8 @@ struct store {
     } * statement;
 };
 
+/* Dies when RUNS is there and no folder. */
+void store_check_runs(const char *runs);
 /* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written or is not there, the database is a
  * copy in memory that the collector completes, so that every reader works the same way. */
 struct store *store_open(const char *runs);

@@ -249,10 +249,15 @@ static int lock_take(const char *runs, short type, const char *unless)
     return file;
 }
 
+void store_check_runs(const char *runs)
+{
+    if (file_is_no_folder(runs)) die("--runs %s: this is a file; expected a folder", runs);
+}
+
 static struct store *store_new(const char *runs)
 {
     struct store *store = heap_alloc(sizeof *store);
-    if (file_is_no_folder(runs)) die("--runs %s: this is a file; expected a folder", runs);
+    store_check_runs(runs);
     path_guard(runs);
     store->runs = heap_print("%s", runs);
     store->path = heap_print("%s/" STORE_FILE, runs);
@@ -301,7 +306,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
 void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context)
 {
-    if (file_is_no_folder(runs)) die("--runs %s: this is a file; expected a folder", runs);
+    store_check_runs(runs);
     if (!file_is_folder(runs)) die("%s: no such folder", runs);
     int lock = lock_take(runs, F_WRLCK, NULL);
     build_and_replace(runs, fill, context);
