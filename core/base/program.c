@@ -10,6 +10,7 @@
 
 #include "core/base/base.h"
 #include "core/base/file.h"
+#include "core/base/spin.h"
 
 /* A closed one is opened so that its use is an error: stdin to write only, the others to read. */
 static void open_standard(void)
@@ -36,6 +37,7 @@ static void check_output(int status, void *context)
 
 void program_begin(void)
 {
+    spin_restore();
     open_standard();
     signal(SIGXFSZ, SIG_IGN);
     on_exit(check_output, NULL);

@@ -103,12 +103,18 @@ static int jobs_at_once(int jobs)
     return jobs < 64 ? 1 : 4;
 }
 
+/* Numbers that all jobs read: every query has the keys of a mean sentence. */
+static int64_t numbers_of(const struct attention_args *a)
+{
+    return a->B ? (int64_t)a->Tq * a->Tk / a->B * a->H * a->d : 0;
+}
+
 /* q [Tq, H, d], k, v [Tk, H, d] -> out [Tq, R, H, d], statistics [Tq, R, H, 2] and, for
  * terms of the values, weights by kind of key [Tq, R, H, C]. */
 void CPU(attention)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
-#pragma omp parallel for schedule(dynamic, jobs_at_once(jobs))
+#pragma omp parallel for schedule(dynamic, jobs_at_once(jobs)) if (worth_sharing(numbers_of(a)))
     for (int job = 0; job < jobs; job++) tile_forward(a, job / a->H, job % a->H);
 }
 
@@ -117,6 +123,6 @@ void CPU(attention)(const struct attention_args *a)
 void CPU(attention_backward)(const struct attention_args *a)
 {
     const int jobs = a->B * a->H;
-#pragma omp parallel for schedule(dynamic, jobs_at_once(jobs))
+#pragma omp parallel for schedule(dynamic, jobs_at_once(jobs)) if (worth_sharing(3 * numbers_of(a)))
     for (int job = 0; job < jobs; job++) tile_backward(a, job / a->H, job % a->H);
 }

@@ -178,7 +178,8 @@ static void step_head(const struct attention_step *a, int row, int h)
 /* q [rows, H, d], k, v [.., H, d] -> out [rows, R, H, d]; a thread has rows. */
 void CPU(attention_step)(const struct attention_step *a)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(                                                                 \
+    static) if (worth_sharing((int64_t)a->rows * a->longest * a->H * a->d))
     for (int row = 0; row < a->rows; row++)
         for (int h = 0; h < a->H; h++) step_head(a, row, h);
 }

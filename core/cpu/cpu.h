@@ -13,6 +13,9 @@ extern const struct ops cpu_table_v3, cpu_table_v4;
 
 enum { CPU_PACKED = 1 << 20 }; /* elements of an operand that a product packs at once, at most */
 
+/* One thread computes a loop over fewer numbers. Tests set this to 0; no bit depends on it. */
+extern int64_t cpu_sharing;
+
 /* The best table for this processor, or what SANLAB_ISA (v3, v4) asks for; its products are
  * OpenBLAS's where SANLAB_PRODUCTS=blas (products.h). */
 const struct ops *cpu_ops(void);

@@ -7,7 +7,7 @@
 void CPU(embed)(const struct embed *e)
 {
     const int T = op_rows(e->T, e->rows), D = e->D;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * D))
     for (int t = 0; t < T; t++) {
         const int token = e->token[t];
         CHECK(token >= -1 && token < e->V, "token %d outside of the table of %d rows", token, e->V);
@@ -39,7 +39,7 @@ void CPU(embed_backward)(const struct embed *e)
     const int T = op_rows(e->T, e->rows);
     enum { COLUMNS = 128 };
     const int D = e->D, blocks = (D + COLUMNS - 1) / COLUMNS;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (blocks > 1 && worth_sharing((int64_t)T * D))
     for (int block = 0; block < blocks; block++) {
         const int from = block * COLUMNS, n = D - from < COLUMNS ? D - from : COLUMNS;
         real factor[COLUMNS], bias[COLUMNS] = {0};

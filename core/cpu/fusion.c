@@ -5,7 +5,7 @@
 void CPU(sum_branches)(const struct sum_branches *s)
 {
     const int T = op_rows(s->T, s->rows), D = s->D;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * s->R * D))
     for (int t = 0; t < T; t++) {
         const real *x = in(s->x) + (int64_t)t * s->R * D;
         real *y = out(s->out) + (int64_t)t * D;
@@ -22,7 +22,7 @@ void CPU(sum_branches_backward)(const struct sum_branches *s)
 {
     const int T = op_rows(s->T, s->rows);
     const size_t bytes = (size_t)s->D * sizeof(real);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * s->R * s->D))
     for (int t = 0; t < T; t++)
         for (int r = 0; r < s->R; r++)
             memcpy(out(s->x_gradient) + ((int64_t)t * s->R + r) * s->D,
@@ -34,7 +34,7 @@ void CPU(sum_branches_backward)(const struct sum_branches *s)
 void CPU(gate)(const struct gate *g)
 {
     const int T = op_rows(g->T, g->rows), D = g->H * g->d;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * 2 * D))
     for (int t = 0; t < T; t++) {
         const real *z = in(g->z) + (int64_t)t * g->columns;
         real *gate = out(g->gate) + (int64_t)t * g->columns;
@@ -59,7 +59,7 @@ void CPU(gate)(const struct gate *g)
 void CPU(gate_backward)(const struct gate *g)
 {
     const int T = op_rows(g->T, g->rows), D = g->H * g->d;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * 4 * D))
     for (int t = 0; t < T; t++) {
         const real *gate = in(g->gate) + (int64_t)t * g->columns;
         const real *x = in(g->x) + (int64_t)t * 2 * D;

@@ -47,6 +47,7 @@ enum {
      * one block at most so many, for the last one. */
     COLUMNS = 1024,
     COLUMNS_MOST = CPU_PACKED / BLOCK,
+    PRODUCTS = 12,          /* multiply-adds in the time of a number of other loops */
     STREAMS = 64,           /* panels that are written side by side */
     COLUMNS_OF_SHARE = 192, /* that make up for packing A for them alone */
     LEFT = 0,
@@ -164,7 +165,7 @@ static void compute(const struct product *p, int tiles, const struct right *righ
 static void product(const struct product *p)
 {
     const int tiles = parts(p->M, GEMM_ROWS), panels = parts(p->N, GEMM_PANEL);
-    const bool alone = 2.0 * p->M * p->N * p->K < 4e5; /* not worth waking others */
+    const bool alone = !worth_sharing((int64_t)p->M * p->N * p->K / PRODUCTS);
     const int threads = alone ? 1 : omp_get_max_threads();
     const bool few = tiles <= TILES && p->N >= 2 * threads * COLUMNS_OF_SHARE;
     const bool shared = !p->packed && !few;
@@ -256,7 +257,7 @@ void CPU(pack)(const struct pack *p)
     const struct product of = {
         .N = p->N, .K = p->K, .b = in(p->b), .bk = turned ? 1 : p->ldb, .bj = turned ? p->ldb : 1};
     const struct right right = {out(p->packed), 0, parts(p->N, GEMM_PANEL), 0, 0};
-#pragma omp parallel
+#pragma omp parallel if (worth_sharing((int64_t)p->N * p->K))
     pack_right(&of, &right, p->K, omp_get_num_threads());
 }
 
@@ -270,7 +271,7 @@ void CPU(sum_columns)(const struct act *x, int T, const int32_t *rows, int N, in
 {
     T = op_rows(T, rows);
     const int blocks = (N + LANES - 1) / LANES;
-#pragma omp parallel for schedule(static) if (blocks > 1)
+#pragma omp parallel for schedule(static) if (blocks > 1 && worth_sharing((int64_t)T * N))
     for (int block = 0; block < blocks; block++) {
         const int c = block * LANES, n = N - c;
         vec even = {0}, odd = {0};

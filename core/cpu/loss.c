@@ -15,7 +15,7 @@ void CPU(cross_entropy)(const struct cross_entropy *c)
     const double perfect =
         c->smoothing > 0 ? -(gold * elementary_log(gold) + c->smoothing * elementary_log(rest)) : 0;
     const real scale = (real)(1 / c->step->normalizer);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * V * COSTLY))
     for (int t = 0; t < T; t++) {
         real *x = out(c->logits) + (int64_t)t * c->ld;
         const int whole = V / LANES * LANES;

@@ -52,7 +52,7 @@ void CPU(residual_norm)(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
     const bool drop = n->s && n->dropout.threshold;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * D * (drop ? COSTLY : 2)))
     for (int t = 0; t < T; t++) {
         const real *x = in(n->x) + (int64_t)t * D;
         if (n->s) {
@@ -88,7 +88,7 @@ static void rows_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D;
     const bool drop = n->s && n->dropout.threshold;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)T * D * COSTLY))
     for (int t = 0; t < T; t++) {
         const int64_t at = (int64_t)t * D;
         const real *x = (n->s ? in(n->sum) : in(n->x)) + at;
@@ -139,7 +139,7 @@ static void rows_backward(const struct residual_norm *n)
 static void parameters_backward(const struct residual_norm *n)
 {
     const int T = op_rows(n->T, n->rows), D = n->D, blocks = (D + REG - 1) / REG;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (blocks > 1 && worth_sharing((int64_t)T * D))
     for (int block = 0; block < blocks; block++) {
         const int c = block * REG, left = D - c;
         reg gain = {0}, offset = {0};

@@ -34,7 +34,7 @@ void CPU(adam)(const struct adam *a)
     const real correction = (real)(1 / sqrt(a->step->correction2));
     const real rate = (real)(a->step->rate / a->step->correction1);
     const real epsilon = (real)a->epsilon;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(a->count * COSTLY))
     for (int64_t chunk = 0; chunk < chunks; chunk++) {
         const int64_t end = (chunk + 1) * CHUNK < a->count ? (chunk + 1) * CHUNK : a->count;
         for (int64_t i = chunk * CHUNK; i < end; i += LANES) {
@@ -81,7 +81,7 @@ static double reduce(const real *x, int64_t count,
 {
     double part[PARTS] = {0}, sum = 0;
     const int64_t size = (count + PARTS - 1) / PARTS;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(count))
     for (int p = 0; p < PARTS; p++) {
         const int64_t end = (p + 1) * size < count ? (p + 1) * size : count;
         part[p] = part_of(x, p * size, end);
@@ -107,6 +107,6 @@ void CPU(sum_of_squares)(const real *x, int64_t count, double *result)
 void CPU(average)(real *mean, const real *x, int64_t count, int64_t nth)
 {
     const real share = (real)(1.0 / (double)nth);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(count))
     for (int64_t i = 0; i < count; i++) mean[i] += (x[i] - mean[i]) * share;
 }

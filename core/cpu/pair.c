@@ -7,7 +7,7 @@ enum { CONCAT_PARTS = 2, MATCH_PARTS = 4 };
 void CPU(pair_features)(const struct pair_features *f)
 {
     const int P = op_rows(f->P, f->rows), N = f->N, parts = f->match ? MATCH_PARTS : CONCAT_PARTS;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)P * parts * N))
     for (int p = 0; p < P; p++) {
         const real *u = in(f->x) + 2 * (int64_t)p * N, *v = u + N;
         real *y = out(f->out) + (int64_t)p * parts * N;
@@ -28,7 +28,7 @@ void CPU(pair_features)(const struct pair_features *f)
 void CPU(pair_features_backward)(const struct pair_features *f)
 {
     const int P = op_rows(f->P, f->rows), N = f->N, parts = f->match ? MATCH_PARTS : CONCAT_PARTS;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)P * parts * N))
     for (int p = 0; p < P; p++) {
         const real *u = in(f->x) + 2 * (int64_t)p * N, *v = u + N;
         const real *g = in(f->out_gradient) + (int64_t)p * parts * N;

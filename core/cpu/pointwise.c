@@ -9,7 +9,8 @@ void CPU(relu_dropout)(const struct relu_dropout *r)
 {
     const int T = op_rows(r->T, r->rows);
     const int64_t count = (int64_t)T * r->N, pieces = (count + PIECE - 1) / PIECE;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(                                                                 \
+    static) if (worth_sharing(count * (r->dropout.threshold ? COSTLY : 1)))
     for (int64_t piece = 0; piece < pieces; piece++) {
         const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
         real factor[PIECE];
@@ -31,7 +32,7 @@ void CPU(relu_dropout_backward)(const struct relu_dropout *r)
     const int T = op_rows(r->T, r->rows);
     const int64_t count = (int64_t)T * r->N, pieces = (count + PIECE - 1) / PIECE;
     const real scale = dropout_raise(r->dropout);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(count))
     for (int64_t piece = 0; piece < pieces; piece++) {
         const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
         for (int64_t i = from; i < from + n; i += LANES) {
@@ -48,7 +49,7 @@ void CPU(tanh)(const struct tanh *h)
 {
     const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(count * COSTLY))
     for (int64_t piece = 0; piece < pieces; piece++)
         for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < count; i += LANES)
             vec_store(out(h->out) + i, count - i, vec_tanh(vec_load(in(h->x) + i, count - i)));
@@ -59,7 +60,7 @@ void CPU(tanh_backward)(const struct tanh *h)
 {
     const int64_t count = (int64_t)op_rows(h->T, h->rows) * h->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(count))
     for (int64_t piece = 0; piece < pieces; piece++)
         for (int64_t i = piece * PIECE; i < (piece + 1) * PIECE && i < count; i += LANES) {
             const vec y = vec_load(in(h->out) + i, count - i);
@@ -74,7 +75,7 @@ void CPU(dropout_sigmoid)(const struct dropout_sigmoid *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(count * (s->blocks + 1) * COSTLY))
     for (int64_t piece = 0; piece < pieces; piece++) {
         const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
         real factor[PIECE];
@@ -96,7 +97,7 @@ void CPU(dropout_sigmoid_backward)(const struct dropout_sigmoid *s)
 {
     const int64_t count = (int64_t)op_rows(s->T, s->rows) * s->N;
     const int64_t pieces = (count + PIECE - 1) / PIECE;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(count * (s->blocks + 1) * COSTLY))
     for (int64_t piece = 0; piece < pieces; piece++) {
         const int64_t from = piece * PIECE, n = count - from < PIECE ? count - from : PIECE;
         real factor[PIECE];

@@ -30,7 +30,7 @@ static vec pooled(const struct pool *p, struct span span, int c)
 void CPU(pool)(const struct pool *p)
 {
     const int B = op_rows(p->B, p->rows);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)p->start[B] * p->D))
     for (int b = 0; b < B; b++) {
         const struct span span = span_of(p, b);
         real *y = out(p->out) + (int64_t)b * p->D;
@@ -75,7 +75,7 @@ static void spread(const struct pool *p, struct span span, int b, int c)
 void CPU(pool_backward)(const struct pool *p)
 {
     const int B = op_rows(p->B, p->rows);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)p->start[B] * p->D))
     for (int b = 0; b < B; b++)
         for (int c = 0; c < p->D; c += LANES) spread(p, span_of(p, b), b, c);
 }

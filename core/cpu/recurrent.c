@@ -85,9 +85,15 @@ INLINE void advance(const struct recurrent *r, struct cell_token t, int masters,
     reg_store(state, left, y);
 }
 
+/* Numbers of a step's cells. */
+static int64_t cells(const struct recurrent *r)
+{
+    return (int64_t)r->E * r->alive * r->D * 4 * COSTLY;
+}
+
 void CPU(lstm)(const struct recurrent *r)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(cells(r)))
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
         for (int c = 0; c < r->D; c += REG) {
@@ -126,7 +132,7 @@ INLINE void put_slopes(const struct recurrent *r, struct cell_token t, int maste
 
 void CPU(lstm_backward)(const struct recurrent *r)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(cells(r)))
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
         for (int c = 0; c < r->D; c += REG) {
@@ -213,7 +219,7 @@ static void gather(real *x, int n, int chunk)
 void CPU(onlstm)(const struct recurrent *r)
 {
     const int n = r->D / r->chunk;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(cells(r)))
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
         struct masters m = masters_of(r, t, n);
@@ -260,7 +266,7 @@ static void master_slope(const struct recurrent *r, struct cell_token t, int fir
 void CPU(onlstm_backward)(const struct recurrent *r)
 {
     const int n = r->D / r->chunk;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(2 * cells(r)))
     for (int i = 0; i < r->E * r->alive; i++) {
         const struct cell_token t = token_of(r, i);
         const struct masters m = masters_spread(r, masters_of(r, t, n), n);

@@ -97,7 +97,7 @@ INLINE real sum_exponentials(const bool near, const real *x, int V, real most)
  * logits [rows, V] -> score, token [rows, k]; a thread has rows. */
 void CPU(top_tokens)(const struct top_tokens *t)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing((int64_t)t->rows * t->V * COSTLY))
     for (int r = 0; r < t->rows; r++) {
         const real *x = in(t->logits) + (int64_t)r * t->ld;
         real *score = t->score + (int64_t)r * t->k;

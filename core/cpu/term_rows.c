@@ -28,7 +28,8 @@ static real sigmoid(real x)
 void CPU(extent)(const struct extent_args *e)
 {
     const int B = visible_sentences(&e->visible);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(                                                                 \
+    static) if (worth_sharing(visible_query(&e->visible, B) * e->columns * COSTLY))
     for (int b = 0; b < B; b++)
         for (int64_t t = visible_query(&e->visible, b); t < visible_query(&e->visible, b + 1);
              t++) {
@@ -54,7 +55,8 @@ void CPU(extent_backward)(const struct extent_args *e)
     const int B = visible_sentences(&e->visible);
     if (!e->z && !e->add_weight)
         for (int c = 0; c < e->columns; c++) e->weight_gradient[c] = 0;
-#pragma omp parallel for schedule(static) if (e->z)
+#pragma omp parallel for schedule(                                                                 \
+    static) if (e->z && worth_sharing(visible_query(&e->visible, B) * e->columns * COSTLY))
     for (int b = 0; b < B; b++)
         for (int64_t t = visible_query(&e->visible, b); t < visible_query(&e->visible, b + 1);
              t++) {
@@ -104,7 +106,7 @@ void CPU(mean_keys)(const struct mean_keys *m)
 {
     const struct visible *s = &m->visible;
     const int B = visible_sentences(s), D = m->D;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(visible_query(s, B) * D))
     for (int b = 0; b < B; b++) {
         const struct mean_job x = mean_open(m, b);
         for (int32_t j = x.k0; j < x.k1; j++) {
@@ -125,7 +127,7 @@ void CPU(mean_keys_backward)(const struct mean_keys *m)
 {
     const bool causal = m->visible.causal;
     const int B = visible_sentences(&m->visible), D = m->D;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (worth_sharing(visible_query(&m->visible, B) * D))
     for (int b = 0; b < B; b++) {
         const struct mean_job x = mean_open(m, b);
         for (int64_t t = x.q0; t < x.q1 && !causal; t++)

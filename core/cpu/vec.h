@@ -4,6 +4,7 @@
 #define CORE_CPU_VEC_H
 
 #include "core/base/elementary.h"
+#include "core/cpu/cpu.h"
 #include "core/cpu/lanes.h"
 #include "core/tensor/ops.h"
 
@@ -14,6 +15,14 @@
 #define OP(name, parameters, arguments) void CPU(name) parameters;
 #include "core/tensor/ops.def"
 #undef OP
+
+/* True if a loop takes longer than waking another thread (cpu.h). `numbers` is how many numbers the
+ * loop reads. One that needs a random number, an exponential or a root counts COSTLY times. */
+enum { COSTLY = 4 };
+INLINE bool worth_sharing(int64_t numbers)
+{
+    return numbers >= cpu_sharing;
+}
 
 /* The cases of a switch over the rows that a block of registers holds, each number a constant. */
 #define ROW_COUNTS(CASE)                                                                           \

@@ -44,6 +44,11 @@ static void complain(int *findings, const char *format, ...)
     ++*findings;
 }
 
+static const char *set_or(const char *name, const char *otherwise)
+{
+    return getenv(name) ? getenv(name) : otherwise;
+}
+
 static void print_processor(int *findings)
 {
     json_t *environment = environment_describe(DEVICE_CPU);
@@ -55,10 +60,9 @@ static void print_processor(int *findings)
     const char *isa = getenv("SANLAB_ISA");
     printf("kernels    %s%s%s\n", device_ops(DEVICE_CPU)->name, isa ? ", by SANLAB_ISA=" : "",
            isa ? isa : "");
-    printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s\n",
-           omp_get_max_threads(),
-           getenv("OMP_NUM_THREADS") ? getenv("OMP_NUM_THREADS") : "is not set",
-           getenv("OMP_WAIT_POLICY") ? getenv("OMP_WAIT_POLICY") : "is not set");
+    printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s, GOMP_SPINCOUNT %s\n",
+           omp_get_max_threads(), set_or("OMP_NUM_THREADS", "is not set"),
+           set_or("OMP_WAIT_POLICY", "is not set"), set_or("GOMP_SPINCOUNT", "is not set (300)"));
     const double memory = machine_memory();
     if (memory >= 0) printf("memory     %.1f GB free\n", memory / 1e9);
     if (omp_get_max_threads() > cores)

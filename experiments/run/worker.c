@@ -16,23 +16,28 @@
 
 enum { PROGRESS_FILE = 3, TEAM_FILE = 4 };
 
-/* The environment of a worker: ours, but for the threads. */
+static bool begins_with(const char *entry, const char *const *words)
+{
+    while (*words && strncmp(entry, *words, strlen(*words)) != 0) words++;
+    return *words;
+}
+
+/* The environment of a worker: the runner's, except for the number of threads and their places.
+ * The user's GOMP_SPINCOUNT and OMP_WAIT_POLICY hold for workers, too; the default is that of every
+ * verb (core/base/spin.h). */
 static char **compose_environment(struct arena *arena, int threads)
 {
-    static const char *const replaced[] = {"OMP_", "GOMP_",
-                                           "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS="};
-    int count = 0, kept = 0;
+    static const char *const dropped[] = {
+        "OMP_", "GOMP_CPU_AFFINITY=", "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", NULL};
+    static const char *const kept[] = {"OMP_WAIT_POLICY=", "OMP_DISPLAY_ENV=", NULL};
+    int count = 0, size = 0;
     while (environ[count]) count++;
-    char **list = ARENA_ARRAY(arena, char *, count + 4);
-    for (int i = 0; i < count; i++) {
-        bool drop = false;
-        for (size_t j = 0; j < COUNT_OF(replaced); j++)
-            drop |= !strncmp(environ[i], replaced[j], strlen(replaced[j]));
-        if (!drop) list[kept++] = environ[i];
-    }
-    list[kept++] = arena_print(arena, "OMP_NUM_THREADS=%d", threads);
-    list[kept++] = arena_text(arena, "OMP_WAIT_POLICY=passive");
-    list[kept++] = arena_text(arena, "OMP_DYNAMIC=false");
+    char **list = ARENA_ARRAY(arena, char *, count + 3);
+    for (int i = 0; i < count; i++)
+        if (!begins_with(environ[i], dropped) || begins_with(environ[i], kept))
+            list[size++] = environ[i];
+    list[size++] = arena_print(arena, "OMP_NUM_THREADS=%d", threads);
+    list[size++] = arena_text(arena, "OMP_DYNAMIC=false");
     return list;
 }
 

@@ -111,6 +111,42 @@ $(grep '"threads"' "$stage/events.jsonl")"
     ok "and no bit is another" $?
 fi
 
+# Threads that wait spin for a bounded count, in verbs and in workers, unless the user chooses. libgomp
+# prints what it has read.
+spins() {
+    printf '%s\n' "$output" | sed -n "s/.*GOMP_SPINCOUNT = '\([0-9]*\)'.*/\1/p"
+}
+output=$(env -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose ./sanlab --version 2>&1)
+if [ -n "$(spins)" ]; then
+    [ "$(spins)" = 300 ]
+    ok "a verb's threads spin 300 times" $?
+    output=$(OMP_WAIT_POLICY=passive OMP_DISPLAY_ENV=verbose ./sanlab --version 2>&1)
+    [ "$(spins)" = 0 ]
+    ok "(OMP_WAIT_POLICY=passive: not at all)" $?
+    output=$(env -u OMP_WAIT_POLICY GOMP_SPINCOUNT=7 OMP_DISPLAY_ENV=verbose ./sanlab --version 2>&1)
+    [ "$(spins)" = 7 ]
+    ok "(GOMP_SPINCOUNT: as it says)" $?
+    grid spins << 'END'
+  - {name: One, train.steps: 1}
+END
+    env -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose \
+        ./sanlab run $work/spins.yaml --runs $work/spins --quiet > $work/log 2>&1
+    output=$(cat $work/spins/stages/train-*/log.txt)
+    [ "$(spins)" = 300 ]
+    ok "so do a worker's" $?
+    env -u OMP_WAIT_POLICY OMP_DISPLAY_ENV=verbose GOMP_SPINCOUNT=8 \
+        ./sanlab run $work/spins.yaml --runs $work/chosen --quiet > $work/log 2>&1
+    output=$(cat $work/chosen/stages/train-*/log.txt)
+    [ "$(spins)" = 8 ]
+    ok "and it gets the user's GOMP_SPINCOUNT" $?
+else
+    ok "a verb's threads spin 300 times # SKIP this runtime of OpenMP has no GOMP_SPINCOUNT" 0
+fi
+# The count has the place of an entry of the environment only while libgomp starts.
+output=$(env -i SANLAB_CORES=none ./sanlab ls 2>&1)
+code=$?
+says "the environment is as it was given" 65 'SANLAB_CORES: "none": expected'
+
 # verify beside a runner: what is at work is no problem, also when it looks like one.
 grid verify << 'END'
   - {name: One, train.steps: 3000, train.log_every: 1, train.validate_every: 50}

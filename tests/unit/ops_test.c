@@ -6,6 +6,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
@@ -18,8 +19,10 @@ static void is_right(const struct op_case *op, const struct ops *ops)
 {
     struct digest digest;
     digest_open(&digest);
+    const int64_t sharing = cpu_sharing;
     for (uint32_t trial = 0; trial < TRIALS; trial++) {
         omp_set_num_threads(1);
+        cpu_sharing = trial % 4 ? 0 : sharing;
         struct op_run alone = op_run_case(op, ops, trial);
         for (int threads = 2; threads <= 3; threads++) {
             char what[32];
@@ -32,6 +35,7 @@ static void is_right(const struct op_case *op, const struct ops *ops)
         op_run_digest(&alone, &digest);
         op_run_close(&alone);
     }
+    cpu_sharing = sharing;
     char text[DIGEST_TEXT];
     digest_close(&digest, text);
     print_message("digest %s %s\n", op->name, text);
@@ -57,6 +61,23 @@ static void op_is_right_on_device(void **state)
     }
 }
 
+/* Two threads that sleep when they wait (OMP_WAIT_POLICY=passive) change places at every op that
+ * is shared. */
+static void small_op_wakes_nobody(void **state)
+{
+    (void)state;
+    enum { T = 8, N = 64, CALLS = 1000 };
+    struct rusage before, after;
+    real x[T * N] = {0}, y[T * N];
+    const struct tanh h = {
+        .T = T, .N = N, .x = (const struct act *)(void *)x, .out = (struct act *)(void *)y};
+    omp_set_num_threads(2);
+    getrusage(RUSAGE_SELF, &before);
+    for (int call = 0; call < CALLS; call++) cpu_ops()->tanh(&h);
+    getrusage(RUSAGE_SELF, &after);
+    assert_true(after.ru_nvcsw - before.ru_nvcsw < CALLS / 10);
+}
+
 static void op_is_right_by_blas(void **state)
 {
     const char *why;
@@ -72,7 +93,7 @@ static void op_is_right_by_blas(void **state)
 
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc((size_t)op_case_count * 3 * sizeof *tests);
+    struct CMUnitTest *tests = heap_alloc(((size_t)op_case_count * 3 + 1) * sizeof *tests);
     int count = 0;
     unsetenv("SANLAB_PRODUCTS");
     for (int i = 0; i < op_case_count; i++) {
@@ -87,5 +108,6 @@ int main(void)
                 (struct CMUnitTest){heap_print("%s by OpenBLAS", op->name), op_is_right_by_blas,
                                     NULL, NULL, (void *)(uintptr_t)op};
     }
+    tests[count++] = (struct CMUnitTest)cmocka_unit_test(small_op_wakes_nobody);
     return _cmocka_run_group_tests("ops", tests, (size_t)count, NULL, NULL);
 }
