@@ -85,6 +85,9 @@ struct file_writer file_create(const char *path);
 /* Flushes, syncs, renames, syncs the folder; dies on error. */
 void file_commit(struct file_writer *writer);
 void file_write(const char *path, const void *bytes, size_t count); /* create, write, commit */
+/* The same of a cache that several users share: the file gets the group of its folder. False with
+ * errno, and the old file stays. */
+bool file_try_write(const char *path, const void *bytes, size_t count);
 void file_copy(const char *from, const char *to); /* of any size; dies when one of them fails */
 
 /* All of it, in one write where the system allows; false with errno. */

@@ -46,13 +46,20 @@ char *file_temporary_name(const char *path)
     return heap_print("%s" FILE_TEMPORARY "%d-%08x", path, (int)getpid(), nonce);
 }
 
-struct file_writer file_create(const char *path)
+/* Without a stream where none could be opened: errno is the reason. */
+static struct file_writer writer_open(const char *path)
 {
     file_pass_fence();
     struct file_writer writer = {.path = heap_print("%s", path),
                                  .temporary = file_temporary_name(path)};
     int file = file_open(writer.temporary, O_WRONLY | O_CREAT | O_EXCL);
     writer.stream = file < 0 ? NULL : fdopen(file, "wb");
+    return writer;
+}
+
+struct file_writer file_create(const char *path)
+{
+    const struct file_writer writer = writer_open(path);
     if (!writer.stream) die("%s: cannot be written: %s", path, file_why(errno));
     return writer;
 }
@@ -94,7 +101,8 @@ static void ask_again(int file)
     if (file_put(file, block, sizeof block)) errno = EIO;
 }
 
-void file_commit(struct file_writer *writer)
+/* Flushes, syncs and closes; false with errno, and the temporary file is gone. */
+static bool writer_close(struct file_writer *writer)
 {
     /* A large fwrite that came back short leaves nothing in the buffer: only ferror knows of it. */
     bool bad = ferror(writer->stream);
@@ -107,10 +115,14 @@ void file_commit(struct file_writer *writer)
         bad = true;
         reason = errno;
     }
-    if (bad) {
-        path_unlink(writer->temporary);
-        die("%s: writing failed: %s", writer->path, strerror(reason));
-    }
+    if (bad) path_unlink(writer->temporary);
+    errno = reason;
+    return !bad;
+}
+
+void file_commit(struct file_writer *writer)
+{
+    if (!writer_close(writer)) die("%s: writing failed: %s", writer->path, strerror(errno));
     crash_point("before-rename");
     file_rename(writer->temporary, writer->path);
     writer_free(writer);
@@ -121,6 +133,22 @@ void file_write(const char *path, const void *bytes, size_t count)
     struct file_writer writer = file_create(path);
     fwrite(bytes, 1, count, writer.stream);
     file_commit(&writer);
+}
+
+bool file_try_write(const char *path, const void *bytes, size_t count)
+{
+    struct file_writer writer = writer_open(path);
+    if (writer.stream) fwrite(bytes, 1, count, writer.stream);
+    bool done = writer.stream && writer_close(&writer);
+    if (done) path_share(writer.temporary);
+    if (done && !file_move(writer.temporary, path)) {
+        const int reason = errno;
+        path_unlink(writer.temporary);
+        errno = reason;
+        done = false;
+    }
+    writer_free(&writer);
+    return done;
 }
 
 void file_copy(const char *from, const char *to)

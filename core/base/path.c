@@ -170,6 +170,19 @@ bool path_unlink(const char *text)
     return done;
 }
 
+void path_share(const char *text)
+{
+    struct path at;
+    struct stat folder, file;
+    /* By name: SQLite's locks on a file end when this process closes any descriptor of the file. */
+    if (path_enter(text, &at) && at.guarded && fstat(at.folder, &folder) == 0 &&
+        fstatat(at.folder, at.name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+        file.st_gid != folder.st_gid &&
+        fchownat(at.folder, at.name, (uid_t)-1, folder.st_gid, AT_SYMLINK_NOFOLLOW) != 0)
+        trace("path", "%s: keeps its group: %s", text, strerror(errno));
+    path_leave(&at);
+}
+
 bool path_same(const char *one, const char *other)
 {
     char *first = realpath(one, NULL), *second = realpath(other, NULL);

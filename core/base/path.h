@@ -35,6 +35,9 @@ bool path_link(const char *from, const char *to);
 bool path_symlink(const char *target, const char *text);
 ssize_t path_read_link(const char *text, char *target, size_t size);
 bool path_unlink(const char *text);
+/* Gives a file below a guarded folder the group of the folder that it lies in, so that whoever may
+ * write the folder may write the file. Only its owner can; for others nothing happens. */
+void path_share(const char *text);
 
 /* Whether both lead to one file, which is there; links are followed. */
 bool path_same(const char *one, const char *other);

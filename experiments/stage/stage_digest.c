@@ -1,5 +1,5 @@
-/* A list in memory, as RUNS/digests has it; a file whose times or size differ is read again. The
- * time of its last change (ctime) is one of them, for nobody can set it. */
+/* Digests of files, by device and inode. A file whose times or size differ from those in the list
+ * is read again. The time of its last change (ctime) is one of them, because nobody can set it. */
 #include "experiments/stage/stage_digest.h"
 
 #include <errno.h>
@@ -13,52 +13,166 @@
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
 
 enum {
-    SETTLED = 3,        /* seconds after which a change shows in a file's time */
-    SPARE_BLOCKS = 1024 /* of the disk: a cache is not worth its last ones */
+    SETTLED = 3,         /* seconds after which a change shows in a file's time */
+    SPARE_BLOCKS = 1024, /* of the disk: a cache is not worth its last ones */
+    TURN = 2             /* seconds for which a process waits until another one has written */
 };
 
 struct digested_file {
     unsigned long long file[2]; /* device, inode */
     long long stamp[5];         /* size; seconds and nanoseconds of its times */
-    bool settled;               /* a change behind its digest would show in its times */
+    bool settled;               /* a later change would show in its times */
     char text[DIGEST_TEXT];
 };
 
-/* Of this process. */
-static struct {
-    struct digested_file *known; /* [count] */
+/* One entry for each file. */
+struct digest_list {
+    struct arena arena;          /* owns the entries */
+    struct digested_file **item; /* [count] */
     int count;
-    bool fresh; /* there is something that RUNS/digests lacks */
+    struct table *index; /* from `file` to indices */
+};
+
+static struct {
+    struct digest_list kept; /* as RUNS/digests has them */
+    struct digest_list own;  /* computed by this process */
+    bool fresh;              /* `own` has an entry that RUNS/digests may lack */
+    bool untidy;             /* RUNS/digests has lines that no reader needs */
+    bool unreadable;         /* RUNS/digests is left as it is */
 } all;
+
+/* ---- a list ---- */
+
+static struct digested_file *list_find(const struct digest_list *list,
+                                       const unsigned long long file[2])
+{
+    const int64_t at =
+        list->index ? table_get(list->index, (const char *)file, sizeof list->item[0]->file) : -1;
+    return at >= 0 ? list->item[at] : NULL;
+}
+
+/* An entry of the same file is replaced. True if the list has changed. */
+static bool list_put(struct digest_list *list, const struct digested_file *one)
+{
+    struct digested_file *known = list_find(list, one->file);
+    if (known) {
+        const bool same =
+            !memcmp(known->stamp, one->stamp, sizeof one->stamp) && !strcmp(known->text, one->text);
+        *known = *one;
+        return !same;
+    }
+    if (!list->index) list->index = table_new(NULL, 0);
+    HEAP_MORE(list->item, list->count);
+    known = list->item[list->count] = ARENA_NEW(&list->arena, struct digested_file);
+    *known = *one;
+    table_put(list->index, (const char *)known->file, sizeof known->file, list->count++);
+    return true;
+}
+
+static void list_clear(struct digest_list *list)
+{
+    if (list->index) table_clear(list->index, 0);
+    list->count = 0;
+    arena_free(&list->arena);
+}
+
+/* ---- RUNS/digests ---- */
 
 static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld %lld %lld";
 
-static void add(const struct digested_file *known)
+static bool line_read(const char *line, struct digested_file *one)
 {
-    HEAP_MORE(all.known, all.count);
-    all.known[all.count++] = *known;
+    *one = (struct digested_file){.settled = true};
+    return sscanf(line, line_format, one->text, &one->file[0], &one->file[1], &one->stamp[0],
+                  &one->stamp[1], &one->stamp[2], &one->stamp[3], &one->stamp[4]) == 8 &&
+           strlen(one->text) == DIGEST_TEXT - 1 && strchr(line, '\n');
+}
+
+static void complain(const char *path, const char *verb, int error)
+{
+    static bool once;
+    if (!once)
+        warn("%s: cannot be %s: %s; digests of files are not kept for later", path, verb,
+             file_why(error));
+    once = true;
+}
+
+static void read_kept(const char *path)
+{
+    char line[256];
+    struct digested_file one;
+    list_clear(&all.kept);
+    all.untidy = false;
+    FILE *file = file_stream(path);
+    bool bad = !file && errno != ENOENT;
+    while (file && fgets(line, sizeof line, file)) {
+        const bool valid = line_read(line, &one);
+        if (!valid || list_find(&all.kept, one.file)) all.untidy = true;
+        if (valid) list_put(&all.kept, &one); /* a later line is newer */
+    }
+    bad |= file && ferror(file);
+    if (bad) complain(path, "read", errno);
+    if (file) fclose(file);
+    all.unreadable = bad;
+}
+
+static bool write_kept(const char *path)
+{
+    char *text;
+    size_t bytes;
+    FILE *out = heap_stream(&text, &bytes);
+    for (int i = 0; i < all.kept.count; i++) {
+        const struct digested_file *one = all.kept.item[i];
+        fprintf(out, "%s %llu %llu %lld %lld %lld %lld %lld\n", one->text, one->file[0],
+                one->file[1], one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3],
+                one->stamp[4]);
+    }
+    fclose(out);
+    const bool done = file_try_write(path, text, bytes);
+    free(text);
+    return done;
+}
+
+/* Adds to what other processes have written since RUNS/digests was read. They take turns. Where the
+ * file system has no locks for that, two that write at the same time may lose a line that only one
+ * of them has: its file is read once more. Lines that both have read stay. */
+static void add_own(const char *runs, const char *path)
+{
+    const int turn = file_turn(runs, TURN);
+    bool changed = false;
+    read_kept(path);
+    for (int i = 0; i < all.own.count; i++)
+        if (all.own.item[i]->settled) changed |= list_put(&all.kept, all.own.item[i]);
+    if ((changed || all.untidy) && !all.unreadable && !write_kept(path))
+        complain(path, "written", errno);
+    all.fresh = all.untidy = false;
+    if (turn >= 0) close(turn);
 }
 
 void stage_digests_load(const char *runs)
 {
-    char *path = heap_print("%s/digests", runs), line[256];
-    FILE *file = file_stream(path);
+    char *path = heap_print("%s/digests", runs);
+    read_kept(path);
     free(path);
-    if (!file) return;
-    while (fgets(line, sizeof line, file)) {
-        struct digested_file one = {.settled = true};
-        if (sscanf(line, line_format, one.text, &one.file[0], &one.file[1], &one.stamp[0],
-                   &one.stamp[1], &one.stamp[2], &one.stamp[3], &one.stamp[4]) == 8 &&
-            strlen(one.text) == DIGEST_TEXT - 1 && strchr(line, '\n'))
-            add(&one);
-    }
-    fclose(file);
-    all.fresh = false;
+    if (all.untidy) stage_digests_keep(runs);
 }
+
+void stage_digests_keep(const char *runs)
+{
+    struct statvfs disk;
+    if (!(all.fresh || all.untidy) || all.unreadable || access(runs, W_OK) != 0) return;
+    if (statvfs(runs, &disk) != 0 || disk.f_bavail < SPARE_BLOCKS) return;
+    char *path = heap_print("%s/digests", runs);
+    add_own(runs, path);
+    free(path);
+}
+
+/* ---- a file ---- */
 
 void stage_digest(const char *path, char text[DIGEST_TEXT])
 {
@@ -69,17 +183,16 @@ void stage_digest(const char *path, char text[DIGEST_TEXT])
                                           info.st_ctim.tv_sec, info.st_ctim.tv_nsec}};
     const time_t read = time(NULL);
     now.settled = info.st_mtim.tv_sec + SETTLED < read && info.st_ctim.tv_sec + SETTLED < read;
-    int i = 0;
-    while (i < all.count && memcmp(all.known[i].file, now.file, sizeof now.file) != 0) i++;
-    if (i == all.count || memcmp(all.known[i].stamp, now.stamp, sizeof now.stamp) != 0) {
-        digest_file(path, now.text);
-        if (i == all.count)
-            add(&now);
-        else
-            all.known[i] = now;
-        all.fresh = true;
+    const struct digested_file *known = list_find(&all.own, now.file);
+    if (!known) known = list_find(&all.kept, now.file);
+    if (known && !memcmp(known->stamp, now.stamp, sizeof now.stamp)) {
+        memcpy(text, known->text, DIGEST_TEXT);
+        return;
     }
-    memcpy(text, all.known[i].text, DIGEST_TEXT);
+    digest_file(path, now.text);
+    list_put(&all.own, &now);
+    all.fresh |= now.settled;
+    memcpy(text, now.text, DIGEST_TEXT);
 }
 
 const char *stage_text_file(const char *path, struct arena *arena)
@@ -131,23 +244,4 @@ void stage_digest_rules(struct stage *stage, const char *rules, const char *file
 {
     const bool own = shipped_ends(rules, rewrite_shipped.ending);
     if (file) stage_digest_file(stage, rules_name, own ? file : rules, file, arena);
-}
-
-void stage_digests_keep(const char *runs)
-{
-    struct statvfs disk;
-    if (!all.fresh || access(runs, W_OK) != 0) return;
-    if (statvfs(runs, &disk) != 0 || disk.f_bavail < SPARE_BLOCKS) return;
-    char *path = heap_print("%s/digests", runs);
-    struct file_writer writer = file_create(path);
-    for (int i = 0; i < all.count; i++) {
-        const struct digested_file *one = &all.known[i];
-        if (one->settled)
-            fprintf(writer.stream, "%s %llu %llu %lld %lld %lld %lld %lld\n", one->text,
-                    one->file[0], one->file[1], one->stamp[0], one->stamp[1], one->stamp[2],
-                    one->stamp[3], one->stamp[4]);
-    }
-    file_commit(&writer);
-    all.fresh = false;
-    free(path);
 }

@@ -1,7 +1,10 @@
 /* Digests of the text that stages read. Each file is read once per process, and not at all when an
  * earlier run left its digest in RUNS/digests and the file is still the one that was read then:
  * same device, inode, size, and times of modification and change. A file that was changed within
- * the last seconds is not kept, since another change might leave the same time.
+ * the last seconds is not kept, because another change might leave the same time.
+ *
+ * RUNS/digests has one line for each device and inode. It is a cache: a process that cannot read or
+ * write it warns once and computes the digests.
  *
  * Only for planning: a worker reads its text itself. */
 #ifndef EXPERIMENTS_STAGE_STAGE_DIGEST_H
@@ -10,7 +13,8 @@
 #include "core/base/digest.h"
 #include "experiments/stage/stage.h"
 
-/* What earlier runs left. Lines that cannot be read are as good as absent. */
+/* Reads RUNS/digests, instead of what an earlier call has read. Invalid lines, and lines of a file
+ * that a later line has, are removed from RUNS/digests. */
 void stage_digests_load(const char *runs);
 /* As digest_file; dies when the file cannot be read. */
 void stage_digest(const char *path, char text[DIGEST_TEXT]);
@@ -33,7 +37,7 @@ const char *stage_rules_file(const struct stage *stage, const char *rules, const
 /* Adds it, if there is one: rules that we ship by their name, others by where they lie. */
 void stage_digest_rules(struct stage *stage, const char *rules, const char *file,
                         struct arena *arena);
-/* Leaves what is new for later runs, when RUNS is there and can be written; else does nothing. */
+/* Adds what is new to RUNS/digests, where RUNS is there and can be written. */
 void stage_digests_keep(const char *runs);
 
 #endif

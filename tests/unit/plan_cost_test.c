@@ -1,9 +1,7 @@
 /* experiments/plan: what a plan costs, by whom its stages were done, what is kept between runs. */
 #include "tests/support/test.h"
 
-#include <fcntl.h>
 #include <math.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,7 +12,6 @@
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_folders.h"
 #include "experiments/plan/plan_schedule.h"
-#include "experiments/stage/stage_digest.h"
 #include "results/store/collect.h"
 #include "tests/support/lease.h"
 
@@ -336,71 +333,6 @@ static void everybody_who_asks_is_remembered(void **state)
     file_remove_tree(runs);
 }
 
-/* ---- digests ---- */
-
-static void set_time(const char *path, long long seconds)
-{
-    const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
-    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-}
-
-/* What a process of its own, with what is kept, takes for the file's digest. */
-static const char *digest_elsewhere(const char *path)
-{
-    int ends[2];
-    char text[DIGEST_TEXT] = "";
-    assert_int_equal(pipe(ends), 0);
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        stage_digests_load(runs);
-        stage_digest(path, text);
-        stage_digests_keep(runs);
-        _exit(write(ends[1], text, sizeof text) == (ssize_t)sizeof text ? 0 : 1);
-    }
-    close(ends[1]);
-    assert_int_equal(read(ends[0], text, sizeof text), sizeof text);
-    close(ends[0]);
-    waitpid(child, NULL, 0);
-    return arena_text(&arena, text);
-}
-
-static void digests_are_kept_until_a_file_changes(void **state)
-{
-    (void)state;
-    const char *path = arena_print(&arena, "%s/text", here),
-               *kept = arena_print(&arena, "%s/digests", runs);
-    char true_one[DIGEST_TEXT], changed[DIGEST_TEXT];
-    file_make_folder(runs);
-    put(path, "a b c\n");
-    set_time(path, 1000000000);
-    digest_file(path, true_one);
-    assert_string_equal(digest_elsewhere(path), true_one);
-    assert_null(strstr(file_read(&arena, kept, 0, NULL), true_one)); /* it changed just now */
-    sleep(5);
-    assert_string_equal(digest_elsewhere(path), true_one);
-    char *lines = file_read(&arena, kept, 0, NULL), *at = strstr(lines, true_one);
-    assert_non_null(at);
-
-    /* Another digest stands there: it is believed, so the file was not read. */
-    char other[DIGEST_TEXT];
-    memset(other, 'f', sizeof other - 1);
-    memcpy(at, other, sizeof other - 1);
-    other[sizeof other - 1] = 0;
-    put(kept, lines);
-    assert_string_equal(digest_elsewhere(path), other);
-    /* Half a line is no line. */
-    put(kept, arena_text_range(&arena, lines, 100));
-    assert_string_equal(digest_elsewhere(path), true_one);
-    /* Another text of that size, which says that it is as old. */
-    put(kept, lines);
-    put(path, "a c b\n");
-    set_time(path, 1000000000);
-    digest_file(path, changed);
-    assert_string_equal(digest_elsewhere(path), changed);
-    file_remove_tree(runs);
-}
-
 /* ---- speed ---- */
 
 static const char *speed_id(const char *rest)
@@ -491,7 +423,6 @@ int main(void)
         cmocka_unit_test(other_code_is_said_and_done_again_when_asked),
         cmocka_unit_test(other_backends_are_said),
         cmocka_unit_test(everybody_who_asks_is_remembered),
-        cmocka_unit_test(digests_are_kept_until_a_file_changes),
         cmocka_unit_test(speed_is_one_stage_of_all_rows),
         cmocka_unit_test(what_is_done_is_left_out_of_the_time),
     };

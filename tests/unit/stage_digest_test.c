@@ -1,0 +1,209 @@
+/* experiments/stage: RUNS/digests, the digests that later processes need not compute again. */
+#include "experiments/stage/stage_digest.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "tests/support/test.h"
+
+enum { FILES = 200 };
+
+static struct arena arena;
+static const char *here, *runs, *kept;
+
+static void put(const char *path, const char *text)
+{
+    file_write(path, text, strlen(text));
+}
+
+static void set_time(const char *path, long long seconds)
+{
+    const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static const char *text_path(int i)
+{
+    return arena_print(&arena, "%s/text-%d", here, i);
+}
+
+/* Files that are old enough for RUNS/digests. */
+static int setup(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("stage_digest"));
+    runs = arena_print(&arena, "%s/runs", here);
+    kept = arena_print(&arena, "%s/digests", runs);
+    path_guard(runs);
+    for (int i = 0; i < FILES; i++) {
+        put(text_path(i), arena_print(&arena, "a b c %d\n", i));
+        set_time(text_path(i), 1000000000);
+    }
+    sleep(5);
+    return 0;
+}
+
+static void fresh_runs(void)
+{
+    file_remove_tree(runs);
+    file_make_folder(runs);
+}
+
+/* A process that plans twice, as a verb of one model does: for the grid and for the verb. Returns
+ * the digest that the process takes for the file's. */
+static const char *digest_elsewhere(const char *path)
+{
+    int ends[2];
+    char text[DIGEST_TEXT] = "";
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        stage_digests_load(runs);
+        stage_digests_keep(runs);
+        stage_digests_load(runs);
+        stage_digest(path, text);
+        stage_digests_keep(runs);
+        _exit(write(ends[1], text, sizeof text) == (ssize_t)sizeof text ? 0 : 1);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], text, sizeof text), sizeof text);
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    return arena_text(&arena, text);
+}
+
+static const char *true_digest(const char *path)
+{
+    char text[DIGEST_TEXT];
+    digest_file(path, text);
+    return arena_text(&arena, text);
+}
+
+static int kept_lines(void)
+{
+    size_t bytes;
+    const char *text = file_read(&arena, kept, 0, &bytes);
+    return (int)file_count_lines(text, bytes);
+}
+
+static void digests_are_kept_until_a_file_changes(void **state)
+{
+    (void)state;
+    const char *path = arena_print(&arena, "%s/text", here), *first = text_path(0);
+    fresh_runs();
+    put(path, "a b c\n");
+    set_time(path, 1000000000);
+    const char *true_one = true_digest(path);
+    assert_string_equal(digest_elsewhere(path), true_one);
+    assert_false(file_exists(kept)); /* the file has changed just now */
+
+    assert_string_equal(digest_elsewhere(first), true_digest(first));
+    char *lines = file_read(&arena, kept, 0, NULL), *at = strstr(lines, true_digest(first));
+    assert_non_null(at);
+    /* Another digest stands there: it is believed, so the file was not read. */
+    char other[DIGEST_TEXT];
+    memset(other, 'f', sizeof other - 1);
+    memcpy(at, other, sizeof other - 1);
+    other[sizeof other - 1] = 0;
+    put(kept, lines);
+    assert_string_equal(digest_elsewhere(first), other);
+    /* Half a line is no line. */
+    put(kept, arena_text_range(&arena, lines, 100));
+    assert_string_equal(digest_elsewhere(first), true_digest(first));
+    assert_int_equal(kept_lines(), 1);
+    /* Another text of that size, with the same time. */
+    put(kept, lines);
+    put(first, "c b a 0\n");
+    set_time(first, 1000000000);
+    assert_string_equal(digest_elsewhere(first), true_digest(first));
+}
+
+static void each_file_has_one_line(void **state)
+{
+    (void)state;
+    fresh_runs();
+    for (int i = 1; i < FILES; i++) { /* the first file has just changed */
+        assert_string_equal(digest_elsewhere(text_path(i)), true_digest(text_path(i)));
+        assert_int_equal(kept_lines(), i);
+    }
+    struct stat before, after;
+    assert_int_equal(stat(kept, &before), 0);
+    digest_elsewhere(text_path(7)); /* which is there already: nothing is written */
+    assert_int_equal(stat(kept, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+}
+
+/* As programs have left the list that wrote each line twice. */
+static void loading_removes_what_is_twice(void **state)
+{
+    (void)state;
+    fresh_runs();
+    digest_elsewhere(text_path(1));
+    digest_elsewhere(text_path(2));
+    const char *two = file_read(&arena, kept, 0, NULL);
+    put(kept, arena_print(&arena, "%s%sno line\n%s%.100s", two, two, two, two));
+    stage_digests_load(runs);
+    assert_string_equal(file_read(&arena, kept, 0, NULL), two);
+}
+
+/* Both have read the list before either of them writes. */
+static void two_processes_lose_no_line(void **state)
+{
+    (void)state;
+    fresh_runs();
+    digest_elsewhere(text_path(1));
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        char text[DIGEST_TEXT];
+        stage_digests_load(runs);
+        digest_elsewhere(text_path(2));
+        stage_digest(text_path(3), text);
+        stage_digests_keep(runs);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    const char *lines = file_read(&arena, kept, 0, NULL);
+    for (int i = 1; i <= 3; i++) expect_part(lines, true_digest(text_path(i)));
+    assert_int_equal(kept_lines(), 3);
+}
+
+/* A list that this process may not write, or read, costs a warning. */
+static void a_list_that_cannot_be_used_is_reported(void **state)
+{
+    (void)state;
+    char text[DIGEST_TEXT];
+    fresh_runs();
+    assert_int_equal(mkdir(kept, 0777), 0);
+    const int log = open(arena_print(&arena, "%s/log", here), O_RDWR | O_CREAT | O_TRUNC, 0666),
+              own = dup(2);
+    fflush(stderr);
+    dup2(log, 2);
+    stage_digests_load(runs);
+    stage_digest(text_path(4), text);
+    stage_digests_keep(runs);
+    fflush(stderr);
+    dup2(own, 2);
+    close(own);
+    close(log);
+    assert_string_equal(text, true_digest(text_path(4)));
+    expect_part(file_read(&arena, arena_print(&arena, "%s/log", here), 0, NULL),
+                "runs/digests: cannot be read: ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(digests_are_kept_until_a_file_changes),
+        cmocka_unit_test(each_file_has_one_line),
+        cmocka_unit_test(loading_removes_what_is_twice),
+        cmocka_unit_test(two_processes_lose_no_line),
+        cmocka_unit_test(a_list_that_cannot_be_used_is_reported),
+    };
+    return cmocka_run_group_tests(tests, setup, NULL);
+}
