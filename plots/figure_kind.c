@@ -122,7 +122,7 @@ const char *figure_label_of(const struct column *column, const struct figure *fi
         text = arena_print(reader->arena, "%s − %s%s", column->measure->header, column->control,
                            column->measure->high == 100 ? " (points)" : "");
     if (text != column->header && column->part && figure->columns <= 1)
-        text = arena_print(reader->arena, "%s: %s", column->part, text);
+        text = arena_print(reader->arena, "%s: %s", column->label, text);
     for (const struct offer_option *option = offer ? offer->option : NULL; option && option->key;
          option++)
         if (!strcmp(option->key, "split")) split = splits_of(offer, figure, reader);

@@ -16,6 +16,7 @@ struct figure_kind {
     bool sentence; /* is of one sentence */
     bool baseline; /* compares rows with one of them */
     bool several;  /* may have several columns on the left: a list, or KIND for all of its parts */
+    bool views;    /* draws each view by layer of a part (offer.h) */
     /* What an axis shows, a name or a map; dies at the place of what this kind cannot draw. */
     struct column (*read)(const struct tree *item, struct arena *arena);
     /* Dies at the place where the grid has nothing for it. NULL: there is nothing to check. */

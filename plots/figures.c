@@ -160,6 +160,29 @@ static void add_items(struct tree *items, const struct tree *item, const struct 
                offer->section);
 }
 
+/* Dies where the grid lacks the part of a column, or the view that the column means. A caption
+ * names that view: in the names of lines it would be the same for all. */
+static void check_part(struct column *column, const struct figure_kind *kind,
+                       const struct summary_grid *grid, struct arena *arena)
+{
+    if (!column->part) return;
+    layout_check_column(column, grid, arena);
+    const char *header = column->header;
+    if (!kind->views) layout_find_view(column, grid, arena);
+    column->header = header;
+}
+
+/* "Where no path is named: encoder.output." */
+static void note_view(struct canvas *canvas, const struct figure *figure)
+{
+    for (int i = 0; i <= figure->columns; i++) {
+        const struct column *column = i < figure->columns ? &figure->column[i] : &figure->right;
+        if (!column->part || !strcmp(column->label, column->part)) continue;
+        canvas_caption(canvas, "Where no path is named: %s.", strchr(column->label, '@') + 1);
+        return;
+    }
+}
+
 /* What a kind that draws several columns of a row has on the left. */
 static void read_several(const struct tree *value, struct figure *figure,
                          const struct summary_grid *grid, struct arena *arena)
@@ -172,7 +195,7 @@ static void read_several(const struct tree *value, struct figure *figure,
     struct column *column = ARENA_ARRAY(arena, struct column, items->count);
     for (int i = 0; i < items->count; i++) {
         column[i] = figure->kind->read(items->item[i], arena);
-        if (column[i].part) layout_check_column(&column[i], grid, arena);
+        check_part(&column[i], figure->kind, grid, arena);
         if (column[i].kind &&
             (strcmp(column[i].kind, column->kind) || strcmp(column[i].value, column->value)))
             die_at(items->item[i]->place, "figures.left: %s is not of the same kind as %s",
@@ -232,7 +255,9 @@ static struct figure read_one(const struct tree *map, const struct summary_grid 
     const bool twice = kind->right && !strcmp(kind->right, figure.left.name);
     if (kind->pair)
         figure.right = read_side(given.right, twice ? NULL : kind->right, kind, map, arena);
+    check_part(&figure.right, kind, grid, arena);
     if (!figure.columns) {
+        check_part(&figure.left, kind, grid, arena);
         struct column *left = ARENA_NEW(arena, struct column);
         *left = figure.left;
         figure.columns = 1;
@@ -288,6 +313,7 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
         canvas.template_name = "empty";
         fill_empty(&canvas, figure);
     }
+    note_view(&canvas, figure);
     sampler_close(&reader.sampler);
     struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
     canvas_close(&canvas, format, file);

@@ -61,22 +61,27 @@ static void note_points(struct canvas *canvas, const struct column *column,
                    measure->counted ? measure->counted : "values", cut);
 }
 
+/* Afterwards the series of a part is the view of a layer that is drawn: all layers share the items
+ * and the majority. */
 static void put_line(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
                      struct figure_series *series, int layers, bool several)
 {
     const struct measure *measure = series->column->measure;
+    struct column *drawn = ARENA_NEW(canvas->arena, struct column);
     for (int l = 1; l <= layers; l++) {
         const struct column at = figure_at_layer(series->column, l, canvas->arena);
         const char *text = arena_print(canvas->arena, "%d", l);
         struct value_of_row value = figure_value(side, reader, &at, series->row);
         if (measure && measure->deviation)
             value.deviation = value_deviation(reader, &at, series->row);
+        if (isfinite(value.mean)) *drawn = at;
         if (at.part && !isfinite(value.mean))
             series_lack(series, arena_print(canvas->arena, "layer %d", l), reader, &at);
         figure_put_point(canvas, side, reader, &at, series->row,
                          &(struct figure_place){"layer", text, l, several ? series->name : NULL},
                          &value);
     }
+    if (drawn->part) series->column = drawn;
 }
 
 /* Of each line that is drawn the same before training. */
@@ -144,6 +149,7 @@ const struct figure_kind figure_layers = {
     .help = "a measure by layer, a line for each row (Xu et al. 2019, figure 3), or task of a row",
     .left = "gates.gate",
     .several = true,
+    .views = true,
     .read = read,
     .check = check,
     .fill = fill,

@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "core/base/table.h"
+#include "core/config/word.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
+#include "results/sheet/cell.h"
+#include "results/table/column.h"
 
 static const char *const *kinds_read(struct arena *arena)
 {
@@ -35,6 +38,66 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
         }
     names_add(&names, NULL);
     return names.name;
+}
+
+/* What a column of the part means in a row with these parts. */
+static struct summary_view view_of_row(const struct texts *parts, const char *part,
+                                       const struct offer *offer, struct arena *arena)
+{
+    struct summary_view view = {.title = arena_print(arena, "%s.%s", offer->kind, part)};
+    const char *among = NULL;
+    int count = 0;
+    bool main = false;
+    for (int i = 0; i < parts->count; i++) {
+        if (!column_is_view(part, parts->text[i], offer)) continue;
+        view.means = strchr(parts->text[i], '@') + 1;
+        main |= !strcmp(view.means, offer->main_view);
+        among = cell_append(among, ", ", arena_print(arena, "%s.%s", offer->kind, parts->text[i]),
+                            arena);
+        count++;
+    }
+    view.several = count > 1;
+    if (view.several) view.means = offer->main_view;
+    if (view.several && !main) view.among = among;
+    return view;
+}
+
+/* Adds what a column means in one row to what it means in those before. */
+static void add_view(struct summary_words *words, const struct summary_view *view,
+                     struct arena *arena)
+{
+    for (int i = 0; i < words->views; i++) {
+        struct summary_view *all = &words->view[i];
+        if (strcmp(all->title, view->title) != 0) continue;
+        all->several |= view->several;
+        if (!all->among) all->among = view->among;
+        if (!word_same(all->means, view->means)) all->means = NULL;
+        return;
+    }
+    ARENA_MORE(arena, words->view, words->views);
+    words->view[words->views++] = *view;
+}
+
+/* The views of parts. A row of vectors from elsewhere has none. */
+static void views_read(struct arena *arena, const struct grid *grid, struct summary_words *words)
+{
+    for (int r = 0; r < grid->rows; r++)
+        for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++) {
+            const struct grid_point *point = grid_row_point(grid, r);
+            const struct offer *offer = offer_of((*kind)->name);
+            if (!point || point->settings.alone || !offer || !offer->main_view) continue;
+            const struct texts parts =
+                settings_evaluated(&point->settings, (*kind)->evaluation)->parts;
+            const char *last = "";
+            for (int i = 0; i < parts.count; i++) {
+                const char *part =
+                    arena_text_range(arena, parts.text[i], strcspn(parts.text[i], "@"));
+                if (!strcmp(part, last)) continue;
+                const struct summary_view view = view_of_row(&parts, part, offer, arena);
+                add_view(words, &view, arena);
+                last = part;
+            }
+        }
 }
 
 /* A member of a group that parts have of themselves, once. */
@@ -80,5 +143,6 @@ struct summary_words grid_words(struct arena *arena, const struct grid *grid,
                                   .defaults = settings_defaults(arena),
                                   .beside = settings_defaults_beside};
     groups_read(arena, grid, &words);
+    views_read(arena, grid, &words);
     return words;
 }

@@ -283,6 +283,7 @@ static const char *const controls[] = {"start", "bag", NULL};
 const struct offer offer_probe = {.kind = "probe",
                                   .parts = true,
                                   .layer_view = "encoder.",
+                                  .main_view = "encoder.output",
                                   .controls = controls,
                                   .of_part = "task classifier items",
                                   .measures = COUNT_OF(measures),

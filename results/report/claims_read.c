@@ -44,6 +44,7 @@ static struct column read_metric(const struct tree *metric, const struct tree *c
                column.name, column.over);
     layout_find_group(&column, grid->layout, &grid->words, arena);
     layout_check_column(&column, grid, arena);
+    layout_find_view(&column, grid, arena);
     column_refuse_every(&column, metric,
                         "metric: class: all is a column for each class; a claim is about one of "
                         "them (a class that is called so stands in quotes)");

@@ -81,6 +81,9 @@ struct offer {
     bool parts;
     /* Views by layer of the part NAME are called NAME@ this, and the layer's number; or NULL. */
     const char *layer_view;
+    /* A row may have a part in several views. Then a column KIND.PART is the view PART@ this, and a
+     * grid without this view must name one. NULL: rows have one view of a part. */
+    const char *main_view;
     /* Which controls a part may have, that its value can be compared with (column.h, margin), by
      * their words, NULL-terminated. That of the part TASK@VIEW called `start` is the part
      * TASK@VIEW@start, or where there is none TASK@start. NULL: none. A kind without parts has its

@@ -21,6 +21,13 @@ bool column_is_part(const char *part, const char *of)
            (of[length] == '@' && !strchr(part, '@') && !strchr(of + length + 1, '@'));
 }
 
+bool column_is_view(const char *part, const char *of, const struct offer *offer)
+{
+    const char *view = of ? strchr(of, '@') : NULL;
+    return view && column_is_part(part, of) &&
+           !(offer->controls && word_known(view + 1, offer->controls));
+}
+
 bool column_is_control(const char *of, const char *part, const char *control, bool nearer)
 {
     const size_t length = nearer ? strlen(part) : strcspn(part, "@");

@@ -3,8 +3,8 @@
  * Names are those that kinds of stages offer (offer.h: parameters, dev_loss, bleu, ..), those that
  * column_find.c has beside them (wall, delta(COLUMN), ..) and KIND.NAME, any value that a stage of
  * that kind has in its summary; column_help prints all with what they mean. KIND.PART.NAME is the
- * same of a kind whose stages are of parts, and KIND.PART its first value. Of a part in several
- * views, NAME@VIEW, KIND.NAME is that of the first view that a row has.
+ * same of a kind whose stages are of parts, and KIND.PART its first value. Where a row has a part
+ * in several views, NAME@VIEW, KIND.NAME is that of offer.main_view.
  *
  * scored.NAME is a metric of training, such as dev_loss, at the step of the checkpoint that was
  * scored: the mean over those of mean_of_best(N), nothing of average(N), which nobody validated.
@@ -48,6 +48,8 @@ struct column {
     enum column_source source;
     const char *kind;  /* VALUE, P: of the stage; SCORED: of that which scores */
     const char *part;  /* VALUE, P: of the stage, whose kind has parts; else NULL */
+    const char *label; /* of a part: its name in headers, with the view that it means where rows
+                          have several */
     const char *value; /* VALUE, P: its name in that stage's summary; SCORED: the metric of its
                           training; MEAN, P of one: the group; HAS, OPTION: the path of options */
     const struct column_group *group; /* of a mean: its columns, by layout_find_group; or NULL */
@@ -56,6 +58,7 @@ struct column {
     const struct measure *measure; /* VALUE, P: what its kind says of it (offer.h); NULL: nothing */
     const char *unit;              /* VALUE, P: what its differences are of: "BLEU" */
     const char *header;
+    bool headed; /* the grid gives the header */
     enum column_form form;
     int decimals;
     enum column_best best; /* which value of the column is set in bold */
@@ -98,6 +101,8 @@ void column_help(FILE *out); /* the keys of such a map, and all names */
  * its views, Tense@encoder.2, but no view of a view, Tense@encoder.2@start: that must be written
  * out. */
 bool column_is_part(const char *part, const char *of);
+/* True if `of` is a view of the part and none of the controls of its kind. */
+bool column_is_view(const char *part, const char *of, const struct offer *offer);
 
 /* Whether a part is the control of that name of another one: the nearer one, Tense@out@start of
  * Tense@out, or the one of the whole task, Tense@bag. */

@@ -353,7 +353,7 @@ static bool find_value(const char *name, const char *kind, const char *value, st
         .name = name, .kind = kind, .value = value, .header = name, .form = COLUMN_SHORT};
     if (measure && !measure->column) *column = offered(name, kind, measure);
     column->measure = measure;
-    column->part = part;
+    column->part = column->label = part;
     if (part)
         column->header = point && measure && measure->header
                              ? arena_print(arena, "%s, %s", part, measure->header)

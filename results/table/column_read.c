@@ -104,10 +104,11 @@ struct column column_read(const struct tree *item, struct arena *arena)
     for (int d = 0; d < DIMENSIONS; d++)
         if ((value = tree_get(item, dimension_names[d])))
             check_dimension(&column, d, value->place, arena);
+    column.headed = tree_get(item, "header");
     if (!dimensions_some(&column.of)) return column;
     const char *text = dimensions_text(&column.of, arena);
     column.name = arena_print(arena, "%s%s%s", column.name, text, column.of.every ? ": all" : "");
-    if (!tree_get(item, "header")) column.header = arena_print(arena, "%s%s", column.header, text);
+    if (!column.headed) column.header = arena_print(arena, "%s%s", column.header, text);
     return column;
 }
 

@@ -103,6 +103,9 @@ void layout_find_group(struct column *column, const struct layout *layout,
 /* Dies when a column has a kind, part, control, axis or option that the grid has not. */
 void layout_check_column(const struct column *column, const struct summary_grid *grid,
                          struct arena *arena);
+/* Names the view in the header of a column KIND.PART, or of a mean of such columns, where some row
+ * has the part in several views. Dies where such a row lacks the view that the column means. */
+void layout_find_view(struct column *column, const struct summary_grid *grid, struct arena *arena);
 
 /* The value of a column at a line and factor, or NULL. */
 const struct layout_value *layout_find(const struct layout_value *value, int count,

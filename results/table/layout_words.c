@@ -333,14 +333,62 @@ void layout_check_column(const struct column *column, const struct summary_grid 
     if (column->source == COLUMN_HAS) check_has(column, grid, arena);
 }
 
+/* The view that a column means in every row; NULL: no row has several, or rows differ. It is the
+ * column that the grid asks for, or a member of the mean that it asks for. */
+static const char *view_of(const struct column *column, const struct column *asked,
+                           const struct summary_words *words, struct arena *arena)
+{
+    if (!column->part) return NULL;
+    const char *title = arena_print(arena, "%s.%s", column->kind, column->part);
+    for (int i = 0; i < words->views; i++) {
+        const struct summary_view *view = &words->view[i];
+        if (strcmp(view->title, title) != 0) continue;
+        if (view->among)
+            die_at(asked->place, "%s: a row has several paths and not %s; expected one of %s",
+                   asked->name, offer_of(column->kind)->main_view, view->among);
+        return view->several ? view->means : NULL;
+    }
+    return NULL;
+}
+
+/* A header with "@VIEW" after the name of a part or group. */
+static const char *header_with(const char *header, const char *name, const char *view,
+                               struct arena *arena)
+{
+    const char *at = strstr(header, name), *end = at ? at + strlen(name) : NULL;
+    return at ? arena_print(arena, "%.*s@%s%s", (int)(end - header), header, view, end) : header;
+}
+
+void layout_find_view(struct column *column, const struct summary_grid *grid, struct arena *arena)
+{
+    const struct column_group *group = column->group;
+    const char *view = view_of(column, column, &grid->words, arena);
+    for (int i = 0; group && i < group->count; i++) {
+        const char *one = view_of(&group->member[i], column, &grid->words, arena);
+        if (one) view = one;
+    }
+    if (!view) return;
+    const char *name = group ? column->value : column->part;
+    if (!group) column->label = arena_print(arena, "%s@%s", name, view);
+    if (!column->headed) column->header = header_with(column->header, name, view, arena);
+    column->unit = header_with(column->unit, name, view, arena);
+}
+
+static void check_columns(struct column *column, int count, const struct summary_grid *grid,
+                          struct arena *arena)
+{
+    for (int i = 0; i < count; i++) {
+        layout_check_column(&column[i], grid, arena);
+        layout_find_view(&column[i], grid, arena);
+    }
+}
+
 /* Of all columns wherever the grid names them. */
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
                         struct arena *arena)
 {
-    for (int i = 0; i < layout->columns; i++) layout_check_column(&layout->column[i], grid, arena);
+    check_columns(layout->column, layout->columns, grid, arena);
     for (int i = 0; i < layout->groups; i++)
-        for (int k = 0; k < layout->group[i].count; k++)
-            layout_check_column(&layout->group[i].member[k], grid, arena);
-    for (int i = 0; i < layout->paper.columns; i++)
-        layout_check_column(&layout->paper.column[i], grid, arena);
+        check_columns(layout->group[i].member, layout->group[i].count, grid, arena);
+    check_columns(layout->paper.column, layout->paper.columns, grid, arena);
 }

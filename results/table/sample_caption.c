@@ -20,14 +20,26 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     return text;
 }
 
-/* A list without its brackets; of views a column that names none has the first. */
+/* True if a list "a, b" has the word. */
+static bool list_has(const char *list, const char *word)
+{
+    for (const size_t length = strlen(word); *list; list += strspn(list, ", ")) {
+        const size_t bytes = strcspn(list, ",");
+        if (bytes == length && !strncmp(list, word, length)) return true;
+        list += bytes;
+    }
+    return false;
+}
+
+/* A list without its brackets; of several views also the one that columns mean which name none. */
 static const char *option_text(const char *value, const struct offer *offer, struct arena *arena)
 {
     const size_t length = strlen(value);
     if (length < 2 || value[0] != '[' || value[length - 1] != ']') return value;
-    const char *text = arena_text_range(arena, value + 1, length - 2);
-    const bool views = offer->layer_view && strchr(text, ',');
-    return views ? arena_print(arena, "%s (the first where a column names none)", text) : text;
+    const char *text = arena_text_range(arena, value + 1, length - 2), *main = offer->main_view;
+    return main && strchr(text, ',') && list_has(text, main)
+               ? arena_print(arena, "%s (%s where a column names none)", text, main)
+               : text;
 }
 
 const char *sample_caption(struct sampler *sampler, const struct offer *offer, int row)

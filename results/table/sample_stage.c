@@ -88,16 +88,26 @@ static int find_part(const struct summary_seed *seed, const char *kind, const ch
     return -1;
 }
 
-/* The stage of a seed that a part of a kind means: the one of that part, or else the first one, in
- * the order of the plan, that is a view of it (column_is_part); -1: there is none. */
+/* The stage of a seed that a part of a kind means; -1: there is none. It is the stage of exactly
+ * that part, else its only view, else of several views offer.main_view. Without views it is a
+ * control: the bag of words may be all that is probed. */
 static int stage_of_part(const struct summary_seed *seed, const char *kind, const char *part)
 {
+    const struct offer *offer = offer_of(kind);
     const int exact = find_part(seed, kind, part);
-    if (exact >= 0) return exact;
-    for (int i = 0; i < seed->count; i++)
-        if (!strcmp(seed->stage[i].kind, kind) && column_is_part(part, seed->stage[i].part))
-            return i;
-    return -1;
+    int view = -1, views = 0, control = -1, main = -1;
+    for (int i = 0; i < seed->count && exact < 0 && offer; i++) {
+        const char *of = seed->stage[i].part;
+        if (strcmp(seed->stage[i].kind, kind) != 0 || !column_is_part(part, of)) continue;
+        if (!column_is_view(part, of, offer)) {
+            if (control < 0) control = i;
+            continue;
+        }
+        view = i;
+        views++;
+        if (offer->main_view && !strcmp(strchr(of, '@') + 1, offer->main_view)) main = i;
+    }
+    return exact >= 0 ? exact : views > 1 ? main : views ? view : control;
 }
 
 /* The stage of a seed that is the control of another one; -1: there is none. */

@@ -59,11 +59,22 @@ struct summary_member {
     const char *group, *column;
 };
 
+/* Which view of a part a column KIND.PART means (column.h). */
+struct summary_view {
+    const char *title; /* "probe.Tense" */
+    bool several;      /* some row has several views of it */
+    const char *means; /* what the column means: "encoder.output"; NULL: rows differ */
+    const char *among; /* the views of a row without the one that it means: "probe.Tense@encoder.1,
+                          probe.Tense@encoder.2"; NULL: every row has that one */
+};
+
 /* What a grid's words can be, for checking; lists end with NULL, and a list that is NULL is not
  * checked. */
 struct summary_words {
-    const char *const *kind;   /* of stages */
-    const char *const *part;   /* "KIND.PART" that some row has */
+    const char *const *kind; /* of stages */
+    const char *const *part; /* "KIND.PART" that some row has */
+    int views;
+    struct summary_view *view; /* [views] */
     const char *const *option; /* "encoder.attention" */
     const char *const *axis;   /* "window": axes of the grid's own names */
     int members;

@@ -91,6 +91,27 @@ printf '%s\n' "$output" |
     grep -Eq "^g,[^0-9,]*,[^0-9,]*,$(right probe.Word@bag),$(right probe.Word@encoder.output@start),"
 ok "no control stands in for a probe that is not done" $?
 
+# ---- several paths ----
+
+# A column that names no path is encoder.output, wherever the list has it.
+sed 's/^grid: g/grid: h/; s/\[encoder.output, encoder.1\]/[encoder.1, encoder.output]/
+    s/^  columns:.*/  columns: [probe.Word, margin(probe.Word), mean(Surface)]/' $work/g.yaml > $work/h.yaml
+echo 'claims: [{text: Training helps, compare: [h], metric: margin(probe.Word), expect: greater}]' >> $work/h.yaml
+output=$(./sanlab table $work/h.yaml --runs $work/runs --format csv | tr -d '\r')
+printf '%s\n' "$output" | grep -q "^h,$(right probe.Word@encoder.output),.*,$(right probe.Word@encoder.output)$"
+ok "a column without a path is encoder.output" $?
+printf '%s\n' "$output" | grep -q ',Word@encoder.output,Word@encoder.output − start,Surface@encoder.output$'
+ok "its header says so" $?
+try table $work/h.yaml --runs $work/runs
+says "and the caption" 0 'vectors of encoder.1, encoder.output \(encoder.output where a column names none\)'
+try claims $work/h.yaml --runs $work/runs
+says "and a claim" 0 'Word@encoder.output − start'
+try plan $work/g.yaml --runs $work/runs 'evaluate.probe.path=[encoder.2, encoder.1]'
+says "without it a column names its path" 65 '^sanlab: .*/g.yaml:8:13: probe.Word: a row has several paths and not encoder.output; expected one of probe.Word@encoder.2, probe.Word@encoder.1$'
+sed 's/^  columns:.*/  columns: [mean(Surface)]/' $work/g.yaml > $work/mean.yaml
+try plan $work/mean.yaml --runs $work/runs evaluate.probe.path=layers
+says "so does one of a mean" 65 '/mean.yaml:8:13: mean.Surface.: a row has several paths and not encoder.output; expected one of probe.Word@encoder.1, .*, probe.Word@encoder.6$'
+
 # ---- what is done again, and what is not ----
 
 plans "another task: one encode, one probe" "1 encode 1 probe " $work/plain.yaml \

@@ -63,7 +63,7 @@ cat > $work/figures << 'END'
 figures:
   - {kind: layers, left: probe, rows: [A]}
   - {kind: layers, left: probe.Word}
-  - {kind: shares, left: [probe.Count, probe.Word], rows: [B]}
+  - {kind: shares, left: [probe.Count@encoder.1, probe.Word@encoder.1], rows: [B]}
   - {kind: shares, left: probe.Word@encoder.2}
 END
 cat $work/f.yaml $work/figures > $work/drawn.yaml
@@ -83,10 +83,14 @@ refuses "layers that nobody probes" \
     'figures: no row has probe.Word@encoder.1 or another layer; expected evaluate.probe.path: layers' \
     '{kind: layers, left: probe.Word}' evaluate.probe.path=encoder.output
 refuses "shares without a code" \
-    'figures: no row has probe.Word by share of tr; expected evaluate.probe.code: true' \
-    '{kind: shares, left: probe.Word}' evaluate.probe.code=false
+    'figures: no row has probe.Word@encoder.1 by share of tr; expected evaluate.probe.code: true' \
+    '{kind: shares, left: probe.Word@encoder.1}' evaluate.probe.code=false
 refuses "a task that no row has" 'probe.Wrd: no row has the part "probe.Wrd"; nearest is "probe.Word"' \
     '{kind: shares, left: probe.Wrd}'
+several='a row has several paths and not encoder.output; expected one of probe.Word@encoder.1, probe.Word@encoder.2$'
+refuses "a task without saying which of its layers" "probe.Word: $several" \
+    '{kind: shares, left: probe.Word}'
+refuses "also in bars" "probe.Word: $several" '{kind: bars, left: probe.Word}'
 refuses "what has no shares" 'figures: no value by share of tr is called "probe.Word.dev"; expected' \
     '{kind: shares, left: probe.Word.dev}'
 refuses "two kinds of values" 'figures.left: probe.Word.dev is not of the same kind as probe.Word' \
@@ -98,6 +102,9 @@ ok "nothing was computed" $?
 
 try plot $work/drawn.yaml --runs $work/runs --out $work/out
 says "before anything ran" 0 'Not drawn: Word \(new\), Count \(new\).'
+(cat $work/f.yaml && echo 'figures: [{kind: shares, left: probe, rows: [B]}]') > $work/main.yaml
+try plot $work/main.yaml --runs $work/runs --out $work/main 'evaluate.probe.path=[encoder.1, encoder.output]'
+says "a figure says which path it means" 0 'Where no path is named: encoder.output[.]$'
 try run $work/drawn.yaml --runs $work/runs --quiet
 says "it runs" 0 ''
 try plot $work/drawn.yaml --runs $work/runs --out $work/out --keep
@@ -131,7 +138,7 @@ expected=$(for task in Count Word; do
     cat $work/runs/names/f/B/[12]/probe.$task@encoder.1/metrics.jsonl | grep share_accuracy |
         sed 's/.*"step":\([0-9]*\).*"value":\([0-9.]*\).*/\1 \2/; s/.*"value":\([0-9.]*\).*"step":\([0-9]*\).*/\2 \1/' |
         awk -v task=$task '{ sum[$1] += $2; n[$1]++ }
-            END { for (k in sum) printf "B %s share %.3f %.4f %d\n", task, k / 2.4, sum[k] / 2, n[k] }' |
+            END { for (k in sum) printf "B %s@encoder.1 share %.3f %.4f %d\n", task, k / 2.4, sum[k] / 2, n[k] }' |
         sort -k 4,4n
 done)
 output=$(values 3 | awk -F'\t' '{ printf "%s %s %s %.3f %.4f 2\n", $1, $2, $3, $4, $8 }')
@@ -143,7 +150,7 @@ printf '%s\n' "$output" | awk -F'\t' 'NR == 1 { place = $4; mean = $8 } NR > 1 {
 ok "which ends at the accuracy with all of tr" $?
 if command -v gnuplot > /dev/null; then
     output=$(for n in 1 2 3 4; do
-        grep -c '>Count<\|>A<\|>Encoder layer<\|>Share of tr (%)<\|>[^<]*Accuracy (%)<' $work/out/f-$n.svg
+        grep -c '>Count[^<]*<\|>A<\|>Encoder layer<\|>Share of tr (%)<\|>[^<]*Accuracy (%)<' $work/out/f-$n.svg
     done | tr '\n' ' ')
     [ "$output" = "3 3 3 3 " ]
     ok "they are drawn" $?

@@ -26,6 +26,7 @@ static const struct measure measures[] = {
 static const char *const controls[] = {"start", "bag", NULL};
 static const struct offer offer_quiz = {.kind = "quiz",
                                         .parts = true,
+                                        .main_view = "out",
                                         .controls = controls,
                                         .measures = COUNT_OF(measures),
                                         .measure = measures,

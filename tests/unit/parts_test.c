@@ -54,9 +54,9 @@ static void a_column_means_one_part(void **state)
 {
     (void)state;
     struct world *world = quiz_world("margin_part", 1, 1);
-    add_part(world, 0, 0, "Tense@a@start", 8);
-    add_part(world, 0, 0, "Tense@a", 16);
     add_part(world, 0, 0, "Tense@b", 24);
+    add_part(world, 0, 0, "Tense@out@start", 8);
+    add_part(world, 0, 0, "Tense@out", 16);
     add_part(world, 0, 0, "Tenses@a", 32);
     add_part(world, 0, 0, "Exact@a", 40);
     add_part(world, 0, 0, "Exact", 48);
