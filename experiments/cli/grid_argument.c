@@ -104,10 +104,25 @@ static void add_words(struct arena *arena, struct grid_source *source, const cha
     source->word = all;
 }
 
-static struct grid *read_source(struct arena *arena, const struct grid_source *source)
+/* Dies where a grid gives one number above 1 as its seeds: users mean a count by it. A grid that
+ * has run with that seed stays readable. */
+static void check_seeds(struct verb_call *call, const struct grid *grid)
 {
-    struct grid *grid = grid_read(arena, source->path, source->word, source->words);
+    struct record *record;
+    if (!grid->lone_seed) return;
+    const int count = record_read(verb_value(call, "--runs"), grid->name, &record, &call->arena);
+    for (int i = 0; i < count; i++)
+        if (!record[i].digest || !strcmp(record[i].digest, grid->digest)) return;
+    const char *text = grid->lone_seed->text;
+    die_at(grid->lone_seed->place, "seeds: write [%s] or 1-%s: %s alone is one seed, not a count",
+           text, text, text);
+}
+
+static struct grid *read_source(struct verb_call *call, const struct grid_source *source)
+{
+    struct grid *grid = grid_read(&call->arena, source->path, source->word, source->words);
     grid->summary.file = source->typed;
+    check_seeds(call, grid);
     return grid;
 }
 
@@ -125,7 +140,7 @@ struct grid *grid_argument_read(struct verb_call *call)
             call->word[0], verb_value(call, "--runs"), source.gone ? " " : "",
             source.gone ? source.gone : "");
     add_words(arena, &source, call->word + 1, call->words - 1);
-    return read_source(arena, &source);
+    return read_source(call, &source);
 }
 
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry)
@@ -170,8 +185,7 @@ bool grid_argument_points(struct verb_call *call, const char *word, struct summa
     if (source.path) {
         const char *runs = verb_value(call, "--runs");
         add_words(arena, &source, call->change, call->changes);
-        *grid =
-            grid_argument_summary(call, plan_build(arena, read_source(arena, &source), runs, 0));
+        *grid = grid_argument_summary(call, plan_build(arena, read_source(call, &source), runs, 0));
     } else {
         *grid = recorded(call, &source);
     }
@@ -188,7 +202,7 @@ const char *grid_argument_name(struct verb_call *call, const char *word)
         return grid_variant(arena, word, call->change, call->changes);
     source.path = grid_find(arena, word);
     add_words(arena, &source, call->change, call->changes);
-    return read_source(arena, &source)->name;
+    return read_source(call, &source)->name;
 }
 
 void grid_argument_only(struct verb_call *call, struct plan *plan)

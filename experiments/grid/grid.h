@@ -10,7 +10,8 @@
  *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
  *   recipe                the name of a preset: how a paper trains, selects and decodes
  *   encoder, decoder, train, evaluate     options (sanlab plan --help lists them)
- *   seeds                 a list or a range; 1 when absent
+ *   seeds                 a list or a range; 1 when absent. The verbs refuse one number above 1
+ *                         (grid.lone_seed)
  *   rows                  named rows, each with options of its own, in the paper's order. A row
  *                         with `quote: {bleu: 27.3}` or `hyp: FILE` has no run; one with
  *                         `vectors: DIR` has no model, only probes of TASK.npy in that folder (of
@@ -71,6 +72,7 @@ struct grid {
     const char **row; /* [rows] names */
     int seeds;
     uint32_t *seed;                    /* [seeds] */
+    const struct tree *lone_seed;      /* "seeds: 3", which may be meant as a count; or NULL */
     struct grid_point *point;          /* [rows * seeds], row by row */
     const struct tree *table, *claims; /* as written, for whoever reads them; or NULL */
     struct figure_list figures;

@@ -109,7 +109,7 @@ for stage in "$runs"/names/ablation/*/1/train "$runs"/names/ablation/*/1/score; 
     rm -r "$work/two/stages/$(basename "$(readlink "$stage")")"
 done
 run seeds=1 $work/one
-run seeds=2 $work/two
+run 'seeds=[2]' $work/two
 try table $work/g.yaml --runs $work/one
 says "one has seed 1" 0 "^Transformer .* \(1/2, 1 new\)"
 sed -n '/^## Joining/,/^## /s/^    \(.*\)$/\1/p' $page | grep -v sanlab | sed "s|THEIRS|$work/two|g; s|MINE|$work/one|g" > $work/join

@@ -99,7 +99,7 @@ says "without: its axes, options and results" 0 "^grid,row,seed,status,wall,opti
 says "and a line for each point and seed" 0 "^g,B,1,done,[0-9.]+,0.2,40,"
 [ "$(printf '%s\n' "$output" | wc -l)" = 3 ]
 ok "nothing else" $?
-try export jsonl $work/g.yaml seeds=7 model.dropout=0.3 --runs $runs
+try export jsonl $work/g.yaml 'seeds=[7]' model.dropout=0.3 --runs $runs
 says "of what has not run, too" 0 '"row":"B","seed":7,"status":"new","wall":null,"axes":..,"options":..,"results"'
 sed -e '/^train:/d' -e 's/- name: A/- {name: A, train.epochs: 3}/' -e 's/- name: B/- name: B\n    train.steps: 20/' \
     -e '/model.dropout: 0.2/d' $work/g.yaml > $work/e.yaml

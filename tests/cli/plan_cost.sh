@@ -54,7 +54,7 @@ try plan $work/g.yaml --runs $work/runs
 says "it is kept for this machine" 0 "^speed-[0-9a-f]* .* done"
 try plan $work/g.yaml --runs $work/runs train.precision=bf16
 says "another precision has a speed of its own" 1 "^speed-[0-9a-f]* .* missing input"
-try plan $work/g.yaml --runs $work/runs seeds=2
+try plan $work/g.yaml --runs $work/runs 'seeds=[2]'
 says "another seed takes as long" 0 "finished runs of the same options for 2 stages"
 
 # As if the trainings had been done by another version.

@@ -35,6 +35,27 @@ try plan $work/h.yaml --runs $work/runs
 says "plan says by whom they were done" 0 "done \(by g/"
 try ls --runs $work/runs
 says "ls lists them" 0 "train"
+
+# One number above 1 is a seed, and may be meant as a count.
+sed -e 's/^grid: g/grid: s/; s/epochs: 2/steps: 2/; s/^rows:/seeds: 2/; /^ .*name:/d; /^    encoder/d; /^evaluate/d' \
+    $work/g.yaml > $work/s.yaml
+try plan $work/s.yaml --runs $work/new
+says "one number as seeds is refused" 65 '^sanlab: .*/s.yaml:6:8: seeds: write \[2\] or 1-2: '
+try plan $work/s.yaml seeds=12 --runs $work/new
+says "also on the command line" 65 '^sanlab: command line: seeds=12: seeds: write \[12\] or 1-12: '
+try plan $work/s.yaml seeds=1 --runs $work/new
+says "but for 1" 0 '^train-[0-9a-f]* +s/1 +new'
+try run $work/s.yaml 'seeds=[2]' --runs $work/new --quiet
+says "a list of one is a seed" 0 '^$'
+try ls --runs $work/new
+says "which runs" 0 '^train-[0-9a-f]* +done .*/s/2$'
+sed 's/^seeds: 2/seeds: [2]/' $work/s.yaml > $work/s2.yaml
+try run $work/s2.yaml --runs $work/new --quiet
+try table $work/s.yaml --runs $work/new
+says "a grid that has run with its seed stays readable" 0 '^s +'
+sed 's/^seeds: 2/rows: [{name: A, seeds: 2}]/' $work/s.yaml > $work/row.yaml
+try plan $work/row.yaml --runs $work/new
+says "a row has no seeds" 65 '/row.yaml:6:18: '
 try show g/Local/1 --runs $work/runs
 try collect --rebuild --runs $work/runs
 says "the database can be built anew" 0 "^5 stages"
