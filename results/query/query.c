@@ -61,7 +61,9 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
         store_ask(store,
                   "SELECT number, id, kind, folder, status, started, finished, wall, attempts,"
                   " coalesce(step, -1), message, telling, telling_value,"
-                  " (SELECT value FROM option WHERE option.stage = number AND key = 'part') "
+                  " (SELECT value FROM option WHERE option.stage = number AND key = 'part'),"
+                  " coalesce((SELECT step FROM latest WHERE latest.stage = number"
+                  "  AND name = telling), -1) "
                   "FROM stage ORDER BY started IS NOT NULL, started DESC, folder",
                   "");
     while (store_next(ask)) {
@@ -82,7 +84,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .message = store_text(ask, 10, arena),
                                     .key = store_text(ask, 11, arena),
                                     .value = store_real(ask, 12),
-                                    .part = store_text(ask, 13, arena)};
+                                    .part = store_text(ask, 13, arena),
+                                    .value_step = sqlite3_column_int64(ask, 14)};
         one->names = store_texts(store_ask(store,
                                            "SELECT name FROM called WHERE stage = ? "
                                            "ORDER BY substr(name, 1, instr(name, '/') - 1), name",

@@ -24,6 +24,7 @@ struct query_stage {
     const char **name, **tag; /* [names], [tags], sorted */
     const char *key;          /* name of its telling value ("bleu", "dev_loss"), or NULL */
     double value;             /* of it */
+    int64_t value_step;       /* the step of the metric row that it is of; -1: it is of none */
     double started, finished; /* seconds since 1970; NaN when not yet */
     double wall;              /* seconds of all attempts */
     int64_t attempts, step;   /* step: the last one that a metric has, or -1 */
@@ -67,9 +68,10 @@ int query_pairs(struct store *store, const char *sql, int64_t stage, struct quer
 int query_options(struct store *store, int64_t stage, const struct query_defaults *defaults,
                   struct query_pair **pair, struct arena *arena);
 
-/* `show`: one stage whole: options, inputs and readers, summary, learning curve, last values of the
- * other metrics, notes, events, environment, and of a failed one the message and the end of its
- * log. Options that were not given are listed with `defaults` (NULL: not). */
+/* `show`: one stage whole: options, inputs and readers, summary, the last values of a stage that is
+ * not done, learning curve, last values of the other metrics, notes, events, environment, and of a
+ * failed one the message and the end of its log. Options that were not given are listed with
+ * `defaults` (NULL: not). */
 void query_show(struct store *store, const char *id, const struct query_defaults *defaults,
                 FILE *out);
 

@@ -19,9 +19,10 @@ static const char *say_value(const struct query_stage *stage, struct arena *aren
 {
     if (!stage->key || !isfinite(stage->value)) return "";
     const char *text = arena_print(arena, "%s %s", stage->key, number_short(arena, stage->value));
-    bool over = !strcmp(stage->status, STATUS_DONE) || stage->step < 0;
+    bool over = !strcmp(stage->status, STATUS_DONE) || stage->value_step < 0;
     return over ? text
-                : arena_print(arena, "step %s: %s", number_count(arena, (double)stage->step), text);
+                : arena_print(arena, "step %s: %s", number_count(arena, (double)stage->value_step),
+                              text);
 }
 
 /* The beginning of a text that is too long, cut between two characters. */
@@ -99,6 +100,11 @@ struct sheet *query_list(struct store *store, const struct query_stage *stage, i
     return sheet;
 }
 
+static json_t *step_json(int64_t step)
+{
+    return step < 0 ? json_null() : json_integer(step);
+}
+
 /* Texts come from JSON and so are UTF-8, but for a folder's name. */
 static void print_json(const struct query_stage *stage, int count, FILE *out)
 {
@@ -106,13 +112,13 @@ static void print_json(const struct query_stage *stage, int count, FILE *out)
     for (int i = 0; i < count; i++) {
         const struct query_stage *one = &stage[i];
         json_t *json = json_pack(
-            "{s:s, s:s, s:s, s:s, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:I, s:o, s:s?}", "id",
+            "{s:s, s:s, s:s, s:s, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:s?}", "id",
             one->id, "kind", one->kind, "folder", one->folder, "status", one->status, "names",
             cell_json_list(one->name, one->names), "tags", cell_json_list(one->tag, one->tags),
-            "telling", one->key, "value", cell_json(one->value), "started", cell_json(one->started),
-            "finished", cell_json(one->finished), "wall", cell_json(one->wall), "attempts",
-            (json_int_t)one->attempts, "step",
-            one->step < 0 ? json_null() : json_integer(one->step), "message", one->message);
+            "telling", one->key, "value", cell_json(one->value), "value_step",
+            step_json(one->value_step), "started", cell_json(one->started), "finished",
+            cell_json(one->finished), "wall", cell_json(one->wall), "attempts",
+            (json_int_t)one->attempts, "step", step_json(one->step), "message", one->message);
         CHECK(json, "stage %s cannot be described", one->id);
         json_array_append_new(all, json);
     }
@@ -135,14 +141,18 @@ void query_put_texts(const struct query_stage *stage, FILE *out)
 
 static void print_csv(const struct query_stage *stage, int count, FILE *out)
 {
-    fputs("id,kind,folder,status,names,tags,telling,value,started,finished,wall,attempts,step,"
-          "message\n",
+    fputs("id,kind,folder,status,names,tags,telling,value,value_step,started,finished,wall,"
+          "attempts,step,message\n",
           out);
     for (int i = 0; i < count; i++) {
         const struct query_stage *one = &stage[i];
-        const double real[] = {
-            one->value, one->started,          one->finished,
-            one->wall,  (double)one->attempts, one->step < 0 ? NAN : (double)one->step};
+        const double real[] = {one->value,
+                               one->value_step < 0 ? NAN : (double)one->value_step,
+                               one->started,
+                               one->finished,
+                               one->wall,
+                               (double)one->attempts,
+                               one->step < 0 ? NAN : (double)one->step};
         query_put_texts(one, out);
         cell_text(one->key, out);
         for (size_t k = 0; k < COUNT_OF(real); k++) cell_real(real[k], out);

@@ -58,6 +58,7 @@ static struct world world_new(const char *name)
     world.other = run_new(world.runs, "train", "o", "{}", world.corpus.id, "demo/Gate/1");
     journal = journal_open(world.other.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
+    journal_value(journal, 1000, "dev_loss", 3.75);
     journal_value(journal, 1200, "loss", 3.21);
     journal_close(journal);
     world.store = store_open(world.runs);
@@ -92,8 +93,10 @@ static void stages_are_listed(void **state)
         if (!strcmp(stage[i].id, world.other.id)) {
             found++;
             assert_string_equal(stage[i].status, "stopped");
-            assert_string_equal(stage[i].key, "loss");
-            assert_true(stage[i].value == 3.21);
+            assert_string_equal(stage[i].key, "dev_loss");
+            assert_true(stage[i].value == 3.75);
+            assert_int_equal(stage[i].value_step, 1000);
+            assert_int_equal(stage[i].step, 1200);
         }
         if (!strcmp(stage[i].id, world.corpus.id)) {
             found++;
@@ -113,7 +116,7 @@ static void stages_are_listed(void **state)
     count = query_stages(world.store, NULL, &stage, &world.arena);
     sheet_text(query_list(world.store, stage, count, NULL, &world.arena), out);
     fclose(out);
-    assert_non_null(strstr(text, "stopped  step 1,200: loss 3.21"));
+    assert_non_null(strstr(text, "stopped  step 1,000: dev_loss 3.75"));
     assert_null(strstr(text, "rate"));
     assert_non_null(strstr(text, "done     dev_loss 3"));
     assert_non_null(strstr(text, "failed"));
@@ -225,6 +228,13 @@ static void a_stage_is_shown_whole(void **state)
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
     assert_null(strstr(text, "End of"));
+    assert_null(strstr(text, "Last values\n"));
+    free(text);
+
+    text = shown(&world, &world.other); /* one validation is no curve */
+    assert_non_null(strstr(text,
+                           "\nLast values\n  dev_loss  3.75 at step 1,000\n  loss      3.21 at "
+                           "step 1,200\n"));
     free(text);
 
     text = shown(&world, &world.score);
@@ -363,8 +373,8 @@ static void filters_take_what_they_say(void **state)
         {"(kind=corpus or kind=train) and not status=done", "o"},
         {"not (kind=corpus or kind=train)", "s"},
         {"dev_loss<3.1", "t"}, /* the summary before the last metric */
-        {"dev_loss>=3.0", "t"},
-        {"dev_loss>3", ""},
+        {"dev_loss>=3.0", "to"},
+        {"dev_loss>3", "o"},
         {"loss<=3.21", "o"}, /* a metric */
         {"loss=4", "t"},
         {"parameters=3.68128e6", "t"}, /* as numbers */
