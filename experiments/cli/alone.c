@@ -13,6 +13,7 @@
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/environment.h"
+#include "results/store/collect.h"
 #include "results/store/stage_folder.h"
 
 /* ---- assignments ---- */
@@ -83,7 +84,8 @@ const struct alone_model alone_encoder = {encoder_kinds, "evaluate.encode"};
 /* Which of the kinds a word means; the first one where it means none. */
 static const char *kind_meant(struct verb_call *call, const char *word, const char *const *kind)
 {
-    struct store *store = stage_argument_store(call);
+    struct store *store = store_open(verb_value(call, "--runs")); /* it may be made later */
+    collect_runs(store);
     const char *meant = NULL, **id;
     struct found_stage found;
     for (int i = 0; kind[i] && !meant; i++)

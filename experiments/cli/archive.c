@@ -219,6 +219,7 @@ static int run(struct verb_call *call)
     const char *path = take_file(call);
     archive_check(path);
     struct plan *plan = grid_argument_plan(call, 0);
+    stage_argument_need_default(call);
     const struct summary_grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;

@@ -1,11 +1,13 @@
 /* sanlab collect: run folders into the database. */
 #include "experiments/cli/verbs.h"
 #include "results/store/collect.h"
+#include "results/store/store.h"
 
 static int run(struct verb_call *call)
 {
     const char *runs = verb_value(call, "--runs");
     struct collect_report report;
+    store_need_runs(runs);
     if (verb_switch(call, "--rebuild")) {
         report = collect_rebuild(runs);
     } else {

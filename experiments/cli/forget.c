@@ -41,6 +41,7 @@ static int run(struct verb_call *call)
     struct record *record;
     verb_take_one(call, "grid");
     const char *runs = verb_value(call, "--runs");
+    store_need_runs(runs);
     const char *name = grid_argument_name(call, call->word[0]);
     const int records = record_read(runs, name, &record, arena);
     if (!records) die("forget: %s has not run in %s", name, runs);

@@ -9,7 +9,7 @@
 
 static int run(struct verb_call *call)
 {
-    stage_argument_need_runs(call);
+    store_need_runs(verb_value(call, "--runs"));
     struct store *store = stage_argument_store(call);
     struct gc_list list = gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
     removal_print(call, &list);

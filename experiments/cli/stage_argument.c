@@ -14,17 +14,15 @@
 
 struct store *stage_argument_store(struct verb_call *call)
 {
+    stage_argument_need_default(call);
     struct store *store = store_open(verb_value(call, "--runs"));
     collect_runs(store);
     return store;
 }
 
-void stage_argument_need_runs(const struct verb_call *call)
+void stage_argument_need_default(const struct verb_call *call)
 {
-    const char *runs = verb_value(call, "--runs");
-    store_check_runs(runs);
-    if (strcmp(runs, "runs") != 0 && !file_is_folder(runs)) /* a new clone has none yet */
-        die("--runs: there is no folder %s", runs);
+    if (!verb_switch(call, "--runs")) store_need_runs(verb_value(call, "--runs"));
 }
 
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind)

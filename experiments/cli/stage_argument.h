@@ -9,10 +9,10 @@
 
 struct stage; /* experiments/stage/stage.h */
 
-/* The store of --runs, brought up to date. */
+/* The store of --runs, brought up to date. Dies as the next function does. */
 struct store *stage_argument_store(struct verb_call *call);
-/* Dies where --runs names a folder that is not there: of nothing there is nothing to keep. */
-void stage_argument_need_runs(const struct verb_call *call);
+/* Dies where --runs is not given and its default is not there. */
+void stage_argument_need_default(const struct verb_call *call);
 /* The one stage that `word` means (stage_place.h), for who needs nothing else of the store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);
 /* The model of the train stage that `word` means, with the checkpoint of --checkpoint, loaded; and

@@ -13,13 +13,14 @@
 #include "core/config/word.h"
 #include "core/model/device.h"
 #include "experiments/stage/environment.h"
+#include "results/store/store.h"
 
 static const struct verb_option common[] = {
     VERB_VALUE("--device", "NAME",
                "what computes: cpu; cuda, the first GPU, or cuda:N; emu, its kernels on the host "
                "(slow); auto, the GPU if it works here, else the CPU",
                .fallback = "auto"), /* of verbs that compute */
-    VERB_VALUE("--runs", "DIR", "where stages and results lie", .fallback = "runs"),
+    VERB_VALUE("--runs", "DIR", "where stages and results lie", .fallback = STORE_RUNS),
     VERB_SWITCH("--quiet", "say only what went wrong"),
     VERB_VALUE("--trace", "WORDS", "tell about these parts: plan,train,...; or all"),
     VERB_SWITCH("--help", "this text"),

@@ -1,6 +1,7 @@
 /* sanlab watch: what all runners of a grid do at the moment. */
 #include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
+#include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/run/watch.h"
 #include "experiments/stage/capable.h"
@@ -19,6 +20,7 @@ static void allow_devices(struct arena *arena, struct plan *plan)
 static int run(struct verb_call *call)
 {
     struct plan *plan = grid_argument_plan(call, 0);
+    stage_argument_need_default(call);
     struct display display;
     grid_argument_only(call, plan);
     allow_devices(&call->arena, plan);

@@ -81,6 +81,7 @@ struct found_stage find_stage(struct store *store, const char *word, const char 
     if (kind && find_stage_try(store, word, NULL, &other, arena))
         die("%s is %s %s stage; %s %s stage is wanted", other.folder, word_article(other.kind),
             other.kind, word_article(kind), kind);
+    store_need_runs(store->runs);
     die("no %s%sstage \"%s\" in %s: `sanlab ls` lists them (an id, at least %d digits of it, a "
         "folder's name, or GRID/ROW/SEED/KIND)",
         kind ? kind : "", kind ? " " : "", word, store->runs, SHORTEST);

@@ -49,6 +49,9 @@ struct store {
 
 /* Dies when RUNS is there and no folder. */
 void store_check_runs(const char *runs);
+/* Dies when RUNS is not there, and says where it was looked for. */
+void store_need_runs(const char *runs);
+#define STORE_RUNS "runs" /* RUNS where nobody names it */
 /* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written or is not there, the database is a
  * copy in memory that the collector completes, so that every reader works the same way. */
 struct store *store_open(const char *runs);

@@ -303,11 +303,19 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     free(path);
 }
 
+void store_need_runs(const char *runs)
+{
+    store_check_runs(runs);
+    if (file_is_folder(runs)) return;
+    if (!strcmp(runs, STORE_RUNS))
+        die("no runs folder here (looked for ./" STORE_RUNS "; use --runs DIR)");
+    die("--runs: there is no folder %s", runs);
+}
+
 void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context)
 {
-    store_check_runs(runs);
-    if (!file_is_folder(runs)) die("%s: no such folder", runs);
+    store_need_runs(runs);
     int lock = lock_take(runs, F_WRLCK, NULL);
     build_and_replace(runs, fill, context);
     close(lock);

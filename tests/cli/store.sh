@@ -124,4 +124,22 @@ for runs in "$work/$long/$long/$long" $work/short; do
 done
 LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 try show aaaa --runs $work
 says "no locale changes a number" 0 "^ +20 +4.5$"
+
+# Where there are no runs, every verb that reads them says where it looked, and leaves nothing.
+root=$PWD
+mkdir -p $work/empty
+for verb in ls "ls quickstart" "show x" "show quickstart/Transformer/1" "diff a b" "export csv" gc verify \
+    collect "collect --rebuild" "rm x" "tag x y" "forget x" "redo x" "compare a b" "watch quickstart" \
+    "table quickstart" "claims quickstart" "plot quickstart" "report quickstart" \
+    "archive quickstart a.tar.gz" "analyze x gates" "probe x --tasks senteval" "encode x --out y" \
+    "translate x" "export model x --out y" "logic probe x"; do
+    # shellcheck disable=SC2086 # words
+    output=$(cd $work/empty && "$root/sanlab" $verb 2>&1 < /dev/null)
+    code=$?
+    [ -z "$(ls $work/empty)" ] || code="$code, and left $(ls $work/empty)"
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code="$code, in several lines"
+    says "no runs: $verb" 65 '^sanlab: no runs folder here .looked for ./runs; use --runs DIR.$'
+done
+try ls --runs $work/absent
+says "nor DIR" 65 '^sanlab: --runs: there is no folder .*/absent$'
 finish

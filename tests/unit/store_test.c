@@ -369,7 +369,7 @@ static void a_folder_that_is_not_there_is_empty(void **state)
     assert_int_equal(collect_runs(store).stages, 0);
     store_close(store);
     assert_false(file_is_folder(runs));
-    EXPECT_DIE("no such folder", collect_rebuild(runs));
+    EXPECT_DIE("there is no folder", collect_rebuild(runs));
     arena_free(&arena);
 }
 
