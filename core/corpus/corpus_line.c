@@ -2,24 +2,13 @@
 #include "core/corpus/corpus_line.h"
 
 #include <string.h>
-#include <utf8proc.h>
 
+#include "core/text/lower.h"
 #include "core/text/tokenize.h"
-#include "core/text/utf8.h"
 
 static bool is_space(char byte)
 {
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
-static void add_lowercase(struct buffer *out, const char *text, size_t bytes)
-{
-    for (size_t i = 0; i < bytes;) {
-        uint32_t code;
-        i += (size_t)utf8_decode(text + i, &code);
-        code = (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
-        out->bytes += (size_t)utf8_encode(code, buffer_room(out, UTF8_MOST));
-    }
 }
 
 void line_clean(struct line_format format, const char *line, size_t bytes, struct buffer *out)
@@ -30,7 +19,7 @@ void line_clean(struct line_format format, const char *line, size_t bytes, struc
         size_t run = 0;
         while (run < bytes && (format.raw || !is_space(line[run]))) run++;
         if (format.lowercase)
-            add_lowercase(out, line, run);
+            lower_add(out, line, run);
         else
             buffer_add(out, line, run);
         if (run == bytes) break;

@@ -10,7 +10,7 @@
 struct line_format {
     bool raw;       /* text that we tokenize; else words between blanks */
     bool segmented; /* raw text in which blanks beside Han and Kana are no text */
-    bool lowercase; /* by Unicode's simple mapping, character by character */
+    bool lowercase; /* as Python's str.lower (core/text/lower.h) */
 };
 
 /* The line as a reference: no white space at its ends and, unless it is raw, single blanks between

@@ -1,7 +1,8 @@
-/* All but two letters have a mapping of their own; a sigma's depends on its neighbors (The Unicode
- * Standard, table 3-17, Final_Sigma). */
+/* Two capital letters need more than a table of single letters: a dotted I becomes two characters,
+ * and a sigma depends on its neighbors (The Unicode Standard, table 3-17, Final_Sigma). */
 #include "core/text/lower.h"
 
+#include <string.h>
 #include <utf8proc.h>
 
 #include "core/text/utf8.h"
@@ -17,7 +18,7 @@ static bool is_cased(uint32_t code)
            (code >= 0x1F150 && code <= 0x1F169) || (code >= 0x1F170 && code <= 0x1F189);
 }
 
-/* What may stand within a word without being a part of its case. */
+/* True if the character does not end a word for the rule of the final sigma (Case_Ignorable). */
 static bool is_ignorable(uint32_t code)
 {
     static const uint32_t sign[] = {'\'',   '.',    ':',    0xB7,   0x387,  0x55F,
@@ -31,7 +32,7 @@ static bool is_ignorable(uint32_t code)
            category == UTF8PROC_CATEGORY_SK;
 }
 
-/* Whether the sigma at `at` ends a word: a cased letter is before it and none behind it. */
+/* True if the sigma at `at` ends a word: a cased letter is before it, and none follows. */
 static bool is_final(const char *text, size_t bytes, size_t at)
 {
     uint32_t code = 0;
@@ -71,4 +72,9 @@ void lower_add(struct buffer *out, const char *text, size_t bytes)
         if (code == DOTTED_I) add_code(out, DOT);
         i += length;
     }
+}
+
+bool lower_is_special(const char *text, size_t bytes)
+{
+    return bytes && (memmem(text, bytes, "\xC4\xB0", 2) || memmem(text, bytes, "\xCE\xA3", 2));
 }

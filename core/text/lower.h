@@ -1,11 +1,14 @@
-/* Small letters as Python's str.lower has them: Unicode's full mapping, in which a capital sigma at
- * the end of a word becomes a final one and a dotted capital I two characters. */
+/* Lower-casing as Python's str.lower does it, by Unicode's full mapping: a capital sigma at the end
+ * of a word becomes a final sigma, and a dotted capital I becomes i and a combining dot. */
 #ifndef CORE_TEXT_LOWER_H
 #define CORE_TEXT_LOWER_H
 
 #include "core/base/buffer.h"
 
-/* Appends valid UTF-8 in small letters. */
+/* Appends the text, which must be valid UTF-8, in lower case. */
 void lower_add(struct buffer *out, const char *text, size_t bytes);
+/* True if the text has a capital sigma or a dotted capital I: lower-casing by single letters, as
+ * version 1 of the stage `corpus` does it, may differ there. */
+bool lower_is_special(const char *text, size_t bytes);
 
 #endif

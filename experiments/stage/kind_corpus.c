@@ -3,15 +3,48 @@
 #include <string.h>
 
 #include "code.h"
+#include "core/base/file.h"
 #include "core/base/json_file.h"
+#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/prepare.h"
+#include "core/text/lower.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
+
+/* True if the text has letters that version 1 lower-cases one by one. The answer is kept by digest,
+ * since every point of a grid asks. */
+static bool is_special(const struct corpus_input *input)
+{
+    static struct arena digests;
+    static struct table *known;
+    if (!known) known = table_new(NULL, 0);
+    int64_t special = table_get(known, input->digest, DIGEST_TEXT - 1);
+    if (special == TABLE_ABSENT) {
+        struct arena scratch = {0};
+        size_t bytes;
+        const char *text = file_read(&scratch, input->file, 0, &bytes);
+        special = lower_is_special(text, bytes);
+        table_put(known, arena_text(&digests, input->digest), DIGEST_TEXT - 1, special);
+        arena_free(&scratch);
+    }
+    return special;
+}
+
+/* The name of a file in the id. It says where lower-casing differs from version 1, so that all
+ * other corpora keep their ids. */
+static const char *name_of(const struct corpus_options *options,
+                           const struct corpus_sources *sources, const struct corpus_input *input,
+                           struct arena *arena)
+{
+    const bool lowered = options->lowercase && input->file && input != sources->codes;
+    return lowered && is_special(input) ? arena_print(arena, "%s.lower-2", input->name)
+                                        : input->name;
+}
 
 static void find_files(struct stage *stage, struct arena *arena)
 {
@@ -22,8 +55,8 @@ static void find_files(struct stage *stage, struct arena *arena)
     stage->file = ARENA_ARRAY(arena, struct input_file, stage->files);
     for (int i = 0; i < stage->files; i++) {
         const struct corpus_input *input = &sources.input[i];
-        stage->file[i] =
-            (struct input_file){input->name, input->path, input->file ? input->digest : NULL};
+        stage->file[i] = (struct input_file){name_of(options, &sources, input, arena), input->path,
+                                             input->file ? input->digest : NULL};
     }
 }
 

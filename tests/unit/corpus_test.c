@@ -157,13 +157,13 @@ static void rare_pieces_are_split_again(void **state)
 static void everything_can_be_lowercased(void **state)
 {
     (void)state;
-    made_put_all("The ÄÖÜ\n", "Das ΣΑΣ\n");
+    made_put_all("The ÄÖÜ İi\n", "Das ΣΑΣ\n");
     struct corpus_options options = made_options();
     options.lowercase = true;
     struct corpus *corpus = made_prepare(&options);
-    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "the äöü");
+    assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_SOURCE, 0), "the äöü i\u0307i");
     int count;
-    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_DEV, &count)[0], "das σασ");
+    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_DEV, &count)[0], "das σας");
     corpus_close(corpus);
 }
 

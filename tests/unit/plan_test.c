@@ -190,6 +190,29 @@ static void ids_follow_numbers_and_nothing_else(void **state)
     setup(NULL);
 }
 
+/* Version 1 lower-cased letter by letter: corpora whose text has a letter for which that is another
+ * number have other ids, and so have trainings of them. The first two are frozen as above. */
+static void lower_casing_changes_the_ids_of_some_text(void **state)
+{
+    (void)state;
+    const char *lower = CORPUS "rows: [{name: a, corpus.lowercase: true}]\n";
+    struct plan *plain = plan_of(grid_of(lower));
+    assert_string_equal(plain->task[0]->stage.name, "corpus-084fb2365ae6");
+    assert_string_equal(plain->task[1]->stage.name, "train-921f8607bd96");
+    static const char *const text[] = {"x İ\nx y\n", "x Σ\nx y\n", "x I\nx y\n"};
+    for (size_t i = 0; i < COUNT_OF(text); i++) {
+        put(arena_print(&arena, "%s/t.b", here), text[i]);
+        const struct stage *as_written = &plan_of(grid_of(CORPUS))->task[0]->stage,
+                           *lowered = &plan_of(grid_of(lower))->task[0]->stage;
+        assert_non_null(stage_file(as_written, "train.target"));
+        const bool other = !stage_file(lowered, "train.target");
+        assert_true(other == (i < 2));
+        assert_non_null(stage_file(lowered, "train.source"));
+        assert_true((strstr(lowered->canonical, "file: dev.target.lower-2 ") != NULL) == other);
+    }
+    setup(NULL);
+}
+
 /* Another test text asks for another score, not for another training. */
 static void a_test_text_trains_nothing_anew(void **state)
 {
@@ -443,6 +466,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(ids_are_frozen),
         cmocka_unit_test(ids_follow_numbers_and_nothing_else),
+        cmocka_unit_test(lower_casing_changes_the_ids_of_some_text),
         cmocka_unit_test(a_test_text_trains_nothing_anew),
         cmocka_unit_test(the_same_stage_is_planned_once),
         cmocka_unit_test(missing_text_is_named_and_counted),

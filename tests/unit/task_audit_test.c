@@ -110,6 +110,9 @@ static void words_are_counted(void **state)
     for (size_t i = 0; i < COUNT_OF(test); i++)
         if (guess_of(WORDS, test[i].sentence) != test[i].guess)
             fail_msg("\"%s\" is no %c", test[i].sentence, test[i].guess);
+    /* A dotted capital I is i and a dot, and a sigma at the end is final, as in Python. */
+    assert_int_equal(guess_of("tr\tA\tx\ntr\tB\tİ\n", "i\u0307"), 'B');
+    assert_int_equal(guess_of("tr\tA\tx\ntr\tB\tΑΣ\n", "ας"), 'B');
     /* P(A) = 1/4; n(A) = n(B) = 3, V = 2: for A over B, x has 3.5/0.5 = 7 and y 0.5/3.5. */
     static const char prior[] = "tr\tA\tx x x\ntr\tB\ty\ntr\tB\ty\ntr\tB\ty\n";
     assert_int_equal(guess_of(prior, "u"), 'B');
