@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/table.h"
+#include "core/text/utf8.h"
 
 const char *const logic_split_names[] = {"train", "valid", "test", NULL};
 
@@ -195,6 +196,7 @@ void logic_pairs_read(struct logic_pairs *pairs, const char *path)
 void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes)
 {
     const char *const end = text + bytes;
+    text += utf8_mark(text, bytes);
     struct logic_file file = name_read(arena_text(&pairs->arena, path));
     for (int i = 0; i < pairs->files; i++)
         if (pairs->file[i].split == file.split && pairs->file[i].bin == file.bin)

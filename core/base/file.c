@@ -66,10 +66,33 @@ static char *read_stream(struct arena *arena, FILE *in, const char *name, size_t
     return text;
 }
 
+static const char standard_input[] = "standard input";
+
+/* A terminal, pipe or socket can be read once, whatever its name is. A regular file can be opened
+ * again. */
+static bool is_standard_input(const char *path)
+{
+    struct stat named, standard;
+    if (!strcmp(path, "-")) return true;
+    return stat(path, &named) == 0 && !S_ISREG(named.st_mode) && !S_ISDIR(named.st_mode) &&
+           fstat(STDIN_FILENO, &standard) == 0 && named.st_dev == standard.st_dev &&
+           named.st_ino == standard.st_ino;
+}
+
+/* True if the path is standard input; dies the second time. */
+static bool take_standard_input(const char *path)
+{
+    static bool taken;
+    const bool standard = is_standard_input(path);
+    if (standard && taken) die("%s: standard input was read already; expected it once", path);
+    taken |= standard;
+    return standard;
+}
+
 char *file_read_given(struct arena *arena, const char *path, size_t *bytes)
 {
     struct stat info;
-    if (!strcmp(path, "-")) return read_stream(arena, stdin, "standard input", bytes);
+    if (take_standard_input(path)) return read_stream(arena, stdin, standard_input, bytes);
     if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode))
         return file_read(arena, file_named(arena, path), 0, bytes);
     FILE *pipe = fopen(path, "rb");
@@ -77,6 +100,15 @@ char *file_read_given(struct arena *arena, const char *path, size_t *bytes)
     char *text = read_stream(arena, pipe, path, bytes);
     fclose(pipe);
     return text;
+}
+
+FILE *file_stream_given(const char *path, const char **name)
+{
+    const bool standard = take_standard_input(path);
+    FILE *stream = standard ? stdin : fopen(path, "rb");
+    if (!stream) die("%s: cannot be read: %s", path, strerror(errno));
+    *name = standard ? standard_input : path;
+    return stream;
 }
 
 int64_t file_count_lines(const char *text, size_t bytes)

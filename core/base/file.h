@@ -30,9 +30,11 @@ const char *file_why(int error);
 /* The whole file, NUL-terminated (the NUL is not counted). Dies when it cannot be read or is
  * larger than `limit` bytes (0: no limit). */
 char *file_read(struct arena *arena, const char *path, size_t limit, size_t *bytes);
-/* A text that a user named on the command line, read once: "-" is standard input, and a pipe may
- * stand there, as <(..) of a shell. */
+/* A text that a user named on the command line: "-" and /dev/stdin are standard input, which dies
+ * the second time; a pipe is read, as <(..) of a shell. */
 char *file_read_given(struct arena *arena, const char *path, size_t *bytes);
+/* Opens such a text to read it by lines; dies where it cannot be opened. *name: for messages. */
+FILE *file_stream_given(const char *path, const char **name);
 /* As file_read, but what is wrong with the file comes back: NULL, and *problem in the arena ("PATH:
  * not a regular file"), which is NULL when there is no such file. What is wrong with the machine
  * (too many open files) dies all the same: a file that was not read must not pass for one that is

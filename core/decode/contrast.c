@@ -7,7 +7,6 @@
 #include "core/base/elementary.h"
 #include "core/decode/likelihood.h"
 #include "core/decode/score.h"
-#include "core/text/utf8.h"
 
 enum { COLUMNS = 3, TAGS_MOST = 64 };
 
@@ -49,8 +48,7 @@ struct contrast_pairs contrast_read(struct arena *arena, const char *path)
         pairs.target[k] = ARENA_ARRAY(arena, const char *, lines.count);
     for (int i = 0; i < lines.count; i++) {
         const char *column[COLUMNS + TAGS_MOST];
-        const char *text = lines.line[i];
-        char *line = arena_text(arena, text + (i ? 0 : utf8_mark(text, strlen(text))));
+        char *line = arena_text(arena, lines.line[i]);
         char *end = strchr(line, '\r');
         if (end && end[1]) die("%s:%d: a carriage return within the line", path, i + 1);
         if (end) *end = 0;

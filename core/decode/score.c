@@ -9,30 +9,31 @@
 #include "core/decode/resample.h"
 #include "core/text/utf8.h"
 
-static struct score_lines cut(struct arena *arena, const char *path, char *text, size_t bytes)
+struct score_lines score_lines_read(struct arena *arena, const char *path)
 {
+    size_t bytes;
     struct score_lines lines = {.path = path};
+    char *file = file_read_given(arena, path, &bytes), *text = utf8_text(path, file, &bytes);
     if (!bytes) die("%s: is empty; expected one sentence per line", path);
-    utf8_require_text(path, text, bytes);
+    lines.marked = text > file;
     lines.line = file_cut_lines(arena, text, bytes, &lines.count);
     return lines;
 }
 
-struct score_lines score_lines_read(struct arena *arena, const char *path)
-{
-    size_t bytes;
-    char *text = file_read(arena, file_named(arena, path), 0, &bytes);
-    return cut(arena, path, text, bytes);
-}
-
 static struct score_lines read_counted(struct arena *arena, const char *path)
 {
-    size_t bytes;
-    char *text = file_read_given(arena, path, &bytes);
-    const struct score_lines lines = cut(arena, path, text, bytes);
-    if (lines.count && utf8_mark(lines.line[0], strlen(lines.line[0])))
-        warn("%s begins with a byte order mark, which counts as text, as sacreBLEU has it", path);
+    const struct score_lines lines = score_lines_read(arena, path);
+    if (lines.marked)
+        warn("%s begins with a byte order mark, which is skipped; sacreBLEU would count it as text",
+             path);
     return lines;
+}
+
+static bool same_lines(const struct score_lines *a, const struct score_lines *b)
+{
+    int i = 0;
+    while (i < a->count && !strcmp(a->line[i], b->line[i])) i++;
+    return i == a->count;
 }
 
 struct score score_files(struct arena *arena, const struct score_metric *metric,
@@ -52,6 +53,7 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
     }
     struct score score = {metric, references, first.count, hypotheses,
                           ARENA_ARRAY(arena, struct score_system, hypotheses)};
+    struct score_lines one = {0};
     for (int h = 0; h < hypotheses; h++) {
         const struct score_lines lines = read_counted(arena, hypothesis[h]);
         if (lines.count != first.count)
@@ -59,8 +61,10 @@ struct score score_files(struct arena *arena, const struct score_metric *metric,
                 lines.count, first.path, first.count);
         const void *item = metric_count(metric, lines.line, line, references, lines.count, arena);
         const struct strata all = {1, &score.sentences};
+        if (!h) one = lines;
         score.system[h] = (struct score_system){
-            lines.path, item, statistic.of_set(statistic.context, all, item, NULL)};
+            lines.path, item, statistic.of_set(statistic.context, all, item, NULL),
+            same_lines(&lines, &one)};
     }
     return score;
 }

@@ -1,8 +1,9 @@
 /* `sanlab score`: files of hypotheses against files of references, one sentence per line, and how
  * sure their scores and differences are (Koehn 2004; Riezler and Maxwell 2005).
  *
- * Only a line feed ends a line. Files of unequal line counts (both counts are said), invalid UTF-8
- * and NUL bytes (file, line, byte) and empty files are refused. */
+ * Only a line feed ends a line, and a byte order mark is not text. Files of unequal line counts
+ * (the message has both), invalid UTF-8 and NUL bytes (file, line, byte) and empty files are
+ * refused. */
 #ifndef CORE_DECODE_SCORE_H
 #define CORE_DECODE_SCORE_H
 
@@ -14,8 +15,9 @@ struct score_lines {
     const char *path;
     const char **line; /* [count] */
     int count;
+    bool marked; /* the file begins with a byte order mark */
 };
-/* `path` as a user named it (file_named). */
+/* `path` as a user named it (file_read_given). */
 struct score_lines score_lines_read(struct arena *arena, const char *path);
 
 /* One system, a file of hypotheses. */
@@ -23,6 +25,7 @@ struct score_system {
     const char *path;
     const void *item; /* [sentences] of the metric's statistic */
     double score;
+    bool same; /* its lines are those of the first system, which has this set, too */
 };
 
 struct score {

@@ -26,22 +26,14 @@ int64_t utf8_check(const char *text, size_t bytes)
 
 void utf8_require(const char *path, int64_t line, const char *text, size_t bytes)
 {
-    const int64_t bad = utf8_check(text, bytes);
-    if (bad < 0) return;
+    const char *nul = bytes ? memchr(text, 0, bytes) : NULL;
+    const int64_t bad = utf8_check(text, nul ? (size_t)(nul - text) : bytes);
+    if (bad < 0 && !nul) return;
     size_t column;
-    line += file_find_line(text, text + bad, &column);
+    line += file_find_line(text, bad < 0 ? nul : text + bad, &column);
+    if (bad < 0) die("%s:%lld: byte %zu is a NUL; expected text", path, (long long)line, column);
     die("%s:%lld: byte %zu (0x%02x) is not valid UTF-8; convert the file, for example with iconv",
         path, (long long)line, column, (unsigned char)text[bad]);
-}
-
-void utf8_require_text(const char *path, const char *text, size_t bytes)
-{
-    const char *nul = memchr(text, 0, bytes);
-    utf8_require(path, 1, text, nul ? (size_t)(nul - text) : bytes);
-    if (!nul) return;
-    size_t column;
-    const int64_t line = file_find_line(text, nul, &column) + 1;
-    die("%s:%lld: byte %zu is a NUL; expected text", path, (long long)line, column);
 }
 
 size_t utf8_mark(const char *text, size_t bytes)
@@ -51,7 +43,7 @@ size_t utf8_mark(const char *text, size_t bytes)
 
 char *utf8_text(const char *path, char *text, size_t *bytes)
 {
-    utf8_require_text(path, text, *bytes);
+    utf8_require(path, 1, text, *bytes);
     const size_t mark = utf8_mark(text, *bytes);
     *bytes -= mark;
     return text + mark;

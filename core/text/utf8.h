@@ -9,15 +9,13 @@ enum { UTF8_MOST = 4 }; /* bytes of the longest character */
 
 /* Offset of the first byte of the first bad sequence, or -1. */
 int64_t utf8_check(const char *text, size_t bytes);
-/* Dies with "PATH:LINE: byte N ..." (N counts from 1 within the line) unless the text is valid;
- * `line` is the number of its first line. */
+/* Dies with "PATH:LINE: byte N ..." (N counts from 1 within the line) unless the text is valid and
+ * has no NUL; `line` is the number of its first line. */
 void utf8_require(const char *path, int64_t line, const char *text, size_t bytes);
-/* The same of a whole file, in which a NUL is refused, too. */
-void utf8_require_text(const char *path, const char *text, size_t bytes);
 /* Bytes of the byte order mark that the text begins with: 3, or 0. */
 size_t utf8_mark(const char *text, size_t bytes);
-/* Where text begins that was read from a file: behind a byte order mark, which *bytes then does not
- * count. Dies as utf8_require_text does. */
+/* Returns the begin of the text of a file, after a byte order mark, which *bytes then does not
+ * count. Dies as utf8_require does. */
 char *utf8_text(const char *path, char *text, size_t *bytes);
 /* file_read and utf8_text. */
 char *utf8_read(struct arena *arena, const char *path, size_t limit, size_t *bytes);

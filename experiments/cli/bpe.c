@@ -1,6 +1,4 @@
 /* sanlab bpe learn|apply: subwords, byte for byte as subword-nmt makes them. */
-#include <errno.h>
-
 #include "core/base/file.h"
 #include "core/base/mask_output.h"
 #include "core/text/bpe.h"
@@ -38,15 +36,22 @@ static int apply(struct verb_call *call)
     if (vocabulary)
         bpe_read_vocabulary(bpe, file_named(&call->arena, vocabulary),
                             verb_number(call, "--threshold"));
-    if (call->words == 1) bpe_apply_stream(bpe, stdin, "standard input", stdout);
-    for (int i = 1; i < call->words; i++) {
-        FILE *file = fopen(call->word[i], "r");
-        if (!file) die("%s: cannot be read: %s", call->word[i], strerror(errno));
-        bpe_apply_stream(bpe, file, call->word[i], stdout);
-        fclose(file);
+    for (int i = 1; i < call->words || i == 1; i++) {
+        const char *name;
+        FILE *file = file_stream_given(i < call->words ? call->word[i] : "-", &name);
+        bpe_apply_stream(bpe, file, name, stdout);
+        if (file != stdin) fclose(file);
     }
     bpe_free(bpe);
     return 0;
+}
+
+static void more_help(FILE *out)
+{
+    fputs("INPUT - is standard input; it may be a pipe, <(..) of a shell. apply reads standard "
+          "input where\n"
+          "none is named.\n",
+          out);
 }
 
 const struct verb verb_bpe = {
@@ -65,5 +70,6 @@ const struct verb verb_bpe = {
                           "not in it"),
                VERB_NUMBER("--threshold", "0", 0, 1e9,
                            "apply: pieces rarer than this are not in the vocabulary")},
+    .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

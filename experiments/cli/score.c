@@ -103,11 +103,14 @@ static void print_paired(struct verb_call *call, const struct score *score, enum
         sheet_set(sheet, i, 1, number_fixed(arena, score->system[i].score, 2));
         sheet_set(sheet, i, 2, isnan(one->p) ? "" : number_fixed(arena, one->p, 4));
         if (one->p <= 0.05) sheet_mark(sheet, i, 2, "*");
+        if (i && score->system[i].same)
+            sheet_caption(arena, sheet, "%s is identical to %s, line by line: its p says nothing.",
+                          score->system[i].path, score->system[0].path);
         if (!bootstrap) continue;
         sheet_set(sheet, i, 3, isnan(one->koehn) ? "" : number_fixed(arena, one->koehn, 4));
         sheet_set(sheet, i, 4, number_fixed(arena, one->mean, 2));
         sheet_set(sheet, i, 5, number_fixed(arena, one->half, 2));
-        if (i && score->system[i].score == score->system[0].score)
+        if (!score->system[i].same && score->system[i].score == score->system[0].score)
             sheet_caption(arena, sheet, "%s scores what the first one does: its p says nothing.",
                           score->system[i].path);
     }
@@ -138,6 +141,7 @@ static int run(struct verb_call *call)
     struct score_metric metric;
     int references = verb_values(call, "--ref", &reference);
     check_asked(call, verb_value(call, "--contrast"));
+    sheet_form_read(verb_value(call, "--format")); /* refused before anything is read */
     if (verb_value(call, "--contrast")) return score_contrast(call);
     if (!references) die("score: no references (--ref FILE)");
     verb_section(call, &metric);
@@ -163,7 +167,10 @@ static int run(struct verb_call *call)
 
 static void more_help(FILE *out)
 {
-    fputs("A file may be a pipe, <(..) of a shell, and one of them -, standard input.\n", out);
+    fputs("A file may be a pipe, <(..) of a shell, and one of them -, standard input. A byte order "
+          "mark\n"
+          "is not text.\n",
+          out);
 }
 
 const struct verb verb_score = {

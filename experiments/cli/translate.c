@@ -20,7 +20,6 @@ static const char **read_lines(FILE *in, const char *name, int *count, struct ar
     while ((length = getline(&text, &size, in)) >= 0) {
         while (length && (text[length - 1] == '\n' || text[length - 1] == '\r')) length--;
         utf8_require(name, *count + 1, text, (size_t)length);
-        if (memchr(text, 0, (size_t)length)) die("%s:%d: a NUL; expected text", name, *count + 1);
         const size_t mark = *count ? 0 : utf8_mark(text, (size_t)length);
         HEAP_MORE(line, *count);
         line[(*count)++] = arena_text_range(arena, text + mark, (size_t)length - mark);
@@ -44,9 +43,8 @@ static int run(struct verb_call *call)
             "too",
             most, beam.beam, most);
     struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
-    const char *name = call->words > 1 ? call->word[1] : "standard input";
-    FILE *in = call->words > 1 ? fopen(call->word[1], "r") : stdin;
-    if (!in) die("%s: cannot be read: %s", name, strerror(errno));
+    const char *name;
+    FILE *in = file_stream_given(call->words > 1 ? call->word[1] : "-", &name);
     int count;
     const char **line = read_lines(in, name, &count, &call->arena);
     const struct nbest *nbest =

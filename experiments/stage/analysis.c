@@ -7,6 +7,7 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/tokenized.h"
 #include "core/corpus/treebank.h"
+#include "core/text/utf8.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
@@ -50,7 +51,7 @@ static struct sentences read_text(const char *file, struct arena *arena)
         text.count = treebank.sentences;
     } else {
         size_t bytes;
-        char *all = file_read(arena, file, 0, &bytes);
+        char *all = utf8_read(arena, file, 0, &bytes);
         text.sentence = file_cut_lines(arena, all, bytes, &text.count);
     }
     if (!text.count) die("%s: there is no sentence in it", file);

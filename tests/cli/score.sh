@@ -59,15 +59,31 @@ expect "samples of nothing" 65 "sanlab: score: --samples and --seed belong to --
 expect "unequal line counts" 65 "sanlab: $work/short has 2 lines, its reference $work/ref has 3: \
 nothing was scored" --ref $work/ref $work/short
 { printf '\357\273\277' && cat $work/ref; } > $work/marked
-expect "a byte order mark is text, as sacreBLEU has it" 0 "sanlab: warning: $work/marked begins with a byte \
-order mark, which counts as text, as sacreBLEU has it
-BLEU|nrefs:1|$one = 91.31 94.1/92.9/90.9/87.5 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" \
+expect "a byte order mark is not text" 0 "sanlab: warning: $work/marked begins with a byte order mark, which \
+is skipped; sacreBLEU would count it as text
+BLEU|nrefs:1|$one = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 17 ref_len = 17)" \
     --ref $work/ref $work/marked
+same="$work/copy is identical to $work/a, line by line: its p says nothing."
+cp $work/a $work/copy
+for test in --paired-ar --paired-bs; do
+    ./sanlab score $test --samples 100 --ref $work/ref $work/a $work/b $work/copy > $work/output
+    number=$((number + 1))
+    if [ "$(grep -c 'p says nothing' $work/output)" = 1 ] && grep -qxF "$same" $work/output; then
+        echo "ok $number - $test says that two systems are identical"
+    else
+        echo "not ok $number - $test says that two systems are identical"
+        sed 's/^/# /' $work/output
+    fi
+done
+expect "an unknown form, although no table is printed" 65 "sanlab: there is no form \"xml\"; nearest is \"md\" (there are \
+text, md, latex, csv, html)" --format xml --ref $work/ref $work/a
 line=$(./sanlab score --ref $work/ref $work/hyp)
 expect "standard input" 0 "$line" --ref $work/ref - < $work/hyp
 mkfifo $work/pipe
 cat $work/ref > $work/pipe &
 expect "a pipe" 0 "$line" --ref $work/pipe $work/hyp
+expect "standard input twice" 65 "sanlab: -: standard input was read already; expected it once" \
+    --ref - - < $work/hyp
 expect "nothing on standard input" 65 "sanlab: -: is empty; expected one sentence per line" \
     --ref $work/ref - < /dev/null
 awk 'BEGIN { for (i = 0; i < 600000; i++) printf "a "; print ""; for (i = 0; i < 5000; i++) print "a" }' > $work/long

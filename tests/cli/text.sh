@@ -14,6 +14,24 @@ ok "bpe learn writes subword-nmt's merges" $?
 output=$(printf 'lowest new\n' | ./sanlab bpe apply --codes $work/codes)
 [ "$output" = "lo@@ west n@@ e@@ w" ]
 ok "bpe apply splits standard input" $?
+for input in - /dev/stdin; do
+    output=$(./sanlab bpe learn $input --codes $work/again --merges 4 --quiet < $work/text 2>&1 &&
+        cat $work/text | ./sanlab bpe learn $input --codes $work/piped --merges 4 --quiet 2>&1 &&
+        cmp $work/again $work/codes && cmp $work/piped $work/codes)
+    ok "bpe learn reads $input" $?
+    output=$(printf 'lowest new\n' | ./sanlab bpe apply --codes $work/codes $input 2>&1)
+    [ "$output" = "lo@@ west n@@ e@@ w" ]
+    ok "and so does bpe apply" $?
+done
+output=$(./sanlab bpe learn - - --codes $work/other < $work/text 2>&1)
+code=$?
+says "standard input is read once" 65 "^sanlab: -: standard input was read already; expected it once$"
+printf 'low\nlo \0 w\n' > $work/nul
+for verb in learn apply; do
+    output=$(./sanlab bpe $verb $work/nul --codes $work/codes 2>&1 > $work/out)
+    code=$?
+    says "bpe $verb refuses a NUL" 65 "^sanlab: $work/nul:2: byte 4 is a NUL; expected text$"
+done
 try bpe apply --codes $work/codes --min-frequency 3 $work/text
 says "an option of learn is none of apply" 65 "^sanlab: bpe: apply has no option --min-frequency$"
 try bpe learn $work/text --codes $work/other --threshold 3
@@ -57,6 +75,10 @@ code=$?
 [ $code = 0 ] && [ "$(printf '%s\n' "$output" | wc -l)" = 2 ]
 ok "translate gives a line for each line" $?
 words=$output
+output=$(printf 's1 s2\ns3\n' | ./sanlab translate "$train" - --runs $work/runs --beam 2 --length-penalty 1 \
+    --checkpoint last)
+[ "$output" = "$words" ]
+ok "translate reads -" $?
 output=$(printf '\357\273\277s1 s2\ns3\n' | ./sanlab translate "$train" --runs $work/runs --beam 2 \
     --length-penalty 1 --checkpoint last)
 [ "$output" = "$words" ]
@@ -78,7 +100,7 @@ try translate "$train" $work/nowhere --runs $work/runs
 says "nor is what is not there" 65 "^sanlab: $work/nowhere: cannot be read: No such file or directory$"
 printf 's1\ns2 \0 s3\n' > $work/nul
 try translate "$train" $work/nul --runs $work/runs
-says "a NUL is refused where it stands" 65 "^sanlab: $work/nul:2: a NUL; expected text$"
+says "a NUL is refused where it stands" 65 "^sanlab: $work/nul:2: byte 4 is a NUL; expected text$"
 try translate "$train" --runs $work/runs --beam 0
 says "translate checks its options" 65 "beam.*0"
 try translate corpus --runs $work/runs

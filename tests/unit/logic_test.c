@@ -147,6 +147,18 @@ static void files_are_named_by_split_and_bin(void **state)
     logic_pairs_free(&pairs);
 }
 
+static void a_byte_order_mark_is_no_text(void **state)
+{
+    (void)state;
+    struct logic_pairs pairs = read_file("train1", "\xEF\xBB\xBF^\ta\t( not a )\n#\tg\ta\n");
+    assert_int_equal(pairs.pairs, 1);
+    assert_true(!strncmp(heard, "2:3: symbol", 11)); /* the first line has no fault */
+    logic_pairs_free(&pairs);
+    pairs = read_file("train1", "\xEF\xBB\xBF#\tg\ta\n");
+    assert_true(!strncmp(heard, "1:3: symbol", 11)); /* columns are counted after it */
+    logic_pairs_free(&pairs);
+}
+
 static void bins_are_a_range(void **state)
 {
     (void)state;
@@ -271,6 +283,7 @@ int main(void)
         TEST(faults_say_line_and_column),
         TEST(the_first_fault_dies_without_a_listener),
         TEST(files_are_named_by_split_and_bin),
+        TEST(a_byte_order_mark_is_no_text),
         TEST(bins_are_a_range),
         TEST(pairs_are_counted),
         TEST(published_files_have_the_published_numbers),

@@ -79,6 +79,9 @@ static void says_where(void **state)
     EXPECT_DIE("bad.txt:3: byte 4 (0xe9) is not valid UTF-8",
                utf8_require("bad.txt", 1, text, sizeof text - 1));
     EXPECT_DIE("bad.txt:12: byte 4", utf8_require("bad.txt", 10, text, sizeof text - 1));
+    EXPECT_DIE("nul.txt:8: byte 2 is a NUL; expected text",
+               utf8_require("nul.txt", 7, "a\nb\0", 4));
+    utf8_require("empty.txt", 1, NULL, 0);
 }
 
 static void a_text_begins_behind_its_mark(void **state)
