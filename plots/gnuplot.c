@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/mask.h"
 #include "plots/jail.h"
@@ -31,15 +32,7 @@ static const struct {
 
 const char *gnuplot_find(struct arena *arena)
 {
-    const char *path = getenv("PATH");
-    if (!path) path = "/usr/local/bin:/usr/bin:/bin";
-    while (*path) {
-        const size_t length = strcspn(path, ":");
-        const char *program = arena_print(arena, "%.*s/gnuplot", (int)length, path);
-        if (*program == '/' && file_exists(program) && access(program, X_OK) == 0) return program;
-        path += length + (path[length] == ':');
-    }
-    return NULL;
+    return child_find("gnuplot", true, arena);
 }
 
 static void limit(int resource, rlim_t value, rlim_t most)

@@ -17,8 +17,25 @@
 
 enum { CHUNK = 1 << 16, MOST = 1 << 30 }; /* bytes: of a read, that it may print */
 
+const char *child_find(const char *name, bool absolute, struct arena *arena)
+{
+    const char *path = getenv("PATH");
+    if (strchr(name, '/')) return file_exists(name) && !access(name, X_OK) ? name : NULL;
+    for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at;) {
+        const size_t bytes = strcspn(at, ":");
+        const char *file = arena_print(arena, "%.*s/%s", (int)bytes, at, name);
+        if (bytes && (*at == '/' || !absolute) && file_exists(file) && !access(file, X_OK))
+            return file;
+        at += bytes + (at[bytes] == ':');
+    }
+    return NULL;
+}
+
 int child_start(const struct child *child, pid_t *process)
 {
+    struct arena arena = {0};
+    const char *name = child->word[0];
+    const char *file = strchr(name, '/') ? name : child_find(name, child->folder != NULL, &arena);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     const int errors = child->errors == CHILD_OUTPUT ? child->output : child->errors;
@@ -32,11 +49,14 @@ int child_start(const struct child *child, pid_t *process)
     posix_spawn_file_actions_adddup2(&actions, child->input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
     if (errors) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+    if (child->folder) posix_spawn_file_actions_addchdir_np(&actions, child->folder);
     const int error =
-        posix_spawnp(process, child->word[0], &actions, &attributes, (char *const *)child->word,
-                     child->environment ? (char *const *)child->environment : environ);
+        !file ? ENOENT
+              : posix_spawn(process, file, &actions, &attributes, (char *const *)child->word,
+                            child->environment ? (char *const *)child->environment : environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    arena_free(&arena);
     return error;
 }
 
@@ -61,16 +81,8 @@ const char *child_wait(pid_t process, struct arena *arena)
 
 const char *child_file(const char *const *word, int index, struct arena *arena)
 {
-    const char *name = word[index], *path = getenv("PATH");
-    if (index || strchr(name, '/'))
-        return file_exists(name) && (index || !access(name, X_OK)) ? name : NULL;
-    for (const char *at = path ? path : ""; *at;) {
-        const size_t bytes = strcspn(at, ":");
-        const char *file = arena_print(arena, "%.*s/%s", (int)bytes, at, name);
-        if (bytes && file_exists(file) && !access(file, X_OK)) return file;
-        at += bytes + (at[bytes] == ':');
-    }
-    return NULL;
+    if (!index) return child_find(word[0], false, arena);
+    return file_exists(word[index]) ? word[index] : NULL;
 }
 
 static int put_input(const char *what, const char *text, size_t bytes)
@@ -123,6 +135,28 @@ struct child_said child_try(const char *what, const char *const *word, int error
                             struct arena *arena)
 {
     return ask(what, (struct child){.word = word, .errors = errors}, NULL, 0, arena);
+}
+
+/* Python puts the folder in which it starts at the beginning of sys.path, and empty parts of
+ * $PYTHONPATH mean that folder. So it starts in "/", which is then taken out. */
+const char *child_python_package(const char *package, struct arena *arena)
+{
+    const char *script = arena_print(arena,
+                                     "import sys\n"
+                                     "sys.path = [p for p in sys.path if p not in ('', '/')]\n"
+                                     "import %s as package\n"
+                                     "print(list(package.__path__)[0])\n",
+                                     package);
+    const char *const word[] = {"python3", "-c", script, NULL};
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    struct child_said said = {.end = "was not started"};
+    if (nowhere >= 0 && child_find(word[0], true, arena))
+        said = ask("python3", (struct child){.word = word, .folder = "/", .errors = nowhere}, NULL,
+                   0, arena);
+    if (nowhere >= 0) close(nowhere);
+    if (said.end) return NULL;
+    said.text[strcspn(said.text, "\n")] = 0;
+    return said.text;
 }
 
 char *child_ask(const char *what, const char *const *word, const char *text, size_t text_bytes,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/cuda/device.h"
 #include "core/cuda/driver.h"
 #include "core/cuda/off.h"
 
@@ -50,21 +51,15 @@ static void need(cublasStatus_t status, const char *what)
         die("device cuda: cuBLASLt: %s: %s", what, lt.GetStatusString(status));
 }
 
-/* The library in the folder of Python's package, or NULL. */
+/* Opens the library in the folder of Python's package; NULL if it is not there. */
 static void *open_of_python(void)
 {
     char path[4096];
-    void *library = NULL;
-    FILE *out = popen("python3 -c 'import nvidia.cu13 as p; print(list(p.__path__)[0] + "
-                      "\"/lib/" LIBRARY "\")' 2> /dev/null",
-                      "r");
-    if (!out) return NULL;
-    if (fgets(path, sizeof path, out)) {
-        path[strcspn(path, "\n")] = 0;
-        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    }
-    pclose(out);
-    return library;
+    char *folder = device_python_package("nvidia.cu13");
+    if (!folder) return NULL;
+    snprintf(path, sizeof path, "%s/lib/" LIBRARY, folder);
+    free(folder);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static void *library_open(void)

@@ -43,6 +43,8 @@ bool device_has_fragments(void);
 const struct ops *plugin_table(enum precision precision, int number);
 /* The node whose ops are issued now; NULL: none is. */
 const char *device_node(void);
+/* The folder of a package of Python, from the heap; NULL if there is none. */
+char *device_python_package(const char *package);
 #ifdef __cplusplus
 }
 #endif

@@ -40,6 +40,11 @@ const char *device_node(void)
     return host->node();
 }
 
+char *device_python_package(const char *package)
+{
+    return host->python_package(package);
+}
+
 void *heap_alloc(size_t bytes)
 {
     void *memory = calloc(1, bytes ? bytes : 1);

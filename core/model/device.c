@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/config/word.h"
 #include "core/cpu/cpu.h"
@@ -175,6 +176,15 @@ static void host_check_failed(const char *file, int line, const char *condition,
     check_failed(file, line, condition, "%s", message);
 }
 
+static char *host_python_package(const char *package)
+{
+    struct arena arena = {0};
+    const char *folder = child_python_package(package, &arena);
+    char *kept = folder ? heap_print("%s", folder) : NULL;
+    arena_free(&arena);
+    return kept;
+}
+
 /* Where the shared object of a device lies: PREFIX/bin/sanlab has it in PREFIX/lib/sanlab. */
 static char *plugin_path(const char *name)
 {
@@ -232,7 +242,8 @@ static device_open *plugin_open(const char *name)
 
 const struct ops *device_table(const char *name, enum precision precision)
 {
-    static struct device_host host = {0, graph_now, host_die, host_check_failed};
+    static struct device_host host = {0, graph_now, host_die, host_check_failed,
+                                      host_python_package};
     static device_open *opened[DEVICES]; /* by place in device_words */
     static const struct ops *table[DEVICES][PRECISIONS];
     int i = 0, number;

@@ -20,6 +20,8 @@ struct device_host {
     const char *(*node)(void); /* whose ops are issued now (graph_now); NULL: none */
     void (*die)(const char *message);
     void (*check_failed)(const char *file, int line, const char *condition, const char *message);
+    /* The folder of a package of Python, from the heap; NULL if there is none. */
+    char *(*python_package)(const char *package);
 };
 
 /* The table of a precision, which lives as long as the process. Dies where the device does not

@@ -216,6 +216,14 @@ if unshare -m sh $work/hide true 2> /dev/null && ! python3 -c 'import nvidia.cu1
     hidden="unshare -m sh $work/hide"
     refuses "no cuBLASLt" cuda 'device cuda: libcublasLt\.so\.13 is not here: neither where the loader looks,'
     hidden=
+    mkdir -p $work/nvidia/cu13/lib
+    echo "open('canary', 'w')" > $work/nvidia/cu13/__init__.py
+    cp $work/aside $work/nvidia/cu13/lib/libcublasLt.so.13
+    output=$(cd $work && LD_LIBRARY_PATH=$libraries unshare -m sh hide here/sanlab work --describe --device cuda 2>&1)
+    code=$?
+    says "one in the current folder is not taken" 65 'libcublasLt\.so\.13 is not here'
+    [ ! -e $work/canary ]
+    ok "and nothing there is run" $?
 else
     ok "refused: no cuBLASLt # SKIP it cannot be hidden here" 0
 fi

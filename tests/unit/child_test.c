@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,11 +112,105 @@ static void whose_file_it_is(void **state)
     arena_free(&arena);
 }
 
+static void put(struct arena *arena, const char *path, int mode, const char *text)
+{
+    file_make_folder(arena_text_range(arena, path, (size_t)(strrchr(path, '/') - path)));
+    file_write(path, text, strlen(text));
+    assert_int_equal(chmod(path, (mode_t)mode), 0);
+}
+
+/* The file whose digest is recorded is the file that is started, also with empty parts of $PATH. */
+static void what_is_found_is_started(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *const words[] = {"sanlab-which", NULL};
+    const char *folder = realpath(test_folder("child_path"), NULL), *paths = getenv("PATH");
+    size_t bytes;
+    const char *own = arena_print(&arena, "%s/here/sanlab-which", folder);
+    const char *other = arena_print(&arena, "%s/bin/sanlab-which", folder);
+    put(&arena, own, 0755, "#!/bin/sh\necho here\n");
+    put(&arena, other, 0755, "#!/bin/sh\necho bin\n");
+    char *before = realpath(".", NULL);
+    assert_int_equal(chdir(arena_print(&arena, "%s/here", folder)), 0);
+    setenv("PATH", arena_print(&arena, ":%s/bin:%s", folder, paths), 1);
+    assert_string_equal(child_file(words, 0, &arena), other);
+    assert_string_equal(child_ask("x", words, NULL, 0, &bytes, &arena), "bin\n");
+    setenv("PATH", arena_print(&arena, ":%s::", paths), 1);
+    assert_null(child_file(words, 0, &arena));
+    EXPECT_DIE("x: sanlab-which: cannot be started: No such file",
+               child_ask("x", words, NULL, 0, &bytes, &arena));
+    setenv("PATH", paths, 1);
+    assert_int_equal(chdir(before), 0);
+    free(before);
+    arena_free(&arena);
+}
+
+/* A package, here named sanlabtest.inner, is found in a venv and in the user's folder, never in the
+ * current folder, whose files would print or leave CANARY. */
+static void a_package_of_python(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    size_t bytes;
+    const char *const facts[] = {"python3", "-c",
+                                 "import os, sys\nprint(os.path.realpath(sys.executable))\n"
+                                 "print('lib/python%d.%d/site-packages' % sys.version_info[:2])",
+                                 NULL};
+    if (!child_find("python3", true, &arena)) {
+        print_message("skipped: python3 is not installed\n");
+        skip();
+    }
+    char *save, *said = child_ask("x", facts, NULL, 0, &bytes, &arena);
+    const char *python = strtok_r(said, "\n", &save), *site = strtok_r(NULL, "\n", &save);
+    const char *bin = arena_text_range(&arena, python, (size_t)(strrchr(python, '/') - python));
+    const char *folder = realpath(test_folder("child_python"), NULL);
+    const char *here = arena_print(&arena, "%s/here", folder);
+    const char *home = arena_print(&arena, "%s/home/.local/%s", folder, site);
+    const char *venv = arena_print(&arena, "%s/.venv", here);
+    const char *canary = "open('CANARY', 'w')\n";
+    put(&arena, arena_print(&arena, "%s/sanlabtest/inner/__init__.py", here), 0644, canary);
+    put(&arena, arena_print(&arena, "%s/sitecustomize.py", here), 0644, canary);
+    put(&arena, arena_print(&arena, "%s/python3", here), 0755, "#!/bin/sh\n> CANARY; echo /x\n");
+    put(&arena, arena_print(&arena, "%s/sanlabtest/inner/__init__.py", home), 0644, "");
+    put(&arena, arena_print(&arena, "%s/%s/sanlabtest/inner/__init__.py", venv, site), 0644, "");
+    put(&arena, arena_print(&arena, "%s/pyvenv.cfg", venv), 0644,
+        arena_print(&arena, "home = %s\n", bin));
+    file_make_folder(arena_print(&arena, "%s/bin", venv));
+    assert_int_equal(symlink(python, arena_print(&arena, "%s/bin/python3", venv)), 0);
+
+    char *before = realpath(".", NULL);
+    const char *paths = getenv("PATH"), *user = getenv("HOME"), *name = "sanlabtest.inner";
+    assert_int_equal(chdir(here), 0);
+    unsetenv("PYTHONNOUSERSITE");
+    unsetenv("PYTHONUSERBASE");
+    setenv("PYTHONPATH", ":", 1);
+    setenv("HOME", folder, 1);
+    setenv("PATH", arena_print(&arena, ":.:%s:%s", bin, paths), 1);
+    assert_null(child_python_package(name, &arena));
+    setenv("HOME", arena_print(&arena, "%s/home", folder), 1);
+    assert_string_equal(child_python_package(name, &arena),
+                        arena_print(&arena, "%s/sanlabtest/inner", home));
+    setenv("PATH", arena_print(&arena, "%s/bin:%s", venv, paths), 1);
+    assert_string_equal(child_python_package(name, &arena),
+                        arena_print(&arena, "%s/%s/sanlabtest/inner", venv, site));
+    setenv("PATH", "", 1);
+    assert_null(child_python_package(name, &arena));
+    assert_false(file_exists("CANARY"));
+    setenv("PATH", paths, 1);
+    setenv("HOME", user ? user : "/", 1);
+    unsetenv("PYTHONPATH");
+    assert_int_equal(chdir(before), 0);
+    free(before);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_prints),        cmocka_unit_test(how_it_ends),
-        cmocka_unit_test(what_came_of_it),       cmocka_unit_test(what_cannot_be_started),
-        cmocka_unit_test(a_broken_pipe_ends_it), cmocka_unit_test(whose_file_it_is)};
+        cmocka_unit_test(what_it_prints),           cmocka_unit_test(how_it_ends),
+        cmocka_unit_test(what_came_of_it),          cmocka_unit_test(what_cannot_be_started),
+        cmocka_unit_test(a_broken_pipe_ends_it),    cmocka_unit_test(whose_file_it_is),
+        cmocka_unit_test(what_is_found_is_started), cmocka_unit_test(a_package_of_python)};
     return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }
