@@ -1,0 +1,27 @@
+#!/bin/sh
+# One small grid of `make smoke-grids`: the small texts are made, the grid runs to its figure, and a grid
+# that fails gives status 1.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+work=build/tmp/smoke_grids
+output=$(WORLD=$work scripts/smoke_grids quickstart 2>&1)
+code=$?
+says "a small grid runs to its figure" 0 '^quickstart +3 rows +[0-9]+ s  ok$'
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
+ok "nothing else is printed, for all texts could be made" $?
+there "$work/runs/figures/quickstart*.svg"
+ok "the figure is drawn" $?
+output=$(WORLD=$work scripts/smoke_grids none quickstart 2>&1)
+code=$?
+says "a grid that fails does not stop the next one, and gives status 1" 1 '^none +0 rows .* failed: its plan'
+says "the next one runs" 1 '^quickstart .* ok$'
+# A file where a folder must be: no text can be made.
+mkdir -p build/tmp
+touch $work.file
+output=$(WORLD=$work.file/world scripts/smoke_grids quickstart 2>&1)
+code=$?
+rm -f $work.file
+says "without its texts it ends before any grid" 1 'not a directory|Not a directory'
+! printf '%s\n' "$output" | grep -q '^quickstart'
+ok "and runs none" $?
+finish
