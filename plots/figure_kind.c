@@ -92,6 +92,26 @@ struct column figure_at_layer(const struct column *column, int layer, struct are
     return at;
 }
 
+bool figure_at_end(const struct column *column, const struct value_reader *reader, int row,
+                   struct column *at)
+{
+    const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
+    const struct offer_end *end = offer ? offer->end : NULL;
+    const struct summary_row *from = &reader->grid->row[row];
+    const char *on = end ? layout_option(reader->grid, from, end->option, reader->arena) : NULL;
+    bool has = false;
+    if (!on || strcmp(on, "true") != 0) return false;
+    *at = *column;
+    at->part = arena_print(reader->arena, "%s@%s", column->part, end->view);
+    for (int s = 0; s < from->count; s++)
+        for (int i = 0; i < from->seed[s].count; i++) {
+            const struct summary_stage *stage = &from->seed[s].stage[i];
+            has |=
+                !strcmp(stage->kind, column->kind) && stage->part && !strcmp(stage->part, at->part);
+        }
+    return has;
+}
+
 /* What a section's option `split` is of the figure's rows that run: "dev", "dev and test"; NULL:
  * they have none. */
 static const char *splits_of(const struct offer *offer, const struct figure *figure,

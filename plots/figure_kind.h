@@ -40,6 +40,9 @@ struct column figure_read_by(const struct tree *item, enum dimension by, struct 
 /* What such a column is at a layer: rows of that layer, or of a kind with views by layer (offer.h)
  * the part that is that view. */
 struct column figure_at_layer(const struct column *column, int layer, struct arena *arena);
+/* The view after the last layer's (offer.h, end); false: the row has none. */
+bool figure_at_end(const struct column *column, const struct value_reader *reader, int row,
+                   struct column *at);
 /* "Mean gate layer 3", "BLEU on dev": of a column, for an axis. */
 const char *figure_label_of(const struct column *column, const struct figure *figure,
                             const struct value_reader *reader);

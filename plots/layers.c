@@ -61,27 +61,56 @@ static void note_points(struct canvas *canvas, const struct column *column,
                    measure->counted ? measure->counted : "values", cut);
 }
 
-/* Afterwards the series of a part is the view of a layer that is drawn: all layers share the items
- * and the majority. */
-static void put_line(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
-                     struct figure_series *series, int layers, bool several)
+struct line {
+    struct figure_series *series;
+    int layers;
+    bool ends;         /* has a point after the layers, at `end` */
+    struct column end; /* offer.h, end */
+};
+
+/* False if the row has no value there. */
+static bool put_point(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
+                      struct figure_series *series, const struct column *at,
+                      const struct figure_place *place, const char *name)
 {
     const struct measure *measure = series->column->measure;
+    struct value_of_row value = figure_value(side, reader, at, series->row);
+    if (measure && measure->deviation) value.deviation = value_deviation(reader, at, series->row);
+    if (at->part && !isfinite(value.mean)) series_lack(series, name, reader, at);
+    figure_put_point(canvas, side, reader, at, series->row, place, &value);
+    return isfinite(value.mean);
+}
+
+/* The end follows the layers of all lines. Afterwards the series of a part is a view that is drawn:
+ * all views share the items and the majority. */
+static void put_line(struct canvas *canvas, struct value_reader *reader, struct figure_side *side,
+                     const struct line *line, int most, bool several)
+{
+    const char *group = several ? line->series->name : NULL;
     struct column *drawn = ARENA_NEW(canvas->arena, struct column);
-    for (int l = 1; l <= layers; l++) {
-        const struct column at = figure_at_layer(series->column, l, canvas->arena);
+    for (int l = 1; l <= line->layers; l++) {
+        const struct column at = figure_at_layer(line->series->column, l, canvas->arena);
         const char *text = arena_print(canvas->arena, "%d", l);
-        struct value_of_row value = figure_value(side, reader, &at, series->row);
-        if (measure && measure->deviation)
-            value.deviation = value_deviation(reader, &at, series->row);
-        if (isfinite(value.mean)) *drawn = at;
-        if (at.part && !isfinite(value.mean))
-            series_lack(series, arena_print(canvas->arena, "layer %d", l), reader, &at);
-        figure_put_point(canvas, side, reader, &at, series->row,
-                         &(struct figure_place){"layer", text, l, several ? series->name : NULL},
-                         &value);
+        if (put_point(canvas, reader, side, line->series, &at,
+                      &(struct figure_place){"layer", text, l, group},
+                      arena_print(canvas->arena, "layer %d", l)))
+            *drawn = at;
     }
-    if (drawn->part) series->column = drawn;
+    if (line->ends) {
+        const char *tic = offer_of(line->end.kind)->end->tic;
+        put_point(canvas, reader, side, line->series, &line->end,
+                  &(struct figure_place){"layer", tic, most + 1, group}, tic);
+    }
+    if (drawn->part) line->series->column = drawn;
+}
+
+/* The tic of the ends, and what it is; `offer` is NULL where no line has one. */
+static void put_end(struct canvas *canvas, const struct offer *offer, int most)
+{
+    canvas_number(canvas, "layers", offer ? most + 1 : most);
+    if (!offer) return;
+    canvas_text(canvas, "last", offer->end->tic);
+    canvas_caption(canvas, "%s: %s.", offer->end->tic, offer->end->note);
 }
 
 /* Of each line that is drawn the same before training. */
@@ -113,25 +142,32 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     const bool several = figure->columns > 1;
     struct figure_side side = {.parts = several};
     struct series_list list = series_of(figure, reader);
+    struct line *line = ARENA_ARRAY(canvas->arena, struct line, list.count + 1);
+    const struct offer *ending = NULL;
     int most = 0;
     int64_t n = 0;
     canvas_label(canvas, "label_x", figure_label(figure->x, layer));
     canvas_label(canvas, "label_y", label);
     for (int i = 0; i < list.count; i++) {
-        struct figure_series *series = &list.series[i];
-        const int layers = value_layers(reader, series->column, series->row, &n);
-        if (!layers) continue;
+        struct figure_series *series = line[i].series = &list.series[i];
+        line[i].layers = value_layers(reader, series->column, series->row, &n);
+        line[i].ends =
+            line[i].layers && figure_at_end(series->column, reader, series->row, &line[i].end);
+        if (line[i].ends) ending = offer_of(series->column->kind);
+        if (line[i].layers > most) most = line[i].layers;
+    }
+    for (int i = 0; i < list.count; i++) {
+        if (!line[i].layers) continue;
         series_draw(canvas, &list, i);
-        put_line(canvas, reader, &side, series, layers, several);
-        if (layers > most) most = layers;
+        put_line(canvas, reader, &side, &line[i], most, several);
     }
     if (!list.drawn) {
         const struct column first = figure_at_layer(column, 1, canvas->arena);
         sample_check_names(&reader->sampler, &first);
         canvas_text(canvas, "row", "");
     } else {
-        canvas_number(canvas, "layers", most);
         note_points(canvas, column, &side, label, n);
+        put_end(canvas, ending, most);
         const bool start = put_untrained(canvas, &side, reader, &list, most);
         series_put_names(canvas, &list, start ? UNTRAINED_NAME : NULL);
         if (column->part) series_note_counted(canvas, reader, &list);

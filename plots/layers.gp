@@ -5,6 +5,7 @@ set xlabel T[label_x]
 set ylabel T[label_y]
 set xrange [0.5:layers + 0.5]
 set xtics 1, 1
+if (exists('last')) { set xtics 1, 1, layers - 1; set xtics add (T[last] layers) }
 set yrange [left_low:left_high]
 set ytics left_step
 if (!legend) { set key horizontal maxcols key_columns }

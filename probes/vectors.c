@@ -76,6 +76,23 @@ static void refuse_layer(struct graph *graph, const char *path, struct place pla
            layer, layer, layers);
 }
 
+const char *const *vectors_layers(const struct encoder_options *encoder, struct arena *arena)
+{
+    const char **path = ARENA_ARRAY(arena, const char *, encoder->layers + 2);
+    for (int l = 0; l < encoder->layers; l++) path[l] = arena_print(arena, "encoder.%d", l + 1);
+    if (encoder->shortcut) path[encoder->layers] = "encoder.output";
+    return path;
+}
+
+bool vectors_is_own_last(const struct encoder_options *encoder, const char *path)
+{
+    struct arena arena = {0};
+    const bool is =
+        encoder->shortcut && !strcmp(path, arena_print(&arena, "encoder.%d", encoder->layers));
+    arena_free(&arena);
+    return is;
+}
+
 int vectors_width(const struct translator_options *options, const char *path, struct place place,
                   const char *what)
 {

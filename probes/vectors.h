@@ -33,6 +33,14 @@ struct vectors *vectors_measure(const struct frozen *frozen, const struct split 
                                 struct vectors_form form, const char *const *path, int paths,
                                 struct arena *arena);
 
+/* The paths that the word `layers` means, NULL-terminated: encoder.1 to encoder.L, and with a
+ * short-cut also encoder.output, which is the sum and not the last layer's. */
+#define VECTORS_LAYERS "layers"
+const char *const *vectors_layers(const struct encoder_options *encoder, struct arena *arena);
+/* True for the last layer's path of an encoder with a short-cut. Version 1 of encode took
+ * encoder.output for it. */
+bool vectors_is_own_last(const struct encoder_options *encoder, const char *path);
+
 /* Numbers of a vector at a path, of an encoder that need not be trained. Dies at the place where
  * it has no such path, with the nearest one. */
 int vectors_width(const struct translator_options *options, const char *path, struct place place,

@@ -71,21 +71,21 @@ static void close_shortcut(struct stack *stack, struct value *const *end, int gr
                 .normed;
 }
 
-/* Paths for those who look into a frozen encoder; of other lists nothing hangs on them. */
-static void name_layer(struct stack *stack, int l)
+/* Paths for analyses of a frozen encoder. Only an infer list has them. */
+static void name_layer(struct graph *graph, int l, struct value *output)
 {
-    struct graph *graph = stack->graph;
     if (graph->mode == GRAPH_INFER)
-        graph_alias(graph, arena_print(graph->arena, "encoder.%d", l), stack->input);
+        graph_alias(graph, arena_print(graph->arena, "encoder.%d", l), output);
 }
 
-static void name_group(struct stack *stack, int group)
+/* Returns the normalized stream; NULL where the list has no such paths. */
+static struct value *name_group(struct stack *stack, int group)
 {
     struct graph *graph = stack->graph;
-    if (graph->mode != GRAPH_INFER) return;
+    if (graph->mode != GRAPH_INFER) return NULL;
     const char *path = arena_print(graph->arena, "encoder.group.%d", group);
     graph_alias(graph, arena_print(graph->arena, "%s.raw", path), stack->stream);
-    plain_norm_build(graph, stack->stream, path);
+    return plain_norm_build(graph, stack->stream, path);
 }
 
 struct value *encoder_build(struct graph *graph, const struct model_options *model,
@@ -111,13 +111,14 @@ struct value *encoder_build(struct graph *graph, const struct model_options *mod
             build_attention(&stack, encoder, l, next);
         else
             build_recurrence(&stack, encoder, l, next);
+        struct value *normed = NULL;
         if (l == encoder->layers ||
             layers_group(&encoder->stack, l) != layers_group(&encoder->stack, l + 1))
-            end[ends++] = stack.stream, name_group(&stack, ends);
-        if (l < encoder->layers) name_layer(&stack, l);
+            end[ends++] = stack.stream, normed = name_group(&stack, ends);
+        /* With pre-norm and a short-cut nothing reads the last layer normalized: no input. */
+        name_layer(graph, l, stack.input ? stack.input : normed);
     }
     if (encoder->shortcut) close_shortcut(&stack, end, ends);
-    if (encoder->layers) name_layer(&stack, encoder->layers);
     stack.input->path = "encoder.output"; /* one name, whatever the place of the norms */
     return stack.input;
 }

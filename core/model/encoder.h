@@ -7,10 +7,14 @@
  * encoder.L.master_{input,forget}. Layers count from 1. Without layers it is the embedding with its
  * final normalization; with `norm: post` or none, which have none, the embedding is encoder.output.
  *
- * Of an infer list besides: encoder.L, what the layer after L reads (of the last one
- * encoder.output); encoder.group.K.raw, the stream at the end of the K-th group of the stack, and
- * encoder.group.K, that under a normalization without parameters, which compares with
- * encoder.output as H_O and H_S of Hao et al. 2019 do with Final. */
+ * An infer list has further outputs:
+ *   encoder.group.K.raw   the stream at the end of the K-th group of the stack
+ *   encoder.group.K       the same, normalized without parameters: it compares with encoder.output
+ *                         as H_O and H_S of Hao et al. 2019 do with Final
+ *   encoder.L             the input of the layer after L. The last layer's is encoder.output. With
+ *                         a short-cut, encoder.output is the sum of the groups, and the last
+ *                         layer's is its own output, normalized as encoder.group.K is, or with
+ *                         `norm: post` by itself */
 #ifndef CORE_MODEL_ENCODER_H
 #define CORE_MODEL_ENCODER_H
 

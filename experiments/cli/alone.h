@@ -65,7 +65,8 @@ int alone_run(struct verb_call *call, struct plan *plan);
                .fallback = "senteval")
 #define ALONE_PATH                                                                                 \
     VERB_VALUE("--path", "LIST",                                                                   \
-               "encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer",         \
+               "encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer, and "    \
+               "with a short-cut encoder.output",                                                  \
                .fallback = "encoder.output")
 #define ALONE_VECTORS                                                                              \
     VERB_VALUE("--pool", "WORD", "mean, max or last: what pieces' vectors become",                 \

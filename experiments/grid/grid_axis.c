@@ -40,10 +40,15 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
     return true;
 }
 
+static bool is_word(const struct tree *value, const char *word)
+{
+    return value->kind == TREE_SCALAR && !strcmp(value->text, word);
+}
+
 /* The word that stands for each of an encoder's layers. */
 static bool is_layers(const struct tree *value)
 {
-    return value->kind == TREE_SCALAR && !strcmp(value->text, "layers");
+    return is_word(value, "layers");
 }
 
 static struct axis_values values_read(struct arena *arena, const char *what, const struct tree *key,
@@ -285,11 +290,22 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
     return axes;
 }
 
-/* The key with `layers` as so many values; returns how many there are then. */
-static int key_spread(struct arena *arena, struct grid_key *key, int count, int layers)
+static const char sum_path[] = "encoder.output";
+
+/* Whether a value of the key is that path. */
+static bool has_sum(const struct grid_key *key, int count)
+{
+    bool has = false;
+    for (int i = 0; i < count; i++) has |= is_word(tree_find(key->value[i], key->key), sum_path);
+    return has;
+}
+
+/* Puts so many values in the place of `layers`, and with `sum` the short-cut's, if no other value
+ * is that. Returns the number of values. */
+static int key_spread(struct arena *arena, struct grid_key *key, int count, int layers, bool sum)
 {
     const struct grid_key old = *key;
-    const int most = count * layers;
+    const int each_most = layers + (sum && !has_sum(key, count)), most = count * each_most;
     int n = 0;
     key->label = ARENA_ARRAY(arena, const char *, most);
     key->value = ARENA_ARRAY(arena, const struct tree *, most);
@@ -297,23 +313,24 @@ static int key_spread(struct arena *arena, struct grid_key *key, int count, int 
     for (int i = 0; i < count; i++) {
         const struct tree *value = tree_find(old.value[i], key->key);
         const bool each = is_layers(value);
-        for (int l = 1; l <= (each ? layers : 1); l++, n++) {
-            const char *path = arena_print(arena, "encoder.%d", l);
+        for (int l = 1; l <= (each ? each_most : 1); l++, n++) {
+            const char *path = l > layers ? sum_path : arena_print(arena, "encoder.%d", l);
             struct tree *option = tree_new(arena, TREE_MAP, value->place);
             tree_put(arena, option, key->key, tree_new_text(arena, value->place, path));
             key->label[n] = each ? path : old.label[i];
             key->value[n] = each ? option : old.value[i];
-            key->layer[n] = each ? l : 0;
+            key->layer[n] = !each ? 0 : l > layers ? GRID_SUM : l;
         }
     }
     return n;
 }
 
-void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers)
+void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum)
 {
     for (int k = 0; k < axes->keys; k++) {
         struct grid_axis *axis = &axes->axis[axes->key[k].axis];
-        if (axes->key[k].layer) axis->count = key_spread(arena, &axes->key[k], axis->count, layers);
+        if (axes->key[k].layer)
+            axis->count = key_spread(arena, &axes->key[k], axis->count, layers, sum);
     }
 }
 

@@ -116,9 +116,12 @@ struct grid_key {
     const char *short_key;     /* the last words of it that no other key of the grid has */
     const char **label;        /* [count of the axis] how a value is called */
     const struct tree **value; /* [the same] as written; of an option {encoder: {layers: 6}} */
-    int *layer; /* [the same] of a value that `layers` stands for: which it is, from 1; NULL: the
-                   key has none */
+    int *layer; /* [the same] of a value that `layers` stands for: the layer, from 1, or GRID_SUM;
+                   of other values 0. NULL: the key has no `layers` */
 };
+
+/* encoder.output, which is a value of its own with a short-cut. */
+enum { GRID_SUM = -1 };
 
 struct grid_axes {
     int count, keys;
@@ -130,8 +133,9 @@ struct grid_axes {
 struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
                                 const struct tree *zip, const struct grid_typed *typed);
 
-/* Puts a value for each of so many layers in the place of `layers`, where an axis has it. */
-void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers);
+/* Puts a value for each of so many layers in the place of `layers`, where an axis has it; with
+ * `sum`, also encoder.output, unless it is a value already. */
+void grid_axes_spread(struct arena *arena, struct grid_axes *axes, int layers, bool sum);
 /* Whether all keys of an axis (`has`: those of them that a row has; NULL: all) call two of its
  * values the same. */
 bool grid_axes_same(const struct grid_axes *axes, int axis, const bool *has, int i, int j);

@@ -213,7 +213,14 @@ static int layers_of(const struct row_maker *maker, const struct tree *options)
     return layers >= 0 && layers <= LAYERS_MOST ? (int)layers : -1;
 }
 
-/* Whether the row at work is on an axis at a layer that its encoder lacks. */
+static bool has_shortcut(const struct tree *options)
+{
+    const struct tree *said = tree_find(options, "encoder.shortcut");
+    return said && said->kind == TREE_SCALAR && !strcmp(said->text, "true");
+}
+
+/* Whether the row at work is on an axis at a layer that its encoder lacks, or at the sum of a
+ * short-cut that it lacks. */
 static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *sweep,
                         const struct tree *options)
 {
@@ -225,13 +232,15 @@ static bool lacks_layer(const struct row_maker *maker, const struct row_sweep *s
         if (layer && !layers)
             die_at(key->place, "%s: layers: the encoder has none; expected sweep: false in its row",
                    key->key);
-        lacks |= layers >= 0 && layer > layers;
+        lacks |= (layers >= 0 && layer > layers) || (layer == GRID_SUM && !has_shortcut(options));
     }
     return lacks;
 }
 
-/* The most layers that an encoder of the rows has, at least 1; 0: no axis has `layers`. */
-static int most_layers(struct row_maker *maker, const struct grid_written *base, int bases)
+/* The most layers that an encoder of the rows has, at least 1; 0: no axis has `layers`. *sum: some
+ * encoder has a short-cut. */
+static int most_layers(struct row_maker *maker, const struct grid_written *base, int bases,
+                       bool *sum)
 {
     bool asked = false;
     int most = 1;
@@ -240,8 +249,10 @@ static int most_layers(struct row_maker *maker, const struct grid_written *base,
         struct row_sweep sweep = sweep_read(maker, &base[i]);
         for (int n = 0; n < sweep.product && sweep.options; n++) {
             sweep_go(maker, &sweep, n);
-            const int layers = layers_of(maker, row_options(maker, &sweep));
+            const struct tree *options = row_options(maker, &sweep);
+            const int layers = layers_of(maker, options);
             if (layers > most) most = layers;
+            *sum |= has_shortcut(options);
         }
     }
     return asked ? most : 0;
@@ -355,8 +366,9 @@ struct grid_rows grid_rows_read(struct arena *arena, const struct grid_file *fil
     struct grid_written *base = &single;
     int bases = 1;
     if (file->rows) base = grid_written_read(arena, file->rows, &bases);
-    const int layers = most_layers(&maker, base, bases);
-    if (layers) grid_axes_spread(arena, &maker.axes, layers);
+    bool sum = false;
+    const int layers = most_layers(&maker, base, bases, &sum);
+    if (layers) grid_axes_spread(arena, &maker.axes, layers, sum);
     struct row_sweep *sweep = ARENA_ARRAY(arena, struct row_sweep, bases);
     int rows = 0;
     for (int i = 0; i < bases; i++) {

@@ -32,6 +32,10 @@ struct stage_kind {
     const char *name; /* letters from a to z */
     const char *help; /* one line */
     int version;      /* raised when the same options come to mean other numbers */
+    /* True if that version concerns a stage; other stages have version 1 and keep their ids.
+     * A reader whose numbers change with it has a version of its own: the version is in the ids of
+     * these stages alone. NULL: it concerns all. */
+    bool (*changed)(const struct stage *stage);
     const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
     /* A point gets a stage of this kind (a) if the grid's task is `task`, (b) of a kind without a
      * task, if the point has the section `evaluation`, or (c) if another of its stages reads it. */

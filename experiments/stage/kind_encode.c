@@ -39,8 +39,10 @@ static const struct option rows[] = {
     ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
                "whose sentences are encoded, a stage for each: those of a file, some of senteval's "
                "by name, or {name, file, group}"),
-    ROW_TEXTS("keep", FIELD(keep), "[encoder.output]", OPTION_ID,
-              "paths: encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer"),
+    ROW_TEXTS(
+        "keep", FIELD(keep), "[encoder.output]", OPTION_ID,
+        "paths: encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer, and "
+        "with a short-cut encoder.output"),
     ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
              "best, last, average(N) or start: as evaluate.bleu has it"),
     ROW_BOOL("start", FIELD(start), "false", OPTION_NO_ID,
@@ -103,6 +105,15 @@ static bool wanted(const struct settings *settings)
     return options_at(settings)->tasks.count > 0;
 }
 
+/* Version 2: the last layer of an encoder with a short-cut has its own output. */
+static bool changed(const struct stage *stage)
+{
+    const struct texts *keep = &options_at(stage->settings)->keep;
+    for (int i = 0; i < keep->count; i++)
+        if (vectors_is_own_last(&stage->settings->translator.encoder, keep->text[i])) return true;
+    return false;
+}
+
 static void add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
 {
     ARENA_MORE(arena, paths->text, paths->count);
@@ -119,10 +130,12 @@ static struct texts all_paths(const struct settings *settings, struct place plac
     struct texts paths = {0};
     for (int i = 0; i < keep->count; i++) {
         const struct place at = keep->place ? keep->place[i] : place;
-        const bool layers = !strcmp(keep->text[i], "layers");
-        for (int l = 1; layers && l <= settings->translator.encoder.layers; l++)
-            add_path(&paths, arena_print(arena, "encoder.%d", l), at, arena);
-        if (!layers) add_path(&paths, keep->text[i], at, arena);
+        if (strcmp(keep->text[i], VECTORS_LAYERS) != 0) {
+            add_path(&paths, keep->text[i], at, arena);
+            continue;
+        }
+        const char *const *layer = vectors_layers(&settings->translator.encoder, arena);
+        for (; *layer; layer++) add_path(&paths, *layer, at, arena);
     }
     return paths;
 }
@@ -330,7 +343,8 @@ const struct offer offer_encode = {.kind = "encode",
 const struct stage_kind kind_encode = {
     .name = "encode",
     .help = "the sentences of a probing task as vectors of a frozen encoder",
-    .version = 1,
+    .version = 2,
+    .changed = changed,
     .code = CODE_encode,
     .evaluation = &evaluation_encode,
     .computes = true,

@@ -21,6 +21,7 @@
 #include "experiments/stage/stage_work.h"
 #include "probes/folds.h"
 #include "probes/probing.h"
+#include "probes/vectors.h"
 #include "results/table/observations.h"
 #include "results/store/offer.h"
 
@@ -38,6 +39,16 @@ const struct evaluation evaluation_probe = {.section = &probe_section,
 static bool wanted(const struct settings *settings)
 {
     return probe_options_at(settings)->tasks.count > 0;
+}
+
+/* Version 2: the last layer of an encoder with a short-cut has its own output. */
+static bool changed(const struct stage *stage)
+{
+    struct arena arena = {0};
+    const bool own =
+        vectors_is_own_last(&stage->settings->translator.encoder, probe_path(stage->part, &arena));
+    arena_free(&arena);
+    return own;
 }
 
 static const struct probe_task *task_of(const struct stage *stage)
@@ -280,10 +291,17 @@ static const struct measure measures[] = {
      .form = COLUMN_EXACT},
 };
 static const char *const controls[] = {"start", "bag", NULL};
+static const struct offer_end end = {
+    .view = "encoder.output",
+    .option = "encoder.shortcut",
+    .tic = "output",
+    .note = "the sum of the short-cut; without a short-cut the last layer is the output",
+};
 const struct offer offer_probe = {.kind = "probe",
                                   .parts = true,
                                   .layer_view = "encoder.",
                                   .main_view = "encoder.output",
+                                  .end = &end,
                                   .controls = controls,
                                   .of_part = "task classifier items",
                                   .measures = COUNT_OF(measures),
@@ -302,7 +320,8 @@ const struct offer offer_probe = {.kind = "probe",
 const struct stage_kind kind_probe = {
     .name = "probe",
     .help = "a classifier of a probing task on the vectors of a frozen encoder",
-    .version = 1,
+    .version = 2,
+    .changed = changed,
     .code = CODE_probe,
     .evaluation = &evaluation_probe,
     .computes = true,

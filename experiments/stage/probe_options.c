@@ -26,7 +26,7 @@ static const struct option rows[] = {
                "how classifiers are trained and chosen (docs/probing.md)"),
     ROW_TEXTS("path", FIELD(path), "[encoder.output]", OPTION_NO_ID,
               "what is probed, a stage for each: encoder.output, encoder.2, encoder.group.1, .., "
-              "bag; layers: every layer"),
+              "bag; layers: every layer, and with a short-cut encoder.output"),
     ROW_TEXTS("controls", FIELD(controls), "[]", OPTION_NO_ID,
               "majority, which every probe has; bag: the bag of embeddings, too; start: every path "
               "with the parameters the training began with, too"),
@@ -152,7 +152,7 @@ static void check_options(const struct probe_options *probe, const struct tree *
 /* Who means all layers gets no list of a hundred paths. */
 static void check_layers(const char *path, struct place place)
 {
-    static const char *const layers[] = {"layers", NULL};
+    static const char *const layers[] = {VECTORS_LAYERS, NULL};
     if (word_nearest(path, layers))
         word_refuse(place, "evaluate.probe.path", "the encoder has no path", path, layers);
 }
@@ -174,13 +174,14 @@ static struct tree *paths_tree(const struct settings *settings, const struct tre
     struct tree *list = tree_new(arena, TREE_LIST, options->place);
     for (int i = 0; i < path->count; i++) {
         const struct place place = path->place ? path->place[i] : options->place;
-        const bool layers = !strcmp(path->text[i], "layers");
-        if (layers && !settings->translator.encoder.layers)
-            die_at(place,
-                   "evaluate.probe.path: layers: the encoder has none; expected other paths");
-        for (int l = 1; layers && l <= settings->translator.encoder.layers; l++)
-            list_path(list, arena_print(arena, "encoder.%d", l), place, arena);
-        if (layers) continue;
+        if (!strcmp(path->text[i], VECTORS_LAYERS)) {
+            const char *const *layer = vectors_layers(&settings->translator.encoder, arena);
+            if (!*layer)
+                die_at(place,
+                       "evaluate.probe.path: layers: the encoder has none; expected other paths");
+            for (; *layer; layer++) list_path(list, *layer, place, arena);
+            continue;
+        }
         check_layers(path->text[i], place);
         vectors_width(&settings->translator, path->text[i], place, "evaluate.probe.path");
         list_path(list, path->text[i], place, arena);

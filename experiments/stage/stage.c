@@ -40,15 +40,31 @@ static void write_options(const struct stage *stage, FILE *out)
     arena_free(&arena);
 }
 
+static int version_now(const struct stage *stage)
+{
+    const struct stage_kind *kind = stage->kind;
+    return kind->changed && !kind->changed(stage) ? 1 : kind->version;
+}
+
+static void write_version(const struct stage *stage, int version, FILE *out)
+{
+    fprintf(out, "stage: %s v%d\n", stage->kind->name, version);
+}
+
 /* The id of an input as a kind sees it: of its canonical text without the lines that do not
- * matter to this kind. */
+ * matter to this kind. A version that concerns some stages is the readers' own, too (kind.h). */
 static void identify_input(const struct stage_kind *kind, const struct stage *input,
                            char id[DIGEST_TEXT])
 {
     struct arena_stream text;
     struct arena arena = {0};
+    const char *from = input->canonical;
     arena_stream_open(&text);
-    write_lines(input->canonical, kind->input_ignores, text.out);
+    if (input->kind->changed) {
+        write_version(input, 1, text.out);
+        from += strcspn(from, "\n") + 1;
+    }
+    write_lines(from, kind->input_ignores, text.out);
     const char *lines = arena_stream_close(&arena, &text);
     digest_bytes(lines, text.bytes, id); /* known when it is closed */
     arena_free(&arena);
@@ -59,7 +75,8 @@ void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
     struct arena_stream canonical;
     arena_stream_open(&canonical);
     FILE *out = canonical.out;
-    fprintf(out, "stage: %s v%d\n", stage->kind->name, stage->kind->version);
+    if (!stage->version) stage->version = version_now(stage);
+    write_version(stage, stage->version, out);
     if (stage->part) fprintf(out, "part: %s\n", stage->part);
     write_options(stage, out);
     if (stage->kind->add_canonical) stage->kind->add_canonical(stage, out);
@@ -213,6 +230,9 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     size_t i;
     stage->kind = stage_kind_find(kind);
     if (!stage->kind) die("%s: \"%s\" is not a kind of stage that this version knows", path, kind);
+    const json_int_t version = json_integer_value(json_object_get(json, "version"));
+    if (stage->kind->changed && version > 0 && version < stage->kind->version)
+        stage->version = (int)version;
     json_array_foreach(json_object_get(json, "names"), i, one)
         if ((name = json_string_value(one))) stage_ask(stage, arena_text(arena, name), arena);
     stage->part = part ? arena_text(arena, part) : NULL;
@@ -263,10 +283,22 @@ const struct stage *stage_trained(const struct stage *stage)
     return trained;
 }
 
+const char *stage_old_version(const struct stage *stage, struct arena *arena)
+{
+    const int now = version_now(stage);
+    return stage->version == now
+               ? NULL
+               : arena_print(arena,
+                             "it has version %d of %s, and this program makes version %d; a run of "
+                             "its grid makes another stage",
+                             stage->version, stage->kind->name, now);
+}
+
 const char *stage_lacks(const struct stage *stage, struct arena *arena)
 {
     struct stage now = *stage;
-    if (!stage->kind->find_files) return NULL;
+    const char *old = stage_old_version(stage, arena);
+    if (old || !stage->kind->find_files) return old;
     now.missing = NULL;
     stage->kind->find_files(&now, arena);
     if (now.missing) return arena_print(arena, "missing input: %s", now.missing);

@@ -75,6 +75,7 @@ struct stage {
     const struct settings *settings;
     const struct tree *options; /* what settings were read from */
     const char *part;           /* of a kind with parts: which of them; else NULL */
+    int version;                /* of its kind: the recorded one of a loaded stage, else today's */
     uint32_t seed;
     int inputs;
     struct stage **input; /* [inputs] in the order of the kind's inputs; of one with parts, all */
@@ -127,8 +128,11 @@ json_t *stage_done(const struct stage *stage);
 int64_t stage_done_at(const struct stage *stage);
 /* Whether the folder of a finished stage has what its readers open (struct stage_kind, opened). */
 bool stage_has_opened(const struct stage *stage);
-/* What it was made of is no longer here, or no longer the same: a line that says what; NULL: all of
- * it is. */
+/* A line that says that an older program made the stage, whose numbers mean something else; NULL:
+ * this program makes the same. */
+const char *stage_old_version(const struct stage *stage, struct arena *arena);
+/* What it was made of is no longer here, or no longer the same, or its version is old: a line that
+ * says what; NULL: all of it is. */
 const char *stage_lacks(const struct stage *stage, struct arena *arena);
 /* What its first lines say: how the stage ended, and by which code. */
 struct stage_end {

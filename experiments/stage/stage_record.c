@@ -107,7 +107,7 @@ static json_t *stage_json(const struct stage *stage, json_t *names)
                                         stage->file[i].path, "digest", stage->file[i].digest));
     json_t *json =
         json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "id", stage->id, "kind",
-                  stage->kind->name, "version", stage->kind->version, "canonical", stage->canonical,
+                  stage->kind->name, "version", stage->version, "canonical", stage->canonical,
                   "options", options_json(stage), "inputs", inputs, "files", files, "names", names);
     CHECK(json, "stage %s cannot be described", stage->name);
     return json;

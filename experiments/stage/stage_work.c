@@ -302,6 +302,8 @@ int stage_work_do(const char *folder, int progress, int team_file, const char *s
         return WORK_BUSY_EXIT;
     }
     begin(work);
+    const char *old = stage_old_version(stage, &work->arena);
+    if (old) die("%s", old);
     work->team = team_open(team_file);
     const enum work_end end = compute(work, stage);
     release(work);

@@ -84,6 +84,12 @@ struct offer {
     /* A row may have a part in several views. Then a column KIND.PART is the view PART@ this, and a
      * grid without this view must name one. NULL: rows have one view of a part. */
     const char *main_view;
+    /* A further view after the last layer's, NAME@ this, where an option of the row is true; NULL:
+     * none. */
+    const struct offer_end {
+        const char *view, *option; /* {"encoder.output", "encoder.shortcut"} */
+        const char *tic, *note;    /* what a figure calls it; what its caption says of it */
+    } * end;
     /* Which controls a part may have, that its value can be compared with (column.h, margin), by
      * their words, NULL-terminated. That of the part TASK@VIEW called `start` is the part
      * TASK@VIEW@start, or where there is none TASK@start. NULL: none. A kind without parts has its

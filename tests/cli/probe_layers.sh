@@ -181,4 +181,70 @@ try plot $work/swept.yaml --runs $work/runs --out $work/swept --keep
 output=$(sed 1d $work/swept/f-1/data.tsv | cut -f 3,4,6 | tr '\t\n' ', ')
 [ "$output" = "evaluate.probe.path,encoder.1,1 evaluate.probe.path,encoder.1,2 evaluate.probe.path,encoder.2,1 evaluate.probe.path,encoder.2,2 " ]
 ok "rows of a sweep are one line of kind lines" $?
+
+# ---- the last layer of an encoder with a short-cut ----
+
+cat > $work/s.yaml << 'END'
+grid: s
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: tiny
+train: {epochs: 0, steps: 20, batch_tokens: 256, warmup: 20}
+rows:
+  - {name: Plain, encoder.layers: 3}
+  - name: Sum
+    encoder.stack: [{onlstm: 1}, {san: 1}]
+    encoder.shortcut: true
+    evaluate.encode.keep: [encoder.group.2]
+END
+cat > $work/evaluate << 'END'
+evaluate:
+  probe: {tasks: [{name: Word, file: word.txt, group: Surface}], protocol: senteval, path: layers}
+END
+cat $work/s.yaml $work/evaluate > $work/sum.yaml
+echo 'figures: [{kind: layers, left: probe.Word}]' >> $work/sum.yaml
+try run $work/sum.yaml --runs $work/runs --quiet
+says "layers of a short-cut: it runs" 0 ''
+vectors=$work/runs/names/s/Sum/1/encode.Word
+cmp -s $vectors/encoder.2.npy $vectors/encoder.group.2.npy &&
+    ! cmp -s $vectors/encoder.2.npy $vectors/encoder.output.npy
+ok "the last layer has its own output, encoder.output the sum" $?
+output=$(for row in Plain Sum; do
+    for part in $work/runs/names/s/$row/1/[ep][nr]*.Word*; do
+        echo "$row $(basename $part) $(sed -n 's/.*"version": \([0-9]*\).*/\1/p' $part/stage.json)"
+    done
+done)
+[ "$output" = "Plain encode.Word 1
+Plain probe.Word@encoder.1 1
+Plain probe.Word@encoder.2 1
+Plain probe.Word@encoder.3 1
+Sum encode.Word 2
+Sum probe.Word@encoder.1 1
+Sum probe.Word@encoder.2 2
+Sum probe.Word@encoder.output 1" ]
+ok "only the stages whose vectors changed have another version" $?
+sed 's/path: layers/path: [encoder.output, encoder.1]/' $work/sum.yaml > $work/other.yaml
+plans "a probe of another path is done, whichever vectors stand beside it" "2 encode 1 probe " \
+    $work/other.yaml
+try plot $work/sum.yaml --runs $work/runs --out $work/out --keep
+says "a figure by layer says what it ends with" 0 \
+    '^ *output: the sum of the short-cut; without a short-cut the last layer is the output[.]$'
+output=$(sed 1d $work/out/s-1/data.tsv | cut -f 1,4,5,7)
+expected=$(for at in Plain/1 Plain/2 Plain/3 Sum/1 Sum/2 Sum/output; do
+    row=${at%/*} place=${at#*/}
+    awk -F'\t' -v row=$row -v place=$place '{ n++; right += $2 == $3 }
+        END { printf "%s\t%s\tprobe.Word\t%.6f\n", row, place, 100 * right / n }' \
+        $work/runs/names/s/$row/1/probe.Word@encoder.$place/predictions.tsv
+done)
+[ "$(echo "$output" | awk -F'\t' -v OFS='\t' '{ $4 = sprintf("%.6f", $4); print }')" = "$expected" ]
+ok "and ends with the last layer and with the output" $?
+sed 's/path: layers, //; s/, path: layers//' $work/evaluate | cat $work/s.yaml - > $work/swept.yaml
+echo 'sweep: {probe.path: layers}' >> $work/swept.yaml
+try plan $work/swept.yaml --runs $work/runs
+output=$(printf '%s\n' "$output" | grep -o '[A-Za-z]*, path=[a-z0-9.]*' | sort -u | tr '\n' ' ')
+[ "$output" = "Plain, path=encoder.1 Plain, path=encoder.2 Plain, path=encoder.3 Sum, path=encoder.1 \
+Sum, path=encoder.2 Sum, path=encoder.output " ]
+ok "so do the rows of a sweep" $?
+sed -i 's/path: layers/path: [encoder.output, layers]/' $work/swept.yaml
+try plan $work/swept.yaml --runs $work/runs
+says "which has the output once" 0 'Sum, path=encoder.output/1'
 finish

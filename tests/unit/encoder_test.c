@@ -220,7 +220,9 @@ static void groups_have_paths(void **state)
     for (int i = 0; i < T * D; i++) read[0][i] += read[1][i];
     normalize(read[0], T, D, expected);
     for (int i = 0; i < T * D; i++) assert_float_equal(final[i], expected[i], 1e-4);
-    assert_memory_equal(read[5], final, (size_t)(T * D) * sizeof *final);
+    /* The last layer has its own output, not the sum. */
+    assert_memory_equal(read[5], read[3], (size_t)(T * D) * sizeof *final);
+    assert_memory_not_equal(read[5], final, (size_t)(T * D) * sizeof *final);
     assert_int_equal(kept[6]->columns, 2 * D);
     const real *forget = read[6]; /* a running sum that ends at 1, in each direction */
     for (int i = 1; i < D; i++) assert_true(forget[i] >= forget[i - 1]);
@@ -228,6 +230,35 @@ static void groups_have_paths(void **state)
     EXPECT_DIE("no output of this model is called \"encoder.group.3\"; nearest is "
                "\"encoder.group.1\"",
                graph_keep(model_list(m.model, &m.arena, GRAPH_INFER), "encoder.group.3"));
+    graph_release(list);
+    test_model_close(&m);
+}
+
+/* Without a final normalization a layer's own output is the stream as it is, and the short-cut's
+ * sum is that of both groups. */
+static void the_last_layer_is_not_the_sum(void **state)
+{
+    static const char *const paths[] = {"encoder.1", "encoder.2", "encoder.group.2.raw",
+                                        "encoder.output"};
+    struct test_model m;
+    test_model_open(&m, cpu_ops(), *state);
+    const struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+    const struct step step = test_step(1);
+    const int all = batch.field[FIELD_SOURCE].T * m.options.model.width;
+    struct graph *list = model_list(m.model, &m.arena, GRAPH_INFER);
+    struct value *kept[COUNT_OF(paths)];
+    real *read[COUNT_OF(paths)];
+    for (size_t i = 0; i < COUNT_OF(paths); i++) kept[i] = graph_keep(list, paths[i]);
+    graph_plan(list, (struct capacity){{CHECK_ROWS, CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST});
+    graph_place(list);
+    test_loss(list, &step, &batch);
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        read[i] = ARENA_ARRAY(&m.arena, real, kept[i]->rows->count * kept[i]->columns);
+        graph_read(list, kept[i], read[i]);
+    }
+    assert_memory_equal(read[1], read[2], (size_t)all * sizeof(real));
+    for (int i = 0; i < all; i++)
+        assert_float_equal(read[3][i], (double)read[0][i] + (double)read[1][i], 1e-5);
     graph_release(list);
     test_model_close(&m);
 }
@@ -263,6 +294,7 @@ int main(void)
         {"alone: stack", alone_is_that_of_the_translator, NULL, NULL, stack},
         {"alone: stack, post", alone_is_that_of_the_translator, NULL, NULL, stack_post},
         cmocka_unit_test(groups_have_paths),
+        cmocka_unit_test_prestate(the_last_layer_is_not_the_sum, stack_post),
         cmocka_unit_test(recurrences_have_directions),
         cmocka_unit_test(biases_start_at_zero_where_all_do),
         cmocka_unit_test_prestate(alone_is_that_of_the_translator, plain),

@@ -1,0 +1,105 @@
+/* Stages of older programs: a version of a kind that concerns some of its stages. */
+#include "tests/support/test.h"
+
+#include <stdlib.h>
+
+#include "core/base/file.h"
+#include "experiments/plan/plan.h"
+
+static struct arena arena;
+static const char *here, *runs;
+
+static void put(const char *name, const char *text)
+{
+    file_write(arena_print(&arena, "%s/%s", here, name), text, strlen(text));
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    here = arena_text(&arena, test_folder("older_id"));
+    runs = arena_print(&arena, "%s/runs", here);
+    put("t.a", "x y z\nx x\n");
+    put("t.b", "x y z\nx x\n");
+    put("word.txt", "tr\tA\tx y\ntr\tB\ty z\nva\tA\tx y\nva\tB\ty z\nte\tA\tx y\nte\tB\ty z\n");
+    setenv("SANLAB_DATA", here, 1);
+    return 0;
+}
+
+static struct plan *plan_of(const char *text)
+{
+    put("g.yaml", text);
+    const char *path = arena_print(&arena, "%s/g.yaml", here);
+    return plan_build(&arena, grid_read(&arena, path, NULL, 0), runs, 0);
+}
+
+/* The stage of that title. */
+static struct stage *find(const struct plan *plan, const char *title)
+{
+    for (int i = 0; i < plan->count; i++)
+        if (!strcmp(plan->task[i]->stage.title, title)) return &plan->task[i]->stage;
+    fail_msg("no stage is called %s", title);
+    return NULL;
+}
+
+#define PROBED(stack, path)                                                                        \
+    "grid: g\n"                                                                                    \
+    "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"                               \
+    "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"                                  \
+    "encoder: {" stack "}\n"                                                                       \
+    "decoder: {layers: 1}\n"                                                                       \
+    "evaluate: {probe: {tasks: [{name: Word, file: word.txt, group: Surface}], path: " path "}}\n"
+#define SUM "stack: [{lstm: 1}, {san: 1}], shortcut: true"
+
+/* The ids are those that the program before version 2 gave. */
+static void only_stages_that_changed_have_other_ids(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *title, *id;
+        bool same;
+    } stage[] = {
+        {PROBED("layers: 2", "layers"), "encode.Word", "cc38e810b49f", true},
+        {PROBED("layers: 2", "layers"), "probe.Word@encoder.2", "c42affbf32af", true},
+        {PROBED(SUM, "[encoder.1, encoder.output]"), "encode.Word", "4c4f58230d22", true},
+        {PROBED(SUM, "[encoder.1, encoder.2]"), "probe.Word@encoder.1", "d08be0ed3e61", true},
+        {PROBED(SUM, "[encoder.1, encoder.2]"), "encode.Word", "1c207dc8fd79", false},
+        {PROBED(SUM, "[encoder.1, encoder.2]"), "probe.Word@encoder.2", "70aa79eaf68f", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(stage); i++) {
+        const char *id = find(plan_of(stage[i].text), stage[i].title)->id;
+        if (stage[i].same)
+            assert_string_equal(arena_text_range(&arena, id, 12), stage[i].id);
+        else
+            assert_string_not_equal(arena_text_range(&arena, id, 12), stage[i].id);
+    }
+}
+
+/* Version 1 is read as what it is, and never done again under its id. */
+static void an_old_version_is_read_and_not_made(void **state)
+{
+    (void)state;
+    struct plan *plan = plan_of(PROBED(SUM, "encoder.2"));
+    struct stage *encode = find(plan, "encode.Word"), old = *encode;
+    for (int i = 0; i < encode->inputs; i++) stage_write(encode->input[i]);
+    old.version = 1;
+    stage_identify(&old, runs, &arena);
+    assert_string_not_equal(old.id, encode->id);
+    stage_write(&old);
+    const struct stage *again = stage_load(&arena, old.folder);
+    assert_string_equal(again->id, old.id);
+    assert_int_equal(again->version, 1);
+    assert_non_null(strstr(stage_lacks(again, &arena), "version 1 of encode"));
+    stage_write(encode);
+    assert_int_equal(stage_load(&arena, encode->folder)->version, 2);
+    assert_null(stage_lacks(encode, &arena));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_stages_that_changed_have_other_ids),
+        cmocka_unit_test(an_old_version_is_read_and_not_made),
+    };
+    return cmocka_run_group_tests_name("older_id", tests, setup, NULL);
+}
