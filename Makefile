@@ -78,7 +78,7 @@ Q   := $(if $(filter 1,$(V)),,@)
 say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
 
 .DEFAULT_GOAL := program
-.PHONY: always program all test test-all test-long test-faults test-cluster smoke-grids demo tour \
+.PHONY: always program all test test-all test-long test-faults test-cluster test-install smoke-grids demo tour \
         lint bench bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
         bench-gpu install fuzz-programs
@@ -329,6 +329,9 @@ test-faults: packages
 test-cluster: packages
 	+@$(AGAIN) program
 	@TEST_LIMIT=300 tests/run tests/cluster/slurm.sh
+# The first steps of a newcomer, on a bare Debian 12.
+test-install:
+	@scripts/test_install
 # How often there is a verdict where there is no difference, in many simulated cases.
 test-level: packages
 	+@$(AGAIN) $(BUILD)/tests/unit/level_test
@@ -479,6 +482,7 @@ help:
 	@echo "make test-debug   unit and op tests in that build"
 	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9"
 	@echo "make test-cluster  a grid on a real Slurm of four slots, started and ended by it; root"
+	@echo "make test-install  make demo and make test in a chroot of a bare Debian 12; root, debootstrap"
 	@echo "make test-level   verdicts where there is no difference, simulated with the noise of trainings (CASES=1000)"
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"

@@ -212,7 +212,8 @@ refuses "a file that is no library" cuda 'device cuda: SANLAB_CUBLASLT: .*/g.yam
 # Where no toolkit is, nor a package of Python's: here it is hidden from one process.
 mv "$work/lib/libcublasLt.so.13" $work/aside
 printf 'mount -t tmpfs none "%s" && exec "$@"\n' "$(realpath "$(dirname "$(command -v nvcc)")/..")" > $work/hide
-if unshare -m sh $work/hide true 2> /dev/null && ! python3 -c 'import nvidia.cu13' 2> /dev/null; then
+if unshare -m sh $work/hide true 2> /dev/null &&
+    ! { command -v python3 && python3 -c 'import nvidia.cu13'; } > /dev/null 2>&1; then
     hidden="unshare -m sh $work/hide"
     refuses "no cuBLASLt" cuda 'device cuda: libcublasLt\.so\.13 is not here: neither where the loader looks,'
     hidden=

@@ -9,7 +9,7 @@ ok "make lint has nothing to refuse" $?
 work=build/tmp/lint
 rm -rf $work
 mkdir -p $work/scripts
-cp scripts/lint scripts/rooms $work/scripts
+cp scripts/lint scripts/lint_commands scripts/packages scripts/rooms $work/scripts
 echo 'DisableFormat: true' > $work/.clang-format
 printf 'int a;\nint b;\n\nint c;\n' > $work/x.c
 # quoting LINES: what lint says of a page that quotes them.
@@ -42,6 +42,37 @@ output=$(git -C $work init -q && $work/scripts/lint 2>&1)
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^data: is a link'
 ok "a link that leads out of the tree" $?
 rm $work/data
+
+# Commands that a script starts: at the start of a line, in quotes, in cases, behind keywords. Not: words
+# that only look so, what the script itself has or asks for, what the listed packages have.
+cat > $work/scripts/x << 'END'
+#!/bin/sh
+own() { sed 's/a; nmap b/c/' | tr a b; } # nmap
+count=$((1 + $(own "x; nmap")))
+case $1 in
+nmap | dig) echo "${2:-nmap} $(own < "$(own)") and $(LANG=C whois "$1")" ;;
+*) [ "$count" = 3 ] || { ! traceroute -n; } ;;
+esac > build/nmap 2>&1
+for nmap in nmap dig; do own nmap; done
+if command -v jq > /dev/null; then jq .; fi
+cat << 'TEXT'
+nmap
+TEXT
+gcc --version && exec pgrep -f nmap \
+    nmap
+END
+quoting ''
+status=$?
+if printf '%s\n' "$output" | grep -q '^the commands of scripts were not looked at'; then
+    number=$((number + 1))
+    echo "ok $number - commands that no listed package has # SKIP a package of scripts/packages is not installed"
+else
+    [ $status = 1 ] && [ "$(printf '%s\n' "$output" | grep 'has the command')" = "\
+scripts/x:5: no package of scripts/packages has the command whois
+scripts/x:6: no package of scripts/packages has the command traceroute" ]
+    ok "commands that no listed package has" $?
+fi
+rm $work/scripts/x
 mkdir -p $work/tests/cli
 echo 'task one 3' > $work/tests/cli/a.sh
 echo 'task one 4' > $work/tests/cli/b.sh

@@ -39,6 +39,12 @@ ok 1 - a"; kill -ABRT $$'
 expect crash 1 'ended by signal 6'
 program slow 'echo 1..1; sleep 60'
 expect slow 1 'not finished after 1 s' 1
+program litter "sleep 300 & kill -STOP \$!; echo \$! > $build/litter; echo '1..1
+ok 1 - a'"
+expect litter 0 "$(last '1 passed, 0 failed, 0 skipped')"
+number=$((number + 1))
+! grep -q '^State:.T' "/proc/$(cat $build/litter)/status" 2> /dev/null || printf 'not '
+echo "ok $number - a process that a test left stopped is ended"
 program planless 'echo hello'
 expect planless 1 'no plan was printed'
 program short 'echo "1..2
@@ -99,6 +105,10 @@ kill -INT $runner
 wait $runner
 code=$?
 number=$((number + 1))
-[ $code = 130 ] && ! kill -0 "$(cat $build/deaf)" 2> /dev/null || printf 'not '
-echo "ok $number - an interrupt"
+if [ $code = 130 ] && ! kill -0 "$(cat $build/deaf)" 2> /dev/null; then
+    echo "ok $number - an interrupt"
+else
+    echo "not ok $number - an interrupt"
+    { echo "exit code $code"; cat $build/log "/proc/$(cat $build/deaf)/status"; } 2>&1 | sed 's/^/# /'
+fi
 echo "1..$number"

@@ -60,13 +60,16 @@ build() {
     code=$?
 }
 
-# wait_for COMMAND...: until it succeeds. Half a minute is for a busy machine, not to be waited for.
+# wait_for COMMAND...: returns when it succeeds. After half a minute the script fails and ends, because what
+# follows could wait for ever; tests/run ends the processes that are left.
 wait_for() {
     for _ in $(seq 600); do
         "$@" && return 0
         sleep 0.05
     done
-    return 1
+    output=$({ [ ! -e "${work-}/log" ] || cat "$work/log"; } 2>&1)
+    ok "waited in vain for: $*" 1
+    exit 1
 }
 
 # there PATTERN: whether there is such a file.
