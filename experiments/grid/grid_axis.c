@@ -20,6 +20,11 @@ static bool is_section(struct arena *arena, const char *word)
     return word_known(word, sections_of(arena, SECTION_POINT, NULL, NULL));
 }
 
+/* Words that mean something else in a filter of `ls`, in `where` or in an export. */
+static const char *const taken[] = {"and",  "or",       "not",    "seed",   "row",
+                                    "id",   "kind",     "status", "folder", "message",
+                                    "step", "attempts", "tag",    NULL};
+
 /* Whether a key is a name of the grid's own; dies where it cannot be one. */
 static bool is_name(struct arena *arena, const char *what, const struct tree *key)
 {
@@ -34,6 +39,9 @@ static bool is_name(struct arena *arena, const char *what, const struct tree *ke
                word);
     if (!strcmp(word, "name"))
         die_at(key->place, "%s: name is what rows have; expected another name for the axis", what);
+    if (word_known(word, taken))
+        die_at(key->place, "%s: %s is a word of filters; expected another name for the axis", what,
+               word);
     if (column_find(word, &column, &nearest, arena))
         die_at(key->place, "%s: %s is a column of tables; expected another name for the axis", what,
                word);
