@@ -52,6 +52,15 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
     if (!train->validate_every && train->epochs && count > train->epochs)
         die_at(place, "checkpoint: %s needs %d validations, %d epochs have one each", words, count,
                train->epochs);
+    /* The last step has a validation, too. Epochs may be as short as a step. */
+    const int every = train->validate_every ? train->validate_every : 1;
+    const int most = train->steps / every + (train->steps % every > 0);
+    if (train->steps && count > most)
+        die_at(place, "checkpoint: %s needs %d validations, train.steps of %d has %d%s", words,
+               count, train->steps, most,
+               train->validate_every
+                   ? arena_print(arena, " (train.validate_every is %d)", train->validate_every)
+                   : " at most");
 }
 
 /* The section of an evaluation at a point. */
