@@ -67,6 +67,7 @@ struct column {
                             own */
     bool margin;         /* with `control`: the part's own less that */
     bool always;         /* known also of a stage that diverged */
+    bool of_training;    /* of whatever kind trains the row's model: parameters, steps, .. */
     bool delta;          /* the difference against the baseline */
     int absolute;        /* with `delta`: the baseline's own cell has its value */
     bool once;           /* in a table that is arranged by a factor: stands before its groups */

@@ -122,6 +122,15 @@ static int find_control(const struct summary_seed *seed, int own, const char *co
     return -1;
 }
 
+/* True if the column is about stages of a kind. */
+static bool is_of_kind(const struct column *column, const char *kind)
+{
+    const struct offer *offer = column->of_training ? offer_of(kind) : NULL;
+    if (!column->kind) return false;
+    return !strcmp(column->kind, kind) ||
+           (offer && offer->validation && offer_measure(kind, column->value));
+}
+
 bool sample_is_of(const struct column *column, const struct summary_seed *seed, int stage)
 {
     const struct column_group *group = column->group, *of_control = column->of_control;
@@ -129,7 +138,7 @@ bool sample_is_of(const struct column *column, const struct summary_seed *seed, 
         if (sample_is_of(&group->member[i], seed, stage)) return true;
     for (int i = 0; of_control && i < of_control->count; i++)
         if (sample_is_of(&of_control->member[i], seed, stage)) return true;
-    if (!column->kind || strcmp(column->kind, seed->stage[stage].kind) != 0) return false;
+    if (!is_of_kind(column, seed->stage[stage].kind)) return false;
     if (!column->part) return true;
     const int own = stage_of_part(seed, column->kind, column->part);
     if (!column->control || own < 0) return own == stage;

@@ -41,6 +41,8 @@ try plan $work/g.yaml $runs
 says "and is not done twice" 0 "^logic-[0-9a-f]+ +LSTM/1 .* done"
 try table $work/g.yaml $runs
 says "a table has accuracy by operators" 0 "12"
+try table $work/g.yaml 'table.columns=[parameters, relate.parameters, steps, dev_loss]' $runs
+says "short names mean what trains the model" 0 '^LSTM +([0-9,]+) +\1 +[0-9,]+ +[0-9.]+'
 says "for each row" 0 "^SAN .*[0-9]+\.[0-9]"
 try claims $work/g.yaml $runs
 says "a claim is about long pairs" 0 "The LSTM generalizes"
