@@ -8,6 +8,7 @@
 #include "core/decode/ngrams.h"
 #include "core/decode/resample.h"
 #include "plots/series.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/table/name_list.h"
 #include "results/table/observations.h"
@@ -60,12 +61,12 @@ static struct row_counts counts_of(struct value_reader *reader, const struct col
 {
     struct arena *arena = reader->arena;
     struct row_counts counts = {0};
-    for (int s = 0; s < reader->grid->row[row].count && !counts.problem; s++) {
+    for (int s = 0; s < reader->grid->row[row].count; s++) {
         const char *id = value_stage(reader, row, s, column);
         if (!id) continue;
         const struct observations *of =
             observations_bleu(reader->store, column->kind, id, column->value, NULL);
-        counts.problem = of->problem;
+        if (of->problem) counts.problem = cell_append(counts.problem, "; ", of->problem, arena);
         if (!counts.problem && counts.runs && strcmp(counts.signature, of->signature) != 0)
             counts.problem = "its seeds are scored in several ways";
         for (int set = 0; set < of->sets && !counts.problem; set++) {

@@ -165,16 +165,17 @@ static void put_others(struct comparison *comparison, const struct significance_
         const struct measure *measure = &offer->measure[m];
         if (measure == bleu || !measure->observations) continue;
         struct replicates side[COMPARED] = {0};
-        const char *problem = NULL;
-        for (int i = 0; i < COMPARED && !problem; i++) {
+        for (int i = 0; i < COMPARED; i++) {
             const struct replicates *scored = &comparison->system[i].replicates;
             for (int k = 0; k < scored->count; k++)
                 replicates_add(&side[i],
                                measure->observations(comparison->store, kind, scored->seed[k]->id,
                                                      measure->name, NULL),
                                &comparison->arena);
-            problem = replicates_check(&side[i], side[0].seed[0], &comparison->arena);
         }
+        const char *problem = replicates_problems(&side[0], &side[1], &comparison->arena);
+        for (int i = 0; i < COMPARED && !problem; i++)
+            problem = replicates_check(&side[i], side[0].seed[0], &comparison->arena);
         heading(measure->header, comparison->out);
         if (problem)
             mask_line(comparison->out, "Not compared: %s.", problem);

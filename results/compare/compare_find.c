@@ -66,8 +66,8 @@ struct compare_system compare_find(struct store *store, const char *word,
         replicates_add(&system.replicates, score_of(store, &scores, place->id[i]), arena);
     if (!place->count) find_scores(store, &scores, &system, arena);
     const struct replicates *replicates = &system.replicates;
-    for (int i = 0; i < replicates->count; i++)
-        if (replicates->seed[i]->problem) die("%s: %s", word, replicates->seed[i]->problem);
+    const char *problems = replicates_problems(replicates, &(struct replicates){0}, arena);
+    if (problems) die("%s: %s", word, problems);
     for (int i = 0; i < replicates->count; i++) system.runs += replicates->seed[i]->sets;
     system.hypothesis = ARENA_ARRAY(arena, const char *const *, system.runs);
     const struct bleu_stats **stats = ARENA_ARRAY(arena, const struct bleu_stats *, system.runs);

@@ -206,6 +206,7 @@ static const char *check_items(struct judging *judging, int pair)
                               ? replicates_margin(judging->sampler, column, row[0], &a, &b)
                               : replicates_rows(judging->sampler, column, row[0], row[1], &a, &b);
     if (!problem && !a.count) problem = "there are no per-item values to resample";
+    if (!problem) problem = replicates_problems(&a, &b, judging->arena);
     if (!problem) problem = replicates_check(&a, b.seed[0], judging->arena);
     if (!problem) problem = replicates_check(&b, b.seed[0], judging->arena);
     if (problem && judging->claim->effect[0])

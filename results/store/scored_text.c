@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/corpus/corpus.h"
+#include "results/sheet/cell.h"
 #include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
 
@@ -42,15 +43,17 @@ static void read_hypotheses(struct scored_reading *reading, const json_t *output
     struct arena *arena = reading->arena;
     const char *const **line = ARENA_ARRAY(arena, const char *const *, json_object_size(outputs));
     const char **file = ARENA_ARRAY(arena, const char *, json_object_size(outputs));
-    const char *name = "hypotheses.txt";
+    const char *name = "hypotheses.txt", *problems = NULL;
     if (!json_object_get(outputs, name)) name = "hypotheses.1.txt";
     for (const char *recorded; (recorded = json_string_value(json_object_get(outputs, name)));
          name = arena_print(arena, "hypotheses.%d.txt", text->sets + 1)) {
         file[text->sets] = arena_print(arena, "%s/%s", folder, name);
+        text->problem = NULL;
         line[text->sets] = read_lines(reading, file[text->sets], recorded, NULL);
-        if (text->problem) return;
+        if (text->problem) problems = cell_append(problems, "; ", text->problem, arena);
         text->sets++;
     }
+    text->problem = problems;
     if (!text->sets) text->problem = arena_print(arena, "%s has no hypotheses", folder);
     text->hypothesis = line;
     text->hypothesis_file = file;

@@ -124,7 +124,8 @@ static struct paired_test compare(struct paired_tests *tests, const struct colum
     struct paired_test pair = {.p = (double)NAN, .problem = problem};
     if (problem || !ours->count || !theirs->count) return pair;
     const struct observations *first = theirs->seed[0];
-    pair.problem = replicates_check(theirs, first, tests->arena);
+    pair.problem = replicates_problems(ours, theirs, tests->arena);
+    if (!pair.problem) pair.problem = replicates_check(theirs, first, tests->arena);
     if (!pair.problem) pair.problem = replicates_check(ours, first, tests->arena);
     if (pair.problem) return pair;
     if (!randomize) options.trials = 0;

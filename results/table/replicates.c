@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
 
 void replicates_add(struct replicates *replicates, const struct observations *observations,
@@ -164,13 +165,22 @@ static const char *items_differ(const struct observations *one, const struct obs
     return NULL;
 }
 
+const char *replicates_problems(const struct replicates *a, const struct replicates *b,
+                                struct arena *arena)
+{
+    const char *list = NULL;
+    for (int i = 0; i < a->count + b->count; i++) {
+        const char *one = (i < a->count ? a->seed[i] : b->seed[i - a->count])->problem;
+        if (one && !(list && strstr(list, one))) list = cell_append(list, "; ", one, arena);
+    }
+    return list;
+}
+
 const char *replicates_check(const struct replicates *replicates, const struct observations *first,
                              struct arena *arena)
 {
-    if (first->problem) return first->problem;
     for (int i = 0; i < replicates->count; i++) {
         const struct observations *one = replicates->seed[i];
-        if (one->problem) return one->problem;
         const char *problem = one->label ? items_differ(one, first, arena) : NULL;
         if (problem) return problem;
         if (strcmp(one->signature, first->signature)) return "another signature";

@@ -43,7 +43,11 @@ const char *replicates_margin(struct sampler *sampler, const struct column *marg
 /* Whether two rows are the same trainings, seed by seed of those that both have: one model, scored
  * in two ways. */
 bool replicates_are_paired(const struct summary_grid *grid, int row, int other_row);
-/* Why replicates cannot be compared with those of which `first` is one, or NULL. */
+/* The problems of the observations of two sides, each once, "a is gone; b is gone"; NULL: none. */
+const char *replicates_problems(const struct replicates *a, const struct replicates *b,
+                                struct arena *arena);
+/* Why replicates cannot be compared with those of which `first` is one, or NULL. None of them has a
+ * problem (replicates_problems). */
 const char *replicates_check(const struct replicates *replicates, const struct observations *first,
                              struct arena *arena);
 /* For significance.h; there is a seed at least, and they were checked. */

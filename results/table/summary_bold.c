@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/sheet/cell.h"
 #include "results/table/table_maker.h"
 
 static const double alpha = 0.05;
@@ -14,6 +15,7 @@ struct bold {
     const struct column *column;
     int index;
     const int *factor; /* [lines] -1: none */
+    bool *unknown;     /* [lines] cannot be tested, for a file is missing or the like */
     double sign;       /* -1: less is better */
 };
 
@@ -80,6 +82,17 @@ static double values_p(const struct bold *bold, int line, int best)
     return bold->sign * known.value < 0 ? difference_p(&known) : 1;
 }
 
+/* Notes a line that cannot be tested: it is not bold, and may be as good as the best. */
+static void note_problem(const struct bold *bold, int line, const char *problem)
+{
+    bold->unknown[line] = true;
+    struct arena *arena = bold->maker->arena;
+    const char *text = arena_print(arena, "%s of %s (%s)", column_unit(bold->column, arena),
+                                   bold->maker->layout->line[line].name, problem);
+    if (!bold->maker->not_bold || !strstr(bold->maker->not_bold, text))
+        bold->maker->not_bold = cell_append(bold->maker->not_bold, "; ", text, arena);
+}
+
 /* Two-sided p of a line against the best, 1 where it is not worse over the seeds of both; NaN: it
  * cannot be tested. */
 static double p_of(const struct bold *bold, int line, int best)
@@ -89,6 +102,7 @@ static double p_of(const struct bold *bold, int line, int best)
     const struct paired_test pair = paired_tests_two(
         &bold->maker->tests, bold->column, (struct paired_cell){best, bold->factor[best]},
         (struct paired_cell){line, bold->factor[line]}, false);
+    if (pair.problem) note_problem(bold, line, pair.problem);
     if (!pair.compared || !pair.result.decides) return (double)NAN;
     if (pair.paired) bold->maker->bold[bold->index] |= SUMMARY_BOLD_PAIRED;
     return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
@@ -109,13 +123,18 @@ static bool expect_tests(const struct bold *bold, int best)
 void summary_bold(struct table_maker *maker, int column, const int *factor, int at)
 {
     const struct layout *layout = maker->layout;
-    struct bold bold = {maker, &layout->column[column], column, factor, 1};
+    struct bold bold = {.maker = maker,
+                        .column = &layout->column[column],
+                        .index = column,
+                        .factor = factor,
+                        .sign = 1};
     if (bold.column->best == COLUMN_NONE || !column_is_measured(bold.column) || bold.column->delta)
         return;
     if (bold.column->best == COLUMN_LEAST) bold.sign = -1;
     const int best = find_best(&bold);
     if (best < 0) return;
     double *p = ARENA_ARRAY(maker->arena, double, layout->lines);
+    bold.unknown = ARENA_ARRAY(maker->arena, bool, layout->lines);
     const bool test = layout->bold == LAYOUT_BOLD_TESTED && expect_tests(&bold, best);
     for (int i = 0; i < layout->lines; i++)
         p[i] = test && i != best && has_value(&bold, i) ? p_of(&bold, i, best) : (double)NAN;
@@ -124,7 +143,8 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
     maker->bold[column] |= SUMMARY_BOLD_BEST;
     for (int i = 0; i < layout->lines; i++) {
         if (!isnan(p[i])) maker->bold[column] |= SUMMARY_BOLD_TESTED;
-        if (has_value(&bold, i) && (p[i] >= alpha || !strcmp(text_at(&bold, i), best_text)))
+        if (!has_value(&bold, i) || bold.unknown[i]) continue;
+        if (p[i] >= alpha || !strcmp(text_at(&bold, i), best_text))
             sheet_style(maker->sheet, i, at, SHEET_BOLD);
     }
 }
@@ -142,14 +162,21 @@ void summary_caption_bold(struct table_maker *maker)
         else if (maker->bold[i])
             name_list_add(&best, layout->column[i].header);
     }
-    if (!tested.count) return;
-    sheet_caption(maker->arena, maker->sheet,
-                  "Bold: of %s the best, and all that are not significantly worse than it "
-                  "(Student's t over seeds%s and, where it is resampled, items; two-sided, Holm "
-                  "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
-                  name_list_text(&tested),
-                  paired ? ", paired where rows are the same trainings," : "",
-                  best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
-                  best.count ? " the best alone" : "");
+    if (!tested.count && !maker->not_bold) return;
+    const char *not_bold =
+        maker->not_bold
+            ? arena_print(maker->arena, "Not tested against the best, and so not bold: %s.",
+                          maker->not_bold)
+            : "";
+    if (!tested.count) sheet_caption(maker->arena, maker->sheet, "%s", not_bold);
+    if (tested.count)
+        sheet_caption(
+            maker->arena, maker->sheet,
+            "Bold: of %s the best, and all that are not significantly worse than it "
+            "(Student's t over seeds%s and, where it is resampled, items; two-sided, Holm "
+            "over a column's comparisons with its best, alpha 0.05)%s%s%s.%s%s",
+            name_list_text(&tested), paired ? ", paired where rows are the same trainings," : "",
+            best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
+            best.count ? " the best alone" : "", *not_bold ? " " : "", not_bold);
     maker->sheet->about_bold = maker->sheet->captions;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 #include "results/table/table_maker.h"
@@ -180,6 +181,7 @@ static void caption_problems(struct table_maker *maker, bool margins)
     const struct paired_tests *tests = &maker->tests;
     const int cells = layout->lines * layout->factors;
     struct name_list list = {.arena = maker->arena};
+    const char *all = NULL; /* each names a file that is missing, or another reason of its own */
     int members = 0;
     for (int k = 0; k < tests->tested; k++) members += tests->column[k].margin == margins;
     for (int i = 0; i < cells * tests->tested; i++) {
@@ -192,13 +194,16 @@ static void caption_problems(struct table_maker *maker, bool margins)
         const int alike = count_alike(maker, cell, tested);
         const char *unit =
             alike == members ? NULL : column_unit(&tests->column[tested], maker->arena);
-        if (alike)
-            name_list_add(&list, arena_print(maker->arena, "%s (%s%s%s)", name, unit ? unit : "",
-                                             unit ? ": " : "", pair->problem));
+        const char *text = arena_print(maker->arena, "%s (%s%s%s)", name, unit ? unit : "",
+                                       unit ? ": " : "", pair->problem);
+        if (!alike) continue;
+        name_list_add(&list, text);
+        all = cell_append(all, "; ", text, maker->arena);
     }
-    if (list.count)
+    if (all)
         sheet_caption(maker->arena, maker->sheet, "Not compared with the %s: %s.",
-                      margins ? "control" : "baseline", name_list_text(&list));
+                      margins ? "control" : "baseline",
+                      list.count > NAME_LIST_SAID ? all : name_list_text(&list));
 }
 
 /* Where marks and differences are against different rows, those of the differences. */

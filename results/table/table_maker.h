@@ -19,7 +19,8 @@ struct table_maker {
     struct name_groups sources; /* of quoted lines */
     const char **quote;         /* [lines] the letter of their source; NULL: not quoted */
     unsigned char *bold;        /* [columns] what was set in bold, SUMMARY_BOLD_.. */
-    struct sample *sample;      /* [lines][factors][columns]; total 0: no row there */
+    const char *not_bold;  /* lines that cannot be tested against the best, and why; NULL: none */
+    struct sample *sample; /* [lines][factors][columns]; total 0: no row there */
 };
 
 static inline struct sample *table_maker_sample(const struct table_maker *maker, int line,

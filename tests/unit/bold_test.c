@@ -1,4 +1,6 @@
 /* Which values of a table are bold: the best, and what is not significantly worse. */
+#include <unistd.h>
+
 #include "results/sheet/sheet.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"
@@ -99,16 +101,16 @@ static void one_seed_tests_nothing(void **state)
     world_free(world);
 }
 
-static void sentences_count(void **state)
+/* Three rows of three seeds, scored on 60 sentences. */
+static struct world *scored_world(const char *name)
 {
-    (void)state;
     enum { SENTENCES = 60 };
     static const struct {
         const char *name;
         int every; /* one word of every so many sentences is wrong */
     } rows[] = {{"Base", 2}, {"Good", 20}, {"As good", 19}};
-    struct world *world = world_new("bold_bleu");
-    const char *captions, *reference = scored_lines(&world->arena, SENTENCES);
+    struct world *world = world_new(name);
+    const char *reference = scored_lines(&world->arena, SENTENCES);
     for (int r = 0; r < 3; r++) {
         world_add_row(world, rows[r].name, 3);
         for (int s = 0; s < 3; s++) {
@@ -119,18 +121,47 @@ static void sentences_count(void **state)
             world_add_stage(world, r, s, "score", run);
         }
     }
+    return world;
+}
+
+static void sentences_count(void **state)
+{
+    (void)state;
+    struct world *world = scored_world("bold_bleu");
+    const char *captions;
     assert_string_equal(bold_of(world, "{columns: [bleu]}", &captions), "Good, As good");
     expect_part(captions, "Bold: of BLEU the best");
+    expect_no_part(captions, "Not tested");
+    world_free(world);
+}
+
+/* Without its translations a row cannot be called as good as the best. Each file is named. */
+static void what_is_missing_is_not_as_good(void **state)
+{
+    (void)state;
+    struct world *world = scored_world("bold_missing");
+    const char *captions, *file[2];
+    for (int s = 0; s < 2; s++) {
+        file[s] = arena_print(&world->arena, "%s/hypotheses.txt", world->run[2][s][0].folder);
+        assert_int_equal(unlink(file[s]), 0);
+    }
+    const char *yaml = "{columns: [bleu], significance: {}}";
+    assert_string_equal(bold_of(world, yaml, &captions), "Good");
+    const char *gone =
+        arena_print(&world->arena, "As good (%s is gone; %s is gone)", file[0], file[1]);
+    expect_part(captions, arena_print(&world->arena, "Not compared with the baseline: %s.", gone));
+    expect_part(captions,
+                arena_print(&world->arena,
+                            "Not tested against the best, and so not bold: BLEU of %s", gone));
     world_free(world);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_worse_is_bold),
-        cmocka_unit_test(holm_is_over_the_column),
-        cmocka_unit_test(one_seed_tests_nothing),
-        cmocka_unit_test(sentences_count),
+        cmocka_unit_test(what_is_not_worse_is_bold),      cmocka_unit_test(holm_is_over_the_column),
+        cmocka_unit_test(one_seed_tests_nothing),         cmocka_unit_test(sentences_count),
+        cmocka_unit_test(what_is_missing_is_not_as_good),
     };
     return cmocka_run_group_tests_name("bold", tests, NULL, NULL);
 }
