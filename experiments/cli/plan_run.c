@@ -66,6 +66,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool mea
     plan_set_stale(arena, plan, stale);
     if (stale == STALE_WARN && !quiet) warn_older(plan);
     if (!quiet) plan_warn_idle(plan);
+    if (!quiet) plan_warn_hypotheses(arena, plan);
     check_files(arena, plan, force);
     plan_estimate(arena, plan, measure);
     plan_check_disk(arena, plan, force);

@@ -133,6 +133,9 @@ bool plan_is_as_seen(const struct task *task);
 /* A warning for each option that changes nothing in any row of a place of the grid's file or of the
  * command line: the first of these places is named. */
 void plan_warn_idle(const struct plan *plan);
+/* A warning for each file of hypotheses that has another number of lines than the text that the
+ * grid's rows translate. layout_read has warned of files that cannot be read. */
+void plan_warn_hypotheses(struct arena *arena, const struct plan *plan);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
 /* The task of a kind at a point, of several parts the first; NULL: there is none. */

@@ -245,7 +245,7 @@ static void print_hypotheses(struct explainer *explainer)
     if (!hyp)
         mask_line(explainer->out, "  nothing: a file of hypotheses has BLEU, chrF and TER");
     else if (hyp->problem)
-        mask_line(explainer->out, "  no row is scored yet");
+        mask_line(explainer->out, "  %s", hyp->problem);
     else
         mask_line(explainer->out, "  %s of %s; %s", number_fixed(&explainer->arena, hyp->score, 2),
                   hyp->name, hyp->signature);

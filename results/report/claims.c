@@ -316,6 +316,8 @@ static struct claim_result judge_one(struct sampler *sampler, struct resamples *
     if (claim->form) {
         result.paired = true;
         if (claim_within(sampler, claim, &result, &known)) decide(&judging, &known);
+    } else if (claim_has_hypotheses(sampler->grid, claim)) {
+        if (claim_hypotheses(sampler, resamples, claim, &result, &known)) decide(&judging, &known);
     } else if (take_pairs(&judging)) {
         judge(&judging);
     }

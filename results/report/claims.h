@@ -127,6 +127,13 @@ struct claim_result {
 bool claim_within(struct sampler *sampler, const struct claim *claim, struct claim_result *result,
                   struct difference_known *known);
 
+/* claims_hypotheses.c: true if a claim compares two rows and one of them is a file of hypotheses;
+ * then what is known of their difference, as claim_within has it. */
+bool claim_has_hypotheses(const struct summary_grid *grid, const struct claim *claim);
+bool claim_hypotheses(struct sampler *sampler, struct resamples *resamples,
+                      const struct claim *claim, struct claim_result *result,
+                      struct difference_known *known);
+
 /* One claim alone, a family of its own, and all of them, [count]. The sampler's grid is that of
  * claims_read; what is resampled is with significance_usual. */
 struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim);

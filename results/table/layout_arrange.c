@@ -7,6 +7,7 @@
 #include "core/config/scalar.h"
 #include "core/config/shipped.h"
 #include "results/sheet/cell.h"
+#include "results/table/hypotheses_file.h"
 #include "results/table/layout_part.h"
 
 static const struct tree *entry_key(const struct summary_row *row, const char *key)
@@ -94,9 +95,11 @@ static struct layout_line *line_add(struct layout *layout, const struct summary_
 static struct layout_file read_file(const struct tree *file, const char *what, struct arena *arena)
 {
     const char *text = shipped_beside(arena, file->place.file, scalar_text(file, what));
-    if (!file_exists(file_named(arena, text)))
-        warn_at(file->place, "%s: there is no file %s", what, text);
-    return (struct layout_file){file_named(arena, text), file->place};
+    const char *path = file_named(arena, text);
+    int lines;
+    const char *problem = hypotheses_file_problem(path, &lines, arena);
+    if (problem) warn_at(file->place, "%s: %s", what, problem);
+    return (struct layout_file){path, file->place};
 }
 
 static void read_hyp(const struct summary_row *row, const struct layout *layout,

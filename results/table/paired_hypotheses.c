@@ -1,9 +1,9 @@
 /* A file of hypotheses of another system, scored by the metric of a column as the rows in the table
  * are, or against references of its own. */
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/decode/metric.h"
 #include "core/decode/score.h"
+#include "results/table/hypotheses_file.h"
 #include "results/table/paired_tests.h"
 
 /* What a file has been scored by. */
@@ -57,11 +57,11 @@ static const char *signature_of(const struct score_metric *metric, const struct 
     return arena_print(arena, "%s|%s|refs:%.8s|sentences:%d", name, how, digest, own->items);
 }
 
+/* The references of a line that has its own, and checked them. */
 static struct against own_references(const struct layout_line *line, struct arena *arena)
 {
     const char *path = line->ref.path;
     const char *const **own = ARENA_ARRAY(arena, const char *const *, 1);
-    if (!file_exists(path)) die_at(line->ref.place, "ref: there is no file %s", path);
     const struct score_lines references = score_lines_read(arena, path);
     own[0] = references.line;
     return (struct against){path, 1, references.count, own};
@@ -73,9 +73,11 @@ static void score_hypotheses(const struct layout_file *file, const struct score_
                              struct arena *arena)
 {
     const struct score_lines lines = score_lines_read(arena, file->path);
-    if (lines.count != against->items)
-        die_at(file->place, "hyp: %s has %d lines, %s has %d sentences", file->path, lines.count,
-               against->name, against->items);
+    if (lines.count != against->items) {
+        hyp->problem = arena_print(arena, "%s has %d lines, %s has %d sentences", file->path,
+                                   lines.count, against->name, against->items);
+        return;
+    }
     const void **item = ARENA_ARRAY(arena, const void *, 1);
     item[0] =
         metric_count(metric, lines.line, against->reference, against->count, against->items, arena);
@@ -98,9 +100,11 @@ static const struct observations *score_line(struct paired_tests *tests,
                               *bleu = any_bleu(tests, line, factor);
     struct score_metric *metric = ARENA_NEW(arena, struct score_metric);
     struct observations *hyp = ARENA_NEW(arena, struct observations);
-    hyp->problem = !file_exists(from->hyp[factor].path) ? "there is no such file"
-                   : !like || !bleu                     ? "no row is scored yet"
-                                                        : NULL;
+    int lines;
+    hyp->problem = hypotheses_file_problem(from->hyp[factor].path, &lines, arena);
+    if (!hyp->problem && from->ref.path)
+        hyp->problem = hypotheses_file_problem(from->ref.path, &lines, arena);
+    if (!hyp->problem && (!like || !bleu)) hyp->problem = HYPOTHESES_NOT_YET;
     if (hyp->problem) return hyp;
     *hyp = *like;
     if (like->text)

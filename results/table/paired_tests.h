@@ -47,8 +47,9 @@ struct paired_tests {
 struct paired_tests paired_tests_open(struct sampler *sampler);
 /* paired_hypotheses.c: a line's file of hypotheses, scored by a column's metric (BLEU, chrF, TER)
  * against the references of the grid's rows of that factor (or its own, `ref:`); NULL: it has none,
- * or the column is no such metric. Where the file is not there, or no row is scored yet, its
- * problem says so. Dies when it does not go line by line with the references. */
+ * or the column is no such metric. Its problem is the reason why the file cannot be scored, or that
+ * no row is scored yet. */
+#define HYPOTHESES_NOT_YET "no row is scored yet"
 const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    const struct column *column, int line,
                                                    int factor);

@@ -3,6 +3,7 @@
 #include "results/table/summary.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/file.h"
 #include "results/store/offer.h"
@@ -27,8 +28,10 @@ static struct sample sample_hypotheses(struct table_maker *maker, const struct c
                              .why = ARENA_ARRAY(maker->arena, const char *, 1),
                              .signature = hyp->problem ? NULL : hyp->signature};
     sample.value[0] = hyp->problem ? (double)NAN : hyp->score;
-    sample.why[0] =
-        file_exists(maker->layout->line[line].hyp[factor].path) ? STATUS_NEW : STATUS_MISSING;
+    if (hyp->problem)
+        sample.why[0] = !strcmp(hyp->problem, HYPOTHESES_NOT_YET)                 ? STATUS_NEW
+                        : file_exists(maker->layout->line[line].hyp[factor].path) ? STATUS_FAILED
+                                                                                  : STATUS_MISSING;
     return sample;
 }
 

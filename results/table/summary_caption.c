@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/table/axis.h"
 #include "results/table/table_maker.h"
@@ -297,17 +298,38 @@ static void caption_quotes(struct table_maker *maker)
             maker->sources.group[i].text);
 }
 
+/* The reason why a line's file of hypotheses is not scored; NULL: it is, or no row is yet. */
+static const char *file_problem(struct table_maker *maker, int line, int factor)
+{
+    const char *problem = NULL;
+    for (int c = 0; c < maker->layout->columns && !problem; c++) {
+        const struct observations *hyp =
+            paired_tests_hypotheses(&maker->tests, &maker->layout->column[c], line, factor);
+        if (hyp && hyp->problem && strcmp(hyp->problem, HYPOTHESES_NOT_YET) != 0)
+            problem = hyp->problem;
+    }
+    return problem;
+}
+
 static void caption_files(struct table_maker *maker)
 {
     struct name_list names = {.arena = maker->arena};
-    for (int i = 0; i < maker->layout->lines; i++)
-        for (int f = 0; f < maker->layout->factors; f++)
-            if (maker->layout->line[i].hyp[f].path) {
-                name_list_add(&names, maker->layout->line[i].name);
-                break;
-            }
+    const char *bad = NULL;
+    for (int i = 0; i < maker->layout->lines; i++) {
+        bool some = false;
+        for (int f = 0; f < maker->layout->factors; f++) {
+            if (!maker->layout->line[i].hyp[f].path) continue;
+            const char *problem = file_problem(maker, i, f), *name = maker->layout->line[i].name;
+            some = true;
+            if (problem)
+                bad = cell_append(bad, "; ", arena_print(maker->arena, "%s (%s)", name, problem),
+                                  maker->arena);
+        }
+        if (some) name_list_add(&names, maker->layout->line[i].name);
+    }
     if (names.count)
         say(maker, "%s: hypotheses from a file, not run here.", name_list_text(&names));
+    if (bad) say(maker, "Not scored: %s.", bad);
 }
 
 /* Points of axes that have no line of their own, since they compute what another one does. */

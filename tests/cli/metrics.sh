@@ -108,6 +108,17 @@ ok "marks go by what is better in the column" $?
 cp "$score/hypotheses.txt" $work/theirs.txt
 sed "s/^  - {name: Two.*/&\n  - {name: Them, hyp: theirs.txt}/; s/command.share, p(ter)/delta(ter)/; s/, command.share\]/]/" \
     $work/m.yaml > $work/hyp.yaml
+head -n 3 $work/theirs.txt > $work/few.txt
+sed 's/theirs.txt/few.txt/' $work/hyp.yaml > $work/few.yaml
+for runs in runs none; do # with the corpus, and before there is one
+    try plan $work/few.yaml --runs $work/$runs
+    says "plan reports hypotheses of another length" 0 '/few.yaml:[0-9:]*: hyp: .*/few.txt has 3 lines, the text of the other rows has 40 sentences$'
+done
+try plan $work/hyp.yaml --runs $work/runs
+! printf '%s\n' "$output" | grep -q 'hyp:'
+ok "and none of others" $?
+try table $work/few.yaml --runs $work/runs
+says "the table says so below it" 0 'Not scored: Them \(.*/few.txt has 3 lines, the test set has 40 sentences\)'
 try table $work/hyp.yaml --runs $work/runs
 [ -n "$(cells Them)" ] && [ "$(cells Them)" = "$(cells Long)" ]
 ok "hypotheses of another system are scored and tested by each metric" $?

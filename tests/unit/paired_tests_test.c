@@ -7,6 +7,7 @@
 #include "core/config/tree_read.h"
 #include "results/table/summary.h"
 #include "tests/support/scored.h"
+#include "tests/support/table.h"
 #include "tests/support/world.h"
 
 /* Its rows will have scores of their own. */
@@ -212,16 +213,54 @@ static void files_of_hypotheses_take_part(void **state)
     add_row(world, "Ours", 1, 20, world->reference, "cpu");
     add_file(world, "Theirs", "hyp: theirs.txt");
     expect_part(world_table(world, "{columns: [bleu]}"), "\nTheirs  missing\n");
-    write_file(world, "theirs.txt", "one line\n");
-    EXPECT_DIE("theirs.txt has 1 lines, the test set has 60 sentences",
-               world_table(world, "{columns: [bleu]}"));
+    static const struct {
+        const char *text, *problem;
+    } bad[] = {{"one line\n", " has 1 lines, the test set has 60 sentences)."},
+               {"", " is empty)."},
+               {"a\nb\xff\n", ":2: byte 2 is not valid UTF-8)."}};
+    const char *text = world_table(world, "{columns: [bleu]}");
+    expect_part(text, "\nNot scored: Theirs (there is no file ");
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        write_file(world, "theirs.txt", bad[i].text);
+        text = world_table(world, "{columns: [bleu]}");
+        expect_part(text, "\nTheirs  failed\n");
+        expect_part(text, "\nBase     97.33\n"); /* the other rows are there */
+        expect_part(text, "\nNot scored: Theirs (");
+        expect_part(text, arena_print(&world->arena, "theirs.txt%s\n", bad[i].problem));
+    }
     write_file(world, "theirs.txt", scored_worse(&world->arena, world->reference, 0, 20));
-    const char *text =
-        world_table(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
+    text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
     const char *ours = strstr(text, "\nOurs") + 8, *theirs = strstr(text, "\nTheirs") + 8;
     assert_memory_equal(ours, theirs, (size_t)(strchr(ours, '\n') - ours)); /* and its mark */
     expect_part(theirs, "△△");
     expect_part(text, "Theirs: hypotheses from a file, not run here");
+    world_free(world);
+}
+
+/* A claim on a file is tested as the table tests it: as one system, over sentences. */
+static void a_claim_on_a_file_is_tested_as_in_the_table(void **state)
+{
+    (void)state;
+    struct world *world = scored_world("pair_claim");
+    add_row(world, "Base", 2, 4, world->reference, "cpu");
+    add_file(world, "Theirs", "hyp: theirs.txt");
+    static const char *const claims =
+        "[{text: Theirs, compare: [Theirs, Base], expect: less},"
+        " {text: Ours, compare: [Base, Theirs], metric: dev_loss, expect: less}]";
+    const char *yaml = "{columns: [bleu, {column: p(bleu), decimals: 3}], significance: {}}";
+    const char *text = claims_print(world->runs, yaml, claims, &world->grid, &world->arena);
+    expect_part(text, "\n1. Theirs  not run");
+    expect_part(text, "Theirs: there is no file ");
+    write_file(world, "theirs.txt", scored_worse(&world->arena, world->reference, 0, 3));
+    const char *table = world_table(world, yaml), *row = strstr(table, "\nTheirs ");
+    double value, p;
+    assert_int_equal(sscanf(row, " Theirs %lf %lf", &value, &p), 2);
+    assert_true(p > 0.001 && p < 0.5);
+    text = claims_print(world->runs, yaml, claims, &world->grid, &world->arena);
+    expect_part(text, "\n1. Theirs  inconclusive (one seed)");
+    expect_part(text, arena_print(&world->arena, "%.3f", p));
+    expect_part(text, "2. Ours    not run");
+    expect_part(text, "Theirs: a file of hypotheses has BLEU, chrF and TER");
     world_free(world);
 }
 
@@ -250,6 +289,7 @@ int main(void)
         cmocka_unit_test(seeds_are_paired_by_number),
         cmocka_unit_test(other_numerics_and_signatures_are_not_paired),
         cmocka_unit_test(files_of_hypotheses_take_part),
+        cmocka_unit_test(a_claim_on_a_file_is_tested_as_in_the_table),
         cmocka_unit_test(files_may_bring_their_references),
     };
     return cmocka_run_group_tests_name("paired_tests", tests, NULL, NULL);
