@@ -9,14 +9,14 @@
 
 static int run(struct verb_call *call)
 {
+    const int days = verb_number(call, "--keep-optimizers");
     store_need_runs(verb_value(call, "--runs"));
     struct store *store = stage_argument_store(call);
-    struct gc_list list = gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
+    struct gc_list list = gc_find(store, days, &call->arena);
     removal_print(call, &list);
     if (list.count && !verb_switch(call, "--dry-run") && removal_is_wanted(call, &list)) {
         collect_runs(store);
-        const struct gc_list now =
-            gc_find(store, verb_number(call, "--keep-optimizers"), &call->arena);
+        const struct gc_list now = gc_find(store, days, &call->arena);
         int64_t bytes = gc_remove(store->runs, &list, &now);
         printf("%s bytes are free again\n", number_scaled(&call->arena, (double)bytes));
         collect_runs(store);
