@@ -40,7 +40,7 @@ static const char *const *parts_read(struct arena *arena, const struct grid *gri
     return names.name;
 }
 
-/* What a column of the part means in a row with these parts. */
+/* Returns the view that a column of the part means in a row with these parts. */
 static struct summary_view view_of_row(const struct texts *parts, const char *part,
                                        const struct offer *offer, struct arena *arena)
 {
@@ -62,7 +62,7 @@ static struct summary_view view_of_row(const struct texts *parts, const char *pa
     return view;
 }
 
-/* Adds what a column means in one row to what it means in those before. */
+/* Merges the view that a column means in one row with that of the rows before. */
 static void add_view(struct summary_words *words, const struct summary_view *view,
                      struct arena *arena)
 {

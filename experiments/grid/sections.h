@@ -57,7 +57,7 @@ struct evaluation {
     int split, checkpoint;
     /* Of a kind with parts, which is a stage for each: their names (letters, digits, - and _), each
      * with the place where it is asked for. Parts of one thing in several views are called
-     * NAME@VIEW; a column that says NAME means the first of them. */
+     * NAME@VIEW; a column that says NAME means one of them (offer.h, main_view). */
     struct texts (*parts)(const void *fields, struct arena *arena);
     /* The group that a part belongs to, for tables; NULL: none, or the parts have no groups. */
     const char *(*group)(const void *fields, const char *part);

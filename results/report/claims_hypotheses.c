@@ -79,7 +79,7 @@ bool claim_hypotheses(struct sampler *sampler, struct resamples *resamples,
     const int *row = claim->pair[0];
     for (int i = 0; i < SIDES && !problem; i++)
         if (!find_cell(sampler->grid, row[i], &cell[i])) problem = "it has no line in the table";
-    for (int i = 0; i < SIDES && !problem; i++) /* the file of the other side's heading */
+    for (int i = 0; i < SIDES && !problem; i++) /* take the file at the other side's heading */
         if (has_file(&sampler->grid->row[row[i]]) && !has_file(&sampler->grid->row[row[!i]]))
             cell[i].factor = cell[!i].factor;
     for (int i = 0; i < SIDES; i++) {

@@ -333,8 +333,8 @@ void layout_check_column(const struct column *column, const struct summary_grid 
     if (column->source == COLUMN_HAS) check_has(column, grid, arena);
 }
 
-/* The view that a column means in every row; NULL: no row has several, or rows differ. It is the
- * column that the grid asks for, or a member of the mean that it asks for. */
+/* Returns the view that a column means in every row; NULL: no row has several, or rows differ.
+ * `asked` is the column of the grid: the same one, or a mean that has the column as a member. */
 static const char *view_of(const struct column *column, const struct column *asked,
                            const struct summary_words *words, struct arena *arena)
 {

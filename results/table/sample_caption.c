@@ -31,7 +31,8 @@ static bool list_has(const char *list, const char *word)
     return false;
 }
 
-/* A list without its brackets; of several views also the one that columns mean which name none. */
+/* A list without its brackets. A list of several views is followed by the view that columns without
+ * a view mean. */
 static const char *option_text(const char *value, const struct offer *offer, struct arena *arena)
 {
     const size_t length = strlen(value);

@@ -15,7 +15,7 @@ struct bold {
     const struct column *column;
     int index;
     const int *factor; /* [lines] -1: none */
-    bool *unknown;     /* [lines] cannot be tested, for a file is missing or the like */
+    bool *unknown;     /* [lines] true: it cannot be tested, because a file is missing, say */
     double sign;       /* -1: less is better */
 };
 

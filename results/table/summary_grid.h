@@ -59,7 +59,7 @@ struct summary_member {
     const char *group, *column;
 };
 
-/* Which view of a part a column KIND.PART means (column.h). */
+/* The view of a part that a column KIND.PART means (column.h). */
 struct summary_view {
     const char *title; /* "probe.Tense" */
     bool several;      /* some row has several views of it */
