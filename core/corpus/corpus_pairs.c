@@ -12,7 +12,8 @@ struct pair_reader {
     struct arena *arena; /* of texts */
     const struct corpus_options *options;
     struct line_format format;
-    struct pairs *pairs; /* [SPLITS] */
+    struct pairs *pairs;      /* [SPLITS] */
+    struct text_audit *audit; /* or NULL */
     struct buffer clean[SIDES], words[SIDES];
     int references;                 /* more of them, of the test, which are read in step with it */
     struct reader *more;            /* [references] */
@@ -56,7 +57,11 @@ static bool is_valid(const struct corpus_options *options, const struct reader *
 
 static void add_pair(const struct pair_reader *reading, struct pairs *pairs)
 {
+    const enum split_name split = (enum split_name)(pairs - reading->pairs);
     for (int side = 0; side < SIDES; side++) {
+        if (reading->audit)
+            text_audit_add(reading->audit, split, (enum side_name)side, reading->clean[side].text,
+                           reading->clean[side].bytes);
         HEAP_MORE(pairs->words[side], pairs->count);
         pairs->words[side][pairs->count] =
             arena_text_range(reading->arena, reading->words[side].text, reading->words[side].bytes);
@@ -204,14 +209,16 @@ static void read_part(struct pair_reader *reading, const struct corpus_part *par
 }
 
 void pairs_read(struct arena *arena, const struct corpus_options *options,
-                const struct corpus_sources *sources, struct pairs pairs[SPLITS])
+                const struct corpus_sources *sources, struct pairs pairs[SPLITS],
+                struct text_audit *audit)
 {
     struct pair_reader reading = {.arena = arena,
                                   .options = options,
                                   .format = {.raw = options->text == CORPUS_RAW,
                                              .segmented = options->segmented,
                                              .lowercase = options->lowercase},
-                                  .pairs = pairs};
+                                  .pairs = pairs,
+                                  .audit = audit};
     open_references(&reading, sources);
     for (int i = 0; i < sources->parts; i++) read_part(&reading, &sources->part[i]);
     close_references(&reading);

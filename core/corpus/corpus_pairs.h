@@ -4,6 +4,7 @@
 
 #include "core/base/arena.h"
 #include "core/corpus/corpus_sources.h"
+#include "core/corpus/text_audit.h"
 
 /* What becomes of a pair; behind PAIR_HELD_OUT are the reasons to leave it out (prepare.h). */
 enum pair_fate {
@@ -36,9 +37,11 @@ struct pairs {
 };
 
 /* Reads every split. Dies when the two sides of a part do not correspond and, unless told to drop
- * them, on sentences that are not UTF-8 or hold a NUL. Texts live in the arena. */
+ * them, on sentences that are not UTF-8 or hold a NUL. Texts live in the arena. `audit` gets the
+ * pairs that are kept, or is NULL. */
 void pairs_read(struct arena *arena, const struct corpus_options *options,
-                const struct corpus_sources *sources, struct pairs pairs[SPLITS]);
+                const struct corpus_sources *sources, struct pairs pairs[SPLITS],
+                struct text_audit *audit);
 void pairs_free(struct pairs *pairs);
 
 #endif

@@ -30,6 +30,7 @@ struct preparation {
     struct speller speller[SIDES];
     struct pieces pieces[SPLITS][SIDES];
     int overlong[SPLITS]; /* left out of train, cut elsewhere */
+    struct text_findings findings;
     struct vocabulary vocabulary[SIDES];
     int64_t tokens[SPLITS][SIDES];
     json_t *files; /* name -> digest of what was written */
@@ -79,7 +80,9 @@ static const char *drops_text(struct arena *arena, const struct pairs *pairs)
 static void read_pairs(struct preparation *preparation)
 {
     const struct corpus_options *options = preparation->options;
-    pairs_read(&preparation->arena, options, &preparation->sources, preparation->pairs);
+    struct text_audit audit = {0};
+    pairs_read(&preparation->arena, options, &preparation->sources, preparation->pairs, &audit);
+    preparation->findings = text_audit_end(&audit);
     for (int split = 0; split < SPLITS; split++) {
         const struct pairs *pairs = &preparation->pairs[split];
         if (!corpus_has_split(options, split)) continue;
@@ -329,6 +332,7 @@ static json_t *describe_splits(const struct preparation *preparation)
                       split == SPLIT_TRAIN ? preparation->overlong[split] : 0, "cut",
                       split == SPLIT_TRAIN ? 0 : preparation->overlong[split]));
     }
+    text_findings_write(&preparation->findings, splits);
     return splits;
 }
 

@@ -43,7 +43,7 @@ struct split_text split_text_read(struct arena *arena, const struct corpus_optio
     CHECK(split != SPLIT_TRAIN, "sentences leave train for their pieces, which nobody knows here");
     struct pairs pairs[SPLITS] = {{0}};
     const struct corpus_sources sources = sources_of(options, split, arena);
-    pairs_read(arena, options, &sources, pairs);
+    pairs_read(arena, options, &sources, pairs, NULL);
     struct split_text text = {.sentences = pairs[split].count};
     text.words = ARENA_ARRAY(arena, const char *, text.sentences + 1);
     text.plain = ARENA_ARRAY(arena, const char *, text.sentences + 1);

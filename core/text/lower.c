@@ -53,25 +53,27 @@ static bool is_final(const char *text, size_t bytes, size_t at)
     return true;
 }
 
-static void add_code(struct buffer *out, uint32_t code)
-{
-    char character[UTF8_MOST];
-    buffer_add(out, character, (size_t)utf8_encode(code, character));
-}
-
 void lower_add(struct buffer *out, const char *text, size_t bytes)
 {
+    if (!bytes) return;
+    char *to = buffer_room(out, 2 * bytes); /* two bytes become three at most */
     for (size_t i = 0; i < bytes;) {
         uint32_t code;
+        if (!(text[i] & 0x80)) {
+            const char byte = text[i++];
+            *to++ = byte >= 'A' && byte <= 'Z' ? (char)(byte | 0x20) : byte;
+            continue;
+        }
         const size_t length = (size_t)utf8_decode(text + i, &code);
-        if (code == SIGMA)
-            add_code(out, is_final(text, bytes, i) ? FINAL_SIGMA : SMALL_SIGMA);
-        else
-            add_code(out,
-                     (uint32_t)utf8proc_tolower((utf8proc_int32_t)(code == DOTTED_I ? 'I' : code)));
-        if (code == DOTTED_I) add_code(out, DOT);
+        const uint32_t lower =
+            code == SIGMA      ? (is_final(text, bytes, i) ? FINAL_SIGMA : SMALL_SIGMA)
+            : code == DOTTED_I ? 'i'
+                               : (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
+        to += utf8_encode(lower, to);
+        if (code == DOTTED_I) to += utf8_encode(DOT, to);
         i += length;
     }
+    out->bytes = (size_t)(to - out->text);
 }
 
 bool lower_is_special(const char *text, size_t bytes)

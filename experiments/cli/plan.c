@@ -3,6 +3,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/calibrate.h"
+#include "experiments/plan/plan_text.h"
 
 enum { PLAN_MISSING = 1 }; /* exit status */
 
@@ -20,6 +21,7 @@ static int run(struct verb_call *call)
     plan_estimate(&call->arena, plan, true);
     plan_warn_idle(plan);
     plan_warn_hypotheses(&call->arena, plan);
+    plan_warn_pieces(&call->arena, plan);
     plan_print(&call->arena, plan, verb_number(call, "-j"), verb_switch(call, "--todo"), stdout);
     for (int i = 0; i < plan->count; i++)
         if (plan->task[i]->state == TASK_MISSING) return PLAN_MISSING;

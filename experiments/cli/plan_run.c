@@ -5,6 +5,7 @@
 
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_folders.h"
+#include "experiments/plan/plan_text.h"
 #include "results/table/links.h"
 #include "results/table/record.h"
 
@@ -69,6 +70,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool mea
     if (!quiet) plan_warn_hypotheses(arena, plan);
     check_files(arena, plan, force);
     plan_estimate(arena, plan, measure);
+    if (!quiet) plan_warn_pieces(arena, plan);
     plan_check_disk(arena, plan, force);
 }
 

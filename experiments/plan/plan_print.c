@@ -6,6 +6,7 @@
 #include "core/base/table.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_schedule.h"
+#include "experiments/plan/plan_text.h"
 #include "experiments/stage/machine.h"
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
@@ -314,6 +315,7 @@ static void print_below(struct arena *arena, const struct plan *plan, int worker
         print_sources(plan, out);
         print_room(arena, plan, &schedule, out);
     }
+    plan_print_overlap(arena, plan, out);
 }
 
 void plan_print(struct arena *arena, const struct plan *plan, int workers, bool todo, FILE *out)

@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/json_file.h"
 #include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_pairs.h"
 #include "core/text/utf8.h"
+
+enum { SOON_READ = 64 << 20 }; /* bytes of text */
 
 /* Pieces per word before the merges are known, from English and German text with 8k merges. */
 static const double pieces_per_word = 1.2;
@@ -71,6 +74,8 @@ struct counting {
     const struct corpus_options *options;
     struct characters *characters; /* [SIDES] */
     int longest[SPLITS][SIDES];
+    struct text_audit audit;
+    struct buffer clean;  /* a sentence */
     int64_t kept[SPLITS]; /* pairs of the split's text, with those that are held out */
 };
 
@@ -102,6 +107,11 @@ static void count_part(struct counting *counting, const struct corpus_part *part
             facts->tokens[split][side] += pieces;
             if (pieces > *longest) *longest = (int)pieces;
             see_characters(&counting->characters[options->joint ? 0 : side], &sentence[side]);
+            buffer_clear(&counting->clean);
+            line_clean((struct line_format){.raw = options->text == CORPUS_RAW},
+                       sentence[side].text, sentence[side].bytes, &counting->clean);
+            text_audit_add(&counting->audit, (enum split_name)split, (enum side_name)side,
+                           counting->clean.text, counting->clean.bytes);
         }
     }
     for (int side = 0; side < SIDES; side++) reader_close(&reader[side]);
@@ -133,7 +143,10 @@ static void count_text(struct corpus_facts *facts, const struct stage *stage, st
         count_part(&counting, &sources.part[i]);
     for (int split = 0; split < SPLITS && facts->counted; split++)
         fill_like(&like->split[split], facts, split, counting.longest[split], arena);
-    if (facts->counted) facts->like = like;
+    struct text_findings *findings = ARENA_NEW(arena, struct text_findings);
+    *findings = text_audit_end(&counting.audit);
+    buffer_free(&counting.clean);
+    if (facts->counted) facts->like = like, facts->findings = findings;
     for (int side = 0; side < SIDES; side++) {
         int64_t count = likely_characters(options, side);
         /* The joiner mark of text that is tokenized here is one more. */
@@ -169,4 +182,36 @@ const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena
         count_text(facts, stage, arena);
     json_decref(done);
     return stage->facts = facts;
+}
+
+/* The bytes of the files, or 0 where one is not there. */
+static int64_t text_bytes(const struct stage *stage, struct arena *arena)
+{
+    const struct corpus_sources sources = corpus_sources(&stage->settings->corpus, arena, NULL);
+    int64_t bytes = 0;
+    for (int i = 0; i < sources.inputs; i++) {
+        if (!sources.input[i].file) return 0;
+        bytes += file_bytes(sources.input[i].file);
+    }
+    return bytes;
+}
+
+const struct text_findings *corpus_findings(struct stage *stage, struct arena *arena)
+{
+    const struct corpus_facts *facts = corpus_facts(stage, arena);
+    if (facts->findings || !facts->corpus) return facts->findings;
+    struct corpus_facts *more = ARENA_NEW(arena, struct corpus_facts), counted = {0};
+    struct text_findings *findings = ARENA_NEW(arena, struct text_findings);
+    json_t *root = json_file_read(arena_print(arena, "%s/corpus.json", stage->folder));
+    *more = *facts;
+    if (text_findings_read(findings, json_object_get(root, "splits"))) {
+        more->findings = findings;
+    } else {
+        const int64_t bytes = text_bytes(stage, arena);
+        if (bytes && bytes <= SOON_READ) count_text(&counted, stage, arena);
+        more->findings = counted.findings;
+    }
+    json_decref(root);
+    stage->facts = more;
+    return more->findings;
 }

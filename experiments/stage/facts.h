@@ -4,6 +4,7 @@
 #define EXPERIMENTS_STAGE_FACTS_H
 
 #include "core/corpus/corpus.h"
+#include "core/corpus/text_audit.h"
 #include "experiments/stage/stage.h"
 
 /* Distinct characters that text which is not there is taken to have; of Chinese or Japanese. */
@@ -16,10 +17,14 @@ struct corpus_facts {
     int64_t vocabulary[SIDES];   /* upper bounds: 3 + 2 x characters + merges */
     int64_t sentences[SPLITS];
     int64_t tokens[SPLITS][SIDES];
-    int64_t bytes; /* of the text */
+    int64_t bytes;                        /* of the text */
+    const struct text_findings *findings; /* of text that was counted; else corpus_findings */
 };
 
 /* Of a corpus stage; computed once for each stage. */
 const struct corpus_facts *corpus_facts(struct stage *stage, struct arena *arena);
+/* As a done corpus recorded them. A corpus of an older version recorded none: its text is read, if
+ * it is short. NULL: they are not known. */
+const struct text_findings *corpus_findings(struct stage *stage, struct arena *arena);
 
 #endif

@@ -93,7 +93,21 @@ static void summarize_drop(struct stage_work *work, int split, const char *what,
         *said, ", ", arena_print(arena, "%s %s", number_count(arena, (double)drops), words), arena);
 }
 
-/* What was left out or cut, where it was anything: a split that became smaller says so. */
+/* Sentences that train has, too, where they are more than one in a hundred; train in pieces. */
+static const char *findings_words(const struct text_findings *findings, int split,
+                                  struct arena *arena)
+{
+    const double source = text_findings_shared(findings, (enum split_name)split, SIDE_SOURCE),
+                 target = text_findings_shared(findings, (enum split_name)split, SIDE_TARGET);
+    const char *pieces = split == SPLIT_TRAIN ? text_findings_pieces(findings, arena) : NULL;
+    if (pieces) return arena_print(arena, "came in pieces (%s)", pieces);
+    if (source <= 1 && target <= 1) return NULL;
+    return arena_print(arena, "%.1f%% of the sources and %.1f%% of the targets are in train, too",
+                       source, target);
+}
+
+/* What was left out or cut, where it was anything: a split that became smaller says so. And what
+ * makes scores misleading. */
 static void summarize_drops(struct stage_work *work)
 {
     static const char *const other[][2] = {
@@ -102,6 +116,8 @@ static void summarize_drops(struct stage_work *work)
     const char *path = arena_print(arena, "%s/corpus.json", work->stage->folder), *reason;
     const char *all = NULL;
     json_t *root = json_file_read(path), *count;
+    struct text_findings findings;
+    text_findings_read(&findings, json_object_get(root, "splits"));
     for (int split = 0; split < SPLITS; split++) {
         json_t *one = json_object_get(json_object_get(root, "splits"), split_names[split]);
         const char *said = NULL;
@@ -111,6 +127,8 @@ static void summarize_drops(struct stage_work *work)
         for (size_t i = 0; i < COUNT_OF(other); i++)
             summarize_drop(work, split, other[i][0], json_object_get(one, other[i][0]), other[i][1],
                            &said);
+        const char *words = findings_words(&findings, split, arena);
+        if (words) said = cell_append(said, ", ", words, arena);
         if (said)
             all = cell_append(all, "; ", arena_print(arena, "%s: %s", split_names[split], said),
                               arena);

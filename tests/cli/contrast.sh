@@ -76,11 +76,11 @@ try table $work/shown.yaml --runs $work/runs
 says "or all that it shows" 0 "Holm over 3 comparisons"
 sed 's/^  columns: .*/  columns: [train.dev_loss]/; s/  significance: .*//' $work/g.yaml > $work/loss.yaml
 try table $work/loss.yaml --runs $work/runs
-[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^Pairs: '
 ok "no word about pairs below a table without them" $?
 sed 's/^  columns: .*/  columns: [bleu, train.dev_loss]/; s/  significance: .*/  significance: {}/; s/^evaluate:/&\n  bleu: {split: dev}/' $work/g.yaml > $work/loss.yaml
 try table $work/loss.yaml --runs $work/runs
-[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q Pairs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q '^Pairs: '
 ok "nor where other values are compared" $?
 sed '/significance/s/class: one/class: ones/' $work/g.yaml > $work/ones.yaml
 try table $work/ones.yaml --runs $work/runs

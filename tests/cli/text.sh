@@ -115,9 +115,47 @@ done
 printf 'corpus: {source: a, target: b, train: less, dev: long, merges: 20}\n' > $work/less.yaml
 sed 's/c.yaml/less.yaml/; s/: g$/: less/' $work/g.yaml > $work/h.yaml
 try run $work/h.yaml --runs $work/less
-says "a corpus says what it lacks" 0 'done   corpus-.*, train 200 \(train: 1 dropped \(a side is empty\); dev: 1 cut\)$'
+says "a corpus says what it lacks" 0 'done   corpus-.*, train 200 \(train: 1 dropped \(a side is empty\); dev: 1 cut, .* too\)$'
 try table $work/h.yaml --runs $work/less
-says "and so does a table" 0 '^Pairs of the corpus: train: 1 dropped \(a side is empty\); dev: 1 cut\.$'
+says "and so does a table" 0 '^Pairs of the corpus: train: 1 dropped \(a side is empty\); dev: 1 cut, .* too\.$'
+
+# Sentences of dev and test that train has, too: witnessed by grep. A blank source stays blank.
+tr s S < $work/data/dev.a > $work/data/over.a
+cp $work/data/dev.b $work/data/over.b
+{ echo s1; echo; echo '  '; } >> $work/data/over.a
+{ echo no; echo t1; echo t2; } >> $work/data/over.b
+printf 'new\n%.0s' 1 2 3 > $work/data/new.a
+cp $work/data/new.a $work/data/new.b
+share() {
+    tr S s < $work/data/over.$1 | grep -Fxcf $work/data/train.$1 | awk '{ printf "%.1f", 100 * $1 / 43 }'
+}
+source=$(share a) target=$(share b)
+printf 'corpus: {source: a, target: b, train: train, dev: over, test: new, merges: 20}\n' > $work/over.yaml
+sed 's/c.yaml/over.yaml/; s/: g$/: over/' $work/g.yaml > $work/o.yaml
+echo 'evaluate.bleu: {split: dev, beam: 1}' >> $work/o.yaml
+overlap="^overlap with train, lower-cased: dev $source% of the sources, $target% of the targets; test 0.0% of the \
+sources, 0.0% of the targets$"
+try plan $work/o.yaml --runs $work/over
+says "plan prints the overlap of a text that is not prepared" 0 "$overlap"
+try run $work/o.yaml --runs $work/over --quiet
+try plan $work/o.yaml --runs $work/over
+says "and of a corpus that is done" 0 "$overlap"
+try table $work/o.yaml --runs $work/over
+says "a table says so" 0 "^Pairs of the corpus: dev: $source% of the sources and $target% of the targets are in train, too\.$"
+folder=$(echo $work/over/stages/corpus-*)
+sed -i 's/"read"/"old"/' "$folder/corpus.json"
+try plan $work/o.yaml --runs $work/over
+says "a corpus of an older version is counted from its text" 0 "$overlap"
+for side in a b; do sed 's/\([st]\)\([0-9]\)/\1@@ \2/g' $work/data/train.$side > $work/data/pieces.$side; done
+printf 'corpus: {source: a, target: b, train: pieces, dev: dev, merges: 20}\n' > $work/pieces.yaml
+sed 's/c.yaml/pieces.yaml/; s/: g$/: pieces/' $work/g.yaml > $work/p.yaml
+warning="warning: corpus-[0-9a-f]*: its text is in pieces already, as \"ein@@ es\" \(100% of the sources, 100% of the \
+targets of train\): scores would count pieces as words; expected words"
+try plan $work/p.yaml --runs $work/pieces
+says "plan warns of text in pieces" 0 "$warning"
+try plan $work/g.yaml --runs $work/runs
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q pieces
+ok "and of no other" $?
 
 # N-best lists of a model that has learned something; what each score is, forced decoding says.
 try run $work/g.yaml train.epochs=40 train.warmup=40 --runs $work/learned --quiet

@@ -154,6 +154,33 @@ static void rare_pieces_are_split_again(void **state)
     corpus_close(corpus);
 }
 
+/* Two of dev's four sources are in train after lower-casing, and three of its targets; the test has
+ * one of each. Every second pair of train came in pieces. */
+static void overlap_and_pieces_are_counted(void **state)
+{
+    (void)state;
+    static const char *const all[SPLITS][SIDES] = {
+        {"A man\nThe do@@ g\nÄrger ΑΣ\na cat\n", "Ein Mann\nDer Hu@@ nd\nx @@ y\nein@@\n"},
+        {"a MAN\nthe dog\nÄRGER ας\n\n", "ein mann\nEIN MANN\nX @@ Y\nein\n"},
+        {"a  cat\nb\n", "der hund\nder hu@@ nd\n"}};
+    for (int split = 0; split < SPLITS; split++)
+        for (int side = 0; side < SIDES; side++)
+            made_put(arena_print(&made_arena, "%s.%s", split_names[split], side ? "yy" : "xx"),
+                     all[split][side]);
+    struct corpus_options options = made_options();
+    for (int lowercase = 0; lowercase < 2; lowercase++) {
+        options.lowercase = lowercase;
+        corpus_close(made_prepare(&options));
+        assert_int_equal(made_described("splits.dev.source_in_train"), 2);
+        assert_int_equal(made_described("splits.dev.target_in_train"), 3);
+        assert_int_equal(made_described("splits.test.source_in_train"), 1);
+        assert_int_equal(made_described("splits.test.target_in_train"), 1);
+        assert_int_equal(made_described("splits.train.source_in_pieces"), 1);
+        assert_int_equal(made_described("splits.train.target_in_pieces"), 1); /* "@@ " in a word */
+        assert_int_equal(made_described("splits.train.read"), 4);
+    }
+}
+
 static void everything_can_be_lowercased(void **state)
 {
     (void)state;
@@ -420,6 +447,7 @@ int main(void)
         TEST(unknown_characters_become_unk),
         TEST(vocabularies_are_joint_or_apart),
         TEST(rare_pieces_are_split_again),
+        TEST(overlap_and_pieces_are_counted),
         TEST(everything_can_be_lowercased),
         TEST(raw_text_is_tokenized_and_comes_back),
         TEST(ready_merges_are_used),

@@ -13,7 +13,10 @@ static void count(const struct corpus_options *options, int pairs_of[SPLITS])
     const struct corpus_facts *facts = corpus_facts(&stage, &made_arena);
     const struct corpus_sources sources = corpus_sources(options, &made_arena, NULL);
     struct pairs pairs[SPLITS] = {0};
-    pairs_read(&made_arena, options, &sources, pairs);
+    struct text_audit audit = {0};
+    pairs_read(&made_arena, options, &sources, pairs, &audit);
+    const struct text_findings findings = text_audit_end(&audit);
+    assert_memory_equal(facts->findings, &findings, sizeof findings);
     for (int split = 0; split < SPLITS; split++) {
         pairs_of[split] = pairs[split].count;
         assert_int_equal(facts->sentences[split], pairs_of[split]);

@@ -1,0 +1,13 @@
+/* What a plan says of the text of its corpora (core/corpus/text_audit.h). */
+#ifndef EXPERIMENTS_PLAN_PLAN_TEXT_H
+#define EXPERIMENTS_PLAN_PLAN_TEXT_H
+
+#include "experiments/plan/plan.h"
+
+/* Warns of corpora whose text is in pieces already. */
+void plan_warn_pieces(struct arena *arena, const struct plan *plan);
+/* Prints the share of dev and test that train has, too: a line for each corpus, or one line for
+ * corpora that have the same shares. */
+void plan_print_overlap(struct arena *arena, const struct plan *plan, FILE *out);
+
+#endif
