@@ -72,20 +72,7 @@ size_t translate_bytes(struct model *model, const struct split *split,
     return crew_bytes(model, options, split, CREW_FRUGAL);
 }
 
-const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
-                              enum split_name which, struct arena *arena)
-{
-    const struct split *split = &frozen->job.corpus->split[which];
-    const char ***result = ARENA_ARRAY(arena, const char **, frozen->sets);
-    for (int set = 0; set < frozen->sets; set++) {
-        frozen_load(frozen, set);
-        result[set] = ARENA_ARRAY(arena, const char *, split->sentences + 1);
-        translate_with(frozen->model, frozen->job.corpus, split, beam, result[set], arena, frozen);
-    }
-    return result;
-}
-
-/* Whether there is anything to translate: more than white space. */
+/* True if there is anything to translate: more than white space. */
 static bool has_words(const char *line)
 {
     struct buffer squeezed = {0};
@@ -95,8 +82,54 @@ static bool has_words(const char *line)
     return some;
 }
 
-/* Lines as a split of their own; the target side is empty. Blank lines are not in it: a model makes
- * words of nothing. */
+/* The sources of a split that have words, as a split without targets; place: where each stands.
+ * A model makes words of nothing, so blank sources are not searched. */
+static struct split sources_with_words(const struct split *split, const struct corpus *corpus,
+                                       int *place, struct arena *arena)
+{
+    const struct side *from = &split->side[SIDE_SOURCE];
+    int32_t *token = ARENA_ARRAY(arena, int32_t, from->start[split->sentences] + 1);
+    int64_t *start = ARENA_ARRAY(arena, int64_t, split->sentences + 1);
+    struct split some = {.side[SIDE_SOURCE] = {token, start}};
+    for (int i = 0; i < split->sentences; i++) {
+        struct arena scratch = {0};
+        const int32_t *first = from->token + from->start[i];
+        const int count = (int)(from->start[i + 1] - from->start[i]);
+        const bool words = has_words(corpus_text(&scratch, corpus, SIDE_SOURCE, first, count));
+        arena_free(&scratch);
+        if (!words) continue;
+        memcpy(token + start[some.sentences], first, (size_t)count * sizeof *token);
+        place[some.sentences++] = i;
+        start[some.sentences] = start[some.sentences - 1] + count;
+        if (count > some.longest[SIDE_SOURCE]) some.longest[SIDE_SOURCE] = count;
+    }
+    return some;
+}
+
+const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
+                              enum split_name which, int *blank, struct arena *arena)
+{
+    const struct split *all = &frozen->job.corpus->split[which];
+    struct arena scratch = {0};
+    int *place = ARENA_ARRAY(&scratch, int, all->sentences + 1);
+    const struct split some = sources_with_words(all, frozen->job.corpus, place, &scratch);
+    const char **text = ARENA_ARRAY(&scratch, const char *, some.sentences + 1);
+    const char ***result = ARENA_ARRAY(arena, const char **, frozen->sets);
+    *blank = all->sentences - some.sentences;
+    for (int set = 0; set < frozen->sets; set++) {
+        frozen_load(frozen, set);
+        result[set] = ARENA_ARRAY(arena, const char *, all->sentences + 1);
+        for (int i = 0; i < all->sentences; i++) result[set][i] = "";
+        if (some.sentences) /* without a blank source the split as it is: the same batches */
+            translate_with(frozen->model, frozen->job.corpus, *blank ? &some : all, beam, text,
+                           arena, frozen);
+        for (int i = 0; i < some.sentences; i++) result[set][place[i]] = text[i];
+    }
+    arena_free(&scratch);
+    return result;
+}
+
+/* Lines as a split of their own; the target side is empty. Blank lines are not in it. */
 struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct beam_options *beam,
                                     const char *const *line, int count, int most,
                                     struct arena *arena)

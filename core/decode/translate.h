@@ -7,9 +7,9 @@
 #include "core/model/frozen.h"
 
 /* One hypothesis per sentence of the split, in file order, as text for the metric; of every set:
- * [sets][sentences] in the arena. */
+ * [sets][sentences] in the arena. A blank source has a blank one; *blank: how many there are. */
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
-                              enum split_name which, struct arena *arena);
+                              enum split_name which, int *blank, struct arena *arena);
 /* The same for lines of text, of the loaded set. A line that has only white space (Unicode) becomes
  * an empty one. */
 const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,

@@ -159,6 +159,15 @@ static const char *references_digest(struct stage_work *work, const struct corpu
     return all;
 }
 
+static void write_blank(struct stage_work *work, int blank)
+{
+    if (!blank) return;
+    stage_work_count(work, "blank_sources", blank);
+    stage_work_text(work, "blank",
+                    arena_print(&work->arena, "%d blank source line%s stayed blank", blank,
+                                blank == 1 ? "" : "s"));
+}
+
 static enum work_end run(struct stage_work *work)
 {
     const struct score_options *score = options_of(work->stage);
@@ -171,7 +180,8 @@ static enum work_end run(struct stage_work *work)
         frozen_close(frozen);
         return WORK_DIVERGED;
     }
-    const char ***hypothesis = translate_split(frozen, &score->beam, split, &work->arena);
+    int blank;
+    const char ***hypothesis = translate_split(frozen, &score->beam, split, &blank, &work->arena);
     const int sets = frozen->sets;
     frozen_close(frozen);
     int count;
@@ -204,6 +214,7 @@ static enum work_end run(struct stage_work *work)
     CHECK(summary, "a summary that JSON cannot hold");
     json_object_update(work->summary, summary);
     json_object_set_new(work->summary, "scored_steps", scored_steps(frozen));
+    write_blank(work, blank);
     json_decref(summary);
     return WORK_DONE;
 }
@@ -234,10 +245,11 @@ const struct offer offer_score = {
     .kind = "score",
     .measures = COUNT_OF(measures),
     .measure = measures,
-    .numbers = "items sentences bp ratio hyp_len ref_len",
+    .numbers = "items sentences bp ratio hyp_len ref_len blank_sources",
     .telling = "bleu",
     .numeric = true,
     .caption = "Translations",
+    .note_key = "blank",
     .section = "evaluate.bleu",
     .option = {{"split", ""},
                {"checkpoint", "checkpoint "},

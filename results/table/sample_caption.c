@@ -6,16 +6,17 @@
 #include "results/store/offer.h"
 #include "results/table/sample.h"
 
-/* The text that the first stage of a kind that is done has under caption_key; NULL: none. */
-static const char *caption_words(struct sampler *sampler, const struct offer *offer, int row)
+/* The text that the first stage of a kind that is done has under a key; NULL: none. */
+static const char *caption_words(struct sampler *sampler, const struct offer *offer,
+                                 const char *key, int row)
 {
     const struct summary_row *from = &sampler->grid->row[row];
     const char *text = NULL;
-    for (int s = 0; offer->caption_key && s < from->count; s++)
+    for (int s = 0; key && s < from->count; s++)
         for (int i = 0; i < from->seed[s].count && !text; i++) {
             const struct sample_stage *stage = &sample_stages(sampler, row)[s][i];
             if (!strcmp(from->seed[s].stage[i].kind, offer->kind) && sample_stage_done(stage))
-                sample_summary(sampler, stage->number, offer->caption_key, &text);
+                sample_summary(sampler, stage->number, key, &text);
         }
     return text;
 }
@@ -59,7 +60,8 @@ const char *sample_caption(struct sampler *sampler, const struct offer *offer, i
             text, ", ", arena_print(arena, "%s%s", option->words, option_text(value, offer, arena)),
             arena);
     }
-    const char *more = has ? caption_words(sampler, offer, row) : NULL;
+    const char *key = offer->caption_key ? offer->caption_key : offer->note_key;
+    const char *more = has ? caption_words(sampler, offer, key, row) : NULL;
     if (offer->caption_key && !more) return NULL; /* nothing is done */
     return more ? cell_append(text, "; ", more, arena) : text;
 }

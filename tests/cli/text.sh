@@ -142,6 +142,10 @@ try plan $work/o.yaml --runs $work/over
 says "and of a corpus that is done" 0 "$overlap"
 try table $work/o.yaml --runs $work/over
 says "a table says so" 0 "^Pairs of the corpus: dev: $source% of the sources and $target% of the targets are in train, too\.$"
+says "and how many sources were blank" 0 '^Translations: dev, .*; 2 blank source lines stayed blank\.$'
+output=$(tail -n 2 $work/over/stages/score-*/hypotheses.txt | tr '\n' /)
+[ "$output" = // ]
+ok "they stay blank" $?
 folder=$(echo $work/over/stages/corpus-*)
 sed -i 's/"read"/"old"/' "$folder/corpus.json"
 try plan $work/o.yaml --runs $work/over

@@ -380,7 +380,9 @@ static void progress_is_of_all_models(void **state)
     }
     pass_close(&pass);
     told = (struct told){0};
-    translate_split(frozen, &(struct beam_options){.beam = 1, .extra = 5}, SPLIT_DEV, &made_arena);
+    int blank;
+    translate_split(frozen, &(struct beam_options){.beam = 1, .extra = 5}, SPLIT_DEV, &blank,
+                    &made_arena);
     assert_int_equal(told.done, 14);
     frozen_close(frozen);
 }
@@ -392,9 +394,11 @@ static void lines_are_a_split(void **state)
     const struct beam_options beam = {.beam = 2, .length_penalty = 0.6, .extra = 5};
     static const char *const line[] = {"the house is small", " \t", "mouse", ""};
     struct frozen *frozen = open_words("best");
-    const char **split = translate_split(frozen, &beam, SPLIT_DEV, &made_arena)[0];
+    int blank;
+    const char **split = translate_split(frozen, &beam, SPLIT_DEV, &blank, &made_arena)[0];
     frozen_load(frozen, 0);
     const char **lines = translate_lines(frozen, &beam, line, 4, &made_arena);
+    assert_int_equal(blank, 0);
     assert_string_equal(lines[0], split[0]);
     assert_string_equal(lines[1], "");
     assert_string_equal(lines[2], split[1]);
