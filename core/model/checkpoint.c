@@ -94,6 +94,13 @@ static void remove_step(const char *path)
     free(temporary);
 }
 
+void checkpoint_remove(const char *folder, int64_t step)
+{
+    struct arena arena = {0};
+    remove_step(step_folder(&arena, folder, step));
+    arena_free(&arena);
+}
+
 void checkpoint_save(const char *folder, int64_t step, const struct parameters *parameters,
                      const struct metadata *description, const char *state)
 {

@@ -81,6 +81,8 @@ void checkpoint_load_mean(const char *folder, const int64_t *step, int count,
 
 /* Steps that are there, oldest first; returns how many (at most `limit`). */
 int checkpoint_steps(const char *folder, int64_t step[], int limit);
+/* Removes the checkpoint of a step; fine if it is absent. */
+void checkpoint_remove(const char *folder, int64_t step);
 /* Leaves the `whole` newest as they are. Of those before, removes what is not among `keep`, and the
  * optimizer's part of the rest. */
 void checkpoint_thin(const char *folder, const int64_t *keep, int keeps, int whole);

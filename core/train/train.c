@@ -117,6 +117,46 @@ int64_t train_steps(const struct learner *learner)
     return train->steps && train->steps < steps ? train->steps : steps;
 }
 
+struct saved_state {
+    const char *folder;
+    int64_t step;
+    struct arena arena;
+    struct train_state state;
+};
+
+static void read_saved(void *context)
+{
+    struct saved_state *saved = context;
+    const char *path, *text = checkpoint_state(&saved->arena, saved->folder, saved->step, &path);
+    if (text) state_read(&saved->state, text, path);
+}
+
+/* True if an undisturbed training saves at that step, too. */
+static bool is_planned(const struct trainer *trainer, int64_t step)
+{
+    const struct train_options *train = trainer->learner->train;
+    if (train->save_every && step % train->save_every == 0) return true;
+    if (train->validate_every) return step % train->validate_every == 0;
+    struct saved_state *one = heap_alloc(sizeof *one);
+    char message[MESSAGE_BYTES];
+    *one = (struct saved_state){trainer->job->folder, step, {0}, {0}};
+    const bool planned = !die_caught(read_saved, one, message) || one->state.batch == 0;
+    arena_free(&one->arena);
+    free(one);
+    return planned;
+}
+
+/* A checkpoint that a signal asked for serves until there is a newer one. Then it is removed before
+ * others are counted: it would take the place of one that an undisturbed training keeps. */
+static void remove_unplanned(const struct trainer *trainer)
+{
+    int64_t step[CHECKPOINTS_MOST];
+    const int count = checkpoint_steps(trainer->job->folder, step, CHECKPOINTS_MOST);
+    for (int i = 0; i < count; i++)
+        if (step[i] < trainer->state.step && !is_planned(trainer, step[i]))
+            checkpoint_remove(trainer->job->folder, step[i]);
+}
+
 /* Takes away what the state does not need. Where only the end has asked for the last validation, a
  * longer training goes on from before it, with those that are best there. */
 static void thin(const struct trainer *trainer)
@@ -125,6 +165,7 @@ static void thin(const struct trainer *trainer)
     const struct train_state *state = &trainer->state;
     int64_t keep[2 * KEPT];
     int keeps = 0;
+    remove_unplanned(trainer);
     if (state->step >= trainer->total &&
         !state_is_due(state, trainer->learner->train->validate_every))
         keeps = checkpoint_named(trainer->job->folder, state->step, keep, KEPT);

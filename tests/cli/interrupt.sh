@@ -63,6 +63,37 @@ output=$(diff $work/expected $work/got | head -20)
 [ -s $work/expected ] && [ -z "$output" ]
 ok "the same metric rows, models and hypotheses" $?
 
+# The end of a training asks for a validation where none is due. A signal between the last due one and
+# the end, or between earlier ones, leaves no checkpoint in the end, and takes the place of none.
+cat > $work/last.yaml << 'END'
+grid: last
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 2
+train: {epochs: 0, steps: 26, validate_every: 8, keep_last: 3, batch_tokens: 128, warmup: 20}
+rows: [{name: Steps}, {name: Epochs, train.validate_every: 0, train.epochs: 4, train.steps: 0}]
+END
+checkpoints() {
+    (cd "$1/stages" && sha256sum train-*/ckpt/*/*.safetensors)
+}
+./sanlab run $work/last.yaml --runs $work/last.whole --quiet
+checkpoints $work/last.whole > $work/expected.last
+for step in 11 14; do # so many more
+    SANLAB_FREEZE_AT=step:$step ./sanlab run $work/last.yaml --runs $work/last -j 2 --quiet > $work/log 2>&1 &
+    runner=$!
+    wait_for frozen $runner 2
+    kill -TERM $runner
+    wait $runner
+done
+output=$(ls -d $work/last/stages/train-*/ckpt/*25)
+code=$?
+says "stopped behind the last validation that is due" 0 'step-00000025$'
+try run $work/last.yaml --runs $work/last
+says "and started again" 0 "3 of 3 stages done"
+output=$(checkpoints $work/last | diff $work/expected.last -)
+[ "$(wc -l < $work/expected.last)" -gt 12 ] && [ -z "$output" ]
+ok "the same checkpoints, byte by byte, and no other" $?
+
 # Two runners at once: each stage is done once, and both end well.
 ./sanlab run $work/g.yaml --runs $work/two > $work/log1 2>&1 &
 runner=$!
