@@ -112,12 +112,13 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
                  !exported && !copied && strchr(word, '/'));
     *checkpoint = NULL;
     call->changes = others;
-    const char *folder =
-        exported ? alone_export(call, word, checkpoint)
-        : copied ? alone_copy(call, word)
-                 : stage_argument(call, word, kind_meant(call, word, model->kinds)).path;
+    const struct stage *train =
+        copied ? alone_foreign(call, word)
+        : exported
+            ? stage_load(arena, alone_export(call, word, checkpoint))
+            : stage_load(arena,
+                         stage_argument(call, word, kind_meant(call, word, model->kinds)).path);
     call->changes = changes;
-    const struct stage *train = stage_load(arena, folder);
     const struct stage_end end = stage_end(train, arena);
     if (!word_known(train->kind->name, model->kinds))
         die("%s: %s is %s %s stage; a %s stage is wanted", call->verb->name, train->name,
@@ -127,7 +128,7 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
             call->verb->name, train->name);
     if (end.diverged)
         die("%s: the training %s diverged: it has no encoder", call->verb->name, train->name);
-    return train;
+    return copied ? alone_copy(call, train) : train;
 }
 
 /* Of GRID/ROW/SEED what stands between the first slash and the last one. */

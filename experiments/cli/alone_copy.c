@@ -1,4 +1,5 @@
-/* A stage is copied into a folder beside RUNS/stages and moved there when all digests hold. */
+/* All stages are checked before the first one is copied. A stage is copied into a folder beside
+ * RUNS/stages and moved there if all digests hold. */
 #include "experiments/cli/alone_copy.h"
 
 #include <stdlib.h>
@@ -6,10 +7,11 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/journal.h"
 #include "core/base/json_file.h"
+#include "core/base/unfinished.h"
 #include "core/corpus/corpus.h"
 #include "core/model/checkpoint.h"
-#include "experiments/stage/stage.h"
 #include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
 
@@ -22,13 +24,24 @@ static void copy_tree(struct arena *arena, const char *from, const char *to)
         const char *source = arena_print(arena, "%s/%s", from, name);
         const char *target = arena_print(arena, "%s/%s", to, name);
         if (file_is_temporary(name) || !strcmp(name, "lock")) continue;
+        unfinished_pass();
         if (file_is_folder(source))
             copy_tree(arena, source, target);
-        else if (file_exists(source))
-            file_copy(source, target);
         else
-            die("%s: not a regular file", source);
+            file_copy(source, target);
     }
+}
+
+/* A link could lead to what is nobody's business. */
+static void check_regular(struct arena *arena, const char *path)
+{
+    if (!file_is_folder(path)) {
+        if (!file_exists(path)) die("%s: not a regular file", path);
+        return;
+    }
+    DIR *folder = file_open_folder(path);
+    for (const char *name; (name = file_next(folder));)
+        check_regular(arena, arena_print(arena, "%s/%s", path, name));
 }
 
 /* By digests that lie within: of a corpus corpus.json's, of a training its checkpoints'. */
@@ -61,73 +74,59 @@ static void check_digests(struct arena *arena, const char *folder)
     check_inside(arena, folder);
 }
 
+/* Says in the copy's events where it comes from. */
+static void say_copied(const char *copy, const char *from)
+{
+    char *absolute = realpath(from, NULL);
+    struct journal *journal = journal_open(copy);
+    journal_event(journal, "copied", JOURNAL_NONE, absolute ? absolute : from);
+    journal_close(journal);
+    free(absolute);
+}
+
 static void copy_stage(struct arena *arena, const char *runs, const char *from, const char *to)
 {
-    check_digests(arena, from);
-    const char *stages = arena_print(arena, "%s/stages", runs);
-    file_make_folder(stages);
+    file_make_folder(arena_print(arena, "%s/stages", runs));
     char *room = file_temporary_folder(runs);
+    unfinished_begin(room);
     const char *copy = arena_print(arena, "%s/copy", room);
     copy_tree(arena, from, copy);
     check_digests(arena, copy);
+    say_copied(copy, from);
     file_rename(copy, to);
-    file_remove_tree(room);
+    unfinished_end();
     free(room);
 }
 
-/* The folder's name that a record gives its stage. */
-static const char *name_of(struct arena *arena, const json_t *record, const char *folder)
-{
-    const char *id = json_string_value(json_object_get(record, "id"));
-    const char *kind = json_string_value(json_object_get(record, "kind"));
-    if (!id || strspn(id, "0123456789abcdef") != DIGEST_TEXT - 1 || !kind || !stage_kind_find(kind))
-        die("%s/" STAGE_RECORD ": expected the kind and the id of a stage", folder);
-    return arena_print(arena, STAGE_FOLDER, kind, id);
-}
-
-/* What lies beside a folder under that name. */
-static const char *beside(struct arena *arena, const char *folder, const char *name)
-{
-    size_t bytes = strlen(folder);
-    while (bytes && folder[bytes - 1] == '/') bytes--;
-    while (bytes && folder[bytes - 1] != '/') bytes--;
-    return arena_print(arena, "%.*s%s", (int)bytes, folder, name);
-}
-
-/* The inputs of a training: its text. */
-static void copy_inputs(struct arena *arena, const char *runs, const json_t *record,
-                        const char *folder)
-{
-    const struct stage_kind *kind =
-        stage_kind_find(json_string_value(json_object_get(record, "kind")));
-    const json_t *id;
-    size_t i;
-    if (!kind->inputs) return;
-    json_array_foreach(json_object_get(record, "inputs"), i, id) {
-        const char *text = json_is_string(id) ? json_string_value(id) : "";
-        const char *name = arena_print(arena, STAGE_FOLDER, kind->inputs[0], text);
-        const char *to = arena_print(arena, "%s/stages/%s", runs, name);
-        const char *from = beside(arena, folder, name);
-        if (file_exists(arena_print(arena, "%s/" STAGE_DONE, to))) continue;
-        if (!file_exists(arena_print(arena, "%s/" STAGE_DONE, from)))
-            die("%s: it reads %s, which lies neither beside it nor in %s: copy that folder, too",
-                folder, name, runs);
-        copy_stage(arena, runs, from, to);
-    }
-}
-
-const char *alone_copy(struct verb_call *call, const char *folder)
+struct stage *alone_foreign(struct verb_call *call, const char *folder)
 {
     struct arena *arena = &call->arena;
-    const char *runs = verb_value(call, "--runs");
-    json_t *record = json_file_read(arena_print(arena, "%s/" STAGE_RECORD, folder));
-    const char *to = arena_print(arena, "%s/stages/%s", runs, name_of(arena, record, folder));
-    if (!file_exists(arena_print(arena, "%s/" STAGE_DONE, to))) {
-        if (!file_exists(arena_print(arena, "%s/" STAGE_DONE, folder)))
-            die("%s: this stage is not finished (" STAGE_DONE " is missing)", folder);
-        copy_inputs(arena, runs, record, folder);
-        copy_stage(arena, runs, folder, to);
-    }
-    json_decref(record);
-    return to;
+    size_t bytes = strlen(folder);
+    while (bytes > 1 && folder[bytes - 1] == '/') bytes--;
+    return stage_load_foreign(arena, file_named(arena, arena_text_range(arena, folder, bytes)),
+                              arena_print(arena, "%s/stages", verb_value(call, "--runs")));
+}
+
+static void need(struct arena *arena, const struct stage **missing, int *count,
+                 const struct stage *stage, const char *stages)
+{
+    if (file_exists(arena_print(arena, "%s/%s/" STAGE_DONE, stages, stage->name))) return;
+    check_regular(arena, stage->folder);
+    check_digests(arena, stage->folder);
+    missing[(*count)++] = stage;
+}
+
+struct stage *alone_copy(struct verb_call *call, const struct stage *foreign)
+{
+    struct arena *arena = &call->arena;
+    const char *runs = verb_value(call, "--runs"), *stages = arena_print(arena, "%s/stages", runs);
+    const struct stage **missing = ARENA_ARRAY(arena, const struct stage *, foreign->inputs + 1);
+    int count = 0;
+    for (int i = 0; i < foreign->inputs; i++)
+        need(arena, missing, &count, foreign->input[i], stages);
+    need(arena, missing, &count, foreign, stages);
+    for (int i = 0; i < count; i++)
+        copy_stage(arena, runs, missing[i]->folder,
+                   arena_print(arena, "%s/%s", stages, missing[i]->name));
+    return stage_load(arena, arena_print(arena, "%s/%s", stages, foreign->name));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/unfinished.h"
 #include "core/config/shipped.h"
 #include "core/model/checkpoint.h"
 #include "core/model/device.h"
@@ -48,13 +49,15 @@ static void check_tensors(struct verb_call *call, const char *path, const struct
     struct frozen *frozen = frozen_open(&arena, &job);
     const struct metadata nothing = {0};
     char *room = file_temporary_folder(verb_value(call, "--runs"));
+    unfinished_begin(room);
     const char *copy = arena_print(&arena, "%s/model.safetensors", room);
     frozen_load(frozen, 0);
     checkpoint_write(copy, 0, &frozen->model->parameters, &nothing);
     frozen_close(frozen);
     const struct tensors ours = tensors_read(&arena, copy);
     const bool same = has_tensors(file, &ours);
-    file_remove_tree(room);
+    unfinished_pass();
+    unfinished_end();
     free(room);
     if (!same)
         die("%s: its tensors are not those that %s has as %s", path, train->name, checkpoint);

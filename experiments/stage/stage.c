@@ -185,8 +185,23 @@ static const char *input_lacking(const struct stage *stage, const char *const *k
     return NULL;
 }
 
+static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere);
+
+/* The folder of an input: in `stages`, else in `elsewhere` (NULL: nowhere else). */
+static const char *find_input(const struct stage_kind *kind, int index, const char *id,
+                              const char *stages, const char *elsewhere, struct arena *arena)
+{
+    const char *const where[] = {stages, elsewhere};
+    for (int i = 0; i < 2 && where[i]; i++) {
+        const char *folder = input_folder(kind->inputs, id, where[i], arena);
+        if (!folder) folder = input_folder(kind->other_inputs, id, where[i], arena);
+        if (folder) return folder;
+    }
+    return folder_gone(kind, index, id, elsewhere ? elsewhere : stages, arena);
+}
+
 static void load_inputs(struct stage *stage, const json_t *inputs, const char *stages,
-                        const char *path, struct arena *arena)
+                        const char *elsewhere, const char *path, struct arena *arena)
 {
     const struct stage_kind *kind = stage->kind;
     const int count = (int)json_array_size(inputs);
@@ -195,10 +210,11 @@ static void load_inputs(struct stage *stage, const json_t *inputs, const char *s
         const char *id = json_string_value(json_array_get(inputs, (size_t)i));
         if (!id || !kind->inputs)
             die("%s: input %d: expected an id that \"%s\" reads", path, i + 1, kind->name);
-        const char *folder = input_folder(kind->inputs, id, stages, arena);
-        if (!folder) folder = input_folder(kind->other_inputs, id, stages, arena);
-        if (!folder) folder = folder_gone(kind, i, id, stages, arena);
-        stage->input[stage->inputs++] = stage_load(arena, folder);
+        const char *folder = find_input(kind, i, id, stages, elsewhere, arena);
+        if (elsewhere && !file_exists(arena_print(arena, "%s/" STAGE_DONE, folder)))
+            die("%s: it reads %s, which lies neither beside it nor in %s: copy that folder, too",
+                path, strrchr(folder, '/') + 1, elsewhere);
+        stage->input[stage->inputs++] = load(arena, folder, elsewhere);
     }
     if (!kind->inputs || stage->settings->alone)
         return; /* files stand for what it reads elsewhere */
@@ -240,11 +256,12 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     load_files(stage, json_object_get(json, "files"), path, arena);
 }
 
-struct stage *stage_load(struct arena *arena, const char *folder)
+/* `elsewhere`: NULL, or RUNS/stages for a folder that is not in RUNS. */
+static struct stage *load(struct arena *arena, const char *folder, const char *elsewhere)
 {
     struct stage *stage = ARENA_NEW(arena, struct stage);
     const char *stages = parent_of(arena, folder, "."), *runs = parent_of(arena, stages, "..");
-    path_guard(runs);
+    path_guard(elsewhere ? folder : runs);
     const char *path = arena_print(arena, "%s/" STAGE_RECORD, folder);
     if (!file_exists(path)) die("%s: no stage is there (" STAGE_RECORD " is missing)", folder);
     json_t *json = json_file_read(path);
@@ -254,7 +271,7 @@ struct stage *stage_load(struct arena *arena, const char *folder)
         read_rows(stage, arena);
     else
         stage->settings = read_settings(stage->options, arena);
-    load_inputs(stage, json_object_get(json, "inputs"), stages, path, arena);
+    load_inputs(stage, json_object_get(json, "inputs"), stages, elsewhere, path, arena);
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)
             die("%s: row %d reads input %d of %d", path, r + 1, stage->row[r].input + 1,
@@ -267,6 +284,16 @@ struct stage *stage_load(struct arena *arena, const char *folder)
     json_decref(json);
     stage->folder = arena_text(arena, folder);
     return stage;
+}
+
+struct stage *stage_load(struct arena *arena, const char *folder)
+{
+    return load(arena, folder, NULL);
+}
+
+struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages)
+{
+    return load(arena, folder, stages);
 }
 
 const struct input_file *stage_file(const struct stage *stage, const char *name)

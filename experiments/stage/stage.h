@@ -122,6 +122,9 @@ void stage_write(const struct stage *stage);
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
 /* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */
 struct stage *stage_load(struct arena *arena, const char *folder);
+/* The same for a folder outside of RUNS, below which no link is followed. An input is looked for
+ * beside the folder, then in `stages`, which is RUNS/stages. */
+struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages);
 /* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
 json_t *stage_done(const struct stage *stage);
 /* When that file was written (ns); -1: it is not there. */

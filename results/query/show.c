@@ -90,6 +90,8 @@ static const char *show_head(struct show *show, const char *id, bool *log)
                   " (SELECT group_concat(tag, ' ') FROM tagged WHERE stage = number),"
                   " (SELECT iif(event = 'continued', text || ', step ' || step, NULL) FROM event"
                   "   WHERE event.stage = number AND event IN ('begun', 'continued')"
+                  "   ORDER BY event.rowid DESC LIMIT 1),"
+                  " (SELECT text FROM event WHERE event.stage = number AND event = 'copied'"
                   "   ORDER BY event.rowid DESC LIMIT 1)"
                   " FROM stage WHERE id = ?",
                   "s", id);
@@ -99,7 +101,8 @@ static const char *show_head(struct show *show, const char *id, bool *log)
                *status = store_text(ask, 2, &show->arena);
     const char *message = store_text(ask, 3, &show->arena),
                *names = store_text(ask, 8, &show->arena), *tags = store_text(ask, 9, &show->arena),
-               *from = store_text(ask, 10, &show->arena);
+               *from = store_text(ask, 10, &show->arena),
+               *copied = store_text(ask, 11, &show->arena);
     double started = store_real(ask, 5), wall = store_real(ask, 6), step = store_real(ask, 7);
     int attempts = sqlite3_column_int(ask, 4);
     store_finish(ask);
@@ -115,6 +118,7 @@ static const char *show_head(struct show *show, const char *id, bool *log)
     put_line(show, "names", names);
     put_line(show, "tags", tags);
     put_line(show, "from", from);
+    if (copied) put_line(show, "copied", arena_print(&show->arena, "from %s", copied));
     if (isfinite(started))
         put_line(show, "started",
                  arena_print(&show->arena, "%s, %s in %d attempt%s", say_time(show, started),

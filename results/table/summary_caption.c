@@ -2,8 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/table.h"
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/store/stage_folder.h"
 #include "results/table/axis.h"
 #include "results/table/table_maker.h"
 
@@ -248,6 +250,26 @@ static void caption_environment(struct table_maker *maker, const char *key)
         say(maker, "The rows mix values of \"%s\": %s.", key, name_groups_text(&values));
 }
 
+/* The stages that were computed in another runs folder (alone_copy.h), each once. */
+static void caption_copied(struct table_maker *maker)
+{
+    struct name_list names = {.arena = maker->arena};
+    struct table *seen = table_new(maker->arena, 0);
+    sqlite3_stmt *ask =
+        store_prepare(maker->store, "SELECT 1 FROM event WHERE stage = ? AND event = 'copied'");
+    for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
+        const struct summary_stage *stage = summary_stage_at(maker->grid, &at);
+        bool copied = false;
+        if ((*table_at(seen, stage->id, strlen(stage->id), 0))++) continue;
+        store_bind(ask, "i", sample_stage_at(&maker->sampler, &at)->number);
+        while (store_next(ask)) copied = true;
+        if (copied)
+            name_list_add(&names, arena_print(maker->arena, STAGE_FOLDER, stage->kind, stage->id));
+    }
+    store_finish(ask);
+    if (names.count) say(maker, "Copied from elsewhere: %s.", name_list_text(&names));
+}
+
 static void caption_paper(struct table_maker *maker)
 {
     const struct layout_paper *paper = &maker->layout->paper;
@@ -367,6 +389,7 @@ void summary_caption(struct table_maker *maker)
         if ((*offer)->doubt) summary_caption_doubts(maker, *offer);
     for (int i = 0; replicates_numeric[i]; i++) caption_environment(maker, replicates_numeric[i]);
     summary_caption_code(maker);
+    caption_copied(maker);
     caption_paper(maker);
     caption_quotes(maker);
     caption_files(maker);

@@ -181,6 +181,27 @@ try probe "$work/copied/$train" --tasks $work/mine.yaml --protocol senteval --ru
 ok "a copied folder with its corpus" $?
 try verify --runs $work/other
 says "which is sound" 0 "0 problems"
+output=$(cat "$work/other/stages/$train/events.jsonl")
+code=0
+says "its events say where it comes from" 0 "\"event\":\"copied\".*\"text\":\".*/copied/$train\""
+try show "$train" --runs $work/other
+says "so does show" 0 "^  copied   from .*/copied/$train$"
+try table $work/g.yaml --runs $work/other
+says "and a caption names the stages" 0 "^Copied from elsewhere: corpus-[0-9a-f]+, $train\.$"
+# Its options are those of another training than the id that it claims: nothing of it is copied.
+mkdir $work/foreign
+cp -r $work/copied/* $work/foreign
+sed -i 's/seed": 1/seed": 7/' "$work/foreign/$train/stage.json"
+try probe "$work/foreign/$train/" --tasks $work/mine.yaml --runs $work/refused
+says "one that claims an id that is not its own" 65 "foreign/$train/stage.json: its options no longer give its id"
+ln -s stage.json "$work/copied/$train/items.link"
+try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
+says "one with a link inside" 65 "items.link: not a regular file"
+rm "$work/copied/$train/items.link"
+try probe "$(ls -d $work/runs/stages/encode-* | head -n 1)" --tasks $work/mine.yaml --runs $work/refused
+says "one of another kind" 65 "is an encode stage; a train stage is wanted"
+! there "$work/refused/stages/*"
+ok "none of them gets into RUNS" $?
 echo >> "$(ls $work/copied/corpus-*/vocabulary.source)"
 try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/third
 says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: was changed"
