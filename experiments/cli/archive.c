@@ -111,7 +111,8 @@ static bool is_wanted(const char *name)
     return false;
 }
 
-static void add_stage(struct archive *archive, const struct found_stage *found, bool checkpoints)
+static void add_stage(struct archive *archive, const struct found_stage *found, bool checkpoints,
+                      FILE *left_out)
 {
     struct arena *arena = &archive->arena;
     const char *stage = arena_print(arena, "stages/%s", found->folder);
@@ -120,11 +121,25 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
     const char **name = file_folder_names(arena, found->path, &count);
     for (int i = 0; i < count; i++) {
         const char *path = arena_print(arena, "%s/%s", found->path, name[i]);
-        if (!is_wanted(name[i]) && !(words && corpus_is_words(name[i]))) continue;
+        if (!is_wanted(name[i]) && !(words && corpus_is_words(name[i]))) {
+            if (file_exists(path)) fprintf(left_out, "%s/%s\n", stage, name[i]);
+            continue;
+        }
         if (!file_exists(path)) die("archive: %s: not a regular file", path);
         archive_file(archive, arena_print(arena, "%s/%s", stage, name[i]), path);
     }
     if (checkpoints) add_checkpoints(archive, stage, found->path);
+}
+
+/* RUNS may be an unpacked archive, which lacks files as well. */
+static void add_left_out(struct archive *archive, const char *runs, FILE *out)
+{
+    const char *problem;
+    size_t bytes;
+    const char *text =
+        file_try_read(&archive->arena, arena_print(&archive->arena, "%s/" ARCHIVE_LEFT_OUT, runs),
+                      0, &bytes, &problem);
+    if (text) fwrite(text, 1, bytes, out);
 }
 
 /* The grid's stages that are over, each once; *all counts the others, too. */
@@ -161,6 +176,7 @@ static const char read_me[] =
     "                        environment.json, metrics, events, done.json, and where it has\n"
     "                        them hypotheses, items and checkpoints; with these, vocabularies\n"
     "                        and merges, too\n"
+    "left-out.txt            the stages' files that are not in the archive; verify reads it\n"
     "SHA256SUMS              digests of all files: sha256sum -c SHA256SUMS\n"
     "\n"
     "The folder is one for --runs: `sanlab table grid.yaml --runs .` prints the table,\n"
@@ -233,8 +249,12 @@ static int run(struct verb_call *call)
     add_about(archive, plan, &report, count, all);
     add_tables(archive, store, &report);
     add_figures(archive, &report);
+    struct arena_stream left_out;
+    arena_stream_open(&left_out);
+    add_left_out(archive, plan->runs, left_out.out);
     for (int i = 0; i < count; i++)
-        add_stage(archive, &stage[i], verb_switch(call, "--checkpoints"));
+        add_stage(archive, &stage[i], verb_switch(call, "--checkpoints"), left_out.out);
+    add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
     add_beside(archive, plan->grid->path);
     const int files = archive->files;
     const int64_t bytes = archive_finish(archive);

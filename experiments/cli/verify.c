@@ -21,6 +21,11 @@ static int run(struct verb_call *call)
                (long long)report.files, report.recomputed, report.problems,
                report.problems == 1 ? "" : "s");
         if (report.working) printf(" (%d at work, not judged)", report.working);
+        if (report.unchecked)
+            printf(" (%d unchecked metrics.jsonl: an older program recorded no digest)",
+                   report.unchecked);
+        if (report.left_out)
+            printf(" (%d checks not made: the archive leaves out their files)", report.left_out);
         putchar('\n');
     }
     store_close(store);

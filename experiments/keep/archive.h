@@ -15,6 +15,8 @@
 
 #define ARCHIVE_ENDING ".tar.gz"
 #define ARCHIVE_SUMS "SHA256SUMS"
+/* "stages/KIND-ID/FILE" of each file of a stage that the archive leaves out, one a line. */
+#define ARCHIVE_LEFT_OUT "left-out.txt"
 
 struct archive {
     struct arena arena;

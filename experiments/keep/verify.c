@@ -15,6 +15,7 @@
 #include "core/base/path.h"
 #include "core/base/progress.h"
 #include "core/model/checkpoint.h"
+#include "experiments/keep/archive.h"
 #include "experiments/stage/stage.h"
 #include "results/store/collect.h"
 #include "results/store/kept_file.h"
@@ -29,8 +30,34 @@ struct verify {
     FILE *out;          /* what is wrong with this one, until it is sure */
     bool done;          /* this one has a done.json */
     bool behind; /* the database does not agree with the folder: perhaps it is not up to date */
+    struct arena names;
+    const char **left_out; /* [left_outs] of an archive: "stages/NAME/FILE", absent on purpose */
+    int left_outs;
     struct verify_report report;
 };
+
+static void read_left_out(struct verify *verify)
+{
+    const char *problem,
+        *path = arena_print(&verify->names, "%s/" ARCHIVE_LEFT_OUT, verify->store->runs);
+    size_t bytes;
+    char *text = file_try_read(&verify->names, path, 0, &bytes, &problem);
+    if (text) verify->left_out = file_cut_lines(&verify->names, text, bytes, &verify->left_outs);
+}
+
+/* True if a message is about a file that is absent on purpose. */
+static bool is_left_out(const struct verify *verify, const char *message)
+{
+    for (int i = 0; i < verify->left_outs; i++) {
+        const char *name = verify->left_out[i], *at = *name ? strstr(message, name) : NULL;
+        if (!at || !strchr(" :", at[strlen(name)])) continue;
+        char *path = heap_print("%s/%s", verify->store->runs, name);
+        const bool absent = !file_exists(path);
+        free(path);
+        if (absent) return true;
+    }
+    return false;
+}
 
 static void complain(struct verify *verify, const char *format, ...) PRINTF(2, 3);
 static void complain(struct verify *verify, const char *format, ...)
@@ -40,6 +67,11 @@ static void complain(struct verify *verify, const char *format, ...)
     va_start(list, format);
     message_print(message, format, list);
     va_end(list);
+    if (is_left_out(verify,
+                    arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, message))) {
+        verify->report.left_out++;
+        return;
+    }
     mask_line(verify->out, "%s: %s", verify->stage->folder, message);
     verify->report.problems++;
 }
@@ -71,8 +103,9 @@ static json_t *read_json(struct verify *verify, const char *name)
 static void verify_outputs(struct verify *verify, const json_t *done)
 {
     const char *name;
-    json_t *digest;
-    json_object_foreach(json_object_get(done, "outputs"), name, digest) {
+    json_t *digest, *outputs = json_object_get(done, "outputs");
+    verify->report.unchecked += done && !json_object_get(outputs, JOURNAL_METRICS);
+    json_object_foreach(outputs, name, digest) {
         if (json_is_string(digest)) verify_file(verify, name, json_string_value(digest));
     }
 }
@@ -152,10 +185,11 @@ static void verify_results(void *context)
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
         if (!measure->observations) continue;
+        const int left_out = verify->report.left_out;
         const bool right = verify_value(verify, stage, measure, NULL);
         if (right && measure->dimensions & 1u << DIMENSION_CLASS)
             verify_classes(verify, stage, measure);
-        again = true;
+        again |= verify->report.left_out == left_out;
     }
     verify->report.recomputed += again;
 }
@@ -292,6 +326,7 @@ struct verify_report verify_stages(struct store *store, const struct query_stage
     struct verify *verify = heap_alloc(sizeof *verify);
     *verify = (struct verify){.store = store};
     struct progress *progress = progress_open("verify", count);
+    read_left_out(verify);
     const char *damage = store_damage(store, true, &verify->arena);
     if (damage) {
         mask_line(out, "%s: is damaged (%s); `sanlab collect --rebuild` builds it anew",
@@ -308,6 +343,7 @@ struct verify_report verify_stages(struct store *store, const struct query_stage
     }
     progress_close(progress, NULL);
     struct verify_report report = verify->report;
+    arena_free(&verify->names);
     free(verify);
     return report;
 }

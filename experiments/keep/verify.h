@@ -1,10 +1,14 @@
 /* Is what lies in a run folder still what was computed? Every stage is read again:
  *
  *   identity     stage.json's canonical text gives its id; its options, with this version, too
- *   outputs      the digests in done.json; a corpus whole; every checkpoint by its MANIFEST
+ *   outputs      the digests in done.json, also of metrics.jsonl, which an older program did not
+ *                write; a corpus whole; every checkpoint by its MANIFEST
  *   database     as many rows as its journals have lines; the pages of the database itself
  *   results      values that stand on observations, of a stage and of its classes, computed again
  *                from these, are what is recorded, but for a relative 1e-9 (observations_check)
+ *
+ * In an unpacked archive a check is not made if it needs a file that the archive leaves out
+ * (archive.h).
  *
  * Changes nothing but the database, which it brings up to date. A stage that is not done yet makes
  * no problem, nor one that somebody works on (lease.h); what changes while it is read is looked at
@@ -17,6 +21,8 @@
 struct verify_report {
     int stages, problems;
     int working;          /* that somebody works on, so that nothing was said of them */
+    int unchecked;        /* done, but without a digest of metrics.jsonl */
+    int left_out;         /* checks that need what an archive leaves out */
     int recomputed;       /* whose values were computed again from their observations */
     int64_t files, bytes; /* whose digests were computed */
 };

@@ -190,6 +190,8 @@ static void finish(struct stage_work *work, enum work_end end)
     const char *status = end == WORK_DONE ? STATUS_DONE : STATUS_DIVERGED;
     struct stage_end code = own_code(work);
     if (work->stage->kind->resumes) code_used_join(work->stage, &code, &work->arena);
+    journal_sync(work->journal);
+    stage_work_output(work, JOURNAL_METRICS);
     json_t *json =
         json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code", code.code, "commit",
                   environment_commit(), "summary", work->summary, "outputs", work->outputs);
@@ -197,7 +199,6 @@ static void finish(struct stage_work *work, enum work_end end)
         json_object_set_new(json, "backend", json_string(code.backend));
         json_object_set_new(json, "backend_code", json_string(code.backend_code));
     }
-    journal_sync(work->journal);
     lease_sweep(work->lease);
     crash_point("before-done");
     json_file_write(arena_print(&work->arena, "%s/" STAGE_DONE, work->stage->folder), json);

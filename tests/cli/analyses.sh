@@ -109,6 +109,10 @@ refused "several encoders" 'mean_of_best\(2\) is several encoders'
 grid bad 'encoder.stack: [{onlstm: 1}]' 'master: {split: test}'
 refused "a split without text" 'evaluate.master.split: the corpus has no test text'
 
+cp -r $runs $work/digits
+digits $work/digits
+rm -r $work/digits
+
 # The kernels of a GPU, on the emulator, from the same trainings.
 if [ -e sanlab-emu.so ]; then
     cp -r $runs $work/emu

@@ -58,6 +58,15 @@ touch -d '1 hour ago' "$train"
 sed '$d' $work/copy > $work/shorter
 cat $work/shorter > "$train/metrics.jsonl"
 found "a line that is gone" "^${train##*/}: metrics.jsonl: has [0-9]+ lines, the database [0-9]+" "$train/metrics.jsonl"
+# One digit in every stage's metrics; a done.json that an older program wrote has no digest of them.
+cp -r $runs $work/digits
+digits $work/digits
+sed -i '/"metrics.jsonl":/d' "$work"/digits/stages/train-*/done.json
+sed -i -z 's/,\n  }/\n  }/' "$work"/digits/stages/train-*/done.json
+rm -r "$work"/digits/stages/score-*
+try verify --runs $work/digits
+says "of an older program it is unchecked" 0 '^4 stages, .* 0 problems \(3 unchecked metrics.jsonl: an older program recorded no digest\)$'
+rm -r $work/digits
 cp "$train/options.yaml" $work/copy
 sed 's/dropout: 0.2/dropout: 0.25/' $work/copy > "$train/options.yaml"
 found "an option" "^${train##*/}: .*no longer give its id" "$train/options.yaml"

@@ -138,6 +138,9 @@ says "verify counts again" 0 ""
 try run $work/m.yaml --runs $work/runs --quiet
 [ "$(grep -c . $work/asked)" = 4 ]
 ok "and asks no program, nor does a run when all is done" $?
+cp -r $work/runs $work/digits
+digits $work/digits
+rm -r $work/digits
 echo '# another' >> $work/share
 try plan $work/m.yaml --runs $work/runs
 says "another program is another stage" 0 "command-[0-9a-f]+ .*share .*new"

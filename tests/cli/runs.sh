@@ -77,7 +77,8 @@ prints() {
 # prints_stages RUNS TO: and what they print of its stages, as they were recorded.
 prints_stages() {
     "$sanlab" export jsonl --stages witness --runs "$1" > "$2/export.jsonl" 2>&1
-    "$sanlab" verify --runs "$1" > "$2/verify.txt" 2> /dev/null # its progress
+    # Its progress; and what the older program did not say.
+    "$sanlab" verify --runs "$1" 2> /dev/null | sed 's/ ([0-9]* unchecked .*)$//' > "$2/verify.txt"
     for kind in corpus train score gates; do
         "$sanlab" show "witness/Hybrid (gate)/1/$kind" --runs "$1"
     done > "$2/show.txt" 2>&1

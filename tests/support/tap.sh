@@ -115,6 +115,18 @@ copy_task() {
     done
 }
 
+# digits RUNS: changes one digit in every stage's metrics.jsonl, each of which verify must notice.
+digits() {
+    find "$1/stages" -name metrics.jsonl -size +0 > $work/metrics
+    while read -r metrics; do
+        sed -i '1s/\("value":-\{0,1\}\)[0-8]/\19/; t; 1s/\("value":-\{0,1\}\)9/\18/' "$metrics"
+    done < $work/metrics
+    try verify --runs "$1"
+    [ "$code" = 1 ] && [ "$(wc -l < $work/metrics)" = \
+        "$(printf '%s\n' "$output" | grep -c '^[a-z]*-[0-9a-f]*: metrics.jsonl has changed since')" ]
+    ok "verify notices a digit in the metrics of each of $(wc -l < $work/metrics) stages" $?
+}
+
 # finish: the plan. What a script that passed has left would fill a small disk: its $work goes, but
 # with TEST_KEEP=1.
 finish() {
