@@ -263,13 +263,17 @@ static int run(struct verb_call *call)
     if (!verb_switch(call, "--quiet"))
         printf("%s: %d stage%s, %d files, %s\n", path, count, count > 1 ? "s" : "", files,
                number_bytes(&call->arena, (double)bytes));
-    return 0;
+    return report_page_status(&report);
 }
 
 static void more_help(FILE *out)
 {
-    fprintf(out, "The archive is one folder. The same results are the same bytes. In it are\n\n%s",
-            read_me);
+    fprintf(
+        out,
+        "The archive is one folder. The same results are the same bytes. In it are\n\n%s\n"
+        "Exit status: 0 the archive is whole; 1 a figure could not be drawn: figures/captions.txt\n"
+        "says why.\n\n",
+        read_me);
 }
 
 const struct verb verb_archive = {

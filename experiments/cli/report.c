@@ -23,7 +23,14 @@ static int run(struct verb_call *call)
     report_write(store, &report, path);
     store_close(store);
     puts(path);
-    return 0;
+    return report_page_status(&report);
+}
+
+static void help(FILE *out)
+{
+    fputs("Exit status: 0 the page is whole; 1 a figure could not be drawn, and the page says "
+          "why.\n\n",
+          out);
 }
 
 const struct verb verb_report = {
@@ -31,6 +38,7 @@ const struct verb verb_report = {
     .usage = "GRID [key=value ...]",
     .help = "a grid as one HTML page: tables, figures, claims, options, environment",
     .run = run,
+    .more_help = help,
     .option = {VERB_VALUE("--out", "FILE", "the page (default: RUNS/reports/GRID.html)")},
     .words = {1, VERB_WORDS},
 };

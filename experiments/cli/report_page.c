@@ -38,3 +38,10 @@ struct report report_page(struct verb_call *call, const struct plan *plan,
     if (claims.count) report.claims = claims_sheet(store, grid, &claims, arena);
     return report;
 }
+
+int report_page_status(const struct report *report)
+{
+    for (int i = 0; i < report->figures; i++)
+        if (report->figure[i].failure) return 1;
+    return 0;
+}

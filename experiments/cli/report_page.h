@@ -10,5 +10,7 @@
  * Everything lies in the call's arena. */
 struct report report_page(struct verb_call *call, const struct plan *plan,
                           const struct summary_grid *grid, struct store *store);
+/* The exit status of such a verb: 1 if a figure could not be drawn, else 0. */
+int report_page_status(const struct report *report);
 
 #endif

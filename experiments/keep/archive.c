@@ -13,14 +13,7 @@
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
-
-/* A program that dies leaves no folder behind. */
-static char *unfinished;
-
-static void remove_unfinished(void)
-{
-    if (unfinished) file_remove_tree(unfinished);
-}
+#include "core/base/unfinished.h"
 
 /* Whatever it is, also a link that leads nowhere. */
 static bool is_there(const char *path)
@@ -44,17 +37,25 @@ void archive_check(const char *path)
     free(folder);
 }
 
+/* A line of SHA256SUMS has one name. */
+static void check_name(const char *name)
+{
+    if (strchr(name, '\n'))
+        die("archive: \"%s\" has a line break in its name; expected a name of one line", name);
+}
+
 struct archive *archive_new(const char *path, const char *name)
 {
-    static bool told;
     struct archive *archive = heap_alloc(sizeof *archive);
+    char *temporary = file_temporary_name(path);
     archive_check(path);
+    check_name(name);
     archive->path = arena_text(&archive->arena, path);
     archive->name = arena_text(&archive->arena, name);
-    unfinished = file_temporary_name(path);
-    if (!told) atexit(remove_unfinished);
-    told = true;
-    archive->root = arena_print(&archive->arena, "%s/%s", unfinished, name);
+    archive->temporary = arena_text(&archive->arena, temporary);
+    archive->root = arena_print(&archive->arena, "%s/%s", temporary, name);
+    free(temporary);
+    unfinished_begin(archive->temporary);
     file_make_folder(archive->root);
     return archive;
 }
@@ -62,6 +63,8 @@ struct archive *archive_new(const char *path, const char *name)
 /* Where a file of the archive stands, with the folders on the way. */
 static const char *place_of(struct archive *archive, const char *name)
 {
+    check_name(name);
+    unfinished_pass();
     const char *place = arena_print(&archive->arena, "%s/%s", archive->root, name);
     const size_t length = (size_t)(strrchr(place, '/') - place);
     file_make_folder(arena_text_range(&archive->arena, place, length));
@@ -96,6 +99,7 @@ static void put_sums(struct archive *archive, const char *folder, FILE *out)
             put_sums(archive, arena_print(arena, "%s/", inside), out);
             continue;
         }
+        unfinished_pass();
         digest_file(path, digest);
         fprintf(out, "%s  %s\n", digest, inside);
     }
@@ -128,12 +132,6 @@ static pid_t start(const char *const *word, int in, int out, struct arena *arena
     return process;
 }
 
-static void wait_for(pid_t process, const char *name, struct arena *arena)
-{
-    const char *end = child_wait(process, arena);
-    if (end) die("archive: %s %s", name, end);
-}
-
 static void pack(struct archive *archive, const char *path)
 {
     const char *const tar[] = {"tar",
@@ -148,7 +146,7 @@ static void pack(struct archive *archive, const char *path)
                                "--mode=u=rwX,go=rX",
                                "--hard-dereference",
                                "--directory",
-                               unfinished,
+                               archive->temporary,
                                "--",
                                archive->name,
                                NULL};
@@ -159,9 +157,14 @@ static void pack(struct archive *archive, const char *path)
     if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
         die("archive: %s: %s", path, file_why(errno));
     const pid_t packer = start(tar, empty, ends[1], &archive->arena);
+    unfinished_child(packer); /* whose end is gzip's end */
     const pid_t presser = start(gzip, ends[0], out, &archive->arena);
-    wait_for(presser, gzip[0], &archive->arena);
-    wait_for(packer, tar[0], &archive->arena);
+    const char *end = child_wait(presser, &archive->arena);
+    unfinished_child(0);
+    unfinished_pass();
+    if (end) die("archive: %s %s", gzip[0], end);
+    end = child_wait(packer, &archive->arena);
+    if (end) die("archive: %s %s", tar[0], end);
 }
 
 /* Under its final name, unless somebody else has put something there meanwhile. */
@@ -171,6 +174,7 @@ static void publish(const char *from, const char *to)
     if (file < 0 || fsync(file) != 0) die("archive: %s: %s", from, file_why(errno));
     close(file);
     crash_point("before-archive");
+    unfinished_pass();
     bool moved = path_rename(from, to, RENAME_NOREPLACE);
     if (!moved && errno == EINVAL && !is_there(to))
         moved = file_move(from, to); /* an older system */
@@ -181,13 +185,12 @@ static void publish(const char *from, const char *to)
 int64_t archive_finish(struct archive *archive)
 {
     write_sums(archive);
-    const char *packed = arena_print(&archive->arena, "%s/.packed", unfinished); /* of no grid */
+    const char *packed =
+        arena_print(&archive->arena, "%s/.packed", archive->temporary); /* of no grid */
     pack(archive, packed);
     const int64_t bytes = file_bytes(packed);
     publish(packed, archive->path);
-    file_remove_tree(unfinished);
-    free(unfinished);
-    unfinished = NULL;
+    unfinished_end();
     arena_free(&archive->arena);
     free(archive);
     return bytes;

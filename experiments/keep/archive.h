@@ -21,15 +21,18 @@
 struct archive {
     struct arena arena;
     const char *path, *name; /* FILE, and the folder in it */
+    const char *temporary;   /* the folder beside FILE in which it is put together */
     const char *root;        /* where that folder stands until then */
     int files;
 };
 
 /* Dies when something is there already, or the file cannot stand there: before any work. */
 void archive_check(const char *path);
-/* `name` is of letters, digits and ._=,+- */
+/* `name` is of letters, digits and ._=,+-. Until archive_finish a signal removes all of it
+ * (unfinished.h). */
 struct archive *archive_new(const char *path, const char *name);
-/* A file of this name in the folder; folders on the way are made. */
+/* A file of this name in the folder; folders on the way are made. Dies if the name has a line
+ * break. */
 void archive_text(struct archive *archive, const char *name, const char *text, size_t bytes);
 void archive_file(struct archive *archive, const char *name, const char *from);
 /* Writes FILE and forgets the archive; returns how many bytes. What others have written below

@@ -20,6 +20,7 @@ table: {baseline: A, columns: [test_loss, delta(test_loss)]}
 figures: [{kind: bars, left: test_loss}]
 claims: [{text: A window helps, compare: [B, A], metric: test_loss, expect: less}]
 END
+command -v gnuplot > /dev/null || sed -i '/^figures/d' $work/g.yaml
 archive() { try archive $work/g.yaml --runs $runs "$@"; }
 # left NAME: whether something of it lies in $work.
 left() { ls -A "$work" | grep "$1"; }
@@ -216,9 +217,35 @@ says "another file of that name while it worked" 65 "d.tar.gz: is there already"
 ok "stays" $?
 rm $work/d.tar.gz
 SANLAB_CRASH_AT=before-archive:1 ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > /dev/null 2>&1
-output=$(left d.tar.gz)
+output=$(left '^d.tar.gz')
 [ ! -e $work/d.tar.gz ]
 ok "who is killed leaves nothing under that name" $?
+
+# A signal, and a figure that cannot be drawn.
+rm -r "$work"/d.tar.gz.tmp-*
+for signal in TERM INT; do
+    SANLAB_FREEZE_AT=before-archive:1 env --default-signal=INT ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz > $work/said 2>&1 &
+    wait_for stopped $!
+    kill -$signal $!
+    kill -CONT $!
+    wait $!
+    code=$?
+    output="status $code; $(cat $work/said); $(left '^d.tar.gz')"
+    [ $code -gt 128 ] && [ "$output" = "status $code; ; " ]
+    ok "SIG$signal ends it and leaves nothing" $?
+done
+if command -v gnuplot > /dev/null; then
+    rm $work/bin/gzip
+    ln -s "$(command -v gzip)" $work/bin/gzip
+    for verb in "archive $work/g.yaml $work/d.tar.gz" "report $work/g.yaml --out $work/d.html"; do
+        output=$(PATH=$work/bin ./sanlab $verb --runs $runs 2>&1)
+        code=$?
+        says "a figure that cannot be drawn: ${verb%% *}" 1 'is left out of the report: gnuplot is not installed'
+    done
+    [ -s $work/d.tar.gz ] && [ -s $work/d.html ]
+    ok "all else is there" $?
+    rm $work/d.tar.gz
+fi
 
 # A grid may have any name, and lie in a folder of any.
 folder=$work/$(printf 'g\351')
@@ -253,4 +280,13 @@ says "the others are there for readers" 0 '^A +[0-9.]+ '
 [ -f $work/reader/child/beneath/g.yaml ] && [ -f $work/reader/child/hyp.txt ]
 ok "with the base and the hypotheses" $?
 mv $work/grids.gone $work/grids
+name=$(printf 'two\nlines.txt')
+cp $work/data/dev.b "$work/grids/$name"
+sed -e 's/^grid: child/grid: broken/' -e 's/hyp: hyp.txt/hyp: "two\\nlines.txt"/' $work/grids/child.yaml > $work/grids/broken.yaml
+try run $work/grids/broken.yaml --runs $runs --quiet
+try archive $work/grids/broken.yaml --runs $runs $work/d.tar.gz
+says "a line break in a file's name" 65 'archive: "two.lines.txt" has a line break in its name'
+output=$(left '^d.tar.gz')
+[ -z "$output" ]
+ok "leaves nothing" $?
 finish

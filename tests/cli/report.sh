@@ -75,8 +75,10 @@ else
     skip "the LaTeX compiles" "there is no pdflatex (Debian: texlive-latex-recommended)"
 fi
 
+drawn=0
+command -v gnuplot > /dev/null || drawn=1
 try report $work/hostile.yaml --runs $work/runs
-says "a report says where it is" 0 "^$work/runs/reports/hostile.html$"
+says "a report says where it is" $drawn "^$work/runs/reports/hostile.html$"
 page=$work/runs/reports/hostile.html
 ! grep -q -e '<script' -e '<b>50' -e "$(printf '\033')" $page
 ok "its names are text" $?
