@@ -117,6 +117,19 @@ bool path_stat(const char *text, struct stat *info)
     return done;
 }
 
+bool path_is_denied(const char *text)
+{
+    struct path at;
+    struct stat info;
+    const bool there = path_enter(text, &at) && fstatat(at.folder, at.name, &info,
+                                                        at.guarded ? AT_SYMLINK_NOFOLLOW : 0) == 0;
+    const int wanted = there && S_ISDIR(info.st_mode) ? R_OK | X_OK : R_OK;
+    const bool read = there && faccessat(at.folder, at.name, wanted, AT_EACCESS) == 0;
+    const bool denied = !read && errno == EACCES;
+    path_leave(&at);
+    return denied;
+}
+
 bool path_make_folder(const char *text)
 {
     struct path at;

@@ -29,6 +29,8 @@ void path_leave(const struct path *path); /* keeps errno */
  * link, not at the path's end either (ELOOP). New files have mode 0666, folders 0777. */
 int path_open(const char *text, int flags);
 bool path_stat(const char *text, struct stat *info);
+/* True if this user may not read what is there: a file, or a folder with the files in it. */
+bool path_is_denied(const char *text);
 bool path_make_folder(const char *text);
 bool path_rename(const char *from, const char *to, unsigned flags); /* renameat2() */
 bool path_link(const char *from, const char *to);

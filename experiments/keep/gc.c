@@ -94,7 +94,7 @@ static void find_stages(struct search *search)
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
         const char *whole = full(search, path);
-        if (file_is_folder(whole) && !lease_held(whole, NULL))
+        if (file_is_folder(whole) && !path_is_denied(whole) && !lease_held(whole, NULL))
             add(search, GC_STAGE, path, "no grid names it", tree_bytes(whole));
     }
     store_finish(ask);
@@ -123,7 +123,8 @@ static void find_spare(struct search *search)
         const struct stage_kind *kind = stage_kind_find((const char *)sqlite3_column_text(ask, 1));
         if (!kind || !kind->spare.reason || goes(search, path)) continue;
         const char *folder = full(search, path);
-        const int64_t bytes = file_is_folder(folder) ? kind->spare.bytes(folder) : 0;
+        const bool readable = file_is_folder(folder) && !path_is_denied(folder);
+        const int64_t bytes = readable ? kind->spare.bytes(folder) : 0;
         if (!bytes) continue;
         add(search, GC_SPARE, path, kind->spare.reason, bytes);
         search->list.item[search->list.count - 1].spare = &kind->spare;
@@ -144,9 +145,21 @@ static void look_for_temporary(struct search *search, const char *path, const ch
         add(search, GC_LEFTOVER, path, "damaged checkpoints", tree_bytes(whole));
 }
 
+/* The lock, or a private one of a taker ("lock.NONCE"), which is there for a moment. */
+static bool has_lock(const struct search *search, const char *folder)
+{
+    bool found = file_exists(arena_print(search->arena, "%s/lock", folder));
+    DIR *names = file_open_folder(folder);
+    for (const char *name; (name = file_next(names));)
+        found |= !strncmp(name, "lock.", 5) &&
+                 is_old(search, arena_print(search->arena, "%s/%s", folder, name));
+    return found;
+}
+
 static void look_at_stage(struct search *search, const char *path, const char *name)
 {
     const char *whole = full(search, path);
+    if (path_is_denied(whole)) return; /* whatever it is */
     look_for_temporary(search, path, name);
     if (name[0] == '.' || file_is_temporary(name) || !file_is_folder(whole) || goes(search, path) ||
         lease_held(whole, NULL))
@@ -156,8 +169,7 @@ static void look_at_stage(struct search *search, const char *path, const char *n
             add(search, GC_STAGE, path, "never became a stage", tree_bytes(whole));
         return;
     }
-    if (file_exists(arena_print(search->arena, "%s/lock", whole)))
-        add(search, GC_LOCK, path, "its lock's owner is gone", 0);
+    if (has_lock(search, whole)) add(search, GC_LOCK, path, "its lock's owner is gone", 0);
     each(search, path, look_for_temporary);
     each(search, arena_print(search->arena, "%s/ckpt", path), look_for_temporary);
 }

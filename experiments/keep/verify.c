@@ -245,6 +245,10 @@ static void verify_rows(struct verify *verify)
 
 static void verify_stage(struct verify *verify)
 {
+    if (path_is_denied(verify->folder)) {
+        complain(verify, "cannot be read: permission denied");
+        return;
+    }
     json_t *done = read_json(verify, STAGE_DONE);
     verify->done = done;
     verify_identity(verify);

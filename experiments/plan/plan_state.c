@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/journal_read.h"
+#include "core/base/path.h"
 #include "core/base/progress.h"
 #include "core/base/table.h"
 #include "core/base/lease.h"
@@ -194,8 +195,8 @@ static bool inspect_inputs(struct arena *arena, struct task *task)
     return false;
 }
 
-static void inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable,
-                    bool there)
+static void inspect_state(struct arena *arena, struct task *task, unsigned retry,
+                          const char *unable, bool there)
 {
     struct stage *stage = &task->stage;
     struct lease_owner owner;
@@ -237,6 +238,33 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
             set(task, TASK_NEW, "new");
         plan_continue(arena, task);
     }
+}
+
+struct inspection {
+    struct arena *arena;
+    struct task *task;
+    unsigned retry;
+    const char *unable;
+    bool there;
+};
+
+static void inspect_one(void *context)
+{
+    const struct inspection *one = context;
+    inspect_state(one->arena, one->task, one->retry, one->unable, one->there);
+}
+
+/* A folder that this user may not read, as of a colleague with umask 077, costs its stage alone. */
+static void inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable,
+                    bool there)
+{
+    struct inspection one = {arena, task, retry, unable, there};
+    char message[MESSAGE_BYTES];
+    if (die_caught(inspect_one, &one, message)) return;
+    if (!path_is_denied(task->stage.folder)) die("%s", message);
+    forget_state(task);
+    task->message = "cannot be read: permission denied";
+    set(task, TASK_FAILED, task->message);
 }
 
 void plan_inspect(struct arena *arena, struct task *task, unsigned retry, const char *unable)

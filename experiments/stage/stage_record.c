@@ -22,6 +22,7 @@ static json_t *json_read(const struct stage *stage, const char *file)
     const char *problem;
     char *path = path_in(stage, file);
     json_t *json = json_file_try(&arena, path, &problem);
+    if (problem && path_is_denied(path)) die("%s", problem);
     if (problem) die("%s; without its folder the stage is done again", problem);
     arena_free(&arena);
     free(path);

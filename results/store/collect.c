@@ -3,9 +3,11 @@
  * of the system; what is gone from the disk goes here, too. */
 #include "results/store/collect.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 
@@ -78,6 +80,11 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
         ingest->report.bad++;
     } else if (known && known->modified == modified) {
         ingest->report.stages++;
+    } else if (faccessat(stages, name, R_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES) {
+        /* What somebody who may read it has collected stays. */
+        ingest_complain(ingest, "%s/stages/%s: cannot be read: permission denied",
+                        ingest->store->runs, name);
+        ingest->report.bad++;
     } else {
         ingest_stage(ingest, name, modified);
     }

@@ -132,6 +132,9 @@ touch -d '2 hours ago' "$train/stage.json.tmp-1" "$train"/*.json "$train"/*.json
 echo x > "$train/stage.json.tmp-2"
 echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$score/lock"
 touch -d '2 hours ago' "$score/lock"
+other=$(folder g/A/1 score) # whose taker died when the stage was done
+echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$other/lock.0123456789abcdef"
+touch -d '2 hours ago' "$other/lock.0123456789abcdef"
 try gc --dry-run --runs $runs
 says "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid names it"
 says "and their scores" 0 "^stage +stages/score-[0-9a-f]+ "
@@ -143,6 +146,7 @@ says "names of a grid that is gone" 0 "^leftover +names/h "
 ok "neither what is as old but the stage's own, nor what is written just now" $?
 rm "$train/stage.json.tmp-2"
 says "locks without owners" 0 "^lock +stages/${score##*/} "
+says "private ones, too" 0 "^lock +stages/${other##*/} "
 [ "$(printf '%s\n' "$output" | grep -c '^stage ')" = 2 ] && ! printf '%s\n' "$output" | grep -v "warning: .* is a link" | grep -q ffff
 ok "nothing else, and no link" $?
 orphan=$(printf '%s\n' "$output" | awk '$1 == "stage" { sub("stages/", "", $2); print $2 }' | grep train)
@@ -167,7 +171,7 @@ ok "nothing is removed through a link" $?
 rm "$runs/stages/$orphan/lock"
 try gc --yes --runs $runs
 says "the rest goes" 0 "bytes are free again"
-[ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && [ ! -e "$train/ckpt/quarantine" ] &&
+[ ! -e "$runs/stages/$orphan" ] && [ ! -e "$score/lock" ] && ! there "$other/lock*" && [ ! -e "$train/ckpt/quarantine" ] &&
     [ ! -e $runs/names/h ] && [ -e $runs/names/g/A/1/train/done.json ]
 ok "with its folder" $?
 try gc --runs $runs

@@ -1,0 +1,65 @@
+#!/bin/sh
+# A stage's folder that this user may not read, as of a colleague with umask 077, costs that stage and no
+# verb. Nobody is told to remove it.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task denied_cli 100
+as=
+if [ "$(id -u)" = 0 ]; then # whom nothing is denied
+    as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+    if ! $as test -x ./sanlab 2> /dev/null; then
+        echo "1..0 # SKIP as root this needs setpriv and a tree that others may read"
+        exit 0
+    fi
+fi
+cat > $work/g.yaml << 'END'
+grid: g
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 1
+train: {steps: 6, batch_tokens: 128, warmup: 10, validate_every: 3}
+rows: [{name: A}, {name: B, model.dropout: 0.2}]
+evaluate: {bleu: {split: dev, beam: 1}}
+END
+runs=$work/runs
+./sanlab run $work/g.yaml --runs $runs --quiet
+rm -rf $runs/sanlab.db* # as of a user who has only copied the folders
+score=$(basename "$(readlink $runs/names/g/A/1/score)")
+chmod 700 "$runs/stages/$score"
+chmod -R a+rwX $work
+chmod 700 "$runs/stages/$score"
+[ -n "$as" ] || chmod 0 "$runs/stages/$score"
+touch -d '2 hours ago' "$runs/stages/$score"
+
+# verb WHAT CODE PATTERN WORDS..: a verb of the other user, which never says to remove what it may not read.
+verb() {
+    what=$1 expected=$2 pattern=$3
+    shift 3
+    output=$($as ./sanlab "$@" --runs $runs 2>&1)
+    code=$?
+    says "$what" "$expected" "$pattern"
+    printf '%s\n' "$output" | grep "$score" | grep -Eq 'without its folder|rm |never became|no grid names'
+    [ $? = 1 ]
+    ok "$what: no advice to remove it" $?
+}
+denied="stages/$score: cannot be read: permission denied"
+verb "collect" 0 "$denied" collect
+verb "ls" 0 "^score-[0-9a-f]+ +done .* g/B/1" ls
+verb "plan" 0 "^!! $score: cannot be read: permission denied$" plan $work/g.yaml
+verb "table" 0 "^B +[0-9.]+" table $work/g.yaml
+verb "verify" 0 "^4 stages, .* 0 problems" verify
+verb "gc" 0 "" gc
+verb "run" 1 "4 of 5 stages done, 1 failed" run $work/g.yaml
+verb "archive" 0 "1 of 5 stages are not done" archive $work/g.yaml $work/a.tar.gz
+verb "report" 0 "html" report $work/g.yaml --out $work/g.html
+verb "export" 0 "score,.*,done,g/B/1" export csv
+verb "collect --rebuild" 0 "$denied" collect --rebuild
+
+# What a colleague who may read it has collected stays in the database.
+./sanlab collect --quiet --runs $runs
+chmod -R a+rw $runs/sanlab.db*
+touch "$runs/stages/$score"
+verb "ls of a shared database" 0 "^$score +done " ls
+verb "verify of it" 1 "^$score: cannot be read: permission denied$" verify
+chmod 755 "$runs/stages/$score"
+finish
