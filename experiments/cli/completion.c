@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/shell.h"
 #include "core/config/shipped.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/grid/settings.h"
@@ -38,7 +39,7 @@ static void print_words(const struct verb *verb, struct arena *arena)
     for (int i = 0; verb->section && i < verb->section->count; i++)
         printf(" %s", option_word(arena, &verb->section->option[i]));
     for (int i = 0; i < VERB_ROWS && verb->action[i].name; i++) printf(" %s", verb->action[i].name);
-    if (takes_grid(verb)) fputs(" $grids $options", stdout);
+    if (takes_grid(verb)) fputs(" $options", stdout);
 }
 
 static int run(struct verb_call *call)
@@ -51,13 +52,16 @@ static int run(struct verb_call *call)
     fputs("    local verbs='help", stdout);
     for (int i = 0; verbs[i]; i++)
         if (!verbs[i]->hidden) printf(" %s", verbs[i]->name);
-    fputs("'\n    local grids='", stdout);
+    fputs("'\n    local grids=(", stdout);
     const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
-    for (const char *const *name = shipped_names(arena, folder, ".yaml"); *name; name++)
-        printf("%s ", *name);
-    fputs("'\n    local options='seeds=", stdout);
+    for (const char *const *name = shipped_names(arena, folder, ".yaml"); *name; name++) {
+        shell_put(*name, stdout);
+        putchar(' ');
+    }
+    fputs(")\n    local options='seeds=", stdout);
     for (const char *const *name = settings_names(arena); *name; name++) printf(" %s=", *name);
-    puts("'\n    local words= verb=${COMP_WORDS[1]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+    puts("'\n    local files=() words= name= word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
+         "before=${COMP_WORDS[COMP_CWORD-1]}\n"
          "    [ \"$COMP_CWORD\" -gt 1 ] || verb=help\n"
          "    case $verb in\n"
          "    help) words=\"$verbs\" ;;");
@@ -67,10 +71,15 @@ static int run(struct verb_call *call)
         print_values(verbs[i]);
         fputs("            *) words=\"", stdout);
         print_words(verbs[i], arena);
-        puts("\" ;;\n        esac ;;");
+        printf("\"%s ;;\n        esac ;;\n",
+               takes_grid(verbs[i]) ? " files=(\"${grids[@]}\")" : "");
     }
     puts("    esac\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "    for name in \"${files[@]}\"; do\n"
+         "        printf -v name %q \"$name\"\n"
+         "        case $name in \"$word\"*) COMPREPLY+=(\"$name\") ;; esac\n"
+         "    done\n"
          "    case ${COMPREPLY[0]} in *=) compopt -o nospace ;; esac\n"
          "}\n"
          "complete -o default -F _sanlab sanlab ./sanlab");

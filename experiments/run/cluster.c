@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/buffer.h"
+#include "core/base/shell.h"
 
 enum { NAME_BYTES = 100 };
 
@@ -72,16 +73,7 @@ static void check_word(const char *word)
 static void put_shell(const char *word, FILE *out)
 {
     check_word(word);
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
-    for (const char *at = word; *at; at++) {
-        if (*at == '\'') fputs("'\\'", out);
-        fputc(*at, out);
-    }
-    fputc('\'', out);
+    shell_put(word, out);
 }
 
 /* As sbatch reads a line of its own. */

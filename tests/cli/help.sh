@@ -104,6 +104,25 @@ completed translate --length
 [ "$output" = --length-penalty ]
 ok "options of a section" $?
 
+# Names of grids are names, whatever a shell would make of them.
+hostile=build/tmp/completion_cli
+rm -rf $hostile
+mkdir -p $hostile/experiments
+cp sanlab $hostile
+for name in "it's" 'two words' '$(touch canary)' 'a"b' '`touch canary`'; do
+    echo "grid: g" > "$hostile/experiments/$name.yaml"
+done
+$hostile/sanlab completion bash > $hostile/completion
+output=$(cd $hostile && bash -c '. ./completion
+    COMP_WORDS=(sanlab plan ""); COMP_CWORD=2; _sanlab
+    for name in "${COMPREPLY[@]}"; do
+        eval "set -- $name"
+        [ $# = 1 ] && [ -e "experiments/$1.yaml" ] && echo "$1"
+    done' 2>&1 | sort | tr '\n' '|'; ls canary 2> /dev/null)
+[ "$output" = "$(printf '%s\n' '$(touch canary)' '`touch canary`' 'a"b' "it's" 'two words' | sort | tr '\n' '|')" ]
+ok "names of grids are quoted, and run nothing" $?
+rm -rf $hostile
+
 # keys VERB SECTION: the keys that this section of its help lists.
 keys() {
     ./sanlab "$1" --help | awk -v section="$2:" '
