@@ -29,6 +29,7 @@ static struct {
     FILE *stream;
     char rest[4]; /* the begin of a character, or of CR LF, whose other bytes have not come yet */
     size_t rests;
+    bool passes; /* what is written now goes out as it is */
 } masked;
 
 /* Whether text[left] may be only the begin of what stands there. */
@@ -76,6 +77,7 @@ static bool write_masked(const char *text, size_t bytes, bool last)
 static ssize_t cookie_write(void *cookie, const char *text, size_t bytes)
 {
     (void)cookie;
+    if (masked.passes) return file_put(STDOUT_FILENO, text, bytes) ? (ssize_t)bytes : 0;
     const size_t rests = masked.rests;
     masked.rests = 0;
     char *whole = heap_alloc(rests + bytes);
@@ -129,7 +131,10 @@ void mask_pass(FILE *out, const char *sequence)
 {
     if (out != masked.stream) {
         fputs(sequence, out);
-    } else if (fflush(out) == 0) {
-        file_put(STDOUT_FILENO, sequence, strlen(sequence));
+    } else if (fflush(out) == 0) { /* through the stream, which then remembers what fails */
+        masked.passes = true;
+        fputs(sequence, out);
+        fflush(out);
+        masked.passes = false;
     }
 }

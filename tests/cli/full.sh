@@ -52,6 +52,7 @@ export csv $work/g.yaml --runs $runs
 export jsonl --long --runs $runs
 verify --runs $runs
 gc --runs $runs
+watch $work/g.yaml --runs $runs
 corpus check $corpus
 score --ref $work/data/dev.b $runs/stages/$score/hypotheses.txt
 bpe apply $work/data/dev.a --codes $corpus/codes.bpe
