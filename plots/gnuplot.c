@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/buffer.h"
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/mask.h"
@@ -123,6 +124,26 @@ static void fix_date(char *image, size_t bytes)
         at[i] = day[i];
 }
 
+/* gnuplot escapes & and <, but no >, and "]]>" may not be in the text of XML: "]]&gt;". What ends a
+ * section of CDATA stays. */
+static char *mend_svg(char *image, size_t *bytes, struct arena *arena)
+{
+    struct buffer out = {0};
+    const char *at = image, *end = image + *bytes;
+    for (const char *bad; (bad = memmem(at, (size_t)(end - at), "]]>", 3));) {
+        const char *open = memmem(at, (size_t)(bad - at), "<![CDATA[", 9);
+        buffer_add(&out, at, (size_t)(bad - at));
+        buffer_add(&out, open ? "]]>" : "]]&gt;", open ? 3 : 6);
+        at = bad + 3;
+    }
+    if (at == image) return image;
+    buffer_add(&out, at, (size_t)(end - at));
+    *bytes = out.bytes;
+    char *mended = arena_text_range(arena, out.text, out.bytes);
+    buffer_free(&out);
+    return mended;
+}
+
 static void take_image(const char *folder, enum gnuplot_format format,
                        struct gnuplot_result *result, struct arena *arena)
 {
@@ -133,6 +154,7 @@ static void take_image(const char *folder, enum gnuplot_format format,
         if (bytes > magic[format].bytes &&
             !memcmp(image, magic[format].magic, magic[format].bytes)) {
             if (format == GNUPLOT_PDF) fix_date(image, bytes);
+            if (format == GNUPLOT_SVG) image = mend_svg(image, &bytes, arena);
             result->image = image;
             result->bytes = bytes;
             return;

@@ -149,6 +149,7 @@ static const struct {
     {"END\n1 1\nEOD", "END 1 1 EOD"},
     {"<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"},
     {"Arial\" onload=\"alert(1)", NULL},
+    {"CDATA ]]> or ]]]>", "CDATA ]]&gt; or ]]]&gt;"}, /* no "]]>" in the text of XML */
     {"\\input{/etc/passwd} $x^2$ a_b {/=50 X} @A", "\\input{/etc/passwd} x^2 a_b {/=50 X} @A"},
     {"%s%n \\n \\042 ~ # ! ? NaN", NULL},
     {" leading and trailing ", NULL},
