@@ -59,6 +59,9 @@ const char *probe_vectors_file(const char *folder, const char *task, uint32_t se
     const char *where = folder_of_seed(folder, seed, arena);
     const char *file = arena_print(arena, "%s/%s%s", where, task, ending);
     if (file_exists(file)) return file;
+    if (file_is_folder(file) || file_is_no_folder(file))
+        die("vectors: %s is %s; expected a file", file,
+            file_is_folder(file) ? "a folder" : "no regular file");
     const char *near = word_nearest(task, shipped_names(arena, where, ending));
     die("vectors: there is no file %s%s%s%s", file, near ? "; nearest is " : "", near ? near : "",
         near ? ending : "");
