@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/mask_output.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_folders.h"
 #include "experiments/plan/plan_text.h"
@@ -41,6 +42,14 @@ static void warn_older(const struct plan *plan)
              begun, plan->count);
 }
 
+/* Grid files run programs: who starts one reads which before it starts. */
+static void say_programs(struct arena *arena, const struct plan *plan)
+{
+    const char **line;
+    const int count = plan_programs(arena, plan, &line);
+    for (int i = 0; i < count; i++) mask_line(stderr, "sanlab: %s", line[i]);
+}
+
 /* What a stage reads may be needed only after hours: it is asked for before anything starts. */
 static void check_files(struct arena *arena, const struct plan *plan, bool force)
 {
@@ -68,6 +77,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool mea
     if (stale == STALE_WARN && !quiet) warn_older(plan);
     if (!quiet) plan_warn_idle(plan);
     if (!quiet) plan_warn_hypotheses(arena, plan);
+    if (!quiet) say_programs(arena, plan);
     check_files(arena, plan, force);
     plan_estimate(arena, plan, measure);
     if (!quiet) plan_warn_pieces(arena, plan);

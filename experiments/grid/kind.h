@@ -47,9 +47,9 @@ struct stage_kind {
     bool computes; /* with the ops of a device: done.json says which, and by which code */
     bool single;   /* its work has one thread, whatever there is */
     bool resumes;  /* continues where it was; others start over, with an empty metrics.jsonl */
-    /* The program that a stage runs because its options say so; NULL: none. What lies in a folder
-     * may be somebody else's, so only a grid's own run starts one. */
-    const char *(*program)(const struct stage *stage);
+    /* The words of the program that a stage starts because its options name it; NULL: none. A
+     * folder may be somebody else's, so only a grid's own run starts one. */
+    const struct texts *(*program)(const struct stage *stage);
     bool exclusive; /* measures time: nothing else runs at the same time, and it has all threads */
     /* About all rows of a grid together: its inputs are the stages of the first kind in `inputs`
      * that the rows have, each once, and its options are

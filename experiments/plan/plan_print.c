@@ -300,11 +300,22 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
     if (count) fputc('\n', out);
 }
 
+static void print_programs(struct arena *arena, const struct plan *plan, FILE *out)
+{
+    const char **line;
+    const int count = plan_programs(arena, plan, &line);
+    for (int i = 0; i < count; i++) {
+        sheet_put(line[i], out);
+        fputc('\n', out);
+    }
+}
+
 /* In lines that fold_text folds. */
 static void print_below(struct arena *arena, const struct plan *plan, int workers, FILE *out)
 {
     print_states(plan, out);
     print_recipes(arena, plan->grid, out);
+    print_programs(arena, plan, out);
     print_faults(plan, TASK_MISSING, plan->count, out);
     print_faults(plan, TASK_FAILED, FAILURES, out);
     print_equal_rows(arena, plan, out);

@@ -58,12 +58,12 @@ struct plan *plan_redo(struct arena *arena, const char *runs, const char *const 
     for (int i = 0; i < folders; i++) {
         const struct stage *stage = stage_load(arena, folder[i]);
         /* Nobody who sends a folder says what is run. */
-        const char *program = stage->kind->program ? stage->kind->program(stage) : NULL;
+        const struct texts *program = stage->kind->program ? stage->kind->program(stage) : NULL;
         check_free(stage);
         if (program && i == 0)
             die("redo: %s: it runs the program %s, which its folder names; only a run of its grid "
                 "does",
-                stage->name, program);
+                stage->name, program->text[0]);
         if (program) {
             left->stage[left->count++] = stage;
             continue;

@@ -112,10 +112,10 @@ static void check_point(const struct grid *grid, const struct grid_point *point,
     arena_free(&arena);
 }
 
-static const char *program(const struct stage *stage)
+static const struct texts *program(const struct stage *stage)
 {
     const struct texts *run = &options_of(stage)->run;
-    return is_empty(run) ? NULL : run->text[0];
+    return is_empty(run) ? NULL : run;
 }
 
 /* The program, and whatever else the words name. */

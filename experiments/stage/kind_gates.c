@@ -263,10 +263,10 @@ const struct offer offer_gates = {
     .numeric = true,
 };
 
-static const char *program(const struct stage *stage)
+static const struct texts *program(const struct stage *stage)
 {
     const struct texts *command = &options_of(stage)->tags.command;
-    return command->count ? command->text[0] : NULL;
+    return command->count ? command : NULL;
 }
 
 const struct stage_kind kind_gates = {

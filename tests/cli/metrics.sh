@@ -51,8 +51,14 @@ END
 } > $work/m.yaml
 try plan $work/m.yaml --runs $work/runs
 says "no score is done again" 0 "score-[0-9a-f]+ .*done"
-try run $work/m.yaml --runs $work/runs --quiet
-says "three metrics more" 0 ""
+words="program of 3 command.share stages: $PWD/$work/share '\{source\}' '\{hypotheses\}' '\{references\}'\$"
+says "plan says which programs would start" 0 "^$words"
+./sanlab run $work/m.yaml --runs $work/runs > $work/said 2>&1
+code=$? output=$(sed '/start/q' $work/said)
+says "run says it before the first start" 0 "^sanlab: $words"
+./sanlab plan $work/m.yaml --runs $work/runs > $work/said 2>&1
+! grep -q '^program of' $work/said
+ok "of what is done nothing starts" $?
 ls $work/runs/stages > $work/after
 output=$(comm -13 $work/before $work/after | sed 's/-.*//' | sort | uniq -c | tr -s ' \n' '  ')
 [ "$output" = " 3 chrf 3 command 3 ter " ] && [ -z "$(comm -23 $work/before $work/after)" ]
