@@ -120,7 +120,8 @@ const struct verb verb_run = {
          VERB_VALUE("--log-format", "FORM",
                     "auto, bar, plain or json (a line per event, on stderr)", .fallback = "auto"),
          VERB_SWITCH("--no-wait",
-                     "end when those who work elsewhere do the rest hardly later alone"),
+                     "exit when this runner could not finish the grid noticeably earlier than the "
+                     "other runners will"),
          VERB_OPTIONAL(
              "--slurm", "'OPTIONS'",
              "on a cluster: submit an array of runs, with options of sbatch; --slurm=print "

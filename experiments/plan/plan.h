@@ -34,6 +34,7 @@ struct task {
     const char *message;     /* of a failure, or NULL */
     struct task *blocked_by; /* the input that blocks it */
     bool silent;             /* running, and its owner was not heard of for long (lease_silence) */
+    double expires;          /* running: clock_seconds when its lease ends, unless renewed */
     const char *older;       /* commit of other code that did or began it, "" unknown; or NULL */
     bool replace;            /* there, but to be done again: its folder makes room first */
     bool lacks;              /* done, but without what a reader that is open needs: done again */

@@ -218,6 +218,7 @@ static void inspect_state(struct arena *arena, struct task *task, unsigned retry
     if (there && lease_held(stage->folder, &owner)) {
         task->step = checkpoint_step(stage->folder);
         task->silent = lease_silence(&owner) > 0;
+        task->expires = clock_seconds() + (owner.near ? owner.seconds : owner.left);
         set(task, TASK_RUNNING, running_text(arena, &owner));
         return;
     }

@@ -284,12 +284,22 @@ static bool runs_elsewhere(const struct plan *plan)
     return false;
 }
 
-/* Whether it is worth staying for what others do: to take it over, or to do what reads it. */
+/* True if each stage that runs elsewhere had its lease renewed while this runner had nothing to do.
+ * The owner of another one may be dead: then only this runner may be left to take it over. */
+static bool all_live(const struct runner *runner)
+{
+    for (int i = 0; i < runner->plan->count; i++)
+        if (runner->plan->task[i]->state == TASK_RUNNING && runner->task[i].renewed < runner->busy)
+            return false;
+    return true;
+}
+
+/* True if this runner stays for what others do: to take it over, or to do what reads it. */
 static bool waits_for_others(struct runner *runner)
 {
     enum { SECONDS = 5 }; /* of a plan of thousands the judgement takes one of them */
     if (!runs_elsewhere(runner->plan)) return false;
-    if (!runner->options->no_wait) return true;
+    if (!runner->options->no_wait || !all_live(runner)) return true;
     if (clock_seconds() - runner->judged >= SECONDS) {
         runner->enough = runner_order_enough(runner);
         runner->judged = clock_seconds();
@@ -345,6 +355,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
                               .options = options,
                               .cores = machine_cores(),
                               .begun = clock_seconds(),
+                              .busy = clock_seconds(),
                               .task = ARENA_ARRAY(arena, struct runner_task, plan->count)};
     runner->limit = options->workers ? options->workers : runner->cores;
     if (runner->limit > SLOTS) runner->limit = SLOTS;
@@ -356,6 +367,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     runner_look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
+        if (runner->running) runner->busy = clock_seconds();
         if (!runner->running && runner->partly) {
             runner_look_again(runner); /* others may have left something to do */
             continue;

@@ -6,7 +6,8 @@
  *
  * A stage that fails does not stop the others; what reads it is reported as blocked. A stage that
  * another runner works on, here or on another machine, is waited for and taken over as it is left
- * (core/base/lease.h); with `no_wait` only while the rest would end hardly later without it.
+ * (core/base/lease.h). With `no_wait` it waits only while the rest would end noticeably later
+ * without it, or while an owner has not renewed its lease since this runner had nothing to do.
  * What a stage reads is looked at once more before it starts: what somebody has taken away (rm) is
  * done again, and what somebody does again (redo) is waited for.
  *

@@ -37,6 +37,9 @@ static void look_at(struct runner *runner, struct task *task)
     runner_inspect(runner, task);
     if (task->state != TASK_RUNNING && !task->waits) return;
     struct runner_task *other = runner_task_of(runner, task);
+    const double jitter = 0.01; /* of two clocks; leases are renewed less often */
+    if (other->expires && task->expires > other->expires + jitter) other->renewed = clock_seconds();
+    other->expires = task->expires;
     other->refusals = 0;
     if (other->waited && (other->silent || !task->silent)) return;
     other->waited = true;

@@ -26,6 +26,8 @@ struct runner_task {
     double not_before;  /* and when to try again (clock_seconds) */
     bool waited;        /* said to be somebody else's, */
     bool silent;        /* and that this one is silent */
+    double expires;     /* end of that one's lease, as it was seen last (clock_seconds) */
+    double renewed;     /* when that end was seen to move; 0: never */
     int look;           /* number of the last look behind an ended stage that saw it */
 };
 
@@ -48,6 +50,7 @@ struct runner {
     double look_took;                /* seconds that this look took */
     bool partly;                     /* since then some were looked at: those behind an ended one */
     int look;                        /* number of the last look behind an ended stage */
+    double busy;                     /* clock_seconds: when a worker of ours last ran */
     double judged;                   /* when it was last asked whether others are enough, */
     bool enough;                     /* and what was said */
     double took, expected;    /* seconds of the stages that we did, and as they were estimated */

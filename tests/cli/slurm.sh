@@ -191,7 +191,7 @@ is_frozen() {
 }
 wait_for is_frozen
 kill -USR1 $script
-sleep 0.3
+wait_for grep -q stopping $work/log
 kill -CONT $(pgrep -P "$runner")
 wait $script
 code=$?
@@ -241,4 +241,16 @@ slurm --no-wait
 says "a runner that nobody needs ends" 0 "^[0-9:]+  1 of 5 stages done, 4 running \(who runs them is enough for the rest\)"
 kill -CONT $(pgrep -P $runner)
 wait $runner
+
+# A task of another machine is killed with its worker. The other task waits for its lease, which nobody renews,
+# although as many tasks as the grid needs seem to be there.
+rm -rf $work/runs/stages/train-*
+SANLAB_LEASE=5 SANLAB_HOST=far SANLAB_FREEZE_AT=step:13 ./sanlab run $work/g.yaml --runs $work/runs -j 4 \
+    > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 4
+kill -KILL $(pgrep -P $runner) $runner
+wait $runner 2> /dev/null
+SANLAB_LEASE=5 slurm --no-wait
+says "a task continues what a killed task held" 0 "^[0-9:]+  5 of 5 stages done$"
 finish
