@@ -54,6 +54,35 @@ static void take_samples(struct difference_known *known, const struct difference
     known->least = least_p(design->items, design->samples);
 }
 
+static struct student_part seeds_error(const struct difference_side *ours,
+                                       const struct difference_side *theirs,
+                                       const struct difference_design *design, struct arena *arena)
+{
+    const int n = ours->seeds;
+    struct pooled_row own[2];
+    if (!design->paired) {
+        own[0] = pooled_row(ours->value, n);
+        own[1] = pooled_row(theirs->value, theirs->seeds);
+        return pooled_error(own, 2, design->other, design->others);
+    }
+    double *each = ARENA_ARRAY(arena, double, n);
+    for (int i = 0; i < n; i++) each[i] = less(ours->value[i], theirs->value[i]);
+    own[0] = pooled_row(each, n);
+    return pooled_error(own, 1, design->other, design->others);
+}
+
+/* The error of seeds and items, and its degrees of freedom. */
+static struct student_difference add_items(double difference, struct student_part seeds,
+                                           double variance, double freedom)
+{
+    struct student_difference sum = {difference, sqrt(seeds.variance + variance), seeds.freedom};
+    if (!(variance > 0)) return sum;
+    const double limit = seeds.variance > 0 ? seeds.variance * variance_limit(seeds.freedom) : 0;
+    const double of_items = variance / (limit + variance), of_seeds = 1 - of_items;
+    sum.freedom = 1 / (of_seeds * of_seeds / seeds.freedom + of_items * of_items / freedom);
+    return sum;
+}
+
 struct difference_known difference_of(const struct difference_side *ours,
                                       const struct difference_side *theirs,
                                       const struct difference_design *design, struct arena *arena)
@@ -65,17 +94,8 @@ struct difference_known difference_of(const struct difference_side *ours,
     known.value = less(known.a, known.b);
     if (ours->sample && theirs->sample) take_samples(&known, ours, theirs, design, arena);
     if (known.seeds < 2) return known;
-    struct student_part part[3] = {{known.spread * known.spread, design->items - design->strata}};
-    int parts = 1;
-    if (design->paired) {
-        double *each = ARENA_ARRAY(arena, double, n);
-        for (int i = 0; i < n; i++) each[i] = less(ours->value[i], theirs->value[i]);
-        part[parts++] = student_part(each, n);
-    } else {
-        part[parts++] = student_part(ours->value, n);
-        part[parts++] = student_part(theirs->value, m);
-    }
-    known.student = student_sum(known.value, part, parts);
+    known.student = add_items(known.value, seeds_error(ours, theirs, design, arena),
+                              known.spread * known.spread, design->items - design->strata);
     return known;
 }
 

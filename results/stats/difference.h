@@ -8,20 +8,24 @@
  *
  * Two seeds or more on both sides: Student's t with
  *
- *     error^2 = s_a^2 / n_a + s_b^2 / n_b + V
- *     freedom = error^4 / ((s_a^2 / n_a)^2 / (n_a - 1) + (s_b^2 / n_b)^2 / (n_b - 1) + V^2 / f)
+ *     error^2 = E + V      freedom = 1 / ((1 - r)^2 / e + r^2 / f)      r = V / (c E + V)
  *
- * s is the standard deviation over seeds, V the variance of the B resampled d, 0 without items, and
- * freedom Satterthwaite's. f = items - strata: V is an estimate from that many items, and more
- * resamples (B) make it no better. With some hundred sentences f is as good as infinite, with ten
- * items it is not. An item that is alone in its stratum is drawn every time; where all are, V and f
- * are 0, and only seeds vary. Seeds of different models are independent, also where their numbers
- * are equal.
- * Where both sides are the same trainings (a margin trained - start, one model scored in two ways)
- * they are paired by seed: s_d^2 / n with n - 1 degrees replaces the two variances, s_d being the
- * standard deviation of the differences by seed.
+ * E is the variance of d between seeds and e its degrees of freedom: pooled over the rows of the
+ * family, or the pair's own (results/stats/pooled.h). V is the variance of the B resampled d, 0
+ * without items. f = items - strata: V is an estimate from that many items, and more resamples (B)
+ * make it no better. With some hundred sentences f is as good as infinite, with ten items it is
+ * not. An item that is alone in its stratum is drawn every time; where all are, V and f are 0, and
+ * only seeds vary.
  *
- * This is conservative. s^2 already contains the interaction of sentences and trainings, and V,
+ * With c = 1 the freedom would be Satterthwaite's. Two or three seeds can agree by chance: then E
+ * is far too small, V decides alone, and Satterthwaite's freedom says that the error is well known.
+ * So c E is the upper limit of E, of level 0.85 (variance_limit).
+ *
+ * Seeds of different models are independent, also where their numbers are equal. Where both sides
+ * are the same trainings (a margin trained - start, one model scored in two ways) they are paired
+ * by seed: E = s_d^2 / n, s_d being the standard deviation of the differences by seed.
+ *
+ * This is conservative. E already contains the interaction of sentences and trainings, and V,
  * which is of n trainings, contains a part of it again. V alone contains how d changes with other
  * sentences of the same kind when the trainings stay the same.
  *
@@ -36,6 +40,7 @@
 #include <stdbool.h>
 
 #include "core/base/arena.h"
+#include "results/stats/pooled.h"
 #include "results/stats/student.h"
 
 struct difference_side {
@@ -46,7 +51,9 @@ struct difference_side {
 
 /* What the values of both sides have in common. */
 struct difference_design {
-    bool paired;       /* seed by seed; then both have as many */
+    bool paired; /* seed by seed; then both have as many */
+    int others;  /* rows of the family beside the pair; of a paired design the variances are */
+    const struct pooled_row *other; /* [others] of differences by seed */
     bool single;       /* the samples are of single precision (statistic.h), but for their means */
     int items, strata; /* 0: none */
     int samples;       /* B */

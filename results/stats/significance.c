@@ -106,6 +106,24 @@ static double discordance_p(const struct statistic *statistic, struct strata str
     return mcnemar_p(less, more);
 }
 
+/* What is known without a look at items alone. */
+static struct significance of_seeds(const struct difference_known *known)
+{
+    struct significance result = {.a = known->b,
+                                  .b = known->a,
+                                  .difference = known->value,
+                                  .decides = known->seeds > 1,
+                                  .koehn = (double)NAN,
+                                  .centered = (double)NAN,
+                                  .swapped = (double)NAN,
+                                  .mcnemar = (double)NAN,
+                                  .p = (double)NAN};
+    if (result.decides) result.p = difference_p(known);
+    result.detectable = difference_detectable(known, result.decides ? 0.025 : 0.05);
+    difference_interval(known, 0.025, &result.low, &result.high);
+    return result;
+}
+
 /* The bootstrap's differences lie around d, not around 0. Koehn reads p off them as they are: the
  * share on the wrong side of 0. Centered moves |d| by its mean first, to where it would lie without
  * a difference (Riezler and Maxwell 2005). */
@@ -122,28 +140,41 @@ struct significance significance_compare(const struct statistic *statistic, stru
         side[i] = (struct difference_side){
             system[i]->seeds, values_of(system[i], statistic, strata, &arena),
             samples_of(system[i], statistic, strata, options, &arena)};
-    const struct difference_design design = {options->paired, statistic->single,
-                                             strata_items(strata), strata.count, options->samples};
+    const struct difference_design design = {.paired = options->paired,
+                                             .others = options->others,
+                                             .other = options->other,
+                                             .single = statistic->single,
+                                             .items = strata_items(strata),
+                                             .strata = strata.count,
+                                             .samples = options->samples};
     const struct difference_known known = difference_of(&side[0], &side[1], &design, &arena);
     struct difference_known items = known; /* as if nothing were known of seeds */
     items.seeds = 1;
-    struct significance result = {.a = known.b,
-                                  .b = known.a,
-                                  .difference = known.value,
-                                  .decides = known.seeds > 1,
-                                  .koehn = difference_p(&items),
-                                  .swapped = (double)NAN,
-                                  .mcnemar = discordance_p(statistic, strata, a, b),
-                                  .p = (double)NAN};
+    struct significance result = of_seeds(&known);
     double unused;
+    result.koehn = difference_p(&items);
+    result.mcnemar = discordance_p(statistic, strata, a, b);
     resample_judge(known.sample, known.samples, known.value, &unused, &result.centered);
     result.centered = fmax(result.centered, known.least);
     if (runs_of(a) == runs_of(b) && options->trials > 0)
         result.swapped = randomization_p(statistic, strata, options, a, b, &known);
     if (result.difference == 0) result.centered = result.swapped = 1;
-    if (result.decides) result.p = difference_p(&known);
-    result.detectable = difference_detectable(&known, result.decides ? 0.025 : 0.05);
-    difference_interval(&known, 0.025, &result.low, &result.high);
+    arena_free(&arena);
+    return result;
+}
+
+struct significance significance_values(const struct significance_options *options, const double *a,
+                                        int seeds_a, const double *b, int seeds_b)
+{
+    struct arena arena = {0};
+    const struct difference_design design = {
+        .paired = options->paired, .others = options->others, .other = options->other};
+    const struct difference_known known =
+        difference_of(&(struct difference_side){seeds_b, b, NULL},
+                      &(struct difference_side){seeds_a, a, NULL}, &design, &arena);
+    struct significance result = of_seeds(&known);
+    result.decides = difference_by_student(&known); /* false also where no seed varies */
+    if (!result.decides) result.p = (double)NAN;
     arena_free(&arena);
     return result;
 }

@@ -37,10 +37,12 @@
 #include "results/stats/difference.h"
 
 struct significance_options {
-    int samples;   /* of the bootstrap */
-    int trials;    /* of the randomization */
-    uint32_t seed; /* 12345 */
-    bool paired;   /* seed s of both systems is the same training */
+    int samples;                    /* of the bootstrap */
+    int trials;                     /* of the randomization */
+    uint32_t seed;                  /* 12345 */
+    bool paired;                    /* seed s of both systems is the same training */
+    int others;                     /* rows of the family beside both systems (difference.h) */
+    const struct pooled_row *other; /* [others] */
 };
 /* What tables and claims take when nobody asks for another one. */
 #define SIGNIFICANCE_SAMPLES "10000"
@@ -68,6 +70,11 @@ struct significance significance_compare(const struct statistic *statistic, stru
                                          const struct significance_options *options,
                                          const struct significance_system *a,
                                          const struct significance_system *b);
+
+/* The same of values by seed, without items: the p of items are NaN. Of one seed nothing
+ * decides. */
+struct significance significance_values(const struct significance_options *options, const double *a,
+                                        int seeds_a, const double *b, int seeds_b);
 
 /* The resamples alone, of several runs at once: score [runs][samples]. What is drawn depends on the
  * strata and the options, and on nothing else: so runs that are drawn apart can be compared. */

@@ -66,6 +66,36 @@ double student_quantile(double share, double freedom)
     }
 }
 
+double fisher_above(double ratio, double f1, double f2)
+{
+    CHECK(ratio >= 0 && f1 > 0 && f2 > 0, "F = %g with %g and %g degrees", ratio, f1, f2);
+    return beta_incomplete(f2 / 2, f1 / 2, f2 / (f2 + f1 * ratio));
+}
+
+/* P(chi-squared <= x) by the series of the incomplete gamma function (Abramowitz and Stegun
+ * 6.5.29), which converges fast below the mean. */
+static double chi_squared_share(double x, double freedom)
+{
+    const double a = freedom / 2;
+    double term = 1, sum = 1;
+    for (int n = 1; term > DBL_EPSILON * sum; n++) sum += term *= x / 2 / (a + n);
+    return sum * exp(a * log(x / 2) - x / 2 - lgamma(a + 1));
+}
+
+double variance_limit(double freedom)
+{
+    const double share = 0.15;
+    double low = 0, high = freedom; /* the mean: a share of .5 at least */
+    for (int i = 0; i < 60; i++) {
+        const double middle = low + (high - low) / 2;
+        if (chi_squared_share(middle, freedom) < share)
+            low = middle;
+        else
+            high = middle;
+    }
+    return freedom / high;
+}
+
 struct student_part student_part(const double *value, int count)
 {
     CHECK(count > 1, "the variance of %d values", count);

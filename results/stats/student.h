@@ -11,6 +11,13 @@ double beta_incomplete(double a, double b, double x);
 double student_share(double t, double freedom);
 double student_quantile(double share, double freedom);
 
+/* P(F > ratio) of Fisher's distribution of the ratio of two estimated variances, the upper one with
+ * f1 and the lower one with f2 degrees of freedom. */
+double fisher_above(double ratio, double f1, double f2);
+
+/* The upper limit, of level 0.85, of a variance that is estimated as 1 with so many degrees. */
+double variance_limit(double freedom);
+
 /* A part of the variance of a difference, and its degrees of freedom: of the mean of n values, at
  * least two, it is s^2 / n with n - 1. */
 struct student_part {

@@ -70,6 +70,22 @@ static void expect_student(const struct difference_known *known, double error, d
     expect_near(tail(beyond / error, freedom), 0.2, 1e-9);
 }
 
+/* Degrees of freedom where seeds have the variance e and f degrees, items v and ten: e counts with
+ * its upper limit. chi: the quantile .15 of chi-squared with f degrees, of a table. */
+static double freedom_of(double e, double f, double chi, double v)
+{
+    const double limit = e * f / chi, r = v / (limit + v);
+    return 1 / ((1 - r) * (1 - r) / f + r * r / 10);
+}
+
+/* Of a pair without a family: the larger of Welch's error and the pooled one, and where the numbers
+ * of seeds differ one degree less than the smaller number. */
+static double pair_error(void)
+{
+    const double a = variance(ours, 3), b = variance(theirs, 2);
+    return fmax(a / 3 + b / 2, (2 * a + b) / 3 * (1 / 3. + 1 / 2.));
+}
+
 static void seeds_and_items(void **state)
 {
     (void)state;
@@ -79,13 +95,12 @@ static void seeds_and_items(void **state)
     const struct difference_known known =
         difference_of(&(struct difference_side){3, ours, a},
                       &(struct difference_side){2, theirs, b}, &design, &arena);
-    const double of_a = variance(ours, 3) / 3, of_b = variance(theirs, 2) / 2,
-                 of_items = variance(d, SAMPLES), all = of_a + of_b + of_items;
+    const double of_items = variance(d, SAMPLES);
     expect_near(known.value, 96.5 / 3 - 30.25, 1e-12);
     assert_int_equal(known.seeds, 2);
     expect_near(known.spread, sqrt(of_items), 1e-12);
-    expect_student(&known, sqrt(all),
-                   all * all / (of_a * of_a / 2 + of_b * of_b + of_items * of_items / 10));
+    expect_student(&known, sqrt(pair_error() + of_items),
+                   freedom_of(pair_error(), 1, 0.0357657791558, of_items));
 }
 
 static void seeds_alone(void **state)
@@ -94,10 +109,15 @@ static void seeds_alone(void **state)
     const struct difference_known known = difference_of(&(struct difference_side){2, theirs, NULL},
                                                         &(struct difference_side){3, ours, NULL},
                                                         &(struct difference_design){0}, &arena);
-    const double of_a = variance(ours, 3) / 3, of_b = variance(theirs, 2) / 2, all = of_a + of_b;
     assert_null(known.sample);
     assert_true(known.value < 0);
-    expect_student(&known, sqrt(all), all * all / (of_a * of_a / 2 + of_b * of_b));
+    expect_student(&known, sqrt(pair_error()), 1);
+    /* As many seeds on both sides: Welch's, with Satterthwaite's degrees. */
+    const struct difference_known equal = difference_of(&(struct difference_side){2, theirs, NULL},
+                                                        &(struct difference_side){2, ours, NULL},
+                                                        &(struct difference_design){0}, &arena);
+    const double of_a = variance(ours, 2) / 2, of_b = variance(theirs, 2) / 2, all = of_a + of_b;
+    expect_student(&equal, sqrt(all), all * all / (of_a * of_a + of_b * of_b));
 }
 
 /* Each item is drawn every time, and the resamples differ by rounding alone. */
@@ -112,9 +132,79 @@ static void items_that_do_not_vary(void **state)
         const struct difference_known known =
             difference_of(&(struct difference_side){3, ours, a},
                           &(struct difference_side){2, theirs, b}, &alone, &arena);
-        const double of_a = variance(ours, 3) / 3, of_b = variance(theirs, 2) / 2,
-                     all = of_a + of_b;
-        expect_student(&known, sqrt(all), all * all / (of_a * of_a / 2 + of_b * of_b));
+        expect_student(&known, sqrt(pair_error()), 1);
+    }
+}
+
+/* Three seeds a row; the pair has variances of 1 and 2.25. */
+static void expect_pooled(const struct pooled_row *other, int others, double error, double freedom)
+{
+    static const double a[] = {9, 10, 11}, b[] = {5, 6.5, 8};
+    const struct difference_design family = {.others = others, .other = other};
+    const struct difference_known known =
+        difference_of(&(struct difference_side){3, a, NULL}, &(struct difference_side){3, b, NULL},
+                      &family, &arena);
+    expect_student(&known, error, freedom);
+}
+
+/* Welch's error^2 is 3.25 / 3, with 2 * 3.25^2 / (1 + 2.25^2)
+ * degrees. */
+static void families_are_pooled(void **state)
+{
+    (void)state;
+    const double welch = 2 * 3.25 * 3.25 / (1 + 2.25 * 2.25);
+    expect_pooled(NULL, 0, sqrt(3.25 / 3), welch);
+    /* Rows that vary alike: s^2 = 8.25 / 5, and the degrees are all ten. */
+    const struct pooled_row alike[] = {{1.5, 3}, {1.5, 3}, {2, 3}};
+    expect_pooled(alike, 3, sqrt(8.25 / 5 * 2 / 3), 10);
+    /* Rows of more seeds weigh more: s^2 = (2 + 4.5 + 9 * 2) / 13. */
+    const struct pooled_row longer[] = {{2, 10}};
+    expect_pooled(longer, 1, sqrt(24.5 / 13 * 2 / 3), 13);
+    /* The pair varies more than they do: its own decides. F = 1.625 / 0.1. */
+    const struct pooled_row calm[] = {{0.1, 3}, {0.1, 3}, {0.1, 3}};
+    expect_pooled(calm, 3, sqrt(3.25 / 3), welch);
+    const struct pooled_row still[] = {{0, 3}, {0, 3}};
+    expect_pooled(still, 2, sqrt(3.25 / 3), welch);
+    /* F = 1.625 / 1.28 with 3.48 and 6 degrees has p = 0.37, so the pair's own does not decide; of
+     * 0.7 p is 0.17. */
+    const struct pooled_row near[] = {{1.28, 3}, {1.28, 3}, {1.28, 3}},
+                            below[] = {{0.7, 3}, {0.7, 3}, {0.7, 3}};
+    expect_pooled(near, 3, sqrt((3.25 + 3 * 1.28) / 5 * 2 / 3), 10);
+    expect_pooled(below, 3, sqrt(3.25 / 3), welch);
+}
+
+/* A training has failed in one of ten rows: what is known of the variance is known of one row. */
+static void a_failed_training_leaves_few_degrees(void **state)
+{
+    (void)state;
+    struct pooled_row other[8];
+    double sum = 1 + 2.25, around = 0;
+    for (int i = 0; i < 8; i++) other[i] = (struct pooled_row){i ? 1 : 300, 3}, sum += i ? 1 : 300;
+    const double mean = sum / 10;
+    for (int i = 0; i < 8; i++) around += (other[i].variance - mean) * (other[i].variance - mean);
+    around += (1 - mean) * (1 - mean) + (2.25 - mean) * (2.25 - mean);
+    const double freedom = 2 * mean * mean / (around / 9 / 10);
+    assert_true(freedom > 2 && freedom < 2.2);
+    expect_pooled(other, 8, sqrt(mean * 2 / 3), freedom);
+}
+
+/* One error and one number of degrees of freedom: at the end of the interval p is its tail. */
+static void one_error_for_all(void **state)
+{
+    (void)state;
+    double a[SAMPLES], b[SAMPLES], low, high;
+    fill(a, b);
+    const struct pooled_row other[] = {{0.5, 3}, {1.2, 4}, {0.1, 2}};
+    struct difference_design family = design;
+    family.others = COUNT_OF(other);
+    family.other = other;
+    const struct difference_known known =
+        difference_of(&(struct difference_side){3, ours, a},
+                      &(struct difference_side){2, theirs, b}, &family, &arena);
+    for (double level = 0.05; level > 0.0001; level /= 7) {
+        difference_interval(&known, level, &low, &high);
+        expect_near(difference_above(&known, low), level, 1e-9);
+        expect_near(difference_below(&known, high), level, 1e-9);
     }
 }
 
@@ -130,6 +220,11 @@ static void seeds_that_belong_together(void **state)
     const struct difference_known apart =
         difference_of(&a, &b, &(struct difference_design){0}, &arena);
     assert_true(apart.student.error > 10 * known.student.error);
+    /* The differences of the other rows are a family of one row each. */
+    const struct pooled_row other[] = {{0.05, 3}, {0.08, 3}};
+    const struct difference_known pooled = difference_of(
+        &a, &b, &(struct difference_design){.paired = true, .others = 2, .other = other}, &arena);
+    expect_student(&pooled, sqrt((variance(d, 3) + 0.13) / 3 / 3), 6);
 }
 
 static void one_seed(void **state)
@@ -196,6 +291,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seeds_and_items),
         cmocka_unit_test(seeds_alone),
+        cmocka_unit_test(families_are_pooled),
+        cmocka_unit_test(a_failed_training_leaves_few_degrees),
+        cmocka_unit_test(one_error_for_all),
         cmocka_unit_test(items_that_do_not_vary),
         cmocka_unit_test(seeds_that_belong_together),
         cmocka_unit_test(one_seed),

@@ -56,6 +56,36 @@ static void shares_and_quantiles(void **state)
     }
 }
 
+/* P(F > x) with 2 degrees above is (1 + 2 x / f2)^(-f2 / 2); with 1 degree F is t^2. */
+static void ratios_of_variances(void **state)
+{
+    (void)state;
+    for (int f = 1; f < 40; f += 3) {
+        expect_near(fisher_above(1.7, 2, f), pow(1 + 2 * 1.7 / f, -f / 2.));
+        expect_near(fisher_above(1.7, 1, f), 2 * student_share(-sqrt(1.7), f));
+    }
+    assert_float_equal(fisher_above(3.3258345, 5, 10), .05, 1e-8); /* tables of F */
+    assert_float_equal(fisher_above(2.9782370, 10, 10), .05, 1e-8);
+    assert_true(fisher_above(0, 3, 4) == 1);
+}
+
+/* Chi-squared of the limit's inverse has a share of .15: by erf with 1 degree, by Poisson's
+ * distribution with an even number. */
+static void limits_of_variances(void **state)
+{
+    (void)state;
+    assert_float_equal(erf(sqrt(1 / variance_limit(1) / 2)), .15, 1e-12);
+    for (int f = 2; f <= 60; f += 2) {
+        const double half = f / variance_limit(f) / 2;
+        double term = exp(-half), above = 0;
+        for (int k = 0; k < f / 2; k++) {
+            above += term;
+            term *= half / (k + 1);
+        }
+        assert_float_equal(above, .85, 1e-12);
+    }
+}
+
 static void mean_and_deviation(void **state)
 {
     (void)state;
@@ -82,10 +112,9 @@ static void welch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(incomplete_beta),
-        cmocka_unit_test(shares_and_quantiles),
-        cmocka_unit_test(mean_and_deviation),
-        cmocka_unit_test(welch),
+        cmocka_unit_test(incomplete_beta),     cmocka_unit_test(shares_and_quantiles),
+        cmocka_unit_test(ratios_of_variances), cmocka_unit_test(limits_of_variances),
+        cmocka_unit_test(mean_and_deviation),  cmocka_unit_test(welch),
     };
     return cmocka_run_group_tests_name("student", tests, NULL, NULL);
 }

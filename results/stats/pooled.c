@@ -1,0 +1,84 @@
+/* The pooled variance between seeds, and the pair's own where the pair varies more. */
+#include "results/stats/pooled.h"
+
+#include <math.h>
+
+#include "core/base/base.h"
+#include "core/base/mean.h"
+
+/* The pair's own variance decides where the F test of the other rows has a smaller p. */
+static const double doubt = 0.25;
+
+struct pooled_row pooled_row(const double *value, int seeds)
+{
+    CHECK(seeds > 1, "the variance of %d values", seeds);
+    const double deviation = mean_deviation(value, seeds);
+    return (struct pooled_row){deviation * deviation, seeds};
+}
+
+/* Welch's error, with Satterthwaite's degrees of freedom. */
+static struct student_part own_error(const struct pooled_row *own, int owns)
+{
+    struct student_part part[2];
+    for (int i = 0; i < owns; i++)
+        part[i] = (struct student_part){own[i].variance / own[i].seeds, own[i].seeds - 1};
+    const struct student_difference sum = student_sum(0, part, owns);
+    return (struct student_part){sum.error * sum.error, sum.freedom};
+}
+
+/* Sums over rows. */
+struct variances {
+    int rows;
+    double freedom, squares;
+};
+
+static void variances_add(struct variances *pool, const struct pooled_row *row, int rows)
+{
+    for (int i = 0; i < rows; i++) {
+        pool->freedom += row[i].seeds - 1;
+        pool->squares += (row[i].seeds - 1) * row[i].variance;
+    }
+    pool->rows += rows;
+}
+
+/* The part of sum (f_i / sum f)^2 (s_i^2 - s^2)^2 that these rows have. */
+static double spread(const struct variances *pool, const struct pooled_row *row, int rows)
+{
+    double sum = 0;
+    for (int i = 0; i < rows; i++) {
+        const double share = (row[i].seeds - 1) / pool->freedom,
+                     beyond = row[i].variance - pool->squares / pool->freedom;
+        sum += share * share * beyond * beyond;
+    }
+    return sum;
+}
+
+struct student_part pooled_error(const struct pooled_row *own, int owns,
+                                 const struct pooled_row *other, int others)
+{
+    struct variances all = {0}, rest = {0};
+    double shares = 0; /* 1 / n_a + 1 / n_b */
+    CHECK(owns == 1 || owns == 2, "a pair of %d rows", owns);
+    variances_add(&all, own, owns);
+    variances_add(&all, other, others);
+    variances_add(&rest, other, others);
+    for (int i = 0; i < owns; i++) shares += 1. / own[i].seeds;
+    const struct student_part welch = own_error(own, owns);
+    const double variance = all.squares / all.freedom;
+    struct student_part error = {variance * shares, all.freedom};
+    if (!(variance > 0)) return error; /* no seed varies */
+    const double around = spread(&all, own, owns) + spread(&all, other, others);
+    if (around > 0) /* of two rows at least */
+        error.freedom = fmax(
+            1, fmin(all.freedom, 2 * variance * variance / around * (all.rows - 1) / all.rows));
+    if (!(welch.variance > 0)) return error;
+    const double others_error = others ? rest.squares / rest.freedom * shares : 0;
+    if (others_error > 0 &&
+        fisher_above(welch.variance / others_error, welch.freedom, rest.freedom) >= doubt)
+        return error;
+    const bool unequal = owns == 2 && own[0].seeds != own[1].seeds;
+    const int fewest = unequal && own[1].seeds < own[0].seeds ? own[1].seeds : own[0].seeds;
+    error.variance = fmax(error.variance, welch.variance);
+    error.freedom = fmin(error.freedom, unequal ? fewest - 1 : welch.freedom);
+    return error;
+}
