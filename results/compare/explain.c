@@ -172,54 +172,70 @@ static void print_p(struct explainer *explainer, const char *name, double p)
     fprintf(explainer->out, "  %-42s %s\n", name, text);
 }
 
-static void print_test(struct explainer *explainer)
+static void print_p_of_items(struct explainer *explainer, const struct paired_test *test)
+{
+    const struct significance_options *options = &explainer->layout->test.options;
+    const struct significance *result = &test->result;
+    fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
+            options->samples, options->trials, options->seed);
+    if (result->decides)
+        print_p(
+            explainer,
+            arena_print(&explainer->arena, "Student's t over seeds and %s, two-sided", test->items),
+            result->p);
+    fprintf(explainer->out, "  of %s alone, not of what training owes to chance:\n", test->items);
+    if (test->exact) print_p(explainer, "McNemar's exact test, two-sided", result->mcnemar);
+    print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
+    print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered);
+    print_p(explainer, "approximate randomization", result->swapped);
+}
+
+/* Of a tested column, of values. */
+static void print_test(struct explainer *explainer, const struct column *column)
 {
     const struct layout *layout = explainer->layout;
     struct arena *arena = &explainer->arena;
-    const struct significance_options *options = &layout->test.options;
     int base = paired_tests_baseline(layout, explainer->line);
-    const bool margin = explainer->column->margin;
+    const bool margin = column->margin;
     if (base == explainer->line && !margin) {
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
-    const char *unit = column_unit(explainer->column, arena);
-    struct paired_test test = paired_tests_cell(&explainer->tests, explainer->column,
-                                                explainer->line, explainer->factor, true);
+    const char *unit = column_unit(column, arena);
+    struct paired_test test =
+        paired_tests_cell(&explainer->tests, column, explainer->line, explainer->factor, true);
     fputs("Against ", explainer->out);
     /* Of two axes a label is a value alone. */
     const struct layout_line *line = &layout->line[base];
     if (margin)
-        fprintf(explainer->out, "its control %s", explainer->column->control);
+        fprintf(explainer->out, "its control %s", column->control);
     else
         sheet_put(layout->down ? line->name : line->label, explainer->out);
     if (!test.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
-                test.problem ? test.problem
-                : column_observations(explainer->column) == observations_bleu
-                    ? "not both have scores"
-                    : "not both have values");
+                test.problem                                       ? test.problem
+                : column_observations(column) == observations_bleu ? "not both have scores"
+                                                                   : "not both have values");
         return;
     }
     const struct significance *result = &test.result;
-    const int decimals = explainer->column->decimals > 2 ? explainer->column->decimals : 2;
+    const int decimals = column->form != COLUMN_FIXED ? 4
+                         : column->decimals > 2       ? column->decimals
+                                                      : 2;
     fprintf(explainer->out, ", n = %d:\n", test.seeds);
     mask_line(explainer->out, "  difference of mean %s %s, 95%% %s from %s to %s", unit,
               number_signed(arena, result->difference, decimals),
               result->decides ? "by Student's t" : "of the samples",
               number_signed(arena, result->low, decimals),
               number_signed(arena, result->high, decimals));
-    fprintf(explainer->out, "p, %d samples, %d trials, random seed %u, not corrected:\n",
-            options->samples, options->trials, options->seed);
-    if (result->decides)
-        print_p(explainer,
-                arena_print(arena, "Student's t over seeds and %s, two-sided", test.items),
-                result->p);
-    fprintf(explainer->out, "  of %s alone, not of what training owes to chance:\n", test.items);
-    if (test.exact) print_p(explainer, "McNemar's exact test, two-sided", result->mcnemar);
-    print_p(explainer, "paired bootstrap (Koehn 2004, one-sided)", result->koehn);
-    print_p(explainer, "paired bootstrap, centered (sacreBLEU)", result->centered);
-    print_p(explainer, "approximate randomization", result->swapped);
+    if (test.pooled)
+        fprintf(explainer->out, "The variance between seeds is pooled over %d rows.\n",
+                test.pooled);
+    if (test.items)
+        print_p_of_items(explainer, &test);
+    else
+        fputs("p, not corrected, on this text:\n", explainer->out);
+    if (!test.items) print_p(explainer, "Student's t over seeds alone, two-sided", result->p);
     mask_line(
         explainer->out, "Smallest difference that this design finds in 4 of 5 cases: %s",
         result->detectable > 0
@@ -276,7 +292,9 @@ static void print_cell(struct explainer *explainer, const char *command)
         print_seeds(explainer, row, number ? &sample : NULL);
         mask_line(explainer->out, "command: %s", command);
     }
-    if (column_observations(column)) print_test(explainer);
+    struct column tested = column_tested(column);
+    tested.delta = false;
+    if (!column_untested(&tested, &explainer->arena)) print_test(explainer, &tested);
 }
 
 void explain_cell(struct store *store, const struct summary_grid *grid, const char *row,

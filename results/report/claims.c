@@ -8,6 +8,7 @@
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
+#include "results/table/family.h"
 
 const char *const claim_verdicts[] = {"supported",    "contradicted",
                                       "inconclusive", "inconclusive (one seed)",
@@ -266,6 +267,18 @@ static bool signatures_agree(const struct judging *judging)
     return same;
 }
 
+/* The rows that the variance between seeds is pooled with, as in the table: none of a main effect,
+ * whose values are means over rows, or of two rows that are the same trainings. */
+static void take_family(struct judging *judging, struct difference_design *design)
+{
+    const struct claim *claim = judging->claim;
+    const int *row = judging->pair[0];
+    if (claim->effect[0] || (design->paired && !claim->alone)) return;
+    design->other =
+        family_others(judging->sampler, &claim->column, row[0], row[1], &design->others);
+    judging->result->pooled = design->others ? design->others + (claim->alone ? 1 : 2) : 0;
+}
+
 static void judge(struct judging *judging)
 {
     struct claim_result *result = judging->result;
@@ -291,6 +304,7 @@ static void judge(struct judging *judging)
             judging->claim->alone ||
             replicates_are_paired(judging->sampler->grid, judging->pair[i][0], judging->pair[i][1]);
     result->paired = design.paired;
+    take_family(judging, &design);
     const bool items = column_observations(column) != NULL;
     if (items && !take_items(judging, &design)) return;
     if (!items && result->seeds < 2 && !(column_is_size(column) && all_the_same(judging))) {

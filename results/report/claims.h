@@ -34,9 +34,10 @@
  * p is one-sided; of `equal` it is the larger one of two (Schuirmann 1987).
  *
  * p is Student's (results/stats/difference.h): of seeds, and of what has observations
- * (observations.h: BLEU, over sentences) of these, too. With one seed p is of observations alone,
- * which say nothing of another training. Sizes that are the same for all seeds are compared as they
- * are. Of rows the seeds count that both have (replicates.h).
+ * (observations.h: BLEU, over sentences) of these, too. The variance between the seeds of two rows
+ * is pooled over the rows of the grid, as in its table (family.h). With one seed p is of
+ * observations alone, which say nothing of another training. Sizes that are the same for all seeds
+ * are compared as they are. Of rows the seeds count that both have (replicates.h).
  *
  * All claims of a grid whose p could decide something are one family: verdicts are by p after Holm
  * (1979), each of its two sides by itself, over N claims. A claim of a row that a sweep made
@@ -109,6 +110,7 @@ struct claim_result {
     int pairs;             /* whose values were compared */
     int seeds;             /* that all rows have values of */
     bool paired;           /* by seed: both sides are of the same trainings */
+    int pooled;            /* rows over which the variance between seeds is pooled; 0: its own */
     bool tested;           /* the next seven are known */
     enum claim_test test;
     double difference, low, high; /* the interval of level 1 - 2 alpha */

@@ -181,6 +181,23 @@ static const char *seeds_text(const struct claim_result *results, int count, str
                        paired.count == 1 ? "" : "s", name_list_text(&paired));
 }
 
+/* Over how many rows the variance between seeds is pooled; "" where it is over none. */
+static const char *pooled_text(const struct claim_result *results, int count, struct arena *arena)
+{
+    int least = 0, most = 0;
+    for (int i = 0; i < count; i++) {
+        const int pooled =
+            results[i].tested && results[i].test == CLAIM_STUDENT ? results[i].pooled : 0;
+        if (pooled && (!least || pooled < least)) least = pooled;
+        if (pooled > most) most = pooled;
+    }
+    if (!most) return "";
+    return arena_print(arena,
+                       "; the variance between seeds is pooled over %s%d rows of the grid, and is "
+                       "the pair's own where that is larger (F test, p < 0.25)",
+                       least < most ? arena_print(arena, "%d to ", least) : "", most);
+}
+
 /* What the columns are, and which tests the verdicts are by. */
 static void note_tests(struct sheet *sheet, const struct claim_result *results, int count,
                        struct arena *arena)
@@ -192,7 +209,8 @@ static void note_tests(struct sheet *sheet, const struct claim_result *results, 
         members += results[i].member;
         contradicted |= results[i].member && results[i].verdict == CLAIM_CONTRADICTED;
     }
-    const char *seeds = seeds_text(results, count, arena);
+    const char *seeds = seeds_text(results, count, arena),
+               *pooled = pooled_text(results, count, arena);
     sheet_caption(arena, sheet,
                   "Difference: of means, the first row's less the second one's. Interval: of level "
                   "1 - 2 alpha; p one-sided; both not corrected.");
@@ -207,9 +225,10 @@ static void note_tests(struct sheet *sheet, const struct claim_result *results, 
     if (seeds)
         sheet_caption(arena, sheet,
                       "With two seeds or more p and interval are Student's t: the variance is that "
-                      "of %s and, of what is resampled, that of the resampled differences; "
-                      "Satterthwaite's degrees of freedom.",
-                      seeds);
+                      "of %s and, of what is resampled, that of the resampled differences%s; "
+                      "degrees of freedom after Satterthwaite. Values that are not resampled are "
+                      "compared on this text.",
+                      seeds, pooled);
 }
 
 /* What was resampled, and how the values were computed. */

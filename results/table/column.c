@@ -59,13 +59,46 @@ struct column column_control(const struct column *margin)
     return control;
 }
 
+struct column column_tested(const struct column *column)
+{
+    if (column->source != COLUMN_P || !column->tested) return *column;
+    struct column tested = *column->tested;
+    tested.of = column->of;
+    tested.group = column->group;
+    tested.of_control = column->of_control;
+    tested.measure = column->measure;
+    tested.unit = column->unit;
+    tested.place = column->place;
+    return tested;
+}
+
+const char *column_untested(const struct column *column, struct arena *arena)
+{
+    if (!column_is_measured(column))
+        return arena_print(arena, "%s has no values of seeds", column->name);
+    if (column->delta) return arena_print(arena, "%s is a difference", column->name);
+    if (column->over) return arena_print(arena, "%s is a mean over rows", column->name);
+    if (column_is_size(column)) return arena_print(arena, "%s is a size", column->name);
+    return NULL;
+}
+
+/* The source of a column's values, also of a column of p. */
+static enum column_source source_of(const struct column *column)
+{
+    return column->source == COLUMN_P && column->tested ? column->tested->source : column->source;
+}
+
 bool column_is_same(const struct column *a, const struct column *b)
 {
+    const bool wall = source_of(a) == COLUMN_WALL;
     if (column_is_group(a) || column_is_group(b))
         return column_is_group(a) && column_is_group(b) && !a->over && !b->over &&
                !strcmp(a->value, b->value) && word_same(a->control, b->control) &&
                a->margin == b->margin;
-    bool same = a->kind && word_same(a->kind, b->kind) && word_same(a->part, b->part) &&
+    if ((wall || source_of(a) == COLUMN_SCORED || source_of(b) == COLUMN_SCORED) &&
+        source_of(a) != source_of(b))
+        return false;
+    bool same = (wall || a->kind) && word_same(a->kind, b->kind) && word_same(a->part, b->part) &&
                 word_same(a->value, b->value) && word_same(a->over, b->over) &&
                 word_same(a->control, b->control) && a->margin == b->margin &&
                 word_same(a->of.class, b->of.class) && a->of.every == b->of.every;
@@ -93,7 +126,8 @@ struct column column_of_class(const struct column *every, const char *class, str
 
 const char *column_unit(const struct column *column, struct arena *arena)
 {
-    return arena_print(arena, "%s%s", column->unit, dimensions_text(&column->of, arena));
+    return arena_print(arena, "%s%s", column->unit ? column->unit : column->header,
+                       dimensions_text(&column->of, arena));
 }
 
 bool column_is_group(const struct column *column)

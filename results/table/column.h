@@ -61,8 +61,9 @@ struct column {
     bool headed; /* the grid gives the header */
     enum column_form form;
     int decimals;
-    enum column_best best; /* which value of the column is set in bold */
-    enum column_p p;       /* P: which one */
+    enum column_best best;       /* which value of the column is set in bold */
+    enum column_p p;             /* P: which one */
+    const struct column *tested; /* P: what stands in its brackets */
     const char *control; /* VALUE, P, MEAN: the value is that of this control of the part; NULL: its
                             own */
     bool margin;         /* with `control`: the part's own less that */
@@ -87,7 +88,7 @@ struct column_group {
 #define COLUMN_MAIN "bleu"
 
 /* False when there is no such column; then *nearest is the one that may be meant, or NULL, and
- * column->lacks says what is wrong ("parameters has no items to resample"), or is NULL. */
+ * column->lacks says what is wrong ("parameters is a size"), or is NULL. */
 bool column_find(const char *name, struct column *column, const char **nearest,
                  struct arena *arena);
 
@@ -116,6 +117,10 @@ struct column column_control(const struct column *margin);
  * itself or as one of the classes of class: all. */
 bool column_is_same(const struct column *a, const struct column *b);
 bool column_covers(const struct column *wide, const struct column *one);
+/* The column of values of which a column of p is; another column is itself. */
+struct column column_tested(const struct column *column);
+/* Why no difference of a column's values can be tested, such as "parameters is a size"; or NULL. */
+const char *column_untested(const struct column *column, struct arena *arena);
 /* A class of a column of class: all, "gates.gate: NOUN". */
 struct column column_of_class(const struct column *every, const char *class, struct arena *arena);
 /* "BLEU", "Accuracy: NOUN": what the differences of a column's values are of. */

@@ -27,8 +27,9 @@ static const struct {
     {{.name = "mean($AXIS)"},
      "of bleu over the points of an axis that agree in all others; mean($AXIS, COLUMN): of any"},
     {{.name = "p(COLUMN)", .source = COLUMN_P, .p = COLUMN_KOEHN, .header = "p", .decimals = 3},
-     "against the baseline: Student's t over seeds and sentences; of one seed the paired bootstrap "
-     "(Koehn 2004), of probes McNemar's exact test; of what can be resampled: bleu, test_loss"},
+     "against the baseline: Student's t over seeds and, of what can be resampled (bleu, "
+     "test_loss), "
+     "sentences; of one seed the paired bootstrap (Koehn 2004), of probes McNemar's exact test"},
     {{.name = "centered(COLUMN)",
       .source = COLUMN_P,
       .p = COLUMN_CENTERED,
@@ -218,8 +219,11 @@ static bool find_p(const char *word, const char *inner, struct column *column, c
     bool found = column_find(inner, &tested, nearest, arena);
     const char *near = *nearest;
     if (!found && near) column_find(near, &tested, nearest, arena);
-    const bool mean = tested.source == COLUMN_MEAN && !tested.over; /* layout_find_group looks */
-    const bool good = (found || near) && !tested.delta && (mean || column_observations(&tested));
+    const bool mean = tested.source == COLUMN_MEAN; /* layout_find_group looks for items */
+    const char *untested = found || near ? column_untested(&tested, arena) : NULL;
+    if (!untested && column->p != COLUMN_KOEHN && !mean && !column_observations(&tested))
+        untested = arena_print(arena, "%s has no items to resample", inner);
+    const bool good = (found || near) && !untested;
     *nearest =
         arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(&tested, arena));
     column->kind = tested.kind;
@@ -231,7 +235,10 @@ static bool find_p(const char *word, const char *inner, struct column *column, c
     column->unit = tested.unit ? tested.unit : tested.header;
     if (good && strcmp(inner, COLUMN_MAIN) != 0)
         column->header = arena_print(arena, "%s, %s", column->header, column->unit);
-    if (found && !good) column->lacks = arena_print(arena, "%s has no items to resample", inner);
+    struct column *kept = ARENA_NEW(arena, struct column);
+    *kept = tested;
+    column->tested = kept;
+    if (found) column->lacks = untested;
     return found && good;
 }
 

@@ -76,8 +76,9 @@ static void check_dimension(const struct column *column, enum dimension which, s
                             struct arena *arena)
 {
     const char *has = NULL;
-    const bool classes = column->source == COLUMN_P && !column_is_group(column);
-    if (column->source != COLUMN_VALUE && !(classes && which == DIMENSION_CLASS))
+    const struct column tested = column_tested(column);
+    const bool items = column->source == COLUMN_P && column->p != COLUMN_KOEHN;
+    if (tested.source != COLUMN_VALUE || (items && which != DIMENSION_CLASS))
         die_at(place, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
     if (!column->measure || column->measure->dimensions & 1u << which) return;

@@ -233,10 +233,10 @@ void layout_find_group(struct column *column, const struct layout *layout,
     column->measure = column->group->member[0].measure;
     if (!column->unit) column->unit = column->header;
     if (column->control) column->of_control = controls_of_group(column, arena);
-    if (column->source == COLUMN_P && !column_observations(column))
+    if (column->source == COLUMN_P && column->p != COLUMN_KOEHN && !column_observations(column))
         die_at(column->place,
                "%s: the columns of %s have no per-item values to resample; expected a column such "
-               "as p(bleu)",
+               "as centered(bleu)",
                column->name, column->value);
 }
 

@@ -49,7 +49,8 @@ static bool has_margin(const struct layout *layout)
 }
 
 /* The columns that are compared: those of the list; or else those of which the table has p, and
- * bleu; without any of these all that it shows and that can be, and bleu where it shows none.
+ * bleu; without any of these all that it shows and that have items, or else all that it shows and
+ * that have values over seeds, and bleu where it shows none.
  * Margins are no members, nor are controls unless the list has them. */
 static void read_family(const struct tree *list, struct layout *layout,
                         const struct summary_grid *grid, struct arena *arena)
@@ -62,12 +63,9 @@ static void read_family(const struct tree *list, struct layout *layout,
     for (int i = 0; list && i < list->count; i++) {
         struct column column = column_read(list->item[i], arena);
         layout_find_group(&column, layout, &grid->words, arena);
-        const bool value = column.source == COLUMN_VALUE || column.source == COLUMN_MEAN;
-        if (!value || column.delta || !column_observations(&column))
-            die_at(column.place,
-                   "family: \"%s\" has no per-item values to resample; expected a column such as "
-                   "bleu",
-                   column.name);
+        const char *untested = column_untested(&column, arena);
+        if (untested)
+            die_at(column.place, "family: %s; expected a column of values such as bleu", untested);
         if (column.margin)
             die_at(column.place,
                    "family: \"%s\" is a margin; those of a row are a family of their own",
@@ -89,13 +87,14 @@ static void read_family(const struct tree *list, struct layout *layout,
                    column->name);
         test->family[test->families++] = *column;
     }
-    for (int i = 0, none = !test->families; none && i < layout->columns; i++) {
-        const struct column *column = &layout->column[i];
-        const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
-        if (value && !column->delta && !column->margin && column_observations(column) &&
-            !(column->measure && column->measure->control) && !in_family(test, column))
-            test->family[test->families++] = *column;
-    }
+    for (int items = 1; items >= 0 && !test->families; items--)
+        for (int i = 0; i < layout->columns; i++) {
+            const struct column *column = &layout->column[i];
+            if (!column_untested(column, arena) && !column->margin &&
+                (!items || column_observations(column)) &&
+                !(column->measure && column->measure->control) && !in_family(test, column))
+                test->family[test->families++] = *column;
+        }
     if (!test->families && !has_margin(layout))
         test->families = 1; /* bleu, which no column has overwritten */
 }
@@ -143,7 +142,7 @@ static const struct option options[] = {
                "what stands behind a value that is better"),
     ROW_CUSTOM("family", FIELD(family), NULL, &family_custom, OPTION_NO_ID,
                "what is compared: bleu and all of p(COLUMN) when absent, or else all columns "
-               "that can be"),
+               "with items, or else all with values over seeds"),
 };
 static const struct section section = {"significance", "which values are better than the baseline",
                                        options, COUNT_OF(options), sizeof(struct test_map)};

@@ -5,10 +5,13 @@
 
 #include <math.h>
 
+#include "results/table/family.h"
+
 /* A tested column more, once. */
 static void add_tested(struct paired_tests *tests, const struct column *column)
 {
-    if (paired_tests_column(tests, column) < 0) tests->column[tests->tested++] = *column;
+    if (paired_tests_column(tests, column) < 0)
+        tests->column[tests->tested++] = column_tested(column);
 }
 
 /* The families: of every class that the table shows where it says so. */
@@ -30,7 +33,7 @@ static void list_tested(struct paired_tests *tests)
     }
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
-        if (column->margin && !column->of.every && column_observations(column))
+        if (column->margin && !column->of.every && !column_untested(column, tests->arena))
             add_tested(tests, column);
     }
 }
@@ -115,21 +118,52 @@ static double p_of_marks(const struct paired_test *pair, enum column_p p)
     return pair->result.decides ? pair->result.p : paired_test_p(pair, p);
 }
 
+/* The two rows of a comparison, of a margin twice the same; -1: a file of hypotheses. */
+struct pair_rows {
+    int ours, theirs;
+    bool paired; /* both are the same trainings */
+};
+
+static struct pair_rows pair_of(const struct paired_tests *tests, int ours, int theirs)
+{
+    const bool rows = ours >= 0 && theirs >= 0;
+    return (struct pair_rows){
+        ours, theirs,
+        rows && (ours == theirs || replicates_are_paired(tests->sampler->grid, ours, theirs))};
+}
+
+/* The options of one comparison: which rows its variance between seeds is pooled with. Those of the
+ * same trainings are paired and so have their own; margins, which are paired too, are a family. */
+static struct significance_options options_of(const struct paired_tests *tests,
+                                              const struct column *column, struct pair_rows pair)
+{
+    struct significance_options options = tests->layout->test.options;
+    options.paired = pair.paired;
+    if (pair.ours < 0 || pair.theirs < 0 || (pair.paired && pair.ours != pair.theirs))
+        return options;
+    options.other = family_others(tests->sampler, column, pair.ours, pair.theirs, &options.others);
+    return options;
+}
+
+static int pooled_rows(const struct significance_options *options)
+{
+    return options->others ? options->others + (options->paired ? 1 : 2) : 0;
+}
+
 static struct paired_test compare(struct paired_tests *tests, const struct column *column,
-                                  const char *problem, const struct replicates *ours,
-                                  const struct replicates *theirs, bool paired, bool randomize)
+                                  const struct replicates *ours, const struct replicates *theirs,
+                                  struct pair_rows rows, bool randomize)
 {
     const struct layout_test *test = &tests->layout->test;
-    struct significance_options options = test->options;
-    struct paired_test pair = {.p = (double)NAN, .problem = problem};
-    if (problem || !ours->count || !theirs->count) return pair;
+    struct significance_options options = options_of(tests, column, rows);
+    struct paired_test pair = {.p = (double)NAN};
+    if (!ours->count || !theirs->count) return pair;
     const struct observations *first = theirs->seed[0];
     pair.problem = replicates_problems(ours, theirs, tests->arena);
     if (!pair.problem) pair.problem = replicates_check(theirs, first, tests->arena);
     if (!pair.problem) pair.problem = replicates_check(ours, first, tests->arena);
     if (pair.problem) return pair;
     if (!randomize) options.trials = 0;
-    options.paired = paired;
     struct significance_system base = replicates_system(theirs, tests->arena),
                                other = replicates_system(ours, tests->arena);
     base.sample = resamples_mean(&tests->resamples, theirs);
@@ -137,11 +171,33 @@ static struct paired_test compare(struct paired_tests *tests, const struct colum
     pair.result = significance_compare(&first->statistic, first->strata, &options, &base, &other);
     pair.items = first->statistic.items;
     pair.seeds = ours->count < theirs->count ? ours->count : theirs->count;
+    pair.pooled = pair.result.decides ? pooled_rows(&options) : 0;
     pair.compared = true;
-    pair.paired = paired;
+    pair.paired = rows.paired;
     const struct measure *measure = column->measure;
     pair.exact = measure && measure->right_or_wrong && !isnan(pair.result.mcnemar);
     pair.p = p_of_marks(&pair, test->p);
+    return pair;
+}
+
+/* Over seeds alone: there are no items. */
+static struct paired_test compare_values(struct paired_tests *tests, const struct column *column,
+                                         struct pair_rows rows)
+{
+    struct paired_test pair = {.p = (double)NAN};
+    struct replicates_values values;
+    if (rows.ours < 0 || rows.theirs < 0) return pair;
+    pair.problem = replicates_values(tests->sampler, column, rows.ours, rows.theirs, &values);
+    if (pair.problem || !values.seeds) return pair;
+    const struct significance_options options = options_of(tests, column, rows);
+    pair.result =
+        significance_values(&options, values.theirs, values.seeds, values.ours, values.seeds);
+    pair.compared = pair.result.decides;
+    if (!pair.compared) pair.problem = values.seeds < 2 ? "one seed" : "no seed varies";
+    pair.seeds = values.seeds;
+    pair.pooled = pooled_rows(&options);
+    pair.paired = rows.paired;
+    pair.p = pair.result.p;
     return pair;
 }
 
@@ -152,8 +208,11 @@ static struct paired_test margin_test(struct paired_tests *tests, const struct c
     const int row = tests->layout->line[line].row[factor];
     struct replicates ours = {0}, theirs = {0};
     if (row < 0) return (struct paired_test){.p = (double)NAN};
+    const struct pair_rows rows = pair_of(tests, row, row);
+    if (!column_observations(column)) return compare_values(tests, column, rows);
     const char *problem = replicates_margin(tests->sampler, column, row, &ours, &theirs);
-    return compare(tests, column, problem, &ours, &theirs, true, randomize);
+    if (problem) return (struct paired_test){.p = (double)NAN, .problem = problem};
+    return compare(tests, column, &ours, &theirs, rows, randomize);
 }
 
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
@@ -161,11 +220,12 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
 {
     struct replicates ours = {0}, theirs = {0};
     const struct layout_line *line = tests->layout->line;
-    const int row = line[b.line].row[b.factor], base_row = line[a.line].row[a.factor];
+    const struct pair_rows rows =
+        pair_of(tests, line[b.line].row[b.factor], line[a.line].row[a.factor]);
+    if (!column_observations(column)) return compare_values(tests, column, rows);
     const char *problem = find_sides(tests, column, a, b, &ours, &theirs);
-    const bool paired =
-        row >= 0 && base_row >= 0 && replicates_are_paired(tests->sampler->grid, row, base_row);
-    return compare(tests, column, problem, &ours, &theirs, paired, randomize);
+    if (problem) return (struct paired_test){.p = (double)NAN, .problem = problem};
+    return compare(tests, column, &ours, &theirs, rows, randomize);
 }
 
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
@@ -181,6 +241,7 @@ struct paired_test paired_tests_cell(struct paired_tests *tests, const struct co
 void paired_tests_expect(struct paired_tests *tests, const struct column *column)
 {
     const struct layout *layout = tests->layout;
+    if (!column_observations(column)) return;
     for (int i = 0; i < layout->lines * layout->factors; i++) {
         const struct column own = column_own(column), control = column_control(column);
         for (int part = 0; part <= column->margin; part++) {

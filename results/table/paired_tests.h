@@ -8,8 +8,10 @@
  * ask what one encoder has learned.
  *
  * With two seeds or more p is Student's, two-sided, of trainings and items (difference.h): a table
- * does not say before which one is to be better. With one seed it is the bootstrap's or the
- * randomization's, of items alone, and its mark is hollow. */
+ * does not say before which one is to be better. The variance between seeds is pooled over the rows
+ * of the grid (family.h). With one seed p is the bootstrap's or the randomization's, of items
+ * alone, and its mark is hollow. Values without items (dev_loss, gates, wall) are tested over seeds
+ * alone, and with one seed not at all. */
 #ifndef RESULTS_TABLE_PAIRED_TESTS_H
 #define RESULTS_TABLE_PAIRED_TESTS_H
 
@@ -18,10 +20,11 @@
 struct paired_test {
     bool compared;
     const char *problem; /* why not, where both sides have values; NULL: nothing to compare */
-    const char *items;   /* what was resampled: "sentences" */
+    const char *items;   /* what was resampled: "sentences"; NULL: nothing */
     bool paired;         /* by seed: both sides are of the same trainings */
     bool exact;          /* its p of items is McNemar's in the place of Koehn's */
     int seeds;           /* that both have; 1 with a file of hypotheses */
+    int pooled;          /* rows over which the variance between seeds is pooled; 0: its own */
     struct significance result; /* b: this cell, a: its baseline */
     double p;                   /* of the test that sets the marks, after correction */
 };
@@ -55,7 +58,7 @@ const struct observations *paired_tests_hypotheses(struct paired_tests *tests,
                                                    int factor);
 /* Compares; with randomization only when asked for, which takes longer. */
 void paired_tests_run(struct paired_tests *tests, bool randomize);
-/* The same for one cell of any column that has observations, without correction. */
+/* The same for one cell of any column that can be tested (column_untested), without correction. */
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      int line, int factor, bool randomize);
 /* And of any two cells of such a column: `a` is the one that b is compared with. */

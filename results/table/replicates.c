@@ -2,10 +2,12 @@
  * for a difference of the systems. */
 #include "results/table/replicates.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/table/family.h"
 
 void replicates_add(struct replicates *replicates, const struct observations *observations,
                     struct arena *arena)
@@ -136,6 +138,40 @@ const char *replicates_margin(struct sampler *sampler, const struct column *marg
     const struct column own = column_own(margin), control = column_control(margin);
     return add_both(sampler, (struct row_column){&own, row}, (struct row_column){&control, row},
                     ours, theirs);
+}
+
+/* The values of the seeds that both have. */
+static const char *both_values(struct sampler *sampler, struct row_column a, struct row_column b,
+                               struct replicates_values *values)
+{
+    const struct sample *one = family_sample(sampler, a.column, a.row),
+                        *other = family_sample(sampler, b.column, b.row);
+    double *ours = ARENA_ARRAY(sampler->arena, double, one->total),
+           *theirs = ARENA_ARRAY(sampler->arena, double, one->total);
+    *values = (struct replicates_values){0, ours, theirs};
+    for (int i = 0; i < one->total; i++)
+        for (int k = 0; k < other->total; k++) {
+            if (one->seed[i].seed != other->seed[k].seed) continue;
+            if (!isfinite(one->value[i] - other->value[k])) continue;
+            const char *problem = numerics_differ(sampler, a, i, b, k);
+            if (problem) return problem;
+            ours[values->seeds] = one->value[i];
+            theirs[values->seeds++] = other->value[k];
+        }
+    if (values->seeds && !sample_same_signature(one, other)) return "another signature";
+    if (sample_is_one(one) || sample_is_one(other)) values->seeds = values->seeds > 0;
+    return NULL;
+}
+
+const char *replicates_values(struct sampler *sampler, const struct column *column, int row,
+                              int other_row, struct replicates_values *values)
+{
+    const struct column own = column_own(column), control = column_control(column);
+    if (!column->margin || row != other_row)
+        return both_values(sampler, (struct row_column){column, row},
+                           (struct row_column){column, other_row}, values);
+    return both_values(sampler, (struct row_column){&own, row},
+                       (struct row_column){&control, other_row}, values);
 }
 
 bool replicates_are_paired(const struct summary_grid *grid, int row, int other_row)

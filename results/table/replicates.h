@@ -40,6 +40,13 @@ const char *replicates_rows(struct sampler *sampler, const struct column *column
  * one training, and so paired. */
 const char *replicates_margin(struct sampler *sampler, const struct column *margin, int row,
                               struct replicates *ours, struct replicates *theirs);
+/* The same of values without items. */
+struct replicates_values {
+    int seeds; /* that both have; 1 of a side that is one measurement for all seeds */
+    const double *ours, *theirs;
+};
+const char *replicates_values(struct sampler *sampler, const struct column *column, int row,
+                              int other_row, struct replicates_values *values);
 /* Whether two rows are the same trainings, seed by seed of those that both have: one model, scored
  * in two ways. */
 bool replicates_are_paired(const struct summary_grid *grid, int row, int other_row);

@@ -7,6 +7,7 @@
 #include "results/table/summary_grid.h"
 
 struct offer;
+struct family;
 
 /* What the database knows of one stage. */
 struct sample_stage {
@@ -37,6 +38,7 @@ struct sampler {
     sqlite3_stmt *find, *value, *environment, *inputs;
     sqlite3_stmt *metric; /* of columns that name dimensions; NULL before the first one */
     bool partial, incomparable;
+    struct family *family; /* family.c: the samples of each column */
 };
 
 struct sampler sampler_open(struct store *store, const struct summary_grid *grid,

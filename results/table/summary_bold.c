@@ -52,36 +52,6 @@ static int find_best(const struct bold *bold)
     return count > 1 ? best : -1;
 }
 
-/* p of the values of the seeds that both have, of which no items are known. */
-static double values_p(const struct bold *bold, int line, int best)
-{
-    const struct sample *a = sample_at(bold, line), *b = sample_at(bold, best);
-    const struct layout_line *lines = bold->maker->layout->line;
-    struct arena *arena = bold->maker->arena;
-    double *ours = ARENA_ARRAY(arena, double, a->total),
-           *theirs = ARENA_ARRAY(arena, double, a->total);
-    int seeds = 0;
-    /* One measurement for all seeds says nothing of any of them. */
-    if (!a->seed || !b->seed || sample_is_one(a) || sample_is_one(b)) return (double)NAN;
-    for (int i = 0; i < a->total; i++)
-        for (int k = 0; k < b->total; k++) {
-            if (a->seed[i].seed != b->seed[k].seed || !isfinite(a->value[i] - b->value[k]))
-                continue;
-            ours[seeds] = a->value[i];
-            theirs[seeds++] = b->value[k];
-        }
-    if (seeds < 2) return (double)NAN;
-    const struct difference_design design = {
-        .paired = replicates_are_paired(bold->maker->grid, lines[line].row[bold->factor[line]],
-                                        lines[best].row[bold->factor[best]])};
-    const struct difference_known known =
-        difference_of(&(struct difference_side){seeds, ours, NULL},
-                      &(struct difference_side){seeds, theirs, NULL}, &design, arena);
-    if (!difference_by_student(&known)) return (double)NAN;
-    if (design.paired) bold->maker->bold[bold->index] |= SUMMARY_BOLD_PAIRED;
-    return bold->sign * known.value < 0 ? difference_p(&known) : 1;
-}
-
 /* Notes a line that cannot be tested: it is not bold, and may be as good as the best. */
 static void note_problem(const struct bold *bold, int line, const char *problem)
 {
@@ -98,7 +68,6 @@ static void note_problem(const struct bold *bold, int line, const char *problem)
 static double p_of(const struct bold *bold, int line, int best)
 {
     if (sample_at(bold, line)->count < 2 || sample_at(bold, best)->count < 2) return (double)NAN;
-    if (!column_observations(bold->column)) return values_p(bold, line, best);
     const struct paired_test pair = paired_tests_two(
         &bold->maker->tests, bold->column, (struct paired_cell){best, bold->factor[best]},
         (struct paired_cell){line, bold->factor[line]}, false);
@@ -115,8 +84,7 @@ static bool expect_tests(const struct bold *bold, int best)
     for (int i = 0; i < bold->maker->layout->lines; i++)
         some |= i != best && has_value(bold, i) && sample_at(bold, i)->count > 1;
     some &= sample_at(bold, best)->count > 1;
-    if (some && column_observations(bold->column))
-        paired_tests_expect(&bold->maker->tests, bold->column);
+    if (some) paired_tests_expect(&bold->maker->tests, bold->column);
     return some;
 }
 

@@ -12,8 +12,7 @@
 static int marks_stand_at(const struct table_maker *maker, const struct column *column)
 {
     const struct layout *layout = maker->layout;
-    const bool value = column->source == COLUMN_VALUE || column->source == COLUMN_MEAN;
-    if (!layout->test.wanted || !value) return -1;
+    if (!layout->test.wanted || !column_is_measured(column)) return -1;
     for (int i = 0; i < layout->columns && column->delta; i++) {
         const struct column *other = &layout->column[i];
         if (other->source == column->source && !other->delta && column_is_same(other, column))
@@ -22,23 +21,27 @@ static int marks_stand_at(const struct table_maker *maker, const struct column *
     return paired_tests_column(&maker->tests, column);
 }
 
-/* Whether less is better of a tested column: as its column in the table says, or its measure. */
-static bool less_is_better(const struct table_maker *maker, int tested)
+/* The better side of a tested column: as its column in the table says, or its measure. Less time
+ * and a smaller loss of a validation are better, although their best is not set in bold. */
+static enum column_best best_of(const struct table_maker *maker, int tested)
 {
     const struct column *column = &maker->tests.column[tested];
     for (int i = 0; i < maker->layout->columns; i++) {
         const struct column *shown = &maker->layout->column[i];
-        if (shown->best != COLUMN_NONE && column_is_same(shown, column))
-            return shown->best == COLUMN_LEAST;
+        if (shown->best != COLUMN_NONE && column_is_same(shown, column)) return shown->best;
     }
-    return column->measure && column->measure->best == COLUMN_LEAST;
+    if (column->measure && column->measure->best != COLUMN_NONE) return column->measure->best;
+    bool least = column->source == COLUMN_WALL;
+    for (const struct offer *const *offer = offers(); *offer && column->value; offer++)
+        least |= (*offer)->validation && !strcmp((*offer)->validation, column->value);
+    return least ? COLUMN_LEAST : COLUMN_NONE;
 }
 
 /* A difference for the worse: less, but where less is better. */
 static bool is_worse(const struct table_maker *maker, int tested, const struct paired_test *pair)
 {
-    return less_is_better(maker, tested) ? pair->result.difference > 0
-                                         : pair->result.difference < 0;
+    return best_of(maker, tested) == COLUMN_LEAST ? pair->result.difference > 0
+                                                  : pair->result.difference < 0;
 }
 
 /* Hollow: of one seed, and so of items alone. */
@@ -109,6 +112,8 @@ struct mark_class {
     bool paired, apart;                          /* some by seed, as all margins; others not */
     int least, most;                             /* seeds; most 0: there are none */
     struct name_list against, items, detectable; /* names; "sentences"; "0.41 BLEU" */
+    struct name_list values, plain;              /* columns without items; without a better side */
+    int pooled[2]; /* rows of the variance between seeds: the fewest, the most */
 };
 
 /* "†, ‡: better than Transformer (↓, ⇓: worse), p < 0.05, 0.01". */
@@ -122,8 +127,10 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
         name_list_add(&alpha, arena_text(maker->arena, text));
         for (int k = 0; k < 2; k++) name_list_add(&marks[k], mark_of(test, class->hollow, k, i));
     }
-    return arena_print(maker->arena, "%s%s: better than %s%s%s%s, p < %s", marks[0].text,
-                       class->margins ? " at margins" : "", name_list_text(&class->against),
+    const char *more =
+        class->plain.count ? arena_print(maker->arena, " (of %s: more)", class->plain.text) : "";
+    return arena_print(maker->arena, "%s%s: better%s than %s%s%s%s, p < %s", marks[0].text,
+                       class->margins ? " at margins" : "", more, name_list_text(&class->against),
                        class->worse ? " (" : "", class->worse ? marks[1].text : "",
                        class->worse ? ": worse)" : "", alpha.text);
 }
@@ -228,7 +235,11 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
 {
     const int cells = maker->layout->lines * maker->layout->factors;
     const struct column *column = &maker->tests.column[tested];
-    const int decimals = column->measure->form == COLUMN_FIXED ? column->measure->decimals : 4;
+    const struct measure *measure = column->measure;
+    const bool seconds = column->form == COLUMN_SECONDS;
+    const int decimals = seconds                                    ? 1
+                         : measure && measure->form == COLUMN_FIXED ? measure->decimals
+                                                                    : 4;
     double low = INFINITY, high = 0;
     for (int i = 0; i < cells; i++) {
         const struct paired_test *pair = &maker->tests.test[tested * cells + i];
@@ -239,8 +250,8 @@ static const char *say_detectable(struct table_maker *maker, int tested, bool ho
         if (detectable > high) high = detectable;
     }
     if (!(high > 0)) return NULL;
-    return arena_print(maker->arena, "%s %s", say_range(maker, low, high, decimals),
-                       column_unit(column, maker->arena));
+    return arena_print(maker->arena, "%s %s%s", say_range(maker, low, high, decimals),
+                       seconds ? "s of " : "", column_unit(column, maker->arena));
 }
 
 /* What the comparisons of trainings, or the hollow ones, have in common. */
@@ -252,6 +263,8 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     struct name_groups items = {.arena = maker->arena};
     const int cells = layout->lines * layout->factors;
     class.against.arena = class.items.arena = class.detectable.arena = maker->arena;
+    class.values.arena = class.plain.arena = maker->arena;
+    bool *seen = ARENA_ARRAY(maker->arena, bool, tests->tested);
     for (int i = 0, last = -1; i < cells; i++)
         for (int k = 0; k < tests->tested; k++) {
             const struct paired_test *pair = &tests->test[k * cells + i];
@@ -266,7 +279,11 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             class.apart |= !pair->paired;
             class.exact |= pair->exact;
             class.other |= !pair->exact;
-            name_groups_add(&items, pair->items, pair->items);
+            seen[k] = true;
+            if (pair->items) name_groups_add(&items, pair->items, pair->items);
+            if (pair->pooled > class.pooled[1]) class.pooled[1] = pair->pooled;
+            if (pair->pooled && (!class.pooled[0] || pair->pooled < class.pooled[0]))
+                class.pooled[0] = pair->pooled;
             if (!class.most || pair->seeds < class.least) class.least = pair->seeds;
             if (pair->seeds > class.most) class.most = pair->seeds;
         }
@@ -277,26 +294,47 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     for (int k = 0; k < tests->tested; k++) {
         const bool member = tests->column[k].margin == margins;
         const char *text = member ? say_detectable(maker, k, hollow) : NULL;
+        const char *unit = seen[k] ? column_unit(&tests->column[k], maker->arena) : NULL;
         if (text) name_list_add(&class.detectable, text);
+        if (unit && !column_observations(&tests->column[k])) name_list_add(&class.values, unit);
+        if (unit && best_of(maker, k) == COLUMN_NONE) name_list_add(&class.plain, unit);
     }
     if (margins) name_list_add(&class.against, "the control");
     return class;
+}
+
+/* "seeds and sentences (10000 resamples, random seed 12345), of Dev loss over seeds alone, on this
+ * text". */
+static const char *say_over(struct table_maker *maker, const struct mark_class *class)
+{
+    const struct significance_options *options = &maker->layout->test.options;
+    const char *paired = class->apart ? "" : "paired ",
+               *some = class->paired && class->apart
+                           ? " (paired where both rows are the same trainings)"
+                           : "",
+               *text = "";
+    if (!class->items.text)
+        return arena_print(maker->arena, "%sseeds%s alone, on this text", paired, some);
+    if (class->values.count)
+        text = arena_print(maker->arena, ", of %s over seeds alone, on this text",
+                           name_list_text(&class->values));
+    return arena_print(maker->arena, "%sseeds%s and %s (%d resamples, random seed %u)%s", paired,
+                       some, class->items.text, options->samples, options->seed, text);
 }
 
 /* Two seeds or more: Student's t. */
 static void caption_trainings(struct table_maker *maker, bool margins)
 {
     const struct mark_class class = class_of(maker, margins, false);
-    const struct significance_options *options = &maker->layout->test.options;
+    const char *pooled = "";
     if (!class.most) return;
+    if (class.pooled[1])
+        pooled = arena_print(maker->arena, "; the variance between seeds is pooled over %s rows",
+                             say_range(maker, class.pooled[0], class.pooled[1], 0));
     sheet_caption(maker->arena, maker->sheet,
-                  "%s: Student's t, two-sided, over %sseeds%s and %s (%d resamples, random seed "
-                  "%u); %s; n = %s seeds.",
-                  say_marks(maker, &class), class.apart ? "" : "paired ",
-                  class.paired && class.apart ? " (paired where both rows are the same trainings)"
-                                              : "",
-                  class.items.text, options->samples, options->seed, say_correction(maker, margins),
-                  say_range(maker, class.least, class.most, 0));
+                  "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.",
+                  say_marks(maker, &class), say_over(maker, &class), pooled,
+                  say_correction(maker, margins), say_range(maker, class.least, class.most, 0));
     sheet_caption(maker->arena, maker->sheet,
                   "Smallest difference that this design finds in 4 of 5 cases: %s (one comparison, "
                   "two-sided, alpha 0.05).",

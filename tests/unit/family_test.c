@@ -386,7 +386,7 @@ static void explanations_say_what_stands_behind(void **state)
     expect_part(text, "difference of mean Right: odd ");
     text = explanation(world, "quiz.time");
     expect_part(text, "items.tsv: 80 items in 2 strata, verified");
-    expect_no_part(text, "Against");
+    expect_part(text, "Against Base: not compared (one seed)\n");
     world_free(world);
 }
 
@@ -396,12 +396,12 @@ static void refused(void **state)
     static const struct {
         const char *yaml, *says;
     } cases[] = {
-        {"{columns: [bleu, quiz.time], significance: {family: [quiz.time]}}",
-         "grid.yaml:1:54: family: \"quiz.time\" has no per-item values to resample"},
-        {"{columns: [bleu, dev_loss], significance: {family: [bleu, dev_loss]}}",
-         "family: \"dev_loss\" has no per-item values"},
+        {"{columns: [bleu, parameters], significance: {family: [parameters]}}",
+         "grid.yaml:1:55: family: parameters is a size; expected a column of values such as bleu"},
         {"{columns: [bleu], significance: {family: [delta(bleu)]}}",
-         "family: \"delta(bleu)\" has no per-item values"},
+         "family: delta(bleu) is a difference"},
+        {"{columns: [bleu, 'mean($window)'], significance: {family: ['mean($window)']}}",
+         "family: mean($window) is a mean over rows"},
         {"{columns: [bleu], significance: {family: [bleu, quiz.right]}}",
          "grid.yaml:1:49: family: the table does not show \"quiz.right\""},
         {"{columns: [quiz.right], significance: {family: [{column: quiz.right, class: odd}]}}",
@@ -412,8 +412,10 @@ static void refused(void **state)
         {"{columns: [bleu], significance: {family: []}}", "family: expected a list of columns"},
         {"{columns: [bleu, p(quiz.right)], significance: {family: [bleu]}}",
          "p(quiz.right): the column inside p(..) is not listed in family"},
-        {"{columns: [p(quiz.time)]}",
-         "\"p(quiz.time)\": quiz.time has no items to resample; did you mean \"p(quiz.right)\"?"},
+        {"{columns: [centered(quiz.time)]}",
+         "\"centered(quiz.time)\": quiz.time has no items to resample; did you mean "
+         "\"centered(quiz.right)\"?"},
+        {"{columns: [p(parameters)]}", "\"p(parameters)\": parameters is a size"},
         {"{columns: [p(blue)]}", "did you mean \"p(bleu)\"?"},
         {"{columns: [{column: p(bleu), class: odd}]}", "has no values by class"},
         {"{columns: [bleu], significance: {famly: [bleu]}}", "nearest is \"family\""},

@@ -68,7 +68,8 @@ static void seeds_of_a_margin_are_paired(void **state)
     expect_part(text, "Holm over 1 comparison; n = 3 seeds.\n");
     expect_part(text,
                 "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
-                "two-sided, over paired seeds and items (10000 resamples, random seed 12345); "
+                "two-sided, over paired seeds and items (10000 resamples, random seed 12345); the "
+                "variance between seeds is pooled over 2 rows; "
                 "Holm over the 2 margins of a row; n = 3 seeds.\n");
     world_free(world);
 }
@@ -305,7 +306,8 @@ static void mistakes_are_refused(void **state)
         {"'margin(mean(Both), bags)'", "did you mean \"margin(mean(Both), bag)\"?"},
         {"margin(mean(Losses))", "margin(mean(Losses)): \"dev_loss\", which is of Losses, has no "
                                  "control start"},
-        {"p(mean(Losses))", "p(mean(Losses)): the columns of Losses have no per-item values"},
+        {"centered(mean(Losses))",
+         "centered(mean(Losses)): the columns of Losses have no per-item values"},
         {"p(mean(Losess))", "mean: there is no group \"Losess\"; nearest is \"Losses\""},
         {"{column: p(mean(Both)), class: a}", "is not a value of a stage"},
     };

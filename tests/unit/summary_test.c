@@ -397,7 +397,7 @@ static void wrong_tables_are_refused(void **state)
         {"columns: [{column: bleu, decimals: -1}]", "decimals"},
         {"columns: [delt(bleu)]", "did you mean \"delta(bleu)\"?"},
         {"columns: [delta(has(a.b))]", "no column"},
-        {"columns: [p(dev_loss)]", "did you mean \"p(bleu)\"?"},
+        {"columns: [p(parameters)]", "parameters is a size; did you mean \"p(bleu)\"?"},
         {"columns: [mean(Surface)]", "table.groups is missing"},
         {"{columns: [mean(Surfac)], groups: {Surface: [bleu]}}", "nearest is \"Surface\""},
         {"{columns: [mean(A)], groups: {A: [has(a.b)]}}", "expected columns of values"},

@@ -1,0 +1,164 @@
+/* Values without items are tested over seeds alone: marks, p and captions of dev losses, gates and
+ * times in a table, and that a claim of the same pair has the same p. */
+#include <math.h>
+
+#include "core/config/tree_read.h"
+#include "results/report/claims.h"
+#include "results/compare/explain.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+#include "tests/support/world.h"
+
+enum { SEEDS = 3 };
+
+/* A row of trainings whose dev losses lie around `loss`, gates around loss / 10 and seconds around
+ * 100 loss, with deviations of 0.01, 0.001 and 1. */
+static void add_row(struct world *world, const char *name, int seeds, double loss)
+{
+    struct arena *arena = &world->arena;
+    const int r = world_add_row(world, name, seeds);
+    for (int s = 0; s < seeds; s++) {
+        const char *one = arena_print(arena, "%s %d", name, s);
+        const double value = loss + 0.01 * (s - 1);
+        struct run train = run_new(world->runs, "train", one, "{}", NULL, one);
+        run_write(&train, "events.jsonl",
+                  arena_print(arena,
+                              "{\"event\":\"done\",\"time\":5000,\"clock\":%.17g,"
+                              "\"attempt\":1}\n",
+                              100 * value));
+        run_done(&train, "done",
+                 arena_print(arena, "{\"parameters\": %d, \"dev_loss\": %.17g}", 1000 + s, value));
+        world_add_stage(world, r, s, "train", train);
+        const char *gate = arena_print(arena, "gates of %s", one);
+        struct run gates = run_new(world->runs, "gates", gate, "{}", NULL, gate);
+        run_done(&gates, "done",
+                 arena_print(arena, "{\"gate\": %.17g, \"signature\": \"text:a\"}", value / 10));
+        world_add_stage(world, r, s, "gates", gates);
+    }
+}
+
+/* Errors are 0.01 sqrt(2/3), and of three rows there are six degrees of freedom. Mid, 0.03 less,
+ * has t = 3.674 and p = 0.0104; Near, 0.004 less, t = 0.490 and p = 0.642. (With six degrees p is
+ * 1 - sin a (1 + cos^2 a / 2 + 3 cos^4 a / 8) for tan a = t / sqrt 6.) */
+static struct world *three_rows(const char *name)
+{
+    struct world *world = world_new(name);
+    add_row(world, "Base", SEEDS, 2);
+    add_row(world, "Mid", SEEDS, 1.97);
+    add_row(world, "Near", SEEDS, 1.996);
+    return world;
+}
+
+static void dev_losses_have_marks(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("seeds_alone");
+    const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
+    expect_part(text, "Mid   1.9700 ± 0.0100 (3)†");
+    expect_part(text, "  0.010\n");
+    expect_part(text, "  0.642\n");
+    expect_part(text, "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds "
+                      "alone, on this text; the variance between seeds is pooled over 3 rows; not "
+                      "corrected for several comparisons; n = 3 seeds.\n");
+    expect_part(text, "in 4 of 5 cases: 0.0"); /* (2.447 + 0.906) 0.00816 = 0.0274 */
+    expect_part(text, "0.0274 Dev loss (one comparison, two-sided");
+    text = world_table(world, "{columns: [dev_loss], significance: {against: Mid}}");
+    expect_part(text, "Base  2.0000 ± 0.0100 (3)↓");
+    text = world_table(world, "{columns: [dev_loss, p(dev_loss)], "
+                              "significance: {correction: holm}}");
+    expect_part(text, "  0.021\n"); /* twice 0.0104 */
+    expect_part(text, "Holm over 2 comparisons");
+    world_free(world);
+}
+
+/* A gate has no better side, and less time is better. Without a family all that has values is
+ * compared, since nothing has items. */
+static void gates_and_times_have_marks(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("seeds_gates");
+    const char *text = world_table(world, "{columns: [gates.gate, wall], significance: {}}");
+    expect_part(text, "0.1970 ± 0.0010 (3)↓");
+    expect_part(text, "Student's t, two-sided, over seeds alone, on this text");
+    expect_part(text, "better (of Mean gate: more) than Base (↓, ⇓: worse)");
+    expect_part(text, "0.0027 Mean gate, 2.7 s of Time (one");
+    assert_non_null(strstr(strstr(text, "Mid"), "†")); /* of the time */
+    expect_part(world_table(world, "{columns: [wall, p(wall)]}"), "  0.010\n");
+    text = world_table(world, "{columns: [dev_loss, wall], significance: {family: [dev_loss]}}");
+    expect_no_part(text, "Time over");
+    world_free(world);
+}
+
+/* One seed decides nothing, and no mark is left out without a word. */
+static void one_seed_has_no_mark(void **state)
+{
+    (void)state;
+    struct world *world = world_new("seeds_one");
+    add_row(world, "Base", 1, 2);
+    add_row(world, "Mid", 1, 1);
+    const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
+    expect_part(text, "Mid     0.9900          n/c\n");
+    expect_part(text, "Not compared with the baseline: Mid (one seed).");
+    world_free(world);
+}
+
+static void tables_and_claims_agree(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("seeds_claims");
+    struct arena *arena = &world->arena;
+    struct store *store = world_open(world, "{columns: [dev_loss, p(dev_loss)]}");
+    const struct claims claims = claims_read(
+        tree_get(tree_parse(arena, "grid.yaml",
+                            "claims: [{text: t, compare: [Mid, Base], metric: dev_loss, expect: "
+                            "less}]\n"),
+                 "claims"),
+        &world->grid, arena);
+    struct sampler sampler = sampler_open(store, &world->grid, arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    assert_float_equal(2 * result.p, 0.010401720935464098, 1e-9);
+    assert_int_equal(result.pooled, 3);
+    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, arena), arena);
+    expect_part(text, "pooled over 3 rows of the grid");
+    expect_part(text, "Values that are not resampled are compared on this text.");
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    explain_cell(store, &world->grid, "Mid", "dev_loss", "sanlab run", stream.out);
+    text = arena_stream_close(arena, &stream);
+    expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% by "
+                      "Student's t from -0.0500 to -0.0100\n"); /* 2.447 * 0.00816 = 0.01998 */
+    expect_part(text, "The variance between seeds is pooled over 3 rows.\n");
+    expect_part(text, "Student's t over seeds alone, two-sided");
+    expect_no_part(text, "bootstrap");
+    store_close(store);
+    world_free(world);
+}
+
+/* Rows of the same trainings, as one model that is scored in two ways, count once. */
+static void the_same_trainings_count_once(void **state)
+{
+    (void)state;
+    struct world *world = three_rows("seeds_same");
+    const int r = world_add_row(world, "Again", SEEDS);
+    for (int s = 0; s < SEEDS; s++) {
+        world_add_stage(world, r, s, "train", world->run[2][s][0]);
+        world_add_stage(world, r, s, "gates", world->run[2][s][1]);
+    }
+    const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
+    expect_part(text, "the variance between seeds is pooled over 3 rows;");
+    expect_part(text, "  0.010\n");
+    world_free(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dev_losses_have_marks),
+        cmocka_unit_test(gates_and_times_have_marks),
+        cmocka_unit_test(one_seed_has_no_mark),
+        cmocka_unit_test(tables_and_claims_agree),
+        cmocka_unit_test(the_same_trainings_count_once),
+    };
+    return cmocka_run_group_tests_name("seeds_alone", tests, NULL, NULL);
+}
