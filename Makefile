@@ -333,9 +333,10 @@ test-cluster: packages
 test-install:
 	@scripts/test_install
 # How often there is a verdict where there is no difference, in many simulated cases.
+LEVEL = $(addprefix $(BUILD)/tests/unit/,level_test level_family_test)
 test-level: packages
-	+@$(AGAIN) $(BUILD)/tests/unit/level_test
-	@LEVEL_CASES=$(or $(CASES),10000) $(BUILD)/tests/unit/level_test
+	+@$(AGAIN) $(LEVEL)
+	@for test in $(LEVEL); do LEVEL_CASES=$(or $(CASES),10000) $$test || exit 1; done
 # What tests/emu finds and keeps: how each barrier is missed, what each kernel moves.
 emu-table: packages
 	+@$(AGAIN) $(BUILD)/tests/emu/race_test $(BUILD)/tests/emu/bytes_test

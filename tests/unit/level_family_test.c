@@ -1,0 +1,214 @@
+/* How often a family of rows has a verdict where there is no difference: the rule of
+ * results/stats/pooled.h, simulated. A baseline and twelve systems have the same true value, and
+ * the first system is compared with the baseline. In units of the deviation of one training, 0.62
+ * BLEU (tests/unit/level_test.c). `make test-level` asks 100,000 cases of each setting;
+ * docs/metrics.md has what it printed. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/random.h"
+#include "results/stats/difference.h"
+#include "tests/support/test.h"
+
+enum { ROWS = 13, MOST = 10, SAMPLES = 20, LEVELS = 3, LONG = 50000 };
+static const double alpha[LEVELS] = {0.05, 0.01, 0.05 / 12}, two_bleu = 2 / 0.62;
+
+enum noise { EQUAL, STUDENT, ONE_ROW, BOTH_ROWS, FAILING, NOISES };
+static const char *const names[NOISES] = {"equal deviations", "t with 3 degrees",
+                                          "3:1, one row of the pair", "3:1, both rows of the pair",
+                                          "seeds fail, probability .15"};
+
+struct setting {
+    enum noise noise;
+    int a, b;         /* seeds of the pair; the other rows have as many as the first one */
+    int rows;         /* of the family: ROWS, or the pair alone */
+    double sentences; /* variance of a row's value with other sentences; 0: there are none */
+};
+
+/* How often p is below each level: by the rule, and by the plain pooled t. */
+struct levels {
+    double rule[LEVELS], plain[LEVELS];
+};
+
+static struct arena arena;
+
+static int cases_of(void)
+{
+    const char *wanted = getenv("LEVEL_CASES");
+    return wanted ? 10 * atoi(wanted) : 2000;
+}
+
+/* The error of a training. Its random numbers begin at `at`. */
+static double error_of(struct random_key key, uint64_t at, enum noise noise, int row)
+{
+    const double normal = random_normal(key, at);
+    if (noise == STUDENT) {
+        double squares = 0; /* chi-squared; the t has a variance of 3 */
+        for (uint64_t i = 1; i <= 3; i++) squares += pow(random_normal(key, at + i), 2);
+        return normal / sqrt(squares);
+    }
+    if (noise == ONE_ROW) return row == 0 ? 3 * normal : normal;
+    if (noise == BOTH_ROWS) return row < 2 ? 3 * normal : normal;
+    if (noise == FAILING && random_normal(key, at + 1) < -1.0364334) return normal - 10;
+    return normal;
+}
+
+/* Resampled values with the variance `sentences`, of both sides together twice that. */
+static void resample(double *sample, double sentences)
+{
+    double squares = 0;
+    for (int i = 0; i < SAMPLES; i++) squares += pow(i - (SAMPLES - 1) / 2., 2) / (SAMPLES - 1);
+    for (int i = 0; i < SAMPLES; i++)
+        sample[i] = (i - (SAMPLES - 1) / 2.) * sqrt(2 * sentences / squares);
+}
+
+/* Student's t with the pooled variance and no doubt of it. */
+static double plain_p(double d, const struct setting *setting, const struct pooled_row *row)
+{
+    double squares = 0, freedom = 0;
+    for (int i = 0; i < setting->rows; i++) {
+        squares += (row[i].seeds - 1) * row[i].variance;
+        freedom += row[i].seeds - 1;
+    }
+    const double error =
+        sqrt(squares / freedom * (1. / setting->a + 1. / setting->b) + 2 * setting->sentences);
+    return 2 * student_share(-fabs(d) / error, freedom);
+}
+
+static void simulate(const struct setting *setting, struct random_key key, double better,
+                     const struct difference_side *items, struct levels *levels, int cases)
+{
+    double value[ROWS][MOST];
+    struct pooled_row row[ROWS];
+    for (int i = 0; i < setting->rows; i++) {
+        const uint64_t at = (uint64_t)i << 32;
+        const int seeds = i == 1 ? setting->b : setting->a;
+        const double mean =
+            sqrt(setting->sentences) * random_normal(key, at) + (i == 0 ? better : 0);
+        for (int s = 0; s < seeds; s++)
+            value[i][s] = mean + error_of(key, at + 4 * (uint64_t)s + 1, setting->noise, i);
+        row[i] = pooled_row(value[i], seeds);
+    }
+    const struct difference_side a = {setting->a, value[0], items[0].sample},
+                                 b = {setting->b, value[1], items[1].sample};
+    const struct difference_design design = {.others = setting->rows - 2,
+                                             .other = row + 2,
+                                             .items = 200,
+                                             .strata = 1,
+                                             .samples = SAMPLES};
+    const struct difference_known known = difference_of(&a, &b, &design, &arena);
+    const double p = difference_p(&known), plain = plain_p(known.value, setting, row);
+    for (int k = 0; k < LEVELS; k++) {
+        levels->rule[k] += (double)(p < alpha[k]) / cases;
+        levels->plain[k] += (double)(plain < alpha[k]) / cases;
+    }
+    arena_free(&arena);
+}
+
+static struct levels levels_of(const struct setting *setting, double better, int cases)
+{
+    double zero[SAMPLES] = {0}, sample[SAMPLES];
+    struct difference_side items[2] = {{0}};
+    struct levels levels = {{0}, {0}};
+    resample(sample, setting->sentences);
+    if (setting->sentences > 0) {
+        items[0].sample = sample;
+        items[1].sample = zero;
+    }
+    for (int i = 0; i < cases; i++)
+        simulate(setting, (struct random_key){(uint32_t)i + 1, (uint32_t)setting->noise}, better,
+                 items, &levels, cases);
+    return levels;
+}
+
+/* No more than each level and two standard errors of so many cases. */
+static void expect_levels(const struct levels *levels, int cases)
+{
+    for (int k = 0; k < LEVELS; k++)
+        assert_true(levels->rule[k] <= alpha[k] + 2 * sqrt(alpha[k] * (1 - alpha[k]) / cases));
+}
+
+static const int seeds[][2] = {{2, 2}, {3, 3}, {5, 5}, {2, 5}, {3, 10}};
+
+/* One line: the levels of the rule, that of the plain pooled t, and with three seeds the power. */
+static struct levels report(const struct setting *setting, int cases)
+{
+    const struct levels levels = levels_of(setting, 0, cases);
+    const double *rule = levels.rule;
+    print_message("  | %d, %d | %s | %.4f | %.4f | %.4f | %.4f |", setting->a, setting->b,
+                  names[setting->noise], rule[0], rule[1], rule[2], levels.plain[2]);
+    if (setting->a == 3 && setting->b == 3)
+        print_message(" %.3f |\n", levels_of(setting, two_bleu, cases / 10).rule[2]);
+    else
+        print_message(" |\n");
+    return levels;
+}
+
+static void heading(const char *what, int cases)
+{
+    print_message("%s, %d cases: p < .05, .01 and .05/12, plain pooled t at .05/12, and the power "
+                  "at .05/12 of 2 BLEU\n",
+                  what, cases);
+}
+
+static void levels_of_a_family(void **state)
+{
+    (void)state;
+    const int cases = cases_of();
+    heading("thirteen rows", cases);
+    for (enum noise noise = 0; noise < NOISES; noise++)
+        for (size_t n = 0; n < COUNT_OF(seeds); n++) {
+            const struct setting setting = {noise, seeds[n][0], seeds[n][1], ROWS, 0};
+            const struct levels levels = report(&setting, cases);
+            const double plain = levels.plain[LEVELS - 1];
+            if (noise == EQUAL || noise == STUDENT) expect_levels(&levels, cases);
+            if (noise > STUDENT) /* few cases cannot tell a half */
+                assert_true(levels.rule[LEVELS - 1] < (cases < LONG ? plain : plain / 2));
+        }
+}
+
+/* Sentences add a variance to that of seeds: a small one, an eighth of it, and as much. */
+static void levels_with_sentences(void **state)
+{
+    (void)state;
+    static const double sentences[] = {0.03, 0.12, 1};
+    static const int rows[] = {ROWS, 2};
+    const int cases = cases_of();
+    for (size_t r = 0; r < COUNT_OF(rows); r++)
+        for (size_t v = 0; v < COUNT_OF(sentences); v++) {
+            heading(arena_print(&arena, "%d rows, sentences with a variance of %g", rows[r],
+                                sentences[v]),
+                    cases);
+            for (enum noise noise = EQUAL; noise <= STUDENT; noise++)
+                for (size_t n = 0; n < 3; n++) {
+                    const struct setting setting = {noise, seeds[n][0], seeds[n][1], rows[r],
+                                                    sentences[v]};
+                    const struct levels levels = report(&setting, cases);
+                    expect_levels(&levels, cases);
+                }
+        }
+}
+
+/* A pair alone has its own variance. */
+static void levels_of_a_pair(void **state)
+{
+    (void)state;
+    const int cases = cases_of();
+    heading("a pair alone", cases);
+    for (enum noise noise = EQUAL; noise <= STUDENT; noise++)
+        for (size_t n = 0; n < COUNT_OF(seeds); n++) {
+            const struct setting setting = {noise, seeds[n][0], seeds[n][1], 2, 0};
+            const struct levels levels = report(&setting, cases);
+            expect_levels(&levels, cases);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_of_a_family),
+        cmocka_unit_test(levels_of_a_pair),
+        cmocka_unit_test(levels_with_sentences),
+    };
+    return cmocka_run_group_tests_name("level_family", tests, NULL, NULL);
+}
