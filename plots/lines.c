@@ -112,8 +112,10 @@ static bool is_baseline(const struct line_figure *lines, int row)
 {
     const struct layout *layout = lines->reader->grid->layout;
     for (int i = 0; layout && i < layout->baselines; i++)
-        for (int f = 0; f < layout->factors; f++)
-            if (layout->line[layout->baseline[i]].row[f] == row) return true;
+        for (int f = 0; f < layout->factors; f++) {
+            const struct layout_cell cell = layout_cell_at(layout->baseline[i], f);
+            if (layout->line[cell.line].row[cell.factor] == row) return true;
+        }
     return false;
 }
 

@@ -210,7 +210,8 @@ static int baseline_of(const struct figure *figure, const struct summary_grid *g
     if (figure->baseline >= 0) return figure->baseline;
     for (int i = 0; layout && i < layout->baselines; i++)
         for (int f = 0; f < layout->factors; f++) {
-            const int row = layout->line[layout->baseline[i]].row[f];
+            const struct layout_cell cell = layout_cell_at(layout->baseline[i], f);
+            const int row = layout->line[cell.line].row[cell.factor];
             if (row >= 0) return row;
         }
     return figure->rows ? figure->row[0] : 0;

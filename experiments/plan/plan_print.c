@@ -53,7 +53,8 @@ static const int *baselines(struct arena *arena, const struct grid *grid)
     for (int i = 0; i < layout->lines; i++)
         for (int f = 0; f < layout->factors; f++) {
             const int row = layout->line[i].row[f];
-            if (row >= 0) baseline[row] = layout->line[layout->line[i].baseline].row[f];
+            const struct layout_cell base = layout_cell_at(layout->line[i].baseline, f);
+            if (row >= 0) baseline[row] = layout->line[base.line].row[base.factor];
         }
     return baseline;
 }

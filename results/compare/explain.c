@@ -195,9 +195,10 @@ static void print_test(struct explainer *explainer, const struct column *column)
 {
     const struct layout *layout = explainer->layout;
     struct arena *arena = &explainer->arena;
-    int base = paired_tests_baseline(layout, explainer->line);
+    const struct layout_cell own = {explainer->line, explainer->factor},
+                             base = paired_tests_baseline(layout, own.line, -1);
     const bool margin = column->margin;
-    if (base == explainer->line && !margin) {
+    if (layout_same_cell(layout, layout_cell_at(base, own.factor), own) && !margin) {
         fputs("It is the baseline.\n", explainer->out);
         return;
     }
@@ -206,11 +207,14 @@ static void print_test(struct explainer *explainer, const struct column *column)
         paired_tests_cell(&explainer->tests, column, explainer->line, explainer->factor, true);
     fputs("Against ", explainer->out);
     /* Of two axes a label is a value alone. */
-    const struct layout_line *line = &layout->line[base];
+    const struct layout_line *line = &layout->line[base.line];
     if (margin)
         fprintf(explainer->out, "its control %s", column->control);
     else
-        sheet_put(layout->down ? line->name : line->label, explainer->out);
+        sheet_put(base.factor >= 0 ? layout_cell_name(layout, explainer->grid, base)
+                  : layout->down   ? line->name
+                                   : line->label,
+                  explainer->out);
     if (!test.compared) {
         fprintf(explainer->out, ": not compared (%s)\n",
                 test.problem                                       ? test.problem

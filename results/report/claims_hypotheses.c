@@ -21,7 +21,7 @@ bool claim_has_hypotheses(const struct summary_grid *grid, const struct claim *c
 }
 
 /* The line of a row, and the factor at which a row that runs stands; false: it has no line. */
-static bool find_cell(const struct summary_grid *grid, int row, struct paired_cell *cell)
+static bool find_cell(const struct summary_grid *grid, int row, struct layout_cell *cell)
 {
     const struct layout *layout = grid->layout;
     const bool file = has_file(&grid->row[row]);
@@ -37,7 +37,7 @@ static bool find_cell(const struct summary_grid *grid, int row, struct paired_ce
 
 /* Why a side has no observations of the column; NULL: it has. */
 static const char *take_side(struct paired_tests *tests, const struct column *column, int row,
-                             struct paired_cell cell, struct replicates *side)
+                             struct layout_cell cell, struct replicates *side)
 {
     struct sampler *sampler = tests->sampler;
     const struct summary_row *from = &sampler->grid->row[row];
@@ -73,7 +73,7 @@ bool claim_hypotheses(struct sampler *sampler, struct resamples *resamples,
 {
     struct arena *arena = sampler->arena;
     struct paired_tests tests = paired_tests_open(sampler);
-    struct paired_cell cell[SIDES];
+    struct layout_cell cell[SIDES];
     struct replicates side[SIDES] = {{0}};
     const char *problem = NULL;
     const int *row = claim->pair[0];

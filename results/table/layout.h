@@ -22,6 +22,11 @@ struct layout_file {
     struct place place;
 };
 
+/* A cell of the table. factor -1: of that line the cell with the same factor. */
+struct layout_cell {
+    int line, factor;
+};
+
 /* One line of the table (before transposing). */
 struct layout_line {
     const char *name;    /* unique */
@@ -29,14 +34,14 @@ struct layout_line {
     const char *label;   /* as the table shows it */
     const char *section; /* NULL: none */
     bool rule;
-    const struct tree *entry; /* the row as the grid's file has it; NULL: none */
-    int *row;                 /* [factors] index into the grid's rows; -1: there is none */
-    int *place;               /* [factors] which of the row's places stands here */
-    bool spans;               /* has no value of the factor: `row` is the same for all of them */
-    int baseline;             /* the line that it is compared with */
-    const struct tree *quote; /* NULL: none */
-    struct layout_file *hyp;  /* [factors] hypotheses of a row without a run */
-    struct layout_file ref;   /* and what they are scored against, when it is not the grid's text */
+    const struct tree *entry;    /* the row as the grid's file has it; NULL: none */
+    int *row;                    /* [factors] index into the grid's rows; -1: there is none */
+    int *place;                  /* [factors] which of the row's places stands here */
+    bool spans;                  /* has no value of the factor: `row` is the same for all of them */
+    struct layout_cell baseline; /* what its cells are compared with */
+    const struct tree *quote;    /* NULL: none */
+    struct layout_file *hyp;     /* [factors] hypotheses of a row without a run */
+    struct layout_file ref; /* and what they are scored against, when it is not the grid's text */
 };
 
 /* A printed value: of a paper, or of a quoted line. */
@@ -60,9 +65,9 @@ struct layout_test {
     enum column_p p; /* which one sets the marks */
     struct significance_options options;
     int levels;
-    double alpha[2];  /* [levels] descending */
-    int holm, arrows; /* 0 or 1 */
-    int against;      /* a line; -1: the baseline */
+    double alpha[2];            /* [levels] descending */
+    int holm, arrows;           /* 0 or 1 */
+    struct layout_cell against; /* line -1: the baseline */
     int families;
     struct column *family; /* [families] */
 };
@@ -80,7 +85,7 @@ struct layout {
     int groups;
     struct column_group *group;
     int baselines;
-    int *baseline; /* [baselines] lines, ascending */
+    struct layout_cell *baseline; /* [baselines] lines ascend */
     bool transpose;
     enum { LAYOUT_BOLD_NONE, LAYOUT_BOLD_TESTED, LAYOUT_BOLD_BEST } bold; /* summary_bold.c */
     const char *names;                                                    /* NULL: left out */
@@ -115,6 +120,19 @@ static inline bool layout_repeats(const struct layout *layout, int line, int fac
 {
     return layout->line[line].spans && factor > 0;
 }
+/* The cell that a line's cell of that factor has in place of `cell`, whose factor may be -1. */
+static inline struct layout_cell layout_cell_at(struct layout_cell cell, int factor)
+{
+    return (struct layout_cell){cell.line, cell.factor < 0 ? factor : cell.factor};
+}
+static inline bool layout_same_cell(const struct layout *layout, struct layout_cell a,
+                                    struct layout_cell b)
+{
+    return a.line == b.line && (a.factor == b.factor || layout->line[a.line].spans);
+}
+/* "gate", or of one cell "gate, window 1". */
+const char *layout_cell_name(const struct layout *layout, const struct summary_grid *grid,
+                             struct layout_cell cell);
 /* The text of an option of a row: of its factors, of what it says, of all its options, of the
  * defaults, or of what its lists have under a path such as encoder.attention.window; or NULL. */
 const char *layout_option(const struct summary_grid *grid, const struct summary_row *row,

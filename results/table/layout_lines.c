@@ -29,6 +29,38 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
     word_refuse(scalar->place, "table", "there is no row", name, names);
 }
 
+/* The cell of a row that is one of several in its line; line -1: there is none. */
+static struct layout_cell find_cell(const char *name, const struct layout *layout,
+                                    const struct summary_grid *grid)
+{
+    const int row = find_line(name, layout) < 0 ? summary_row_called(grid, name) : -1;
+    for (int i = 0; row >= 0 && i < layout->lines; i++)
+        for (int f = 0; f < layout->factors; f++)
+            if (layout->line[i].row[f] == row) return (struct layout_cell){i, f};
+    return (struct layout_cell){-1, -1};
+}
+
+struct layout_cell layout_read_cell(const struct tree *scalar, const struct layout *layout,
+                                    const struct summary_grid *grid, struct arena *arena)
+{
+    const struct layout_cell cell = find_cell(scalar_text(scalar, "a row"), layout, grid);
+    if (cell.line >= 0) return cell;
+    return (struct layout_cell){layout_read_line(scalar, layout, grid, arena), -1};
+}
+
+const char *layout_cell_name(const struct layout *layout, const struct summary_grid *grid,
+                             struct layout_cell cell)
+{
+    const struct layout_line *line = &layout->line[cell.line];
+    return cell.factor < 0 || line->row[cell.factor] < 0 ? line->name
+                                                         : grid->row[line->row[cell.factor]].name;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    return ((const struct layout_cell *)a)->line - ((const struct layout_cell *)b)->line;
+}
+
 bool layout_name_is_swept(const char *name, const struct layout *layout,
                           const struct summary_grid *grid)
 {
@@ -63,39 +95,43 @@ static void read_swept_baseline(const char *name, struct layout *layout,
                                 const struct summary_grid *grid, struct arena *arena)
 {
     layout->baselines = 0;
-    layout->baseline = ARENA_ARRAY(arena, int, layout->lines);
+    layout->baseline = ARENA_ARRAY(arena, struct layout_cell, layout->lines);
     for (int i = 0; i < layout->lines; i++) {
-        layout->line[i].baseline = line_beside(name, i, layout, grid);
-        if (layout->line[i].baseline == i) layout->baseline[layout->baselines++] = i;
+        layout->line[i].baseline = (struct layout_cell){line_beside(name, i, layout, grid), -1};
+        if (layout->line[i].baseline.line == i)
+            layout->baseline[layout->baselines++] = layout->line[i].baseline;
     }
 }
 
-/* The baselines in the order of the table; each line's is the last one at or above it. */
+/* The baselines in the order of the table; each line's is the last one at or above it. A name that
+ * is one cell's is that cell for all. */
 void layout_read_baseline(const struct tree *baseline, struct layout *layout,
                           const struct summary_grid *grid, struct arena *arena)
 {
     if (baseline && baseline->kind == TREE_SCALAR &&
-        layout_name_is_swept(baseline->text, layout, grid)) {
+        layout_name_is_swept(baseline->text, layout, grid) &&
+        find_cell(baseline->text, layout, grid).line < 0) {
         read_swept_baseline(baseline->text, layout, grid, arena);
         return;
     }
     bool list = baseline && baseline->kind == TREE_LIST;
     layout->baselines = list ? baseline->count : 1;
-    layout->baseline = ARENA_ARRAY(arena, int, layout->baselines);
+    layout->baseline = ARENA_ARRAY(arena, struct layout_cell, layout->baselines);
+    layout->baseline[0].factor = -1;
     if (list && !baseline->count) die_at(baseline->place, "baseline: the list is empty");
     int found = 0;
     for (int i = 0; baseline && i < layout->baselines; i++) {
         const struct tree *name = list ? baseline->item[i] : baseline;
-        const int line = layout_read_line(name, layout, grid, arena);
-        if (line >= 0) layout->baseline[found++] = line;
+        const struct layout_cell cell = layout_read_cell(name, layout, grid, arena);
+        if (cell.line >= 0) layout->baseline[found++] = cell;
     }
     layout->baselines = found ? found : 1;
-    while (!found && layout->baseline[0] < layout->lines - 1 &&
-           layout->line[layout->baseline[0]].quote)
-        layout->baseline[0]++; /* the first line that is not quoted */
-    qsort(layout->baseline, (size_t)layout->baselines, sizeof(int), compare_ints);
+    while (!found && layout->baseline[0].line < layout->lines - 1 &&
+           layout->line[layout->baseline[0].line].quote)
+        layout->baseline[0].line++; /* the first line that is not quoted */
+    qsort(layout->baseline, (size_t)layout->baselines, sizeof *layout->baseline, by_line);
     for (int i = 0, at = 0; i < layout->lines; i++) {
-        while (at + 1 < layout->baselines && layout->baseline[at + 1] <= i) at++;
+        while (at + 1 < layout->baselines && layout->baseline[at + 1].line <= i) at++;
         layout->line[i].baseline = layout->baseline[at];
     }
 }

@@ -49,6 +49,9 @@ void layout_arrange(const struct tree *by, const struct summary_grid *grid, stru
  * the command line has changed the rows (-1). */
 int layout_read_line(const struct tree *scalar, const struct layout *layout,
                      const struct summary_grid *grid, struct arena *arena);
+/* The same, or the one cell of a line whose row has that name. */
+struct layout_cell layout_read_cell(const struct tree *scalar, const struct layout *layout,
+                                    const struct summary_grid *grid, struct arena *arena);
 /* Whether a row's name is one that sweeps have made several rows of. */
 bool layout_name_is_swept(const char *name, const struct layout *layout,
                           const struct summary_grid *grid);

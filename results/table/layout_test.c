@@ -157,7 +157,7 @@ void layout_read_test(const struct tree *map, struct layout *layout,
 {
     struct layout_test *test = &layout->test;
     struct test_map read = {
-        .test = {.wanted = map, .levels = 2, .alpha = {0.05, 0.01}, .against = -1}};
+        .test = {.wanted = map, .levels = 2, .alpha = {0.05, 0.01}, .against = {-1, -1}}};
     section_read_part(&section, map, &read, arena);
     *test = read.test;
     for (int i = 0; i < layout->columns; i++) test->wanted |= layout->column[i].source == COLUMN_P;
@@ -165,5 +165,5 @@ void layout_read_test(const struct tree *map, struct layout *layout,
     if (test->holm && test->p == COLUMN_KOEHN) head_corrected(layout, arena);
     if (read.alpha) read_alpha(read.alpha, test);
     if (read.against && strcmp(scalar_text(read.against, "against"), "baseline") != 0)
-        test->against = layout_read_line(read.against, layout, grid, arena);
+        test->against = layout_read_cell(read.against, layout, grid, arena);
 }

@@ -67,9 +67,10 @@ const struct paired_test *paired_tests_at(const struct paired_tests *tests, int 
     return &tests->test[(tested * layout->lines + line) * layout->factors + factor];
 }
 
-int paired_tests_baseline(const struct layout *layout, int line)
+struct layout_cell paired_tests_baseline(const struct layout *layout, int line, int factor)
 {
-    return layout->test.against >= 0 ? layout->test.against : layout->line[line].baseline;
+    const struct layout_cell *against = &layout->test.against;
+    return layout_cell_at(against->line >= 0 ? *against : layout->line[line].baseline, factor);
 }
 
 /* What a side of a cell has: its row's seeds, or its file of hypotheses. */
@@ -91,7 +92,7 @@ static struct replicates side_of(struct paired_tests *tests, const struct column
 /* Both sides, of two rows the seeds that both have; returns why they cannot be compared, or
  * NULL. */
 static const char *find_sides(struct paired_tests *tests, const struct column *column,
-                              struct paired_cell a, struct paired_cell b, struct replicates *ours,
+                              struct layout_cell a, struct layout_cell b, struct replicates *ours,
                               struct replicates *theirs)
 {
     const struct layout_line *line = tests->layout->line;
@@ -216,7 +217,7 @@ static struct paired_test margin_test(struct paired_tests *tests, const struct c
 }
 
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
-                                    struct paired_cell a, struct paired_cell b, bool randomize)
+                                    struct layout_cell a, struct layout_cell b, bool randomize)
 {
     struct replicates ours = {0}, theirs = {0};
     const struct layout_line *line = tests->layout->line;
@@ -231,11 +232,11 @@ struct paired_test paired_tests_two(struct paired_tests *tests, const struct col
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      int line, int factor, bool randomize)
 {
-    const int base = paired_tests_baseline(tests->layout, line);
+    const struct layout_cell base = paired_tests_baseline(tests->layout, line, factor),
+                             cell = {line, factor};
     if (column->margin) return margin_test(tests, column, line, factor, randomize);
-    if (line == base) return (struct paired_test){.p = (double)NAN};
-    return paired_tests_two(tests, column, (struct paired_cell){base, factor},
-                            (struct paired_cell){line, factor}, randomize);
+    if (layout_same_cell(tests->layout, base, cell)) return (struct paired_test){.p = (double)NAN};
+    return paired_tests_two(tests, column, base, cell, randomize);
 }
 
 void paired_tests_expect(struct paired_tests *tests, const struct column *column)

@@ -62,11 +62,8 @@ void paired_tests_run(struct paired_tests *tests, bool randomize);
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      int line, int factor, bool randomize);
 /* And of any two cells of such a column: `a` is the one that b is compared with. */
-struct paired_cell {
-    int line, factor;
-};
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
-                                    struct paired_cell a, struct paired_cell b, bool randomize);
+                                    struct layout_cell a, struct layout_cell b, bool randomize);
 /* All cells of a column will be compared (resamples.h). */
 void paired_tests_expect(struct paired_tests *tests, const struct column *column);
 
@@ -74,7 +71,7 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
 int paired_tests_column(const struct paired_tests *tests, const struct column *column);
 const struct paired_test *paired_tests_at(const struct paired_tests *tests, int tested, int line,
                                           int factor);
-/* The line that a line is compared with. */
-int paired_tests_baseline(const struct layout *layout, int line);
+/* The cell that a cell is compared with; factor -1: of the line, as the layout has it. */
+struct layout_cell paired_tests_baseline(const struct layout *layout, int line, int factor);
 
 #endif

@@ -69,8 +69,8 @@ static double p_of(const struct bold *bold, int line, int best)
 {
     if (sample_at(bold, line)->count < 2 || sample_at(bold, best)->count < 2) return (double)NAN;
     const struct paired_test pair = paired_tests_two(
-        &bold->maker->tests, bold->column, (struct paired_cell){best, bold->factor[best]},
-        (struct paired_cell){line, bold->factor[line]}, false);
+        &bold->maker->tests, bold->column, (struct layout_cell){best, bold->factor[best]},
+        (struct layout_cell){line, bold->factor[line]}, false);
     if (pair.problem) note_problem(bold, line, pair.problem);
     if (!pair.compared || !pair.result.decides) return (double)NAN;
     if (pair.paired) bold->maker->bold[bold->index] |= SUMMARY_BOLD_PAIRED;

@@ -52,13 +52,13 @@ static int position_factor(const struct layout *layout, const struct position *p
 static const char *delta_text(struct table_maker *maker, const struct column *column, int index,
                               int line, int factor)
 {
-    int baseline = maker->layout->line[line].baseline;
+    const struct layout_cell baseline = layout_cell_at(maker->layout->line[line].baseline, factor);
     const struct sample *ours = table_maker_sample(maker, line, factor, index);
     struct column plain = *column;
     plain.delta = false;
-    if (baseline != line)
+    if (!layout_same_cell(maker->layout, baseline, (struct layout_cell){line, factor}))
         return sample_delta(&maker->sampler, column, ours,
-                            table_maker_sample(maker, baseline, factor, index));
+                            table_maker_sample(maker, baseline.line, baseline.factor, index));
     return column->absolute ? sample_text(&maker->sampler, &plain, ours) : "";
 }
 

@@ -114,10 +114,17 @@ static bool some_place_beside(const struct summary_row *row, const struct summar
     return false;
 }
 
-int summary_row_beside(const struct summary_grid *grid, const char *name, int like)
+int summary_row_called(const struct summary_grid *grid, const char *name)
 {
     for (int i = 0; i < grid->rows; i++)
         if (is_called(&grid->row[i], name)) return i;
+    return -1;
+}
+
+int summary_row_beside(const struct summary_grid *grid, const char *name, int like)
+{
+    const int called = summary_row_called(grid, name);
+    if (called >= 0) return called;
     for (int i = 0; i < grid->rows; i++)
         if (summary_row_meant(&grid->row[i], name) &&
             some_place_beside(&grid->row[i], &grid->row[like]))

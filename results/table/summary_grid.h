@@ -118,6 +118,8 @@ const struct offer *summary_training(const struct summary_grid *grid);
 /* Whether a name in the grid's file means this row: its own, at any of its places, or the one that
  * it had before a sweep made several rows of it. */
 bool summary_row_meant(const struct summary_row *row, const char *name);
+/* The row of that name, with the values of all its axes, at one of its places; -1: none. */
+int summary_row_called(const struct summary_grid *grid, const char *name);
 /* The row that a name means beside row `like`: the one of that name, or of the rows that it became
  * the one at the same place on all axes that it uses. -1: none. */
 int summary_row_beside(const struct summary_grid *grid, const char *name, int like);

@@ -87,7 +87,10 @@ const char *summary_p(struct table_maker *maker, const struct column *column, in
     const int tested = paired_tests_column(&maker->tests, column);
     if (tested < 0) return NULL; /* of all classes, none of which is known yet */
     const struct paired_test *pair = paired_tests_at(&maker->tests, tested, line, factor);
-    if (!column->margin && line == paired_tests_baseline(maker->layout, line)) return "";
+    if (!column->margin &&
+        layout_same_cell(maker->layout, paired_tests_baseline(maker->layout, line, factor),
+                         (struct layout_cell){line, factor}))
+        return "";
     if (!pair->compared) return pair->problem ? "n/c" : NULL;
     const double p = sets_marks(maker, column, pair) ? pair->p : paired_test_p(pair, column->p);
     if (isnan(p)) return NULL;
@@ -221,8 +224,9 @@ static void caption_differences(struct table_maker *maker)
     bool same = true, shown = false;
     for (int i = 0; i < layout->columns; i++) shown |= layout->column[i].delta;
     for (int i = 0; i < layout->baselines; i++) {
-        same &= layout->test.against < 0 || layout->baseline[i] == layout->test.against;
-        name_list_add(&names, layout->line[layout->baseline[i]].name);
+        const struct layout_cell base = layout->baseline[i], *against = &layout->test.against;
+        same &= against->line < 0 || (base.line == against->line && base.factor == against->factor);
+        name_list_add(&names, layout_cell_name(layout, maker->grid, base));
     }
     if (shown && !same)
         sheet_caption(maker->arena, maker->sheet, "Differences (Δ) are against %s.",
@@ -268,13 +272,14 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     for (int i = 0, last = -1; i < cells; i++)
         for (int k = 0; k < tests->tested; k++) {
             const struct paired_test *pair = &tests->test[k * cells + i];
-            const int base = paired_tests_baseline(layout, i / layout->factors);
+            const struct layout_cell base = paired_tests_baseline(layout, i / layout->factors, -1);
             if (!pair->compared || pair->result.decides == hollow ||
                 tests->column[k].margin != margins)
                 continue;
             class.worse |= is_worse(maker, k, pair) && level_of(&layout->test, pair->p) >= 0;
-            if (base != last && !margins) name_list_add(&class.against, layout->line[base].name);
-            last = base;
+            if (base.line != last && !margins)
+                name_list_add(&class.against, layout_cell_name(layout, maker->grid, base));
+            last = base.line;
             class.paired |= pair->paired;
             class.apart |= !pair->paired;
             class.exact |= pair->exact;

@@ -473,7 +473,7 @@ static void a_labels_row_is_named(void **state)
     assert_int_equal(layout->paper.left_out, 0);
     assert_string_equal(layout->line[base].name, "Base");
     assert_string_equal(layout->line[others].name, "X");
-    for (int i = 0; i < layout->lines; i++) assert_int_equal(layout->line[i].baseline, others);
+    for (int i = 0; i < layout->lines; i++) assert_int_equal(layout->line[i].baseline.line, others);
     EXPECT_DIE(
         "grid.yaml:1:24: table: there is no row \"P\"; expected one of: ",
         summary_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: P}"), &few, &arena));

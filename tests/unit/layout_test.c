@@ -258,7 +258,8 @@ int main(void)
                                "hao2019-table1",  "hao2019-table2",  "hao2019-table3",
                                "song2018-table1", "song2018-table2", "song2018-table3",
                                "song2018-table4", "paper-by-factor", "axis",
-                               "two-axes",        "two-axes-delta",  "two-axes-gaps"};
+                               "two-axes",        "two-axes-delta",  "two-axes-gaps",
+                               "two-axes-cell"};
     struct CMUnitTest tests[COUNT_OF(names) + 1];
     for (size_t i = 0; i < COUNT_OF(names); i++)
         tests[i] = (struct CMUnitTest){names[i], is_as_in_the_paper, NULL, NULL, names[i]};

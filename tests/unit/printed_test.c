@@ -65,7 +65,7 @@ static void the_last_row_alone_is_run(void **state)
                  &world->arena);
     const struct layout *layout = world->grid.layout;
     assert_int_equal(layout->baselines, 1);
-    assert_int_equal(layout->baseline[0], 2);
+    assert_int_equal(layout->baseline[0].line, 2);
     world_free(world);
 }
 

@@ -151,6 +151,40 @@ static void the_same_trainings_count_once(void **state)
     world_free(world);
 }
 
+/* A baseline that names one cell of a line: every other cell is compared with that cell, also those
+ * of its own line. */
+static void a_baseline_may_be_one_cell(void **state)
+{
+    (void)state;
+    static struct summary_factor factor[] = {{.key = "window", .value = "1", .text = "window 1"},
+                                             {.key = "window", .value = "2", .text = "window 2"}};
+    struct world *world = world_new("seeds_cell");
+    static const double loss[] = {2.03, 2, 1.97, 1.996};
+    static const char *const name[] = {"gate", "gate", "local", "local"};
+    for (int i = 0; i < 4; i++) {
+        add_row(world, arena_print(&world->arena, "%s, %s", name[i], factor[i % 2].text), SEEDS,
+                loss[i]);
+        world->row[i].line = name[i];
+        world->row[i].factors = 1;
+        world->row[i].factor = &factor[i % 2];
+    }
+    const char *text = world_table(
+        world, "{by: window, columns: [dev_loss, delta(dev_loss), p(dev_loss)], baseline: \"gate, "
+               "window 2\", significance: {}}");
+    /* With four rows there are 8 degrees, and 0.03 has p = 0.0063. */
+    expect_part(text, "gate   2.0300 ± 0.0100 (3)⇓     +0.0300        0.006  2.0000 ± 0.0100 (3)");
+    expect_part(text, "local  1.9700 ± 0.0100 (3)‡     -0.0300        0.006  1.9960 ± 0.0100 (3)");
+    expect_part(text, "     -0.0040        0.637\n");
+    expect_part(text, "better than gate, window 2 (↓, ⇓: worse)");
+    text = world_table(world, "{by: window, columns: [dev_loss], significance: {against: \"gate, "
+                              "window 2\"}}");
+    expect_part(text, "2.0300 ± 0.0100 (3)⇓");
+    expect_part(text, "1.9700 ± 0.0100 (3)‡");
+    text = world_table(world, "{by: window, columns: [delta(dev_loss)], baseline: gate}");
+    expect_part(text, "local  -0.0600  -0.0040\n"); /* of a line: each at its own window */
+    world_free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +193,7 @@ int main(void)
         cmocka_unit_test(one_seed_has_no_mark),
         cmocka_unit_test(tables_and_claims_agree),
         cmocka_unit_test(the_same_trainings_count_once),
+        cmocka_unit_test(a_baseline_may_be_one_cell),
     };
     return cmocka_run_group_tests_name("seeds_alone", tests, NULL, NULL);
 }
