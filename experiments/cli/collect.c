@@ -1,20 +1,37 @@
 /* sanlab collect: run folders into the database. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
 #include "experiments/cli/verbs.h"
 #include "results/store/collect.h"
 #include "results/store/store.h"
+
+enum { COLLECT_REFUSED = 1 }; /* exit status: a file cannot be written */
+
+/* A warning has named the file, but not where all of RUNS cannot be written. */
+static int refused(const char *runs)
+{
+    if (eaccess(runs, W_OK) != 0)
+        warn("%s: cannot be written: %s; nothing is added to the database", runs, strerror(errno));
+    return store_patience() > 0 ? COLLECT_REFUSED : INTERRUPTED_EXIT;
+}
 
 static int run(struct verb_call *call)
 {
     const char *runs = verb_value(call, "--runs");
     struct collect_report report;
+    bool kept = true;
     store_need_runs(runs);
     if (verb_switch(call, "--rebuild")) {
         report = collect_rebuild(runs);
     } else {
         struct store *store = store_open(runs);
-        report = collect_runs(store);
+        kept = collect_try(store, &report);
         store_close(store);
     }
+    if (!kept && file_is_folder(runs)) return refused(runs);
     if (!verb_switch(call, "--quiet"))
         printf("%lld stages; %lld metrics and %lld events added in %.2f s; %lld unfinished lines, "
                "%lld bad ones\n",

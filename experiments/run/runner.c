@@ -318,6 +318,26 @@ static bool any_put_off(const struct runner *runner)
     return false;
 }
 
+/* The runner reads nothing from the database. Where it cannot be written, the next collect has more
+ * to do. */
+static void collect_begin(struct runner *runner)
+{
+    if (!store_on_network(runner->plan->runs)) runner->store = store_open(runner->plan->runs);
+    if (!runner->store || !runner->store->copy) return;
+    store_close(runner->store);
+    runner->store = NULL;
+}
+
+static void collect(struct runner *runner)
+{
+    struct collect_report report;
+    collect_try(runner->store, &report);
+    if (!runner->store->copy) return;
+    store_close(runner->store); /* others took the database in the middle */
+    runner->store = NULL;
+    collect_begin(runner);
+}
+
 static void step(struct runner *runner)
 {
     double now = clock_seconds(), budget = runner->options->budget;
@@ -326,7 +346,7 @@ static void step(struct runner *runner)
         halt(runner, HALT_BUDGET, "time is over: workers save and stop");
     if (runner_look_due(runner) && runs_elsewhere(runner->plan)) runner_look_again(runner);
     if (runner->store && now - runner->collected > collect_interval) {
-        collect_runs(runner->store);
+        collect(runner);
         runner->collected = now;
     }
     runner_say_progress(runner);
@@ -363,7 +383,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     take_over_signals(runner);
     display_open(&runner->display, options->form, options->quiet);
     file_make_folder(plan->runs);
-    if (!store_on_network(plan->runs)) runner->store = store_open(plan->runs);
+    collect_begin(runner);
     runner_look_again(runner);
     for (;;) {
         if (!runner->halt) start_ready(runner);
@@ -379,7 +399,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
         if (plan->task[i]->state == TASK_DONE) lease_tidy(plan->task[i]->stage.folder);
-    if (runner->store) collect_runs(runner->store);
+    if (runner->store) collect(runner);
     if (runner->store) store_close(runner->store);
     display_close(&runner->display);
     int status = runner_say_result(runner);

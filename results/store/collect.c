@@ -114,33 +114,20 @@ static void collect_stages(struct ingest *ingest)
     arena_free(&arena);
 }
 
-/* Rows of several seeds share a corpus, several grids a training: one stage, many names. */
-static void name_stages(struct store *store)
+bool collect_try(struct store *store, struct collect_report *report)
 {
-    store_run(store, "DELETE FROM called", "");
-    store_run(store,
-              "INSERT INTO called (stage, name) SELECT stage, name FROM name UNION"
-              " SELECT stage.number, grid.grid || '/' || row || '/' || seed FROM member"
-              "  JOIN stage ON id = member.stage JOIN grid ON grid.number = member.grid",
-              "");
-    store_run(store, "DELETE FROM tagged", "");
-    store_run(store,
-              "INSERT INTO tagged (stage, tag) SELECT stage, tag FROM tag UNION"
-              " SELECT stage.number, tag FROM grid_tag JOIN member ON member.grid = grid_tag.grid"
-              "  JOIN stage ON id = member.stage",
-              "");
-}
-
-struct collect_report collect_runs(struct store *store)
-{
-    double begin = clock_seconds();
+    const double begin = clock_seconds();
     struct ingest ingest = {.store = store};
-    store_begin(store);
+    *report = ingest.report;
+    if (!store_try_begin(store)) return false;
     collect_stages(&ingest);
     collect_grids(&ingest);
-    if (ingest.renamed) name_stages(store);
+    ingest_names(&ingest);
     ingest.report.bad += store_number(store, "SELECT coalesce(sum(bad), 0) FROM file");
-    store_commit(store);
+    if (!store_commit(store)) {
+        store_run(store, "ROLLBACK", "");
+        return false;
+    }
 
     int log = 0, folded = 0;
     sqlite3_wal_checkpoint_v2(store->database, NULL, SQLITE_CHECKPOINT_PASSIVE, &log, &folded);
@@ -149,7 +136,18 @@ struct collect_report collect_runs(struct store *store)
              "state",
              store->path, log);
     ingest.report.seconds = clock_seconds() - begin;
-    return ingest.report;
+    *report = ingest.report;
+    return !store->copy;
+}
+
+struct collect_report collect_runs(struct store *store)
+{
+    struct collect_report report;
+    if (!collect_try(store, &report) && !store->copy) {
+        store_leave(store);
+        collect_try(store, &report);
+    }
+    return report;
 }
 
 static void fill(struct store *store, void *context)

@@ -94,3 +94,23 @@ void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,
               "isiisi", stage, name, known->bytes, known->modified, known->tail ? known->tail : "",
               known->bad);
 }
+
+/* Rows of several seeds share a corpus, several grids a training: one stage, many names. */
+void ingest_names(struct ingest *ingest)
+{
+    struct store *store = ingest->store;
+    if (!ingest->renamed) return;
+    store_run(store, "DELETE FROM called", "");
+    store_run(store,
+              "INSERT INTO called (stage, name) SELECT stage, name FROM name UNION"
+              " SELECT stage.number, grid.grid || '/' || row || '/' || seed FROM member"
+              "  JOIN stage ON id = member.stage JOIN grid ON grid.number = member.grid",
+              "");
+    store_run(store, "DELETE FROM tagged", "");
+    store_run(store,
+              "INSERT INTO tagged (stage, tag) SELECT stage, tag FROM tag UNION"
+              " SELECT stage.number, tag FROM grid_tag JOIN member ON member.grid = grid_tag.grid"
+              "  JOIN stage ON id = member.stage",
+              "");
+    ingest->renamed = false;
+}

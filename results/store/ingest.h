@@ -54,6 +54,8 @@ void ingest_flatten(const json_t *object, const char *prefix, ingest_take *take,
  * date. `name` is metrics.jsonl or events.jsonl. Says whether anything has changed. */
 bool ingest_journal(struct ingest *ingest, int64_t stage, const char *path, const char *name,
                     struct ingest_file *known);
+/* Names and tags of stages, where some may have changed: before each end of a transaction. */
+void ingest_names(struct ingest *ingest);
 void ingest_remember(struct ingest *ingest, int64_t stage, const char *name,
                      const struct ingest_file *known);
 

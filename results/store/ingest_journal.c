@@ -169,8 +169,8 @@ static void ingest_lines(const struct open_journal *journal, int64_t size)
         journal->known->bytes += length;
         if (++ingest->pending % BATCH_ROWS) continue;
         remember_place(journal);
-        store_commit(ingest->store);
-        store_begin(ingest->store);
+        ingest_names(ingest);
+        if (store_commit(ingest->store)) store_begin(ingest->store);
         fseeko(journal->file, journal->known->bytes, SEEK_SET);
     }
     free(text);

@@ -19,7 +19,8 @@ void store_refuse(int code, const char *path, const char *message)
         die("%s: is damaged (%s); `sanlab collect --rebuild` builds it anew from the run folders",
             path, message);
     case SQLITE_BUSY:
-        die("%s: another program has kept it locked for %d s (%s)", path, STORE_PATIENCE, message);
+        die("%s: another program has kept it locked for %d s (%s)", path, STORE_READ_PATIENCE,
+            message);
     case SQLITE_FULL:
         die("%s: the disk is full; nothing half was written", path);
     case SQLITE_MISUSE:
@@ -174,12 +175,48 @@ int64_t store_number(struct store *store, const char *sql)
     return number;
 }
 
-void store_begin(struct store *store)
+static bool locked; /* a lock was reported, and nothing has been written since */
+
+double store_patience(void)
 {
-    store_run(store, "BEGIN IMMEDIATE", "");
+    return locked ? 0 : STORE_PATIENCE;
 }
 
-void store_commit(struct store *store)
+void store_say_locked(const struct store *store)
 {
-    store_run(store, "COMMIT", "");
+    if (!locked)
+        warn("%s: another program has kept it locked for %d s; what is new is left to the next "
+             "collect",
+             store->path, STORE_PATIENCE);
+    locked = true;
+}
+
+/* BEGIN IMMEDIATE or COMMIT; false if others keep the database locked. */
+static bool take_turn(struct store *store, const char *sql)
+{
+    sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
+    const int code = sqlite3_exec(store->database, sql, NULL, NULL, NULL) & 0xff;
+    sqlite3_busy_timeout(store->database, STORE_READ_PATIENCE * 1000);
+    if (code != SQLITE_OK && code != SQLITE_BUSY) store_refuse_now(store->database);
+    if (code == SQLITE_BUSY) store_say_locked(store);
+    return code == SQLITE_OK;
+}
+
+bool store_try_begin(struct store *store)
+{
+    return take_turn(store, "BEGIN IMMEDIATE");
+}
+
+void store_begin(struct store *store)
+{
+    if (store_try_begin(store)) return;
+    store_leave(store);
+    CHECK(store_try_begin(store), "%s: its copy in memory is locked", store->path);
+}
+
+bool store_commit(struct store *store)
+{
+    const bool done = take_turn(store, "COMMIT");
+    if (done && !store->copy) locked = false;
+    return done;
 }

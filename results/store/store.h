@@ -33,13 +33,15 @@ enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
     STORE_VERSION = 8,              /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26,
-    STORE_PATIENCE = 30 /* seconds that a writer waits for others */
+    STORE_PATIENCE = 2,      /* seconds for which a lock is waited for, before a way around it */
+    STORE_READ_PATIENCE = 30 /* the same where there is no other way */
 };
 
 struct store {
     sqlite3 *database;
     char *runs, *path; /* RUNS, and RUNS/sanlab.db */
     int lock;          /* shared: this database is in use, do not replace it; -1: none */
+    bool copy;         /* in memory: what is written to it is not kept */
     int statements;    /* of store_prepare */
     struct store_statement {
         const char *sql;
@@ -52,9 +54,15 @@ void store_check_runs(const char *runs);
 /* Dies when RUNS is not there, and says where it was looked for. */
 void store_need_runs(const char *runs);
 #define STORE_RUNS "runs" /* RUNS where nobody names it */
-/* Opens or creates RUNS/sanlab.db. Where RUNS cannot be written or is not there, the database is a
- * copy in memory that the collector completes, so that every reader works the same way. */
+/* Opens or creates RUNS/sanlab.db. The database is a copy in memory (`copy`), which the collector
+ * completes, so that every reader works the same way, where
+ *   RUNS is not there or cannot be written;
+ *   RUNS can be written, but not a file of the database: a warning names each such file;
+ *   another program keeps the database locked for STORE_PATIENCE: a warning says so. */
 struct store *store_open(const char *runs);
+/* Goes on with a copy in memory of the database as it is, or with an empty one where it cannot be
+ * read. No statement has rows that are still being read. */
+void store_leave(struct store *store);
 void store_close(struct store *store);
 /* Whether a folder lies on a network file system. */
 bool store_on_network(const char *path);
@@ -67,9 +75,16 @@ void store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
 /* What is wrong with its pages (quick_check), or NULL; of the small tables only, or of all. */
 const char *store_damage(struct store *store, bool whole, struct arena *arena);
 
-/* BEGIN IMMEDIATE: a writer waits its turn (30 s) at the start and never fails in the middle. */
+/* A lock of another program is waited for once and reported once, until something is written. */
+double store_patience(void); /* seconds: STORE_PATIENCE, or 0 after a lock was reported */
+void store_say_locked(const struct store *store);
+
+/* BEGIN IMMEDIATE: a writer waits its turn at the start and never fails in the middle. Where others
+ * keep the database locked, store_try_begin returns false, and store_begin leaves the database. */
+bool store_try_begin(struct store *store);
 void store_begin(struct store *store);
-void store_commit(struct store *store);
+/* False if others keep the database locked: then the transaction goes on. */
+bool store_commit(struct store *store);
 
 /* Bind, then next until false. `sql` is a literal: it is prepared once, and the store keeps the
  * statement for whoever asks the same again, unless its rows are still being read. */

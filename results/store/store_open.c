@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,12 +15,11 @@
 #include "results/store/schema.h"
 #include "results/store/stage_folder.h"
 #include "results/store/store.h"
+#include "results/store/store_file.h"
 
 enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
-
-/* The files of a database: itself, and what SQLite puts beside it. */
-enum { ITSELF, BESIDE };
-static const char *const file_endings[] = {[ITSELF] = "", [BESIDE] = "-wal", "-shm", "-journal"};
+#define LOCK_FILE "sanlab.lock"
+#define LOCK_REFUSED "%s/" LOCK_FILE ": cannot be written: %s; nothing is added to the database"
 
 static void script_run(struct store *store, const char *script)
 {
@@ -33,9 +31,9 @@ static void script_run(struct store *store, const char *script)
  * it anew removes what lies there; but a folder may hold anything, and stays. */
 static void refuse_strangers(const char *path, bool anew)
 {
-    for (size_t i = 0; i < COUNT_OF(file_endings); i++) {
+    for (const char *const *ending = store_file_ending; *ending; ending++) {
         struct stat info;
-        char *file = heap_print("%s%s", path, file_endings[i]);
+        char *file = heap_print("%s%s", path, *ending);
         const bool there = path_stat(file, &info);
         if (there && S_ISDIR(info.st_mode))
             die("%s: is a folder, expected a file of the database; move it away", file);
@@ -67,7 +65,7 @@ static sqlite3 *database_open(const char *path, int flags)
     int code = sqlite3_open_v2(path, &database, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_CANTOPEN) refuse_long(path);
     if (code != SQLITE_OK) store_refuse_at(database, path);
-    sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
+    sqlite3_busy_timeout(database, STORE_READ_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     /* A database that somebody sent runs nothing of its own. */
@@ -169,83 +167,41 @@ const char *store_damage(struct store *store, bool whole, struct arena *arena)
     return strcmp(verdict, "ok") ? verdict : NULL;
 }
 
-/* What the first page says, which is never in the write-ahead log only: it is written before. */
-struct header {
-    bool ours, log; /* log: it has a write-ahead log */
-    int64_t version;
-};
-
-static struct header header_read(const char *path)
-{
-    enum { LOG = 18, VERSION = 60, APPLICATION = 68, BYTES = 72 }; /* sqlite.org/fileformat */
-    unsigned char page[BYTES];
-    int file = file_open(path, O_RDONLY);
-    ssize_t got = file >= 0 ? pread(file, page, BYTES, 0) : 0;
-    if (file >= 0) close(file);
-    if (got != BYTES || memcmp(page, "SQLite format 3", 16) != 0) return (struct header){0};
-    struct header header = {.log = page[LOG] == 2};
-    int64_t application = 0;
-    for (int i = 0; i < 4; i++) {
-        header.version = header.version << 8 | page[VERSION + i];
-        application = application << 8 | page[APPLICATION + i];
-    }
-    header.ours = application == STORE_APPLICATION;
-    return header;
-}
-
-/* A write-ahead log needs memory that all its users share: one machine. */
-bool store_on_network(const char *path)
-{
-    static const uint32_t magic[] = {
-        0x6969,     /* NFS */
-        0x517B,     /* SMB */
-        0xFF534D42, /* CIFS */
-        0xFE534D42, /* SMB 2 */
-        0x01021997, /* 9P */
-        0x0BD00BD0, /* Lustre */
-        0x47504653, /* GPFS */
-        0x00C36400, /* Ceph */
-        0x19830326, /* BeeGFS */
-        0x5346414F, /* AFS */
-        0x65735546, /* FUSE: sshfs and the like */
-    };
-    struct statfs info;
-    if (getenv("SANLAB_NETWORK")) return true;
-    if (statfs(path, &info) != 0) return false;
-    for (size_t i = 0; i < COUNT_OF(magic); i++)
-        if ((uint32_t)info.f_type == magic[i]) return true;
-    return false;
-}
-
 /* Where there is no database. An older version's, or one that a network file system cannot serve,
  * is thrown away: the collector fills the new one. */
 static bool must_build(const struct store *store)
 {
     if (!file_exists(store->path)) return true;
-    struct header header = header_read(store->path);
+    struct store_header header = store_header(store->path);
     return header.ours &&
            (header.version < STORE_VERSION || (header.log && store_on_network(store->runs)));
 }
 
 /* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
  * (A database that is replaced while it is open would lose its write-ahead log to the new one.)
- * Comes back without it when the file `unless` appears meanwhile; NULL: waits in any case. */
-static int lock_take(const char *runs, short type, const char *unless)
+ * Returns without the lock when the file `unless` appears meanwhile; NULL: waits in any case.
+ * -1 with errno: EAGAIN if others keep it, EACCES if this user may not open the file. */
+static int lock_take(const char *runs, short type, const char *unless, double patience)
 {
-    char *path = heap_print("%s/sanlab.lock", runs);
-    int file = file_open(path, O_RDWR | O_CREAT);
-    if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
+    char *path = heap_print("%s/" LOCK_FILE, runs);
+    int file = file_open(path, (type == F_RDLCK ? O_RDONLY : O_RDWR) | O_CREAT), error = errno;
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
-    double end = clock_seconds() + STORE_PATIENCE;
-    while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
+    const double end = clock_seconds() + patience;
+    if (file >= 0) path_share(path);
+    while (file >= 0 && fcntl(file, F_OFD_SETLK, &whole) != 0) {
         if (errno != EAGAIN && errno != EACCES) break; /* no locks on this file system */
         if (unless && file_exists(unless)) break;
-        if (clock_seconds() > end)
-            die("%s/" STORE_FILE ": another sanlab has kept it open for %d s", runs,
-                STORE_PATIENCE);
+        if (clock_seconds() > end) {
+            close(file);
+            file = -1;
+            error = EAGAIN;
+        }
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     }
+    if (file < 0 && error != EAGAIN && error != EACCES)
+        die("%s: cannot be written: %s", path, file_why(error));
     free(path);
+    errno = error;
     return file;
 }
 
@@ -265,14 +221,23 @@ static struct store *store_new(const char *runs)
     return store;
 }
 
-/* The files of a database, from this ending on. */
-static void remove_files(const char *path, size_t first)
+/* The files of a database; or only those beside it. */
+static void remove_files(const char *path, bool itself)
 {
-    for (size_t i = first; i < COUNT_OF(file_endings); i++) {
-        char *file = heap_print("%s%s", path, file_endings[i]);
+    for (const char *const *ending = store_file_ending + !itself; *ending; ending++) {
+        char *file = heap_print("%s%s", path, *ending);
         if (!file_unlink(file)) die("%s: %s", file, file_why(errno));
         free(file);
     }
+}
+
+/* An empty file for SQLite, which would make one that others cannot write. */
+static void create_file(const char *path)
+{
+    const int file = file_open(path, O_RDWR | O_CREAT | O_EXCL);
+    if (file < 0) die("%s: cannot be written: %s", path, file_why(errno));
+    close(file);
+    path_share(path);
 }
 
 /* The caller holds the exclusive lock. */
@@ -282,8 +247,9 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     char *beside = heap_print("%s/" STORE_FILE_NEW, runs);
     refuse_strangers(store->path, true);
     refuse_strangers(beside, true);
-    remove_files(beside, ITSELF);
-    store->database = database_open(beside, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    remove_files(beside, true);
+    create_file(beside);
+    store->database = database_open(beside, SQLITE_OPEN_READWRITE);
     script_run(store, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;"
                       "PRAGMA foreign_keys = ON;");
     schema_create(store);
@@ -297,7 +263,7 @@ static void build_and_replace(const char *runs, void (*fill)(struct store *, voi
     if (file < 0 || fsync(file) != 0) die("%s: sync failed: %s", beside, strerror(errno));
     close(file);
     crash_point("before-database");
-    remove_files(path, BESIDE);
+    remove_files(path, false);
     file_rename(beside, path);
     free(beside);
     free(path);
@@ -316,7 +282,12 @@ void store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
                    void *context)
 {
     store_need_runs(runs);
-    int lock = lock_take(runs, F_WRLCK, NULL);
+    path_guard(runs);
+    int lock = lock_take(runs, F_WRLCK, NULL, STORE_READ_PATIENCE);
+    if (lock < 0 && errno == EACCES) die(LOCK_REFUSED, runs, strerror(EACCES));
+    if (lock < 0)
+        die("%s/" STORE_FILE ": another sanlab has kept it open for %d s", runs,
+            STORE_READ_PATIENCE);
     build_and_replace(runs, fill, context);
     close(lock);
 }
@@ -335,23 +306,36 @@ static char *immutable_address(struct arena *arena, const char *path)
     return address;
 }
 
-/* A copy in memory of a database whose folder cannot be written, or is not there. A write-ahead
- * log that is not folded in cannot be read there; then the copy starts empty, and the collector
- * fills it. */
-static void store_copy(struct store *store)
+static sqlite3 *memory_open(void)
+{
+    return database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
+/* What SQLite says to copying all of a database. */
+static int copy_all(sqlite3 *to, sqlite3 *from)
+{
+    sqlite3_backup *copy = sqlite3_backup_init(to, "main", from, "main");
+    CHECK(copy, "%s", sqlite3_errmsg(to));
+    int code = sqlite3_backup_step(copy, -1);
+    sqlite3_backup_finish(copy);
+    return code;
+}
+
+/* A copy in memory of a database that cannot be written, or is not there. A write-ahead log that is
+ * not folded in cannot be read there, and no file that somebody is writing: then the copy starts
+ * empty, and the collector fills it. */
+static void open_copy(struct store *store, bool still)
 {
     struct arena arena = {0};
-    store->database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    store->copy = true;
+    store->database = memory_open();
     bool whole = file_bytes(arena_print(&arena, "%s-wal", store->path)) <= 0;
-    struct header header = header_read(store->path);
+    struct store_header header = store_header(store->path);
     bool older = header.ours && header.version < STORE_VERSION;
-    if (file_exists(store->path) && whole && !older) {
+    if (still && file_exists(store->path) && whole && !older) {
         char *address = immutable_address(&arena, store->path);
         sqlite3 *source = database_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
-        sqlite3_backup *copy = sqlite3_backup_init(store->database, "main", source, "main");
-        CHECK(copy, "%s: %s", store->path, sqlite3_errmsg(store->database));
-        int code = sqlite3_backup_step(copy, -1);
-        sqlite3_backup_finish(copy);
+        int code = copy_all(store->database, source);
         if (code != SQLITE_DONE) store_refuse(code, store->path, sqlite3_errstr(code));
         sqlite3_close(source);
         store_check(store);
@@ -362,28 +346,107 @@ static void store_copy(struct store *store)
     arena_free(&arena);
 }
 
+void store_leave(struct store *store)
+{
+    sqlite3 *memory = memory_open();
+    const bool copied = copy_all(memory, store->database) == SQLITE_DONE;
+    database_close(store);
+    store->statement = NULL;
+    store->statements = 0;
+    store->database = memory;
+    store->copy = true;
+    if (!copied) schema_create(store);
+    script_run(store, "PRAGMA foreign_keys = ON;");
+    if (store->lock >= 0) close(store->lock);
+    store->lock = -1;
+}
+
+/* Opens the database and begins to read it: SQLITE_OK, or what is in the way. */
+static int begin_reading(struct store *store)
+{
+    store->database = database_open(store->path, SQLITE_OPEN_READWRITE);
+    /* A probe, which need not wait: whoever gets BUSY may write. */
+    sqlite3_busy_timeout(store->database, 0);
+    int code =
+        sqlite3_exec(store->database, "PRAGMA cell_size_check = ON; BEGIN IMMEDIATE; ROLLBACK",
+                     NULL, NULL, NULL);
+    sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
+    if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY)
+        code = sqlite3_exec(store->database, "BEGIN; PRAGMA user_version", NULL, NULL, NULL);
+    sqlite3_busy_timeout(store->database, STORE_READ_PATIENCE * 1000);
+    store_share(store->path);
+    return code & 0xff;
+}
+
+static bool rights_may_lack(int code)
+{
+    return code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+}
+
+/* SQLite makes a file beside the database, and then begin_reading gives the file the group of RUNS.
+ * Between both another user cannot open the file, and tries again. */
+static int begin_reading_patiently(struct store *store)
+{
+    const double end = clock_seconds() + STORE_PATIENCE;
+    for (;;) {
+        const int code = begin_reading(store);
+        if (!rights_may_lack(code) || clock_seconds() > end) return code;
+        database_close(store);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+}
+
+/* lock_take, where -1 is reported. */
+static int lock_take_now(const struct store *store, short type, const char *unless)
+{
+    const int lock = lock_take(store->runs, type, unless, store_patience());
+    if (lock < 0 && errno == EACCES)
+        warn(LOCK_REFUSED, store->runs, strerror(EACCES));
+    else if (lock < 0)
+        store_say_locked(store);
+    return lock;
+}
+
+/* False if the database cannot be used now: a line has said why. *still: nobody is writing it. */
+static bool open_file(struct store *store, bool *still)
+{
+    if (file_exists(store->path) && eaccess(store->path, W_OK) != 0 &&
+        store_cannot_write(store->path))
+        return false;
+    if (must_build(store)) { /* who makes the first one keeps it open: nobody waits for that */
+        const bool first = !file_exists(store->path);
+        int lock = lock_take_now(store, F_WRLCK, first ? store->path : NULL);
+        if (lock < 0) return false;
+        if (first ? !file_exists(store->path) : must_build(store))
+            build_and_replace(store->runs, NULL, NULL);
+        close(lock);
+    }
+    store->lock = lock_take_now(store, F_RDLCK, NULL);
+    if (store->lock < 0) return false;
+    const int code = begin_reading_patiently(store);
+    if (code == SQLITE_OK) return true;
+    if (code == SQLITE_BUSY)
+        store_say_locked(store);
+    else if (!rights_may_lack(code) || !store_cannot_write(store->path))
+        store_refuse_now(store->database);
+    database_close(store);
+    close(store->lock);
+    store->lock = -1;
+    *still = false;
+    return false;
+}
+
 struct store *store_open(const char *runs)
 {
     struct store *store = store_new(runs);
+    bool still = true;
     refuse_strangers(store->path, false);
-    bool writable = eaccess(runs, W_OK) == 0;
-    if (file_exists(store->path)) writable &= eaccess(store->path, W_OK) == 0;
-    if (!writable) {
-        store_copy(store);
+    if (eaccess(runs, W_OK) != 0 || !open_file(store, &still)) {
+        open_copy(store, still);
         return store;
     }
-    if (must_build(store)) { /* who makes the first one keeps it open: nobody waits for that */
-        const bool first = !file_exists(store->path);
-        int lock = lock_take(runs, F_WRLCK, first ? store->path : NULL);
-        if (first ? !file_exists(store->path) : must_build(store))
-            build_and_replace(runs, NULL, NULL);
-        close(lock);
-    }
-    store->lock = lock_take(runs, F_RDLCK, NULL);
-    store->database = database_open(store->path, SQLITE_OPEN_READWRITE);
-    script_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-                      "PRAGMA cell_size_check = ON;");
     store_check(store);
+    script_run(store, "COMMIT; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     return store;
 }
 

@@ -1,0 +1,24 @@
+/* The files of a database as the file system has them. */
+#ifndef RESULTS_STORE_STORE_FILE_H
+#define RESULTS_STORE_STORE_FILE_H
+
+#include <stdint.h>
+
+#include "core/base/base.h"
+
+/* The endings of the database and of the files that SQLite puts beside it; the last one is NULL. */
+extern const char *const store_file_ending[];
+
+/* The first page, which is never in the write-ahead log only: it is written before. */
+struct store_header {
+    bool ours, log; /* log: the database has a write-ahead log */
+    int64_t version;
+};
+struct store_header store_header(const char *path);
+
+/* Gives the files of a database the group of RUNS. */
+void store_share(const char *path);
+/* True if this user may not write a file of the database. Warns about each such file. */
+bool store_cannot_write(const char *path);
+
+#endif

@@ -1,0 +1,180 @@
+#!/bin/sh
+# A runs folder that others use, too: a database that another program keeps locked, and two users of
+# one group.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task shared_cli 60
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+runs=$work/runs
+tool=${BUILD:-build}/tests/tool
+
+# grid NAME STEPS: $work/NAME.yaml, a grid of three stages.
+grid() {
+    cat > "$work/$1.yaml" << END
+grid: $1
+corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
+model: {preset: tiny}
+encoder.layers: 1
+train: {steps: $2, batch_tokens: 256, warmup: 3, validate_every: 3}
+evaluate: {bleu: {split: dev, beam: 1}}
+END
+}
+grid first 3
+grid second 4
+rows() { echo 'SELECT count(*) AS n FROM stage' | "$tool/sql" "$runs/sanlab.db" | tail -n 1; }
+
+# ---- a locked database ----
+
+said='sanlab.db: another program has kept it locked for 2 s'
+# beside STATEMENTS VERB: run, collect and a verb that reads, next to a program with a lock.
+beside() {
+    lock=$1 verb=$2
+    rm -rf $runs
+    ./sanlab run $work/first.yaml --runs $runs --quiet
+    [ "$(rows)" = 3 ]
+    ok "a run leaves its stages in the database" $?
+    : > $work/held
+    "$tool/hold" $runs/sanlab.db "$lock" > $work/held 2>&1 &
+    holder=$!
+    wait_for grep -q held $work/held
+    try run $work/second.yaml --runs $runs
+    says "$lock: a run ends well" 0 '3 of 3 stages done'
+    [ "$(printf '%s\n' "$output" | grep -c "$said")" = 1 ]
+    ok "and says once that the database is locked" $?
+    try collect --runs $runs
+    says "collect cannot do it now" 75 "$said"
+    # shellcheck disable=SC2086
+    try $verb --runs $runs
+    says "$verb works all the same" 0 "$said"
+    [ "$(printf '%s\n' "$output" | wc -l)" -gt 1 ]
+    ok "and prints what there is" $?
+    kill $holder
+    wait $holder 2> /dev/null
+    try collect --runs $runs
+    says "the next collect does what was left" 0 '^5 stages; '
+    [ "$(rows)" = 5 ]
+    ok "into the database" $?
+}
+beside 'BEGIN IMMEDIATE' "table $work/first.yaml"
+beside 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM tag' "ls kind=train"
+
+# ---- two users ----
+
+ann=12001 ben=12002 group=12100
+as() {
+    user=$1
+    shift
+    (cd "$shared" && umask 002 && setpriv --reuid "$user" --regid "$user" --groups $group "$@")
+}
+shared=$(mktemp -d) || exit 1
+trap 'rm -rf "$shared"' EXIT
+chmod 755 "$shared"
+cp -L ./sanlab "$shared"
+output=$(as $ann ./sanlab help 2>&1)
+if [ $? != 0 ]; then
+    number=$((number + 1))
+    echo "ok $number - two users # SKIP only root can be two users, by setpriv: $(echo "$output" | head -n 1)"
+    finish
+    exit
+fi
+cp -r experiments "$work/data" "$shared"
+sed 's/^grid: .*/grid: third/' $work/first.yaml > "$shared/third.yaml"
+cp "$shared/data/dev.a" "$shared/data/new.a"
+cp "$shared/data/dev.b" "$shared/data/new.b"
+sed 's/dev: dev/dev: new/' "$shared/third.yaml" > "$shared/fourth.yaml"
+mkdir "$shared/runs"
+chgrp $group "$shared/runs"
+chmod 775 "$shared/runs"
+sql() { echo "$1" | "$tool/sql" "$shared/runs/sanlab.db" | tail -n 1; }
+# try_as USER WORDS..: as try, by that user.
+try_as() {
+    user=$1
+    shift
+    output=$(as "$user" env SANLAB_DATA=data ./sanlab "$@" 2>&1)
+    code=$?
+}
+# stage DIGIT: a stage's folder, whose id is one digit 64 times, with many metrics.
+stage() {
+    folder=$shared/runs/stages/train-$(printf "%12s" '' | tr ' ' "$1")
+    mkdir -p "$folder"
+    printf '{"id": "%s", "kind": "train", "canonical": "c", "options": {}, "inputs": [], "names": ["g"]}' \
+        "$(printf "%64s" '' | tr ' ' "$1")" > "$folder/stage.json"
+    seq 3000 | sed 's/.*/{"name":"loss","step":&,"value":&.5}/' > "$folder/metrics.jsonl"
+}
+# shared_file NAME: it has the group of the folder, whose members may write it.
+is_shared() {
+    output=$(stat -c '%g %a' "$shared/runs/$1" 2>&1)
+    [ "$output" = "$group 664" ]
+}
+shared_file() {
+    wait_for is_shared "$1"
+    ok "$1 belongs to the group" $?
+}
+
+for digit in 1 2 3 4 5 6; do
+    stage $digit
+    for user in $ann $ben; do
+        as $user ./sanlab collect > "$work/$user" 2>&1 &
+    done
+    wait
+    cat $work/$ann $work/$ben > $work/both
+    output=$(cat $work/both)
+    [ "$(grep -c "^$digit stages; " $work/both)" = 2 ] && [ "$(wc -l < $work/both)" = 2 ] &&
+        [ "$(sql 'SELECT count(*) AS n FROM metric')" = $((3000 * digit)) ]
+    ok "both collect, and the database has $digit stages" $?
+done
+shared_file sanlab.db
+shared_file sanlab.lock
+
+# A verb that is still printing keeps the database open.
+mkfifo $work/pipe
+as $ann ./sanlab export csv --long > $work/pipe 2> /dev/null &
+exec 3< $work/pipe
+read -r _ <&3
+shared_file sanlab.db-wal
+shared_file sanlab.db-shm
+stage 7
+try_as $ben collect
+says "while one reads the other one writes" 0 '^7 stages; 3000 metrics'
+[ "$(sql 'SELECT count(*) AS n FROM metric')" = 21000 ]
+ok "into the database" $?
+cat <&3 > /dev/null
+exec 3<&-
+wait
+
+sleep 3 # the list of digests has no file that has changed just now
+try_as $ann plan third.yaml
+says "a plan" 0 .
+shared_file digests
+first=$(wc -l < "$shared/runs/digests")
+try_as $ben plan fourth.yaml
+[ "$(wc -l < "$shared/runs/digests")" = $((first + 2)) ]
+ok "to whose digests the other one adds" $?
+shared_file digests
+chmod 600 "$shared/runs/digests"
+try_as $ann plan third.yaml
+says "a list that only one may read" 0 'runs/digests: cannot be read: Permission denied'
+
+# As older programs have left it.
+chown $ann "$shared/runs/sanlab.db"
+chmod 644 "$shared/runs/sanlab.db"
+stage 8
+try_as $ben collect
+says "a database of another user is named" 1 'runs/sanlab.db: cannot be written: Permission denied'
+! printf '%s\n' "$output" | grep -q 'stages;'
+ok "and nothing is said to be added" $?
+try_as $ben ls
+says "a reader has it all" 0 '^train-888888888888 '
+says "and says so" 0 'runs/sanlab.db: cannot be written: Permission denied'
+try_as $ben collect --rebuild
+says "building it anew" 0 '^8 stages; '
+shared_file sanlab.db
+stage 9
+try_as $ann collect
+says "lets both write again" 0 '^9 stages; 3000 metrics'
+chmod 755 "$shared/runs"
+stage a
+try_as $ben collect
+says "a folder that cannot be written" 1 'runs: cannot be written: Permission denied'
+finish

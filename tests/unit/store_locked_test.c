@@ -1,0 +1,238 @@
+/* results/store: a database that another program keeps locked is left alone, at no loss. */
+#include "tests/support/test.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+#include "core/base/journal.h"
+#include "results/store/collect.h"
+#include "tests/support/runs.h"
+
+static struct arena arena;
+static const char *runs;
+
+static const char *in_folder(const char *name)
+{
+    return arena_print(&arena, "%s/%s", runs, name);
+}
+
+static sqlite3 *other_open(const char *statements)
+{
+    sqlite3 *other;
+    assert_int_equal(sqlite3_open(in_folder("sanlab.db"), &other), SQLITE_OK);
+    if (sqlite3_exec(other, statements, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", statements, sqlite3_errmsg(other));
+    return other;
+}
+
+static void other_close(sqlite3 *other)
+{
+    assert_int_equal(sqlite3_close(other), SQLITE_OK);
+}
+
+/* Runs in a process of its own: a process that has written waits again for the next lock. */
+static void elsewhere(void (*act)(void))
+{
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        act();
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* A folder whose database lacks the last row. */
+static void fill(void)
+{
+    struct run train = runs_fill(runs);
+    struct store *store = store_open(runs);
+    if (store->copy) _exit(1);
+    collect_runs(store);
+    store_close(store);
+    run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
+}
+
+static void begin(const char *name)
+{
+    runs = arena_text(&arena, test_folder(name));
+    elsewhere(fill);
+}
+
+static void write_digest(void)
+{
+    struct store *store = store_open(in_folder("aside"));
+    collect_runs(store);
+    const char *digest = runs_digest(store, &arena);
+    store_close(store);
+    file_write(in_folder("digest"), digest, strlen(digest));
+}
+
+/* Contents of a database that is made of the folders alone. */
+static const char *expected(void)
+{
+    const char *copy = "cd %s && rm -rf aside && mkdir aside && cp -a stages grids aside";
+    assert_int_equal(system(arena_print(&arena, copy, runs)), 0);
+    elsewhere(write_digest);
+    return file_read(&arena, in_folder("digest"), 0, NULL);
+}
+
+static const char *stderr_of(void (*act)(void))
+{
+    const char *path = in_folder("said");
+    const int log = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666), own = dup(2);
+    fflush(stderr);
+    dup2(log, 2);
+    act();
+    fflush(stderr);
+    dup2(own, 2);
+    close(own);
+    close(log);
+    return file_read(&arena, path, 0, NULL);
+}
+
+static const char *all; /* expected() */
+
+static void read_twice(void)
+{
+    for (int i = 0; i < 2; i++) {
+        struct store *store = store_open(runs);
+        collect_runs(store);
+        assert_true(store->copy);
+        assert_string_equal(runs_digest(store, &arena), all);
+        store_close(store);
+    }
+}
+
+static void read_after(void)
+{
+    struct collect_report report;
+    struct store *store = store_open(runs);
+    const bool good = !store->copy && collect_try(store, &report) && report.metrics == 1 &&
+                      !strcmp(runs_digest(store, &arena), all);
+    store_close(store);
+    if (!good) _exit(1);
+}
+
+/* Readers have all that the folders have. Afterwards the database gets what it lacks. Returns what
+ * was printed. */
+static const char *read_beside(const char *statements)
+{
+    sqlite3 *other = other_open(statements);
+    all = expected();
+    const char *said = stderr_of(read_twice);
+    other_close(other);
+    elsewhere(read_after);
+    return said;
+}
+
+static void readers_do_not_need_the_lock(void **state)
+{
+    (void)state;
+    static const char line[] = "another program has kept it locked for 2 s";
+    begin("store_locked_write");
+    const char *said = read_beside("BEGIN IMMEDIATE"), *at = strstr(said, line);
+    expect_part(said, line);
+    expect_no_part(at + 1, line);
+    begin("store_locked_all");
+    said = read_beside("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM metric");
+    assert_string_equal(said, ""); /* this process has said it */
+}
+
+/* A rollback journal, as on a network file system. */
+static void nor_without_a_write_ahead_log(void **state)
+{
+    (void)state;
+    setenv("SANLAB_NETWORK", "1", 1);
+    begin("store_locked_journal");
+    read_beside("BEGIN IMMEDIATE");
+    begin("store_locked_exclusive");
+    read_beside("BEGIN EXCLUSIVE; DELETE FROM metric");
+    begin("store_locked_shared"); /* a reader holds up the end of a transaction */
+    read_beside("BEGIN; SELECT * FROM stage");
+    unsetenv("SANLAB_NETWORK");
+}
+
+static void writers_leave_the_work(void **state)
+{
+    (void)state;
+    begin("store_locked_writer");
+    struct collect_report report;
+    struct store *store = store_open(runs);
+    sqlite3 *other = other_open("BEGIN IMMEDIATE");
+    assert_false(collect_try(store, &report));
+    assert_false(store->copy);
+    other_close(other);
+    assert_true(collect_try(store, &report));
+    assert_int_equal(report.metrics, 1);
+    store_close(store);
+}
+
+static sqlite3 *intruder;
+
+/* SQLite calls this after a commit, when the lock is free. */
+static int intrude(void *context, sqlite3 *database, const char *name, int pages)
+{
+    (void)context, (void)database, (void)name, (void)pages;
+    if (!intruder) intruder = other_open("BEGIN IMMEDIATE");
+    return SQLITE_OK;
+}
+
+/* A long journal is collected in several transactions; somebody takes the lock between two. */
+static void a_lock_in_the_middle_loses_no_row(void **state)
+{
+    (void)state;
+    enum { ROWS = 150000 };
+    begin("store_locked_middle");
+    struct run run = run_new(runs, "train", "long", "{}", NULL, "long");
+    FILE *file = fopen(arena_print(&arena, "%s/metrics.jsonl", run.folder), "w");
+    for (int i = 0; i < ROWS; i++)
+        fprintf(file, "{\"name\":\"loss\",\"step\":%d,\"value\":%d}\n", i, i % 7);
+    fclose(file);
+    struct store *store = store_open(runs);
+    sqlite3_wal_hook(store->database, intrude, NULL);
+    assert_int_equal(collect_runs(store).metrics, ROWS + 1);
+    assert_true(store->copy);
+    assert_non_null(intruder);
+    assert_string_equal(runs_digest(store, &arena), expected());
+    store_close(store);
+    other_close(intruder);
+    store = store_open(runs);
+    collect_runs(store);
+    assert_false(store->copy);
+    assert_string_equal(runs_digest(store, &arena), expected());
+    store_close(store);
+}
+
+/* Another sanlab builds the database anew. */
+static void rebuilding_elsewhere_holds_nobody_up(void **state)
+{
+    (void)state;
+    begin("store_locked_rebuild");
+    const int file = open(in_folder("sanlab.lock"), O_RDWR);
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    assert_int_equal(fcntl(file, F_OFD_SETLK, &whole), 0);
+    all = expected();
+    read_twice();
+    close(file);
+    struct store *store = store_open(runs);
+    assert_false(store->copy);
+    store_close(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers_do_not_need_the_lock),
+        cmocka_unit_test(nor_without_a_write_ahead_log),
+        cmocka_unit_test(writers_leave_the_work),
+        cmocka_unit_test(a_lock_in_the_middle_loses_no_row),
+        cmocka_unit_test(rebuilding_elsewhere_holds_nobody_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
