@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/text/lower.h"
 #include "core/text/tokenize.h"
 #include "core/text/untokenize.h"
 #include "core/text/utf8.h"
@@ -21,21 +22,29 @@ static int count_letters(const char *text, size_t bytes)
     return letters;
 }
 
-/* The running text, and the token that each of its letters is of. */
-static const char *running_text(struct arena *arena, const struct rewritten *line,
+/* The running text, and the token that each of its letters is of: of its lower-cased letters, where
+ * it will be lower-cased, because a dotted capital I becomes two. */
+static const char *running_text(struct arena *arena, const struct rewritten *line, bool lowercase,
                                 const int32_t **token, int *letters)
 {
-    struct buffer text = {0};
+    struct buffer text = {0}, lower = {0};
     size_t *end = ARENA_ARRAY(arena, size_t, line->words + 1), begin = 0;
     untokenize_line(line->text, strlen(line->text), &text, end);
-    int32_t *of = ARENA_ARRAY(arena, int32_t, text.bytes + 1);
+    int32_t *of = ARENA_ARRAY(arena, int32_t, 2 * text.bytes + 1);
     *letters = 0;
-    for (int i = 0; i < line->words; begin = end[i++])
-        for (int n = count_letters(text.text + begin, end[i] - begin); n > 0; n--)
+    for (int i = 0; i < line->words; begin = end[i++]) {
+        buffer_clear(&lower);
+        if (lowercase)
+            lower_add(&lower, text.text + begin, end[i] - begin);
+        else
+            buffer_add(&lower, text.text + begin, end[i] - begin);
+        for (int n = count_letters(lower.text, lower.bytes); n > 0; n--)
             of[(*letters)++] = line->from[i];
+    }
     *token = of;
     const char *copy = arena_text_range(arena, text.text, text.bytes);
     buffer_free(&text);
+    buffer_free(&lower);
     return copy;
 }
 
@@ -73,7 +82,8 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
     const int32_t *of = left.from;
     const char *text = left.text;
     int letters = 0;
-    if (corpus->format.raw) text = running_text(arena, &left, &of, &letters);
+    const bool lowercase = reading->lowercase || corpus->format.lowercase;
+    if (corpus->format.raw) text = running_text(arena, &left, lowercase, &of, &letters);
     if (reading->lowercase) {
         line_clean((struct line_format){.raw = true, .lowercase = true}, text, strlen(text),
                    &lower);
