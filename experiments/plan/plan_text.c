@@ -25,7 +25,8 @@ static struct remarks remarks_of(const struct plan *plan, struct arena *arena,
     struct table *known = table_new(arena, 0);
     for (int i = 0; i < plan->count; i++) {
         struct stage *stage = &plan->task[i]->stage;
-        const char *one = strcmp(stage->kind->name, "corpus") ? NULL : text(stage, arena);
+        const bool estimated = strcmp(stage->kind->name, "corpus") == 0 && stage->facts;
+        const char *one = estimated ? text(stage, arena) : NULL;
         if (!one) continue;
         const int64_t at = *table_at(known, one, strlen(one), remarks.count);
         if (at == remarks.count) {
