@@ -21,7 +21,7 @@ static void note(int number)
 static void remove_folder(void)
 {
     char *path = folder;
-    folder = NULL; /* dying of a removal that fails comes here again */
+    folder = NULL; /* a removal that dies calls exit, which calls this again */
     if (path) file_remove_tree(path);
     free(path);
 }

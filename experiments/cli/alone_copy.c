@@ -32,7 +32,7 @@ static void copy_tree(struct arena *arena, const char *from, const char *to)
     }
 }
 
-/* A link could lead to what is nobody's business. */
+/* Refuses links: the copy would have the content of a file elsewhere. */
 static void check_regular(struct arena *arena, const char *path)
 {
     if (!file_is_folder(path)) {

@@ -42,7 +42,7 @@ static void warn_older(const struct plan *plan)
              begun, plan->count);
 }
 
-/* Grid files run programs: who starts one reads which before it starts. */
+/* A grid can start programs. Their words are printed before the first stage starts. */
 static void say_programs(struct arena *arena, const struct plan *plan)
 {
     const char **line;

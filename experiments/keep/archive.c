@@ -157,7 +157,7 @@ static void pack(struct archive *archive, const char *path)
     if (empty < 0 || out < 0 || pipe2(ends, O_CLOEXEC) != 0)
         die("archive: %s: %s", path, file_why(errno));
     const pid_t packer = start(tar, empty, ends[1], &archive->arena);
-    unfinished_child(packer); /* whose end is gzip's end */
+    unfinished_child(packer); /* gzip ends after it */
     const pid_t presser = start(gzip, ends[0], out, &archive->arena);
     const char *end = child_wait(presser, &archive->arena);
     unfinished_child(0);

@@ -159,7 +159,7 @@ static bool has_lock(const struct search *search, const char *folder)
 static void look_at_stage(struct search *search, const char *path, const char *name)
 {
     const char *whole = full(search, path);
-    if (path_is_denied(whole)) return; /* whatever it is */
+    if (path_is_denied(whole)) return; /* what is in it is not known */
     look_for_temporary(search, path, name);
     if (name[0] == '.' || file_is_temporary(name) || !file_is_folder(whole) || goes(search, path) ||
         lease_held(whole, NULL))
