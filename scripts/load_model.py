@@ -57,8 +57,8 @@ KNOWN = {
     "encoder": "layers position timescale attention stack shortcut",
     "stack": "san lstm onlstm", "san": "layers", "lstm": "layers direction projection",
     "onlstm": "layers direction projection chunk", "lstm.direction": "both forward backward",
-    "onlstm.direction": "both forward backward", "lstm.projection": "auto true false",
-    "onlstm.projection": "auto true false",
+    "onlstm.direction": "both forward backward", "lstm.projection": "auto True False true false",
+    "onlstm.projection": "auto True False true false",  # texts: in files of older programs
     "decoder": "layers position attention cross",
     "position": "none sinusoid interleaved",
     "attention": "layers branches terms fusion", "cross": "layers branches terms fusion",
@@ -367,7 +367,7 @@ class Model:
         U = self.tensor(path + ".state.weight", E * D, G).reshape(E, D, G)
         y = np.concatenate([self.walk(a[:, e], U[e], masters, way == "backward")
                             for e, way in enumerate(ways)], axis=1)
-        if options["projection"] == "true" or options["projection"] == "auto" and both:
+        if options["projection"] in (True, "true") or options["projection"] == "auto" and both:
             y = self.linear(path + ".output", y, D, True)
         return y
 

@@ -280,6 +280,15 @@ static void json_text(const char *text, FILE *out)
     json_decref(json);
 }
 
+/* The words true and false, beside others such as auto, are booleans. */
+static void json_word(const struct option *option, const void *field, FILE *out)
+{
+    char *word = value_text(option, field);
+    const bool truth = !strcmp(word, "true") || !strcmp(word, "false");
+    fprintf(out, truth ? "%s" : "\"%s\"", word);
+    free(word);
+}
+
 static void json_value(const struct option *option, const void *field, FILE *out)
 {
     const struct texts *texts = field;
@@ -293,9 +302,7 @@ static void json_value(const struct option *option, const void *field, FILE *out
         json_text(*(const char *const *)field, out);
         break;
     case OPTION_CHOICE:
-        fputc('"', out);
-        print_value(option, field, out);
-        fputc('"', out);
+        json_word(option, field, out);
         break;
     case OPTION_TEXTS:
         for (int i = 0; i < texts->count; i++) {

@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/base/unfinished.h"
 #include "core/config/shipped.h"
+#include "core/config/tree_read.h"
 #include "core/model/checkpoint.h"
 #include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
@@ -17,12 +18,26 @@ bool alone_is_export(const char *word)
     return shipped_ends(word, ".safetensors") && file_exists(word);
 }
 
+/* Options of an older program's file: its truth values may be texts. */
+static bool are_same_options(const char *said, const char *own)
+{
+    struct arena arena = {0};
+    const struct tree *a = tree_parse(&arena, "options", said),
+                      *b = tree_parse(&arena, "options", own);
+    const bool same = tree_covers(a, b) && tree_covers(b, a);
+    arena_free(&arena);
+    return same;
+}
+
 /* Whether the file says all that the training says. */
 static bool is_described(const struct tensors *file, const struct metadata *training)
 {
     for (int i = 0; i < training->count; i++) {
-        const char *said = tensors_metadata(file, training->item[i].key);
-        if (!said || strcmp(said, training->item[i].value) != 0) return false;
+        const char *key = training->item[i].key, *said = tensors_metadata(file, key),
+                   *own = training->item[i].value;
+        if (!said) return false;
+        if (!strcmp(said, own)) continue;
+        if (strcmp(key, "options") != 0 || !are_same_options(said, own)) return false;
     }
     return true;
 }

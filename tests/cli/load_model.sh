@@ -242,6 +242,9 @@ for row in Stack Post-norm Post-norm-sum Embedding; do
     equal "$row: dev loss" "$(logged "$row" 30)"
 done
 try export model g/Stack/1 --out $out/stack.safetensors --runs $runs --quiet
+output=$(header $out/stack.safetensors | sed 's/\\"/"/g')
+echo "$output" | grep -q '"projection":true' && ! echo "$output" | grep -q '"true"\|"false"'
+ok "truth values are JSON's" $?
 # What sanlab logs is of single checkpoints; of a mean `score --contrast` tells log probabilities.
 paste $work/plain.a $work/plain.b $work/plain.b | sed 's/$/ t0/' > $work/pairs.tsv
 # told ARGUMENTS...: the loss of a checkpoint on plain.a and plain.b, by these.
@@ -337,7 +340,7 @@ another projection|stack|stack[1]["onlstm"]["projection"] = "half"|onlstm.projec
 a chunk of LSTM|stack|stack[0]["lstm"]["chunk"] = 1|lstm: chunk is not known here
 another chunk|stack|stack[1]["onlstm"]["chunk"] = 2|encoder.2.recurrence.input.weight is \(32, 288\); by its options it is \(32, 320\)
 a direction less|stack|stack[1]["onlstm"]["direction"] = "forward"|encoder.2.recurrence.input.weight is \(32, 288\); by its options it is \(32, 144\)
-no projection|stack|stack[3]["lstm"]["projection"] = "false"|encoder.6.recurrence.output.bias has no use here
+no projection|stack|stack[3]["lstm"]["projection"] = False|encoder.6.recurrence.output.bias has no use here
 a stack of fewer layers|stack|stack.pop()|encoder.stack has 7 layers, not 8
 attention elsewhere|stack|stack.insert(0, stack.pop())|encoder.attention is not an entry for each of 2
 another precision|best|options["train"]["precision"] = "bf16"|train.precision: bf16 is not known here; expected fp32
