@@ -8,6 +8,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_options.h"
 #include "probes/protocol.h"
+#include "results/sheet/number.h"
 #include "results/table/sample.h"
 
 static const struct alone_option options[] = {
@@ -38,6 +39,26 @@ static const char *cell(struct cells *cells, const char *name, const char *class
     column.of.class = class;
     const struct sample sample = sample_row(&cells->sampler, &column, 0);
     return sample_text(&cells->sampler, &column, &sample);
+}
+
+/* The accuracy of a guess of the most frequent relation of each bin, over the pairs of bins `first`
+ * to `last`; NULL: there are no such pairs. */
+static const char *majority(struct cells *cells, int first, int last)
+{
+    struct column column;
+    const char *nearest, *text = NULL;
+    column_find("inference.accuracy", &column, &nearest, cells->arena);
+    const struct sample sample = sample_row(&cells->sampler, &column, 0);
+    sqlite3_stmt *ask = store_ask(
+        cells->sampler.store,
+        "SELECT sum(value * n) / sum(n) FROM metric WHERE stage = ? AND name = 'majority' AND "
+        "CAST(class AS INTEGER) BETWEEN ? AND ?",
+        "iii", sample.stage, (int64_t)first, (int64_t)last);
+    while (store_next(ask))
+        if (sqlite3_column_type(ask, 0) != SQLITE_NULL)
+            text = number_fixed(cells->arena, store_real(ask, 0), 1);
+    store_finish(ask);
+    return text;
 }
 
 /* A line of the table: of all pairs with so many operators, or of short or long ones, which have
@@ -84,7 +105,9 @@ static struct sheet *by_operators(struct cells *cells, const struct plan *plan, 
     for (int b = 0; b < bins; b++)
         set_line(cells, sheet, b, bin[b], "accuracy", bin[b], asked->start);
     set_line(cells, sheet, bins, "1-6", "short", NULL, asked->start);
+    sheet_set(sheet, bins, 3, majority(cells, 1, 6));
     set_line(cells, sheet, bins + 1, "7-12", "long", NULL, asked->start);
+    sheet_set(sheet, bins + 1, 3, majority(cells, 7, 12));
     say_how(cells, sheet, asked, text);
     if (asked->start)
         sheet_caption(cells->arena, sheet,
