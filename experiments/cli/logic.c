@@ -140,7 +140,7 @@ static int check(struct verb_call *call)
 
 static int probe(struct verb_call *call)
 {
-    static const char *const other[] = {OF_GENERATE, "--variables", "--names", NULL};
+    static const char *const other[] = {OF_GENERATE, "--variables", NULL};
     verb_take_none(call, other);
     return logic_probe(call);
 }

@@ -7,12 +7,14 @@
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/inference_options.h"
+#include "experiments/stage/logic_files.h"
 #include "probes/protocol.h"
 #include "results/sheet/number.h"
 #include "results/table/sample.h"
 
 static const struct alone_option options[] = {
     {"--data", "evaluate.inference.data", false},
+    {"--names", "evaluate.inference.names", true},
     {"--train", "evaluate.inference.train", false},
     {"--bins", "evaluate.inference.bins", false},
     {"--features", "evaluate.inference.features", false},
@@ -118,14 +120,13 @@ static struct sheet *by_operators(struct cells *cells, const struct plan *plan, 
 /* "How often the encoder's source text has each symbol as a word: ( 0, ) 0, not 2,103, .." */
 static void say_symbols(struct cells *cells, struct sheet *sheet, const struct plan *plan)
 {
-    static const char *const symbol[] = {"(", ")", "not", "and", "or", "a",
-                                         "b", "c", "d",   "e",   "f"};
     const struct inference_options *asked = inference_options_at(&plan->grid->point[0].settings);
+    const struct formula_names names = logic_files_names(&asked->logic);
     const char *list = NULL;
-    for (int s = 0; s < (int)COUNT_OF(symbol) - FORMULA_VARIABLES + asked->logic.variables; s++) {
-        const char *count = cell(cells, "statements.occurrences", symbol[s]);
-        list = arena_print(cells->arena, "%s%s%s %s", list ? list : "", list ? ", " : "", symbol[s],
-                           count ? count : "?");
+    for (int s = 0; s < names.symbols; s++) {
+        const char *count = cell(cells, "statements.occurrences", names.name[s]);
+        list = arena_print(cells->arena, "%s%s%s %s", list ? list : "", list ? ", " : "",
+                           names.name[s], count ? count : "?");
     }
     sheet_caption(cells->arena, sheet,
                   "How often the encoder's source text has each symbol as a word%s: %s.",

@@ -47,7 +47,7 @@ const struct inference_options *inference_options_at(const struct settings *sett
 void inference_ask(struct grid *grid, struct arena *arena)
 {
     static const char *const same[] = {"data", "split", "pairs",    "variables", "depth",
-                                       "seed", "bins",  "disjoint", "dev"};
+                                       "seed", "bins",  "disjoint", "names",     "dev"};
     if (strcmp(grid->task, "logic") != 0) return;
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_asks(grid, r, &evaluation_inference);

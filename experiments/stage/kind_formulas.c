@@ -15,7 +15,7 @@ static void check_point(const struct grid *grid, const struct grid_point *point,
                         const struct stage_kind *kind)
 {
     (void)grid, (void)kind;
-    logic_files_check(point->options, "logic.data", logic_section_at(&point->settings));
+    logic_files_check(point->options, "logic", logic_section_at(&point->settings));
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)

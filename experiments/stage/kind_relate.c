@@ -215,11 +215,12 @@ const struct stage_kind kind_relate = {
     .task = "logic",
     .evaluation = &evaluation_logic,
     .settings = SETTINGS_MODEL | SETTINGS_TRAIN,
-    .ignores = (const char *const[]){"decoder.", "model.share=", "train.batch_tokens=",
-                                     "train.label_smoothing=", "train.select=",
-                                     "train.validate_sentences=", "logic.data=", "logic.split=",
-                                     "logic.pairs=", "logic.variables=", "logic.depth=",
-                                     "logic.seed=", "logic.disjoint=", "logic.checkpoint=", NULL},
+    .ignores =
+        (const char *const[]){
+            "decoder.", "model.share=", "train.batch_tokens=", "train.label_smoothing=",
+            "train.select=", "train.validate_sentences=", "logic.data=", "logic.split=",
+            "logic.pairs=", "logic.variables=", "logic.depth=", "logic.seed=", "logic.disjoint=",
+            "logic.names=", "logic.checkpoint=", NULL},
     .computes = true,
     .rank = 62,
     .seeded = true,

@@ -79,7 +79,7 @@ static void check_point(const struct grid *grid, const struct grid_point *point,
     const char *rules = rewrite_file(&arena, options->rules,
                                      tree_place(point->options, rules_option), rules_option);
     stage_frozen_check(point->options, kind->evaluation->section->name, options->checkpoint);
-    logic_files_check(point->options, "evaluate.inference.data", &options->logic);
+    logic_files_check(point->options, "evaluate.inference", &options->logic);
     check_task(point->options, options, !strcmp(grid->task, "logic"));
     if (rules) {
         const struct formula_names names = logic_files_names(&options->logic);

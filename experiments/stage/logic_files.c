@@ -43,13 +43,25 @@ void logic_files_find(struct stage *stage, const struct logic_section *logic, st
         }
 }
 
+/* Names that no file could have, and fewer than the variables that are asked for. */
+static void check_names(const struct tree *options, const char *section,
+                        const struct logic_section *logic, struct arena *arena)
+{
+    const char *key = arena_print(arena, "%s.variables", section);
+    logic_files_names(logic);
+    if (logic->names.count && logic->variables > logic->names.count && tree_find(options, key))
+        die_at(tree_place(options, key), "%s: %d; expected at most %d, as many as %s.names has",
+               key, logic->variables, logic->names.count, section);
+}
+
 /* An empty file would be found when all is trained. */
-void logic_files_check(const struct tree *options, const char *key,
+void logic_files_check(const struct tree *options, const char *section,
                        const struct logic_section *logic)
 {
     struct arena arena = {0};
-    if (logic->pairs) return;
-    for (int split = 0; split < LOGIC_SPLITS; split++)
+    const char *key = arena_print(&arena, "%s.data", section);
+    check_names(options, section, logic, &arena);
+    for (int split = 0; split < LOGIC_SPLITS && !logic->pairs; split++)
         for (int bin = 0; bin < LOGIC_BINS; bin++) {
             const char *file = is_needed(logic, split, bin)
                                    ? corpus_find_file(&arena, file_name(logic, split, bin, &arena))
@@ -64,9 +76,18 @@ void logic_files_check(const struct tree *options, const char *key,
 struct formula_names logic_files_names(const struct logic_section *logic)
 {
     static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
-    const char *name[FORMULA_VARIABLES + 1] = {NULL};
-    for (int i = 0; i < logic->variables; i++) name[i] = letters[i];
-    return formula_names_read((struct place){.file = "logic.variables"}, name);
+    const struct texts *names = &logic->names;
+    const struct place place = names->count ? names->place[0] : (struct place){.file = "logic"};
+    const char *name[FORMULA_VARIABLES + 2] = {NULL}; /* one more shows that there are too many */
+    if (!names->count)
+        for (int i = 0; i < logic->variables; i++) name[i] = letters[i];
+    for (int i = 0; i < names->count && i <= FORMULA_VARIABLES; i++) name[i] = names->text[i];
+    struct formula_names read = formula_names_read(place, name);
+    if (read.symbols > FORMULA_VARIABLE + logic->variables) {
+        read.symbols = FORMULA_VARIABLE + logic->variables;
+        read.name[read.symbols] = NULL;
+    }
+    return read;
 }
 
 static void make_pairs(const struct logic_section *logic, struct logic_pairs *pairs)

@@ -9,8 +9,9 @@
 
 /* For struct stage_kind. */
 void logic_files_find(struct stage *stage, const struct logic_section *logic, struct arena *arena);
-/* Dies at the place of the option `key` where a file that is needed is empty. */
-void logic_files_check(const struct tree *options, const char *key,
+/* Dies at the place of an option of the section where a file that is needed is empty, or where its
+ * names are none. */
+void logic_files_check(const struct tree *options, const char *section,
                        const struct logic_section *logic);
 /* How the section's variables are called. */
 struct formula_names logic_files_names(const struct logic_section *logic);

@@ -21,6 +21,7 @@ struct logic_section {
     const char *data;
     int split, pairs, variables, depth, seed;
     bool disjoint;
+    struct texts names; /* of the variables; none: a, b, .. */
     /* of relate */
     struct logic_bins bins;
     int dev, features;
@@ -50,6 +51,8 @@ extern const struct option_custom logic_bins_custom; /* a field of struct logic_
         ROW_BOOL("disjoint", (at) + offsetof(struct logic_section, disjoint), "false", OPTION_ID,  \
                  "of pairs that are made up: no pair, and no mirrored one, in two splits",         \
                  .when = "pairs > 0"),                                                             \
+        ROW_TEXTS("names", (at) + offsetof(struct logic_section, names), "[]", OPTION_ID,          \
+                  "what the variables are called, up to six words; []: a, b, c, d, e, f"),         \
         ROW_CUSTOM("bins", (at) + offsetof(struct logic_section, bins), "0-6", &logic_bins_custom, \
                    OPTION_ID, bins_help),                                                          \
         ROW_INT("dev", (at) + offsetof(struct logic_section, dev), "10", 2, 1000, OPTION_ID,       \
