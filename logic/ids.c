@@ -61,3 +61,22 @@ struct labeled logic_labeled(struct arena *arena, const struct logic_pairs *pair
     labeled.pair = pair;
     return labeled;
 }
+
+struct labeled logic_labeled_tested(struct arena *arena, const struct logic_pairs *pairs)
+{
+    struct labeled labeled = {
+        .words = FORMULA_SYMBOLS, .classes = RELATIONS, .pairs = pairs->pairs};
+    struct labeled_pair *to = ARENA_ARRAY(arena, struct labeled_pair, pairs->pairs);
+    take_statements(arena, pairs, &labeled.text);
+    for (int i = 0; i < pairs->pairs; i++) {
+        const struct logic_pair *pair = &pairs->pair[i];
+        to[i] = (struct labeled_pair){
+            .side = {pair->premise, pair->hypothesis},
+            .label = (int32_t)pair->relation,
+            .group = logic_bin(pairs->statement[pair->premise].formula.operators,
+                               pairs->statement[pair->hypothesis].formula.operators),
+            .split = SPLIT_TEST};
+    }
+    labeled.pair = to;
+    return labeled;
+}

@@ -144,13 +144,13 @@ static bool agrees(const struct logic_line *line, const struct logic_pair *pair,
         refuse(line, column->text, "wrong relation \"%s\"; expected \"%s\" (%s)",
                relation_symbols[pair->relation], relation_symbols[relation],
                relation_names[relation]);
-    else if (bin != line->file->bin)
+    else if (bin != line->file->bin && !line->pairs->any_name)
         refuse(line, column[premise->operators < hypothesis->operators ? 2 : 1].text,
                "wrong bin: %d operators are of bin %d; the file is of bin %d",
                premise->operators < hypothesis->operators ? hypothesis->operators
                                                           : premise->operators,
                bin, line->file->bin);
-    return relation == pair->relation && bin == line->file->bin;
+    return relation == pair->relation && (line->pairs->any_name || bin == line->file->bin);
 }
 
 static void read_line(const struct logic_line *line)
@@ -188,7 +188,7 @@ static void read_line(const struct logic_line *line)
 void logic_pairs_read(struct logic_pairs *pairs, const char *path)
 {
     size_t bytes;
-    name_read(path); /* of a file that is none of pairs nothing is read */
+    if (!pairs->any_name) name_read(path); /* of a file that is none of pairs nothing is read */
     const char *text = file_read(&pairs->arena, path, INT_MAX, &bytes);
     logic_pairs_take(pairs, path, text, bytes);
 }
@@ -197,8 +197,10 @@ void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *t
 {
     const char *const end = text + bytes;
     text += utf8_mark(text, bytes);
-    struct logic_file file = name_read(arena_text(&pairs->arena, path));
-    for (int i = 0; i < pairs->files; i++)
+    const char *name = arena_text(&pairs->arena, path);
+    struct logic_file file = {.path = name, .split = LOGIC_TEST};
+    if (!pairs->any_name) file = name_read(name);
+    for (int i = 0; i < pairs->files && !pairs->any_name; i++)
         if (pairs->file[i].split == file.split && pairs->file[i].bin == file.bin)
             die("%s: this is %s%d, as is %s; expected one file for each split and bin", path,
                 logic_split_names[file.split], file.bin, pairs->file[i].path);

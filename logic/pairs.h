@@ -49,6 +49,7 @@ typedef void logic_fault(void *context, struct place place, const char *message)
 
 struct logic_pairs {
     const struct formula_names *names;
+    bool any_name;      /* files may have any name; their split and bin are test and 0 */
     logic_fault *fault; /* NULL: the first one dies */
     void *context;
     int statements, pairs, files;

@@ -46,14 +46,14 @@ REACH = {
 }
 # Options by section, entry, term and fusion; and the values of an option where not all are known.
 KNOWN = {
-    "options": "corpus model encoder decoder train",
+    "options": "corpus model encoder decoder train logic",
     "corpus": "text segmented threshold joint lowercase max_length max_words merges source target "
               "separator source_field target_field bad_utf8 dev_every train_format train_limit "
               "train_max_words train_max_ratio dev_format dev_limit test_format test_limit",
     "corpus.text": "tokens", "corpus.segmented": "False", "corpus.threshold": "0",
     "model": "width heads feedforward norm share zero_bias start source_bias attention_bias dropout "
              "attention_dropout relu_dropout",
-    "start": "thumt uniform", "model.norm": "pre post", "model.share": "none target all",
+    "start": "thumt uniform", "model.norm": "pre post none", "model.share": "none target all",
     "encoder": "layers position timescale attention stack shortcut",
     "stack": "san lstm onlstm", "san": "layers", "lstm": "layers direction projection",
     "onlstm": "layers direction projection chunk", "lstm.direction": "both forward backward",
@@ -70,6 +70,8 @@ KNOWN = {
     "train": "precision steps epochs batch_tokens batch_pairs accumulate rate warmup schedule loss beta1 beta2 epsilon l2 "
              "clip label_smoothing select patience validate_every validate_sentences save_every "
              "log_every keep_last keep_best keep_average", "train.precision": "fp32",
+    "logic": "bins checkpoint depth dev disjoint features hidden names pairs pool seed split variables",
+    "pool": "last mean queries", "logic.features": "concat match",
 }
 
 
@@ -221,21 +223,32 @@ def positions(kind, n, D, timescale=10000):
 
 class Model:
     def __init__(self, path):
+        options, metadata = self.read(path)
+        if "logic" in options:
+            raise Refused("a classifier of pairs of statements; expected load_pairs.py")
+        self.corpus, self.decoder = options["corpus"], options["decoder"]
+        every = list(range(1, self.decoder["layers"] + 1))
+        for name in ("attention", "cross"):
+            self.check_layers(f"decoder.{name}", self.decoder[name], every)
+        self.text = [Text(path, side, self.corpus, metadata) for side in ("source", "target")]
+
+    def read(self, path):
+        """What an encoder takes; returns all options and the metadata."""
         self.tensors, metadata = read_tensors(path)
         self.unread = set(self.tensors)
         options = json.loads(metadata["options"])
-        self.corpus, self.model = options["corpus"], options["model"]
-        self.encoder, self.decoder = options["encoder"], options["decoder"]
+        self.model, self.encoder = options["model"], options["encoder"]
         self.stack = self.layers_of(self.encoder)
-        every = list(range(1, self.decoder["layers"] + 1))
         attending = [l for l, (kind, _, _) in enumerate(self.stack, 1) if kind == "san"]
-        for side, name, layers in (("encoder", "attention", attending),
-                                   ("decoder", "attention", every), ("decoder", "cross", every)):
-            if [entry["layers"] for entry in options[side][name]] != layers:
-                raise Refused(f"{side}.{name} is not an entry for each of {len(layers)} layers")
+        self.check_layers("encoder.attention", self.encoder["attention"], attending)
         self.D, self.H = self.model["width"], self.model["heads"]
         self.pre_norm = self.model["norm"] == "pre"
-        self.text = [Text(path, side, self.corpus, metadata) for side in ("source", "target")]
+        return options, metadata
+
+    @staticmethod
+    def check_layers(name, entries, layers):
+        if [entry["layers"] for entry in entries] != layers:
+            raise Refused(f"{name} is not an entry for each of {len(layers)} layers")
 
     @staticmethod
     def layers_of(encoder):
@@ -277,7 +290,9 @@ class Model:
         return x / deviation * gain + offset
 
     def add(self, sublayer, path, x, *rest):
-        """Pre-norm: x + f(norm(x)). Post-norm: norm(x + f(x))."""
+        """Pre-norm: x + f(norm(x)). Post-norm: norm(x + f(x)). None: x + f(x)."""
+        if self.model["norm"] == "none":
+            return x + sublayer(path, x, *rest)
         if self.pre_norm:
             return x + sublayer(path, self.norm(path + ".norm", x), *rest)
         return self.norm(path + ".norm", x + sublayer(path, x, *rest))
@@ -449,17 +464,23 @@ def dev_loss(model, source, target):
     return total / tokens, tokens, pairs
 
 
-def main():
-    if len(sys.argv) != 4:
-        sys.exit("usage: load_model.py MODEL.safetensors SOURCE TARGET")
+def guarded(name, compute, path, *files):
+    """What compute makes of the model's path and the files; ends in one line where it cannot."""
     try:
         if np:
             np.seterr(divide="raise", over="raise", invalid="raise")
-        loss, tokens, pairs = dev_loss(Model(sys.argv[1]), *sys.argv[2:])
+        return compute(path, *files)
     except (Refused, OSError, UnicodeDecodeError) as error:
-        sys.exit(f"load_model: {error}")
+        sys.exit(f"{name}: {error}")
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        sys.exit(f"load_model: {sys.argv[1]}: not a model of sanlab: {error!r}")
+        sys.exit(f"{name}: {path}: not a model of sanlab: {error!r}")
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit("usage: load_model.py MODEL.safetensors SOURCE TARGET")
+    loss, tokens, pairs = guarded("load_model", lambda path, *files: dev_loss(Model(path), *files),
+                                  *sys.argv[1:])
     print(f"dev_loss {loss:.12g}: {tokens} target tokens, {pairs} pairs")
 
 

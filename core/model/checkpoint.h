@@ -25,6 +25,8 @@
  *   source_vocabulary, target_vocabulary, codes, and with a threshold source_pieces, target_pieces
  *                    SHA-256 of the corpus's files (core/corpus/corpus.h)
  *
+ * a relate stage (stage_relate.h) says seed and options: model, encoder, train and logic.
+ *
  * Files from before that was written lack all of it, and are read like others.
  *
  * `sanlab export model` writes such a file for other programs. Of several checkpoints it has the
@@ -32,10 +34,13 @@
  *
  *   checkpoint       the words that it was asked for: "average(2)"
  *   steps            JSON, [20,30]: of the checkpoints that it is made of; [] of none ("start")
+ *   symbols          JSON, ["(",")",..]: of a classifier of pairs of statements, by their ids
+ *   relations        JSON: its classes
  *
- * and puts beside FILE what turns text into its ids: FILE.vocabulary of a joint vocabulary, else
- * FILE.vocabulary.source and FILE.vocabulary.target; FILE.codes.bpe; with a threshold
- * FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads them. */
+ * and puts beside the FILE of a translator what turns text into its ids: FILE.vocabulary of a joint
+ * vocabulary, else FILE.vocabulary.source and FILE.vocabulary.target; FILE.codes.bpe; with a
+ * threshold FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads them, and
+ * scripts/load_pairs.py classifiers of pairs. */
 #ifndef CORE_MODEL_CHECKPOINT_H
 #define CORE_MODEL_CHECKPOINT_H
 

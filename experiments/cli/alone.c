@@ -13,7 +13,6 @@
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/environment.h"
-#include "results/store/collect.h"
 #include "results/store/stage_folder.h"
 
 /* ---- assignments ---- */
@@ -81,21 +80,6 @@ static void check_others(const struct verb_call *call, const char *word, const c
 static const char *const encoder_kinds[] = {"train", NULL};
 const struct alone_model alone_encoder = {encoder_kinds, "evaluate.encode"};
 
-/* Which of the kinds a word means; the first one where it means none. */
-static const char *kind_meant(struct verb_call *call, const char *word, const char *const *kind)
-{
-    struct store *store = store_open(verb_value(call, "--runs")); /* it may be made later */
-    collect_runs(store);
-    const char *meant = NULL, **id;
-    struct found_stage found;
-    for (int i = 0; kind[i] && !meant; i++)
-        if (stage_place(call, word, kind[i], &id) ||
-            find_stage_try(store, word, kind[i], &found, &call->arena))
-            meant = kind[i];
-    store_close(store);
-    return meant ? meant : kind[0];
-}
-
 static const char *key_of(struct arena *arena, const struct alone_model *model)
 {
     return arena_print(arena, "%s.checkpoint", model->section);
@@ -116,8 +100,9 @@ static const struct stage *find_model(struct verb_call *call, const char *word,
         copied ? alone_foreign(call, word)
         : exported
             ? stage_load(arena, alone_export(call, word, checkpoint))
-            : stage_load(arena,
-                         stage_argument(call, word, kind_meant(call, word, model->kinds)).path);
+            : stage_load(
+                  arena,
+                  stage_argument(call, word, stage_argument_kind(call, word, model->kinds)).path);
     call->changes = changes;
     const struct stage_end end = stage_end(train, arena);
     if (!word_known(train->kind->name, model->kinds))

@@ -9,9 +9,9 @@
 #include "core/config/shipped.h"
 #include "core/config/tree_read.h"
 #include "core/model/checkpoint.h"
-#include "core/model/device.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/stage/stage_frozen.h"
+#include "experiments/stage/stage_relate.h"
 
 bool alone_is_export(const char *word)
 {
@@ -55,12 +55,10 @@ static bool has_tensors(const struct tensors *file, const struct tensors *other)
 
 /* Dies unless the training's checkpoint, written as `export model` writes it, is the file. */
 static void check_tensors(struct verb_call *call, const char *path, const struct tensors *file,
-                          const struct stage *train, const struct corpus *corpus,
-                          const char *checkpoint)
+                          const struct stage *train, const char *checkpoint)
 {
     struct arena arena = {0};
-    const struct frozen_job job =
-        stage_frozen(train, corpus, device_ops(device_used()), checkpoint);
+    const struct frozen_job job = stage_argument_job(train, checkpoint, &arena);
     struct frozen *frozen = frozen_open(&arena, &job);
     const struct metadata nothing = {0};
     char *room = file_temporary_folder(verb_value(call, "--runs"));
@@ -104,10 +102,12 @@ static const char *folder_if_described(struct verb_call *call, const char *name,
     struct arena *arena = &call->arena;
     const char *folder = arena_print(arena, "%s/stages/%s", verb_value(call, "--runs"), name);
     const struct stage *train = stage_load(arena, folder);
-    const struct corpus *corpus = corpus_open_words(arena, train->input[0]->folder);
-    const struct metadata training = stage_description(train, corpus, arena);
+    const struct metadata training =
+        train->kind->evaluation
+            ? relate_description(train, arena)
+            : stage_description(train, corpus_open_words(arena, train->input[0]->folder), arena);
     if (!is_described(file, &training)) return NULL;
-    check_tensors(call, path, file, train, corpus, text_of(file, "checkpoint", path));
+    check_tensors(call, path, file, train, text_of(file, "checkpoint", path));
     return folder;
 }
 
@@ -120,7 +120,9 @@ const char *alone_export(struct verb_call *call, const char *path, const char **
     struct store *store = stage_argument_store(call);
     struct query_stage *stage;
     const char *seed = text_of(&file, "seed", path);
-    const int count = query_stages(store, "kind = train and status = done", &stage, arena);
+    const char *kind = tensors_metadata(&file, "symbols") ? "relate" : "train";
+    const int count =
+        query_stages(store, arena_print(arena, "kind = %s and status = done", kind), &stage, arena);
     const char *folder = NULL;
     for (int i = 0; i < count && !folder; i++)
         if (has_seed(store, stage[i].number, seed, arena))

@@ -85,7 +85,9 @@ static void more_help(FILE *out)
         "per stage; --stages gives these of a grid, too. docs/format.md has the columns.\n"
         "tensorboard: stages of a grid, or those that a filter takes; or all.\n"
         "model: what a training has learned, as one file of tensors (safetensors) that says in\n"
-        "its metadata what it is, with vocabulary and merges beside it.\n",
+        "its metadata what it is, with vocabulary and merges beside it. STAGE is a train stage, "
+        "or\n"
+        "a relate stage, whose symbols stand in the metadata.\n",
         out);
 }
 

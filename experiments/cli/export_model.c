@@ -5,7 +5,9 @@
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/stage_argument.h"
+#include "experiments/stage/logic_files.h"
 #include "experiments/stage/stage_frozen.h"
+#include "experiments/stage/stage_relate.h"
 
 /* What turns text into ids: FILE of the corpus becomes PATH.FILE, a joint vocabulary, which both
  * sides have alike, PATH.vocabulary. */
@@ -40,29 +42,52 @@ static const char *steps_text(const struct frozen *frozen, struct arena *arena)
     return arena_print(arena, "%s]", text);
 }
 
+/* ["(",")","not",..]: words by their number. */
+static const char *words_text(const char *const *word, struct arena *arena)
+{
+    const char *text = "[";
+    for (int i = 0; word[i]; i++)
+        text = arena_print(arena, "%s%s\"%s\"", text, i ? "," : "", word[i]);
+    return arena_print(arena, "%s]", text);
+}
+
+/* A classifier of pairs has no files beside it: its symbols are few. */
+static struct metadata relate_metadata(const struct stage *relate, struct arena *arena)
+{
+    struct metadata description = relate_description(relate, arena);
+    const struct formula_names names = logic_files_names(logic_section_at(relate->settings));
+    metadata_add(arena, &description, "symbols", words_text(names.name, arena));
+    metadata_add(arena, &description, "relations", words_text(relation_symbols, arena));
+    return description;
+}
+
 int export_model(struct verb_call *call)
 {
+    static const char *const kinds[] = {"train", "relate", NULL};
     struct arena *arena = &call->arena;
     const char *path = verb_value(call, "--out"), *words = verb_value(call, "--checkpoint");
     verb_take_changes(call, 1);
     if (call->words != 2)
-        die("export model: expected one train stage (an id, a folder's name, or GRID/ROW/SEED)");
+        die("export model: expected one train or relate stage (an id, a folder's name, or "
+            "GRID/ROW/SEED)");
     if (!path) die("export model: --out FILE is missing");
     verb_check_file(call, "--out", path);
     const struct stage *train;
-    struct frozen *frozen = stage_argument_frozen(call, call->word[1], &train);
-    const struct corpus *corpus = frozen->job.corpus;
-    struct metadata description = stage_description(train, corpus, arena);
+    struct frozen *frozen = stage_argument_frozen(
+        call, call->word[1], stage_argument_kind(call, call->word[1], kinds), &train);
+    const struct corpus *corpus = frozen->job.corpus; /* NULL: of a relate stage */
+    struct metadata description =
+        corpus ? stage_description(train, corpus, arena) : relate_metadata(train, arena);
     metadata_add(arena, &description, "checkpoint", words);
     metadata_add(arena, &description, "steps", steps_text(frozen, arena));
     int64_t newest = 0;
     for (int i = 0; i < frozen->steps; i++)
         if (frozen->step[i] > newest) newest = frozen->step[i];
-    write_beside(call, corpus, path);
+    if (corpus) write_beside(call, corpus, path);
     checkpoint_write(path, newest, &frozen->model->parameters, &description);
     if (!verb_switch(call, "--quiet"))
-        printf("%s, checkpoint %s, steps %s: %s and %s.*\n", train->name, words,
-               steps_text(frozen, arena), path, path);
+        printf("%s, checkpoint %s, steps %s: %s%s\n", train->name, words, steps_text(frozen, arena),
+               path, corpus ? arena_print(arena, " and %s.*", path) : "");
     frozen_close(frozen);
     return 0;
 }

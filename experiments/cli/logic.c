@@ -1,10 +1,11 @@
-/* sanlab logic generate|check|probe: pairs of statements made up; read and computed again; on the
- * encoder of a training. */
+/* sanlab logic generate|check|probe|test: makes pairs of statements; checks files of them; probes
+ * the encoder of a training; tests a trained classifier of pairs on files. */
 #include <string.h>
 
 #include "experiments/cli/alone.h"
 #include "experiments/cli/logic_probe.h"
 #include "experiments/cli/logic_table.h"
+#include "experiments/cli/logic_test.h"
 #include "experiments/cli/verbs.h"
 #include "logic/generate.h"
 #include "results/sheet/number.h"
@@ -12,9 +13,9 @@
 enum { LOGIC_FOUND = 1, LOGIC_SHOWN = 20 }; /* exit status; faults that are printed */
 
 #define OF_GENERATE "--pairs", "--split", "--seed", "--depth", "--disjoint"
-#define OF_PROBE                                                                                   \
-    "--data", "--train", "--features", "--protocol", "--pool", "--rules", "--checkpoint", "-j",    \
-        "--stale", "--format"
+#define OF_LEARNED                                                                                 \
+    "--data", "--train", "--features", "--protocol", "--pool", "--rules", "-j", "--stale"
+#define OF_PROBE OF_LEARNED, "--checkpoint", "--format"
 
 /* --names, of which --variables are used. */
 static struct formula_names names_of(struct verb_call *call)
@@ -145,6 +146,17 @@ static int probe(struct verb_call *call)
     return logic_probe(call);
 }
 
+static int test(struct verb_call *call)
+{
+    static const char *const other[] = {OF_GENERATE, "--bins", OF_LEARNED, NULL};
+    const char **value;
+    verb_take_none(call, other);
+    const bool named = verb_values(call, "--names", &value) || verb_number(call, "--variables");
+    struct formula_names names;
+    if (named) names = names_of(call);
+    return logic_test(call, named ? &names : NULL);
+}
+
 static void more_help(FILE *out)
 {
     fputs(
@@ -153,6 +165,12 @@ static void more_help(FILE *out)
         "be\n"
         "a relate stage, too: the classifier alone is trained anew, on its own vectors; pairs and\n"
         "bins are then those of the model where nothing else is said.\n\n",
+        out);
+    fputs(
+        "test takes files of any name and prints the accuracy of a relate stage on their pairs, "
+        "by\n"
+        "number of operators. Variables are called as in the pairs that the stage was trained on,\n"
+        "or as --names lists them, in the same order.\n\n",
         out);
     fputs("check computes relation and number of operators of every line again. Its tables have\n\n"
           "  = < > ^ | v #  pairs of each relation\n"
@@ -167,14 +185,14 @@ static void more_help(FILE *out)
 
 const struct verb verb_logic = {
     .name = "logic",
-    .usage = "generate --out DIR | check FILE.. | probe MODEL [key=value ...]",
+    .usage = "generate --out DIR | check FILE.. | probe MODEL [key=value ...] | test STAGE FILE..",
     .help = "pairs of logical statements and their relation: make some up, check files of them, "
-            "test an encoder",
-    .action = {{"generate", generate}, {"check", check}, {"probe", probe}},
+            "test a model",
+    .action = {{"generate", generate}, {"check", check}, {"probe", probe}, {"test", test}},
     .device = true,
     .option =
         {VERB_VALUE("--out", "PATH",
-                    "generate: a new folder for train0, .., test12; probe: a file for the "
+                    "generate: a new folder for train0, .., test12; probe, test: a file for the "
                     "table"),
          VERB_NUMBER("--pairs", "500000", 1, LOGIC_MOST_PAIRS,
                      "generate: pairs that are accepted, before those twice are dropped"),
@@ -202,7 +220,7 @@ const struct verb verb_logic = {
          VERB_VALUE("--rules", "WORD",
                     "probe: how symbols are rewritten: formulas-words, a .tsv, none",
                     .fallback = "none"),
-         VERB_VALUE("--checkpoint", "WORDS", "probe: best, last, average(N) or start",
+         VERB_VALUE("--checkpoint", "WORDS", "probe, test: best, last, average(N) or start",
                     .fallback = "best"),
          ALONE_OPTIONS, VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text")},
     .more_help = more_help,

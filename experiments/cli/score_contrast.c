@@ -110,7 +110,7 @@ int score_contrast(struct verb_call *call)
         die("score: --contrast PAIRS.tsv MODEL: expected one model, a train stage");
     const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     const struct contrast_pairs pairs = contrast_read(&call->arena, verb_value(call, "--contrast"));
-    struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0], "train", NULL);
     const struct contrast *contrast = contrast_judge(frozen, &pairs, &call->arena);
     frozen_close(frozen);
     if (verb_switch(call, "--verbose"))

@@ -9,6 +9,7 @@
 #include "core/model/checkpoint_choice.h"
 #include "core/model/device.h"
 #include "experiments/stage/stage_frozen.h"
+#include "experiments/stage/stage_relate.h"
 #include "results/store/collect.h"
 #include "results/store/stage_folder.h"
 
@@ -33,17 +34,42 @@ struct found_stage stage_argument(struct verb_call *call, const char *word, cons
     return found;
 }
 
-struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
+const char *stage_argument_kind(struct verb_call *call, const char *word, const char *const *kind)
+{
+    struct store *store = store_open(verb_value(call, "--runs")); /* it may be made later */
+    collect_runs(store);
+    const char *meant = NULL, **id;
+    struct found_stage found;
+    for (int i = 0; kind[i] && !meant; i++)
+        if (stage_place(call, word, kind[i], &id) ||
+            find_stage_try(store, word, kind[i], &found, &call->arena))
+            meant = kind[i];
+    store_close(store);
+    return meant ? meant : kind[0];
+}
+
+struct frozen_job stage_argument_job(const struct stage *stage, const char *checkpoint,
+                                     struct arena *arena)
+{
+    const struct ops *ops = device_ops(device_used());
+    if (strcmp(stage->kind->name, "relate") != 0)
+        return stage_frozen(stage, corpus_open_words(arena, stage->input[0]->folder), ops,
+                            checkpoint);
+    struct pair_options *model = ARENA_NEW(arena, struct pair_options);
+    *model = logic_model(stage->settings);
+    return relate_job(stage, ops, model, checkpoint, arena);
+}
+
+struct frozen *stage_argument_frozen(struct verb_call *call, const char *word, const char *kind,
                                      const struct stage **train)
 {
     const char *words = verb_value(call, "--checkpoint");
     int count;
     checkpoint_parse(words, "--checkpoint", true, &count);
-    const struct found_stage found = stage_argument(call, word, "train");
+    const struct found_stage found = stage_argument(call, word, kind);
     const struct stage *stage = stage_load(&call->arena, found.path);
     if (train) *train = stage;
-    const struct corpus *corpus = corpus_open_words(&call->arena, stage->input[0]->folder);
-    const struct frozen_job job = stage_frozen(stage, corpus, device_ops(device_used()), words);
+    const struct frozen_job job = stage_argument_job(stage, words, &call->arena);
     struct frozen *frozen = frozen_open(&call->arena, &job);
     frozen_load(frozen, 0);
     if (!file_exists(arena_print(&call->arena, "%s/" STAGE_DONE, found.path)))

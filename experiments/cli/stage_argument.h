@@ -15,9 +15,15 @@ struct store *stage_argument_store(struct verb_call *call);
 void stage_argument_need_default(const struct verb_call *call);
 /* The one stage that `word` means (stage_place.h), for who needs nothing else of the store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);
-/* The model of the train stage that `word` means, with the checkpoint of --checkpoint, loaded; and
- * the stage, unless `train` is NULL. Dies when that means several models. */
-struct frozen *stage_argument_frozen(struct verb_call *call, const char *word,
+/* What frozen_open opens of a stage of a kind that trains, train or relate. */
+struct frozen_job stage_argument_job(const struct stage *stage, const char *checkpoint,
+                                     struct arena *arena);
+/* The kind among these of which `word` means a stage; the first one where it means none. */
+const char *stage_argument_kind(struct verb_call *call, const char *word, const char *const *kind);
+/* The model of the stage of a kind that trains, train or relate, that `word` means, with the
+ * checkpoint of --checkpoint, loaded; and the stage, unless `train` is NULL. Dies when that means
+ * several models. */
+struct frozen *stage_argument_frozen(struct verb_call *call, const char *word, const char *kind,
                                      const struct stage **train);
 /* The stages that the words from word[first] on mean, newest first: those of a grid with its
  * assignments, or those that a filter takes; all when there are no such words. Returns how many. */

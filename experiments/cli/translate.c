@@ -42,7 +42,7 @@ static int run(struct verb_call *call)
         die("translate: --nbest %d: expected at most %d, as many as the beam has; or --beam %d, "
             "too",
             most, beam.beam, most);
-    struct frozen *frozen = stage_argument_frozen(call, call->word[0], NULL);
+    struct frozen *frozen = stage_argument_frozen(call, call->word[0], "train", NULL);
     const char *name;
     FILE *in = file_stream_given(call->words > 1 ? call->word[1] : "-", &name);
     int count;

@@ -133,30 +133,6 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 /* ---- the work ---- */
 
-/* {"model":{..},"encoder":{..},"train":{..},"logic":{..}}: what a checkpoint says that it is. */
-static struct metadata description_of(const struct stage *stage, struct arena *arena)
-{
-    const struct settings *settings = stage->settings;
-    const struct {
-        const struct section *section;
-        const void *fields;
-    } said[] = {{&model_section, &settings->translator.model},
-                {&encoder_section, &settings->translator.encoder},
-                {&train_section, &settings->train},
-                {&logic_section, logic_section_at(settings)}};
-    struct metadata description = {0};
-    struct arena_stream text;
-    arena_stream_open(&text);
-    for (size_t i = 0; i < COUNT_OF(said); i++) {
-        fprintf(text.out, "%s\"%s\":", i ? "," : "{", said[i].section->name);
-        section_json(said[i].section, said[i].fields, said[i].section != &logic_section, text.out);
-    }
-    putc('}', text.out);
-    metadata_add(arena, &description, "seed", arena_print(arena, "%u", stage->seed));
-    metadata_add(arena, &description, "options", arena_stream_close(arena, &text));
-    return description;
-}
-
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
@@ -167,7 +143,7 @@ static enum work_end run(struct stage_work *work)
     const struct relating relating =
         relate_learner(stage->settings, work->ops, &data, &model, stage->seed);
     struct learner *learner = relating_open(arena, &relating);
-    const struct metadata description = description_of(stage, arena);
+    const struct metadata description = relate_description(stage, arena);
     continue_take(work, &description);
     const enum work_end end = stage_train(work, learner, &description);
     relating_close(learner);

@@ -154,7 +154,7 @@ refused() {
 none=$work/none.safetensors
 SANLAB_CRASH_AT=step:3 ./sanlab run $work/g.yaml --runs $work/dead -j 1 > $work/log 2>&1
 corpus=$(basename "$(readlink $runs/names/g/Hybrid/1/corpus)")
-refused "no stage is named" "export model: expected one train stage" model --out $none
+refused "no stage is named" "export model: expected one train or relate stage" model --out $none
 refused "no such stage" 'there is no row "Hybird"; nearest is "Hybrid"' model g/Hybird/1 --out $none --runs $runs
 refused "a stage of another kind" "is a corpus stage; a train stage is wanted" \
     model "$corpus" --out $none --runs $runs

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Classifiers of pairs and files: variables of other names.
+# Classifiers of pairs and files: variables of other names, a test on other files, the exported file.
+#   PYTHON: an interpreter that has numpy (python3)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
-work=build/tmp/logic_files_cli
+work=build/tmp/logic_files_cli python=${PYTHON:-python3}
 rm -rf $work
 mkdir -p $work/data
 SANLAB_DATA=$PWD/$work/data
@@ -55,4 +56,71 @@ refused "a name that is a symbol" 'logic.names=.*variable "and": this is a symbo
 refused "more names than variables" 'more than 6 variables' plan $work/g.yaml "logic.names=[p,q,r,s,t,u,v]" $runs
 refused "more variables than names" 'logic.variables: 3; expected at most 2, as many as logic.names has' \
     plan $work/g.yaml "logic.names=[p,q]" logic.variables=3 $runs
+
+# ---- a test on other files ----
+
+# by_bin ROW: mean accuracy by number of operators, of the items of its stage; then 1-6 and 7-12.
+by_bin() {
+    awk -F'\t' 'NR > 1 { for (k = 0; k < 2; k++) { at = k ? ($2 > 6 ? "7-12" : "1-6") : $2; n[at]++; sum[at] += $1 } }
+        END { for (k in n) printf "%s %d %.1f\n", k, n[k], sum[k] / n[k] }' "$at/$1/1/logic/items.tsv" | sort
+}
+for row in Letters Words; do
+    folder=$(echo $row | tr LW lw)
+    try logic test g/$row/1 $work/data/$folder/test[1-9]* $runs
+    output=$(printf '%s\n' "$output" | awk '$1 ~ /^[1-9]/ && NF == 4 { gsub(",", "", $2); print $1, $2, $3 }' | sort)
+    [ "$output" = "$(by_bin $row)" ]
+    ok "$row: a test on the files of its grid has the grid's accuracies" $?
+done
+try logic test g/Letters/1 --names $words $work/data/words/test[1-9]* $runs
+output=$(printf '%s\n' "$output" | awk '$1 ~ /^[1-9]/ && NF == 4 { gsub(",", "", $2); print $1, $2, $3 }' | sort)
+[ "$output" = "$(by_bin Letters)" ]
+ok "of other words, which --names lists" $?
+cat $work/data/letters/test1 $work/data/letters/train0 > $work/some.txt
+try logic test g/Mean/1 $work/some.txt $work/data/letters/test1 --checkpoint last $runs
+says "files of any name, a line for each number of operators" 0 "^0 +$(wc -l < $work/data/letters/train0) "
+says "and all" 0 "^all +[0-9]+ +[0-9.]+ +[0-9.]+$"
+says "says what was tested" 0 "Trained on operators 0-6, checkpoint last"
+try logic test g/Mean/1 $work/some.txt --checkpoint start --format csv $runs
+says "the start, in another form" 0 '^all,[0-9]+,'
+refused "words that are no names" "words/test3:1:[0-9]+: .*unknown word" \
+    logic test g/Letters/1 $work/data/words/test3 $runs
+refused "another stage" "is a formulas stage; a relate stage is wanted" \
+    logic test "$(basename "$(readlink $at/Mean/1/formulas)")" $work/some.txt $runs
+refused "no file" "usage: sanlab logic test RELATE-STAGE FILE" logic test g/Mean/1 $runs
+refused "an option of another action" "test has no option --train" logic test g/Mean/1 $work/some.txt --train 3 $runs
+
+# ---- the exported file ----
+
+header() {
+    head -c $((8 + $(od -An -tu8 -N8 "$1"))) "$1" | tail -c +9 | sed 's/\\"/"/g'
+}
+try export model g/Words/1 --out $work/words.safetensors $runs
+says "a classifier of pairs is exported" 0 "^relate-.*, checkpoint best, steps \[[24]0\]: $work/words.safetensors$"
+output=$(header $work/words.safetensors)
+echo "$output" | grep -qF '"symbols":"["(",")","not","and","or","abby","ollie","oona","pumpkin","marcel","mertz"]","relations":"["=","<",">","^","|","v","#"]"' &&
+    echo "$output" | grep -q '"logic":{"bins":"0-6",.*"features":"match",.*"pool":{"queries":2}' &&
+    echo "$output" | grep -q '"projection":true'
+ok "with its options, symbols and relations" $?
+try export model g/Mean/1 --checkpoint start --out $work/mean.safetensors $runs
+says "as the training began" 0 "checkpoint start, steps \[\]"
+try logic probe $work/words.safetensors --train 100 --pool mean $runs
+says "which logic probe takes" 0 "^7-12 +[0-9.]+ +[0-9.]+ +[0-9.]+"
+if $python -c 'import numpy' 2> /dev/null; then
+    ./sanlab export model g/Letters/1 --out $work/letters.safetensors $runs --quiet
+    for row in letters:Letters words:Words mean:Mean; do
+        folder=${row%:*} checkpoint=best
+        [ $folder != mean ] || folder=letters checkpoint=start
+        ours=$(./sanlab logic test g/${row#*:}/1 --checkpoint $checkpoint $work/data/$folder/test[24] $runs |
+            awk '$1 == "all" { gsub(",", "", $2); print $2, $3 }')
+        output=$($python scripts/load_pairs.py $work/${row%:*}.safetensors $work/data/$folder/test[24] 2>&1)
+        [ "$(echo "$output" | awk '{ printf "%d %.1f\n", $3, $2 }')" = "$ours" ]
+        ok "${row#*:}: load_pairs.py computes the same accuracy" $?
+    done
+    output=$($python scripts/load_model.py $work/mean.safetensors a b 2>&1)
+    [ "$output" = "load_model: a classifier of pairs of statements; expected load_pairs.py" ]
+    ok "load_model.py names it" $?
+else
+    number=$((number + 1))
+    echo "ok $number - load_pairs.py # SKIP $python has no numpy (pip install numpy)"
+fi
 finish
