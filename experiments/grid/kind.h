@@ -68,6 +68,9 @@ struct stage_kind {
     /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
      * test text does not train anew. */
     const char *input_ignores[STAGE_IGNORES + 1];
+    /* Further such lines of one input, NULL-terminated, that are in the ids of older programs: a
+     * stage that is there under such an id is used (stage_identify). NULL: none. */
+    const char *const *(*input_left)(const struct stage *input);
     /* Whether a point that asks for it has anything for it; NULL: always. */
     bool (*wanted)(const struct settings *settings);
     /* What an encoder lacks then, "a gauss term": a grid none of whose rows has it is refused, and

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "core/base/json_file.h"
 #include "core/base/lease.h"
 #include "core/base/table.h"
 #include "experiments/plan/plan.h"
@@ -28,15 +27,25 @@ static bool is_open(const struct task *task)
 static void add(struct arena *arena, struct task *task, const struct plan_length *length)
 {
     if (!strcmp(task->stage.name, length->name)) return;
+    if (task->lengths && !strcmp(task->length[task->lengths - 1].name, length->name)) return;
     ARENA_MORE(arena, task->length, task->lengths);
     task->length[task->lengths++] = *length;
 }
 
-/* The open trainings by their keys: of each key the first, and of each training the next. */
+/* The open trainings by their keys, which are TEXTS times the task's index and the number of the
+ * text: today's, and that of older programs. */
+enum { TEXTS = 2 };
 struct open_trainings {
-    struct table *first;
-    int *next; /* [tasks of the plan] */
+    struct table *first; /* of a key */
+    int *next;           /* [TEXTS times the tasks of the plan] that has the same key; -1: none */
 };
+
+static int texts_of(const struct stage *stage, const char *text[TEXTS])
+{
+    text[0] = stage->text;
+    text[1] = stage->older;
+    return stage->older == stage->text ? 1 : TEXTS;
+}
 
 static void tell(struct arena *arena, const struct plan *plan, const struct open_trainings *open,
                  const struct plan_length *length)
@@ -45,20 +54,7 @@ static void tell(struct arena *arena, const struct plan *plan, const struct open
     continue_key(length->canonical, key);
     const int64_t first = table_get(open->first, key, DIGEST_TEXT - 1);
     for (int i = first == TABLE_ABSENT ? -1 : (int)first; i >= 0; i = open->next[i])
-        add(arena, plan->task[i], length);
-}
-
-/* The canonical text of a stage that lies there and is what its name says; NULL: it is none. */
-static const char *canonical_of(struct arena *arena, const char *folder, const char *digits)
-{
-    const char *problem, *canonical = NULL;
-    char id[DIGEST_TEXT];
-    json_t *json = json_file_try(arena, arena_print(arena, "%s/" STAGE_RECORD, folder), &problem);
-    const char *text = json_string_value(json_object_get(json, "canonical"));
-    if (text) digest_bytes(text, strlen(text), id);
-    if (text && !strncmp(id, digits, strlen(digits))) canonical = arena_text(arena, text);
-    json_decref(json);
-    return canonical;
+        add(arena, plan->task[i / TEXTS], length);
 }
 
 /* Stages that no task of the plan is. */
@@ -68,7 +64,8 @@ static void tell_others(struct arena *arena, const struct plan *plan,
     struct table *own = table_new(arena, (size_t)plan->count + 1);
     for (int i = 0; i < plan->count; i++)
         table_put(own, plan->task[i]->stage.name, strlen(plan->task[i]->stage.name), 0);
-    DIR *entries = file_open_folder(arena_print(arena, "%s/stages", plan->runs));
+    const char *stages = arena_print(arena, "%s/stages", plan->runs);
+    DIR *entries = file_open_folder(stages);
     for (const char *next; (next = file_next(entries));) {
         const char *dash = strchr(next, '-');
         if (!dash || table_get(own, next, strlen(next)) != TABLE_ABSENT) continue;
@@ -76,8 +73,8 @@ static void tell_others(struct arena *arena, const struct plan *plan,
             stage_kind_find(arena_text_range(arena, next, (size_t)(dash - next)));
         if (!kind || !continue_trains(kind)) continue;
         struct plan_length length = {.name = arena_text(arena, next)};
-        length.folder = arena_print(arena, "%s/stages/%s", plan->runs, next);
-        length.canonical = canonical_of(arena, length.folder, dash + 1);
+        length.folder = arena_print(arena, "%s/%s", stages, next);
+        length.canonical = stage_recorded_text(arena, stages, next);
         if (length.canonical) tell(arena, plan, open, &length);
     }
 }
@@ -85,7 +82,8 @@ static void tell_others(struct arena *arena, const struct plan *plan,
 void plan_find_lengths(struct arena *arena, struct plan *plan)
 {
     struct open_trainings open = {.first = table_new(arena, 64),
-                                  .next = ARENA_ARRAY(arena, int, plan->count)};
+                                  .next = ARENA_ARRAY(arena, int, TEXTS * plan->count)};
+    const char *text[TEXTS];
     char key[DIGEST_TEXT];
     int count = 0;
     for (int i = 0; i < plan->count; i++) {
@@ -93,19 +91,21 @@ void plan_find_lengths(struct arena *arena, struct plan *plan)
         task->lengths = 0;
         task->length = NULL;
         if (!is_open(task)) continue;
-        continue_key(task->stage.canonical, key);
-        const int64_t first = table_get(open.first, key, DIGEST_TEXT - 1);
-        open.next[i] = first == TABLE_ABSENT ? -1 : (int)first;
-        table_put(open.first, arena_text(arena, key), DIGEST_TEXT - 1, i);
+        for (int k = 0, texts = texts_of(&task->stage, text); k < texts; k++) {
+            continue_key(text[k], key);
+            const int64_t first = table_get(open.first, key, DIGEST_TEXT - 1);
+            open.next[TEXTS * i + k] = first == TABLE_ABSENT ? -1 : (int)first;
+            table_put(open.first, arena_text(arena, key), DIGEST_TEXT - 1, TEXTS * i + k);
+        }
         count++;
     }
     if (!count) return;
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         if (!continue_trains(task->stage.kind)) continue;
-        tell(arena, plan, &open,
-             &(struct plan_length){task->stage.name, task->stage.canonical, task->stage.folder,
-                                   task});
+        for (int k = 0, texts = texts_of(&task->stage, text); k < texts; k++)
+            tell(arena, plan, &open,
+                 &(struct plan_length){task->stage.name, text[k], task->stage.folder, task});
     }
     tell_others(arena, plan, &open);
 }

@@ -15,6 +15,15 @@
 #include "logic/generate.h"
 #include "results/store/offer.h"
 
+/* ---- identity ---- */
+
+/* The test files, which no training reads but of a split that is made anew. */
+static const char *const *input_left(const struct stage *formulas)
+{
+    static const char *const test[] = {"file: test", NULL};
+    return logic_section_at(formulas->settings)->split == LOGIC_TRAN ? NULL : test;
+}
+
 /* ---- before anything runs ---- */
 
 /* A layer that runs back from the end, or both ways: its last row has seen one token of the
@@ -202,6 +211,7 @@ const struct stage_kind kind_relate = {
     .seeded = true,
     .resumes = true,
     .inputs = (const char *const[]){"formulas", NULL},
+    .input_left = input_left,
     .estimate = estimate,
     .precision = stage_train_precision,
     .run = run,

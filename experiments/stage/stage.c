@@ -13,17 +13,19 @@
 
 static bool begins_with_any(const char *line, const char *const *prefix)
 {
-    for (; *prefix; prefix++)
+    for (; prefix && *prefix; prefix++)
         if (!strncmp(line, *prefix, strlen(*prefix))) return true;
     return false;
 }
 
-/* The lines of a canonical text without those that do not matter. */
-static void write_lines(const char *text, const char *const *ignored, FILE *out)
+/* The lines of a text without those that begin with a prefix of either list, which may be NULL. */
+static void write_lines(const char *text, const char *const *ignored, const char *const *left,
+                        FILE *out)
 {
     for (const char *line = text; *line;) {
         const size_t bytes = strcspn(line, "\n") + 1;
-        if (!ignored || !begins_with_any(line, ignored)) fwrite(line, 1, bytes, out);
+        if (!begins_with_any(line, ignored) && !begins_with_any(line, left))
+            fwrite(line, 1, bytes, out);
         line += bytes;
     }
 }
@@ -36,7 +38,7 @@ static void write_options(const struct stage *stage, FILE *out)
     arena_stream_open(&options);
     settings_canonical(stage->settings, stage->kind->settings, stage->kind->evaluation,
                        options.out);
-    write_lines(arena_stream_close(&arena, &options), stage->kind->ignores, out);
+    write_lines(arena_stream_close(&arena, &options), stage->kind->ignores, NULL, out);
     arena_free(&arena);
 }
 
@@ -51,50 +53,128 @@ static void write_version(const struct stage *stage, int version, FILE *out)
     fprintf(out, "stage: %s v%d\n", stage->kind->name, version);
 }
 
-/* The id of an input as a kind sees it: of its canonical text without the lines that do not
- * matter to this kind. A version that concerns some stages is the readers' own, too (kind.h). */
-static void identify_input(const struct stage_kind *kind, const struct stage *input,
-                           char id[DIGEST_TEXT])
+/* The digest of an input's text without the lines that do not matter to the kind that reads it:
+ * `left` are further ones, or NULL. A version that concerns some stages is the readers' own, too
+ * (kind.h). */
+static void digest_input(const struct stage_kind *kind, const struct stage *input, const char *text,
+                         const char *const *left, char id[DIGEST_TEXT])
 {
-    struct arena_stream text;
+    struct arena_stream lines;
     struct arena arena = {0};
-    const char *from = input->canonical;
-    arena_stream_open(&text);
+    arena_stream_open(&lines);
     if (input->kind->changed) {
-        write_version(input, 1, text.out);
-        from += strcspn(from, "\n") + 1;
+        write_version(input, 1, lines.out);
+        text += strcspn(text, "\n") + 1;
     }
-    write_lines(from, kind->input_ignores, text.out);
-    const char *lines = arena_stream_close(&arena, &text);
-    digest_bytes(lines, text.bytes, id); /* known when it is closed */
+    write_lines(text, kind->input_ignores, left, lines.out);
+    const char *all = arena_stream_close(&arena, &lines);
+    digest_bytes(all, lines.bytes, id); /* known when it is closed */
     arena_free(&arena);
 }
 
-void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
+static const char *const *lines_left(const struct stage *stage, int input)
 {
-    struct arena_stream canonical;
-    arena_stream_open(&canonical);
-    FILE *out = canonical.out;
-    if (!stage->version) stage->version = version_now(stage);
+    return stage->kind->input_left ? stage->kind->input_left(stage->input[input]) : NULL;
+}
+
+/* The text behind an id: by the rules of today, or of older programs. The kind's inputs with lines
+ * that are left out today have the text `left` in an older one. */
+static const char *text_of(const struct stage *stage, bool older, const char *left,
+                           struct arena *arena)
+{
+    struct arena_stream text;
+    arena_stream_open(&text);
+    FILE *out = text.out;
     write_version(stage, stage->version, out);
     if (stage->part) fprintf(out, "part: %s\n", stage->part);
     write_options(stage, out);
     if (stage->kind->add_canonical) stage->kind->add_canonical(stage, out);
     if (stage->kind->seeded) fprintf(out, "seed: %u\n", stage->seed);
     for (int i = 0; i < stage->inputs; i++) {
+        const struct stage *input = stage->input[i];
+        const char *const *lines = lines_left(stage, i);
+        const char *of = older && lines && left ? left : older ? input->older : input->text;
         char id[DIGEST_TEXT];
-        identify_input(stage->kind, stage->input[i], id);
-        fprintf(out, "input: %s %s\n", stage->input[i]->kind->name, id);
+        digest_input(stage->kind, input, of, older ? NULL : lines, id);
+        fprintf(out, "input: %s %s\n", input->kind->name, id);
     }
     for (int i = 0; i < stage->files; i++)
         fprintf(out, "file: %s %s\n", stage->file[i].name,
                 stage->file[i].digest ? stage->file[i].digest : "missing");
-    stage->canonical = arena_stream_close(arena, &canonical);
-    digest_bytes(stage->canonical, canonical.bytes, stage->id);
-    stage->title = stage->part ? arena_print(arena, "%s.%s", stage->kind->name, stage->part)
-                               : stage->kind->name;
+    return arena_stream_close(arena, &text);
+}
+
+/* Gives the stage the id of a text. */
+static void take_text(struct stage *stage, const char *text, const char *runs, struct arena *arena)
+{
+    stage->canonical = text;
+    digest_bytes(text, strlen(text), stage->id);
     stage->name = arena_print(arena, STAGE_FOLDER, stage->kind->name, stage->id);
     stage->folder = arena_print(arena, "%s/stages/%s", runs, stage->name);
+}
+
+static bool is_recorded(const struct stage *stage, struct arena *arena)
+{
+    return file_exists(arena_print(arena, "%s/" STAGE_RECORD, stage->folder));
+}
+
+/* Takes the id of an older text if a stage is recorded under it. */
+static bool take_older(struct stage *stage, const char *text, const char *runs, struct arena *arena)
+{
+    struct stage old = *stage;
+    take_text(&old, text, runs, arena);
+    old.older = text;
+    if (!is_recorded(&old, arena)) return false;
+    *stage = old;
+    return true;
+}
+
+/* An older id may have been made of lines that the input does not have now: of other test text. So
+ * each recorded input that differs in such lines alone is tried. */
+static void find_older(struct stage *stage, const char *runs, struct arena *arena)
+{
+    struct arena scratch = {0};
+    int input = 0, count = 0;
+    char wanted[DIGEST_TEXT], id[DIGEST_TEXT];
+    while (!lines_left(stage, input))
+        if (++input == stage->inputs) return;
+    const struct stage *read = stage->input[input];
+    const char *const *left = lines_left(stage, input);
+    digest_input(stage->kind, read, read->text, left, wanted);
+    const char *stages = arena_print(&scratch, "%s/stages", runs),
+               *prefix = arena_print(&scratch, "%s-", read->kind->name);
+    const char **name = file_folder_names(&scratch, stages, &count);
+    for (int i = 0; name && i < count; i++) {
+        if (strncmp(name[i], prefix, strlen(prefix)) != 0) continue;
+        const char *text = stage_recorded_text(&scratch, stages, name[i]);
+        if (!text) continue;
+        digest_input(stage->kind, read, text, left, id);
+        if (!strcmp(id, wanted) &&
+            take_older(stage, text_of(stage, true, text, arena), runs, arena))
+            break;
+    }
+    arena_free(&scratch);
+}
+
+static void write_texts(struct stage *stage, struct arena *arena)
+{
+    bool differs = false;
+    if (!stage->version) stage->version = version_now(stage);
+    stage->title = stage->part ? arena_print(arena, "%s.%s", stage->kind->name, stage->part)
+                               : stage->kind->name;
+    for (int i = 0; i < stage->inputs; i++)
+        differs |= stage->input[i]->older != stage->input[i]->text || lines_left(stage, i);
+    stage->text = stage->older = text_of(stage, false, NULL, arena);
+    if (differs) stage->older = text_of(stage, true, NULL, arena);
+    if (!strcmp(stage->text, stage->older)) stage->older = stage->text;
+}
+
+void stage_identify(struct stage *stage, const char *runs, struct arena *arena)
+{
+    write_texts(stage, arena);
+    take_text(stage, stage->text, runs, arena);
+    if (stage->text == stage->older || is_recorded(stage, arena)) return;
+    if (!take_older(stage, stage->older, runs, arena)) find_older(stage, runs, arena);
 }
 
 void stage_ask(struct stage *stage, const char *label, struct arena *arena)
@@ -276,8 +356,10 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
         if (stage->row[r].input >= stage->inputs)
             die("%s: row %d reads input %d of %d", path, r + 1, stage->row[r].input + 1,
                 stage->inputs);
-    stage_identify(stage, runs, arena);
+    write_texts(stage, arena);
+    take_text(stage, stage->text, runs, arena);
     const char *id = text_at(arena, json, "id", path);
+    if (strcmp(stage->id, id) != 0) take_text(stage, stage->older, runs, arena);
     if (strcmp(stage->id, id) != 0)
         die("%s: its options no longer give its id (%.12s, not %.12s): written by another version",
             path, stage->id, id);
@@ -330,7 +412,7 @@ const char *stage_lacks(const struct stage *stage, struct arena *arena)
     stage->kind->find_files(&now, arena);
     if (now.missing) return arena_print(arena, "missing input: %s", now.missing);
     stage_identify(&now, arena_print(arena, "%s/../..", stage->folder), arena);
-    return strcmp(now.id, stage->id) != 0
+    return strcmp(now.text, stage->text) != 0
                ? "the files that it read have changed; a run of its grid makes another stage"
                : NULL;
 }

@@ -86,7 +86,9 @@ struct stage {
     const char *missing;     /* which of them are not there, and what to do; NULL: all are there */
 
     char id[DIGEST_TEXT];
-    const char *canonical;            /* the text behind the id */
+    const char *canonical;            /* the text behind the id: one of the following */
+    const char *text;                 /* by the rules of today; ids of readers are made of it */
+    const char *older;                /* by those of older programs; where they agree, `text` */
     const char *title;                /* KIND, or KIND.PART */
     const char *name;                 /* folder's name: "train-0123456789ab" */
     const char *folder;               /* RUNS/stages/name */
@@ -111,13 +113,17 @@ const struct input_file *stage_file(const struct stage *stage, const char *name)
 /* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */
 const struct stage *stage_trained(const struct stage *stage);
 
-/* Fills id, canonical, name and folder; the inputs have theirs. */
+/* Fills the texts, id, canonical, name and folder; the inputs have theirs. The id is that of the
+ * text of today, unless RUNS has no such stage and has one under an older id: the numbers are the
+ * same, so that stage is used, and its folder keeps its name. */
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
 /* Says that `label` asks for this stage, too. */
 void stage_ask(struct stage *stage, const char *label, struct arena *arena);
 /* Writes stage.json and options.yaml of a stage that is not finished; to the names in stage.json
  * of any stage it adds those who ask for it now. Its caller holds the lease. */
 void stage_write(const struct stage *stage);
+/* The canonical text that STAGES/NAME records; NULL: there is none that gives the name. */
+const char *stage_recorded_text(struct arena *arena, const char *stages, const char *name);
 /* The names in stage.json: everybody who has ever asked; how many. */
 int stage_names(const struct stage *stage, const char ***name, struct arena *arena);
 /* A stage and its inputs from its folder; dies when the folder's id is not that of its options. */

@@ -169,6 +169,20 @@ int stage_names(const struct stage *stage, const char ***name, struct arena *are
     return count;
 }
 
+const char *stage_recorded_text(struct arena *arena, const char *stages, const char *name)
+{
+    const char *problem, *dash = strchr(name, '-'), *canonical = NULL;
+    char id[DIGEST_TEXT];
+    json_t *json =
+        json_file_try(arena, arena_print(arena, "%s/%s/" STAGE_RECORD, stages, name), &problem);
+    const char *text = json_string_value(json_object_get(json, "canonical"));
+    if (text) digest_bytes(text, strlen(text), id);
+    if (text && dash && !strncmp(id, dash + 1, strlen(dash + 1)))
+        canonical = arena_text(arena, text);
+    json_decref(json);
+    return canonical;
+}
+
 json_t *stage_done(const struct stage *stage)
 {
     return json_read(stage, STAGE_DONE);

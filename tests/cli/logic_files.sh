@@ -1,5 +1,6 @@
 #!/bin/sh
-# Classifiers of pairs and files: variables of other names, a test on other files, the exported file.
+# Classifiers of pairs and files: variables of other names, a test on other files, the exported file,
+# and ids that leave out the test text, also beside the run folder of an older program.
 #   PYTHON: an interpreter that has numpy (python3)
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -123,4 +124,67 @@ else
     number=$((number + 1))
     echo "ok $number - load_pairs.py # SKIP $python has no numpy (pip install numpy)"
 fi
+
+# ---- ids without the test text ----
+
+# The folder of an older program: the test text was in the ids of its trainings.
+relate=relate-738d308fba1c logic=logic-cc8359141bee
+old=$work/older
+mkdir -p $old
+cp -r tests/runs/logic/stages $old
+cp tests/runs/logic/grid.yaml $work/older.yaml
+./sanlab logic generate --out $work/data/logic --pairs 2500 --seed 3 --quiet
+stages() {
+    ./sanlab plan $work/older.yaml "$@" --stale ignore 2>&1 | awk '/^[a-z]+-[0-9a-f]+ / {
+        sub("LSTM/1", ""); print $1, $2 }' | sort | tr '\n' ' '
+}
+output=$(stages --runs $old)
+[ "$output" = "formulas-d3d88e3cf944 done $logic done $relate done " ]
+ok "stages of an older program are found under their old ids" $?
+try table $work/older.yaml --runs $old
+says "their values are shown" 0 "^LSTM .*[0-9]+\.[0-9]"
+try run $work/older.yaml --runs $old --stale ignore --quiet
+says "nothing is done again" 0 "^$"
+try gc --runs $old
+printf '%s\n' "$output" | grep -q "formulas\|logic-"
+[ $? = 1 ]
+ok "gc takes none of them" $?
+try verify --runs $old
+output=$(printf '%s\n' "$output" | grep "$relate\|$logic")
+[ -z "$output" ]
+ok "verify finds nothing wrong in them" $?
+output=$(stages train.steps=60 --runs $old)
+case $output in *" $relate "*) false ;; *"relate-"*" continues "*) true ;; *) false ;; esac
+ok "a longer training continues it" $?
+
+sed 1d $work/data/logic/test5 > $work/test5 && mv $work/test5 $work/data/logic/test5
+output=$(stages --runs $old)
+case $output in "formulas-"*" new logic-"*" new $relate done ") true ;; *) false ;; esac
+ok "of another test text, too: only the test is new" $?
+fresh=$(stages --runs $work/fresh)
+case $fresh in *"$relate"*) false ;; *) true ;; esac
+ok "(a new training has another id)" $?
+try run $work/older.yaml --runs $old --stale ignore --quiet
+says "it runs" 0 "^$"
+try logic probe $relate --train 100 --pool mean --runs $old --stale ignore
+says "logic probe reads it" 0 "^7-12 +[0-9.]+ +[0-9.]+"
+[ "$(cd $old/stages && echo relate-*)" = "$relate" ] && [ "$(cd $old/stages && ls -d logic-* | wc -l)" = 2 ]
+ok "without a training" $?
+output=$(stages --runs $old)
+case $output in "formulas-"*" done logic-"*" done $relate done ") true ;; *) false ;; esac
+ok "and is done under that id" $?
+try show "$(cd $old/stages && ls -d logic-* | grep -v $logic)" --runs $old
+says "which the test names" 0 "$relate"
+
+./sanlab run $work/older.yaml --runs $work/fresh --quiet
+cmp -s $work/fresh/stages/relate-*/metrics.jsonl $old/stages/$relate/metrics.jsonl
+ok "the test text changes nothing of the training" $?
+sed 1d $work/data/logic/test6 > $work/test6 && mv $work/test6 $work/data/logic/test6
+output=$(stages --runs $work/fresh)
+case $output in "formulas-"*" new logic-"*" new relate-"*" done ") true ;; *) false ;; esac
+ok "nor of its id" $?
+sed 1d $work/data/logic/train6 > $work/train6 && mv $work/train6 $work/data/logic/train6
+output=$(stages --runs $work/fresh)
+case $output in *" relate-"*" new ") true ;; *) false ;; esac
+ok "the training text does" $?
 finish

@@ -23,17 +23,18 @@ texts_name() {
     for options in "$published"/*.options; do name "$options" "$(digest < "$options")"; done
 }
 
-# texts_name_since_c89f750: the same of a folder that is older than this commit, which left the test
-# text out of what a training's id says of its corpus.
-texts_name_since_c89f750() {
-    for corpus in "$published"/corpus-*; do name "$corpus" "$(digest < "$corpus")"; done
-    seen=$(grep -v '^file: test\.' "$corpus" | digest)
-    for train in "$published"/train-*.options; do
+# texts_name_without LINES INPUT TRAINING READER: the same of a folder of stages of these kinds that
+# is older than the commit that left the lines of the test text out of what a training's id says of
+# its input.
+texts_name_without() {
+    for input in "$published/$2"-*.options; do name "$input" "$(digest < "$input")"; done
+    seen=$(grep -v "^file: $1" "$input" | digest)
+    for train in "$published/$3"-*.options; do
         old=$(digest < "$train")
-        new=$(sed "s/^input: corpus .*/input: corpus $seen/" "$train" | digest)
+        new=$(sed "s/^input: $2 .*/input: $2 $seen/" "$train" | digest)
         name "$train" "$new"
-        for score in $(grep -l "^input: train $old" "$published"/score-*.options); do
-            name "$score" "$(sed "s/^input: train .*/input: train $new/" "$score" | digest)"
+        for reader in $(grep -l "^input: $3 $old" "$published/$4"-*.options); do
+            name "$reader" "$(sed "s/^input: $3 .*/input: $3 $new/" "$reader" | digest)"
         done
     done
 }
@@ -252,7 +253,10 @@ for published in results/published/*; do
     texts_name > "$work/$grid/texts"
     output=$(awk '$1 ".options" != $2' "$work/$grid/texts")
     ok "$grid: the texts that were published give the ids in the names of their files" ${#output}
-    case $grid in multi30k-small) texts_name_since_c89f750 > "$work/$grid/texts" ;; esac
+    case $grid in
+        multi30k-small) texts_name_without 'test\.' corpus train score > "$work/$grid/texts" ;;
+        logic-64*) texts_name_without test formulas relate logic > "$work/$grid/texts" ;;
+    esac
     plan_names "$work/$grid/texts" "$grid"
     ok "$grid: plan names every stage that was published, and no other" $?
     if there "$published/corpus-*"; then # older than the grids of other tasks are these defaults
