@@ -75,7 +75,7 @@ says "files of somebody's own are kept" 65 "own: it has other files \(train\.en\
 [ "$(cat $work/own/train.en)" = mine ]
 ok "as they were" $?
 (./sanlab corpus controlled --out $work/killed --train 400000 --quiet & pid=$!
- until [ -e $work/killed/test.en ]; do sleep 0.1; done
+ wait_for test -e $work/killed/test.en
  kill -9 $pid
  wait) 2> /dev/null
 try corpus controlled --out $work/killed --train 400 --dev 60 --test 50 --items 200

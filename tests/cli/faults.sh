@@ -39,7 +39,7 @@ export SANLAB_DATA
 rm -rf $work/runs
 head -c 8192 /dev/zero > $work/counts
 output=$(FAULT=link:0:EIO FAULT_UNDER=$PWD/$work/runs FAULT_COUNTS=$PWD/$work/counts LD_PRELOAD=$shim \
-    timeout 100 ./sanlab run $work/g.yaml --runs $work/runs 2>&1)
+    timeout "$(patience 100)" ./sanlab run $work/g.yaml --runs $work/runs 2>&1)
 code=$?
 says "no lock can ever be made: the stage fails" 1 "FAILED corpus-.*: its lease could not be taken: .*/lock: cannot be made"
 [ "$(printf '%s\n' "$output" | wc -l)" -le 12 ]

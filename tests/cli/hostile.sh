@@ -65,7 +65,7 @@ collect --rebuild'
 walk() {
     echo "$verbs" | while read -r verb; do
         # shellcheck disable=SC2046
-        timeout -k 1 100 ./sanlab $(echo "$verb" |
+        timeout -k 1 "$(patience 100)" ./sanlab $(echo "$verb" |
             sed "s|GRID|$work/g.yaml|; s|TRAIN|$train|; s|SCORE|$score|; s|ARCHIVE|$runs/g.tar.gz|") \
             --runs $runs > $work/said 2>&1 < $work/lines
         status=$?

@@ -232,18 +232,18 @@ fails "more than a number" 'line 1 of what it printed is "0.5.*": expected one n
     "yes '0.5 ' | head -40"
 fails "what is no text" 'program: printed a NUL byte' "yes 0.5 | head -40 | tr 5 '\\000'"
 fails "numbers without a sum" 'program: the sum of what it printed is no number' 'yes 1e308 | head -40'
-printf '#!/bin/sh\nsleep 60 &\necho $! > "%s"\nwait\n' "$PWD/$work/sleeps" > $work/program
+printf '#!/bin/sh\nsleep 9999 &\necho $! > "%s"\nwait\n' "$PWD/$work/sleeps" > $work/program
 hangs INT
 says "an interrupted run does not wait for a program" 75 ""
 ok "which is ended" $ended
 hangs KILL
 ok "as it is when its runner is killed" $ended
-printf '#!/bin/sh\nsleep 60 > /dev/null 2>&1 &\necho $! > "%s"\nyes 0.5 | head -40\n' \
+printf '#!/bin/sh\nsleep 9999 > /dev/null 2>&1 &\necho $! > "%s"\nyes 0.5 | head -40\n' \
     "$PWD/$work/sleeps" > $work/program
 begun=$(date +%s)
 try run $work/bad.yaml --runs $work/runs --quiet --retry failed
 says "what a program leaves behind" 0 ""
-[ $(($(date +%s) - begun)) -lt 30 ] && wait_for gone
+[ $(($(date +%s) - begun)) -lt "$(patience 300)" ] && wait_for gone
 ok "is ended, too" $?
 
 # Several references: those of the target side, disturbed, and others.

@@ -82,7 +82,7 @@ records() {
 
 narrow=5 # of them in bf16, too
 ops=$(($(grep -c '^OP(' core/tensor/ops.def) + narrow))
-smoke emu TRIALS=1 LIMIT=240
+smoke emu TRIALS=1 LIMIT="$(patience 240)"
 says "the emulator passes" 0 "^$ops passed, 0 failed, 0 crashed, 0 skipped"
 records "ops are recorded" '\{"op": "gemm", "end": "passed", "seconds": [0-9.]+, "message": "ok"\},'
 records "those with kernels of their own in bf16, too" '"op": "attention_step bf16", "end": "passed"'
@@ -105,17 +105,17 @@ for op in "$@"; do
     bad) echo 'ERROR: bad, trial 3: c[1] is "2"' && exit 255 ;;
     worse) kill -SEGV $$ ;;
     stuck) kill -ALRM $$ ;;
-    *) sleep 30 ;;
+    *) sleep 9999 ;;
     esac
 done
 END
-smoke emu LIMIT=4
+smoke emu LIMIT="$(patience 4)"
 says "it goes on after what fails" 1 "^2 passed, 2 failed, 1 crashed, 2 skipped"
 records "a difference is told" '"op": "bad", "end": "failed", .*"message": "ERROR: bad, trial 3: c\[1\] is \\"2\\""'
 records "a crash, too" '"op": "worse", "end": "crashed"'
 records "what a process does behind it" '"op": "better", "end": "passed", "seconds": 0.01, "message": "ok"'
 records "what does not end" '"op": "stuck", "end": "failed", .*"message": "not finished after 20 s"'
-records "what there was not time enough for" '"op": "slow", "end": "skipped", .*"message": "not finished after [1-3] s"'
+records "what there was not time enough for" '"op": "slow", "end": "skipped", .*"message": "not finished after [0-9]+ s"'
 records "or none" '"op": "late", "end": "skipped", .*"message": "no time was left"'
 if command -v python3 > /dev/null; then
     output=$(python3 -m json.tool $work/out/smoke.json 2>&1)
@@ -170,7 +170,7 @@ tried() {
     code=$?
     record=$(cat $work/out/$file)
 }
-tried gpu_test test.json LIMIT=60
+tried gpu_test test.json LIMIT="$(patience 60)"
 says "gpu_test counts what fails, and goes on" 1 '^6 parts failed, 0 were cut'
 records "a case, in one precision" '"part": "cases bf16", "end": "failed", .*"passed": 1, "failed": 1, "cut": 0'
 records "with what it said" '"part": "cases bf16", "case": "bad", "end": "failed", "message": "c\[1\] is 2"'
@@ -187,10 +187,10 @@ ok "in at most eight files" $?
 mkdir -p $work/bin
 printf '#!/bin/sh\necho "========= Error: device not supported"\n' > $work/bin/compute-sanitizer
 chmod +x $work/bin/compute-sanitizer
-tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "nor one that refuses" '"part": "racecheck fp32", "end": "not checked", .*it refuses: ========= Error: device not supported'
-printf '#!/bin/sh\necho "========= COMPUTE-SANITIZER"\nexec sleep 60\n' > $work/bin/compute-sanitizer
-tried gpu_test test.json LIMIT=8 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+printf '#!/bin/sh\necho "========= COMPUTE-SANITIZER"\nexec sleep 9999\n' > $work/bin/compute-sanitizer
+tried gpu_test test.json LIMIT="$(patience 8)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "one that was ended has not refused" '"part": "memcheck fp32", "end": "cut"'
 cat > $work/bin/compute-sanitizer << 'END'
 #!/bin/sh
@@ -204,15 +204,15 @@ echo ok good 0.01
 echo '========= ERROR SUMMARY: some'
 [ $2 = memcheck ] || exit 9
 END
-tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
+tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 PATH="$PWD/$work/bin:$PATH"
 records "one that finds nothing" '"part": "memcheck fp32", "end": "passed", .*"message": "2 passed, 0 failed, 0 not begun"'
 records "what one finds is one" '"part": "racecheck fp32", "case": "good", "end": "failed", "message": "========= Error: a race"'
 records "behind the last op, too" '"part": "initcheck fp32", "end": "failed", .*"message": "2 passed, 1 failed, 0 not begun"'
-tried gpu_test test.json LIMIT=60 PRECISIONS=fp32 FAILS=1
+tried gpu_test test.json LIMIT="$(patience 60)" PRECISIONS=fp32 FAILS=1
 records "why a training failed is told" '"part": "training fp32", "end": "failed", .*FAILED train-1 after 2 s: no memory'
 tried gpu_test test.json LIMIT=0
 records "what there was no time for is cut" '"part": "cases fp32", "end": "cut"'
-tried gpu_bench bench.json LIMIT=60
+tried gpu_bench bench.json LIMIT="$(patience 60)"
 says "gpu_bench" 0 '^0 parts failed, 0 were cut'
 records "has numbers" '"part": "base", "end": "passed", .*"step_ms": 12.5, "gflop": 3.00, "target_tokens_per_s": 100'
 if command -v python3 > /dev/null; then

@@ -37,14 +37,21 @@ expect bad 1 "$(last '1 passed, 1 failed, 0 skipped')"
 program crash 'echo "1..3
 ok 1 - a"; kill -ABRT $$'
 expect crash 1 'ended by signal 6'
-program slow 'echo 1..1; sleep 60'
-expect slow 1 'not finished after 1 s' 1
+program slow 'echo 1..1; sleep 9999'
+expect slow 1 'not finished after' 1
 program litter "sleep 300 & kill -STOP \$!; echo \$! > $build/litter; echo '1..1
 ok 1 - a'"
 expect litter 0 "$(last '1 passed, 0 failed, 0 skipped')"
 number=$((number + 1))
 ! grep -q '^State:.T' "/proc/$(cat $build/litter)/status" 2> /dev/null || printf 'not '
 echo "ok $number - a process that a test left stopped is ended"
+program patient 'echo 1..1; sleep 2; echo "ok 1 - limit of $TEST_SLOW"'
+number=$((number + 1))
+output=$(TEST_SLOW=30 TEST_LIMIT=1 BUILD=$build tests/run $build/tests/unit/patient_test 2>&1) || printf 'not '
+echo "ok $number - a limit of one second is thirty on a machine that is thirty times slower"
+number=$((number + 1))
+[ "$(tests/speed 1)" -ge 1 ] && [ "$(tests/speed 16)" -gt "$(tests/speed 1)" ] || printf 'not '
+echo "ok $number - a machine that does sixteen things at once is slower than one that does one"
 program planless 'echo hello'
 expect planless 1 'no plan was printed'
 program short 'echo "1..2
@@ -70,7 +77,7 @@ expect absent 1 "$(last '0 passed, 1 failed, 0 skipped')"
 unit=$build/tests/unit
 for name in a b; do
     program $name "echo 1..1; : > $build/begun_$name
-for _ in \$(seq 100); do [ -e $build/begun_a ] && [ -e $build/begun_b ] && sleep 0.2 && break; sleep 0.1; done
+for _ in \$(seq 1200); do [ -e $build/begun_a ] && [ -e $build/begun_b ] && sleep 0.2 && break; sleep 0.1; done
 [ -e $build/begun_a ] && [ -e $build/begun_b ] && [ ! -e $build/begun_lease ] && echo ok 1
 : > $build/ended_$name"
 done
@@ -97,10 +104,10 @@ shows "a number of files" 65 'expected a number of files at once, got "no"' -j n
 shows "a pattern without files is none" 1 "nothing to run" "$unit/*_none"
 
 # An interrupt ends what runs, also what ignores it.
-program deaf "trap '' INT; echo \$\$ > $build/deaf; sleep 60; sleep 60"
+program deaf "trap '' INT; echo \$\$ > $build/deaf; sleep 9999; sleep 9999"
 BUILD=$build env --default-signal=INT tests/run -j 2 $unit/deaf_test $unit/slow_test > $build/log 2>&1 &
 runner=$!
-for _ in $(seq 100); do [ -s $build/deaf ] && break; sleep 0.1; done
+for _ in $(seq 1200); do [ -s $build/deaf ] && break; sleep 0.1; done
 kill -INT $runner
 wait $runner
 code=$?

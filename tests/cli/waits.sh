@@ -60,7 +60,7 @@ rm -r "$stage" "$(dirname "$(grep -l '"order/B/1"' $work/link/stages/score-*/sta
     "$(dirname "$(grep -l '"order/C/1"' $work/link/stages/score-*/stage.json)")"
 mkdir "$stage"
 ln -s nowhere "$stage/lock"
-output=$(timeout 60 ./sanlab run $work/order.yaml --runs $work/link 2>&1)
+output=$(timeout "$(patience 60)" ./sanlab run $work/order.yaml --runs $work/link 2>&1)
 code=$?
 says "a dangling lock fails its stage in this run" 1 "FAILED train-.* B/1: its lease could not be taken: .*/lock: is not a regular file"
 says "of which the grid says so once more at its end" 1 "5 of 7 stages done, 1 failed, 1 blocked"
@@ -153,10 +153,7 @@ grid verify << 'END'
 END
 ./sanlab run $work/verify.yaml --runs $work/verify > $work/log 2>&1 &
 runner=$!
-for _ in $(seq 400); do
-    ls -d $work/verify/stages/train-*/ckpt/step-???????? > $work/there 2> /dev/null && break
-    sleep 0.05
-done
+wait_for there "$work/verify/stages/train-*/ckpt/step-????????"
 problems=
 for _ in 1 2 3 4 5; do
     try verify --runs $work/verify

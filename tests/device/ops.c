@@ -1,8 +1,8 @@
 /* sanlab-ops DEVICE TRIALS PRECISION OP..: ops on a device, by their cases (tests/support/op_*.c),
  * so many trials of each, or with a comma those of these numbers (0,12). Every trial is done twice,
  * to the same bits. Prints `ok OP SECONDS` behind each, or ends at the first difference with it:
- * after a fault a GPU refuses whatever its process asks for. An op has 20 seconds, then a signal
- * ends the process. Without words: the names of all ops. */
+ * after a fault a GPU refuses whatever its process asks for. An op has 20 seconds, times TEST_SLOW,
+ * then a signal ends the process. Without words: the names of all ops. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,6 +42,7 @@ int main(int count, char **word)
     enum { SECONDS = 20, OPS = 4 };
     static const char *const precisions[] = {"fp32", "tf32", "bf16", NULL};
     int precision = PRECISION_FP32;
+    const char *slow = getenv("TEST_SLOW");
     if (count <= OPS) {
         for (int i = 0; i < op_case_count; i++) puts(op_cases[i].name);
         return count == 1 ? 0 : 64;
@@ -53,7 +54,7 @@ int main(int count, char **word)
     const struct ops *ops = device_table(device_used(), (enum precision)precision);
     for (int i = OPS; i < count; i++) {
         const double begin = clock_seconds();
-        alarm(SECONDS);
+        alarm(SECONDS * (slow ? (unsigned)atoi(slow) : 1));
         try_op(case_of(word[i]), ops, word[2]);
         printf("ok %s %.2f\n", word[i], clock_seconds() - begin);
         fflush(stdout); /* before what others write to the same file */

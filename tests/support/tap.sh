@@ -1,6 +1,13 @@
 # What the command line tests share. Sourced from the root of the project.
 number=0
 failures=0
+: "${TEST_SLOW:=$(tests/speed)}"
+export TEST_SLOW
+
+# patience SECONDS: as many on a machine of this speed.
+patience() {
+    echo $(($1 * TEST_SLOW))
+}
 
 # ok WHAT STATUS: one line of TAP; a status other than 0 fails and shows $output.
 ok() {
@@ -55,15 +62,15 @@ tree_copy() {
 # build WORDS: make in such a copy, whatever the make around this test was told; without optimizing
 # what has changed, while the rest stays as it is, whatever flags it has. Leaves $output, $code.
 build() {
-    output=$(env -u MAKEFLAGS -u MFLAGS make -s KEEP_FLAGS=% BUILD=build EXTRA=-O0 \
+    output=$(env -u MAKEFLAGS -u MFLAGS make -s -j "$(nproc)" KEEP_FLAGS=% BUILD=build EXTRA=-O0 \
         ${CC:+"CC=$CC"} "$@" 2>&1)
     code=$?
 }
 
-# wait_for COMMAND...: returns when it succeeds. After half a minute the script fails and ends, because what
+# wait_for COMMAND...: returns when it succeeds. After half a minute, or more on a slow machine, the script fails and ends, because what
 # follows could wait for ever; tests/run ends the processes that are left.
 wait_for() {
-    for _ in $(seq 600); do
+    for _ in $(seq "$(patience 600)"); do
         "$@" && return 0
         sleep 0.05
     done

@@ -75,6 +75,19 @@ const char *test_folder(const char *name)
     return here;
 }
 
+int test_slow(void)
+{
+    static int slow;
+    const char *given = getenv("TEST_SLOW");
+    if (!slow && given) slow = atoi(given);
+    if (!slow) {
+        FILE *said = popen("tests/speed", "r");
+        assert_true(said && fscanf(said, "%d", &slow) == 1 && pclose(said) == 0);
+    }
+    assert_true(slow >= 1);
+    return slow;
+}
+
 static int child_says;
 static pid_t child;
 

@@ -1,6 +1,7 @@
 /* The grid language: which rows a grid has, what they are called, what they set. */
 #include "tests/support/test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -390,9 +391,14 @@ static double seconds_of_rows(int rows)
 static void time_grows_with_the_rows(void **state)
 {
     (void)state;
-    const double few = seconds_of_rows(300), many = seconds_of_rows(3000);
+    double few = 1e9, many = 1e9;
+    for (int i = 0; i < 3;
+         i++) { /* the least of three, by turns: others make it longer, and never shorter */
+        few = fmin(few, seconds_of_rows(300));
+        many = fmin(many, seconds_of_rows(3000));
+    }
     print_message("300 rows: %.3f s, 3000 rows: %.3f s\n", few, many);
-    assert_true(many < 40 * few + 0.1);
+    assert_true(many < 40 * few + 0.1 * test_slow());
     struct grid *grid = grid_of(HEAD "sweep:\n  train.rate: range(1,31)\n"
                                      "  train.warmup: range(1,101)\nwhere: train.rate != 7\n");
     assert_int_equal(grid->rows, 2900);

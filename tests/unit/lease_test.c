@@ -164,12 +164,14 @@ static void a_heartbeat_keeps_it(void **state)
 {
     (void)state;
     _Atomic bool gone = false;
-    const char *folder = test_folder("lease_kept");
-    set_host("a", "1");
+    const char *folder = test_folder("lease_kept"),
+               *seconds =
+                   arena_print(&arena, "%d", test_slow()); /* a late thread must not lose it */
+    set_host("a", seconds);
     struct lease *lease = lease_take(folder);
     lease_keep(lease, lost, &gone);
-    set_host("b", "1");
-    for (int i = 0; i < 5; i++) {
+    set_host("b", seconds);
+    for (int i = 0; i < 5 * test_slow(); i++) {
         wait_seconds(0.3);
         assert_true(lease_held(folder, NULL));
     }
@@ -177,7 +179,7 @@ static void a_heartbeat_keeps_it(void **state)
     assert_false(gone);
     /* Somebody who thinks otherwise: the thread finds out by itself. */
     unlink(arena_print(&arena, "%s/lock", folder));
-    for (int i = 0; i < 100 && !gone; i++) wait_seconds(0.02);
+    for (int i = 0; i < 100 * test_slow() && !gone; i++) wait_seconds(0.02);
     assert_true(gone);
     lease_release(lease);
 }

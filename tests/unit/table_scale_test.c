@@ -104,7 +104,7 @@ static void a_table_of_everything(void **state)
     assert_string_equal(sheet_get(sheet, 0, 1), "2,726,528");
     no_question_scans(store);
     store_close(store);
-    if (getenv("SCALE")) assert_true(seconds < 2);
+    if (getenv("SCALE")) assert_true(seconds < 2 * test_slow());
     arena_free(&arena);
 }
 
