@@ -81,7 +81,7 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .PHONY: always program all test test-all test-long test-faults test-cluster test-install smoke-grids demo tour \
         lint bench bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
-        bench-gpu install fuzz-programs
+        bench-gpu install fuzz-programs cuda-tested
 .SECONDARY:
 
 program: $(PROGRAM) $(PROGRAM)-emu.so
@@ -314,7 +314,11 @@ AGAIN = $(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(she
 test: packages
 	+@$(AGAIN) test-all
 test-all: all
+	+@! $(NVCC) --version 2> /dev/null | grep -q 'release 13\.' || \
+	    $(MAKE) --no-print-directory cuda-tested
 	@tests/run
+# What tests of a GPU's plug-in need, where nvcc is: its kernels take minutes, which all jobs share here.
+cuda-tested: $(CUDA) $(STANDIN)
 # What takes minutes: 10,000 stages and 10 million rows, with the times printed; more kills.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
 test-long: packages
@@ -328,7 +332,7 @@ test-faults: packages
 # A real Slurm, started and ended by the test: a grid whose tasks are killed and put back.
 test-cluster: packages
 	+@$(AGAIN) program
-	@TEST_LIMIT=300 tests/run tests/cluster/slurm.sh
+	@tests/run tests/cluster/slurm.sh
 # The first steps of a newcomer, on a bare Debian 12.
 test-install:
 	@scripts/test_install
