@@ -52,7 +52,8 @@ says "master gates of a model that has none" 65 'no row.s encoder has an ON-LSTM
 try analyze hybrid/Row/1 gate --runs $runs
 says "an analysis that there is not" 65 'no analysis "gate"; nearest is "gates"'
 awk 'NR <= 12 { $1 = $1; print }' $work/data/dev.a > $work/data/lines.txt
-for text in bank.conllu lines.txt; do
+{ printf '\357\273\277' && cat $work/data/lines.txt; } > $work/data/lines.marked # by a byte order mark
+for text in bank.conllu lines.txt lines.marked; do
     try analyze hybrid/Row/1 maps --text $text --sentences 3,1 --runs $runs --out $work/${text#*.}
     says "maps of a text of one's own: $text" 0 '5 files in'
     cmp -s $work/maps/maps.tsv $work/${text#*.}/maps.tsv
@@ -69,7 +70,7 @@ try analyze hybrid/Row/1 maps --text none.txt --runs $runs
 says "a text that is not there" 65 'none\.txt'
 printf 'a\377b\n' > $work/data/bad.txt
 try analyze hybrid/Row/1 maps --text bad.txt --runs $runs
-says "a text that is none" 1 'bad\.txt:1: .*UTF-8'
+says "a text that is none, before anything runs" 65 'bad\.txt:1: .*UTF-8'
 echo 1 > $work/data/bad.conllu
 try analyze hybrid/Row/1 maps --text bad.conllu --runs $runs
 says "a treebank that is none, before anything runs" 65 'bad\.conllu:1'
