@@ -2,6 +2,7 @@
  * is known: the one that shares the most lines of the canonical text. */
 #include "experiments/plan/estimate_rate.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,14 +176,15 @@ void rates_keep(struct rates *rates, const struct stage *train, double rate)
     struct arena *arena = rates->arena;
     char key[DIGEST_TEXT];
     const char *path = arena_print(arena, "%s/rates", rates->runs);
-    size_t bytes = 0;
+    const char *problem;
     calibration_key(rates, train, key);
     file_make_folder(rates->runs);
-    const char *old = file_exists(path) ? file_read(arena, path, 0, &bytes) : "";
-    struct file_writer writer = file_create(path);
-    fwrite(old, 1, bytes, writer.stream);
-    fprintf(writer.stream, "%s %.6g\n", key, rate);
-    file_commit(&writer);
+    const char *old = file_try_read(arena, path, 0, NULL, &problem);
+    const char *text = arena_print(arena, "%s%s %.6g\n", old ? old : "", key, rate);
+    if (problem)
+        warn("%s; the rate is not kept for later", problem);
+    else if (!file_try_write(path, text, strlen(text)))
+        warn("%s: cannot be written: %s; the rate is not kept for later", path, file_why(errno));
     add_calibration(rates, key, rate);
 }
 
