@@ -321,9 +321,9 @@ static int copy_all(sqlite3 *to, sqlite3 *from)
     return code;
 }
 
-/* A copy in memory of a database that cannot be written, or is not there. A write-ahead log that is
- * not folded in cannot be read there, and no file that somebody is writing: then the copy starts
- * empty, and the collector fills it. */
+/* A copy in memory of a database that cannot be written, or is not there. The copy starts empty,
+ * and the collector fills it, where the file alone has not everything or cannot be read: it has a
+ * write-ahead log, somebody is writing it (not `still`), or this user has no right to read it. */
 static void open_copy(struct store *store, bool still)
 {
     struct arena arena = {0};
@@ -332,7 +332,7 @@ static void open_copy(struct store *store, bool still)
     bool whole = file_bytes(arena_print(&arena, "%s-wal", store->path)) <= 0;
     struct store_header header = store_header(store->path);
     bool older = header.ours && header.version < STORE_VERSION;
-    if (still && file_exists(store->path) && whole && !older) {
+    if (still && file_exists(store->path) && eaccess(store->path, R_OK) == 0 && whole && !older) {
         char *address = immutable_address(&arena, store->path);
         sqlite3 *source = database_open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
         int code = copy_all(store->database, source);

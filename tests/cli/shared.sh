@@ -167,6 +167,9 @@ ok "and nothing is said to be added" $?
 try_as $ben ls
 says "a reader has it all" 0 '^train-888888888888 '
 says "and says so" 0 'runs/sanlab.db: cannot be written: Permission denied'
+chmod 600 "$shared/runs/sanlab.db"
+try_as $ben ls
+says "also where it may not even be read" 0 '^train-888888888888 '
 try_as $ben collect --rebuild
 says "building it anew" 0 '^8 stages; '
 shared_file sanlab.db
