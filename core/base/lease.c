@@ -147,26 +147,36 @@ static double folder_now(const struct lease *lease)
                : 0;
 }
 
-/* Private files of takers that are dead, or have lost their time. */
-static void sweep_locks(const struct lease *lease, double now)
+/* True if the folder has private locks of takers that are dead, or have lost their time. `clean`
+ * removes them. */
+static bool sweep_locks(const char *folder, const struct lease_owner *self, double now, bool clean)
 {
-    DIR *folder = file_list(lease->folder);
-    for (const char *name; (name = file_next(folder));) {
+    bool found = false;
+    DIR *names = file_list(folder);
+    for (const char *name; (name = file_next(names));) {
         struct lock_sight sight;
         if (strncmp(name, "lock.", 5) != 0) continue;
-        char *path = heap_print("%s/%s", lease->folder, name);
-        if (lock_look(path, &sight) == LOCK_SEEN &&
-            strcmp(sight.owner.nonce, lease->self.nonce) != 0 &&
-            is_stale(&sight, &lease->self, now))
-            path_unlink(path);
+        char *path = heap_print("%s/%s", folder, name);
+        if (lock_look(path, &sight) == LOCK_SEEN && strcmp(sight.owner.nonce, self->nonce) != 0 &&
+            is_stale(&sight, self, now)) {
+            found = true;
+            if (clean) path_unlink(path);
+        }
         free(path);
     }
+    return found;
+}
+
+bool lease_has_dead_locks(const char *folder)
+{
+    const struct lease_owner self = lock_self();
+    return sweep_locks(folder, &self, time_seconds() + ahead, false);
 }
 
 /* Who lost the lease meanwhile (frozen for longer than it lasts) takes nothing from its taker. */
 static void sweep(struct lease *lease, double now)
 {
-    sweep_locks(lease, now);
+    sweep_locks(lease->folder, &lease->self, now, true);
     if (sweep_finds(lease->folder) && lease_mine(lease)) sweep_temporaries(lease->folder);
 }
 

@@ -45,6 +45,8 @@ struct lease *lease_try(const char *folder, char **fault);
 void lease_sweep(struct lease *lease);
 /* The same of a folder where all work is done, when nobody holds it; what fails is left. */
 void lease_tidy(const char *folder);
+/* True if the folder has private locks that lease_sweep removes. Changes nothing. */
+bool lease_has_dead_locks(const char *folder);
 /* Renews from a thread of its own, which takes no signals, until release. `lost` is called in that
  * thread when the lease is no longer ours. */
 void lease_keep(struct lease *lease, void (*lost)(void *context), void *context);

@@ -145,17 +145,6 @@ static void look_for_temporary(struct search *search, const char *path, const ch
         add(search, GC_LEFTOVER, path, "damaged checkpoints", tree_bytes(whole));
 }
 
-/* The lock, or a private one of a taker ("lock.NONCE"), which is there for a moment. */
-static bool has_lock(const struct search *search, const char *folder)
-{
-    bool found = file_exists(arena_print(search->arena, "%s/lock", folder));
-    DIR *names = file_open_folder(folder);
-    for (const char *name; (name = file_next(names));)
-        found |= !strncmp(name, "lock.", 5) &&
-                 is_old(search, arena_print(search->arena, "%s/%s", folder, name));
-    return found;
-}
-
 static void look_at_stage(struct search *search, const char *path, const char *name)
 {
     const char *whole = full(search, path);
@@ -169,7 +158,8 @@ static void look_at_stage(struct search *search, const char *path, const char *n
             add(search, GC_STAGE, path, "never became a stage", tree_bytes(whole));
         return;
     }
-    if (has_lock(search, whole)) add(search, GC_LOCK, path, "its lock's owner is gone", 0);
+    if (file_exists(arena_print(search->arena, "%s/lock", whole)) || lease_has_dead_locks(whole))
+        add(search, GC_LOCK, path, "its lock's owner is gone", 0);
     each(search, path, look_for_temporary);
     each(search, arena_print(search->arena, "%s/ckpt", path), look_for_temporary);
 }

@@ -134,7 +134,7 @@ echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$score/lock"
 touch -d '2 hours ago' "$score/lock"
 other=$(folder g/A/1 score) # whose taker died when the stage was done
 echo "gone 1 boot 1 space 0123456789abcdef 1 1000" > "$other/lock.0123456789abcdef"
-touch -d '2 hours ago' "$other/lock.0123456789abcdef"
+touch -d '1 minute ago' "$other/lock.0123456789abcdef"
 try gc --dry-run --runs $runs
 says "stages that no grid names" 0 "^stage +stages/train-[0-9a-f]+ .*no grid names it"
 says "and their scores" 0 "^stage +stages/score-[0-9a-f]+ "
