@@ -38,8 +38,10 @@ static const struct option_custom columns_custom = {"list of columns", option_ke
 static const struct option options[] = {
     ROW_CUSTOM("columns", FIELD(columns), "[parameters, bleu, delta(bleu)]", &columns_custom,
                OPTION_NO_ID, "from left to right; see columns below"),
-    ROW_CUSTOM("baseline", FIELD(baseline), NULL, &rows_custom, OPTION_NO_ID,
-               "each line is compared with the last of these that stands at or above it"),
+    ROW_CUSTOM(
+        "baseline", FIELD(baseline), NULL, &rows_custom, OPTION_NO_ID,
+        "each line is compared with the last of these that stands at or above it; a row's full "
+        "name, \"gate, window 1\", may be one cell of a line: then all are compared with it"),
     ROW_CUSTOM(
         "by", FIELD(by), NULL, &by_custom, OPTION_NO_ID,
         "rows that differ only in this are one line; two axes: [DOWN, ACROSS]; see by below"),
