@@ -46,7 +46,7 @@ printf '%s\n' "$output" | grep -q "^train One/1 .*, dev_loss $loss, "
 ok "as is the one of dev" $?
 touch -d '5 minutes ago' "$stage/lock"
 try watch $work/g.yaml --runs $work/runs
-says "a machine that is silent" 75 "^train One/1 .* on far \([0-9]+\), silent for 5:0[0-9]"
+says "a machine that is silent" 75 "^train One/1 .* on far \([0-9]+\), silent for 5:[0-5][0-9]"
 try plan $work/g.yaml --runs $work/runs
 says "in a plan, too" 0 "running \(process $process on far, silent for 5:00; its lease ends in 5:00\)"
 touch -d '1 hour ago' "$stage/lock"
