@@ -1,6 +1,9 @@
 # What the command line tests share. Sourced from the root of the project.
 number=0
 failures=0
+# Patterns of tests have letters of UTF-8, whose bytes are letters of their own in the locale of an empty environment.
+LC_ALL=C.UTF-8
+export LC_ALL
 : "${TEST_SLOW:=$(tests/speed)}"
 export TEST_SLOW
 
