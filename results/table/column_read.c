@@ -77,7 +77,8 @@ static void check_dimension(const struct column *column, enum dimension which, s
 {
     const char *has = NULL;
     const struct column tested = column_tested(column);
-    const bool items = column->source == COLUMN_P && column->p != COLUMN_KOEHN;
+    const bool items =
+        column->source == COLUMN_P && column->measure && column->measure->observations;
     if (tested.source != COLUMN_VALUE || (items && which != DIMENSION_CLASS))
         die_at(place, "%s: \"%s\" is not a value of a stage; expected a column like gates.gate",
                dimension_names[which], column->name);
