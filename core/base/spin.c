@@ -14,8 +14,8 @@ static int begins(const char *entry, const char *with)
 
 /* libgomp reads its variables in a constructor, which runs before all of ours. Only functions of
  * .preinit_array run earlier, and libc has no environment then, so setenv would be lost. Instead
- * the count takes the place of an entry that libgomp does not read. An empty environment has no
- * such entry, and libgomp keeps its default. */
+ * the count takes the place of an entry that libgomp does not read. An environment without
+ * such an entry leaves libgomp its default. */
 static void spin_bounded(int count, char **word, char **environment)
 {
     (void)count, (void)word;

@@ -45,6 +45,7 @@ void unfinished_pass(void)
 {
     if (!arrived) return;
     const int number = arrived;
+    arrived = 0;
     unfinished_end();
     signal(number, SIG_DFL);
     raise(number);
@@ -60,4 +61,7 @@ void unfinished_end(void)
 {
     remove_folder();
     for (size_t i = 0; i < COUNT_OF(numbers); i++) sigaction(numbers[i], &before[i], NULL);
+    const int number = arrived;
+    arrived = 0;
+    if (number) raise(number);
 }

@@ -16,7 +16,8 @@ void unfinished_pass(void);
 /* A child that such a signal ends as well, so that nobody waits for its work; 0: none. It must not
  * have been waited for yet. */
 void unfinished_child(pid_t process);
-/* Removes the folder, or what is left of it. */
+/* Removes the folder, or what is left of it. A signal that has arrived since the last pass is sent
+ * again, to the handler that was set before. */
 void unfinished_end(void);
 
 #endif

@@ -75,6 +75,12 @@ static void forward(const struct squeeze *s, const real *inner, struct squeeze_t
         }
 }
 
+/* The products of all rows, four multiply-adds for a number. */
+static int64_t products(const struct squeeze *s, int T)
+{
+    return (int64_t)T * s->R * s->D * s->N / 4;
+}
+
 /* out = sum_r x_r sigmoid(relu(x_r W1) W2): x [T, R, D] -> hidden [T, R, N], out [T, D].
  * A thread has tiles, of each the branches in their order. */
 void CPU(squeeze)(const struct squeeze *s)
@@ -88,7 +94,7 @@ void CPU(squeeze)(const struct squeeze *s)
         memset(to, 0, (size_t)wide(s->N) * sizeof(real));
         memcpy(to, from, (size_t)s->N * sizeof(real));
     }
-#pragma omp parallel for schedule(static) if (tiles > 1)
+#pragma omp parallel for schedule(static) if (worth_sharing(products(s, T)))
     for (int i = 0; i < tiles; i++)
         for (int r = 0; r < s->R; r++)
             forward(s, inner, tile_of(s, i * ROWS, T, r), out(s->out) + (int64_t)i * ROWS * s->D,
@@ -181,7 +187,7 @@ void CPU(squeeze_backward)(const struct squeeze *s)
         turn(in(s->inner[g]), D, N, inner + g * size, D);
         turn(in(s->outer[g]), N, D, outer + (int64_t)g * D * width, width);
     }
-#pragma omp parallel for schedule(dynamic) if (chunks > 1)
+#pragma omp parallel for schedule(dynamic) if (worth_sharing(products(s, T)))
     for (int chunk = 0; chunk < chunks; chunk++) {
         const struct turned turned = {inner, outer, parts + chunk * stride};
         const int end = (chunk + 1) * rows < T ? (chunk + 1) * rows : T;
@@ -190,7 +196,7 @@ void CPU(squeeze_backward)(const struct squeeze *s)
             for (int r = 0; r < s->R; r++)
                 backward(s, turned, tile_of(s, t, end, r), in(s->out_gradient) + (int64_t)t * D);
     }
-#pragma omp parallel for collapse(2) schedule(static)
+#pragma omp parallel for collapse(2) schedule(static) if (worth_sharing(chunks * stride))
     for (int g = 0; g < s->gates; g++)
         for (int n = 0; n < N; n++) add_up(s, parts, chunks, g, n);
 }

@@ -92,6 +92,7 @@ static void copy_stage(struct arena *arena, const char *runs, const char *from, 
     const char *copy = arena_print(arena, "%s/copy", room);
     copy_tree(arena, from, copy);
     check_digests(arena, copy);
+    unfinished_pass();
     say_copied(copy, from);
     file_rename(copy, to);
     unfinished_end();

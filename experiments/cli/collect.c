@@ -40,10 +40,19 @@ static int run(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs(
+        "Exit status: 0 the database is up to date; 1 a file of it cannot be written; 75 another\n"
+        "program keeps it locked.\n\n",
+        out);
+}
+
 const struct verb verb_collect = {
     .name = "collect",
     .usage = "",
     .help = "bring the database up to date with the run folders",
     .run = run,
     .option = {VERB_SWITCH("--rebuild", "build the database anew from the run folders")},
+    .more_help = more_help,
 };

@@ -62,7 +62,8 @@ static void print_processor(int *findings)
            isa ? isa : "");
     printf("threads    %d of OpenMP; OMP_NUM_THREADS %s, OMP_WAIT_POLICY %s, GOMP_SPINCOUNT %s\n",
            omp_get_max_threads(), set_or("OMP_NUM_THREADS", "is not set"),
-           set_or("OMP_WAIT_POLICY", "is not set"), set_or("GOMP_SPINCOUNT", "is not set (300)"));
+           set_or("OMP_WAIT_POLICY", "is not set"),
+           set_or("GOMP_SPINCOUNT", getenv("OMP_WAIT_POLICY") ? "is not set" : "is not set (300)"));
     const double memory = machine_memory();
     if (memory >= 0) printf("memory     %.1f GB free\n", memory / 1e9);
     if (omp_get_max_threads() > cores)

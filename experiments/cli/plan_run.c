@@ -77,7 +77,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool mea
     if (stale == STALE_WARN && !quiet) warn_older(plan);
     if (!quiet) plan_warn_idle(plan);
     if (!quiet) plan_warn_hypotheses(arena, plan);
-    if (!quiet) say_programs(arena, plan);
+    say_programs(arena, plan);
     check_files(arena, plan, force);
     plan_estimate(arena, plan, measure);
     if (!quiet) plan_warn_pieces(arena, plan);

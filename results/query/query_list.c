@@ -141,22 +141,19 @@ void query_put_texts(const struct query_stage *stage, FILE *out)
 
 static void print_csv(const struct query_stage *stage, int count, FILE *out)
 {
-    fputs("id,kind,folder,status,names,tags,telling,value,value_step,started,finished,wall,"
-          "attempts,step,message\n",
+    fputs("id,kind,folder,status,names,tags,telling,value,started,finished,wall,"
+          "attempts,step,message,value_step\n",
           out);
     for (int i = 0; i < count; i++) {
         const struct query_stage *one = &stage[i];
-        const double real[] = {one->value,
-                               one->value_step < 0 ? NAN : (double)one->value_step,
-                               one->started,
-                               one->finished,
-                               one->wall,
-                               (double)one->attempts,
-                               one->step < 0 ? NAN : (double)one->step};
+        const double real[] = {
+            one->value, one->started,          one->finished,
+            one->wall,  (double)one->attempts, one->step < 0 ? NAN : (double)one->step};
         query_put_texts(one, out);
         cell_text(one->key, out);
         for (size_t k = 0; k < COUNT_OF(real); k++) cell_real(real[k], out);
         cell_text(one->message, out);
+        cell_real(one->value_step < 0 ? NAN : (double)one->value_step, out);
         fputc('\n', out);
     }
 }

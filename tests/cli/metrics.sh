@@ -53,9 +53,9 @@ try plan $work/m.yaml --runs $work/runs
 says "no score is done again" 0 "score-[0-9a-f]+ .*done"
 words="program of 3 command.share stages: $PWD/$work/share '\{source\}' '\{hypotheses\}' '\{references\}'\$"
 says "plan says which programs would start" 0 "^$words"
-./sanlab run $work/m.yaml --runs $work/runs > $work/said 2>&1
-code=$? output=$(sed '/start/q' $work/said)
-says "run says it before the first start" 0 "^sanlab: $words"
+./sanlab run $work/m.yaml --runs $work/runs --quiet > $work/said 2>&1
+code=$? output=$(head -n 1 $work/said)
+says "run says it before the first start, also with --quiet" 0 "^sanlab: $words"
 ./sanlab plan $work/m.yaml --runs $work/runs > $work/said 2>&1
 ! grep -q '^program of' $work/said
 ok "of what is done nothing starts" $?

@@ -143,7 +143,7 @@ cat <&3 > /dev/null
 exec 3<&-
 wait
 
-sleep 3 # the list of digests has no file that has changed just now
+sleep 5 # the list of digests has no file that changed in the last four seconds
 try_as $ann plan third.yaml
 says "a plan" 0 .
 shared_file digests
