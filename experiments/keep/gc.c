@@ -94,7 +94,7 @@ static void find_stages(struct search *search)
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
         const char *whole = full(search, path);
-        if (file_is_folder(whole) && !path_is_denied(whole) && !lease_held(whole, NULL))
+        if (file_is_folder(whole) && !stage_folder_denied(whole) && !lease_held(whole, NULL))
             add(search, GC_STAGE, path, "no grid names it", tree_bytes(whole));
     }
     store_finish(ask);
@@ -123,7 +123,7 @@ static void find_spare(struct search *search)
         const struct stage_kind *kind = stage_kind_find((const char *)sqlite3_column_text(ask, 1));
         if (!kind || !kind->spare.reason || goes(search, path)) continue;
         const char *folder = full(search, path);
-        const bool readable = file_is_folder(folder) && !path_is_denied(folder);
+        const bool readable = file_is_folder(folder) && !stage_folder_denied(folder);
         const int64_t bytes = readable ? kind->spare.bytes(folder) : 0;
         if (!bytes) continue;
         add(search, GC_SPARE, path, kind->spare.reason, bytes);
@@ -148,7 +148,7 @@ static void look_for_temporary(struct search *search, const char *path, const ch
 static void look_at_stage(struct search *search, const char *path, const char *name)
 {
     const char *whole = full(search, path);
-    if (path_is_denied(whole)) return; /* what is in it is not known */
+    if (stage_folder_denied(whole)) return; /* what is in it is not known */
     look_for_temporary(search, path, name);
     if (name[0] == '.' || file_is_temporary(name) || !file_is_folder(whole) || goes(search, path) ||
         lease_held(whole, NULL))

@@ -245,7 +245,7 @@ static void verify_rows(struct verify *verify)
 
 static void verify_stage(struct verify *verify)
 {
-    if (path_is_denied(verify->folder)) {
+    if (stage_folder_denied(verify->folder)) {
         complain(verify, "cannot be read: permission denied");
         return;
     }

@@ -4,7 +4,6 @@
 
 #include "core/base/file.h"
 #include "core/base/journal_read.h"
-#include "core/base/path.h"
 #include "core/base/progress.h"
 #include "core/base/table.h"
 #include "core/base/lease.h"
@@ -14,6 +13,7 @@
 #include "experiments/stage/code_used.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_code.h"
+#include "results/store/stage_folder.h"
 #include "results/store/status.h"
 
 const char *const task_state_names[TASK_STATES] = {STATUS_DONE,    STATUS_DIVERGED, STATUS_NEW,
@@ -262,7 +262,7 @@ static void inspect(struct arena *arena, struct task *task, unsigned retry, cons
     struct inspection one = {arena, task, retry, unable, there};
     char message[MESSAGE_BYTES];
     if (die_caught(inspect_one, &one, message)) return;
-    if (!path_is_denied(task->stage.folder)) die("%s", message);
+    if (!stage_folder_denied(task->stage.folder)) die("%s", message);
     forget_state(task);
     task->message = "cannot be read: permission denied";
     set(task, TASK_FAILED, task->message);

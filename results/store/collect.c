@@ -3,13 +3,13 @@
  * of the system; what is gone from the disk goes here, too. */
 #include "results/store/collect.h"
 
-#include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/file.h"
+#include "results/store/stage_folder.h"
 
 enum {
     STATIC_LOG_PAGES = 1 << 16 /* of the write-ahead log, 256 MiB: somebody holds it */
@@ -66,6 +66,14 @@ static int load_known(struct store *store, struct known_folder **known, struct a
     return count;
 }
 
+static bool is_denied(const struct store *store, const char *name)
+{
+    char *folder = heap_print("%s/stages/%s", store->runs, name);
+    const bool denied = stage_folder_denied(folder);
+    free(folder);
+    return denied;
+}
+
 /* One entry of RUNS/stages, which costs one system call when nothing has happened to it. */
 static void collect_stage(struct ingest *ingest, int stages, const char *name,
                           const struct known_folder *known)
@@ -80,7 +88,7 @@ static void collect_stage(struct ingest *ingest, int stages, const char *name,
         ingest->report.bad++;
     } else if (known && known->modified == modified) {
         ingest->report.stages++;
-    } else if (faccessat(stages, name, R_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES) {
+    } else if (is_denied(ingest->store, name)) {
         /* What somebody who may read it has collected stays. */
         ingest_complain(ingest, "%s/stages/%s: cannot be read: permission denied",
                         ingest->store->runs, name);

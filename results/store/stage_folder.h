@@ -3,6 +3,8 @@
 #ifndef RESULTS_STORE_STAGE_FOLDER_H
 #define RESULTS_STORE_STAGE_FOLDER_H
 
+#include <stdbool.h>
+
 #define STAGE_DIGITS "12"
 #define STAGE_FOLDER "%s-%." STAGE_DIGITS "s" /* a format of the kind and the id */
 
@@ -10,5 +12,8 @@
 #define STAGE_ENVIRONMENT "environment.json"
 #define STAGE_DONE "done.json"
 #define STAGE_LOG "log.txt"
+
+/* True if this user may not read the folder, or a file in it that every reader of a stage needs. */
+bool stage_folder_denied(const char *folder);
 
 #endif

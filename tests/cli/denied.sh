@@ -62,4 +62,15 @@ touch "$runs/stages/$score"
 verb "ls of a shared database" 0 "^$score +done " ls
 verb "verify of it" 1 "^$score: cannot be read: permission denied$" verify
 chmod 755 "$runs/stages/$score"
+
+# A file of the folder that may not be read is the same.
+for file in done.json metrics.jsonl; do
+    rm -f $runs/sanlab.db*
+    chmod "$([ -n "$as" ] && echo 600 || echo 0)" "$runs/stages/$score/$file"
+    touch "$runs/stages/$score"
+    verb "collect without $file" 0 "$denied" collect
+    verb "table without $file" 0 "^B +[0-9.]+" table $work/g.yaml
+    verb "plan without $file" 0 "." plan $work/g.yaml
+    chmod 644 "$runs/stages/$score/$file"
+done
 finish
