@@ -399,6 +399,7 @@ int runner_run(struct arena *arena, struct plan *plan, const struct runner_optio
     }
     for (int i = 0; i < plan->count && !runner->halt; i++)
         if (plan->task[i]->state == TASK_DONE) lease_tidy(plan->task[i]->stage.folder);
+    if (!runner->store) collect_begin(runner); /* whoever kept it locked may be gone */
     if (runner->store) collect(runner);
     if (runner->store) store_close(runner->store);
     display_close(&runner->display);

@@ -59,6 +59,24 @@ beside() {
 beside 'BEGIN IMMEDIATE' "table $work/first.yaml"
 beside 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM tag' "ls kind=train"
 
+# A lock that ends while the run works costs nothing. The worker is stopped until then.
+rm -rf $runs
+./sanlab run $work/first.yaml --runs $runs --quiet
+"$tool/hold" $runs/sanlab.db 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM tag' > $work/held 2>&1 &
+holder=$!
+wait_for grep -q held $work/held
+SANLAB_FREEZE_AT=step:1 ./sanlab run $work/second.yaml --runs $runs -j 1 > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+kill $holder
+wait $holder 2> /dev/null
+# shellcheck disable=SC2046
+kill -CONT $(pgrep -P $runner)
+wait $runner
+output=$(cat $work/log)
+grep -q "$said" $work/log && [ "$(rows)" = 5 ]
+ok "a run whose database was locked at its start writes into it at its end" $?
+
 # ---- two users ----
 
 ann=12001 ben=12002 group=12100
