@@ -177,6 +177,18 @@ static bool must_build(const struct store *store)
            (header.version < STORE_VERSION || (header.log && store_on_network(store->runs)));
 }
 
+/* Another user makes the file, and then path_share gives it the group of RUNS. Between both, this
+ * user cannot open it, and tries again. */
+static int lock_open(const char *path, int flags)
+{
+    enum { TRIES = 10 };
+    for (int i = 1;; i++) {
+        const int file = file_open(path, flags);
+        if (file >= 0 || errno != EACCES || i == TRIES) return file;
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+}
+
 /* RUNS/sanlab.lock: shared by everyone who has the database open, exclusive for who replaces it.
  * (A database that is replaced while it is open would lose its write-ahead log to the new one.)
  * Returns without the lock when the file `unless` appears meanwhile; NULL: waits in any case.
@@ -184,7 +196,7 @@ static bool must_build(const struct store *store)
 static int lock_take(const char *runs, short type, const char *unless, double patience)
 {
     char *path = heap_print("%s/" LOCK_FILE, runs);
-    int file = file_open(path, (type == F_RDLCK ? O_RDONLY : O_RDWR) | O_CREAT), error = errno;
+    int file = lock_open(path, (type == F_RDLCK ? O_RDONLY : O_RDWR) | O_CREAT), error = errno;
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
     const double end = clock_seconds() + patience;
     if (file >= 0) path_share(path);
