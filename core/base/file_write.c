@@ -46,6 +46,16 @@ char *file_temporary_name(const char *path)
     return heap_print("%s" FILE_TEMPORARY "%d-%08x", path, (int)getpid(), nonce);
 }
 
+/* A file that is replaced keeps its mode, also where this user's umask is narrower. It keeps its
+ * group if this user is in it. */
+static void keep_rights(int file, const char *path)
+{
+    struct stat old;
+    if (!path_stat(path, &old) || !S_ISREG(old.st_mode)) return;
+    if (fchown(file, (uid_t)-1, old.st_gid) != 0) trace("file", "%s: gets another group", path);
+    if (fchmod(file, old.st_mode & 0777) != 0) trace("file", "%s: gets another mode", path);
+}
+
 /* Without a stream where none could be opened: errno is the reason. */
 static struct file_writer writer_open(const char *path)
 {
@@ -53,6 +63,7 @@ static struct file_writer writer_open(const char *path)
     struct file_writer writer = {.path = heap_print("%s", path),
                                  .temporary = file_temporary_name(path)};
     int file = file_open(writer.temporary, O_WRONLY | O_CREAT | O_EXCL);
+    if (file >= 0) keep_rights(file, path);
     writer.stream = file < 0 ? NULL : fdopen(file, "wb");
     return writer;
 }

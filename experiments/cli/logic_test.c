@@ -77,6 +77,9 @@ int logic_test(struct verb_call *call, const struct formula_names *names)
     struct frozen *frozen = stage_argument_frozen(call, call->word[STAGE], "relate", &relate);
     const struct logic_section *logic = logic_section_at(relate->settings);
     const struct formula_names own = logic_files_names(logic);
+    if (names && names->symbols > own.symbols)
+        die("logic test: --names: %d names; %s was trained with %d variables",
+            names->symbols - FORMULA_VARIABLE, relate->name, own.symbols - FORMULA_VARIABLE);
     struct logic_pairs pairs = {.names = names ? names : &own, .any_name = true};
     for (int i = FILES; i < call->words; i++) logic_pairs_read(&pairs, call->word[i]);
     if (!pairs.pairs) die("logic test: %s: no pairs", call->word[FILES]);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "results/store/stage_folder.h"
 
 enum {
@@ -21,6 +22,15 @@ static bool ends_with(const char *text, const char *ending)
     return length >= tail && !strcmp(text + length - tail, ending);
 }
 
+/* True, with a complaint, if this user may not read a file or folder of RUNS/grids. */
+static bool grid_denied(struct ingest *ingest, const char *path)
+{
+    if (!path_is_denied(path)) return false;
+    ingest_complain(ingest, "%s: cannot be read: permission denied", path);
+    ingest->report.bad++;
+    return true;
+}
+
 static void collect_grids(struct ingest *ingest)
 {
     struct store *store = ingest->store;
@@ -30,16 +40,20 @@ static void collect_grids(struct ingest *ingest)
     const char **name = file_folder_names(&arena, grids, &folders);
     for (int i = 0; i < folders; i++) {
         const char *folder = arena_print(&arena, "%s/%s", grids, name[i]);
-        if (!file_is_folder(folder)) continue;
+        if (!file_is_folder(folder) || grid_denied(ingest, folder)) continue;
         const char **file = file_folder_names(&arena, folder, &files);
-        for (int k = 0; k < files; k++)
-            if (ends_with(file[k], ".json"))
-                ingest_grid(ingest, arena_print(&arena, "%s/%s", name[i], file[k]));
+        for (int k = 0; k < files; k++) {
+            const char *path = arena_print(&arena, "%s/%s", name[i], file[k]);
+            if (ends_with(file[k], ".json") &&
+                !grid_denied(ingest, arena_print(&arena, "%s/%s", grids, path)))
+                ingest_grid(ingest, path);
+        }
     }
     sqlite3_stmt *ask = store_ask(store, "SELECT path FROM grid", "");
     while (store_next(ask)) {
         const char *path = store_text(ask, 0, &arena);
-        if (file_exists(arena_print(&arena, "%s/%s", grids, path))) continue;
+        const char *file = arena_print(&arena, "%s/%s", grids, path);
+        if (file_exists(file) || path_is_denied(file)) continue;
         store_run(store, "DELETE FROM grid WHERE path = ?", "s", path);
         ingest->renamed = true;
     }

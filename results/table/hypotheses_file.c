@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/path.h"
 #include "core/text/utf8.h"
 
 const char *hypotheses_file_problem(const char *path, int *lines, struct arena *arena)
@@ -14,7 +15,12 @@ const char *hypotheses_file_problem(const char *path, int *lines, struct arena *
     size_t bytes = 0, column;
     *lines = 0;
     if (!file_exists(path)) return arena_print(arena, "there is no file %s", path);
-    const char *content = file_read(&text, path, 0, &bytes), *nul = memchr(content, 0, bytes);
+    if (path_is_denied(path))
+        return arena_print(arena, "%s cannot be read: permission denied", path);
+    const char *content = file_read(&text, path, 0, &bytes);
+    const size_t mark = utf8_mark(content, bytes);
+    content += mark, bytes -= mark;
+    const char *nul = memchr(content, 0, bytes);
     const int64_t bad = utf8_check(content, bytes), at = bad >= 0 || !nul ? bad : nul - content;
     if (!bytes) problem = arena_print(arena, "%s is empty", path);
     if (at >= 0) {
@@ -23,7 +29,7 @@ const char *hypotheses_file_problem(const char *path, int *lines, struct arena *
                               column);
     }
     if (at >= 0 && bad < 0) problem = arena_print(arena, "%s has a NUL", path);
-    if (!problem) *lines = (int)file_count_lines(content, bytes);
+    if (!problem) *lines = (int)file_count_lines(content, bytes) + (content[bytes - 1] != '\n');
     arena_free(&text);
     return problem;
 }

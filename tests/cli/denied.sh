@@ -63,6 +63,20 @@ verb "ls of a shared database" 0 "^$score +done " ls
 verb "verify of it" 1 "^$score: cannot be read: permission denied$" verify
 chmod 755 "$runs/stages/$score"
 
+# Who replaces a file keeps its mode: a name that is added to a stage leaves it to the others.
+if [ -n "$as" ]; then
+    sed 's/^grid: g/grid: other/' $work/g.yaml > $work/other.yaml
+    (umask 077 && ./sanlab run $work/other.yaml --runs $runs --quiet)
+    output=$(find $runs/stages -name stage.json ! -perm -004)
+    [ -z "$output" ]
+    ok "a stage's record keeps its mode" $?
+    chmod 700 $runs/grids/other
+    rm -f $runs/sanlab.db*
+    verb "a grid's folder that may not be read" 0 'grids/other: cannot be read: permission denied' collect
+    verb "and ls" 0 "done .* g/B/1" ls
+    chmod 755 $runs/grids/other
+fi
+
 # A file of the folder that may not be read is the same.
 for file in done.json metrics.jsonl; do
     rm -f $runs/sanlab.db*

@@ -83,6 +83,11 @@ says "and all" 0 "^all +[0-9]+ +[0-9.]+ +[0-9.]+$"
 says "says what was tested" 0 "Trained on operators 0-6, checkpoint last"
 try logic test g/Mean/1 $work/some.txt --checkpoint start --format csv $runs
 says "the start, in another form" 0 '^all,[0-9]+,'
+./sanlab logic generate --out $work/data/three --pairs 3000 --seed 5 --variables 3 --quiet
+sed 's/^grid: g/grid: three/; /^rows:/,$d' $work/g.yaml > $work/three.yaml
+try run $work/three.yaml logic.data=three logic.variables=3 train.steps=1 $runs --quiet
+refused "more names than the model has variables" 'logic test: --names: 6 names; relate-[0-9a-f]+ was trained with 3 variables' \
+    logic test "$(basename "$(ls -d $work/runs/names/three*/*/*/relate | head -n 1 | xargs readlink)")" --names $words $work/data/words/test3 $runs
 refused "words that are no names" "words/test3:1:[0-9]+: .*unknown word" \
     logic test g/Letters/1 $work/data/words/test3 $runs
 refused "another stage" "is a formulas stage; a relate stage is wanted" \

@@ -120,6 +120,14 @@ for runs in runs none; do # with the corpus, and before there is one
     try plan $work/few.yaml --runs $work/$runs
     says "plan reports hypotheses of another length" 0 '/few.yaml:[0-9:]*: hyp: .*/few.txt has 3 lines, the text of the other rows has 40 sentences$'
 done
+{ printf '\357\273\277'; head -c -1 $work/theirs.txt; } > $work/marked.txt
+sed 's/theirs.txt/marked.txt/' $work/hyp.yaml > $work/marked.yaml
+try plan $work/marked.yaml --runs $work/runs
+! printf '%s\n' "$output" | grep -q 'hyp:'
+ok "a byte order mark and a last line that does not end are no fault" $?
+printf '\357\273\277' > $work/marked.txt
+try table $work/marked.yaml --runs $work/runs
+says "a file of a byte order mark alone is empty" 0 '^Not scored: Them .*marked.txt is empty'
 try plan $work/hyp.yaml --runs $work/runs
 ! printf '%s\n' "$output" | grep -q 'hyp:'
 ok "and none of others" $?
