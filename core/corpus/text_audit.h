@@ -1,8 +1,8 @@
-/* What makes the scores of a corpus misleading: sentences of dev and test that train has, too, and
- * words that are pieces already.
+/* Counts what makes the scores of a corpus misleading: sentences of dev and test that train has,
+ * too, and words that are BPE pieces already.
  *
  * Sentences are compared after lower-casing, by a hash of 64 bits. They count as the corpus keeps
- * them, but for the pairs of train that later turn out to have too many pieces. */
+ * them, and with the pairs of train that later turn out to have too many pieces. */
 #ifndef CORE_CORPUS_TEXT_AUDIT_H
 #define CORE_CORPUS_TEXT_AUDIT_H
 

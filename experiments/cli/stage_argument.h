@@ -15,7 +15,7 @@ struct store *stage_argument_store(struct verb_call *call);
 void stage_argument_need_default(const struct verb_call *call);
 /* The one stage that `word` means (stage_place.h), for who needs nothing else of the store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);
-/* What frozen_open opens of a stage of a kind that trains, train or relate. */
+/* Returns the job for frozen_open of a stage that trains: train or relate. */
 struct frozen_job stage_argument_job(const struct stage *stage, const char *checkpoint,
                                      struct arena *arena);
 /* The kind among these of which `word` means a stage; the first one where it means none. */

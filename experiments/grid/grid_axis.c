@@ -300,7 +300,7 @@ struct grid_axes grid_axes_read(struct arena *arena, const struct tree *sweep,
 
 static const char sum_path[] = "encoder.output";
 
-/* Whether a value of the key is that path. */
+/* True if a value of the key is that path. */
 static bool has_sum(const struct grid_key *key, int count)
 {
     bool has = false;

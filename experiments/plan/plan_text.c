@@ -1,4 +1,4 @@
-/* The corpora of a sweep have one text: what is the same of several is said once. */
+/* Prints each finding about text once, also where several corpora of a sweep have it. */
 #include "experiments/plan/plan_text.h"
 
 #include <string.h>

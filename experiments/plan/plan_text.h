@@ -1,4 +1,4 @@
-/* What a plan says of the text of its corpora (core/corpus/text_audit.h), after plan_estimate. */
+/* Prints findings about the text of corpora (core/corpus/text_audit.h), after plan_estimate. */
 #ifndef EXPERIMENTS_PLAN_PLAN_TEXT_H
 #define EXPERIMENTS_PLAN_PLAN_TEXT_H
 

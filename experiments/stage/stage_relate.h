@@ -11,7 +11,7 @@
 struct relating relate_learner(const struct settings *settings, const struct ops *ops,
                                const struct labeled *data, const struct pair_options *model,
                                uint32_t seed);
-/* What frozen_open opens of a training, without a function for progress. */
+/* Returns the job for frozen_open of a training, without a function for progress. */
 struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
                              const struct pair_options *model, const char *checkpoint,
                              struct arena *arena);

@@ -190,7 +190,7 @@ static void print_p_of_items(struct explainer *explainer, const struct paired_te
     print_p(explainer, "approximate randomization", result->swapped);
 }
 
-/* Of a tested column, of values. */
+/* The column is tested, and it is one of values. */
 static void print_test(struct explainer *explainer, const struct column *column)
 {
     const struct layout *layout = explainer->layout;

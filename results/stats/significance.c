@@ -106,7 +106,7 @@ static double discordance_p(const struct statistic *statistic, struct strata str
     return mcnemar_p(less, more);
 }
 
-/* What is known without a look at items alone. */
+/* The result over seeds, without tests of the items alone. */
 static struct significance of_seeds(const struct difference_known *known)
 {
     struct significance result = {.a = known->b,

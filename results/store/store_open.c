@@ -323,7 +323,7 @@ static sqlite3 *memory_open(void)
     return database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
 
-/* What SQLite says to copying all of a database. */
+/* Copies a whole database. Returns the code of SQLite. */
 static int copy_all(sqlite3 *to, sqlite3 *from)
 {
     sqlite3_backup *copy = sqlite3_backup_init(to, "main", from, "main");

@@ -62,7 +62,7 @@ static void resample(double *sample, double sentences)
         sample[i] = (i - (SAMPLES - 1) / 2.) * sqrt(2 * sentences / squares);
 }
 
-/* Student's t with the pooled variance and no doubt of it. */
+/* Student's t with the pooled variance alone, for comparison. */
 static double plain_p(double d, const struct setting *setting, const struct pooled_row *row)
 {
     double squares = 0, freedom = 0;
