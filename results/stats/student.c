@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "core/base/base.h"
-#include "core/base/mean.h"
 
 /* The continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8), evaluated
  * from the front (Lentz 1976); it converges fast for x < (a + 1) / (a + b + 2). */
@@ -94,13 +93,6 @@ double variance_limit(double freedom)
             high = middle;
     }
     return freedom / high;
-}
-
-struct student_part student_part(const double *value, int count)
-{
-    CHECK(count > 1, "the variance of %d values", count);
-    const double deviation = mean_deviation(value, count);
-    return (struct student_part){deviation * deviation / count, count - 1};
 }
 
 struct student_difference student_sum(double difference, const struct student_part *part, int parts)

@@ -23,7 +23,6 @@ double variance_limit(double freedom);
 struct student_part {
     double variance, freedom;
 };
-struct student_part student_part(const double *value, int count);
 
 /* A difference, its standard error, and the degrees of freedom (Satterthwaite 1946):
  *     error^2 = sum v_k      freedom = (sum v_k)^2 / sum (v_k^2 / f_k)

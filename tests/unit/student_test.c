@@ -102,7 +102,7 @@ static void welch(void **state)
 {
     (void)state;
     const double a[] = {2, 3, 4}, b[] = {5 - sqrt(8), 5, 5, 5, 5 + sqrt(8)};
-    const struct student_part part[] = {student_part(a, 3), student_part(b, 5)};
+    const struct student_part part[] = {{1 / 3., 2}, {4 / 5., 4}};
     const struct student_difference d = student_sum(mean_of(a, 3) - mean_of(b, 5), part, 2);
     expect_near(d.difference, -2);
     expect_near(d.error, sqrt(17 / 15.));
