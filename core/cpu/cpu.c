@@ -9,7 +9,7 @@
 #include "core/cpu/gemm_each.h"
 #include "core/cpu/processor.h"
 
-int64_t cpu_sharing = 1 << 14; /* some 3 us of one thread */
+int64_t cpu_sharing = 1 << 16; /* some 12 us of one thread */
 
 #ifndef SANLAB_DOUBLE
 static const struct ops *table_of_processor(void)
