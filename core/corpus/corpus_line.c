@@ -34,7 +34,7 @@ void line_words(struct line_format format, const char *clean, size_t bytes, stru
 {
     if (format.raw)
         tokenize_line(clean, bytes, format.segmented, out);
-    else
+    else if (!tokenize_is_blank(clean, bytes))
         buffer_add(out, clean, bytes);
 }
 

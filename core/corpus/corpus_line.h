@@ -16,7 +16,8 @@ struct line_format {
 /* The line as a reference: no white space at its ends and, unless it is raw, single blanks between
  * words (tabs, CR and the like separate words). Appends to `out`. Valid UTF-8 only. */
 void line_clean(struct line_format format, const char *line, size_t bytes, struct buffer *out);
-/* A clean line as words between single blanks. */
+/* A clean line as words between single blanks. A line that has only white space (Unicode's, as in
+ * tokenize_squeeze) has no words in either format. */
 void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out);
 /* How many words there will be of a line as it came, not yet clean. */
 int64_t line_count_words(bool raw, const char *line, size_t bytes);

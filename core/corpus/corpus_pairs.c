@@ -101,6 +101,7 @@ static int64_t read_side(struct pair_reader *reading, enum side_name side,
     buffer_clear(words);
     line_clean(reading->format, sentence->text, sentence->bytes, clean);
     line_words(reading->format, clean->text, clean->bytes, words);
+    if (!words->bytes) return 0;
     return line_count_words(reading->format.raw, clean->text, clean->bytes);
 }
 

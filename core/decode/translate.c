@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/decode/crew.h"
-#include "core/text/tokenize.h"
 
 /* The best of a translation, as text. */
 static struct nbest nbest_of(const struct translation *translation, int most,
@@ -72,32 +71,19 @@ size_t translate_bytes(struct model *model, const struct split *split,
     return crew_bytes(model, options, split, CREW_FRUGAL);
 }
 
-/* True if there is anything to translate: more than white space. */
-static bool has_words(const char *line)
-{
-    struct buffer squeezed = {0};
-    tokenize_squeeze(line, strlen(line), &squeezed);
-    const bool some = squeezed.bytes > 0;
-    buffer_free(&squeezed);
-    return some;
-}
-
-/* The sources of a split that have words, as a split without targets; place: where each stands.
- * A model makes words of nothing, so blank sources are not searched. */
-static struct split sources_with_words(const struct split *split, const struct corpus *corpus,
-                                       int *place, struct arena *arena)
+/* The sentences of a split that have words, as a split without targets; place: their indices. A
+ * sentence without a piece before <eos> is blank. It is not searched, because the model would
+ * invent words for it. */
+static struct split sources_with_words(const struct split *split, int *place, struct arena *arena)
 {
     const struct side *from = &split->side[SIDE_SOURCE];
     int32_t *token = ARENA_ARRAY(arena, int32_t, from->start[split->sentences] + 1);
     int64_t *start = ARENA_ARRAY(arena, int64_t, split->sentences + 1);
     struct split some = {.side[SIDE_SOURCE] = {token, start}};
     for (int i = 0; i < split->sentences; i++) {
-        struct arena scratch = {0};
         const int32_t *first = from->token + from->start[i];
         const int count = (int)(from->start[i + 1] - from->start[i]);
-        const bool words = has_words(corpus_text(&scratch, corpus, SIDE_SOURCE, first, count));
-        arena_free(&scratch);
-        if (!words) continue;
+        if (count <= 1) continue;
         memcpy(token + start[some.sentences], first, (size_t)count * sizeof *token);
         place[some.sentences++] = i;
         start[some.sentences] = start[some.sentences - 1] + count;
@@ -112,7 +98,7 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
     const struct split *all = &frozen->job.corpus->split[which];
     struct arena scratch = {0};
     int *place = ARENA_ARRAY(&scratch, int, all->sentences + 1);
-    const struct split some = sources_with_words(all, frozen->job.corpus, place, &scratch);
+    const struct split some = sources_with_words(all, place, &scratch);
     const char **text = ARENA_ARRAY(&scratch, const char *, some.sentences + 1);
     const char ***result = ARENA_ARRAY(arena, const char **, frozen->sets);
     *blank = all->sentences - some.sentences;
@@ -129,33 +115,28 @@ const char ***translate_split(struct frozen *frozen, const struct beam_options *
     return result;
 }
 
-/* Lines as a split of their own; the target side is empty. Blank lines are not in it. */
+/* Lines as a split; the target side is empty. */
 struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct beam_options *beam,
                                     const char *const *line, int count, int most,
                                     struct arena *arena)
 {
     const struct corpus *corpus = frozen->job.corpus;
     struct arena scratch = {0};
-    struct split split = {0};
-    const char **source = ARENA_ARRAY(&scratch, const char *, count + 1);
+    struct split all = {.sentences = count};
     int *place = ARENA_ARRAY(&scratch, int, count + 1), first; /* place: in `line` */
-    for (int i = 0; i < count; i++) {
-        if (!has_words(line[i])) continue;
-        place[split.sentences] = i;
-        source[split.sentences++] = line[i];
-    }
-    const int cut = corpus_encode_lines(&split, corpus, SIDE_SOURCE, source, &first, &scratch);
+    const int cut = corpus_encode_lines(&all, corpus, SIDE_SOURCE, line, &first, &scratch);
     if (cut)
         warn("lines of more than %d pieces are cut: %d, the first is line %d", CORPUS_LINE_PIECES,
-             cut, place[first] + 1);
-    struct nbest *target = ARENA_ARRAY(&scratch, struct nbest, split.sentences + 1);
-    if (split.sentences)
-        translate_nbest(frozen->model, corpus, &split, beam, most, target, arena, frozen);
+             cut, first + 1);
+    const struct split some = sources_with_words(&all, place, &scratch);
+    struct nbest *target = ARENA_ARRAY(&scratch, struct nbest, some.sentences + 1);
+    if (some.sentences)
+        translate_nbest(frozen->model, corpus, &some, beam, most, target, arena, frozen);
     struct nbest *result = ARENA_ARRAY(arena, struct nbest, count + 1);
     static const char *empty[] = {""};
     static double zero[] = {0};
     for (int i = 0; i < count; i++) result[i] = (struct nbest){1, empty, zero};
-    for (int i = 0; i < split.sentences; i++) result[place[i]] = target[i];
+    for (int i = 0; i < some.sentences; i++) result[place[i]] = target[i];
     arena_free(&scratch);
     return result;
 }

@@ -11,7 +11,7 @@
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
                               enum split_name which, int *blank, struct arena *arena);
 /* The same for lines of text, of the loaded set. A line that has only white space (Unicode) becomes
- * an empty one. */
+ * an empty one, as a blank source of a split does. */
 const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,
                              const char *const *line, int count, struct arena *arena);
 

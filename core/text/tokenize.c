@@ -226,6 +226,12 @@ void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out)
     }
 }
 
+bool tokenize_is_blank(const char *line, size_t bytes)
+{
+    struct token token;
+    return !next_token(&line, buffer_end(line, bytes), &token);
+}
+
 int64_t tokenize_count(const char *line, size_t bytes, bool signs)
 {
     int64_t count = 0;

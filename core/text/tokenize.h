@@ -32,6 +32,9 @@ void detokenize_line(const char *line, size_t bytes, struct buffer *out);
  * so on) become one blank, none at the ends: all that tokenizing changes in a text. */
 void tokenize_squeeze(const char *line, size_t bytes, struct buffer *out);
 
+/* True if the line has no token: only white space, as tokenize_squeeze takes it. */
+bool tokenize_is_blank(const char *line, size_t bytes);
+
 /* How many tokens a line has: words, ideographs and, unless they do not count, signs. */
 int64_t tokenize_count(const char *line, size_t bytes, bool signs);
 

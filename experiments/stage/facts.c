@@ -9,6 +9,7 @@
 #include "core/base/json_file.h"
 #include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_pairs.h"
+#include "core/text/tokenize.h"
 #include "core/text/utf8.h"
 
 enum { SOON_READ = 64 << 20 }; /* bytes of text */
@@ -38,6 +39,7 @@ static void see_characters(struct characters *characters, const struct sentence 
 static int64_t count_words(const struct corpus_options *options, const struct sentence *sentence)
 {
     if (sentence_check(sentence) >= 0) return -1;
+    if (tokenize_is_blank(sentence->text, sentence->bytes)) return 0;
     return line_count_words(options->text == CORPUS_RAW, sentence->text, sentence->bytes);
 }
 
