@@ -3,37 +3,15 @@
 #include <string.h>
 
 #include "code.h"
-#include "core/base/file.h"
 #include "core/base/json_file.h"
-#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/prepare.h"
-#include "core/text/lower.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
-
-/* True if the text has letters that version 1 lower-cases one by one. The answer is kept by digest,
- * since every point of a grid asks. */
-static bool is_special(const struct corpus_input *input)
-{
-    static struct arena digests;
-    static struct table *known;
-    if (!known) known = table_new(NULL, 0);
-    int64_t special = table_get(known, input->digest, DIGEST_TEXT - 1);
-    if (special == TABLE_ABSENT) {
-        struct arena scratch = {0};
-        size_t bytes;
-        const char *text = file_read(&scratch, input->file, 0, &bytes);
-        special = lower_is_special(text, bytes);
-        table_put(known, arena_text(&digests, input->digest), DIGEST_TEXT - 1, special);
-        arena_free(&scratch);
-    }
-    return special;
-}
 
 /* The name of a file in the id. It says where lower-casing differs from version 1, so that all
  * other corpora keep their ids. */
@@ -42,8 +20,9 @@ static const char *name_of(const struct corpus_options *options,
                            struct arena *arena)
 {
     const bool lowered = options->lowercase && input->file && input != sources->codes;
-    return lowered && is_special(input) ? arena_print(arena, "%s.lower-2", input->name)
-                                        : input->name;
+    return lowered && stage_digest_special(input->file)
+               ? arena_print(arena, "%s.lower-2", input->name)
+               : input->name;
 }
 
 static void find_files(struct stage *stage, struct arena *arena)

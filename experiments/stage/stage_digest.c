@@ -16,8 +16,10 @@
 #include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
+#include "core/text/lower.h"
 
 enum {
+    UNKNOWN = -1,        /* an answer that nobody has computed */
     SETTLED = 3,         /* seconds after which a change shows in a file's time */
     SPARE_BLOCKS = 1024, /* of the disk: a cache is not worth its last ones */
     TURN = 2             /* seconds for which a process waits until another one has written */
@@ -26,6 +28,7 @@ enum {
 struct digested_file {
     unsigned long long file[2]; /* device, inode */
     long long stamp[5];         /* size; seconds and nanoseconds of its times */
+    int special;                /* lower_is_special of its text: 0, 1 or UNKNOWN */
     bool settled;               /* a later change would show in its times */
     char text[DIGEST_TEXT];
 };
@@ -56,15 +59,22 @@ static struct digested_file *list_find(const struct digest_list *list,
     return at >= 0 ? list->item[at] : NULL;
 }
 
-/* An entry of the same file is replaced. True if the list has changed. */
+static bool is_same(const struct digested_file *a, const struct digested_file *b)
+{
+    return !memcmp(a->stamp, b->stamp, sizeof a->stamp) && !strcmp(a->text, b->text);
+}
+
+/* Replaces an entry of the same file. `special` of an unchanged file is kept if it is unknown in
+ * the new entry. True if the list has changed. */
 static bool list_put(struct digest_list *list, const struct digested_file *one)
 {
     struct digested_file *known = list_find(list, one->file);
     if (known) {
-        const bool same =
-            !memcmp(known->stamp, one->stamp, sizeof one->stamp) && !strcmp(known->text, one->text);
+        const struct digested_file old = *known;
+        const bool same = is_same(&old, one);
         *known = *one;
-        return !same;
+        if (same && one->special == UNKNOWN) known->special = old.special;
+        return !same || known->special != old.special;
     }
     if (!list->index) list->index = table_new(NULL, 0);
     HEAP_MORE(list->item, list->count);
@@ -83,13 +93,15 @@ static void list_clear(struct digest_list *list)
 
 /* ---- RUNS/digests ---- */
 
-static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld %lld %lld";
+/* `special` is the last field. It is absent if it is unknown, and in lists of older programs. */
+static const char line_format[] = "%64[0-9a-f] %llu %llu %lld %lld %lld %lld %lld special=%1d";
 
 static bool line_read(const char *line, struct digested_file *one)
 {
-    *one = (struct digested_file){.settled = true};
+    *one = (struct digested_file){.special = UNKNOWN, .settled = true};
     return sscanf(line, line_format, one->text, &one->file[0], &one->file[1], &one->stamp[0],
-                  &one->stamp[1], &one->stamp[2], &one->stamp[3], &one->stamp[4]) == 8 &&
+                  &one->stamp[1], &one->stamp[2], &one->stamp[3], &one->stamp[4],
+                  &one->special) >= 8 &&
            strlen(one->text) == DIGEST_TEXT - 1 && strchr(line, '\n');
 }
 
@@ -128,9 +140,9 @@ static bool write_kept(const char *path)
     FILE *out = heap_stream(&text, &bytes);
     for (int i = 0; i < all.kept.count; i++) {
         const struct digested_file *one = all.kept.item[i];
-        fprintf(out, "%s %llu %llu %lld %lld %lld %lld %lld\n", one->text, one->file[0],
-                one->file[1], one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3],
-                one->stamp[4]);
+        fprintf(out, "%s %llu %llu %lld %lld %lld %lld %lld", one->text, one->file[0], one->file[1],
+                one->stamp[0], one->stamp[1], one->stamp[2], one->stamp[3], one->stamp[4]);
+        fprintf(out, one->special == UNKNOWN ? "\n" : " special=%d\n", one->special);
     }
     fclose(out);
     const bool done = file_try_write(path, text, bytes);
@@ -174,25 +186,45 @@ void stage_digests_keep(const char *runs)
 
 /* ---- a file ---- */
 
-void stage_digest(const char *path, char text[DIGEST_TEXT])
+/* The entry of a file as it is now; it is read unless its digest is known. */
+static struct digested_file look_at(const char *path)
 {
     struct stat info;
     if (!path_stat(path, &info)) die("%s: cannot be read: %s", path, strerror(errno));
     struct digested_file now = {.file = {info.st_dev, info.st_ino},
                                 .stamp = {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec,
-                                          info.st_ctim.tv_sec, info.st_ctim.tv_nsec}};
+                                          info.st_ctim.tv_sec, info.st_ctim.tv_nsec},
+                                .special = UNKNOWN};
     const time_t read = time(NULL);
     now.settled = info.st_mtim.tv_sec + SETTLED < read && info.st_ctim.tv_sec + SETTLED < read;
     const struct digested_file *known = list_find(&all.own, now.file);
     if (!known) known = list_find(&all.kept, now.file);
-    if (known && !memcmp(known->stamp, now.stamp, sizeof now.stamp)) {
-        memcpy(text, known->text, DIGEST_TEXT);
-        return;
-    }
+    if (known && !memcmp(known->stamp, now.stamp, sizeof now.stamp)) return *known;
     digest_file(path, now.text);
     list_put(&all.own, &now);
     all.fresh |= now.settled;
-    memcpy(text, now.text, DIGEST_TEXT);
+    return now;
+}
+
+void stage_digest(const char *path, char text[DIGEST_TEXT])
+{
+    const struct digested_file file = look_at(path);
+    memcpy(text, file.text, DIGEST_TEXT);
+}
+
+bool stage_digest_special(const char *path)
+{
+    struct digested_file file = look_at(path);
+    if (file.special == UNKNOWN) {
+        struct arena scratch = {0};
+        size_t bytes;
+        const char *text = file_read(&scratch, path, 0, &bytes);
+        file.special = lower_is_special(text, bytes);
+        arena_free(&scratch);
+        list_put(&all.own, &file);
+        all.fresh |= file.settled;
+    }
+    return file.special;
 }
 
 const char *stage_text_file(const char *path, struct arena *arena)

@@ -3,8 +3,9 @@
  * same device, inode, size, and times of modification and change. A file that was changed within
  * the last seconds is not kept, because another change might leave the same time.
  *
- * RUNS/digests has one line for each device and inode. It is a cache: a process that cannot read or
- * write it warns once and computes the digests.
+ * RUNS/digests has one line for each device and inode: digest, device, inode, size, times, and
+ * "special=0" or "special=1" (stage_digest_special) if it is known. It is a cache: a process that
+ * cannot read or write it warns once and computes the digests.
  *
  * Only for planning: a worker reads its text itself. */
 #ifndef EXPERIMENTS_STAGE_STAGE_DIGEST_H
@@ -18,6 +19,8 @@
 void stage_digests_load(const char *runs);
 /* As digest_file; dies when the file cannot be read. */
 void stage_digest(const char *path, char text[DIGEST_TEXT]);
+/* True if lower_is_special is true of the file's text. The answer is kept with the digest. */
+bool stage_digest_special(const char *path);
 /* Where a file of text lies (corpus_find_file), for the work: dies when it is gone. */
 const char *stage_text_file(const char *path, struct arena *arena);
 /* Adds one of its input files, in room of the caller: `path` as options have it, `file` where that

@@ -13,7 +13,7 @@
 enum { FILES = 200 };
 
 static struct arena arena;
-static const char *here, *runs, *kept;
+static const char *here, *runs, *kept, *special_text;
 
 static void put(const char *path, const char *text)
 {
@@ -43,6 +43,9 @@ static int setup(void **state)
         put(text_path(i), arena_print(&arena, "a b c %d\n", i));
         set_time(text_path(i), 1000000000);
     }
+    special_text = arena_print(&arena, "%s/special", here);
+    put(special_text, "\u0130stanbul\n"); /* a dotted capital I */
+    set_time(special_text, 1000000000);
     sleep(5);
     return 0;
 }
@@ -151,6 +154,45 @@ static void loading_removes_what_is_twice(void **state)
     assert_string_equal(file_read(&arena, kept, 0, NULL), two);
 }
 
+/* A process that plans a lower-cased corpus; returns stage_digest_special of the file. */
+static bool special_elsewhere(const char *path)
+{
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        stage_digests_load(runs);
+        const bool special = stage_digest_special(path);
+        stage_digests_keep(runs);
+        _exit(special);
+    }
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) <= 1);
+    return WEXITSTATUS(status);
+}
+
+/* The answer is kept in the line of the digest, and another answer there is believed: the file is
+ * not read. A line of an older program has none, and gets one. */
+static void special_capitals_are_looked_for_once(void **state)
+{
+    (void)state;
+    fresh_runs();
+    const char *plain = text_path(5), *special = special_text;
+    digest_elsewhere(plain);
+    digest_elsewhere(special);
+    const char *old = file_read(&arena, kept, 0, NULL);
+    assert_null(strstr(old, "special"));
+    assert_false(special_elsewhere(plain));
+    assert_true(special_elsewhere(special));
+    char *lines = file_read(&arena, kept, 0, NULL);
+    assert_int_equal(kept_lines(), 2);
+    *(strstr(lines, "special=0") + strlen("special=")) = '1';
+    put(kept, lines);
+    assert_true(special_elsewhere(plain));
+    assert_string_equal(digest_elsewhere(plain), true_digest(plain));
+    assert_string_equal(file_read(&arena, kept, 0, NULL), lines);
+}
+
 /* Both have read the list before either of them writes. */
 static void two_processes_lose_no_line(void **state)
 {
@@ -202,6 +244,7 @@ int main(void)
         cmocka_unit_test(digests_are_kept_until_a_file_changes),
         cmocka_unit_test(each_file_has_one_line),
         cmocka_unit_test(loading_removes_what_is_twice),
+        cmocka_unit_test(special_capitals_are_looked_for_once),
         cmocka_unit_test(two_processes_lose_no_line),
         cmocka_unit_test(a_list_that_cannot_be_used_is_reported),
     };
