@@ -196,7 +196,13 @@ void logic_pairs_read(struct logic_pairs *pairs, const char *path)
 void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes)
 {
     const char *const end = text + bytes;
-    text += utf8_mark(text, bytes);
+    utf8_require(path, 1, text, bytes);
+    const size_t mark = utf8_mark(text, bytes);
+    if (mark && mark == bytes)
+        die("%s: the file has only a byte order mark; expected pairs, or no bytes for a bin without "
+            "pairs",
+            path);
+    text += mark;
     const char *name = arena_text(&pairs->arena, path);
     struct logic_file file = {.path = name, .split = LOGIC_TEST};
     if (!pairs->any_name) file = name_read(name);

@@ -60,8 +60,9 @@ struct logic_pairs {
     struct table *known;               /* texts of statements to their numbers */
 };
 
-/* Begin with names (and fault, context) alone. Dies when the file cannot be read, when its name
- * says no split and bin, or those of a file before. */
+/* Begin with names (and fault, context) alone. Dies when the file cannot be read, is not text
+ * (utf8_require) or has only a byte order mark, when its name says no split and bin, or those of a
+ * file before. */
 void logic_pairs_read(struct logic_pairs *pairs, const char *path);
 /* The same of the text of a file that is called so, which lives as long. */
 void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes);

@@ -399,7 +399,8 @@ void bpe_apply_stream(struct bpe *bpe, FILE *in, const char *name, FILE *out)
     for (ssize_t bytes; (bytes = getline(&line, &capacity, in)) >= 0;) {
         utf8_require(name, ++number, line, (size_t)bytes);
         buffer_clear(&buffer);
-        bpe_apply_line(bpe, line, (size_t)bytes, &buffer);
+        const size_t mark = number == 1 ? utf8_mark(line, (size_t)bytes) : 0;
+        bpe_apply_line(bpe, line + mark, (size_t)bytes - mark, &buffer);
         fwrite(buffer.text, 1, buffer.bytes, out);
     }
     if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));

@@ -54,8 +54,8 @@ int bpe_learn_files(const char *const *input, int inputs, const struct bpe_learn
     const char **text = ARENA_ARRAY(&arena, const char *, inputs);
     size_t *bytes = ARENA_ARRAY(&arena, size_t, inputs);
     for (int i = 0; i < inputs; i++) {
-        text[i] = file_read_given(&arena, input[i], &bytes[i]);
-        utf8_require(input[i], 1, text[i], bytes[i]);
+        char *file = file_read_given(&arena, input[i], &bytes[i]);
+        text[i] = utf8_text(input[i], file, &bytes[i]);
         bpe_words_add_text(all, text[i], bytes[i]);
     }
     struct file_writer writer = file_create(codes);

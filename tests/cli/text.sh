@@ -26,6 +26,12 @@ done
 output=$(./sanlab bpe learn - - --codes $work/other < $work/text 2>&1)
 code=$?
 says "standard input is read once" 65 "^sanlab: -: standard input was read already; expected it once$"
+{ printf '\357\273\277' && cat $work/text; } > $work/marked
+output=$(./sanlab bpe learn $work/marked --codes $work/unmarked --merges 4 --quiet 2>&1 &&
+    cmp $work/unmarked $work/codes && printf '\357\273\277lowest\nnew\n' > $work/marked &&
+    ./sanlab bpe apply --codes $work/codes $work/marked | tr '\n' /)
+[ "$output" = "lo@@ west/n@@ e@@ w/" ]
+ok "bpe skips a byte order mark" $?
 printf 'low\nlo \0 w\n' > $work/nul
 for verb in learn apply; do
     output=$(./sanlab bpe $verb $work/nul --codes $work/codes 2>&1 > $work/out)

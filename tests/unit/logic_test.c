@@ -157,6 +157,21 @@ static void a_byte_order_mark_is_no_text(void **state)
     pairs = read_file("train1", "\xEF\xBB\xBF#\tg\ta\n");
     assert_true(!strncmp(heard, "1:3: symbol", 11)); /* columns are counted after it */
     logic_pairs_free(&pairs);
+    EXPECT_DIE("here/train1: the file has only a byte order mark; expected pairs",
+               read_file("train1", "\xEF\xBB\xBF"));
+}
+
+/* A NUL or a Latin-1 letter is no unknown word. */
+static void a_file_is_text(void **state)
+{
+    (void)state;
+    struct logic_pairs pairs = {.names = &names};
+    const char *path = put("train1", "=\ta\ta\n#\tb\ta\n");
+    file_write(path, "=\ta\ta\n#\tb\0\ta\n", 13);
+    EXPECT_DIE("here/train1:2: byte 4 is a NUL; expected text", logic_pairs_read(&pairs, path));
+    EXPECT_DIE("here/train2:2: byte 3 (0xe4) is not valid UTF-8; convert the file",
+               logic_pairs_read(&pairs, put("train2", "=\ta\ta\n#\t\xE4\ta\n")));
+    logic_pairs_free(&pairs);
 }
 
 static void bins_are_a_range(void **state)
@@ -284,6 +299,7 @@ int main(void)
         TEST(the_first_fault_dies_without_a_listener),
         TEST(files_are_named_by_split_and_bin),
         TEST(a_byte_order_mark_is_no_text),
+        TEST(a_file_is_text),
         TEST(bins_are_a_range),
         TEST(pairs_are_counted),
         TEST(published_files_have_the_published_numbers),
