@@ -48,7 +48,8 @@ static void read(struct arena *arena, struct grid *grid, const struct tree *valu
     for (int i = 0; i < (list ? list->count : 1); i++)
         add_seeds(arena, grid, list ? list->item[i] : one);
     if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
-    if (!more && !list && grid->seeds == 1 && grid->seed[0] > 1) grid->lone_seed = one;
+    const bool number = !more && !list && !strchr(one->text, '-');
+    if (number && grid->seed[0] > 1) grid->lone_seed = one;
 }
 
 void grid_seeds_read(struct arena *arena, struct grid *grid, const struct tree *head,

@@ -45,6 +45,8 @@ try plan $work/s.yaml seeds=12 --runs $work/new
 says "also on the command line" 65 '^sanlab: command line: seeds=12: seeds: write \[12\] or 1-12: '
 try plan $work/s.yaml seeds=1 --runs $work/new
 says "but for 1" 0 '^train-[0-9a-f]* +s/1 +new'
+try plan $work/s.yaml seeds=2-2 --runs $work/new
+says "a range of one seed is no count" 0 '^train-[0-9a-f]* +s/2 +new'
 try run $work/s.yaml 'seeds=[2]' --runs $work/new --quiet
 says "a list of one is a seed" 0 '^$'
 try ls --runs $work/new
