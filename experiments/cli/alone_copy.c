@@ -12,8 +12,10 @@
 #include "core/base/unfinished.h"
 #include "core/corpus/corpus.h"
 #include "core/model/checkpoint.h"
+#include "experiments/keep/verify_summary.h"
 #include "results/store/kept_file.h"
 #include "results/store/stage_folder.h"
+#include "results/store/status.h"
 
 /* All but what belongs to a process: the lock, and what was being written. */
 static void copy_tree(struct arena *arena, const char *from, const char *to)
@@ -59,10 +61,15 @@ static void check_inside(struct arena *arena, const char *folder)
     corpus_close(whole ? corpus_open(arena, folder) : corpus_open_words(arena, folder));
 }
 
-static void check_digests(struct arena *arena, const char *folder)
+static void check_digests(struct arena *arena, const char *folder, const char *kind)
 {
     json_t *done = json_file_read(arena_print(arena, "%s/" STAGE_DONE, folder)), *expected;
-    const char *name;
+    const char *name, **wrong, *status = json_string_value(json_object_get(done, "status"));
+    if (!status || strcmp(status, STATUS_DONE) != 0)
+        die("%s/" STAGE_DONE ": status is %s; expected " STATUS_DONE, folder,
+            status ? status : "missing");
+    if (summary_faults(arena, folder, kind, done, &wrong))
+        die("%s/" STAGE_DONE ": %s", folder, wrong[0]);
     json_object_foreach(json_object_get(done, "outputs"), name, expected) {
         const char *path = arena_print(arena, "%s/%s", folder, name);
         if (*name == '/' || strstr(name, "..") || !json_is_string(expected))
@@ -84,16 +91,17 @@ static void say_copied(const char *copy, const char *from)
     free(absolute);
 }
 
-static void copy_stage(struct arena *arena, const char *runs, const char *from, const char *to)
+static void copy_stage(struct arena *arena, const char *runs, const struct stage *stage,
+                       const char *to)
 {
     file_make_folder(arena_print(arena, "%s/stages", runs));
     char *room = file_temporary_folder(runs);
     unfinished_begin(room);
     const char *copy = arena_print(arena, "%s/copy", room);
-    copy_tree(arena, from, copy);
-    check_digests(arena, copy);
+    copy_tree(arena, stage->folder, copy);
+    check_digests(arena, copy, stage->kind->name);
     unfinished_pass();
-    say_copied(copy, from);
+    say_copied(copy, stage->folder);
     file_rename(copy, to);
     unfinished_end();
     free(room);
@@ -108,12 +116,16 @@ struct stage *alone_foreign(struct verb_call *call, const char *folder)
                               arena_print(arena, "%s/stages", verb_value(call, "--runs")));
 }
 
+/* Adds a stage that is not in RUNS to those to copy. Its place in RUNS must be free. */
 static void need(struct arena *arena, const struct stage **missing, int *count,
                  const struct stage *stage, const char *stages)
 {
-    if (file_exists(arena_print(arena, "%s/%s/" STAGE_DONE, stages, stage->name))) return;
-    check_regular(arena, stage->folder);
-    check_digests(arena, stage->folder);
+    const char *place = arena_print(arena, "%s/%s", stages, stage->name);
+    if (file_exists(arena_print(arena, "%s/" STAGE_DONE, place))) return;
+    if (file_is_folder(place))
+        die("%s: this stage is not finished here, so that of %s cannot be copied: `sanlab run` of "
+            "its grid finishes it, `sanlab rm %s` removes it",
+            place, stage->folder, stage->name);
     missing[(*count)++] = stage;
 }
 
@@ -126,8 +138,11 @@ struct stage *alone_copy(struct verb_call *call, const struct stage *foreign)
     for (int i = 0; i < foreign->inputs; i++)
         need(arena, missing, &count, foreign->input[i], stages);
     need(arena, missing, &count, foreign, stages);
+    for (int i = 0; i < count; i++) {
+        check_regular(arena, missing[i]->folder);
+        check_digests(arena, missing[i]->folder, missing[i]->kind->name);
+    }
     for (int i = 0; i < count; i++)
-        copy_stage(arena, runs, missing[i]->folder,
-                   arena_print(arena, "%s/%s", stages, missing[i]->name));
+        copy_stage(arena, runs, missing[i], arena_print(arena, "%s/%s", stages, missing[i]->name));
     return stage_load(arena, arena_print(arena, "%s/%s", stages, foreign->name));
 }

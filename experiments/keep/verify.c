@@ -16,6 +16,7 @@
 #include "core/base/progress.h"
 #include "core/model/checkpoint.h"
 #include "experiments/keep/archive.h"
+#include "experiments/keep/verify_summary.h"
 #include "experiments/stage/stage.h"
 #include "results/store/collect.h"
 #include "results/store/kept_file.h"
@@ -28,7 +29,7 @@ struct verify {
     const char *folder; /* RUNS/stages/name */
     struct arena arena; /* until the next stage */
     FILE *out;          /* what is wrong with this one, until it is sure */
-    bool done;          /* this one has a done.json */
+    const json_t *done; /* done.json; NULL: the stage is not done */
     bool behind; /* the database does not agree with the folder: perhaps it is not up to date */
     struct arena names;
     const char **left_out; /* [left_outs] of an archive: "stages/NAME/FILE", absent on purpose */
@@ -139,6 +140,15 @@ static void verify_identity(struct verify *verify)
 }
 
 /* ---- results ---- */
+
+static void verify_summary(void *context)
+{
+    struct verify *verify = context;
+    const char **fault;
+    const int faults =
+        summary_faults(&verify->arena, verify->folder, verify->stage->kind, verify->done, &fault);
+    for (int i = 0; i < faults; i++) complain(verify, STAGE_DONE ": %s", fault[i]);
+}
 
 /* The value of a stage, or of a class (else NULL), computed again from what stands behind it. Says
  * whether it is what was recorded; one that was not measured yet is no problem. */
@@ -257,6 +267,7 @@ static void verify_stage(struct verify *verify)
     verify_rows(verify);
     /* What reads a stage for work dies at the first thing that is wrong: one problem here. */
     char message[MESSAGE_BYTES];
+    if (done && !die_caught(verify_summary, verify, message)) complain(verify, "%s", message);
     if (!die_caught(verify_results, verify, message)) complain(verify, "%s", message);
     observations_forget(); /* also what a reader that died has left */
     json_decref(done);

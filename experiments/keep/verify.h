@@ -3,6 +3,8 @@
  *   identity     stage.json's canonical text gives its id; its options, with this version, too
  *   outputs      the digests in done.json, also of metrics.jsonl, which an older program did not
  *                write; a corpus whole; every checkpoint by its MANIFEST
+ *   summary      done.json's numbers have their digest, which an older program did not write, and
+ *                are those of metrics.jsonl (verify_summary.h)
  *   database     as many rows as its journals have lines; the pages of the database itself
  *   results      values that stand on observations, of a stage and of its classes, computed again
  *                from these, are what is recorded, but for a relative 1e-9 (observations_check)

@@ -133,6 +133,8 @@ struct stage *stage_load(struct arena *arena, const char *folder);
 struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages);
 /* done.json, to be freed with json_decref, or NULL when the stage is not finished. */
 json_t *stage_done(const struct stage *stage);
+/* The digest of a summary: STAGE_SUMMARY_DIGEST of done.json. */
+void stage_summary_digest(const json_t *summary, char digest[DIGEST_TEXT]);
 /* When that file was written (ns); -1: it is not there. */
 int64_t stage_done_at(const struct stage *stage);
 /* Whether the folder of a finished stage has what its readers open (struct stage_kind, opened). */

@@ -183,6 +183,13 @@ const char *stage_recorded_text(struct arena *arena, const char *stages, const c
     return canonical;
 }
 
+void stage_summary_digest(const json_t *summary, char digest[DIGEST_TEXT])
+{
+    char *text = json_dumps(summary, JSON_COMPACT | JSON_SORT_KEYS);
+    digest_bytes(text ? text : "", text ? strlen(text) : 0, digest);
+    free(text);
+}
+
 json_t *stage_done(const struct stage *stage)
 {
     return json_read(stage, STAGE_DONE);

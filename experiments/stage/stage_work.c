@@ -195,6 +195,9 @@ static void finish(struct stage_work *work, enum work_end end)
     json_t *json =
         json_pack("{s:s, s:s, s:s, s:O, s:O}", "status", status, "code", code.code, "commit",
                   environment_commit(), "summary", work->summary, "outputs", work->outputs);
+    char digest[DIGEST_TEXT];
+    stage_summary_digest(work->summary, digest);
+    json_object_set_new(json, STAGE_SUMMARY_DIGEST, json_string(digest));
     if (code.backend) {
         json_object_set_new(json, "backend", json_string(code.backend));
         json_object_set_new(json, "backend_code", json_string(code.backend_code));

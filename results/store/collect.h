@@ -14,6 +14,7 @@
  *   done.json         by the worker, last, atomically:
  *                     {"status": "done" or "diverged",
  *                      "summary": {"parameters": 3681280, "bleu": 36.12, "signature": text},
+ *                      "summary_digest": SHA-256,
  *                      "outputs": {"hypotheses.txt": SHA-256}}
  * and RUNS/grids/<grid>/<name>.json what a grid asked for (results/table/summary_grid.h writes it).
  *

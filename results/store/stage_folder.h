@@ -12,6 +12,7 @@
 #define STAGE_ENVIRONMENT "environment.json"
 #define STAGE_DONE "done.json"
 #define STAGE_LOG "log.txt"
+#define STAGE_SUMMARY_DIGEST "summary_digest" /* key of done.json; older programs wrote none */
 
 /* True if this user may not read the folder, or a file in it that every reader of a stage needs. */
 bool stage_folder_denied(const char *folder);

@@ -3,6 +3,8 @@
 #ifndef RESULTS_STORE_STATUS_H
 #define RESULTS_STORE_STATUS_H
 
+#include <stdbool.h>
+
 #define STATUS_NEW "new"         /* no worker has started it */
 #define STATUS_RUNNING "running" /* a process has its journal open */
 #define STATUS_STOPPED "stopped" /* by a signal after saving, or killed; the same run goes on */
@@ -15,5 +17,8 @@
  * missing, failed or diverged. */
 #define STATUS_MISSING "missing"
 #define STATUS_BLOCKED "blocked"
+
+/* True for the statuses that done.json may have: done and diverged. */
+bool status_is_final(const char *status);
 
 #endif

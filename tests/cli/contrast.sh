@@ -129,6 +129,9 @@ if command -v gnuplot > /dev/null; then
 fi
 try verify --runs $work/runs
 says "verify counts the items again" 0 "2 scored again: 0 problems"
+cp -r $work/runs $work/summaries
+summaries $work/summaries
+rm -r $work/summaries
 rows=$(ls $work/runs/stages/contrast-*/metrics.jsonl | head -1)
 cp "$rows" $work/rows
 sed -i '/"accuracy".*"class":"one"/s/"value":[0-9.]*/"value":99/' "$rows"

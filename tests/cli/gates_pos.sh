@@ -99,6 +99,9 @@ try diff "$before" "$(id command gates)" --runs $runs
 says "which diff tells by its file" 0 '^command.1 +[0-9a-f]{64} +[0-9a-f]{64}$'
 try verify --runs $runs
 says "all of it verifies" 0 .
+cp -r $runs $work/summaries
+summaries $work/summaries
+rm -r $work/summaries
 sed -i 's/columns: .gates.gate./columns: [{column: gates.gate, layer: 1, class: all}]/' $work/bank.yaml
 try table $work/bank.yaml --runs $runs
 says "a table has a column for each class" 0 'NOUN.*VERB'

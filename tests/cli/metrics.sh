@@ -152,6 +152,9 @@ says "verify counts again" 0 ""
 try run $work/m.yaml --runs $work/runs --quiet
 [ "$(grep -c . $work/asked)" = 4 ]
 ok "and asks no program, nor does a run when all is done" $?
+cp -r $work/runs $work/summaries
+summaries $work/summaries
+rm -r $work/summaries
 cp -r $work/runs $work/digits
 digits $work/digits
 rm -r $work/digits

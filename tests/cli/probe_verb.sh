@@ -194,6 +194,21 @@ cp -r $work/copied/* $work/foreign
 sed -i 's/seed": 1/seed": 7/' "$work/foreign/$train/stage.json"
 try probe "$work/foreign/$train/" --tasks $work/mine.yaml --runs $work/refused
 says "one that claims an id that is not its own" 65 "foreign/$train/stage.json: its options no longer give its id"
+# What done.json says must be possible, and agree with the metrics.
+edited() { # WHAT SED PATTERN
+    cp "$work/copied/$train/done.json" $work/done.json
+    sed -i "$2" "$work/copied/$train/done.json"
+    try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
+    says "$1" 65 "$3"
+    cp $work/done.json "$work/copied/$train/done.json"
+}
+edited "one with another status" 's/"status": "done"/"status": "fine"/' \
+    "copied/$train/done.json: status is fine; expected done$"
+edited "one with another number" 's/"dev_loss": [0-9]*\./&5/' \
+    "copied/$train/done.json: its summary has changed since it was written$"
+edited "one with another number and no digest" \
+    's/"dev_loss": [0-9]*\./&5/; s/"summary_digest"/"none"/' \
+    "copied/$train/done.json: dev_loss is [0-9.]+, metrics.jsonl gives [0-9.]+$"
 ln -s stage.json "$work/copied/$train/items.link"
 try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/refused
 says "one with a link inside" 65 "items.link: not a regular file"
@@ -202,6 +217,18 @@ try probe "$(ls -d $work/runs/stages/encode-* | head -n 1)" --tasks $work/mine.y
 says "one of another kind" 65 "is an encode stage; a train stage is wanted"
 ! there "$work/refused/stages/*"
 ok "none of them gets into RUNS" $?
+# The stage has been begun here: that is said at once, before its corpus is read and copied.
+mkdir -p $work/begun/stages
+cp -r "$work/copied/$train" $work/begun/stages
+rm "$work/begun/stages/$train/done.json"
+before=$(cd $work/begun && find . | sort)
+try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/begun
+says "one that is begun in RUNS" 65 "begun/stages/$train: this stage is not finished here, .*sanlab rm $train"
+[ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ "$before" = "$(cd $work/begun && find . | sort)" ]
+ok "in one line, and nothing is copied" $?
+./sanlab rm "$train" --yes --runs $work/begun > $work/said 2>&1
+try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/begun --quiet
+says "rm makes place for it" 0 '^Has '
 echo >> "$(ls $work/copied/corpus-*/vocabulary.source)"
 try probe "$work/copied/$train" --tasks $work/mine.yaml --runs $work/third
 says "one that was changed" 65 "copied/corpus-[0-9a-f]+/vocabulary.source: was changed"

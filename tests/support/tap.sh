@@ -137,6 +137,30 @@ digits() {
     ok "verify notices a digit in the metrics of each of $(wc -l < $work/metrics) stages" $?
 }
 
+# summaries RUNS: changes one digit in done.json of every stage with a number that metrics.jsonl
+# also has. verify must notice each, also where an older program recorded no digest of the summary.
+summaries() {
+    changed=0
+    for done in "$1"/stages/*/done.json; do
+        journal=${done%/*}/metrics.jsonl
+        for name in $(sed -n 's/.*"name": *"\([^"]*\)".*/\1/p' "$journal" | sort -u); do
+            grep -q "^ *\"$name\": -\{0,1\}[0-9]" "$done" || continue
+            sed -i "s/\(\"$name\": -\{0,1\}\)[0-8]/\19/; t; s/\(\"$name\": -\{0,1\}\)9/\18/" "$done"
+            changed=$((changed + 1))
+            break
+        done
+    done
+    try verify --runs "$1"
+    [ "$code" = 1 ] && [ $changed -gt 0 ] && [ $changed = \
+        "$(printf '%s\n' "$output" | grep -c ': done.json: its summary has changed since it was written$')" ]
+    ok "verify notices a digit in the summary of each of $changed stages" $?
+    sed -i 's/"summary_digest"/"of no use"/' "$1"/stages/*/done.json
+    try verify --runs "$1"
+    [ "$code" = 1 ] && [ $changed = "$(printf '%s\n' "$output" |
+        grep -c ': done.json: [a-z_0-9.]* is [-0-9.e]*, metrics.jsonl gives [-0-9.e]*$')" ]
+    ok "also without the digest" $?
+}
+
 # finish: the plan. What a script that passed has left would fill a small disk: its $work goes, but
 # with TEST_KEEP=1.
 finish() {

@@ -1,0 +1,65 @@
+/* experiments/cli/alone_copy: a signal in the middle of a copy leaves nothing of it in RUNS. */
+#include "tests/support/test.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/file.h"
+
+/* The copy that is interrupted: after so many files the process gets the signal. */
+static int copied, number;
+static void copy_and_signal(const char *from, const char *to)
+{
+    file_copy(from, to);
+    if (++copied == 2) raise(number);
+}
+
+#define file_copy copy_and_signal
+#include "experiments/cli/alone_copy.c"
+#undef file_copy
+
+#include "tests/support/runs.h"
+
+static void a_signal_leaves_no_half_folder(void **state)
+{
+    (void)state;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    const char *elsewhere = test_folder("alone_copy_elsewhere");
+    const char *runs = test_folder("alone_copy");
+    struct arena arena = {0};
+    const struct run train = runs_fill(elsewhere);
+    const char *to = arena_print(&arena, "%s/stages/%s", runs, strrchr(train.folder, '/') + 1);
+    struct stage stage = {.kind = stage_kind_find("train"),
+                          .folder = arena_text(&arena, train.folder)};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        int status, entries = 0;
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) {
+            number = numbers[i];
+            copy_stage(&arena, runs, &stage, to);
+            _exit(0);
+        }
+        waitpid(child, &status, 0);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), numbers[i]);
+        assert_false(file_is_folder(to));
+        DIR *folder = file_open_folder(runs);
+        for (const char *name; (name = file_next(folder)); entries++)
+            assert_string_equal(name, "stages");
+        assert_int_equal(entries, 1);
+    }
+    copy_stage(&arena, runs, &stage, to); /* number is 0: no signal */
+    assert_true(file_exists(arena_print(&arena, "%s/done.json", to)));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_signal_leaves_no_half_folder),
+    };
+    return cmocka_run_group_tests_name("alone_copy", tests, NULL, NULL);
+}
