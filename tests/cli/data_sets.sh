@@ -1,0 +1,70 @@
+#!/bin/sh
+# The shipped manifests of data sets: every file is pinned, and the files in SANLAB_DATA have the digests.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+. tests/support/blobs.sh
+work=build/tmp/data_sets_cli
+rm -rf $work
+mkdir -p $work
+data=${SANLAB_DATA:-data} sets=experiments/corpora/sets
+
+output=$(for set in multi30k tatoeba-probing senteval logic logic-longer ud-ewt pud libreoffice-zh iwslt14 wmt14; do
+    for key in description license citation fetched; do
+        grep -q "^$key: ." $sets/$set.yaml || echo "$set: there is no $key"
+    done
+done)
+[ -z "$output" ]
+ok "each set has a description, a license and a citation" $?
+
+path='path: [a-z][A-Za-z0-9_./-]*' digest='blob: [0-9a-f]{40}'
+url='url: https://raw\.githubusercontent\.com/[^/ ]+/[^/ ]+/[0-9a-f]{40}/[^ ,]+'
+output=$(for set in $(grep -L '^steps:' $sets/*.yaml); do
+    grep -E '^ *- ' "$set" | grep -vE "^  - \{$path, $url, $digest(, bytes: [0-9]+)?(, fetched: false)?\}$" |
+        grep -vE "^    - \{$path, $digest, bytes: [0-9]+\}$" | head -n 3
+    [ "$(grep -cE '^ *- ' "$set")" -gt 1 ] || echo "$set lists no files"
+done)
+[ -z "$output" ]
+ok "each file is pinned to a commit and has a blob id" $?
+
+output=$(cat $sets/*.yaml | sed -nE 's|.*path: raw(/[^,]*), url: https://raw.githubusercontent.com([^,]*),.*|\1 \2|p' |
+    awk '$1 != $2 { print } END { if (!NR) print "there are no sources" }')
+[ -z "$output" ]
+ok "a source has the path of its URL" $?
+
+output=$(cat $sets/*.yaml | sed -n 's/^ *- {path: \([^,}]*\).*/\1/p' | sort | uniq -d)
+[ -z "$output" ]
+ok "no path occurs twice in all sets" $?
+
+printf 'hello\n' > $work/hello
+output=$(blob $work/hello)
+[ "$output" = ce013625030ba8dba906f756967f9e9ca394464a ]
+ok "(a blob id is that of git)" $?
+
+# same SET [PATTERN]: the files of a set in the data folder whose paths match have the manifest's digests.
+same() {
+    listed "$sets/$1.yaml" "${2-}" > $work/list
+    output=$(compared "$data" < $work/list)
+    status=$?
+    case $output in
+    "0 present, "*)
+        number=$((number + 1))
+        echo "ok $number - $1: the files have the digests # SKIP none of them is in $data" ;;
+    *) ok "$1: the files have the digests ($(printf '%s\n' "$output" | tail -n 1))" $status ;;
+    esac
+}
+for set in multi30k senteval logic logic-longer ud-ewt pud; do
+    same $set
+done
+same tatoeba-probing 'p[a-z]*/'
+
+reason=$(pinned_sources "$data" $work)
+if [ -z "$reason" ]; then
+    listed $sets/tatoeba-probing.yaml raw/ > $work/list
+    output=$(compared $work < $work/list)
+    [ "$output" = "280 present, 0 absent" ]
+    ok "tatoeba-probing: the sources have the digests" $?
+else
+    number=$((number + 1))
+    echo "ok $number - tatoeba-probing: the sources have the digests # SKIP $reason"
+fi
+finish
