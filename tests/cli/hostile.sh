@@ -63,9 +63,10 @@ rm TRAIN --yes
 forget GRID
 collect --rebuild'
 walk() {
+    limit=$(patience 100)
     echo "$verbs" | while read -r verb; do
         # shellcheck disable=SC2046
-        timeout -k 1 "$(patience 100)" ./sanlab $(echo "$verb" |
+        timeout -k 1 "$limit" ./sanlab $(echo "$verb" |
             sed "s|GRID|$work/g.yaml|; s|TRAIN|$train|; s|SCORE|$score|; s|ARCHIVE|$runs/g.tar.gz|") \
             --runs $runs > $work/said 2>&1 < $work/lines
         status=$?

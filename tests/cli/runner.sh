@@ -45,10 +45,22 @@ expect litter 0 "$(last '1 passed, 0 failed, 0 skipped')"
 number=$((number + 1))
 ! grep -q '^State:.T' "/proc/$(cat $build/litter)/status" 2> /dev/null || printf 'not '
 echo "ok $number - a process that a test left stopped is ended"
-program patient 'echo 1..1; sleep 2; echo "ok 1 - limit of $TEST_SLOW"'
+program patient 'echo 1..1; sleep 4; echo "ok 1 - a"'
 number=$((number + 1))
 output=$(TEST_SLOW=30 TEST_LIMIT=1 BUILD=$build tests/run $build/tests/unit/patient_test 2>&1) || printf 'not '
 echo "ok $number - a limit of one second is thirty on a machine that is thirty times slower"
+# A machine that becomes slow after the begin of the run: its speed is asked again, of a stand-in of tests/speed.
+mkdir -p $build/slow/tests
+cp tests/run $build/slow/tests
+printf '#!/bin/sh\ncat speed\n' > $build/slow/tests/speed
+chmod +x $build/slow/tests/speed
+printf '1..1\nok 1 - a\n' > $build/slow/said
+printf '#!/bin/sh\necho 30 > speed\nsleep 4\ncat said\n' > $build/slow/later_test
+chmod +x $build/slow/later_test
+echo 1 > $build/slow/speed
+number=$((number + 1))
+output=$(env -u TEST_SLOW TEST_LIMIT=2 $build/slow/tests/run ./later_test 2>&1) || { echo "# $output"; printf 'not '; }
+echo "ok $number - a limit follows the speed while a test runs"
 number=$((number + 1))
 [ "$(tests/speed 1)" -ge 1 ] && [ "$(tests/speed $(($(nproc) * 8)))" -gt "$(tests/speed 1)" ] || printf 'not '
 echo "ok $number - a machine that does eight things a core at once is slower than one that does one"

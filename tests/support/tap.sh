@@ -4,12 +4,10 @@ failures=0
 # Patterns of tests have letters of UTF-8, whose bytes are letters of their own in the locale of an empty environment.
 LC_ALL=C.UTF-8
 export LC_ALL
-: "${TEST_SLOW:=$(tests/speed)}"
-export TEST_SLOW
 
-# patience SECONDS: as many on a machine of this speed.
+# patience SECONDS: as many on a machine that is as fast as this one is now.
 patience() {
-    echo $(($1 * TEST_SLOW))
+    echo $(($1 * ${TEST_SLOW:-$(tests/speed)}))
 }
 
 # ok WHAT STATUS: one line of TAP; a status other than 0 fails and shows $output.

@@ -70,8 +70,8 @@ void expect_no_part(const char *text, const char *part);
 
 /* The folder of real data beside the project, or NULL (then skip() with the reason). */
 const char *test_data_folder(void);
-/* How many times longer than on a fast, quiet machine everything takes here (tests/speed): 1 or
- * more. Limits of time are multiplied by it. */
+/* How many times longer than on a fast, quiet machine everything takes here (tests/speed), when a
+ * program first calls it: 1 or more. Limits of time are multiplied by it. */
 int test_slow(void);
 /* A fresh empty folder build/tmp/PROGRAM.NAME, which goes again when all tests have passed: no two
    programs share one. */
