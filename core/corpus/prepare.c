@@ -30,7 +30,7 @@ struct preparation {
     struct speller speller[SIDES];
     struct pieces pieces[SPLITS][SIDES];
     int overlong[SPLITS]; /* left out of train, cut elsewhere */
-    struct text_findings findings;
+    struct text_audit audit;
     struct vocabulary vocabulary[SIDES];
     int64_t tokens[SPLITS][SIDES];
     json_t *files; /* name -> digest of what was written */
@@ -80,9 +80,8 @@ static const char *drops_text(struct arena *arena, const struct pairs *pairs)
 static void read_pairs(struct preparation *preparation)
 {
     const struct corpus_options *options = preparation->options;
-    struct text_audit audit = {0};
-    pairs_read(&preparation->arena, options, &preparation->sources, preparation->pairs, &audit);
-    preparation->findings = text_audit_end(&audit);
+    pairs_read(&preparation->arena, options, &preparation->sources, preparation->pairs,
+               &preparation->audit);
     for (int split = 0; split < SPLITS; split++) {
         const struct pairs *pairs = &preparation->pairs[split];
         if (!corpus_has_split(options, split)) continue;
@@ -194,7 +193,7 @@ static void fit_lengths(struct preparation *preparation, enum split_name split)
 {
     struct pairs *pairs = &preparation->pairs[split];
     int64_t most = preparation->options->max_length;
-    int lines = pairs->count;
+    int lines = pairs->count, *kept = heap_alloc(((size_t)lines + 1) * sizeof *kept);
     pairs->count = 0;
     struct pieces old[SIDES], *pieces = preparation->pieces[split];
     for (int side = 0; side < SIDES; side++) {
@@ -210,8 +209,11 @@ static void fit_lengths(struct preparation *preparation, enum split_name split)
         if (overlong && split == SPLIT_TRAIN) continue;
         for (int side = 0; side < SIDES; side++)
             append_sentence(&pieces[side], &old[side], i, most);
+        kept[pairs->count] = i;
         pairs->reference[pairs->count++] = pairs->reference[i];
     }
+    if (split == SPLIT_TRAIN) text_audit_keep(&preparation->audit, kept, pairs->count);
+    free(kept);
     for (int side = 0; side < SIDES; side++) free(old[side].start);
     if (split != SPLIT_TRAIN && preparation->overlong[split])
         warn("corpus.%s: pairs cut to %d pieces on a side (corpus.max_length): %d; references stay "
@@ -314,8 +316,9 @@ static json_t *describe_inputs(const struct preparation *preparation)
     return inputs;
 }
 
-static json_t *describe_splits(const struct preparation *preparation)
+static json_t *describe_splits(struct preparation *preparation)
 {
+    const struct text_findings findings = text_audit_end(&preparation->audit);
     json_t *splits = json_object();
     for (int split = 0; split < SPLITS; split++) {
         const struct pairs *pairs = &preparation->pairs[split];
@@ -332,7 +335,7 @@ static json_t *describe_splits(const struct preparation *preparation)
                       split == SPLIT_TRAIN ? preparation->overlong[split] : 0, "cut",
                       split == SPLIT_TRAIN ? 0 : preparation->overlong[split]));
     }
-    text_findings_write(&preparation->findings, splits);
+    text_findings_write(&findings, splits);
     return splits;
 }
 

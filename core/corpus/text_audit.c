@@ -44,7 +44,17 @@ void text_audit_add(struct text_audit *audit, enum split_name split, enum side_n
     HEAP_MORE(audit->seen[split][side].hash, audit->seen[split][side].count);
     audit->seen[split][side].hash[audit->seen[split][side].count++] =
         hash_of(lower->text, lower->bytes);
+    audit->seen[split][side].read++;
     if (split == SPLIT_TRAIN) audit->in_pieces[side] += has_pieces(clean, bytes);
+}
+
+void text_audit_keep(struct text_audit *audit, const int *index, int count)
+{
+    for (int side = 0; side < SIDES; side++) {
+        uint64_t *hash = audit->seen[SPLIT_TRAIN][side].hash;
+        for (int i = 0; i < count; i++) hash[i] = hash[index[i]];
+        audit->seen[SPLIT_TRAIN][side].count = count;
+    }
 }
 
 static const char *key_of(const uint64_t *hash)
@@ -76,7 +86,7 @@ struct text_findings text_audit_end(struct text_audit *audit)
     for (int side = 0; side < SIDES; side++) {
         findings.in_pieces[side] = audit->in_pieces[side];
         for (int split = SPLITS - 1; split >= 0; split--) {
-            findings.sentences[split] = audit->seen[split][side].count;
+            findings.sentences[split] = audit->seen[split][side].read;
             if (split != SPLIT_TRAIN)
                 findings.in_train[split][side] =
                     count_in_train(audit, (enum split_name)split, (enum side_name)side);

@@ -2,7 +2,7 @@
  * too, and words that are BPE pieces already.
  *
  * Sentences are compared after lower-casing, by a hash of 64 bits. They count as the corpus keeps
- * them, and with the pairs of train that later turn out to have too many pieces. */
+ * them. Pairs of train that have too many pieces count until text_audit_keep leaves them out. */
 #ifndef CORE_CORPUS_TEXT_AUDIT_H
 #define CORE_CORPUS_TEXT_AUDIT_H
 
@@ -13,7 +13,7 @@
 #include "core/corpus/split.h"
 
 struct text_findings {
-    int64_t sentences[SPLITS];
+    int64_t sentences[SPLITS];       /* as read */
     int64_t in_train[SPLITS][SIDES]; /* sentences of dev or test that train has; 0 of train */
     int64_t in_pieces[SIDES];        /* sentences of train with a word in pieces: "ein@@ " */
 };
@@ -24,12 +24,16 @@ struct text_audit {
     struct {
         uint64_t *hash; /* [count] of each sentence */
         int count;
+        int64_t read; /* sentences that were added */
     } seen[SPLITS][SIDES];
     int64_t in_pieces[SIDES];
 };
 /* Adds one side of a pair that is kept: `clean` as line_clean leaves it. */
 void text_audit_add(struct text_audit *audit, enum split_name split, enum side_name side,
                     const char *clean, size_t bytes);
+/* Keeps of the train sentences that were added those with these indices, ascending: the others are
+ * not trained on. */
+void text_audit_keep(struct text_audit *audit, const int *index, int count);
 /* Returns what was found, and frees the rest. */
 struct text_findings text_audit_end(struct text_audit *audit);
 

@@ -135,12 +135,24 @@ static void verify(const struct stage *stage, struct arena *arena)
     corpus_close(corpus_open(arena, stage->folder));
 }
 
+static const char *unrecorded(const char *folder, struct arena *arena)
+{
+    const char *problem;
+    struct text_findings findings;
+    json_t *root = json_file_try(arena, arena_print(arena, "%s/corpus.json", folder), &problem);
+    if (!root) return NULL;
+    const bool known = text_findings_read(&findings, json_object_get(root, "splits"));
+    json_decref(root);
+    return known ? NULL : "overlap with train not known (made before it was counted)";
+}
+
 const struct offer offer_corpus = {
     .kind = "corpus",
     .numbers = "train dev test train_ dev_ test_ source_vocabulary target_vocabulary",
     .telling = "train",
     .caption = "Pairs of the corpus",
     .caption_key = "drops",
+    .unrecorded = unrecorded,
 };
 
 const struct stage_kind kind_corpus = {

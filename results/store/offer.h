@@ -121,7 +121,9 @@ struct offer {
     const char *caption;
     /* A text in a stage's summary that says more of that, the same of all parts; or NULL. */
     const char *caption_key;
-    /* The same, of stages that have it: the line is printed without it, too. */
+    /* More words for that line, about a stage of a program that recorded less; NULL: none. */
+    const char *(*unrecorded)(const char *folder, struct arena *arena);
+    /* The same as caption_key, of stages that have it: the line is printed without it, too. */
     const char *note_key;
     /* A value of the summary that is above 0 where a value is to be doubted, and what a table calls
      * such rows and parts; or NULL. */

@@ -4,9 +4,20 @@
 
 #include "results/sheet/cell.h"
 #include "results/store/offer.h"
+#include "results/store/stage_folder.h"
 #include "results/table/sample.h"
 
-/* The text that the first stage of a kind that is done has under a key; NULL: none. */
+static const char *unrecorded(const struct sampler *sampler, const struct offer *offer,
+                              const char *id)
+{
+    if (!offer->unrecorded) return NULL;
+    return offer->unrecorded(arena_print(sampler->arena, "%s/stages/" STAGE_FOLDER,
+                                         sampler->store->runs, offer->kind, id),
+                             sampler->arena);
+}
+
+/* The text that the first stage of a kind that is done has under a key, or what the kind says of
+ * stages that recorded less; NULL: none. */
 static const char *caption_words(struct sampler *sampler, const struct offer *offer,
                                  const char *key, int row)
 {
@@ -15,8 +26,11 @@ static const char *caption_words(struct sampler *sampler, const struct offer *of
     for (int s = 0; key && s < from->count; s++)
         for (int i = 0; i < from->seed[s].count && !text; i++) {
             const struct sample_stage *stage = &sample_stages(sampler, row)[s][i];
-            if (!strcmp(from->seed[s].stage[i].kind, offer->kind) && sample_stage_done(stage))
-                sample_summary(sampler, stage->number, key, &text);
+            const struct summary_stage *of = &from->seed[s].stage[i];
+            if (strcmp(of->kind, offer->kind) || !sample_stage_done(stage)) continue;
+            sample_summary(sampler, stage->number, key, &text);
+            const char *more = unrecorded(sampler, offer, of->id);
+            if (more) text = cell_append(text, "; ", more, sampler->arena);
         }
     return text;
 }

@@ -156,6 +156,25 @@ folder=$(echo $work/over/stages/corpus-*)
 sed -i 's/"read"/"old"/' "$folder/corpus.json"
 try plan $work/o.yaml --runs $work/over
 says "a corpus of an older version is counted from its text" 0 "$overlap"
+sed -i 's/"old"/"read"/' "$folder/corpus.json"
+try table $work/o.yaml --runs $work/over
+[ "$code" = 0 ] && ! printf '%s\n' "$output" | grep -q 'not known'
+ok "a table says nothing of what is known" $?
+sed -i 's/"read"/"old"/' "$folder/corpus.json"
+try table $work/o.yaml --runs $work/over
+says "and that an older version has not counted it" 0 \
+    '^Pairs of the corpus: dev: .* too; overlap with train not known \(made before it was counted\)\.$'
+# A pair of train that has too many pieces is not trained on: dev may have it.
+long=$(printf 's1 %.0s' 1 2 3 4 5 6 7 8 9)
+{ cat $work/data/train.a; echo "$long"; } > $work/data/late.a
+{ cat $work/data/train.b; echo t1; } > $work/data/late.b
+printf '%s\n' "$long" x x x > $work/data/held.a
+printf '%s\n' y1 y2 y3 y4 > $work/data/held.b
+printf 'corpus: {source: a, target: b, train: late, dev: held, merges: 0, max_length: 9}\n' > $work/late.yaml
+try corpus prepare $work/late.yaml $work/late --quiet
+output=$(tr -d ' \n' < $work/late/corpus.json)
+says "a pair of train that is dropped as too long has no share in the overlap" 0 \
+    '"overlong":[1-9].*"dev":.*"source_in_train":0,'
 for side in a b; do sed 's/\([st]\)\([0-9]\)/\1@@ \2/g' $work/data/train.$side > $work/data/pieces.$side; done
 printf 'corpus: {source: a, target: b, train: pieces, dev: dev, merges: 20}\n' > $work/pieces.yaml
 sed 's/c.yaml/pieces.yaml/; s/: g$/: pieces/' $work/g.yaml > $work/p.yaml
