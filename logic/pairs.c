@@ -199,8 +199,7 @@ void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *t
     utf8_require(path, 1, text, bytes);
     const size_t mark = utf8_mark(text, bytes);
     if (mark && mark == bytes)
-        die("%s: the file has only a byte order mark; expected pairs, or no bytes for a bin without "
-            "pairs",
+        die("%s: the file has only a byte order mark; expected pairs, or no bytes for an empty bin",
             path);
     text += mark;
     const char *name = arena_text(&pairs->arena, path);
