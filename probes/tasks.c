@@ -18,6 +18,8 @@ static const struct option rows[] = {
     ROW_TEXT("file", FIELD(file), NULL, OPTION_NO_ID,
              "lines of split, label and sentence, under $SANLAB_DATA or data/"),
     ROW_TEXT("group", FIELD(group), NULL, OPTION_NO_ID, "one of groups, for mean(GROUP)"),
+    ROW_TEXT("origin", FIELD(origin), "", OPTION_NO_ID,
+             "where to get the file; said when it is missing"),
 };
 static const struct section section = {"tasks", "a probing task", rows, COUNT_OF(rows),
                                        sizeof(struct probe_task)};
@@ -90,11 +92,12 @@ static const char *find(const struct tree *name, const char *what, const char *f
 
 static void read_file(struct tasks *tasks, const struct base_chain *chain, struct arena *arena)
 {
-    static const char *const keys[] = {"base", "groups", "tasks", NULL};
+    static const char *const keys[] = {"base", "origin", "groups", "tasks", NULL};
     const struct tree *file = tree_read(arena, chain->path);
     tree_only_keys(file, "a file of tasks", keys);
     const struct tree *base = tree_get(file, "base"), *groups = tree_get(file, "groups"),
-                      *list = tree_get(file, "tasks");
+                      *list = tree_get(file, "tasks"), *origin = tree_get(file, "origin");
+    const char *all = origin ? scalar_text(origin, "origin") : "";
     if (base) {
         const char *path = find(base, "base", chain->path, arena);
         const struct base_chain below = base_chain_on(chain, path, base->place);
@@ -104,7 +107,11 @@ static void read_file(struct tasks *tasks, const struct base_chain *chain, struc
     if (!list || list->kind != TREE_LIST)
         die_at(list ? list->place : file->place, "tasks: expected a list of tasks, got %s",
                list ? tree_kind_name(list) : "nothing");
-    for (int i = 0; i < list->count; i++) add_task(tasks, list->item[i], arena);
+    for (int i = 0; i < list->count; i++) {
+        add_task(tasks, list->item[i], arena);
+        struct probe_task *task = &tasks->task[tasks->count - 1];
+        if (!*task->origin) task->origin = all;
+    }
 }
 
 struct tasks tasks_read(struct arena *arena, const struct tree *name, const char *from)
@@ -204,6 +211,8 @@ struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct p
         tree_put(arena, map, "name", tree_new_text(arena, place, task->name));
         tree_put(arena, map, "file", tree_new_text(arena, place, task->file));
         tree_put(arena, map, "group", tree_new_text(arena, place, task->group));
+        if (*task->origin)
+            tree_put(arena, map, "origin", tree_new_text(arena, place, task->origin));
         tree_add(arena, list, NULL, map);
     }
     return list;

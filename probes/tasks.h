@@ -1,6 +1,7 @@
 /* Which probing tasks there are: a preset of experiments/tasks, or a file of its form.
  *
  *     base: senteval            its groups and tasks come first; a preset, or a path
+ *     origin: the archive ..    where to get the files of these tasks; a task may have its own
  *     groups: [Pragmatic]       further groups, each of one task at least
  *     tasks:                    further tasks
  *       - {name: Irony, file: probing/irony.txt, group: Pragmatic}
@@ -15,6 +16,7 @@
 struct probe_task {
     const char *name, *group;
     const char *file;   /* as it is written: under $SANLAB_DATA or data/ (corpus_find_file) */
+    const char *origin; /* where a user gets the file; "": unknown */
     struct place place; /* of the task, or of the group */
 };
 struct tasks {

@@ -216,6 +216,19 @@ const char *grid_variant(struct arena *arena, const char *name, const char *cons
     return arena_text(arena, folder);
 }
 
+/* Options without every `origin`, which tells a user where files come from. Shares the scalars. */
+static struct tree *without_origins(struct arena *arena, const struct tree *tree)
+{
+    struct tree *copy = tree_new(arena, tree->kind, tree->place);
+    if (tree->kind == TREE_SCALAR) *copy = *tree;
+    for (int i = 0; tree->kind != TREE_SCALAR && i < tree->count; i++) {
+        struct tree *key = tree->kind == TREE_MAP ? tree->key[i] : NULL;
+        if (key && !strcmp(key->text, "origin")) continue;
+        tree_add(arena, copy, key, without_origins(arena, tree->item[i]));
+    }
+    return copy;
+}
+
 /* All that the points say: a grid of the same digest asks for the same stages. */
 static const char *digest_read(struct arena *arena, const struct grid *grid)
 {
@@ -225,7 +238,7 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
         fprintf(text.out, "%s\n", grid->row[r]);
-        if (point) tree_print(point->options, text.out);
+        if (point) tree_print(without_origins(arena, point->options), text.out);
         fputc('\n', text.out);
     }
     for (int s = 0; s < grid->seeds; s++) fprintf(text.out, "%u\n", grid->seed[s]);

@@ -25,6 +25,15 @@ static const char *name_of(const struct corpus_options *options,
                : input->name;
 }
 
+/* "corpus PRESET", or the first path of train where the options are the grid's own. */
+static const char *corpus_words(const struct stage *stage, struct arena *arena)
+{
+    const struct tree *preset = tree_find(stage->options, "corpus.preset");
+    return arena_print(arena, "corpus %s",
+                       preset ? tree_text(arena, preset)
+                              : stage->settings->corpus.part[SPLIT_TRAIN].text[0]);
+}
+
 static void find_files(struct stage *stage, struct arena *arena)
 {
     const struct corpus_options *options = &stage->settings->corpus;
@@ -36,6 +45,11 @@ static void find_files(struct stage *stage, struct arena *arena)
         const struct corpus_input *input = &sources.input[i];
         stage->file[i] = (struct input_file){name_of(options, &sources, input, arena), input->path,
                                              input->file ? input->digest : NULL};
+        if (!input->file)
+            stage_add_absent(
+                stage,
+                (struct absent_file){input->path, corpus_words(stage, arena), options->origin},
+                arena);
     }
 }
 

@@ -38,7 +38,7 @@ static const struct option_custom tasks_custom = {"senteval, a file, a list", ta
 static const struct option rows[] = {
     ROW_CUSTOM("tasks", FIELD(tasks), "[]", &tasks_custom, OPTION_NO_ID,
                "whose sentences are encoded, a stage for each: those of a file, some of senteval's "
-               "by name, or {name, file, group}"),
+               "by name, or {name, file, group, origin}"),
     ROW_TEXTS(
         "keep", FIELD(keep), "[encoder.output]", OPTION_ID,
         "paths: encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer, and "
@@ -173,9 +173,9 @@ static void ask(struct grid *grid, struct arena *arena)
     }
 }
 
-static const char *task_file(const struct stage *stage)
+static const struct probe_task *task_of(const struct stage *stage)
 {
-    return tasks_of_part(&options_at(stage->settings)->tasks, stage->part)->file;
+    return tasks_of_part(&options_at(stage->settings)->tasks, stage->part);
 }
 
 static const char rules_option[] = "evaluate.encode.rules";
@@ -183,11 +183,10 @@ static const char rules_option[] = "evaluate.encode.rules";
 static void find_files(struct stage *stage, struct arena *arena)
 {
     const struct encode_options *options = options_at(stage->settings);
-    const char *path = task_file(stage), *file = corpus_find_file(arena, path);
     const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 2);
-    stage_digest_file(stage, "task", path, file, arena);
+    stage_digest_task(stage, task_of(stage), arena);
     stage_digest_rules(stage, options->rules, rules, arena);
 }
 
@@ -243,7 +242,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     const struct encode_options *options = options_at(stage->settings);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     double lines, pieces;
-    count_text(task_file(stage), &lines, &pieces);
+    count_text(task_of(stage)->file, &lines, &pieces);
     const struct translator_cost cost = facts_forward_cost(stage->settings, facts, pieces, 0);
     const double bytes =
         lines * stage->settings->translator.model.width * options->keep.count * sizeof(float);
@@ -287,7 +286,7 @@ static enum work_end run(struct stage_work *work)
     const struct stage *stage = work->stage;
     const struct encode_options *options = options_at(stage->settings);
     const struct texts *keep = &options->keep;
-    const char *file = stage_text_file(task_file(stage), arena);
+    const char *file = stage_text_file(task_of(stage)->file, arena);
     const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};

@@ -100,7 +100,7 @@ static void find_files(struct stage *stage, struct arena *arena)
                               : probe_vectors_file(folder, task->name, stage->seed, arena);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 2);
-    stage_digest_file(stage, "task", task->file, corpus_find_file(arena, task->file), arena);
+    stage_digest_task(stage, task, arena);
     if (vectors)
         stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
 }

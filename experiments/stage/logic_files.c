@@ -38,8 +38,11 @@ void logic_files_find(struct stage *stage, const struct logic_section *logic, st
             if (file)
                 stage_digest_file(stage, arena_print(arena, "%s%d", logic_split_names[split], bin),
                                   path, file, arena);
-            else if (!stage->missing && is_needed(logic, split, bin))
-                stage->missing = corpus_missing_file(path, arena);
+            else if (is_needed(logic, split, bin))
+                stage_add_absent(stage,
+                                 (struct absent_file){
+                                     path, arena_print(arena, "the pairs of %s", logic->data), ""},
+                                 arena);
         }
 }
 

@@ -409,6 +409,7 @@ const char *stage_lacks(const struct stage *stage, struct arena *arena)
     const char *old = stage_old_version(stage, arena);
     if (old || !stage->kind->find_files) return old;
     now.missing = NULL;
+    now.absents = 0;
     stage->kind->find_files(&now, arena);
     if (now.missing) return arena_print(arena, "missing input: %s", now.missing);
     stage_identify(&now, arena_print(arena, "%s/../..", stage->folder), arena);

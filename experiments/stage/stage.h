@@ -70,6 +70,13 @@ struct stage_row {
     int input; /* the corpus: index into the stage's inputs */
 };
 
+/* A file outside RUNS that a stage reads and that is not there. */
+struct absent_file {
+    const char *path;   /* as the options have it */
+    const char *of;     /* the options that name it, for messages: "corpus NAME"; "": one option */
+    const char *origin; /* where a user gets it; "": unknown */
+};
+
 struct stage {
     const struct stage_kind *kind;
     const struct settings *settings;
@@ -84,6 +91,8 @@ struct stage {
     int files;
     struct input_file *file; /* [files] text that it reads from outside RUNS */
     const char *missing;     /* which of them are not there, and what to do; NULL: all are there */
+    int absents;
+    struct absent_file *absent; /* [absents] the same, file by file */
 
     char id[DIGEST_TEXT];
     const char *canonical;            /* the text behind the id: one of the following */

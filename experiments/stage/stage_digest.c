@@ -234,14 +234,35 @@ const char *stage_text_file(const char *path, struct arena *arena)
     return file;
 }
 
-void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
-                       struct arena *arena)
+void stage_add_absent(struct stage *stage, struct absent_file absent, struct arena *arena)
+{
+    ARENA_MORE(arena, stage->absent, stage->absents);
+    stage->absent[stage->absents++] = absent;
+    if (!stage->missing)
+        stage->missing = arena_print(arena, "%s%s%s", corpus_missing_file(absent.path, arena),
+                                     absent.origin[0] ? "; " : "", absent.origin);
+}
+
+static void add_file(struct stage *stage, const char *name, const char *file,
+                     struct absent_file absent, struct arena *arena)
 {
     char digest[DIGEST_TEXT];
     if (file) stage_digest(file, digest);
     stage->file[stage->files++] =
-        (struct input_file){name, path, file ? arena_text(arena, digest) : NULL};
-    if (!file && !stage->missing) stage->missing = corpus_missing_file(path, arena);
+        (struct input_file){name, absent.path, file ? arena_text(arena, digest) : NULL};
+    if (!file) stage_add_absent(stage, absent, arena);
+}
+
+void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
+                       struct arena *arena)
+{
+    add_file(stage, name, file, (struct absent_file){path, "", ""}, arena);
+}
+
+void stage_digest_task(struct stage *stage, const struct probe_task *task, struct arena *arena)
+{
+    const struct absent_file absent = {task->file, "the text of probing tasks", task->origin};
+    add_file(stage, "task", corpus_find_file(arena, task->file), absent, arena);
 }
 
 void stage_digest_command(struct stage *stage, const struct texts *command, struct arena *arena)

@@ -13,6 +13,7 @@
 
 #include "core/base/digest.h"
 #include "experiments/stage/stage.h"
+#include "probes/tasks.h"
 
 /* Reads RUNS/digests, instead of what an earlier call has read. Invalid lines, and lines of a file
  * that a later line has, are removed from RUNS/digests. */
@@ -24,9 +25,13 @@ bool stage_digest_special(const char *path);
 /* Where a file of text lies (corpus_find_file), for the work: dies when it is gone. */
 const char *stage_text_file(const char *path, struct arena *arena);
 /* Adds one of its input files, in room of the caller: `path` as options have it, `file` where that
- * lies; NULL: it is not there, and stage->missing says so unless something else is missing. */
+ * lies; NULL: stage_add_absent. */
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
                        struct arena *arena);
+/* Adds the text of a probing task as "task". */
+void stage_digest_task(struct stage *stage, const struct probe_task *task, struct arena *arena);
+/* Adds a file that is not there. The first one fills stage->missing, unless that is filled. */
+void stage_add_absent(struct stage *stage, struct absent_file absent, struct arena *arena);
 /* Adds the program of a command, and what else its words name, as command.1, command.2, .. */
 void stage_digest_command(struct stage *stage, const struct texts *command, struct arena *arena);
 /* A file of a stage in a signature, "NAME:01234567": its name without its folder, because a text

@@ -118,6 +118,10 @@ try table g --runs $runs
 says "without the text" 0 'its text is not here .*; these are the stages of its last run$'
 same "$(printf '%s\n' "$output" | grep -v 'is not here')" "$table" "the table of the same points"
 same "$(losses g 2> /dev/null)" "$export" "and the same export"
+sed -i 's/^corpus: {/&origin: an archive, /' $work/g.yaml
+try table g --runs $runs
+says "that it came from somewhere makes it no other grid" 0 'these are the stages of its last run$'
+cp $work/kept.yaml $work/g.yaml
 try table g $other --runs $runs
 says "with assignments" 0 '^Base +[0-9]'
 try run $work/g.yaml --runs $runs --force

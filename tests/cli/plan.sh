@@ -28,6 +28,21 @@ for corpus in wmt14-en-de wmt17-zh-en wat17-ja-en iwslt14-de-en; do
         "!! corpus-[0-9a-f]+: missing input: [0-9]+ of [0-9]+ files, .* unpacked in data/${corpus%%-*}: "
     says "$corpus: parameters are counted" 1 " 44,141,056 +body \+ 512 R"
 done
+for preset in experiments/corpora/*.yaml; do
+    try plan xu2019-table1 corpus="$(basename "$preset" .yaml)" --runs $work/runs
+    says "$preset: where to get its files" 1 "and data/; [^ ].*: [^ ]+/"
+done
+for preset in experiments/tasks/*.yaml; do
+    cat > $work/tasks.yaml << END
+grid: tasks
+corpus: {source: a, target: b, train: absent/text, dev: absent/text}
+model: tiny
+evaluate: {probe: {tasks: $(basename "$preset" .yaml), protocol: fixed}}
+END
+    try plan $work/tasks.yaml --runs $work/runs
+    [ "$(printf '%s\n' "$output" | grep -Ec "^!! encode.*missing input: [a-z_/]+.txt, .* and data/; .")" = 10 ]
+    ok "$preset: where to get its ten files" $?
+done
 try plan xu2019-table1 corpus.train=absent/text --runs $work/runs
 says "the body of base" 1 "44,141,056"
 says "the recipe" 1 "^recipe: xu2019$"

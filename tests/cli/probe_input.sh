@@ -171,9 +171,17 @@ refuses "and on the command line" 'rules.tsv:2: one field' $work/g.yaml evaluate
 sed '5s/$/\n  encode: {rules: mose}/' $work/g.yaml > $work/bad.yaml
 refuses "unknown rules" 'bad.yaml:6:19: evaluate.encode.rules: .*"mose".*"moses"' $work/bad.yaml
 
+ids() {
+    ./sanlab plan $work/g.yaml --runs $work/none 2>&1 | grep -o '^[a-z]*-[0-9a-f]*'
+}
+expected=$(ids)
+echo "origin: an archive" >> $work/mine.yaml
+output=$(ids)
+[ -n "$expected" ] && [ "$output" = "$expected" ]
+ok "where a task's text comes from is no part of an id" $?
 rm $t
 try plan $work/g.yaml --runs $work/none
-says "a text that is not there is a missing input" 1 'missing input: t.txt, looked for under'
+says "a text that is not there is a missing input" 1 'missing input: t.txt, looked for under .*; an archive$'
 try run $work/g.yaml --runs $work/none
 says "and refused before a training starts" 65 'missing input: t.txt.*nothing was started'
 test ! -d $work/none/stages; ok "nothing is left of it" $?

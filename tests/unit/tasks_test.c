@@ -74,6 +74,31 @@ static void a_file_adds_tasks_to_its_base(void **state)
         tasks_read(&arena, tree_new_text(&arena, command, "two.yaml"), place.file).count, 4);
 }
 
+/* Of the file, unless a task has its own; the base's tasks keep theirs, also in a list by hand. */
+static void origins_are_of_files_and_of_tasks(void **state)
+{
+    (void)state;
+    here_put("below.yaml", "groups: [A]\norigin: an archive\ntasks:\n"
+                           "  - {name: a, file: a.txt, group: A}\n"
+                           "  - {name: b, file: b.txt, group: A, origin: a letter}\n");
+    here_put("above.yaml", "base: below.yaml\norigin: \"a site, and more: x\"\ntasks:\n"
+                           "  - {name: c, file: c.txt, group: A}\n");
+    here_put("silent.yaml", "base: below.yaml\ntasks: [{name: d, file: d.txt, group: A}]\n");
+    static const char *const expected[] = {"an archive", "a letter", "a site, and more: x"};
+    const struct tasks tasks = tasks_of(arena_print(&arena, "%s/above.yaml", here));
+    const struct place place = {.file = "command line"};
+    const struct tasks again = tasks_asked(&arena, tasks_tree(&arena, &tasks, place), "tasks");
+    assert_int_equal(tasks.count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(tasks.task[i].origin, expected[i]);
+        assert_string_equal(again.task[i].origin, expected[i]);
+    }
+    assert_string_equal(tasks_of(arena_print(&arena, "%s/silent.yaml", here)).task[2].origin, "");
+    here_put("list.yaml", "groups: [A]\norigin: [a, b]\ntasks: [{name: a, file: f, group: A}]\n");
+    EXPECT_DIE("list.yaml:2:9: origin: expected",
+               tasks_of(arena_print(&arena, "%s/list.yaml", here)));
+}
+
 #define ONE "groups: [A, B]\ntasks:\n- {name: a, file: f, group: A}\n"
 
 static void mistakes_are_refused_where_they_stand(void **state)
@@ -222,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HERE_TEST(senteval_has_ten_tasks),
         HERE_TEST(a_file_adds_tasks_to_its_base),
+        HERE_TEST(origins_are_of_files_and_of_tasks),
         HERE_TEST(mistakes_are_refused_where_they_stand),
         HERE_TEST(lines_are_read_as_senteval_reads_them),
         HERE_TEST(classes_are_the_labels_of_tr_sorted),
