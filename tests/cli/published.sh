@@ -240,13 +240,42 @@ draws() {
     done
 }
 
-for published in results/published/*; do
+# undertrained: whether trainings of $published ended before the end of their warm-up, spent more than half
+# of their steps on it, or learned hardly more than the most frequent relation (54% of the pairs).
+undertrained() {
+    for options in "$published"/train-*.options; do
+        [ -e "$options" ] || break
+        warmup=$(sed -n 's/^train.warmup=//p' "$options")
+        grep -q '^train.schedule=constant' "$options" && warmup=0
+        steps=$(sed -n 's/.*"step":\([0-9]*\).*/\1/p' "${options%.options}.metrics.jsonl" | sort -n | tail -n 1)
+        [ $((2 * ${warmup:-4000})) -le "$steps" ] || return 0
+    done
+    sed -n 's/^ *"dev_accuracy": \([0-9.]*\),*/\1/p' "$published"/relate-*.summary.json 2> /dev/null |
+        awk '$1 < 60 { found = 1 } END { exit !found }'
+}
+
+# noted: whether a page says that $grid is undertrained, above all that it shows of it.
+noted() {
+    page=$(grep -lE "^> \*\*Undertrained[^:]*: (.*\`)?$grid\`" docs/*.md) || return
+    output=$(grep -nE "^> \*\*Undertrained[^:]*: (.*\`)?$grid\`|results/published/$grid/.*(svg|txt)" "$page")
+    case $output in *Undertrained*) [ "${output%%Undertrained*}" = "${output%%:*}:> **" ] ;; esac
+}
+
+for published in results/published/*/; do
+    published=${published%/}
     grid=${published##*/}
     case $grid in products | gpu) continue ;; esac # no grids: what `bench` and gpu_bench printed
     if [ -e "$published/stages.tar.xz" ]; then # of many stages
         mkdir -p "$work/$grid/published"
         tar -C "$work/$grid/published" -xJf "$published/stages.tar.xz"
         published=$work/$grid/published
+    fi
+    if undertrained; then
+        noted
+        ok "$grid: its page says above the table that it is undertrained" $?
+    else
+        noted
+        ok "$grid: no page calls it undertrained" $((! $?))
     fi
     stand_ins
     cp "$work/$grid/runs/digests" "$work/$grid/digests"
