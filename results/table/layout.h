@@ -70,6 +70,7 @@ struct layout_test {
     struct layout_cell against; /* line -1: the baseline */
     int families;
     struct column *family; /* [families] */
+    int apart; /* the last of these, columns without items, are a family of Holm's of their own */
 };
 
 struct layout {

@@ -48,10 +48,22 @@ static bool has_margin(const struct layout *layout)
     return some;
 }
 
-/* The columns that are compared: those of the list; or else those of which the table has p, and
- * bleu; without any of these all that it shows and that have items, or else all that it shows and
- * that have values over seeds, and bleu where it shows none.
- * Margins are no members, nor are controls unless the list has them. */
+/* Adds the columns that the table shows, with items or with values over seeds alone. */
+static void add_shown(const struct layout *layout, struct layout_test *test, bool items,
+                      struct arena *arena)
+{
+    for (int i = 0; i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (!column_untested(column, arena) && !column->margin &&
+            items == (column_observations(column) != NULL) &&
+            !(column->measure && column->measure->control) && !in_family(test, column))
+            test->family[test->families++] = *column;
+    }
+}
+
+/* The columns that are compared: those of the list. Without a list those of which the table has p,
+ * and bleu, or else all with items; and the columns of values over seeds, which are corrected apart
+ * from these. Margins are no members, nor are controls unless the list has them. */
 static void read_family(const struct tree *list, struct layout *layout,
                         const struct summary_grid *grid, struct arena *arena)
 {
@@ -87,14 +99,10 @@ static void read_family(const struct tree *list, struct layout *layout,
                    column->name);
         test->family[test->families++] = *column;
     }
-    for (int items = 1; items >= 0 && !test->families; items--)
-        for (int i = 0; i < layout->columns; i++) {
-            const struct column *column = &layout->column[i];
-            if (!column_untested(column, arena) && !column->margin &&
-                (!items || column_observations(column)) &&
-                !(column->measure && column->measure->control) && !in_family(test, column))
-                test->family[test->families++] = *column;
-        }
+    if (!list && !test->families) add_shown(layout, test, true, arena);
+    const int first = test->families;
+    if (!list) add_shown(layout, test, false, arena);
+    test->apart = first ? test->families - first : 0;
     if (!test->families && !has_margin(layout))
         test->families = 1; /* bleu, which no column has overwritten */
 }
@@ -141,8 +149,8 @@ static const struct option options[] = {
     ROW_CHOICE("marks", FIELD(test.arrows), "daggers", "daggers|arrows", OPTION_NO_ID,
                "what stands behind a value that is better"),
     ROW_CUSTOM("family", FIELD(family), NULL, &family_custom, OPTION_NO_ID,
-               "what is compared: bleu and all of p(COLUMN) when absent, or else all columns "
-               "with items, or else all with values over seeds"),
+               "what is compared; when absent bleu and all of p(COLUMN), or else all columns "
+               "with items, and all others with values over seeds"),
 };
 static const struct section section = {"significance", "which values are better than the baseline",
                                        options, COUNT_OF(options), sizeof(struct test_map)};

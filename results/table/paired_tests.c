@@ -8,10 +8,11 @@
 #include "results/table/family.h"
 
 /* A tested column more, once. */
-static void add_tested(struct paired_tests *tests, const struct column *column)
+static void add_tested(struct paired_tests *tests, const struct column *column, bool apart)
 {
-    if (paired_tests_column(tests, column) < 0)
-        tests->column[tests->tested++] = column_tested(column);
+    if (paired_tests_column(tests, column) >= 0) return;
+    tests->apart[tests->tested] = apart;
+    tests->column[tests->tested++] = column_tested(column);
 }
 
 /* The families: of every class that the table shows where it says so. */
@@ -19,22 +20,24 @@ static void list_tested(struct paired_tests *tests)
 {
     const struct layout *layout = tests->layout;
     const struct layout_test *test = &layout->test;
-    tests->column =
-        ARENA_ARRAY(tests->arena, struct column, (test->families + 1) * (layout->columns + 1));
+    const int most = (test->families + 1) * (layout->columns + 1);
+    tests->column = ARENA_ARRAY(tests->arena, struct column, most);
+    tests->apart = ARENA_ARRAY(tests->arena, bool, most);
     for (int i = 0; i < test->families; i++) {
         const struct column *column = &test->family[i];
-        if (!column->of.every) add_tested(tests, column);
+        const bool apart = i >= test->families - test->apart;
+        if (!column->of.every) add_tested(tests, column, apart);
         for (int c = 0; column->of.every && c < layout->columns; c++) {
             const struct column *shown = &layout->column[c];
             if (!shown->of.class || !column_covers(column, shown)) continue;
             const struct column one = column_of_class(column, shown->of.class, tests->arena);
-            add_tested(tests, &one);
+            add_tested(tests, &one, apart);
         }
     }
     for (int c = 0; c < layout->columns; c++) {
         const struct column *column = &layout->column[c];
         if (column->margin && !column->of.every && !column_untested(column, tests->arena))
-            add_tested(tests, column);
+            add_tested(tests, column, false);
     }
 }
 
@@ -253,15 +256,25 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
     }
 }
 
-/* The comparisons; or, of cell >= 0, its margins alone: the rest of p [tested][cells] is left. */
-static void correct_family(const struct paired_tests *tests, double *p, int cells, int cell)
+/* What p of a column is corrected with. */
+enum correction { CORRECT_FAMILY, CORRECT_APART, CORRECT_MARGINS };
+static enum correction correction_of(const struct paired_tests *tests, int tested)
+{
+    return tests->column[tested].margin ? CORRECT_MARGINS
+           : tests->apart[tested]       ? CORRECT_APART
+                                        : CORRECT_FAMILY;
+}
+
+/* Of all cells; or, of cell >= 0, of one. The rest of p [tested][cells] is left. */
+static void correct_family(const struct paired_tests *tests, double *p, int cells,
+                           enum correction correction, int cell)
 {
     const int all = cells * tests->tested;
     double *family = ARENA_ARRAY(tests->arena, double, all);
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < all; i++) {
-            const bool margin = tests->column[i / cells].margin;
-            const bool member = cell < 0 ? !margin : margin && i % cells == cell;
+            const bool member =
+                correction_of(tests, i / cells) == correction && (cell < 0 || i % cells == cell);
             if (round && member) p[i] = family[i];
             if (!round) family[i] = member ? p[i] : (double)NAN;
         }
@@ -271,8 +284,9 @@ static void correct_family(const struct paired_tests *tests, double *p, int cell
 
 static void correct(struct paired_tests *tests, double *p, int cells)
 {
-    correct_family(tests, p, cells, -1);
-    for (int cell = 0; cell < cells; cell++) correct_family(tests, p, cells, cell);
+    correct_family(tests, p, cells, CORRECT_FAMILY, -1);
+    correct_family(tests, p, cells, CORRECT_APART, -1);
+    for (int cell = 0; cell < cells; cell++) correct_family(tests, p, cells, CORRECT_MARGINS, cell);
 }
 
 /* How many are compared: of rows with baselines, and of the margins of a row. */
@@ -282,8 +296,10 @@ static void count_compared(struct paired_tests *tests, int cells)
         int margins = 0;
         for (int k = 0; k < tests->tested; k++) {
             if (!tests->test[k * cells + cell].compared) continue;
-            margins += tests->column[k].margin;
-            tests->comparisons += !tests->column[k].margin;
+            const enum correction correction = correction_of(tests, k);
+            margins += correction == CORRECT_MARGINS;
+            tests->comparisons += correction == CORRECT_FAMILY;
+            tests->comparisons_apart += correction == CORRECT_APART;
         }
         if (margins && (!tests->margins[0] || margins < tests->margins[0]))
             tests->margins[0] = margins;

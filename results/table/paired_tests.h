@@ -5,7 +5,8 @@
  * A cell of a margin is compared with no other one: its two sides are the value and that of its
  * control, of the same trainings, seed by seed. The margins of a row that the table shows are
  * corrected over all of them, apart from the comparisons and from the margins of other rows: they
- * ask what one encoder has learned.
+ * ask what one encoder has learned. Columns of values without items that no family names are
+ * corrected over all of them, apart from the columns of the family (layout.h).
  *
  * With two seeds or more p is Student's, two-sided, of trainings and items (difference.h): a table
  * does not say before which one is to be better. The variance between seeds is pooled over the rows
@@ -42,8 +43,10 @@ struct paired_tests {
     int tested;
     struct column *column; /* [tested] the family, a column for each class that the table shows, and
                               the margins */
+    bool *apart;           /* [tested] corrected apart from the family */
     struct paired_test *test; /* [tested][lines][factors], by paired_tests_run */
     int comparisons;          /* of rows with their baselines */
+    int comparisons_apart;    /* the same of the columns that are corrected apart */
     int margins[2];           /* of a row: the fewest, the most */
 };
 

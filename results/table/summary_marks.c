@@ -138,13 +138,38 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
                        class->worse ? ": worse)" : "", alpha.text);
 }
 
-static const char *say_correction(struct table_maker *maker, bool margins)
+/* True if some cell of a tested column is compared. */
+static bool is_compared(const struct table_maker *maker, int tested)
+{
+    const int cells = maker->layout->lines * maker->layout->factors;
+    for (int i = 0; i < cells; i++)
+        if (maker->tests.test[tested * cells + i].compared) return true;
+    return false;
+}
+
+/* "Holm over 2 comparisons, and apart from these over 4 of Dev loss and Time". */
+static const char *say_holm(struct table_maker *maker, bool hollow)
 {
     const struct paired_tests *tests = &maker->tests;
-    const int count = margins ? tests->margins[1] : tests->comparisons;
+    const int count = tests->comparisons, apart = hollow ? 0 : tests->comparisons_apart;
+    struct name_list names = {.arena = maker->arena};
+    for (int k = 0; k < tests->tested; k++)
+        if (tests->apart[k] && is_compared(maker, k))
+            name_list_add(&names, column_unit(&tests->column[k], maker->arena));
+    const char *text =
+        arena_print(maker->arena, "Holm over %d comparison%s", count, count == 1 ? "" : "s");
+    if (!apart) return text;
+    return arena_print(maker->arena, "%s over %d of %s",
+                       count ? arena_print(maker->arena, "%s, and apart from these", text) : "Holm",
+                       apart, name_list_text(&names));
+}
+
+static const char *say_correction(struct table_maker *maker, bool margins, bool hollow)
+{
+    const struct paired_tests *tests = &maker->tests;
+    const int count = tests->margins[1];
     if (!maker->layout->test.holm) return "not corrected for several comparisons";
-    if (!margins)
-        return arena_print(maker->arena, "Holm over %d comparison%s", count, count == 1 ? "" : "s");
+    if (!margins) return say_holm(maker, hollow);
     return arena_print(maker->arena, "Holm over the %s margin%s of a row",
                        say_range(maker, tests->margins[0], count, 0), count == 1 ? "" : "s");
 }
@@ -167,6 +192,13 @@ static const char *say_test(struct table_maker *maker, const struct mark_class *
                        swapped ? "trials" : "samples", test->options.seed);
 }
 
+/* True for a column that no family names and of which no cell is compared: the caption lists it as
+ * not tested. */
+static bool is_silent(const struct table_maker *maker, int tested)
+{
+    return maker->tests.apart[tested] && !is_compared(maker, tested);
+}
+
 /* In how many of the tested columns a cell could not be compared for the same reason. */
 static int count_alike(const struct table_maker *maker, int cell, int tested)
 {
@@ -176,6 +208,7 @@ static int count_alike(const struct table_maker *maker, int cell, int tested)
     for (int k = 0; k < maker->tests.tested; k++) {
         const char *other = maker->tests.test[k * cells + cell].problem;
         if (maker->tests.column[k].margin != maker->tests.column[tested].margin) continue;
+        if (is_silent(maker, k)) continue;
         if (!other || strcmp(other, problem) != 0) continue;
         if (k < tested) return 0; /* was said */
         alike++;
@@ -193,7 +226,8 @@ static void caption_problems(struct table_maker *maker, bool margins)
     struct name_list list = {.arena = maker->arena};
     const char *all = NULL; /* each names a file that is missing, or another reason of its own */
     int members = 0;
-    for (int k = 0; k < tests->tested; k++) members += tests->column[k].margin == margins;
+    for (int k = 0; k < tests->tested; k++)
+        members += tests->column[k].margin == margins && !is_silent(maker, k);
     for (int i = 0; i < cells * tests->tested; i++) {
         const int tested = i % tests->tested, cell = i / tests->tested;
         const struct paired_test *pair = &tests->test[tested * cells + cell];
@@ -201,6 +235,7 @@ static void caption_problems(struct table_maker *maker, bool margins)
         const char *name =
             row < 0 ? layout->line[cell / layout->factors].name : maker->grid->row[row].name;
         if (pair->compared || !pair->problem || tests->column[tested].margin != margins) continue;
+        if (is_silent(maker, tested)) continue;
         const int alike = count_alike(maker, cell, tested);
         const char *unit =
             alike == members ? NULL : column_unit(&tests->column[tested], maker->arena);
@@ -336,10 +371,10 @@ static void caption_trainings(struct table_maker *maker, bool margins)
     if (class.pooled[1])
         pooled = arena_print(maker->arena, "; the variance between seeds is pooled over %s rows",
                              say_range(maker, class.pooled[0], class.pooled[1], 0));
-    sheet_caption(maker->arena, maker->sheet,
-                  "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.",
-                  say_marks(maker, &class), say_over(maker, &class), pooled,
-                  say_correction(maker, margins), say_range(maker, class.least, class.most, 0));
+    sheet_caption(
+        maker->arena, maker->sheet, "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.",
+        say_marks(maker, &class), say_over(maker, &class), pooled,
+        say_correction(maker, margins, false), say_range(maker, class.least, class.most, 0));
     sheet_caption(maker->arena, maker->sheet,
                   "Smallest difference that this design finds in 4 of 5 cases: %s (one comparison, "
                   "two-sided, alpha 0.05).",
@@ -355,7 +390,8 @@ static void caption_items(struct table_maker *maker, bool margins)
     const bool swapped = p == COLUMN_SWAPPED || (p == COLUMN_KOEHN && class.exact);
     if (!class.most) return;
     sheet_caption(maker->arena, maker->sheet, "%s, with one seed: %s; %s; n = %s.",
-                  say_marks(maker, &class), say_test(maker, &class), say_correction(maker, margins),
+                  say_marks(maker, &class), say_test(maker, &class),
+                  say_correction(maker, margins, true),
                   say_range(maker, class.least, class.most, 0));
     sheet_caption(maker->arena, maker->sheet,
                   "With one seed (n = 1) %s are sampled, not trainings: another seed may differ by "
@@ -372,12 +408,14 @@ static void caption_not_tested(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list names = {.arena = maker->arena};
-    for (int i = 0; i < layout->columns && maker->tests.comparisons; i++) {
+    const int compared = maker->tests.comparisons + maker->tests.comparisons_apart;
+    for (int i = 0; i < layout->columns && compared; i++) {
         const struct column *column = &layout->column[i];
         const bool value = column_is_measured(column) && column->source != COLUMN_WALL;
         if (!value || column->delta || column->margin || column_is_size(column)) continue;
         if (column->measure && column->measure->control) continue;
-        if (column->over || paired_tests_column(&maker->tests, column) < 0)
+        const int tested = paired_tests_column(&maker->tests, column);
+        if (column->over || tested < 0 || is_silent(maker, tested))
             name_list_add(&names, column->header);
     }
     if (names.count)

@@ -5,6 +5,7 @@
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
 #include "results/compare/explain.h"
+#include "tests/support/scored.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
 #include "tests/support/world.h"
@@ -86,6 +87,42 @@ static void gates_and_times_have_marks(void **state)
     expect_part(world_table(world, "{columns: [wall, p(wall)]}"), "  0.010\n");
     text = world_table(world, "{columns: [dev_loss, wall], significance: {family: [dev_loss]}}");
     expect_no_part(text, "Time over");
+    world_free(world);
+}
+
+/* Beside BLEU, which has items, values without items are tested as well, in a family of Holm's of
+ * their own: of four comparisons 4 times 0.0104 is below 0.05; 6 times is not. */
+static void values_stand_beside_items(void **state)
+{
+    (void)state;
+    enum { LINES = 40 };
+    struct world *world = three_rows("seeds_items");
+    world->reference = scored_lines(&world->arena, LINES);
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < SEEDS; s++) {
+            const char *one = arena_print(&world->arena, "score %d %d", r, s);
+            const char *hypothesis = scored_worse(&world->arena, world->reference, s, 3 + r);
+            world_add_stage(
+                world, r, s, "score",
+                scored_new(world->runs, one, "1234567890ab", world->reference, 1, &hypothesis));
+        }
+    const char *text = world_table(
+        world, "{columns: [bleu, dev_loss, gates.gate], significance: {correction: holm}}");
+    expect_part(text, "1.9700 ± 0.0100 (3)†");
+    expect_part(text, "0.1970 ± 0.0010 (3)↓");
+    expect_part(text, "seeds and sentences (10000 resamples, random seed 12345), of Dev loss, "
+                      "Mean gate over seeds alone, on this text");
+    expect_part(text, "Holm over 2 comparisons, and apart from these over 4 of Dev loss, Mean "
+                      "gate; n = 3 seeds.\n");
+    expect_no_part(text, "Not tested");
+    text = world_table(world, "{columns: [bleu, dev_loss, wall, p(wall)], significance: "
+                              "{correction: holm}}");
+    expect_part(text, "Holm over 4 comparisons, and apart from these over 2 of Dev loss;");
+    text = world_table(world, "{columns: [bleu, dev_loss], significance: {family: [bleu], "
+                              "correction: holm}}");
+    expect_part(text, "1.9700 ± 0.0100 (3)\n");
+    expect_part(text, "Holm over 2 comparisons;");
+    expect_part(text, "Not tested: Dev loss.");
     world_free(world);
 }
 
@@ -190,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dev_losses_have_marks),
         cmocka_unit_test(gates_and_times_have_marks),
+        cmocka_unit_test(values_stand_beside_items),
         cmocka_unit_test(one_seed_has_no_mark),
         cmocka_unit_test(tables_and_claims_agree),
         cmocka_unit_test(the_same_trainings_count_once),
