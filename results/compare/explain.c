@@ -233,7 +233,9 @@ static void print_test(struct explainer *explainer, const struct column *column)
               number_signed(arena, result->low, decimals),
               number_signed(arena, result->high, decimals));
     if (test.pooled)
-        fprintf(explainer->out, "The variance between seeds is pooled over %d rows.\n",
+        fprintf(explainer->out,
+                "The variance between seeds is pooled over %d rows, and is the pair's own where "
+                "that is larger (F test, p < 0.25).\n",
                 test.pooled);
     if (test.items)
         print_p_of_items(explainer, &test);

@@ -369,7 +369,9 @@ static void caption_trainings(struct table_maker *maker, bool margins)
     const char *pooled = "";
     if (!class.most) return;
     if (class.pooled[1])
-        pooled = arena_print(maker->arena, "; the variance between seeds is pooled over %s rows",
+        pooled = arena_print(maker->arena,
+                             "; the variance between seeds is pooled over %s rows, and is the "
+                             "pair's own where that is larger (F test, p < 0.25)",
                              say_range(maker, class.pooled[0], class.pooled[1], 0));
     sheet_caption(
         maker->arena, maker->sheet, "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.",

@@ -69,7 +69,8 @@ static void seeds_of_a_margin_are_paired(void **state)
     expect_part(text,
                 "†, ‡ at margins: better than the control, p < 0.05, 0.01: Student's t, "
                 "two-sided, over paired seeds and items (10000 resamples, random seed 12345); the "
-                "variance between seeds is pooled over 2 rows; "
+                "variance between seeds is pooled over 2 rows, and is the pair's own where that is "
+                "larger (F test, p < 0.25); "
                 "Holm over the 2 margins of a row; n = 3 seeds.\n");
     world_free(world);
 }

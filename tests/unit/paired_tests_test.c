@@ -163,7 +163,8 @@ static void seeds_are_paired_by_number(void **state)
     expect_part(text,
                 "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds and "
                 "sentences (10000 resamples, random seed 12345); the variance between "
-                "seeds is pooled over 3 rows; not corrected for several comparisons; n = 2 to 3 "
+                "seeds is pooled over 3 rows, and is the pair's own where that is larger (F test, "
+                "p < 0.25); not corrected for several comparisons; n = 2 to 3 "
                 "seeds.\n");
     expect_no_part(text, "With one seed");
     expect_no_part(text, "△");

@@ -58,9 +58,11 @@ static void dev_losses_have_marks(void **state)
     expect_part(text, "Mid   1.9700 ± 0.0100 (3)†");
     expect_part(text, "  0.010\n");
     expect_part(text, "  0.642\n");
-    expect_part(text, "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds "
-                      "alone, on this text; the variance between seeds is pooled over 3 rows; not "
-                      "corrected for several comparisons; n = 3 seeds.\n");
+    expect_part(text,
+                "†, ‡: better than Base, p < 0.05, 0.01: Student's t, two-sided, over seeds "
+                "alone, on this text; the variance between seeds is pooled over 3 rows, and is "
+                "the pair's own where that is larger (F test, p < 0.25); not "
+                "corrected for several comparisons; n = 3 seeds.\n");
     expect_part(text, "in 4 of 5 cases: 0.0"); /* (2.447 + 0.906) 0.00816 = 0.0274 */
     expect_part(text, "0.0274 Dev loss (one comparison, two-sided");
     text = world_table(world, "{columns: [dev_loss], significance: {against: Mid}}");
@@ -165,7 +167,8 @@ static void tables_and_claims_agree(void **state)
     text = arena_stream_close(arena, &stream);
     expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% by "
                       "Student's t from -0.0500 to -0.0100\n"); /* 2.447 * 0.00816 = 0.01998 */
-    expect_part(text, "The variance between seeds is pooled over 3 rows.\n");
+    expect_part(text, "The variance between seeds is pooled over 3 rows, and is the pair's own "
+                      "where that is larger (F test, p < 0.25).\n");
     expect_part(text, "Student's t over seeds alone, two-sided");
     expect_no_part(text, "bootstrap");
     store_close(store);
@@ -183,7 +186,7 @@ static void the_same_trainings_count_once(void **state)
         world_add_stage(world, r, s, "gates", world->run[2][s][1]);
     }
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
-    expect_part(text, "the variance between seeds is pooled over 3 rows;");
+    expect_part(text, "the variance between seeds is pooled over 3 rows, and is");
     expect_part(text, "  0.010\n");
     world_free(world);
 }
