@@ -280,7 +280,7 @@ static void json_text(const char *text, FILE *out)
     json_decref(json);
 }
 
-/* The words true and false, beside others such as auto, are booleans. */
+/* Prints a choice: true and false as JSON booleans, every other word (auto) as a string. */
 static void json_word(const struct option *option, const void *field, FILE *out)
 {
     char *word = value_text(option, field);

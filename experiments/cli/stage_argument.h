@@ -1,4 +1,4 @@
-/* What verbs that take a STAGE have in common. */
+/* Functions for verbs that take a STAGE. */
 #ifndef EXPERIMENTS_CLI_STAGE_ARGUMENT_H
 #define EXPERIMENTS_CLI_STAGE_ARGUMENT_H
 
@@ -13,7 +13,8 @@ struct stage; /* experiments/stage/stage.h */
 struct store *stage_argument_store(struct verb_call *call);
 /* Dies where --runs is not given and its default is not there. */
 void stage_argument_need_default(const struct verb_call *call);
-/* The one stage that `word` means (stage_place.h), for who needs nothing else of the store. */
+/* The one stage that `word` means (stage_place.h), for callers that need nothing else of the
+ * store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);
 /* Returns the job for frozen_open of a stage that trains: train or relate. */
 struct frozen_job stage_argument_job(const struct stage *stage, const char *checkpoint,
@@ -30,7 +31,7 @@ struct frozen *stage_argument_frozen(struct verb_call *call, const char *word, c
 int stage_argument_choose(struct verb_call *call, struct store *store, int first,
                           struct query_stage **stage);
 
-/* What a kind of stage has where nothing is given; without options when nobody knows the kind. */
+/* Returns the defaults of the options of a kind of stage; no options if the kind is unknown. */
 const struct query_defaults *stage_argument_defaults(struct arena *arena, const char *kind);
 
 #endif

@@ -14,7 +14,7 @@ struct axis_values {
     struct tree **item, **label; /* label: NULL: no value has one; or of some NULL */
 };
 
-/* Whether a word is the name of a section: "model", "evaluate". */
+/* True if a word is the name of a section: "model", "evaluate". */
 static bool is_section(struct arena *arena, const char *word)
 {
     return word_known(word, sections_of(arena, SECTION_POINT, NULL, NULL));
@@ -25,7 +25,7 @@ static const char *const taken[] = {"and",  "or",       "not",    "seed",   "row
                                     "id",   "kind",     "status", "folder", "message",
                                     "step", "attempts", "tag",    NULL};
 
-/* Whether a key is a name of the grid's own; dies where it cannot be one. */
+/* True if a key is a name that the grid defines, false if it is an option. Dies if neither. */
 static bool is_name(struct arena *arena, const char *what, const struct tree *key)
 {
     const char *word = key->text, *nearest;
@@ -126,7 +126,8 @@ static void key_add(struct arena *arena, struct grid_axes *axes, const char *wha
     axes->key[axes->keys++] = key;
 }
 
-/* Which of the file's labeled values a word is, by its label or else by itself; -1: none. */
+/* Returns the index of the file's labeled value that a word means, by label or else by value; -1 if
+ * there is none. */
 static int find_labeled(struct arena *arena, const struct tree *file, const struct tree *word)
 {
     const char *text = tree_text(arena, word);
@@ -138,8 +139,8 @@ static int find_labeled(struct arena *arena, const struct tree *file, const stru
     return -1;
 }
 
-/* What the command line says of a key, whose values in the file are those (NULL: none): values, or
- * what the file calls them. */
+/* Adds the axis of a key of the command line. `file`: the key's values in the file, or NULL. A word
+ * of the command line is a value, or the label of a value in the file. */
 static void typed_add(struct arena *arena, struct grid_axes *axes, struct grid_typed_word *word,
                       const struct tree *file)
 {
@@ -175,8 +176,8 @@ static const struct tree *whole_key(struct arena *arena, const char *what, const
     return tree_new_text(arena, key->place, sections_path(arena, key->text));
 }
 
-/* Whether the command line speaks of a key that the file varies; then its axis takes the place of
- * the file's, or with ~ none does. */
+/* True if the command line names a key that the file varies. Its axis then replaces the axis of the
+ * file; "~KEY" removes it. */
 static bool is_typed(struct arena *arena, struct grid_axes *axes, const struct grid_typed *typed,
                      const char *key, const struct tree *file)
 {
@@ -228,8 +229,8 @@ static void zip_add(struct arena *arena, struct grid_axes *axes, const struct gr
 
 /* ---- keys beside each other ---- */
 
-/* Whether a key's values are names alone: "model: [tiny, small]". A preset lies beneath options
- * that are varied beside it. */
+/* True if all values of a key are names of presets: "model: [tiny, small]". Options that vary on
+ * another axis override the preset's. */
 static bool names_presets(const struct grid_axes *axes, const struct grid_key *key)
 {
     for (int i = 0; i < axes->axis[key->axis].count; i++) {
@@ -253,7 +254,7 @@ static void refuse_overlap(const struct grid_axes *axes, const struct grid_key *
            key->key);
 }
 
-/* Whether the words of `tail` end a key. */
+/* True if a key ends with the words of `tail`. */
 static bool ends_with(const char *key, const char *tail)
 {
     const size_t length = strlen(key), words = strlen(tail);

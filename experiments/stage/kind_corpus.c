@@ -61,7 +61,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     return (struct estimate){.seconds = bytes / 4e6, .memory = 2e7 + 8 * bytes, .disk = 2 * bytes};
 }
 
-/* Why a pair is dropped: keys of corpus.json, and words. */
+/* Returns the words for a reason of dropping pairs, a key of corpus.json. */
 static const char *reason_words(const char *reason)
 {
     static const char *const words[][2] = {{"empty", "a side is empty"},
@@ -74,7 +74,7 @@ static const char *reason_words(const char *reason)
     return reason;
 }
 
-/* "train_cut", and "3 cut" behind what is said of the split. */
+/* Adds a count to the summary ("train_cut") and to the text about the split ("3 cut"). */
 static void summarize_drop(struct stage_work *work, int split, const char *what, json_t *count,
                            const char *words, const char **said)
 {
@@ -86,7 +86,8 @@ static void summarize_drop(struct stage_work *work, int split, const char *what,
         *said, ", ", arena_print(arena, "%s %s", number_count(arena, (double)drops), words), arena);
 }
 
-/* Sentences that train has, too, where they are more than one in a hundred; train in pieces. */
+/* Returns the share of sentences of dev or test that train has, if it is above 1%; for train, the
+ * share of its sentences that are in pieces; else NULL. */
 static const char *findings_words(const struct text_findings *findings, int split,
                                   struct arena *arena)
 {
@@ -99,8 +100,8 @@ static const char *findings_words(const struct text_findings *findings, int spli
                        source, target);
 }
 
-/* What was left out or cut, where it was anything: a split that became smaller says so. And what
- * makes scores misleading. */
+/* Writes to the summary how many pairs of each split were dropped or cut, and the findings that
+ * make scores misleading. Counts of 0 are left out. */
 static void summarize_drops(struct stage_work *work)
 {
     static const char *const other[][2] = {

@@ -1,5 +1,5 @@
-/* Pairs of statements that a point names, or that are made up for it: for the stages that read
- * them. Of the section those options count that say which pairs there are. */
+/* The pairs of statements of a stage: read from the files that its options name, or generated. Only
+ * the options of the section that choose pairs are used. */
 #ifndef EXPERIMENTS_STAGE_LOGIC_FILES_H
 #define EXPERIMENTS_STAGE_LOGIC_FILES_H
 
@@ -7,19 +7,20 @@
 #include "experiments/stage/stage.h"
 #include "logic/generate.h"
 
-/* For struct stage_kind. */
+/* Finds the input files of a stage, for find_files of struct stage_kind. */
 void logic_files_find(struct stage *stage, const struct logic_section *logic, struct arena *arena);
-/* Dies at the place of an option of the section where a file that is needed is empty, or where its
- * names are none. */
+/* Dies at the location of an option of the section if a file that is needed is empty, or if the
+ * option's names are invalid. */
 void logic_files_check(const struct tree *options, const char *section,
                        const struct logic_section *logic);
-/* How the section's variables are called. */
+/* Returns the names of the section's variables. */
 struct formula_names logic_files_names(const struct logic_section *logic);
-/* All pairs, behind those that `pairs` has (logic/pairs.h). */
+/* Appends all pairs of the stage to `pairs` (logic/pairs.h). */
 void logic_files_read(const struct stage *stage, const struct logic_section *logic,
                       struct logic_pairs *pairs, struct arena *arena);
-/* How logic_labeled is to split them. */
+/* Returns the protocol by which logic_labeled splits the pairs. */
 enum logic_protocol logic_files_protocol(const struct logic_section *logic);
+/* Returns the bytes of the text of all pairs. */
 double logic_files_bytes(const struct stage *stage, const struct logic_section *logic);
 
 #endif

@@ -1,4 +1,4 @@
-/* The stage `relate` for whoever trains its model, measures that or works with it frozen. */
+/* The stage `relate`: its model for training, for measuring speed and frozen. */
 #ifndef EXPERIMENTS_STAGE_STAGE_RELATE_H
 #define EXPERIMENTS_STAGE_STAGE_RELATE_H
 
@@ -7,7 +7,8 @@
 #include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_work.h"
 
-/* What a point's settings train; `model` is theirs (logic_model). All of it lives as long. */
+/* Returns the training that a point's settings describe; `model` is that of the settings
+ * (logic_model). The arguments must outlive it. */
 struct relating relate_learner(const struct settings *settings, const struct ops *ops,
                                const struct labeled *data, const struct pair_options *model,
                                uint32_t seed);
@@ -15,11 +16,10 @@ struct relating relate_learner(const struct settings *settings, const struct ops
 struct frozen_job relate_job(const struct stage *relate, const struct ops *ops,
                              const struct pair_options *model, const char *checkpoint,
                              struct arena *arena);
-/* What each checkpoint says of itself beside its step: seed and options (core/model/checkpoint.h).
- */
+/* Returns the description in each checkpoint: seed and options (core/model/checkpoint.h). */
 struct metadata relate_description(const struct stage *relate, struct arena *arena);
-/* The model of a finished training; `model` is what its settings mean, and lives as long. Sentences
- * of a pass are the progress of the stage at work. */
+/* Opens the model of a finished training. `model` is that of its settings and must outlive the
+ * result. The stage at work reports the sentences of a pass as its progress. */
 struct frozen *relate_frozen(struct stage_work *work, const struct stage *relate,
                              const struct pair_options *model, const char *checkpoint);
 

@@ -1,4 +1,5 @@
-/* One cell of a table: its line, factor and column are found, then what stands behind it. */
+/* Explains one cell of a table: finds its line, factor and column, and prints the stages, values
+ * and test that it is made of. */
 #include "results/compare/explain.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 #include "results/store/offer.h"
 #include "results/table/paired_tests.h"
 
-/* What is said of where a stage was computed. */
+/* The facts of a stage's environment that are printed. */
 static const char *const environment_keys[] = {"commit", "host",     "processor", "device",
                                                "table",  "products", "threads",   "compiler"};
 enum { ENVIRONMENT_KEYS = COUNT_OF(environment_keys) };
@@ -93,7 +94,8 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     }
 }
 
-/* What stands behind the value of a stage, of the explained column or else of its kind's first. */
+/* Prints the observations of a stage's value: of the explained column, or else of the first column
+ * of the stage's kind. */
 static void print_observations(struct explainer *explainer, const struct summary_seed *seed, int at)
 {
     const struct summary_stage *stage = &seed->stage[at];
@@ -206,7 +208,7 @@ static void print_test(struct explainer *explainer, const struct column *column)
     struct paired_test test =
         paired_tests_cell(&explainer->tests, column, explainer->line, explainer->factor, true);
     fputs("Against ", explainer->out);
-    /* Of two axes a label is a value alone. */
+    /* In a table with two axes, a label is only the value of one axis. */
     const struct layout_line *line = &layout->line[base.line];
     if (margin)
         fprintf(explainer->out, "its control %s", column->control);
@@ -259,7 +261,7 @@ static void print_value(struct explainer *explainer, const struct sample *sample
             sample->signature ? sample->signature : "");
 }
 
-/* Of a line with a file of hypotheses. */
+/* Prints the observations of a line with a file of hypotheses. */
 static void print_hypotheses(struct explainer *explainer)
 {
     const struct observations *hyp = paired_tests_hypotheses(&explainer->tests, explainer->column,
