@@ -61,10 +61,11 @@ tree_copy() {
 }
 
 # build WORDS: make in such a copy, whatever the make around this test was told; without optimizing
-# what has changed, while the rest stays as it is, whatever flags it has. Leaves $output, $code.
+# what has changed, while the rest stays as it is, whatever flags it has. It links without debug
+# information, in a tenth of the time. Leaves $output, $code.
 build() {
     output=$(env -u MAKEFLAGS -u MFLAGS make -s -j "$(nproc)" KEEP_FLAGS=% BUILD=build EXTRA=-O0 FAST=-O0 \
-        ${CC:+"CC=$CC"} "$@" 2>&1)
+        LDFLAGS=-Wl,-S ${CC:+"CC=$CC"} "$@" 2>&1)
     code=$?
 }
 
