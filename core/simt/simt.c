@@ -61,6 +61,12 @@ void simt_fail(const char *format, ...)
           text);
 }
 
+/* True if both are the same place in the source. In one file a place is mostly one string. */
+static bool same_place(const char *a, const char *b)
+{
+    return a == b || !strcmp(a, b);
+}
+
 void simt_memory(const void *memory, size_t bytes)
 {
     if (simt_control.watch) simt_control.watch->memory(memory, bytes);
@@ -69,8 +75,9 @@ void simt_memory(const void *memory, size_t bytes)
 /* The lane whose turn it is: lane i ^ turn is the i-th in the warp's order. */
 static unsigned next_lane(int warp, uint32_t ready)
 {
-    const unsigned turn =
-        simt_control.order ? mixed(simt_control.order + (uint32_t)warp * 77u) % SIMT_LANES : 0;
+    if (!simt_control.order)
+        return (unsigned)warp * SIMT_LANES + (unsigned)__builtin_ctz(ready);
+    const unsigned turn = mixed(simt_control.order + (uint32_t)warp * 77u) % SIMT_LANES;
     unsigned lane = turn;
     for (unsigned i = 0; i < SIMT_LANES; i++) {
         lane = i ^ turn;
@@ -124,7 +131,7 @@ static uint64_t exchange(unsigned mask, uint64_t bits, int source, const char *p
     warp->meeting |= bit_of(self);
     if ((warp->meeting & mask) == mask) {
         for (unsigned i = 0; i < SIMT_LANES; i++)
-            if (mask & (1u << i) && (first[i].mask != mask || strcmp(first[i].place, place) != 0))
+            if (mask & (1u << i) && (first[i].mask != mask || !same_place(first[i].place, place)))
                 simt_fail("meets at %s, mask %08x, where lane %u is at %s, mask %08x", place, mask,
                           i, first[i].place, first[i].mask);
         warp->meeting &= ~mask;
@@ -232,7 +239,7 @@ static bool open_barrier(int count)
             continue;
         }
         if (first == SIMT_THREADS) first = t;
-        if (strcmp(lanes[t].place, lanes[first].place) != 0)
+        if (!same_place(lanes[t].place, lanes[first].place))
             simt_fail("waits at the barrier %s, thread %u at %s", lanes[t].place, first,
                       lanes[first].place);
     }
