@@ -75,8 +75,7 @@ void simt_memory(const void *memory, size_t bytes)
 /* The lane whose turn it is: lane i ^ turn is the i-th in the warp's order. */
 static unsigned next_lane(int warp, uint32_t ready)
 {
-    if (!simt_control.order)
-        return (unsigned)warp * SIMT_LANES + (unsigned)__builtin_ctz(ready);
+    if (!simt_control.order) return (unsigned)warp * SIMT_LANES + (unsigned)__builtin_ctz(ready);
     const unsigned turn = mixed(simt_control.order + (uint32_t)warp * 77u) % SIMT_LANES;
     unsigned lane = turn;
     for (unsigned i = 0; i < SIMT_LANES; i++) {
