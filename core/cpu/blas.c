@@ -1,9 +1,10 @@
 /* Matrix products by OpenBLAS: fixed blocks of the output, each by one thread, so that their number
- * does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). The
- * region is parallel even around a single block: outside of one OpenBLAS would use all threads. */
+ * does not change a bit (plain multi-threaded OpenBLAS splits sums by thread). It uses one thread
+ * within a parallel region, and where OpenMP's number of threads is 1. */
 #include "core/cpu/blas.h"
 
 #include <dlfcn.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,31 +119,38 @@ static const real *in(const struct act *x)
     return (const real *)(const void *)x;
 }
 
+/* Rows i.. and columns j.. of C, at most a block of them, by one thread. */
+static void one_block(const struct gemm *g, const struct blocks *blocks, int i, int j)
+{
+    const struct blas *blas = blas_open();
+    const bool ta = g->transpose_a, tb = g->transpose_b;
+    const int m = g->M - i < blocks->rows ? g->M - i : blocks->rows;
+    const int n = g->N - j < blocks->columns ? g->N - j : blocks->columns;
+    real *c = (real *)(void *)g->c + (int64_t)i * g->ldc + j;
+    blas->BLAS_GEMM(BLAS_ROW_MAJOR, ta ? BLAS_TRANSPOSED : BLAS_PLAIN,
+                    tb ? BLAS_TRANSPOSED : BLAS_PLAIN, m, n, g->K, g->scale,
+                    in(g->a) + (ta ? i : (int64_t)i * g->lda), g->lda,
+                    in(g->b) + (tb ? (int64_t)j * g->ldb : j), g->ldb, g->add ? 1 : 0, c, g->ldc);
+    for (int r = 0; r < m && g->bias; r++)
+        for (int k = 0; k < n; k++) c[(int64_t)r * g->ldc + k] += in(g->bias)[j + k];
+}
+
 /* C = scale op(A) op(B) (+ C) (+ bias): [M, K] by [K, N] -> [M, N], a block of C a thread. */
 static void one_gemm(const struct gemm *g)
 {
     if (g->M == 0 || g->N == 0) return;
     const struct blocks blocks = blocks_of(g->M, g->N, g->K);
-    const int rows = blocks.rows, columns = blocks.columns;
-    const int down = blocks.down, across = blocks.across;
-    const bool ta = g->transpose_a, tb = g->transpose_b;
-    const struct blas *blas = blas_open();
-#pragma omp parallel for collapse(2) schedule(dynamic)
-    for (int y = 0; y < down; y++) {
-        for (int x = 0; x < across; x++) {
-            const int i = y * rows, j = x * columns;
-            const int m = g->M - i < rows ? g->M - i : rows;
-            const int n = g->N - j < columns ? g->N - j : columns;
-            real *c = (real *)(void *)g->c + (int64_t)i * g->ldc + j;
-            blas->BLAS_GEMM(BLAS_ROW_MAJOR, ta ? BLAS_TRANSPOSED : BLAS_PLAIN,
-                            tb ? BLAS_TRANSPOSED : BLAS_PLAIN, m, n, g->K, g->scale,
-                            in(g->a) + (ta ? i : (int64_t)i * g->lda), g->lda,
-                            in(g->b) + (tb ? (int64_t)j * g->ldb : j), g->ldb, g->add ? 1 : 0, c,
-                            g->ldc);
-            for (int r = 0; r < m && g->bias; r++)
-                for (int k = 0; k < n; k++) c[(int64_t)r * g->ldc + k] += in(g->bias)[j + k];
-        }
+    if (blocks.down * blocks.across == 1) { /* waking a team takes longer than a small product */
+        const int threads = omp_get_max_threads();
+        omp_set_num_threads(1);
+        one_block(g, &blocks, 0, 0);
+        omp_set_num_threads(threads);
+        return;
     }
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (int y = 0; y < blocks.down; y++)
+        for (int x = 0; x < blocks.across; x++)
+            one_block(g, &blocks, y * blocks.rows, x * blocks.columns);
 }
 
 void blas_gemm(const struct gemm *g)
