@@ -18,7 +18,10 @@ struct store_header store_header(const char *path);
 
 /* Gives the files of a database the group of RUNS. */
 void store_share(const char *path);
-/* True if this user may not write a file of the database. Warns about each such file. */
-bool store_cannot_write(const char *path);
+struct store;
+#define STORE_LOCK "sanlab.lock" /* in RUNS */
+/* True if this user may not write a file of the database. Warns about each such file, and about the
+ * lock, which only building the database anew writes. */
+bool store_cannot_write(const struct store *store);
 
 #endif

@@ -18,8 +18,7 @@
 #include "results/store/store_file.h"
 
 enum { SMALLEST = 512 }; /* bytes of a page, by SQLite's file format */
-#define LOCK_FILE "sanlab.lock"
-#define LOCK_REFUSED "%s/" LOCK_FILE ": cannot be written: %s; nothing is added to the database"
+#define LOCK_REFUSED "%s/" STORE_LOCK ": cannot be written: %s; nothing is added to the database"
 
 static void script_run(struct store *store, const char *script)
 {
@@ -195,7 +194,7 @@ static int lock_open(const char *path, int flags)
  * -1 with errno: EAGAIN if others keep it, EACCES if this user may not open the file. */
 static int lock_take(const char *runs, short type, const char *unless, double patience)
 {
-    char *path = heap_print("%s/" LOCK_FILE, runs);
+    char *path = heap_print("%s/" STORE_LOCK, runs);
     int file = lock_open(path, (type == F_RDLCK ? O_RDONLY : O_RDWR) | O_CREAT), error = errno;
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
     const double end = clock_seconds() + patience;
@@ -296,7 +295,8 @@ void store_rebuild(const char *runs, void (*fill)(struct store *store, void *con
     store_need_runs(runs);
     path_guard(runs);
     int lock = lock_take(runs, F_WRLCK, NULL, STORE_READ_PATIENCE);
-    if (lock < 0 && errno == EACCES) die(LOCK_REFUSED, runs, strerror(EACCES));
+    if (lock < 0 && errno == EACCES)
+        die(LOCK_REFUSED "; remove it while no sanlab works there", runs, strerror(EACCES));
     if (lock < 0)
         die("%s/" STORE_FILE ": another sanlab has kept it open for %d s", runs,
             STORE_READ_PATIENCE);
@@ -422,8 +422,7 @@ static int lock_take_now(const struct store *store, short type, const char *unle
 /* False if the database cannot be used now: a line has said why. *still: nobody is writing it. */
 static bool open_file(struct store *store, bool *still)
 {
-    if (file_exists(store->path) && eaccess(store->path, W_OK) != 0 &&
-        store_cannot_write(store->path))
+    if (file_exists(store->path) && eaccess(store->path, W_OK) != 0 && store_cannot_write(store))
         return false;
     if (must_build(store)) { /* who makes the first one keeps it open: nobody waits for that */
         const bool first = !file_exists(store->path);
@@ -439,7 +438,7 @@ static bool open_file(struct store *store, bool *still)
     if (code == SQLITE_OK) return true;
     if (code == SQLITE_BUSY)
         store_say_locked(store);
-    else if (!rights_may_lack(code) || !store_cannot_write(store->path))
+    else if (!rights_may_lack(code) || !store_cannot_write(store))
         store_refuse_now(store->database);
     database_close(store);
     close(store->lock);

@@ -175,11 +175,12 @@ try_as $ann plan third.yaml
 says "a list that only one may read" 0 'runs/digests: cannot be read: Permission denied'
 
 # As older programs have left it.
-chown $ann "$shared/runs/sanlab.db"
-chmod 644 "$shared/runs/sanlab.db"
+chown $ann "$shared/runs/sanlab.db" "$shared/runs/sanlab.lock"
+chmod 644 "$shared/runs/sanlab.db" "$shared/runs/sanlab.lock"
 stage 8
 try_as $ben collect
 says "a database of another user is named" 1 'runs/sanlab.db: cannot be written: Permission denied'
+says "so is a lock" 1 'runs/sanlab.lock: cannot be written: Permission denied; .*--rebuild. needs it'
 ! printf '%s\n' "$output" | grep -q 'stages;'
 ok "and nothing is said to be added" $?
 try_as $ben ls
@@ -189,7 +190,11 @@ chmod 600 "$shared/runs/sanlab.db"
 try_as $ben ls
 says "also where it may not even be read" 0 '^train-888888888888 '
 try_as $ben collect --rebuild
-says "building it anew" 0 '^8 stages; '
+says "the lock keeps it from being built anew" 65 'sanlab.lock: cannot be written: .* remove it'
+as $ben rm -f runs/sanlab.lock
+try_as $ben collect --rebuild
+says "building it anew without it" 0 '^8 stages; '
+shared_file sanlab.lock
 shared_file sanlab.db
 stage 9
 try_as $ann collect
