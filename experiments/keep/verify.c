@@ -32,6 +32,8 @@ struct verify {
     const json_t *done; /* done.json; NULL: the stage is not done */
     bool behind; /* the database does not agree with the folder: perhaps it is not up to date */
     struct arena names;
+    const char **faulty; /* [faults] of this stage: "stages/NAME/FILE", which was complained of */
+    int faults;
     const char **left_out; /* [left_outs] of an archive: "stages/NAME/FILE", absent on purpose */
     int left_outs;
     struct verify_report report;
@@ -46,12 +48,19 @@ static void read_left_out(struct verify *verify)
     if (text) verify->left_out = file_cut_lines(&verify->names, text, bytes, &verify->left_outs);
 }
 
+/* True if a message is about a file: "stages/NAME/FILE". */
+static bool is_about(const char *message, const char *name)
+{
+    const char *at = *name ? strstr(message, name) : NULL;
+    return at && strchr(" :", at[strlen(name)]);
+}
+
 /* True if a message is about a file that is absent on purpose. */
 static bool is_left_out(const struct verify *verify, const char *message)
 {
     for (int i = 0; i < verify->left_outs; i++) {
-        const char *name = verify->left_out[i], *at = *name ? strstr(message, name) : NULL;
-        if (!at || !strchr(" :", at[strlen(name)])) continue;
+        const char *name = verify->left_out[i];
+        if (!is_about(message, name)) continue;
         char *path = heap_print("%s/%s", verify->store->runs, name);
         const bool absent = !file_exists(path);
         free(path);
@@ -77,6 +86,34 @@ static void complain(struct verify *verify, const char *format, ...)
     verify->report.problems++;
 }
 
+/* A file of the stage counts once, also where further checks need it. */
+static const char *file_of(struct verify *verify, const char *name)
+{
+    return arena_print(&verify->arena, "stages/%s/%s", verify->stage->folder, name);
+}
+
+static void complain_of_file(struct verify *verify, const char *name, const char *fault)
+{
+    const int before = verify->report.problems;
+    complain(verify, "%s %s", name, fault);
+    if (verify->report.problems == before) return; /* absent on purpose */
+    ARENA_MORE(&verify->arena, verify->faulty, verify->faults);
+    verify->faulty[verify->faults++] = file_of(verify, name);
+}
+
+static bool is_faulty(const struct verify *verify, const char *message)
+{
+    for (int i = 0; i < verify->faults; i++)
+        if (is_about(message, verify->faulty[i])) return true;
+    return false;
+}
+
+/* Complains of what a reader says, unless it says so because of a file that was complained of. */
+static void complain_of_reader(struct verify *verify, const char *message)
+{
+    if (!is_faulty(verify, message)) complain(verify, "%s", message);
+}
+
 /* ---- bytes ---- */
 
 static void verify_file(struct verify *verify, const char *name, const char *expected)
@@ -87,7 +124,7 @@ static void verify_file(struct verify *verify, const char *name, const char *exp
         return;
     }
     const char *fault = kept_fault(&verify->arena, path, expected);
-    if (fault) complain(verify, "%s %s", name, fault);
+    if (fault) complain_of_file(verify, name, fault);
     if (!file_exists(path)) return;
     verify->report.files++;
     verify->report.bytes += file_bytes(path);
@@ -158,7 +195,7 @@ static bool verify_value(struct verify *verify, const struct stage *stage,
     const struct observations *observations =
         measure->observations(verify->store, stage->kind->name, stage->id, measure->name, class);
     if (observations->problem && !observations->absent)
-        complain(verify, "%s", observations->problem);
+        complain_of_reader(verify, observations->problem);
     return !observations->problem;
 }
 
@@ -243,7 +280,8 @@ static void verify_rows(struct verify *verify)
         const int64_t rows = ask_number(verify, journal[i].sql, NULL);
         const int64_t bad = ask_number(verify, "SELECT bad FROM file WHERE stage = ? AND name = ?",
                                        journal[i].name);
-        if (rows + bad != lines) {
+        if (rows + bad != lines &&
+            !(is_faulty(verify, file_of(verify, journal[i].name)) && !lines)) {
             verify->behind = true;
             complain(verify, "%s: has %lld lines, the database %lld; `sanlab collect --rebuild`",
                      journal[i].name, (long long)lines, (long long)(rows + bad));
@@ -261,6 +299,7 @@ static void verify_stage(struct verify *verify)
     }
     json_t *done = read_json(verify, STAGE_DONE);
     verify->done = done;
+    verify->faults = 0;
     verify_identity(verify);
     verify_outputs(verify, done);
     verify_checkpoints(verify);
@@ -268,7 +307,7 @@ static void verify_stage(struct verify *verify)
     /* What reads a stage for work dies at the first thing that is wrong: one problem here. */
     char message[MESSAGE_BYTES];
     if (done && !die_caught(verify_summary, verify, message)) complain(verify, "%s", message);
-    if (!die_caught(verify_results, verify, message)) complain(verify, "%s", message);
+    if (!die_caught(verify_results, verify, message)) complain_of_reader(verify, message);
     observations_forget(); /* also what a reader that died has left */
     json_decref(done);
 }

@@ -43,7 +43,16 @@ found() {
 hypotheses=$score/hypotheses.txt
 cp "$hypotheses" $work/copy
 cp $work/data/dev.b "$hypotheses"
-found "other hypotheses" "^${score##*/}: .*/hypotheses.txt has changed since it was written" "$hypotheses"
+found "other hypotheses" "^${score##*/}: hypotheses.txt has changed since it was written" "$hypotheses"
+# A file that is missing is one problem, whatever else needs it.
+for file in "$hypotheses" "$score/items.tsv" "$train/metrics.jsonl"; do
+    mv "$file" $work/away
+    touch -d '1 hour ago' "${file%/*}"
+    try verify --runs $runs
+    says "${file##*/} is missing" 1 "^[a-z]*-[0-9a-f]*: ${file##*/} is gone$"
+    says "which is one problem" 1 ': 1 problem$'
+    mv $work/away "$file"
+done
 try verify --runs $runs
 says "put back, it is sound again" 0 "0 problems"
 printf 'x' >> "$hypotheses"
