@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,24 @@ const char *child_find(const char *name, bool absolute, struct arena *arena)
         at += bytes + (at[bytes] == ':');
     }
     return NULL;
+}
+
+/* Becomes the program in a child that the kernel kills when its parent ends. posix_spawn cannot ask
+ * for that. A parent that ended before prctl is noticed by getppid. */
+static int start_bound(const struct child *child, const char *file, int errors, pid_t *process)
+{
+    const pid_t parent = getpid();
+    *process = fork();
+    if (*process < 0) return errno;
+    if (*process) return 0;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(127);
+    signal(SIGPIPE, SIG_DFL);
+    if (dup2(child->input, STDIN_FILENO) < 0 || dup2(child->output, STDOUT_FILENO) < 0 ||
+        (errors && dup2(errors, STDERR_FILENO) < 0) || (child->folder && chdir(child->folder) != 0))
+        _exit(127);
+    execve(file, (char *const *)child->word,
+           child->environment ? (char *const *)child->environment : environ);
+    _exit(127);
 }
 
 int child_start(const struct child *child, pid_t *process)
@@ -52,8 +71,10 @@ int child_start(const struct child *child, pid_t *process)
     if (child->folder) posix_spawn_file_actions_addchdir_np(&actions, child->folder);
     const int error =
         !file ? ENOENT
-              : posix_spawn(process, file, &actions, &attributes, (char *const *)child->word,
-                            child->environment ? (char *const *)child->environment : environ);
+        : child->bound
+            ? start_bound(child, file, errors, process)
+            : posix_spawn(process, file, &actions, &attributes, (char *const *)child->word,
+                          child->environment ? (char *const *)child->environment : environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     arena_free(&arena);
@@ -85,7 +106,7 @@ const char *child_file(const char *const *word, int index, struct arena *arena)
     return file_exists(word[index]) ? word[index] : NULL;
 }
 
-static int put_input(const char *what, const char *text, size_t bytes)
+int child_input(const char *what, const char *text, size_t bytes)
 {
     const int file = memfd_create("input", MFD_CLOEXEC);
     if (file < 0 || !file_put(file, text, bytes) || lseek(file, 0, SEEK_SET) != 0)
@@ -114,7 +135,7 @@ static struct child_said ask(const char *what, struct child child, const char *t
     int ends[2];
     pid_t process;
     if (pipe2(ends, O_CLOEXEC) != 0) die("pipe: %s", strerror(errno));
-    child.input = put_input(what, text, text_bytes);
+    child.input = child_input(what, text, text_bytes);
     child.output = ends[1];
     const int error = child_start(&child, &process);
     if (error) die("%s: %s: cannot be started: %s", what, child.word[0], strerror(error));

@@ -14,10 +14,14 @@ struct child {
     const char *folder;             /* the folder in which the program starts; NULL: ours */
     int input, output;              /* its standard input and output; ours stay open */
     int errors;                     /* its standard error; 0: where ours goes; or CHILD_OUTPUT */
+    bool bound;                     /* killed when this process ends, however it ends */
 };
 enum { CHILD_OUTPUT = -1 }; /* its standard error goes where its output goes */
 /* 0, or errno of what keeps it from being started. */
 int child_start(const struct child *child, pid_t *process);
+/* Returns an open file with this text, the input of a child; the caller closes it. Dies, with WHAT
+ * first, where there is no memory. */
+int child_input(const char *what, const char *text, size_t bytes);
 /* Waits for its end. NULL: it ended with 0; else how, in words: "ended with status 3". */
 const char *child_wait(pid_t process, struct arena *arena);
 

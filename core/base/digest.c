@@ -1,30 +1,36 @@
-/* libcrypto's SHA-256, which uses the processor's instructions for it. */
+/* libcrypto's SHA-256 and SHA-1, which use the processor's instructions for them. */
 #include "core/base/digest.h"
 
 #include <errno.h>
 #include <openssl/evp.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/base/file.h"
 
-void digest_open(struct digest *digest)
+static void open_as(struct digest *digest, const EVP_MD *function)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    CHECK(context && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1, "libcrypto: SHA-256");
+    CHECK(context && EVP_DigestInit_ex(context, function, NULL) == 1, "libcrypto: digest begin");
     digest->context = context;
+}
+
+void digest_open(struct digest *digest)
+{
+    open_as(digest, EVP_sha256());
 }
 
 void digest_add(struct digest *digest, const void *bytes, size_t count)
 {
-    CHECK(EVP_DigestUpdate(digest->context, bytes, count) == 1, "libcrypto: SHA-256 update");
+    CHECK(EVP_DigestUpdate(digest->context, bytes, count) == 1, "libcrypto: digest update");
 }
 
 void digest_close(struct digest *digest, char text[DIGEST_TEXT])
 {
     unsigned char raw[EVP_MAX_MD_SIZE];
     unsigned length = 0;
-    CHECK(EVP_DigestFinal_ex(digest->context, raw, &length) == 1 && length == 32,
-          "libcrypto: SHA-256 end");
+    CHECK(EVP_DigestFinal_ex(digest->context, raw, &length) == 1 && 2 * length < DIGEST_TEXT,
+          "libcrypto: digest end");
     EVP_MD_CTX_free(digest->context);
     digest->context = NULL;
     for (unsigned i = 0; i < length; i++) snprintf(text + 2 * i, 3, "%02x", raw[i]);
@@ -38,15 +44,39 @@ void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT])
     digest_close(&digest, text);
 }
 
-void digest_file(const char *path, char text[DIGEST_TEXT])
+static FILE *stream_of(const char *path)
 {
     FILE *file = file_lines(path);
     if (!file) die("%s: cannot be read: %s", path, strerror(ENOENT));
-    struct digest digest;
-    digest_open(&digest);
+    return file;
+}
+
+static void close_with(struct digest *digest, FILE *file, const char *path, char text[DIGEST_TEXT])
+{
     char buffer[1 << 16];
     size_t count;
-    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) digest_add(&digest, buffer, count);
+    while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) digest_add(digest, buffer, count);
     file_close(file, path);
-    digest_close(&digest, text);
+    digest_close(digest, text);
+}
+
+void digest_file(const char *path, char text[DIGEST_TEXT])
+{
+    FILE *file = stream_of(path);
+    struct digest digest;
+    digest_open(&digest);
+    close_with(&digest, file, path, text);
+}
+
+void digest_blob(const char *path, char text[DIGEST_TEXT])
+{
+    char head[32];
+    FILE *file = stream_of(path);
+    struct digest digest;
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0) die("%s: cannot be read: %s", path, strerror(errno));
+    open_as(&digest, EVP_sha1());
+    digest_add(&digest, head, /* the NUL, too */
+               1 + (size_t)snprintf(head, sizeof head, "blob %lld", (long long)info.st_size));
+    close_with(&digest, file, path, text);
 }

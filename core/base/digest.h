@@ -1,4 +1,5 @@
-/* SHA-256 of bytes and files, as lower-case hexadecimal text: identities and integrity. */
+/* SHA-256 of bytes and files, as lower-case hexadecimal text: identities and integrity. Git's blob
+ * ids of files. */
 #ifndef CORE_BASE_DIGEST_H
 #define CORE_BASE_DIGEST_H
 
@@ -17,5 +18,8 @@ void digest_close(struct digest *digest, char text[DIGEST_TEXT]); /* writes it, 
 void digest_bytes(const void *bytes, size_t count, char text[DIGEST_TEXT]);
 /* Dies when the file cannot be read. */
 void digest_file(const char *path, char text[DIGEST_TEXT]);
+/* The blob id that git gives to a file's content: 40 digits, the SHA-1 of "blob SIZE", a NUL and
+ * the content. Dies when the file cannot be read. */
+void digest_blob(const char *path, char text[DIGEST_TEXT]);
 
 #endif

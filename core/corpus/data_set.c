@@ -55,11 +55,9 @@ static const char *path_of(const struct tree *map)
     }
 }
 
-static const char *url_of(const struct tree *map)
+void data_set_check_url(const char *url, struct place place)
 {
     static const char *const schemes[] = {"https://", "http://", "file:///"};
-    const char *url = line_of(map, "url", "a file without url:");
-    const struct place place = tree_get(map, "url")->place;
     size_t scheme = 0;
     for (size_t i = 0; i < COUNT_OF(schemes); i++)
         if (!strncmp(url, schemes[i], strlen(schemes[i]))) scheme = strlen(schemes[i]);
@@ -69,6 +67,12 @@ static const char *url_of(const struct tree *map)
         if (*at <= ' ' || *at >= 127 || strchr("\"\\", *at))
             die_at(place, "url: %s: a blank, a quote or a letter beyond ASCII: write it as %%XX",
                    url);
+}
+
+static const char *url_of(const struct tree *map)
+{
+    const char *url = line_of(map, "url", "a file without url:");
+    data_set_check_url(url, tree_get(map, "url")->place);
     return url;
 }
 

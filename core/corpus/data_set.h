@@ -44,6 +44,8 @@ const char *const *data_set_names(struct arena *arena);
 /* Reads the manifest that a name or a path with the ending .yaml denotes. Dies at `place` where
  * there is none, and at the manifest's line where it is wrong. */
 const struct data_set *data_set_read(struct arena *arena, const char *name, struct place place);
+/* Dies at the place unless a URL is one that curl may get: http, https or file; printable ASCII. */
+void data_set_check_url(const char *url, struct place place);
 /* The files for which a user gets a set: the made ones, or else the fetched ones. */
 const struct data_file *data_set_files(const struct data_set *set, int *count);
 /* The shipped set of whose files one has this path ("parallel/multi30k/train.en"); NULL: none. */

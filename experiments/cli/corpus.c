@@ -1,4 +1,4 @@
-/* sanlab corpus libreoffice|controlled|prepare|check: text from outside, and made text. */
+/* sanlab corpus get|libreoffice|controlled|prepare|check: text from elsewhere, and made text. */
 #include "core/base/file.h"
 #include "core/base/progress.h"
 #include "core/corpus/controlled_files.h"
@@ -7,9 +7,11 @@
 #include "core/corpus/libreoffice.h"
 #include "core/corpus/prepare.h"
 #include "core/corpus/text_folder.h"
+#include "experiments/cli/corpus_get.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/stage.h"
+#include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
 
 static void need_words(const struct verb_call *call, int count, const char *usage)
@@ -21,10 +23,11 @@ static void need_words(const struct verb_call *call, int count, const char *usag
 #define OF_LIBREOFFICE "--from", "--to", "--root", "--package-version", "--max-words"
 #define OF_CONTROLLED "--train", "--items", "--seed"
 #define OF_BOTH "--out", "--dev", "--test"
+#define OF_GET "--list", "--mirror", "--format"
 
 static int libreoffice(struct verb_call *call)
 {
-    static const char *const other[] = {OF_CONTROLLED, NULL};
+    static const char *const other[] = {OF_CONTROLLED, OF_GET, NULL};
     verb_take_none(call, other);
     need_words(call, 1, "libreoffice --from en-US --to de [--root FOLDER] [--out FOLDER]");
     struct libreoffice_options options = {
@@ -49,7 +52,7 @@ static int libreoffice(struct verb_call *call)
 
 static int controlled(struct verb_call *call)
 {
-    static const char *const other[] = {OF_LIBREOFFICE, NULL};
+    static const char *const other[] = {OF_LIBREOFFICE, OF_GET, NULL};
     verb_take_none(call, other);
     need_words(call, 1, "controlled [--out FOLDER] [--seed NUMBER] [--train NUMBER]");
     const char *out = verb_value(call, "--out");
@@ -66,7 +69,14 @@ static int controlled(struct verb_call *call)
     return 0;
 }
 
-static const char *const of_made_text[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, NULL};
+static const char *const of_made_text[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, OF_GET, NULL};
+
+static int get(struct verb_call *call)
+{
+    static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, NULL};
+    verb_take_none(call, other);
+    return corpus_get(call);
+}
 
 static int check(struct verb_call *call)
 {
@@ -108,16 +118,36 @@ static int prepare(struct verb_call *call)
     return 0;
 }
 
+static void more_help(FILE *out)
+{
+    fputs("\nget NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
+          "prints\n"
+          "license and citation first. Each file is checked by its digest; files that are there "
+          "stay.\n"
+          "Interrupted, it goes on when it is called again. NAME may be a manifest of yours, "
+          "FILE.yaml.\n"
+          "docs/corpora.md describes manifests and mirrors.\n",
+          out);
+}
+
 const struct verb verb_corpus = {
     .name = "corpus",
-    .usage = "libreoffice | controlled | prepare PRESET FOLDER | check FOLDER",
+    .usage =
+        "get NAME.. | get --list | libreoffice | controlled | prepare PRESET FOLDER | check FOLDER",
     .help = "get real text, make text of a small grammar, prepare it outside of a grid, look at it",
-    .action = {{"libreoffice", libreoffice},
+    .action = {{"get", get},
+               {"libreoffice", libreoffice},
                {"controlled", controlled},
                {"prepare", prepare},
                {"check", check}},
     .option =
-        {VERB_VALUE("--from", "LANGUAGE", "libreoffice: source, as its help's folder is called",
+        {VERB_SWITCH("--list", "get: print the data sets, or those named, instead"),
+         VERB_VALUE(
+             "--mirror", "FOLDER|URL",
+             "get: a folder that has the files, or a URL that replaces the scheme and host of "
+             "each"),
+         VERB_VALUE("--format", "FORM", "get --list: " SHEET_FORM_HELP, .fallback = "text"),
+         VERB_VALUE("--from", "LANGUAGE", "libreoffice: source, as its help's folder is called",
                     .fallback = "en-US"),
          VERB_VALUE("--to", "LANGUAGE", "libreoffice: target", .fallback = "de"),
          VERB_VALUE("--root", "FOLDER",
@@ -137,5 +167,6 @@ const struct verb verb_corpus = {
                      "controlled: about so many sentences to learn a probing task from; a fifth of "
                      "that each for its dev and test"),
          VERB_NUMBER("--seed", "1", 0, 2e9, "controlled: other sentences for another one")},
-    .words = {1, 3},
+    .more_help = more_help,
+    .words = {1, VERB_WORDS},
 };
