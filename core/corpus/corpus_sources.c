@@ -162,11 +162,16 @@ static const char *path_pair(struct arena *arena, const char *a, const char *b)
                        (int)(rest_b - tail), b + head, end_a - tail);
 }
 
-const char *corpus_missing_file(const char *what, struct arena *arena)
+const char *corpus_folders(struct arena *arena)
 {
     const char *data = getenv("SANLAB_DATA");
-    return arena_print(arena, "%s, looked for under $SANLAB_DATA (%s%s) and data/", what,
-                       data ? "now " : "not set", data ? data : "");
+    return arena_print(arena, "under $SANLAB_DATA (%s%s) and data/", data ? "now " : "not set",
+                       data ? data : "");
+}
+
+const char *corpus_missing_file(const char *what, struct arena *arena)
+{
+    return arena_print(arena, "%s, looked for %s", what, corpus_folders(arena));
 }
 
 const char *corpus_missing(const struct corpus_options *options,

@@ -37,6 +37,8 @@ struct corpus_sources corpus_sources(const struct corpus_options *options, struc
 /* How the files of a side of a split are read. */
 struct reader_layout corpus_layout(const struct corpus_options *options, enum split_name split,
                                    enum side_name side);
+/* "under $SANLAB_DATA (now PATH) and data/": where corpus_find_file looks. */
+const char *corpus_folders(struct arena *arena);
 /* "WHAT, looked for under ..": of a path that corpus_find_file does not find. */
 const char *corpus_missing_file(const char *what, struct arena *arena);
 /* One line that names every file that is missing, says where they are looked for and where to get

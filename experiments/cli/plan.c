@@ -22,7 +22,9 @@ static int run(struct verb_call *call)
     plan_warn_idle(plan);
     plan_warn_hypotheses(&call->arena, plan);
     plan_warn_pieces(&call->arena, plan);
-    plan_print(&call->arena, plan, verb_number(call, "-j"), verb_switch(call, "--todo"), stdout);
+    const unsigned show =
+        (verb_switch(call, "--todo") ? PLAN_TODO : 0) | (verb_switch(call, "--all") ? PLAN_ALL : 0);
+    plan_print(&call->arena, plan, verb_number(call, "-j"), show, stdout);
     for (int i = 0; i < plan->count; i++)
         if (plan->task[i]->state == TASK_MISSING) return PLAN_MISSING;
     return 0;
@@ -45,6 +47,7 @@ const struct verb verb_plan = {
     .option = {VERB_NUMBER("-j", "0", 0, 256,
                            "workers at a time; 0: as many as cores or ready stages"),
                GRID_ARGUMENT_ONLY, VERB_SWITCH("--todo", "without the stages that are done"),
+               VERB_SWITCH("--all", "also each stage that waits for missing files"),
                VERB_SWITCH("--calibrate", "train each new model for 20 steps to see how fast this "
                                           "machine is; the rates are kept"),
                VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},

@@ -6,6 +6,7 @@
 #include "core/base/mask_output.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_folders.h"
+#include "experiments/plan/plan_missing.h"
 #include "experiments/plan/plan_text.h"
 #include "results/table/links.h"
 #include "results/table/record.h"
@@ -50,35 +51,26 @@ static void say_programs(struct arena *arena, const struct plan *plan)
     for (int i = 0; i < count; i++) mask_line(stderr, "sanlab: %s", line[i]);
 }
 
-/* What a stage reads may be needed only after hours: it is asked for before anything starts. */
-static void check_files(struct arena *arena, const struct plan *plan, bool force)
+/* Names missing files before anything starts, because a stage may need them only after hours. */
+static void check_files(struct arena *arena, const struct plan *plan, bool force, bool all)
 {
-    const struct stage *first = NULL;
-    int more = -1;
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
-        if (task->state != TASK_MISSING || !task->stage.missing) continue;
-        if (!first) first = &task->stage;
-        more++;
-    }
-    if (!first) return;
-    const char *rest =
-        more > 0 ? arena_print(arena, " (and of %d more stage%s)", more, more == 1 ? "" : "s") : "";
-    const char *text =
-        arena_print(arena, "%s: missing input: %s%s", first->name, first->missing, rest);
-    if (!force)
-        die("%s; nothing was started (sanlab plan names all; run --force does what it can)", text);
+    const struct plan_missing missing = plan_missing(arena, plan, all);
+    for (int i = 0; i < missing.lines; i++) mask_line(stderr, "sanlab: %s", missing.line[i]);
+    if (missing.stages && !force)
+        die("%s: nothing was started: %d of %d stages wait for missing files%s", plan->grid->name,
+            missing.stages, plan->count,
+            missing.stages < plan->count ? " (run --force does the others)" : "");
 }
 
 void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool measure,
-                    enum plan_stale stale, bool force)
+                    enum plan_stale stale, bool force, bool all)
 {
     plan_set_stale(arena, plan, stale);
     if (stale == STALE_WARN && !quiet) warn_older(plan);
     if (!quiet) plan_warn_idle(plan);
     if (!quiet) plan_warn_hypotheses(arena, plan);
     say_programs(arena, plan);
-    check_files(arena, plan, force);
+    check_files(arena, plan, force, all);
     plan_estimate(arena, plan, measure);
     if (!quiet) plan_warn_pieces(arena, plan);
     plan_check_disk(arena, plan, force);
@@ -87,7 +79,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool mea
 int plan_run(struct arena *arena, struct plan *plan, const struct runner_options *options,
              enum plan_stale stale, bool force)
 {
-    plan_run_check(arena, plan, options->quiet, false, stale, force);
+    plan_run_check(arena, plan, options->quiet, false, stale, force, options->all);
     plan_record_names(arena, plan, options->quiet);
     struct summary_grid summary = plan_summary(arena, plan);
     record_write(plan->runs, record_name(arena, plan), &summary);

@@ -57,6 +57,7 @@ static int run(struct verb_call *call)
         .form = (enum display_form)verb_choice(call, "--log-format", display_forms),
         .quiet = verb_switch(call, "--quiet"),
         .no_wait = verb_switch(call, "--no-wait"),
+        .all = verb_switch(call, "--all"),
     };
     const bool here = !verb_switch(call, "--slurm");
     if (here)
@@ -69,7 +70,7 @@ static int run(struct verb_call *call)
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     const bool force = verb_switch(call, "--force");
     if (here) return plan_run(&call->arena, plan, &options, stale, force);
-    plan_run_check(&call->arena, plan, options.quiet, true, stale, force);
+    plan_run_check(&call->arena, plan, options.quiet, true, stale, force, options.all);
     return run_slurm(call, plan, options.workers);
 }
 
@@ -113,6 +114,7 @@ const struct verb verb_run = {
          VERB_SWITCH("--fail-fast", "stop everything at the first failure"),
          VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn"),
          VERB_SWITCH("--force", "also when the disk will not hold it, or a file is missing"),
+         VERB_SWITCH("--all", "name each stage that waits for missing files"),
          VERB_NUMBER("--max-failures", "0", 0, 1e6, "stop everything after so many; 0: never"),
          VERB_VALUE(
              "--retry", "WORDS",

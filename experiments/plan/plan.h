@@ -149,9 +149,15 @@ struct task *plan_find(const struct plan *plan, int point, const struct stage_ki
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
 /* By the estimate, the seconds that are left of a task from a step on: its own, or where it is. */
 double plan_left(const struct task *task, int64_t step);
+enum plan_show {
+    PLAN_TODO = 1, /* without the stages that are done */
+    PLAN_ALL = 2   /* also the rows of stages that wait for missing files, and a line for each */
+};
 /* The table of stages and what they cost with so many workers (0: as many as cores or ready
- * stages). `todo`: without those that are done. */
-void plan_print(struct arena *arena, const struct plan *plan, int workers, bool todo, FILE *out);
+ * stages). A stage that waits for missing files has a row if it has parameters. `show`: enum
+ * plan_show. */
+void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show,
+                FILE *out);
 /* What results needs to know about the grid: rows, seeds and the ids of their stages. */
 struct summary_grid plan_summary(struct arena *arena, const struct plan *plan);
 

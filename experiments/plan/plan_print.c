@@ -5,6 +5,7 @@
 #include "core/base/mask_output.h"
 #include "core/base/table.h"
 #include "experiments/plan/plan_disk.h"
+#include "experiments/plan/plan_missing.h"
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/plan_text.h"
 #include "experiments/stage/machine.h"
@@ -143,16 +144,15 @@ static void print_states(const struct plan *plan, FILE *out)
     fputc('\n', out);
 }
 
-/* The stages of a state, so many of them, with what is wrong. */
-static void print_faults(const struct plan *plan, enum task_state state, int most, FILE *out)
+static void print_failures(const struct plan *plan, FILE *out)
 {
     int count = 0;
     for (int i = 0; i < plan->count; i++) {
         const struct task *task = plan->task[i];
-        if (task->state == state && count++ < most)
+        if (task->state == TASK_FAILED && count++ < FAILURES)
             mask_line(out, "!! %s: %s", task->stage.name, task->reason);
     }
-    if (count > most) fprintf(out, "!! and %d more that failed\n", count - most);
+    if (count > FAILURES) fprintf(out, "!! and %d more that failed\n", count - FAILURES);
 }
 
 /* "to do: 4 train, 12 score" */
@@ -312,13 +312,14 @@ static void print_programs(struct arena *arena, const struct plan *plan, FILE *o
 }
 
 /* In lines that fold_text folds. */
-static void print_below(struct arena *arena, const struct plan *plan, int workers, FILE *out)
+static void print_below(struct arena *arena, const struct plan *plan,
+                        const struct plan_missing *missing, int workers, FILE *out)
 {
     print_states(plan, out);
     print_recipes(arena, plan->grid, out);
     print_programs(arena, plan, out);
-    print_faults(plan, TASK_MISSING, plan->count, out);
-    print_faults(plan, TASK_FAILED, FAILURES, out);
+    for (int i = 0; i < missing->lines; i++) mask_line(out, "!! %s", missing->line[i]);
+    print_failures(plan, out);
     print_equal_rows(arena, plan, out);
     const struct plan_schedule schedule = plan_simulate(plan, workers, machine_cores());
     if (schedule.core_seconds > 0) {
@@ -330,16 +331,31 @@ static void print_below(struct arena *arena, const struct plan *plan, int worker
     plan_print_overlap(arena, plan, out);
 }
 
-void plan_print(struct arena *arena, const struct plan *plan, int workers, bool todo, FILE *out)
+/* [plan->count] Whether a stage has a row. */
+static const bool *rows_shown(struct arena *arena, const struct plan *plan,
+                              const struct plan_missing *missing, unsigned show)
+{
+    bool *shown = ARENA_ARRAY(arena, bool, plan->count);
+    for (int i = 0; i < plan->count; i++) {
+        const struct task *task = plan->task[i];
+        const bool waits = missing->waits[i] && !task->estimate.body && !(show & PLAN_ALL);
+        shown[i] = !waits && !(show & PLAN_TODO && task->state == TASK_DONE);
+    }
+    return shown;
+}
+
+void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show, FILE *out)
 {
     static const char *const header[] = {"stage",  "point",      "reason", "body",
                                          "Δ body", "parameters", "steps",  "work",
                                          "1 core", "memory",     "disk",   "device memory"};
+    const struct plan_missing missing = plan_missing(arena, plan, show & PLAN_ALL);
+    const bool *shown = rows_shown(arena, plan, &missing, show);
     bool with_device = false;
     int rows = 0;
     for (int i = 0; i < plan->count; i++) {
         with_device |= plan->task[i]->estimate.device > 0;
-        rows += !todo || plan->task[i]->state != TASK_DONE;
+        rows += shown[i];
     }
     const int columns = (int)COUNT_OF(header) - !with_device;
     struct sheet *sheet = sheet_headed(arena, rows, columns, header, 3);
@@ -348,7 +364,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
     sheet->title = plan->grid->title;
     sheet->missing = "";
     for (int i = 0, row = 0; i < plan->count; i++) {
-        if (todo && plan->task[i]->state == TASK_DONE) continue;
+        if (!shown[i]) continue;
         print_row(arena, sheet, row++, plan->task[i], difference[i], with_device);
         const struct estimate *estimate = &plan->task[i]->estimate;
         bounded |= estimate->bounded && !estimate->row;
@@ -358,7 +374,7 @@ void plan_print(struct arena *arena, const struct plan *plan, int workers, bool 
     if (rows) sheet_text(sheet, out);
     struct arena_stream below;
     arena_stream_open(&below);
-    print_below(arena, plan, workers, below.out);
+    print_below(arena, plan, &missing, workers, below.out);
     if (bounded)
         fputs("<= until the vocabulary exists: control symbols, both forms of every character, and "
               "all merges\n",

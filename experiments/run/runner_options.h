@@ -13,6 +13,7 @@ struct runner_options {
     double memory;     /* bytes that all workers may use; 0: what is available */
     enum display_form form;
     bool quiet;          /* failures only */
+    bool all;            /* missing files are said for each stage (plan_missing.h) */
     bool no_wait;        /* ends when others who live do the rest hardly later alone */
     const char *goes_on; /* what goes on where it was stopped; NULL: the same command */
 };

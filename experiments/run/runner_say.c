@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "experiments/run/runner_state.h"
+#include "experiments/stage/capable.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
@@ -223,11 +224,19 @@ void runner_say_progress(struct runner *runner)
     for (int i = 0; i < runner->running; i++) json_decref(event[i]);
 }
 
-/* What was not even tried, and why. */
+/* True if a line about its data set or device was printed before the run (plan_missing). */
+static bool was_said(const struct runner *runner, const struct task *task)
+{
+    return !runner->options->all && runner->display.form != DISPLAY_JSON &&
+           task->state == TASK_MISSING && (task->stage.absents || capable_missing(&task->stage));
+}
+
+/* Stages that were not even tried, each with the reason. */
 static void say_skipped(struct runner *runner)
 {
     for (int i = 0; i < runner->plan->count; i++) {
         const struct task *task = runner->plan->task[i];
+        if (was_said(runner, task)) continue;
         if (task->state == TASK_MISSING ||
             (task->state == TASK_FAILED && !runner->task[i].attempted))
             display_say(&runner->display, true,

@@ -25,13 +25,15 @@ static const char *name_of(const struct corpus_options *options,
                : input->name;
 }
 
-/* "corpus PRESET", or the first path of train where the options are the grid's own. */
+/* "corpus NAME": the preset that has the path of train, or the path itself. */
 static const char *corpus_words(const struct stage *stage, struct arena *arena)
 {
-    const struct tree *preset = tree_find(stage->options, "corpus.preset");
-    return arena_print(arena, "corpus %s",
-                       preset ? tree_text(arena, preset)
-                              : stage->settings->corpus.part[SPLIT_TRAIN].text[0]);
+    static const char folder[] = "corpora/", ending[] = ".yaml";
+    const char *file = tree_place(stage->options, "corpus.train").file, *name = NULL;
+    for (const char *at = file; at && (at = strstr(at, folder));) name = at += strlen(folder);
+    if (!name)
+        return arena_print(arena, "corpus %s", stage->settings->corpus.part[SPLIT_TRAIN].text[0]);
+    return arena_print(arena, "corpus %.*s", (int)(strlen(name) - strlen(ending)), name);
 }
 
 static void find_files(struct stage *stage, struct arena *arena)

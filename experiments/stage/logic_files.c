@@ -41,7 +41,7 @@ void logic_files_find(struct stage *stage, const struct logic_section *logic, st
             else if (is_needed(logic, split, bin))
                 stage_add_absent(stage,
                                  (struct absent_file){
-                                     path, arena_print(arena, "the pairs of %s", logic->data), ""},
+                                     path, arena_print(arena, "logic.data %s", logic->data), ""},
                                  arena);
         }
 }

@@ -261,7 +261,7 @@ void stage_digest_file(struct stage *stage, const char *name, const char *path, 
 
 void stage_digest_task(struct stage *stage, const struct probe_task *task, struct arena *arena)
 {
-    const struct absent_file absent = {task->file, "the text of probing tasks", task->origin};
+    const struct absent_file absent = {task->file, "text of probing tasks", task->origin};
     add_file(stage, "task", corpus_find_file(arena, task->file), absent, arena);
 }
 

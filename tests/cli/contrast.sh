@@ -148,7 +148,7 @@ says "another column of tags is another stage" 0 "^contrast-[0-9a-f]+ +Long/1 +n
 try plan $work/g.yaml evaluate.contrast.by=plase --runs $work/runs
 says "a column that there is not" 65 'evaluate.contrast.by: .*"plase".*"place"'
 try plan $work/g.yaml evaluate.contrast.file=none.tsv --runs $work/runs
-says "a file that is not there" 1 "missing input: none.tsv"
+says "a file that is not there" 1 "^!! none.tsv is missing \(2 stages wait\)$"
 { printf '\357\273\277'; cat $work/data/pairs.tsv; } > $work/data/marked.tsv
 try plan $work/g.yaml evaluate.contrast.file=marked.tsv evaluate.contrast.by=place --runs $work/runs
 says "a byte order mark is no part of the first line" 0 "^contrast-[0-9a-f]+ +Long/1 +new"

@@ -163,11 +163,11 @@ mv $work/data/files/train9 $work/train9
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "a bin that nobody trains may lack" 0 "^formulas-[0-9a-f]+ .* new"
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files logic.split=tran
-says "but not where its pairs are split anew" 1 "^!! formulas.*: missing input: files/train9, looked for under"
+says "but not where its pairs are split anew" 1 "^!! logic.data files is missing \(1 file, [0-9]+ stages wait\): files/train9$"
 mv $work/train9 $work/data/files
 rm $work/data/files/train4
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
-says "a missing bin" 1 "^!! formulas.*: missing input: files/train4, looked for under"
+says "a missing bin" 1 "^!! logic.data files is missing \(1 file, [0-9]+ stages wait\): files/train4$"
 : > $work/data/files/train4
 try plan $work/g.yaml --runs $work/files logic.pairs=0 logic.data=files
 says "an empty one" 65 "logic.data: .*files/train4 is empty; expected pairs of 4 operators"

@@ -113,7 +113,7 @@ refused "an option of nobody" "evaluate.inference.*nearest" evaluate.inference.p
 sed 's/\[inference.accuracy,/[margin(inference.dev),/' $work/g.yaml > $work/dev.yaml
 try plan $work/dev.yaml $runs
 says "a margin of what has no start" 65 'dev.yaml:[0-9:]+ "margin\(inference.dev\)": inference.dev has no such control'
-try plan $work/g.yaml $runs evaluate.inference.pairs=0
+try plan $work/g.yaml $runs evaluate.inference.pairs=0 --all
 says "a missing file" 1 "^!! inference.*: missing input: logic/train0"
 ./sanlab logic generate --out $work/data/logic --pairs 3000 --quiet
 : > $work/data/logic/test9

@@ -9,12 +9,12 @@ SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
 for grid in $(grep -l '^grid:' experiments/*.yaml docs/*/*.yaml); do
-    absent=corpus.train=absent/text lacks='[0-9]+ of [0-9]+ files' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
+    absent=corpus.train=absent/text lacks='corpus absent/text' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
     if grep -q -e '^task: logic' -e '^base: logic' "$grid"; then
-        absent=logic.data=absent lacks=absent/train0 counted='^relate-.* [0-9,]{5,} '
+        absent=logic.data=absent lacks='logic.data absent' counted='^relate-.* [0-9,]{5,} '
     fi
     try plan "$grid" $absent --runs $work/runs
-    says "$(basename "$grid" .yaml) without data: what is missing" 1 "missing input: $lacks, looked for under"
+    says "$(basename "$grid" .yaml) without data: what is missing" 1 "^!! $lacks is missing \([0-9]+ files, [0-9]+ stages wait\): .*absent/t"
     says "$(basename "$grid" .yaml) without data: parameters are counted" 1 "$counted"
 done
 try plan multi30k-attention corpus.train=absent/text --runs $work/runs
@@ -23,13 +23,13 @@ says "bodies to the unit" 1 "1,719,296"
 try plan multi30k-attention seeds=1,2,3 corpus.train=absent/text --runs $work/runs
 says "seeds on the command line" 1 "^67 stages:"
 for corpus in wmt14-en-de wmt17-zh-en wat17-ja-en iwslt14-de-en; do
-    try plan xu2019-table1 corpus=$corpus --runs $work/runs
+    try plan xu2019-table1 corpus=$corpus --all --runs $work/runs
     says "$corpus: which files are missing, and where to get them" 1 \
         "!! corpus-[0-9a-f]+: missing input: [0-9]+ of [0-9]+ files, .* unpacked in data/${corpus%%-*}: "
     says "$corpus: parameters are counted" 1 " 44,141,056 +body \+ 512 R"
 done
 for preset in experiments/corpora/*.yaml; do
-    try plan xu2019-table1 corpus="$(basename "$preset" .yaml)" --runs $work/runs
+    try plan xu2019-table1 corpus="$(basename "$preset" .yaml)" --all --runs $work/runs
     says "$preset: where to get its files" 1 "and data/; [^ ].*: [^ ]+/"
 done
 for preset in experiments/tasks/*.yaml; do
@@ -39,10 +39,56 @@ corpus: {source: a, target: b, train: absent/text, dev: absent/text}
 model: tiny
 evaluate: {probe: {tasks: $(basename "$preset" .yaml), protocol: fixed}}
 END
-    try plan $work/tasks.yaml --runs $work/runs
+    try plan $work/tasks.yaml --all --runs $work/runs
     [ "$(printf '%s\n' "$output" | grep -Ec "^!! encode.*missing input: [a-z_/]+.txt, .* and data/; .")" = 10 ]
     ok "$preset: where to get its ten files" $?
 done
+
+# lines: how many lines name what is missing.
+lines() {
+    printf '%s\n' "$output" | grep -c '^!! '
+}
+rows() {
+    printf '%s\n' "$output" | grep -c '^[a-z]*-[0-9a-f]\{12\} '
+}
+try plan multi30k-encoders --runs $work/runs
+says "a data set that is missing, with all stages that wait for it: the corpus, 21 trainings, 21 scores" 1 \
+    "^!! multi30k is missing \(6 files, 43 stages wait\): run sanlab corpus get multi30k$"
+says "and where it was looked for" 1 "files are looked for under .SANLAB_DATA \(now $SANLAB_DATA\) and data/$"
+[ "$(lines)" = 2 ] && [ "$(rows)" = 21 ]
+ok "no other line, and no row but the trainings', whose parameters are known" $?
+try plan multi30k-encoders --all --runs $work/runs
+[ "$(lines)" = 1 ] && [ "$(rows)" = 43 ]
+ok "--all has a row for each stage, and a line for each that lacks a file itself" $?
+mkdir -p $work/nothing/parallel/multi30k
+: > $work/nothing/parallel/multi30k/train.en
+try plan multi30k-encoders --runs $work/runs
+says "a file less" 1 "^!! multi30k is missing \(5 files, 43 stages wait\)"
+rm -r $work/nothing/parallel
+try run multi30k-encoders --runs $work/runs
+says "run says the same" 65 "^sanlab: multi30k is missing \(6 files, 43 stages wait\): run sanlab corpus get multi30k$"
+says "and starts nothing" 65 "^sanlab: multi30k-encoders: nothing was started: 43 of 43 stages wait for missing files$"
+try plan tatoeba-probes --runs $work/runs
+[ "$(lines)" -le 10 ] && [ "$(rows)" = 12 ] && [ "$(printf '%s\n' "$output" | wc -l)" -le 30 ]
+ok "613 stages and 16 missing files in a few lines" $?
+try plan tatoeba-probes --all --runs $work/runs
+[ "$(lines)" = 601 ] && [ "$(rows)" = 613 ]
+ok "and all of them" $?
+try run tatoeba-probes --runs $work/runs
+[ "$code" = 65 ] && [ "$(printf '%s\n' "$output" | wc -l)" -le 10 ]
+ok "run refuses them in a few lines" $?
+{
+    sed 's/{tasks: .*//' $work/tasks.yaml
+    echo '{protocol: fixed, tasks: ['
+    seq 12 | sed 's/.*/{name: T&, file: own&.txt, group: A, origin: site &},/'
+    echo ']}}'
+} | sed 's/{probe: $/{probe:/' > $work/own.yaml
+try plan $work/own.yaml --runs $work/runs
+says "files of no set, by where they come from: encoding and probe" 1 \
+    "^!! text of probing tasks is missing \(1 file, 2 stages wait\): site 1: own1.txt$"
+[ "$(lines)" = 10 ]
+ok "thirteen groups in ten lines" $?
+says "the others are counted" 1 "^!! and 4 more; --all prints one line for each stage; files are looked for "
 try plan xu2019-table1 corpus.train=absent/text --runs $work/runs
 says "the body of base" 1 "44,141,056"
 says "the recipe" 1 "^recipe: xu2019$"

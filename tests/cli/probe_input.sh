@@ -181,10 +181,20 @@ output=$(ids)
 ok "where a task's text comes from is no part of an id" $?
 rm $t
 try plan $work/g.yaml --runs $work/none
-says "a text that is not there is a missing input" 1 'missing input: t.txt, looked for under .*; an archive$'
+says "a text that is not there is a missing input" 1 \
+    '^!! text of probing tasks is missing \(1 file, 3 stages wait\): an archive: t.txt$'
 try run $work/g.yaml --runs $work/none
-says "and refused before a training starts" 65 'missing input: t.txt.*nothing was started'
+says "and refused before a training starts" 65 'nothing was started: 3 of 5 stages .*\(run --force does the others\)'
 test ! -d $work/none/stages; ok "nothing is left of it" $?
+try run $work/g.yaml --runs $work/forced --force --quiet
+says "--force says so, too" 1 '^sanlab: text of probing tasks is missing \(1 file, 3 stages wait\): an archive: t.txt$'
+[ "$(printf '%s\n' "$output" | grep -c missing)" = 2 ] && ls $work/forced/stages/train-*/done.json > /dev/null
+ok "once, and does the training" $?
+try run $work/g.yaml --runs $work/forced --force --quiet --all
+says "--all: each stage" 1 '^sanlab: encode-[0-9a-f]*: missing input: t.txt, looked for under .*; an archive$'
+try run $work/g.yaml --runs $work/forced --force --log-format json
+[ "$(printf '%s\n' "$output" | grep -c '"event": *"skip".*missing input: t.txt')" = 3 ]
+ok "a program is told each stage" $?
 good > $t
 
 # what can only be known of a sentence when the corpus is there: refused by its stage, with its line
