@@ -8,7 +8,7 @@ mkdir -p $work/nothing
 SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
-for grid in $(grep -l '^grid:' experiments/*.yaml docs/*/*.yaml); do
+for grid in $(grep -l '^grid:' experiments/*.yaml experiments/evidence/*.yaml docs/*/*.yaml); do
     absent=corpus.train=absent/text lacks='corpus absent/text' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
     if grep -q -e '^task: logic' -e '^base: logic' "$grid"; then
         absent=logic.data=absent lacks='logic.data absent' counted='^relate-.* [0-9,]{5,} '
@@ -167,6 +167,33 @@ Gated Sum, model=big, corpus=wmt14-en-de, recipe=song2018-big/1: +1,572,864
 END
 ls $work/runs > /dev/null 2>&1
 ok "planning writes nothing" $((! $?))
+
+# Lines "GRID ID", sorted: of the sentences of papers.yaml, and of the claims of the evidence's grids, whose
+# texts begin with an id. A sentence with the key `claim` has no claim yet.
+sentences() { # all, or those that are claimed
+    awk -v which="$1" '
+        function end() { if (id != "" && (which == "all" || !claim)) print grid, id; id = grid = claim = "" }
+        $1 == "-" && $2 == "id:" { end(); id = $3 }
+        $1 == "grid:" { grid = $2 }
+        $1 == "claim:" { claim = 1 }
+        END { end() }' experiments/papers.yaml | sort
+}
+claims() {
+    for grid in experiments/evidence/*.yaml; do
+        sed -n "s/^  - {*text: \"*\([^\":]*\).*/$(basename "$grid" .yaml) \1/p" "$grid"
+    done | sort
+}
+output=$(sentences all | cut -d ' ' -f 2 | sort | uniq -d)
+[ -z "$output" ] && [ "$(sentences all | wc -l)" -gt 100 ]
+ok "sentences of the papers have ids of their own" $?
+output=$(sentences all | cut -d ' ' -f 1 | sort -u | while read -r grid; do
+    grep -qx "grid: $grid" "experiments/evidence/$grid.yaml" || echo "$grid"
+done 2>&1)
+[ -z "$output" ]
+ok "and grids that are there" $?
+sentences claimed > $work/sentences
+output=$(claims | diff $work/sentences -)
+ok "every claim of the evidence is a sentence of its grid, and every sentence has its claim" $?
 
 # on_terminal COLUMNS WORDS..: what it prints on a terminal of so many columns.
 on_terminal() {
