@@ -63,8 +63,9 @@ static pid_t start(const char *what, const struct curl_file *file, int files, in
     return process;
 }
 
-static void take_line(const char *line, int files, struct curl_end *end,
-                      const struct curl_calls *calls, struct arena *arena)
+/* Returns the number of files that came: 0 or 1. */
+static int take_line(const char *line, int files, struct curl_end *end,
+                     const struct curl_calls *calls, struct arena *arena)
 {
     int index, code, status, bytes = 0;
     if (sscanf(line, "%d %d %d %n", &index, &code, &status, &bytes) < 3 || index < 0 ||
@@ -74,6 +75,7 @@ static void take_line(const char *line, int files, struct curl_end *end,
         calls->ended(calls->context, index);
     else if (!end->code)
         *end = (struct curl_end){index, code, status, arena_text(arena, line + bytes)};
+    return !end->code;
 }
 
 /* Reads more; false at the end. */
@@ -92,14 +94,14 @@ struct curl_end curl_fetch(const char *what, const struct curl_file *file, int f
 {
     struct curl_end end = {.index = -1};
     struct buffer text = {0};
-    int lines;
+    int lines, came = 0;
     const pid_t process = start(what, file, files, &lines, arena);
     while (more(lines, &text)) {
         char *feed;
         while (text.bytes && (feed = memchr(text.text, '\n', text.bytes))) {
             const size_t bytes = (size_t)(feed + 1 - text.text);
             *feed = 0;
-            take_line(text.text, files, &end, calls, arena);
+            came += take_line(text.text, files, &end, calls, arena);
             memmove(text.text, text.text + bytes, text.bytes -= bytes);
         }
         calls->tick(calls->context);
@@ -107,7 +109,9 @@ struct curl_end curl_fetch(const char *what, const struct curl_file *file, int f
     close(lines);
     buffer_free(&text);
     const char *how = child_wait(process, arena);
-    if (how && !end.code) end = (struct curl_end){-1, -1, 0, arena_print(arena, "curl %s", how)};
+    if (!end.code && (how || came < files))
+        end = (struct curl_end){
+            -1, -1, 0, arena_print(arena, "curl %s", how ? how : "ended before all files came")};
     return end;
 }
 

@@ -120,7 +120,7 @@ static int prepare(struct verb_call *call)
 
 static void more_help(FILE *out)
 {
-    fputs("\nget NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
+    fputs("get NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
           "prints\n"
           "license and citation first. Each file is checked by its digest; files that are there "
           "stay.\n"

@@ -143,6 +143,12 @@ part ok "something else"
 arrived "a part of something else is begun anew"
 part ok "$(cat "$origin/o/n/c/large.txt" "$origin/o/n/c/large.txt")"
 arrived "and one that is too long"
+rm "$SANLAB_DATA/numbers/deep/small"
+cat "$origin/o/n/c/small.txt" "$origin/o/n/c/small.txt" > "$SANLAB_DATA/numbers/deep/small.part"
+try corpus get "$work/ok.yaml"
+arrived "also where the manifest has no size"
+grep -q ' /ok/o/n/c/small.txt bytes=8000-$' "$work/log"
+ok "as the server said" $?
 
 # ---- what is refused ----
 refusal=$SANLAB_DATA/numbers/large.refused
@@ -227,6 +233,16 @@ mkdir "$work/none"
 output=$(PATH=$work/none ./sanlab corpus get "$work/plain.yaml" 2>&1)
 code=$?
 says "no curl" 65 "^sanlab: plain: the program curl is not installed"
+printf '#!/bin/sh\nexit 0\n' > "$work/none/curl"
+chmod +x "$work/none/curl"
+output=$(PATH=$work/none ./sanlab corpus get "$work/plain.yaml" 2>&1)
+code=$?
+says "a curl that does nothing" 65 "^sanlab: plain: curl ended before all files came$"
+printf '#!/bin/sh\necho  0 200\n' > "$work/none/curl"
+output=$(PATH=$work/none ./sanlab corpus get "$work/plain.yaml" 2>&1)
+code=$?
+says "an old curl" 65 "^sanlab: plain: curl is too old; expected 7.75 or newer$"
+rm "$work/none/curl"
 get multi30
 says "an unknown name" 65 "there is no data set \"multi30\"; nearest is \"multi30k\""
 get

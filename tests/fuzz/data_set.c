@@ -1,0 +1,41 @@
+/* A manifest of a data set: no path leaves the data folder, and no URL breaks a line of the
+ * configuration of curl. */
+#include "tests/fuzz/support/fuzz.h"
+
+#include <string.h>
+
+#include "core/config/shipped.h"
+#include "core/corpus/data_set.h"
+
+/* shipped_beside remembers the path for good. */
+void fuzz_prepare(void)
+{
+    struct arena arena = {0};
+    shipped_beside(&arena, "", fuzz_put("a.yaml", "", 0));
+    arena_free(&arena);
+}
+
+static void look_at(const struct data_file *file, int files)
+{
+    for (int i = 0; i < files; i++) {
+        const char *path = file[i].path, *url = file[i].url;
+        CHECK(path[0] && path[0] != '/' && path[0] != '.' && !strstr(path, "/."), "%s", path);
+        CHECK(!url || !strpbrk(url, "\"\\\n\r "), "%s", url);
+        CHECK(!url || !strncmp(url, "http", 4) || !strncmp(url, "file:///", 8), "%s", url);
+    }
+}
+
+static void run(void *context)
+{
+    struct arena arena = {0};
+    const char *path = fuzz_put("a.yaml", context, strlen(context));
+    const struct data_set *set = data_set_read(&arena, path, (struct place){.file = "fuzz"});
+    look_at(set->file, set->files);
+    look_at(set->made, set->mades);
+    arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_try_text(run, data, size);
+}
