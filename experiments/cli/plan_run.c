@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/json_file.h"
 #include "core/base/mask_output.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_folders.h"
@@ -44,11 +45,26 @@ static void warn_older(const struct plan *plan)
 }
 
 /* A grid can start programs. Their words are printed before the first stage starts. */
-static void say_programs(struct arena *arena, const struct plan *plan)
+static void say_programs(struct arena *arena, const struct plan *plan, enum display_form form)
 {
-    const char **line;
-    const int count = plan_programs(arena, plan, &line);
-    for (int i = 0; i < count; i++) mask_line(stderr, "sanlab: %s", line[i]);
+    struct plan_program *program;
+    const int count = plan_programs(arena, plan, &program);
+    struct display display;
+    if (form == DISPLAY_JSON) display_open(&display, form, false);
+    for (int i = 0; i < count; i++) {
+        if (form != DISPLAY_JSON) {
+            mask_line(stderr, "sanlab: %s", program[i].line);
+            continue;
+        }
+        json_t *words = json_array();
+        for (int w = 0; w < program[i].words->count; w++)
+            json_array_append_new(words, json_file_text(program[i].words->text[w]));
+        display_say(&display, true,
+                    json_pack("{s:s, s:s, s:i, s:o}", "event", "program", "kind", program[i].title,
+                              "stages", program[i].stages, "words", words),
+                    "%s", program[i].line);
+    }
+    if (form == DISPLAY_JSON) display_close(&display);
 }
 
 /* Names missing files before anything starts, because a stage may need them only after hours. */
@@ -62,15 +78,16 @@ static void check_files(struct arena *arena, const struct plan *plan, bool force
             missing.stages < plan->count ? " (run --force does the others)" : "");
 }
 
-void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool measure,
-                    enum plan_stale stale, bool force, bool all)
+void plan_run_check(struct arena *arena, struct plan *plan, const struct runner_options *options,
+                    bool measure, enum plan_stale stale, bool force)
 {
+    const bool quiet = options->quiet;
     plan_set_stale(arena, plan, stale);
     if (stale == STALE_WARN && !quiet) warn_older(plan);
     if (!quiet) plan_warn_idle(plan);
     if (!quiet) plan_warn_hypotheses(arena, plan);
-    say_programs(arena, plan);
-    check_files(arena, plan, force, all);
+    say_programs(arena, plan, options->form);
+    check_files(arena, plan, force, options->all);
     plan_estimate(arena, plan, measure);
     if (!quiet) plan_warn_pieces(arena, plan);
     plan_check_disk(arena, plan, force);
@@ -79,7 +96,7 @@ void plan_run_check(struct arena *arena, struct plan *plan, bool quiet, bool mea
 int plan_run(struct arena *arena, struct plan *plan, const struct runner_options *options,
              enum plan_stale stale, bool force)
 {
-    plan_run_check(arena, plan, options->quiet, false, stale, force, options->all);
+    plan_run_check(arena, plan, options, false, stale, force);
     plan_record_names(arena, plan, options->quiet);
     struct summary_grid summary = plan_summary(arena, plan);
     record_write(plan->runs, record_name(arena, plan), &summary);

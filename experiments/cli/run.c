@@ -70,7 +70,7 @@ static int run(struct verb_call *call)
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     const bool force = verb_switch(call, "--force");
     if (here) return plan_run(&call->arena, plan, &options, stale, force);
-    plan_run_check(&call->arena, plan, options.quiet, true, stale, force, options.all);
+    plan_run_check(&call->arena, plan, &options, true, stale, force);
     return run_slurm(call, plan, options.workers);
 }
 
@@ -94,8 +94,8 @@ static void help(FILE *out)
         "twice the longest stage, by plan's estimate, and ten minutes; --device cuda asks for a\n"
         "GPU a task.\n\n"
         "--log-format json: every object has time, event and, about a stage, stage, kind, row\n"
-        "and seed. Events: start, progress, done, failed, diverged, stop, lost, wait, hold, skip,\n"
-        "grid, stopping, end (experiments/run/display.h).\n\n",
+        "and seed. Events: program, start, progress, done, failed, diverged, stop, lost, wait,\n"
+        "hold, skip, grid, stopping, end (experiments/run/display.h).\n\n",
         out);
     grid_argument_help(out);
 }

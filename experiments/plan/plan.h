@@ -137,9 +137,14 @@ void plan_warn_idle(const struct plan *plan);
 /* A warning for each file of hypotheses that has another number of lines than the text that the
  * grid's rows translate. layout_read has warned of files that cannot be read. */
 void plan_warn_hypotheses(struct arena *arena, const struct plan *plan);
-/* A line for each program that the stages to be done will start: how many stages, and the words as
- * a shell reads them. Returns how many lines. */
-int plan_programs(struct arena *arena, const struct plan *plan, const char ***line);
+/* The programs that the stages to be done will start. Returns how many. */
+struct plan_program {
+    const struct texts *words;
+    const char *title; /* of the first stage that starts it */
+    int stages;
+    const char *line; /* all of it, with the words as a shell reads them */
+};
+int plan_programs(struct arena *arena, const struct plan *plan, struct plan_program **program);
 /* The stages of a plan are members of its tasks. */
 struct task *plan_task(struct stage *stage);
 /* The task of a kind at a point, of several parts the first; NULL: there is none. */

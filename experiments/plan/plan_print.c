@@ -303,10 +303,10 @@ static void print_recipes(struct arena *arena, const struct grid *grid, FILE *ou
 
 static void print_programs(struct arena *arena, const struct plan *plan, FILE *out)
 {
-    const char **line;
-    const int count = plan_programs(arena, plan, &line);
+    struct plan_program *program;
+    const int count = plan_programs(arena, plan, &program);
     for (int i = 0; i < count; i++) {
-        sheet_put(line[i], out);
+        sheet_put(program[i].line, out);
         fputc('\n', out);
     }
 }

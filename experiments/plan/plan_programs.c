@@ -4,12 +4,6 @@
 #include "core/base/shell.h"
 #include "experiments/plan/plan.h"
 
-struct started {
-    const struct texts *words;
-    const char *title; /* of the first stage that starts it */
-    int stages;
-};
-
 static bool same_words(const struct texts *a, const struct texts *b)
 {
     int i = 0;
@@ -18,38 +12,40 @@ static bool same_words(const struct texts *a, const struct texts *b)
     return i == a->count;
 }
 
-static void add(struct arena *arena, struct started **list, int *count, const struct stage *stage,
-                const struct texts *words)
+static void add(struct arena *arena, struct plan_program **list, int *count,
+                const struct stage *stage, const struct texts *words)
 {
     int i = 0;
     while (i < *count && !same_words((*list)[i].words, words)) i++;
     if (i == *count) {
         ARENA_MORE(arena, *list, *count);
-        (*list)[(*count)++] = (struct started){words, stage->title, 0};
+        (*list)[(*count)++] = (struct plan_program){.words = words, .title = stage->title};
     }
     (*list)[i].stages++;
 }
 
-int plan_programs(struct arena *arena, const struct plan *plan, const char ***line)
+static const char *line_of(struct arena *arena, const struct plan_program *program)
 {
-    struct started *list = NULL;
+    struct arena_stream stream;
+    arena_stream_open(&stream);
+    fprintf(stream.out, "program of %d %s stage%s:", program->stages, program->title,
+            program->stages == 1 ? "" : "s");
+    for (int w = 0; w < program->words->count; w++) {
+        fputc(' ', stream.out);
+        shell_put(program->words->text[w], stream.out);
+    }
+    return arena_stream_close(arena, &stream);
+}
+
+int plan_programs(struct arena *arena, const struct plan *plan, struct plan_program **program)
+{
     int count = 0;
+    *program = NULL;
     for (int i = 0; i < plan->count; i++) {
         const struct stage *stage = &plan->task[i]->stage;
         const struct texts *words = stage->kind->program ? stage->kind->program(stage) : NULL;
-        if (words && task_is_open(plan->task[i])) add(arena, &list, &count, stage, words);
+        if (words && task_is_open(plan->task[i])) add(arena, program, &count, stage, words);
     }
-    *line = ARENA_ARRAY(arena, const char *, count + 1);
-    for (int i = 0; i < count; i++) {
-        struct arena_stream stream;
-        arena_stream_open(&stream);
-        fprintf(stream.out, "program of %d %s stage%s:", list[i].stages, list[i].title,
-                list[i].stages == 1 ? "" : "s");
-        for (int w = 0; w < list[i].words->count; w++) {
-            fputc(' ', stream.out);
-            shell_put(list[i].words->text[w], stream.out);
-        }
-        (*line)[i] = arena_stream_close(arena, &stream);
-    }
+    for (int i = 0; i < count; i++) (*program)[i].line = line_of(arena, &(*program)[i]);
     return count;
 }

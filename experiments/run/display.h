@@ -15,6 +15,7 @@
  *             hold      "memory", "available" (bytes): waits until another stage has ended
  *             skip      "reason": not to be started, an earlier failure or a missing file
  *             grid      "to_do", "running", "elsewhere", "done", "failed", "left"
+ *             program   "kind", "stages", "words": what the grid's file lets stages start
  *             stopping  "reason"
  *             end       "reason", the counts of "grid" and "exit" (the exit status)
  *

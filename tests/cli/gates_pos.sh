@@ -78,8 +78,18 @@ gates file '{by: [pos], tags: dev.tags}'
 try run $work/file.yaml --runs $runs
 says "tags of a file are measured" 0 .
 gates command "{by: [pos], tags: {command: [$PWD/$work/tagger]}}"
+cp -r $runs $work/again
+try run $work/command.yaml --runs $work/again --log-format json
+says "the program is an event of a log in JSON" 0 \
+    "\"event\":\"program\",\"kind\":\"gates\",\"stages\":1,\"words\":\[\"$PWD/$work/tagger\"\]\}$"
+printf '%s\n' "$output" > $work/said
+! grep -v '^{"time":' $work/said
+ok "and nothing there is no event" $?
+rm -r $work/again $work/calls
+try plan $work/command.yaml --runs $runs
+says "plan says which tagger would start" 0 "^program of 1 gates stage: $PWD/$work/tagger\$"
 try run $work/command.yaml --runs $runs
-says "tags of a program are measured" 0 .
+says "tags of a program are measured" 0 "^sanlab: program of 1 gates stage: $PWD/$work/tagger\$"
 [ "$(wc -l < $work/calls)" = 1 ]
 ok "it ran once" $?
 [ "$(metrics file)" = "$(metrics command)" ]
