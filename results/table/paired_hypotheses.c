@@ -20,10 +20,12 @@ struct against {
     const char *const *const *reference; /* [count][items] */
 };
 
-/* Some score of this factor by the column: the baseline's, if it has one. */
+/* Some score of this factor by the column: the baseline's, if it has one. NULL: there is none, and
+ * *problem is why the first one cannot be read; NULL: no row is scored yet. */
 static const struct observations *any_score(struct paired_tests *tests, const struct column *column,
-                                            int line, int factor)
+                                            int line, int factor, const char **problem)
 {
+    *problem = NULL;
     const struct layout *layout = tests->layout;
     for (int i = -1; i < layout->lines; i++) {
         const struct layout_cell base = paired_tests_baseline(layout, line, factor);
@@ -31,18 +33,20 @@ static const struct observations *any_score(struct paired_tests *tests, const st
         for (int s = 0; row >= 0 && s < tests->sampler->grid->row[row].count; s++) {
             const struct observations *one = replicates_seed(tests->sampler, column, row, s);
             if (one && !one->problem) return one;
+            if (one && !*problem) *problem = one->problem;
         }
     }
     return NULL;
 }
 
 /* Where references are known: of BLEU, whose translations other metrics are of. */
-static const struct observations *any_bleu(struct paired_tests *tests, int line, int factor)
+static const struct observations *any_bleu(struct paired_tests *tests, int line, int factor,
+                                           const char **problem)
 {
     struct column bleu;
     const char *nearest;
     if (!column_find(COLUMN_MAIN, &bleu, &nearest, tests->arena)) return NULL;
-    const struct observations *one = any_score(tests, &bleu, line, factor);
+    const struct observations *one = any_score(tests, &bleu, line, factor, problem);
     return one && one->text ? one : NULL;
 }
 
@@ -97,15 +101,17 @@ static const struct observations *score_line(struct paired_tests *tests,
 {
     struct arena *arena = tests->arena;
     const struct layout_line *from = &tests->layout->line[line];
-    const struct observations *like = any_score(tests, column, line, factor),
-                              *bleu = any_bleu(tests, line, factor);
+    const char *no_score, *no_bleu = NULL;
+    const struct observations *like = any_score(tests, column, line, factor, &no_score),
+                              *bleu = any_bleu(tests, line, factor, &no_bleu);
     struct score_metric *metric = ARENA_NEW(arena, struct score_metric);
     struct observations *hyp = ARENA_NEW(arena, struct observations);
     int lines;
     hyp->problem = hypotheses_file_problem(from->hyp[factor].path, &lines, arena);
     if (!hyp->problem && from->ref.path)
         hyp->problem = hypotheses_file_problem(from->ref.path, &lines, arena);
-    if (!hyp->problem && (!like || !bleu)) hyp->problem = HYPOTHESES_NOT_YET;
+    if (!hyp->problem && !like) hyp->problem = no_score ? no_score : HYPOTHESES_NOT_YET;
+    if (!hyp->problem && !bleu) hyp->problem = no_bleu ? no_bleu : HYPOTHESES_NOT_YET;
     if (hyp->problem) return hyp;
     *hyp = *like;
     if (like->text)

@@ -138,6 +138,13 @@ try table $work/hyp.yaml --runs $work/runs
 ok "hypotheses of another system are scored and tested by each metric" $?
 try table $work/hyp.yaml --runs $work/runs --explain Them chrf
 says "and by which is said" 0 "of $work/theirs.txt; chrF2\|nrefs:1\|.*\|refs:[0-9a-f]{8}\|sentences:"
+# The hypotheses of all rows are gone.
+for score in "$work"/runs/stages/score-*; do
+    for file in "$score"/hypotheses*.txt; do mv "$file" "$file.away"; done
+done
+try table $work/hyp.yaml --runs $work/runs
+says "the file that is missing is named" 0 "^Not scored: Them \(.*score-[0-9a-f]*/hypotheses[.0-9]*txt is gone"
+for file in "$work"/runs/stages/score-*/*.away; do mv "$file" "${file%.away}"; done
 sed "s/hyp: theirs.txt/hyp: theirs.txt, ref: theirs.txt/" $work/hyp.yaml > $work/ref.yaml
 try table $work/ref.yaml --runs $work/runs
 says "and against references of their own" 0 "^Them +100.00 +100.00 +0.00"
