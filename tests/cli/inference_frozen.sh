@@ -52,6 +52,12 @@ try table $work/g.yaml $runs --explain base "margin(inference.long)"
 says "pair by pair, by McNemar" 0 "McNemar"
 try plot $work/g.yaml $runs
 says "a figure along operators" 0 "Dashed: where the classes 0-6 end"
+sed 's/^grid: g/grid: bare/; s/words.tsv}/words.tsv, start: false}/; /^table/,$d' $work/g.yaml > $work/bare.yaml
+cp -r $work/runs $work/bare
+try run $work/bare.yaml --runs $work/bare --quiet
+try verify --runs $work/bare
+says "without the start nothing is missing" 0 ": 0 problems$"
+rm -r $work/bare
 stage=$work/runs/names/g/base/1/inference
 vectors=$work/runs/names/g/base/1/statements
 # Lines of the text with the symbol's word, counted by another program.
