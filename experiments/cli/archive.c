@@ -111,6 +111,12 @@ static bool is_wanted(const char *name)
     return false;
 }
 
+static void put_left_out(FILE *left_out, const char *name)
+{
+    archive_check_name(name);
+    fprintf(left_out, "%s\n", name);
+}
+
 static void add_stage(struct archive *archive, const struct found_stage *found, bool checkpoints,
                       FILE *left_out)
 {
@@ -122,7 +128,8 @@ static void add_stage(struct archive *archive, const struct found_stage *found, 
     for (int i = 0; i < count; i++) {
         const char *path = arena_print(arena, "%s/%s", found->path, name[i]);
         if (!is_wanted(name[i]) && !(words && corpus_is_words(name[i]))) {
-            if (file_exists(path)) fprintf(left_out, "%s/%s\n", stage, name[i]);
+            if (file_exists(path))
+                put_left_out(left_out, arena_print(arena, "%s/%s", stage, name[i]));
             continue;
         }
         if (!file_exists(path)) die("archive: %s: not a regular file", path);

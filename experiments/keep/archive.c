@@ -37,8 +37,7 @@ void archive_check(const char *path)
     free(folder);
 }
 
-/* A line of SHA256SUMS has one name. */
-static void check_name(const char *name)
+void archive_check_name(const char *name)
 {
     if (strchr(name, '\n'))
         die("archive: \"%s\" has a line break in its name; expected a name of one line", name);
@@ -49,7 +48,7 @@ struct archive *archive_new(const char *path, const char *name)
     struct archive *archive = heap_alloc(sizeof *archive);
     char *temporary = file_temporary_name(path);
     archive_check(path);
-    check_name(name);
+    archive_check_name(name);
     archive->path = arena_text(&archive->arena, path);
     archive->name = arena_text(&archive->arena, name);
     archive->temporary = arena_text(&archive->arena, temporary);
@@ -63,7 +62,7 @@ struct archive *archive_new(const char *path, const char *name)
 /* Where a file of the archive stands, with the folders on the way. */
 static const char *place_of(struct archive *archive, const char *name)
 {
-    check_name(name);
+    archive_check_name(name);
     unfinished_pass();
     const char *place = arena_print(&archive->arena, "%s/%s", archive->root, name);
     const size_t length = (size_t)(strrchr(place, '/') - place);

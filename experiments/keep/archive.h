@@ -31,8 +31,9 @@ void archive_check(const char *path);
 /* `name` is of letters, digits and ._=,+-. Until archive_finish a signal removes all of it
  * (unfinished.h). */
 struct archive *archive_new(const char *path, const char *name);
-/* A file of this name in the folder; folders on the way are made. Dies if the name has a line
- * break. */
+/* Dies if a name has a line break: a line of SHA256SUMS and of left-out.txt has one name. */
+void archive_check_name(const char *name);
+/* A file of this name in the folder; folders on the way are made. Its name is checked. */
 void archive_text(struct archive *archive, const char *name, const char *text, size_t bytes);
 void archive_file(struct archive *archive, const char *name, const char *from);
 /* Writes FILE and forgets the archive; returns how many bytes. What others have written below

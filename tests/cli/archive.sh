@@ -286,6 +286,12 @@ sed -e 's/^grid: child/grid: broken/' -e 's/hyp: hyp.txt/hyp: "two\\nlines.txt"/
 try run $work/grids/broken.yaml --runs $runs --quiet
 try archive $work/grids/broken.yaml --runs $runs $work/d.tar.gz
 says "a line break in a file's name" 65 'archive: "two.lines.txt" has a line break in its name'
+stage=$(readlink -f $runs/names/child/A/1/score)
+name=$(printf 'a\nb')
+: > "$stage/$name"
+try archive $work/grids/child.yaml --runs $runs $work/d.tar.gz
+says "also of one that it leaves out" 65 'archive: "stages/score-[0-9a-f]*/a.b" has a line break in its name'
+rm "$stage/$name"
 output=$(left '^d.tar.gz')
 [ -z "$output" ]
 ok "leaves nothing" $?
