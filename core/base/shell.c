@@ -3,11 +3,17 @@
 
 #include <string.h>
 
+const char shell_plain[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-";
+
+bool shell_is_plain(const char *word)
+{
+    return *word && strspn(word, shell_plain) == strlen(word);
+}
+
 void shell_put(const char *word, FILE *out)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=@%+,-";
-    if (*word && strspn(word, plain) == strlen(word)) {
+    if (shell_is_plain(word)) {
         fputs(word, out);
         return;
     }

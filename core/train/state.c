@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/checkpoint.h"
+
 /* Whole numbers that a double holds, too. */
 static const int64_t STEP_MOST = (int64_t)1 << 53;
 enum { MICROS_MOST = 1024 };
@@ -202,4 +204,27 @@ void state_lengthen(struct train_state *state, int keep_best, int keep_average)
     state->loss_sum = state->unlogged_sum;
     state->loss_tokens = state->unlogged_tokens;
     state->unlogged = false;
+}
+
+struct checkpoint_reading {
+    struct train_state *state;
+    struct arena *arena;
+    const char *folder;
+    int64_t step;
+};
+
+static void read_checkpoint(void *context)
+{
+    const struct checkpoint_reading *reading = context;
+    const char *path;
+    const char *text = checkpoint_state(reading->arena, reading->folder, reading->step, &path);
+    if (!text) die("%s: is gone", path);
+    state_read(reading->state, text, path);
+}
+
+bool state_at(struct train_state *state, const char *folder, int64_t step, struct arena *arena)
+{
+    char message[MESSAGE_BYTES];
+    struct checkpoint_reading reading = {state, arena, folder, step};
+    return die_caught(read_checkpoint, &reading, message);
 }

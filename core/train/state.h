@@ -3,7 +3,7 @@
 #ifndef CORE_TRAIN_STATE_H
 #define CORE_TRAIN_STATE_H
 
-#include "core/base/base.h"
+#include "core/base/arena.h"
 
 enum { BEST_MOST = 1000, RECENT_MOST = 1000 };
 
@@ -40,6 +40,9 @@ char *state_print(const struct train_state *state); /* JSON; the caller frees */
  * that a training of so many steps can have. What an epoch's batches are only the learner says:
  * train_run checks `batch` against it. */
 void state_read(struct train_state *state, const char *text, const char *path);
+/* The state of a checkpoint of a training's folder. False: it is not there, or not as a training
+ * writes it. */
+bool state_at(struct train_state *state, const char *folder, int64_t step, struct arena *arena);
 /* Remembers a validated checkpoint as the newest of at most `keep`. Checkpoints that only serve to
  * continue (a signal, save_every) are not among them: they depend on when a run was disturbed. */
 void state_remember(struct train_state *state, int64_t step, int keep);

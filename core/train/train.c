@@ -117,32 +117,16 @@ int64_t train_steps(const struct learner *learner)
     return train->steps && train->steps < steps ? train->steps : steps;
 }
 
-struct saved_state {
-    const char *folder;
-    int64_t step;
-    struct arena arena;
-    struct train_state state;
-};
-
-static void read_saved(void *context)
-{
-    struct saved_state *saved = context;
-    const char *path, *text = checkpoint_state(&saved->arena, saved->folder, saved->step, &path);
-    if (text) state_read(&saved->state, text, path);
-}
-
 /* True if an undisturbed training saves at that step, too. */
 static bool is_planned(const struct trainer *trainer, int64_t step)
 {
     const struct train_options *train = trainer->learner->train;
     if (train->save_every && step % train->save_every == 0) return true;
     if (train->validate_every) return step % train->validate_every == 0;
-    struct saved_state *one = heap_alloc(sizeof *one);
-    char message[MESSAGE_BYTES];
-    *one = (struct saved_state){trainer->job->folder, step, {0}, {0}};
-    const bool planned = !die_caught(read_saved, one, message) || one->state.batch == 0;
-    arena_free(&one->arena);
-    free(one);
+    struct arena arena = {0};
+    struct train_state *state = ARENA_NEW(&arena, struct train_state);
+    const bool planned = !state_at(state, trainer->job->folder, step, &arena) || state->batch == 0;
+    arena_free(&arena);
     return planned;
 }
 

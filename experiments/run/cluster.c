@@ -10,10 +10,6 @@
 
 enum { NAME_BYTES = 100 };
 
-/* What is no letter, digit or mark of a plain word has quotes around it. */
-static const char plain[] =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:+=@-";
-
 int cluster_words(const char *text, const char ***word, struct arena *arena)
 {
     struct buffer one = {0};
@@ -52,7 +48,7 @@ const char *cluster_file_name(const char *name, struct arena *arena)
 {
     char *copy = arena_text_range(arena, name, strnlen(name, NAME_BYTES));
     for (char *at = copy; *at; at++)
-        if (!strchr(plain, *at) || strchr("/:@", *at)) *at = '_';
+        if (!strchr(shell_plain, *at) || strchr("/:@%", *at)) *at = '_';
     return copy;
 }
 
@@ -80,7 +76,7 @@ static void put_shell(const char *word, FILE *out)
 static void put_sbatch(const char *word, FILE *out)
 {
     check_word(word);
-    const bool quoted = !*word || strspn(word, plain) != strlen(word);
+    const bool quoted = !shell_is_plain(word) || strchr(word, '%');
     if (quoted) fputc('"', out);
     for (const char *at = word; *at; at++) {
         if (*at == '"' || *at == '\\') fputc('\\', out);

@@ -33,25 +33,13 @@ static const char *beside(const struct stage *stage, const char *name, struct ar
 struct state_reading {
     struct arena *arena;
     const char *folder;
-    int64_t step;
     struct train_state state;
 };
 
-static void read_state(void *context)
+static bool read_state(struct state_reading *reading, int64_t step)
 {
-    struct state_reading *reading = context;
-    const char *path;
-    const char *text = checkpoint_state(reading->arena, reading->folder, reading->step, &path);
-    if (!text) die("%s: is gone", path);
-    state_read(&reading->state, text, path);
-}
-
-/* False: it is not there, or not as a training writes it. */
-static bool state_at(struct state_reading *reading, int64_t step)
-{
-    char message[MESSAGE_BYTES];
-    reading->step = step;
-    return die_caught(read_state, reading, message) && reading->state.step == step;
+    return state_at(&reading->state, reading->folder, step, reading->arena) &&
+           reading->state.step == step;
 }
 
 /* What the shorter one was told of what changes no number. */
@@ -159,7 +147,7 @@ static struct continuation choose(const struct stage *stage, struct state_readin
     const char *why = NULL;
     bool first = true, whole = false;
     for (int i = count - 1; i >= 0; i--) {
-        if (!state_at(reading, step[i])) continue;
+        if (!read_state(reading, step[i])) continue;
         if (first && !goes_on(train, &reading->state)) return found;
         if (first && (found.why = why_other(stage, reading))) return found;
         first = false;
@@ -291,7 +279,7 @@ static const char *adopt(const struct stage_work *work, const struct state_readi
     file_make_folder(into);
     for (int i = 0; i < count && step[i] <= last->step; i++) {
         *reading = *chosen;
-        if (step[i] < last->step && !state_at(reading, step[i])) continue;
+        if (step[i] < last->step && !read_state(reading, step[i])) continue;
         /* What is whole counts for train.keep_last; the training takes away what is too much. */
         if (!is_named(last, step[i]) &&
             !(state_is_validated(&reading->state) && checkpoint_is_whole(chosen->folder, step[i])))
@@ -331,7 +319,7 @@ static const char *take(struct stage_work *work, const struct metadata *descript
     if (file_is_folder(ckpt)) return "this one has begun";
     struct state_reading *chosen = ARENA_NEW(arena, struct state_reading);
     *chosen = (struct state_reading){.arena = arena, .folder = beside(stage, work->shorter, arena)};
-    if (!state_at(chosen, found.step)) return "its state is gone";
+    if (!read_state(chosen, found.step)) return "its state is gone";
     if (strcmp(chosen->state.numerics, work->ops->numerics()) != 0 &&
         !getenv("SANLAB_ANY_NUMERICS"))
         return arena_print(arena, "these numerics (%s) are not its own", work->ops->numerics());
@@ -373,7 +361,7 @@ bool continue_is_over(const struct stage *stage)
     struct state_reading *reading = ARENA_NEW(&arena, struct state_reading);
     *reading = (struct state_reading){.arena = &arena, .folder = stage->folder};
     const bool over = count && !checkpoint_is_whole(stage->folder, step[count - 1]) &&
-                      state_at(reading, step[count - 1]) &&
+                      read_state(reading, step[count - 1]) &&
                       is_tired(&stage->settings->train, &reading->state);
     arena_free(&arena);
     return over;
