@@ -4,7 +4,6 @@
 
 #include "core/base/file.h"
 #include "experiments/run/runner_state.h"
-#include "experiments/stage/capable.h"
 #include "results/sheet/number.h"
 #include "results/store/offer.h"
 #include "results/store/stage_folder.h"
@@ -224,11 +223,11 @@ void runner_say_progress(struct runner *runner)
     for (int i = 0; i < runner->running; i++) json_decref(event[i]);
 }
 
-/* True if a line about its data set or device was printed before the run (plan_missing). */
+/* True if a line about missing files or the device was printed before the run (plan_missing). */
 static bool was_said(const struct runner *runner, const struct task *task)
 {
     return !runner->options->all && runner->display.form != DISPLAY_JSON &&
-           task->state == TASK_MISSING && (task->stage.absents || capable_missing(&task->stage));
+           task->state == TASK_MISSING && !task->lacks;
 }
 
 /* Stages that were not even tried, each with the reason. */
