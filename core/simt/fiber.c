@@ -31,8 +31,8 @@ __asm__(".text\n"
         "    ret\n"
         ".size fiber_jump, .-fiber_jump\n");
 
-/* Stacks are apart by a multiple of the size of a page, and so would begin in the same few sets of the
- * first-level cache. COLORS different offsets spread their upper ends over all sets. */
+/* Stacks are apart by a multiple of the size of a page, and so would begin in the same few sets of
+ * the first-level cache. COLORS different offsets spread their upper ends over all sets. */
 enum { PAGE = 4096, SAVED = 6, COLORS = 8 };
 
 void fiber_new(struct fiber *fiber, void (*begin)(void))
