@@ -207,9 +207,12 @@ FLAGS.v4   = $(FAST) -march=x86-64-v4 -mprefer-vector-width=512 -DCPU_TABLE=v4
 FLAGS.f64 := $(WHOLE) $(if $(WHOLE),-fno-gcse -fno-var-tracking) -DSANLAB_DOUBLE -DCPU_TABLE=f64
 FLAGS.cuda = $(FLAGS.emu) -isystem $(TOOLKIT)/include
 FLAGS.cuda16 = $(FLAGS.emu16) -isystem $(TOOLKIT)/include
-# Code for A100 and H100, and PTX for what comes later; what spills is said by ptxas.
-FLAGS.nvcc := -std=c++14 -O3 -gencode arch=compute_80,code=sm_80 \
-              -gencode arch=compute_90,code=[sm_90,compute_90] -Werror all-warnings -Xptxas -v \
+# Code for A100 and H100, and PTX for what comes later; what spills is said by ptxas. Tests compile for one of them.
+CUDA_FOR   := 80 90
+GENCODE.80 := arch=compute_80,code=sm_80
+GENCODE.90 := arch=compute_90,code=[sm_90,compute_90]
+FLAGS.nvcc := -std=c++14 -O3 $(foreach number,$(CUDA_FOR),-gencode $(GENCODE.$(number))) \
+              -Werror all-warnings -Xptxas -v \
               -Xcompiler=-fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics \
               -I. -I$(BUILD)/gen
 FLAGS.emu := -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32
@@ -316,9 +319,10 @@ test: packages
 	+@$(AGAIN) test-all
 test-all: all
 	+@! $(NVCC) --version 2> /dev/null | grep -q 'release 13\.' || \
-	    $(MAKE) --no-print-directory cuda-tested
+	    $(MAKE) --no-print-directory $(if $(wildcard $(PROGRAM)-cuda.so),,CUDA_FOR=90) cuda-tested
 	@tests/run
-# What tests of a GPU's plug-in need, where nvcc is: its kernels take minutes, which all jobs share here.
+# What tests of a GPU's plug-in need, where nvcc is: its kernels take minutes, which all jobs share here. Where nobody
+# has built the plug-in, they are compiled for one architecture.
 cuda-tested: $(CUDA) $(STANDIN)
 # What takes minutes: 10,000 stages and 10 million rows, with the times printed; more kills.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
