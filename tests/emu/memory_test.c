@@ -22,7 +22,7 @@ static char *made_sentences(char first, int longest)
     char *text = NULL;
     size_t bytes;
     FILE *to = open_memstream(&text, &bytes);
-    for (int s = 0; s < 200; s++) {
+    for (int s = 0; s < 60; s++) {
         for (int w = 0; w <= s * 7 % longest; w++) {
             const int word = (s * 5 + w * 11) % 60;
             fprintf(to, "%s%c%c%c", w ? " " : "", first + word % 3, first + word % 4,

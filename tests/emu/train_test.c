@@ -17,7 +17,7 @@
 #include "core/train/translating.h"
 #include "tests/support/corpus.h"
 
-enum { STEPS = 50, HALF = STEPS / 2 };
+enum { STEPS = 16, HALF = STEPS / 2 };
 
 /* Steps from .. to-1 of a training, what they left, and the loss of the last one. */
 struct trained {
@@ -65,7 +65,7 @@ static int begin(void **state)
     const struct tree *over =
         tree_parse(&made_arena, "train_test",
                    "model: {dropout: 0.1, attention_dropout: 0.1, relu_dropout: 0.1}\n"
-                   "train: {batch_tokens: 128, epochs: 0, steps: 50}\n");
+                   "train: {batch_tokens: 128, epochs: 0, steps: 16}\n");
     const struct tree *tree =
         tree_merge(&made_arena, tree_read(&made_arena, "experiments/models/tiny.yaml"), over);
     translator_options_read(&given.model, tree, &made_arena);

@@ -12,6 +12,7 @@ struct golden_limits {
     double trained, norm;                 /* losses, and norms of gradients, of the ten steps */
     double sum;                           /* of all parameters behind them; 0: not asked */
     double score;                         /* of hypotheses; their tokens are equal */
+    int steps; /* of the trainings: fewer than the ten are not followed by the search; 0: all */
 };
 
 /* Of kernels, and of the CPU, in fp32. */
