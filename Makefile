@@ -325,13 +325,14 @@ test-all: all
 # has built the plug-in, they are compiled for one architecture.
 cuda-tested: $(CUDA) $(STANDIN)
 # What takes minutes: 10,000 stages and 10 million rows, with the times printed; more kills; trainings with every
-# instruction set and number of threads; more trials of every op on the emulator.
+# instruction set and number of threads; more trials of every op; more figures.
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
+SHRUNK = $(patsubst %,$(BUILD)/tests/%/ops_test,unit f64 emu) $(BUILD)/tests/unit/figure_boxes_test
 test-long: packages
-	+@$(AGAIN) program $(LARGE) $(BUILD)/tests/emu/ops_test
+	+@$(AGAIN) program $(LARGE) $(SHRUNK)
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
-	@WAYS=all TRIALS=20 tests/run tests/cli/bits.sh $(BUILD)/tests/emu/ops_test
+	@WAYS=all TRIALS=40 FIGURES=all tests/run tests/cli/bits.sh $(SHRUNK)
 # Every call on a file of a small grid fails once (FAULTS=100: fewer).
 test-faults: packages
 	+@$(AGAIN) program $(SHIM)
@@ -449,7 +450,7 @@ test-clang: packages
 	    $(AGAIN) $(BUILD)/tests/unit/ops_test && \
 	    $(AGAIN) CC=clang BUILD=$(CLANG) PROGRAM=$(CLANG)/sanlab EXTRA="-Werror $(EXTRA)" \
 	        $(CLANG)/sanlab $(CLANGED) && \
-	    WAYS=all SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/clang/ops.sh tests/cli/bits.sh; \
+	    WAYS=all TRIALS=40 SANLAB=$(CLANG)/sanlab tests/run $(CLANGED) tests/clang/ops.sh tests/cli/bits.sh; \
 	fi
 
 # libFuzzer's targets, tests/fuzz/NAME.c, under AddressSanitizer and UBSan; SECONDS for each of them.
@@ -492,7 +493,7 @@ help:
 	@echo "make bench-peers  training, search and BPE beside PyTorch, CTranslate2 and subword-nmt"
 	@echo "make debug        ./sanlab-debug and tests with AddressSanitizer, UBSan and stress sizes"
 	@echo "make test-debug   unit and op tests in that build"
-	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9; bits and ops in more ways"
+	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9; bits, ops and figures in more ways"
 	@echo "make test-cluster  a grid on a real Slurm of four slots, started and ended by it; root"
 	@echo "make test-install  make demo and make test in a chroot of a bare Debian 12; root, debootstrap"
 	@echo "make test-level   verdicts where there is no difference, simulated with the noise of trainings (CASES=1000)"

@@ -1,7 +1,7 @@
 /* Every op of ops.def on random shapes: against a naive computation in double, with NaN in its
  * outputs and guards around all buffers, and with 1, 2 and 3 threads to the same bits. Products by
- * OpenBLAS, too. The cases are in tests/support/op_*.c; the same file in double is
- * tests/f64/ops_test.c. */
+ * OpenBLAS, too. Every op has twenty trials (TRIALS=40: so many). The cases are in
+ * tests/support/op_*.c; the same file in double is tests/f64/ops_test.c. */
 #include "tests/support/test.h"
 
 #include <omp.h>
@@ -12,7 +12,7 @@
 #include "core/cpu/cpu.h"
 #include "tests/support/op_run.h"
 
-enum { TRIALS = 40 };
+static uint32_t trials = 20;
 
 /* Prints a digest of all outputs, too, by which tests/clang/ops.sh compares compilers. */
 static void is_right(const struct op_case *op, const struct ops *ops)
@@ -20,7 +20,7 @@ static void is_right(const struct op_case *op, const struct ops *ops)
     struct digest digest;
     digest_open(&digest);
     const int64_t sharing = cpu_sharing;
-    for (uint32_t trial = 0; trial < TRIALS; trial++) {
+    for (uint32_t trial = 0; trial < trials; trial++) {
         omp_set_num_threads(1);
         cpu_sharing = trial % 4 ? 0 : sharing;
         struct op_run alone = op_run_case(op, ops, trial);
@@ -52,7 +52,7 @@ static void op_is_right_on_device(void **state)
     const struct op_case *op = *state;
     test_alone(); /* arguments are looked through for pointers, gaps and all */
     omp_set_num_threads(1);
-    for (uint32_t trial = 0; trial < TRIALS / 4; trial++) {
+    for (uint32_t trial = 0; trial < trials / 2; trial++) {
         struct op_run host = op_run_case(op, cpu_ops(), trial);
         struct op_run device = op_run_on_device(op, ops_fence(cpu_ops()), trial);
         op_run_same(&host, &device, "device memory");
@@ -95,6 +95,8 @@ int main(void)
 {
     struct CMUnitTest *tests = heap_alloc(((size_t)op_case_count * 3 + 1) * sizeof *tests);
     int count = 0;
+    const char *more = getenv("TRIALS");
+    if (more) trials = (uint32_t)atoi(more);
     unsetenv("SANLAB_PRODUCTS");
     for (int i = 0; i < op_case_count; i++) {
         const struct op_case *op = &op_cases[i];
