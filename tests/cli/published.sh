@@ -20,7 +20,11 @@ name() {
 
 # texts_name: the stages of $published by their texts.
 texts_name() {
-    for options in "$published"/*.options; do name "$options" "$(digest < "$options")"; done
+    sha256sum "$published"/*.options | awk '{
+        file = $2; sub(/.*\//, "", file)
+        kind = file; sub(/-.*/, "", kind)
+        print kind "-" substr($1, 1, 12) "  " file
+    }'
 }
 
 # texts_name_without LINES INPUT TRAINING READER: the same of a folder of stages of these kinds that
