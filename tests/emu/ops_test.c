@@ -1,6 +1,6 @@
 /* Every op of ops.def as the emulator's kernels do it, on memory of its own, against the naive
- * computation of its case (tests/support/op_*.c): eight trials (TRIALS=20: so many), in two orders of
- * warps and lanes, to the same bits. OPS names the ops to look at, all if it is not set. */
+ * computation of its case (tests/support/op_*.c): eight trials (TRIALS=20: so many), in two orders
+ * of warps and lanes, to the same bits. OPS names the ops to look at, all if it is not set. */
 #include "tests/support/test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Every kind of figure with 2, 11 and 30 rows, of short and long names: the boxes of the drawn
  * text, by the widths of DejaVu Sans, do not overlap, nor leave the page, nor stand on the data;
  * these have half of the height; each row has a text of its own, and a caption has what is cut.
- * Short names are drawn with every number of rows, each style of long ones with some of the numbers;
+ * Short names are drawn with every number of rows, each style of long ones with some of them.
  * FIGURES=all draws all. */
 #include "tests/support/test.h"
 
