@@ -81,7 +81,7 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .PHONY: always program all test test-all test-long test-faults test-cluster test-install smoke-grids demo tour \
         lint bench bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
-        bench-gpu install fuzz-programs cuda-tested
+        bench-gpu install fuzz-programs cuda-tested evidence evidence-stop evidence-state
 .SECONDARY:
 
 program: $(PROGRAM) $(PROGRAM)-emu.so
@@ -361,6 +361,11 @@ PREFIX ?= /usr/local
 install: packages
 	+@$(AGAIN) program
 	@scripts/install "$(DESTDIR)$(PREFIX)"
+# The grids of experiments/evidence in the background, one after the other (docs/evidence.md).
+evidence: packages
+	@scripts/evidence start
+evidence-stop evidence-state:
+	@scripts/evidence $(@:evidence-%=%)
 # All of it on a made-up language: experiments/tour.yaml.
 tour: packages
 	+@$(AGAIN) program
@@ -497,6 +502,7 @@ help:
 	@echo "make test-cluster  a grid on a real Slurm of four slots, started and ended by it; root"
 	@echo "make test-install  make demo and make test in a chroot of a bare Debian 12; root, debootstrap"
 	@echo "make test-level   verdicts where there is no difference, simulated with the noise of trainings (CASES=1000)"
+	@echo "make evidence     trains the grids of experiments/evidence in the background; evidence-state, evidence-stop"
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"

@@ -237,12 +237,46 @@ static void add_about(struct archive *archive, const struct plan *plan, const st
     record_write(archive->root, "archive", report->grid);
 }
 
+static void finish(struct verb_call *call, struct archive *archive, int stages)
+{
+    const char *path = archive->path;
+    const int files = archive->files;
+    const int64_t bytes = archive_finish(archive);
+    if (!verb_switch(call, "--quiet"))
+        printf("%s: %d stage%s, %d files, %s\n", path, stages, stages > 1 ? "s" : "", files,
+               number_bytes(&call->arena, (double)bytes));
+}
+
+/* The stages of the rows of --only, which all must be done. */
+static int run_part(struct verb_call *call, const char *path, struct plan *plan)
+{
+    struct store *store = stage_argument_store(call);
+    struct archive *archive = archive_new(path, plan->grid->name);
+    struct arena_stream left_out;
+    arena_stream_open(&left_out);
+    add_left_out(archive, plan->runs, left_out.out);
+    for (int i = 0; i < plan->count; i++) {
+        const struct stage *stage = &plan->task[i]->stage;
+        struct found_stage found;
+        if (!find_stage_try(store, stage->id, NULL, &found, &call->arena) ||
+            !file_exists(arena_print(&call->arena, "%s/" STAGE_DONE, found.path)))
+            die("archive: %s is not done; with --only all stages of the rows must be", stage->name);
+        add_stage(archive, &found, verb_switch(call, "--checkpoints"), left_out.out);
+    }
+    add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
+    store_close(store);
+    finish(call, archive, plan->count);
+    return 0;
+}
+
 static int run(struct verb_call *call)
 {
     const char *path = take_file(call);
     archive_check(path);
     struct plan *plan = grid_argument_plan(call, 0);
     stage_argument_need_default(call);
+    grid_argument_only(call, plan);
+    if (plan->only) return run_part(call, path, plan);
     const struct summary_grid summary = grid_argument_summary(call, plan);
     struct store *store = stage_argument_store(call);
     struct found_stage *stage;
@@ -263,13 +297,9 @@ static int run(struct verb_call *call)
         add_stage(archive, &stage[i], verb_switch(call, "--checkpoints"), left_out.out);
     add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
     add_beside(archive, plan->grid->path);
-    const int files = archive->files;
-    const int64_t bytes = archive_finish(archive);
     store_close(store);
     if (count < all) warn("archive: %d of %d stages are not done, and not in it", all - count, all);
-    if (!verb_switch(call, "--quiet"))
-        printf("%s: %d stage%s, %d files, %s\n", path, count, count > 1 ? "s" : "", files,
-               number_bytes(&call->arena, (double)bytes));
+    finish(call, archive, count);
     return report_page_status(&report);
 }
 
@@ -288,7 +318,10 @@ const struct verb verb_archive = {
     .usage = "GRID [key=value ...] FILE" ARCHIVE_ENDING,
     .help = "a grid for its readers: tables, figures, report, hypotheses, options, environment",
     .run = run,
-    .option = {VERB_SWITCH("--checkpoints", "with the models, but not the states of optimizers")},
+    .option = {VERB_SWITCH("--checkpoints", "with the models, but not the states of optimizers"),
+               VERB_VALUE("--only", "'ROWS'",
+                          "only the stages of these rows, which must be done, without table, "
+                          "figures and page; ROWS as in run --help")},
     .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

@@ -35,6 +35,16 @@ try run $work/g.yaml --runs $runs -j 1 --quiet
 archive $work/a.tar.gz
 says "of the whole" 0 "^$work/a.tar.gz: 9 stages, "
 
+archive $work/b.tar.gz --only 'name = B'
+says "a part: the stages of some rows" 0 "^$work/b.tar.gz: 5 stages, "
+output=$(tar -tzf $work/b.tar.gz | grep -v '^small/stages/')
+[ "$output" = "small/
+small/SHA256SUMS
+small/left-out.txt" ]
+ok "and nothing else" $?
+archive $work/c.tar.gz seeds=1,2,3 --only 'name = B'
+says "a part is of stages that are done" 65 "^sanlab: archive: train-[0-9a-f]+ is not done; with --only all stages of the rows must be$"
+
 # The same bytes, wherever and whenever: another folder, times and rights, and where nothing can be linked.
 sleep 1
 cp -r $runs $work/copy

@@ -1,0 +1,130 @@
+#!/bin/sh
+# scripts/evidence: a queue of grids that is stopped, loses its runs folder and goes on from its parts.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/support/tap.sh
+task evidence_cli 200
+tree=$work/tree
+mkdir -p $tree/scripts $tree/experiments/evidence
+cp scripts/evidence $tree/scripts
+printf '# in this order\nsecond\nfirst # the last\n' > $tree/experiments/evidence/QUEUE
+echo 0123abcd > $tree/experiments/evidence/COMMIT
+
+# A worktree that is built already.
+built() {
+    source=$tree/runs/evidence/source/0123abcd
+    mkdir -p $source/experiments/evidence
+    ln -sf "$PWD/sanlab" $source/sanlab
+    ln -sfn "$PWD/experiments/models" $source/experiments/models
+    cp $work/first.yaml $work/second.yaml $source/experiments/evidence
+    touch $source/.built
+}
+cat > $work/first.yaml << 'END'
+grid: first
+corpus: {source: a, target: b, train: train, dev: dev, test: dev, merges: 20}
+model: {preset: tiny, dropout: 0.1}
+encoder.layers: 1
+train: {steps: 20, batch_tokens: 256, warmup: 10, validate_every: 10}
+seeds: [1, 2]
+sweep: {layers: [1, 2], split: [test, dev]}
+rows:
+  - {name: Plain}
+  - {name: "Deep, with → (gate)", encoder.layers: $layers, model.width: 16}
+evaluate: {bleu: {split: $split, beam: 2}}
+END
+sed 's/first/second/; /^sweep/d; s/\$split/dev/; s/\$layers/1/; s/\[1, 2\]/[1]/' $work/first.yaml > $work/second.yaml
+built
+export EVIDENCE_NICE=0
+evidence() {
+    output=$(SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence "$@" 2>&1)
+    code=$?
+}
+# until_over: waits for the end of the queue.
+until_over() {
+    flock $tree/runs/evidence/lock true
+}
+parts() {
+    (cd $tree/results/published && ls -- */*.tar.gz)
+}
+
+evidence state
+says "before it begins, stages are left" 0 '^first: 0 parts; [0-9]+ stages: '
+evidence start
+says "it starts in the background" 0 "the queue runs in the background"
+sleep 0.2
+until_over
+all='first/Deep_with_to_gate_layers_1.tar.gz
+first/Deep_with_to_gate_layers_2.tar.gz
+first/Plain.tar.gz
+second/Deep_with_to_gate_.tar.gz
+second/Plain.tar.gz'
+output=$(parts; tail -n 30 $tree/runs/evidence/log)
+[ "$(parts)" = "$all" ]
+ok "a part for each row" $?
+output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 2)
+[ "$output" = "second: Plain
+second: Deep, with → (gate)" ]
+ok "in the order of the queue" $?
+output=$(tar -tzf $tree/results/published/first/Plain.tar.gz)
+! printf '%s\n' "$output" | grep -q -e ckpt -e safetensors -e shard
+ok "without checkpoints and text" $?
+[ "$(printf '%s\n' "$output" | grep -c 'score-.*/done.json')" = 4 ]
+ok "with the stages of both splits and seeds" $?
+evidence state
+says "afterwards nothing is left" 0 '^first: 3 parts; [0-9]+ stages: [0-9]+ done$'
+evidence stop
+says "nothing is running then" 1 '^evidence: the queue is not running$'
+
+# Its runs folder is lost, and one part was never written: only that row is trained.
+(cd $tree/results/published && sha256sum */*.tar.gz) > $work/sums
+cp $tree/results/published/first/Plain.tar.gz $work/before.tar.gz
+rm -rf $tree/runs $tree/results/published/first/Plain.tar.gz
+built
+evidence start
+sleep 0.2
+until_over
+output=$(cat $tree/runs/evidence/log)
+[ "$(grep -c '  done   train-' $tree/runs/evidence/log)" = 2 ]
+ok "only the row without a part is trained" $?
+(cd $tree/results/published && sha256sum --quiet -c "$OLDPWD/$work/sums" 2>&1) | grep -v Plain > $work/changed
+[ ! -s $work/changed ] || [ "$(grep -c FAILED$ $work/changed)" = 0 ]
+ok "parts that were there are not written again" $?
+for kind in before after; do
+    mkdir $work/$kind
+    [ $kind = before ] && from=$work/before.tar.gz || from=$tree/results/published/first/Plain.tar.gz
+    tar -xzf $from -C $work/$kind --wildcards '*/metrics.jsonl' '*/hypotheses.txt' '*/items.tsv'
+done
+output=$(diff -r $work/before $work/after)
+ok "and the new one has the same results" $?
+./sanlab verify --runs $tree/runs/evidence/runs > $work/verified 2>&1
+output=$(cat $work/verified)
+tail -n 1 $work/verified | grep -q ' 0 problems'
+ok "what was unpacked verifies" $?
+
+# A row that is too large is a part for each seed.
+rm -f $tree/results/published/first/Plain.tar.gz
+most=$((($(wc -c < $work/before.tar.gz) - 1) / 1000))
+output=$(EVIDENCE_MOST=$most SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence start 2>&1)
+sleep 0.2
+until_over
+output=$(parts; tail -n 5 $tree/runs/evidence/log)
+[ "$(parts | grep Plain | tr '\n' ' ')" = "first/Plain.1.tar.gz first/Plain.2.tar.gz second/Plain.tar.gz " ]
+ok "a row that is too large is a part for each seed" $?
+[ "$(tar -tzf $tree/results/published/first/Plain.2.tar.gz | grep -c 'train-.*/done.json')" = 1 ]
+ok "with the stages of that seed" $?
+
+# Stopped while it trains, it continues.
+rm -rf $tree/runs $tree/results
+sed -i 's/steps: 20,/steps: 4000,/' $work/first.yaml $work/second.yaml
+built
+evidence start
+wait_for there "$tree/runs/evidence/runs/stages/train-*/ckpt/step-*"
+evidence start
+says "a second queue is refused" 1 '^evidence: the queue is running'
+evidence stop
+says "it stops" 0 '^$'
+output=$(tail -n 3 $tree/runs/evidence/log)
+tail -n 1 $tree/runs/evidence/log | grep -q ' stopped$'
+ok "and says so in its log" $?
+evidence state
+says "the training can go on" 0 'stopped'
+finish
