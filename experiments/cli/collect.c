@@ -26,6 +26,7 @@ static int run(struct verb_call *call)
     store_need_runs(runs);
     if (verb_switch(call, "--rebuild")) {
         report = collect_rebuild(runs);
+        if (report.locked) return INTERRUPTED_EXIT;
     } else {
         struct store *store = store_open(runs);
         kept = collect_try(store, &report);
@@ -44,7 +45,7 @@ static void more_help(FILE *out)
 {
     fputs(
         "Exit status: 0 the database is up to date; 1 a file of it cannot be written; 75 another\n"
-        "program keeps it locked.\n\n",
+        "program kept it locked for 2 s, or with --rebuild open.\n\n",
         out);
 }
 

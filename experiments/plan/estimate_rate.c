@@ -161,6 +161,7 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
     read_calibrations(rates);
     if (!file_exists(arena_print(arena, "%s/" STORE_FILE, runs))) return rates;
     struct store *store = store_open(runs);
+    store_keep_state(store);
     for (int k = 0; k < kinds; k++) read_pasts(rates, store, stage_kinds[k]->name);
     store_close(store);
     return rates;

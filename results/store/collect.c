@@ -165,21 +165,21 @@ bool collect_try(struct store *store, struct collect_report *report)
 struct collect_report collect_runs(struct store *store)
 {
     struct collect_report report;
-    if (!collect_try(store, &report) && !store->copy) {
-        store_leave(store);
-        collect_try(store, &report);
-    }
+    bool have = collect_try(store, &report) || store->copy;
+    if (!have) store_leave(store);
+    have = have && store_keep_state(store);
+    if (!have) collect_try(store, &report);
     return report;
 }
 
 static void fill(struct store *store, void *context)
 {
-    *(struct collect_report *)context = collect_runs(store);
+    collect_try(store, context);
 }
 
 struct collect_report collect_rebuild(const char *runs)
 {
     struct collect_report report = {0};
-    store_rebuild(runs, fill, &report);
+    report.locked = !store_rebuild(runs, fill, &report);
     return report;
 }

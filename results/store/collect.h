@@ -28,13 +28,15 @@
 
 #include "results/store/ingest.h"
 
-/* Brings the database up to date, for a reader; warns about what is bad. Where another program
- * keeps the database locked, the store becomes a copy in memory. */
+/* Brings the database up to date, for a reader, and keeps that state (store_keep_state). Warns of
+ * bad records. Where another program keeps the database locked, the store becomes a copy in memory.
+ */
 struct collect_report collect_runs(struct store *store);
 /* The same for a process that only keeps the database up to date. False if what is new is left to
  * the next collect: the database is locked, or the store is a copy. */
 bool collect_try(struct store *store, struct collect_report *report);
-/* Builds the database anew from the folders. */
+/* Builds the database anew from the folders. `locked`, with a warning, if another process keeps it
+ * open. */
 struct collect_report collect_rebuild(const char *runs);
 
 #endif

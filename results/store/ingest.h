@@ -12,6 +12,7 @@ struct collect_report {
     int64_t torn;                    /* last lines without newline, left for later */
     int64_t bad;                     /* lines and files that are no records */
     double seconds;
+    bool locked; /* collect_rebuild only: another process uses the database, so nothing was done */
 };
 
 struct ingest {

@@ -19,8 +19,7 @@ void store_refuse(int code, const char *path, const char *message)
         die("%s: is damaged (%s); `sanlab collect --rebuild` builds it anew from the run folders",
             path, message);
     case SQLITE_BUSY:
-        die("%s: another program has kept it locked for %d s (%s)", path, STORE_READ_PATIENCE,
-            message);
+        die("%s: another program has kept it locked for %d s (%s)", path, STORE_PATIENCE, message);
     case SQLITE_FULL:
         die("%s: the disk is full; nothing half was written", path);
     case SQLITE_MISUSE:
@@ -191,19 +190,38 @@ void store_say_locked(const struct store *store)
     locked = true;
 }
 
-/* BEGIN IMMEDIATE or COMMIT; false if others keep the database locked. */
+/* Begins or ends a transaction; false if others keep the database locked. Statements within it wait
+ * for no lock: when its cache is full, SQLite tries to write pages at every statement. */
 static bool take_turn(struct store *store, const char *sql)
 {
     sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
     const int code = sqlite3_exec(store->database, sql, NULL, NULL, NULL) & 0xff;
-    sqlite3_busy_timeout(store->database, STORE_READ_PATIENCE * 1000);
+    const bool inside = !sqlite3_get_autocommit(store->database);
+    sqlite3_busy_timeout(store->database, inside ? 0 : STORE_PATIENCE * 1000);
     if (code != SQLITE_OK && code != SQLITE_BUSY) store_refuse_now(store->database);
     if (code == SQLITE_BUSY) store_say_locked(store);
     return code == SQLITE_OK;
 }
 
+static bool has_log(struct store *store)
+{
+    sqlite3_stmt *ask = store_ask(store, "PRAGMA journal_mode", "");
+    const bool log = store_next(ask) && !strcmp((const char *)sqlite3_column_text(ask, 0), "wal");
+    store_finish(ask);
+    return log;
+}
+
+bool store_keep_state(struct store *store)
+{
+    if (store->copy || has_log(store)) return true;
+    if (take_turn(store, "BEGIN; PRAGMA user_version")) return true;
+    store_leave(store);
+    return false;
+}
+
 bool store_try_begin(struct store *store)
 {
+    if (!sqlite3_get_autocommit(store->database)) store_run(store, "COMMIT", ""); /* of reading */
     return take_turn(store, "BEGIN IMMEDIATE");
 }
 

@@ -33,8 +33,7 @@ enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
     STORE_VERSION = 8,              /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26,
-    STORE_PATIENCE = 2,      /* seconds for which a lock is waited for, before a way around it */
-    STORE_READ_PATIENCE = 30 /* the same where there is no other way */
+    STORE_PATIENCE = 2 /* seconds for which a process waits for a lock of another program */
 };
 
 struct store {
@@ -67,9 +66,9 @@ void store_close(struct store *store);
 /* Whether a folder lies on a network file system. */
 bool store_on_network(const char *path);
 
-/* Builds a database beside the present one, lets `fill` write it, and puts it in its place. Waits
- * up to 30 s for other processes to close the present one, then dies. */
-void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
+/* Builds a new database next to the present one, lets `fill` write it, and replaces the old one.
+ * False, with a warning, if another process keeps the old one open for STORE_PATIENCE. */
+bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context);
 
 /* What is wrong with its pages (quick_check), or NULL; of the small tables only, or of all. */
@@ -79,6 +78,10 @@ const char *store_damage(struct store *store, bool whole, struct arena *arena);
 double store_patience(void); /* seconds: STORE_PATIENCE, or 0 after a lock was reported */
 void store_say_locked(const struct store *store);
 
+/* Keeps the present state for reading, until the next store_try_begin or store_close. Without a
+ * write-ahead log, a statement could otherwise meet the lock of a writer. False if others keep the
+ * database locked: then the store has become a copy in memory, for the collector to complete. */
+bool store_keep_state(struct store *store);
 /* BEGIN IMMEDIATE: a writer waits its turn at the start and never fails in the middle. Where others
  * keep the database locked, store_try_begin returns false, and store_begin leaves the database. */
 bool store_try_begin(struct store *store);

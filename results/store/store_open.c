@@ -64,7 +64,7 @@ static sqlite3 *database_open(const char *path, int flags)
     int code = sqlite3_open_v2(path, &database, flags | SQLITE_OPEN_NOMUTEX, NULL);
     if (code == SQLITE_CANTOPEN) refuse_long(path);
     if (code != SQLITE_OK) store_refuse_at(database, path);
-    sqlite3_busy_timeout(database, STORE_READ_PATIENCE * 1000);
+    sqlite3_busy_timeout(database, STORE_PATIENCE * 1000);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     /* A database that somebody sent runs nothing of its own. */
@@ -289,19 +289,22 @@ void store_need_runs(const char *runs)
     die("--runs: there is no folder %s", runs);
 }
 
-void store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
+bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),
                    void *context)
 {
     store_need_runs(runs);
     path_guard(runs);
-    int lock = lock_take(runs, F_WRLCK, NULL, STORE_READ_PATIENCE);
+    const int lock = lock_take(runs, F_WRLCK, NULL, STORE_PATIENCE);
     if (lock < 0 && errno == EACCES)
         die(LOCK_REFUSED "; remove it while no sanlab works there", runs, strerror(EACCES));
-    if (lock < 0)
-        die("%s/" STORE_FILE ": another sanlab has kept it open for %d s", runs,
-            STORE_READ_PATIENCE);
+    if (lock < 0) {
+        warn("%s/" STORE_FILE ": another sanlab has kept it open for %d s; it is not built anew",
+             runs, STORE_PATIENCE);
+        return false;
+    }
     build_and_replace(runs, fill, context);
     close(lock);
+    return true;
 }
 
 /* file:PATH?immutable=1, where everything but letters, digits and /._- is %XX. */
@@ -361,6 +364,7 @@ static void open_copy(struct store *store, bool still)
 void store_leave(struct store *store)
 {
     sqlite3 *memory = memory_open();
+    sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
     const bool copied = copy_all(memory, store->database) == SQLITE_DONE;
     database_close(store);
     store->statement = NULL;
@@ -385,7 +389,7 @@ static int begin_reading(struct store *store)
     sqlite3_busy_timeout(store->database, (int)(store_patience() * 1000));
     if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY)
         code = sqlite3_exec(store->database, "BEGIN; PRAGMA user_version", NULL, NULL, NULL);
-    sqlite3_busy_timeout(store->database, STORE_READ_PATIENCE * 1000);
+    sqlite3_busy_timeout(store->database, STORE_PATIENCE * 1000);
     store_share(store->path);
     return code & 0xff;
 }

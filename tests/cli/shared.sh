@@ -77,6 +77,20 @@ output=$(cat $work/log)
 grep -q "$said" $work/log && [ "$(rows)" = 5 ]
 ok "a run whose database was locked at its start writes into it at its end" $?
 
+# Building the database anew while a runner, whose worker is stopped, keeps it open.
+rm -rf $runs
+SANLAB_FREEZE_AT=step:1 ./sanlab run $work/first.yaml --runs $runs -j 1 > $work/log 2>&1 &
+runner=$!
+wait_for frozen $runner 1
+try collect --runs $runs --rebuild
+says "collect --rebuild waits 2 s for a runner, and ends as beside any lock" 75 \
+    'sanlab.db: another sanlab has kept it open for 2 s; it is not built anew'
+# shellcheck disable=SC2046
+kill -CONT $(pgrep -P $runner)
+wait $runner
+try collect --runs $runs --rebuild
+says "afterwards it builds it" 0 '^3 stages; '
+
 # ---- two users ----
 
 ann=12001 ben=12002 group=12100

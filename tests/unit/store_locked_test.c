@@ -58,9 +58,23 @@ static void fill(void)
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
 }
 
+static int longer; /* metrics of fill_long in this folder */
+
+/* A stage with so many metrics. */
+static void fill_long(int rows)
+{
+    longer = rows;
+    struct run run = run_new(runs, "train", "long", "{}", NULL, "long");
+    FILE *file = fopen(arena_print(&arena, "%s/metrics.jsonl", run.folder), "w");
+    for (int i = 0; i < rows; i++)
+        fprintf(file, "{\"name\":\"loss\",\"step\":%d,\"value\":%d}\n", i, i % 7);
+    fclose(file);
+}
+
 static void begin(const char *name)
 {
     runs = arena_text(&arena, test_folder(name));
+    longer = 0;
     elsewhere(fill);
 }
 
@@ -113,7 +127,7 @@ static void read_after(void)
 {
     struct collect_report report;
     struct store *store = store_open(runs);
-    const bool good = !store->copy && collect_try(store, &report) && report.metrics == 1 &&
+    const bool good = !store->copy && collect_try(store, &report) && report.metrics == 1 + longer &&
                       !strcmp(runs_digest(store, &arena), all);
     store_close(store);
     if (!good) _exit(1);
@@ -153,8 +167,55 @@ static void nor_without_a_write_ahead_log(void **state)
     read_beside("BEGIN IMMEDIATE");
     begin("store_locked_exclusive");
     read_beside("BEGIN EXCLUSIVE; DELETE FROM metric");
-    begin("store_locked_shared"); /* a reader holds up the end of a transaction */
+    /* A reader holds up the end of a transaction, and before that the pages that no longer fit
+     * into SQLite's cache of 2 MB. */
+    begin("store_locked_shared");
+    fill_long(50000);
     read_beside("BEGIN; SELECT * FROM stage");
+    unsetenv("SANLAB_NETWORK");
+}
+
+/* What another program gets that wants the whole database, without waiting. */
+static int try_exclusive(void)
+{
+    sqlite3 *other = other_open("");
+    const int code = sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL);
+    other_close(other);
+    return code;
+}
+
+static sqlite3 *intruder;
+
+/* SQLite calls this before a statement: the reader has collected, and now begins to read. */
+static int intrude_before_reading(unsigned event, void *context, void *statement, void *text)
+{
+    (void)event, (void)context, (void)statement;
+    if (!intruder && !strcmp(text, "BEGIN;")) intruder = other_open("BEGIN EXCLUSIVE");
+    return SQLITE_OK;
+}
+
+static void a_reader_keeps_what_it_reads(void **state)
+{
+    (void)state;
+    struct collect_report report;
+    setenv("SANLAB_NETWORK", "1", 1);
+    begin("store_locked_reading");
+    all = expected();
+    struct store *store = store_open(runs);
+    collect_runs(store);
+    assert_int_equal(try_exclusive(), SQLITE_BUSY);
+    assert_string_equal(runs_digest(store, &arena), all);
+    assert_true(collect_try(store, &report)); /* a writer keeps nothing */
+    assert_int_equal(try_exclusive(), SQLITE_OK);
+
+    sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, intrude_before_reading, NULL);
+    collect_runs(store);
+    assert_non_null(intruder);
+    assert_true(store->copy);
+    assert_string_equal(runs_digest(store, &arena), all);
+    store_close(store);
+    other_close(intruder);
+    intruder = NULL;
     unsetenv("SANLAB_NETWORK");
 }
 
@@ -173,8 +234,6 @@ static void writers_leave_the_work(void **state)
     store_close(store);
 }
 
-static sqlite3 *intruder;
-
 /* SQLite calls this after a commit, when the lock is free. */
 static int intrude(void *context, sqlite3 *database, const char *name, int pages)
 {
@@ -189,11 +248,7 @@ static void a_lock_in_the_middle_loses_no_row(void **state)
     (void)state;
     enum { ROWS = 150000 };
     begin("store_locked_middle");
-    struct run run = run_new(runs, "train", "long", "{}", NULL, "long");
-    FILE *file = fopen(arena_print(&arena, "%s/metrics.jsonl", run.folder), "w");
-    for (int i = 0; i < ROWS; i++)
-        fprintf(file, "{\"name\":\"loss\",\"step\":%d,\"value\":%d}\n", i, i % 7);
-    fclose(file);
+    fill_long(ROWS);
     struct store *store = store_open(runs);
     sqlite3_wal_hook(store->database, intrude, NULL);
     assert_int_equal(collect_runs(store).metrics, ROWS + 1);
@@ -230,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_do_not_need_the_lock),
         cmocka_unit_test(nor_without_a_write_ahead_log),
+        cmocka_unit_test(a_reader_keeps_what_it_reads),
         cmocka_unit_test(writers_leave_the_work),
         cmocka_unit_test(a_lock_in_the_middle_loses_no_row),
         cmocka_unit_test(rebuilding_elsewhere_holds_nobody_up),
