@@ -8,6 +8,7 @@
 #include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/run/worker.h"
 #include "experiments/stage/kind_score.h"
 
 static void take_grid(struct bench *bench)
@@ -87,6 +88,10 @@ static int run(struct verb_call *call)
     struct bench bench = {
         .call = call, .clock = clock_seconds, .rounds = verb_number(call, "--rounds")};
     const int threads = verb_number(call, "--threads");
+    const char *foreign = worker_foreign_setting();
+    if (foreign)
+        die("bench: %s: the workers of `run` do not get it; unset it, to measure what they do",
+            foreign);
     if (threads) omp_set_num_threads(threads);
     if (verb_switch(call, "--cpu-time")) {
         if (omp_get_max_threads() > 1)

@@ -22,20 +22,34 @@ static bool begins_with(const char *entry, const char *const *words)
     return *words;
 }
 
-/* The environment of a worker: the runner's, except for the number of threads and their places.
- * The user's GOMP_SPINCOUNT and OMP_WAIT_POLICY hold for workers, too; the default is that of every
- * verb (core/base/spin.h). */
-static char **compose_environment(struct arena *arena, int threads)
+/* True for the variables that set how many threads there are and where they run. The user's
+ * GOMP_SPINCOUNT and OMP_WAIT_POLICY hold for workers, too; the default is that of every verb
+ * (core/base/spin.h). */
+static bool is_dropped(const char *entry)
 {
     static const char *const dropped[] = {
         "OMP_", "GOMP_CPU_AFFINITY=", "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", NULL};
     static const char *const kept[] = {"OMP_WAIT_POLICY=", "OMP_DISPLAY_ENV=", NULL};
+    return begins_with(entry, dropped) && !begins_with(entry, kept);
+}
+
+const char *worker_foreign_setting(void)
+{
+    static const char *const own[] = {"OMP_NUM_THREADS=", "OMP_DYNAMIC=false",
+                                      "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", NULL};
+    for (char **entry = environ; *entry; entry++)
+        if (is_dropped(*entry) && !begins_with(*entry, own)) return *entry;
+    return NULL;
+}
+
+/* The environment of a worker: the runner's, except for the threads. */
+static char **compose_environment(struct arena *arena, int threads)
+{
     int count = 0, size = 0;
     while (environ[count]) count++;
     char **list = ARENA_ARRAY(arena, char *, count + 3);
     for (int i = 0; i < count; i++)
-        if (!begins_with(environ[i], dropped) || begins_with(environ[i], kept))
-            list[size++] = environ[i];
+        if (!is_dropped(environ[i])) list[size++] = environ[i];
     list[size++] = arena_print(arena, "OMP_NUM_THREADS=%d", threads);
     list[size++] = arena_text(arena, "OMP_DYNAMIC=false");
     return list;

@@ -27,6 +27,9 @@ struct worker {
  * of its own (a terminal's interrupt reaches it through the runner, once); what it prints goes to
  * FOLDER/log.txt. `shorter`: the training that it goes on from (continue.h), or NULL. */
 struct worker worker_start(const char *folder, int threads, const char *shorter);
+/* Returns the first entry of the environment that changes how this process's threads run, but that
+ * workers do not get; NULL if there is none. */
+const char *worker_foreign_setting(void);
 /* Reads what there is; false when the worker has closed its end. */
 bool worker_read(struct worker *worker);
 /* Its progress per second since it was first heard, and the seconds that are left by that; negative

@@ -139,6 +139,30 @@ END
     output=$(cat $work/chosen/stages/train-*/log.txt)
     [ "$(spins)" = 8 ]
     ok "and it gets the user's GOMP_SPINCOUNT" $?
+
+    # bench measures the settings that workers have: all that libgomp shows, but for the number of threads.
+    settings() {
+        sed -n "/OPENMP DISPLAY ENVIRONMENT BEGIN/,/OPENMP DISPLAY ENVIRONMENT END/p" "$1" |
+            grep -v OMP_NUM_THREADS | sed '/ENVIRONMENT END/q'
+    }
+    for chosen in -uNONE OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=7; do
+        rm -rf $work/same
+        env -u OMP_WAIT_POLICY "$chosen" OMP_DISPLAY_ENV=verbose \
+            ./sanlab run $work/spins.yaml --runs $work/same --quiet > $work/log 2>&1
+        cat $work/same/stages/train-*/log.txt > $work/log
+        settings $work/log > $work/worker
+        env -u OMP_WAIT_POLICY "$chosen" OMP_DISPLAY_ENV=verbose \
+            ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 > $work/log 2>&1
+        settings $work/log > $work/bench
+        output=$(diff $work/worker $work/bench 2>&1)
+        [ -z "$output" ] && grep -q GOMP_SPINCOUNT $work/bench
+        ok "bench has a worker's settings ($chosen)" $?
+    done
+    for foreign in OMP_PROC_BIND=spread OMP_DYNAMIC=true GOMP_CPU_AFFINITY=0; do
+        output=$(env $foreign ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 2>&1)
+        code=$?
+        says "and refuses a setting that workers do not get" 65 "^sanlab: bench: $foreign: the workers"
+    done
 else
     ok "a verb's threads spin 300 times # SKIP this runtime of OpenMP has no GOMP_SPINCOUNT" 0
 fi
