@@ -377,6 +377,46 @@ static void verify_settled(struct verify *verify, FILE *out)
     }
 }
 
+static bool is_stored(struct store *store, const char *folder)
+{
+    sqlite3_stmt *ask = store_ask(store, "SELECT 1 FROM stage WHERE folder = ?", "s", folder);
+    const bool stored = store_next(ask);
+    store_finish(ask);
+    return stored;
+}
+
+/* Complains of a done stage that the collector cannot take, because it has no usable stage.json. */
+static void verify_unknown(struct verify *verify, const char *name)
+{
+    verify->stage = &(struct query_stage){.folder = name};
+    verify->folder = arena_print(&verify->arena, "%s/stages/%s", verify->store->runs, name);
+    const char *done = arena_print(&verify->arena, "%s/" STAGE_DONE, verify->folder);
+    const char *record = arena_print(&verify->arena, "%s/" STAGE_RECORD, verify->folder);
+    if (is_stored(verify->store, name) || !file_exists(done)) return;
+    if (lease_held(verify->folder, NULL)) return;
+    if (file_exists(record)) {
+        collect_runs(verify->store); /* the stage may have become done after the last time */
+        if (!is_stored(verify->store, name))
+            complain(verify, STAGE_RECORD ": is damaged, or of another folder");
+    } else if (file_exists(done)) { /* else the folder is being removed */
+        complain(verify, STAGE_RECORD " is gone");
+    }
+}
+
+static void verify_folders(struct verify *verify, FILE *out)
+{
+    struct arena arena = {0};
+    int count;
+    const char **name =
+        file_folder_names(&arena, arena_print(&arena, "%s/stages", verify->store->runs), &count);
+    verify->out = out;
+    for (int i = 0; i < count; i++) {
+        verify_unknown(verify, name[i]);
+        arena_free(&verify->arena);
+    }
+    arena_free(&arena);
+}
+
 struct verify_report verify_stages(struct store *store, const struct query_stage *stage, int count,
                                    FILE *out)
 {
@@ -399,6 +439,7 @@ struct verify_report verify_stages(struct store *store, const struct query_stage
         progress_step(progress, i + 1, NULL);
     }
     progress_close(progress, NULL);
+    verify_folders(verify, out);
     struct verify_report report = verify->report;
     arena_free(&verify->names);
     free(verify);

@@ -1,6 +1,7 @@
 /* Is what lies in a run folder still what was computed? Every stage is read again:
  *
- *   identity     stage.json's canonical text gives its id; its options, with this version, too
+ *   identity     stage.json's canonical text gives its id; its options, with this version, too;
+ *                every folder with a done.json has a stage.json, also if `stage` lacks it
  *   outputs      the digests in done.json, also of metrics.jsonl, which an older program did not
  *                write; a corpus whole; every checkpoint by its MANIFEST
  *   summary      done.json's numbers have their digest, which an older program did not write, and

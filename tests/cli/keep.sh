@@ -85,6 +85,14 @@ found "an option" "^${train##*/}: .*no longer give its id" "$train/options.yaml"
 cp "$train/stage.json" $work/copy
 sed 's/train.steps=20/train.steps=21/' $work/copy > "$train/stage.json"
 found "the text behind the id" "canonical text does not give its id" "$train/stage.json"
+# Without a usable stage.json the database does not have the stage.
+rm "$train/stage.json"
+found "a done stage without stage.json" "^${train##*/}: stage.json is gone$" "$train/stage.json"
+rm "$train/stage.json"
+try verify "name='g/A/1'" --runs $runs
+says "also where a filter is given" 1 "^${train##*/}: stage.json is gone$"
+head -c 50 $work/copy > "$train/stage.json"
+found "half of a stage.json" "^${train##*/}: stage.json: is damaged, or of another folder$" "$train/stage.json"
 try verify --runs $runs
 says "nothing else" 0 "0 problems"
 
