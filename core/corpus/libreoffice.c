@@ -1,6 +1,4 @@
-/* Paragraphs are paired by page and id. Pairs that share a sentence are joined (union and find), so
- * that no sentence is in two splits, and the digests of groups put them in an order that no version
- * of the packages chose. */
+/* Parallel text from the pages of LibreOffice's help. Paragraphs are paired by page and id. */
 #include "core/corpus/libreoffice.h"
 
 #include <errno.h>
@@ -9,29 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/table.h"
-#include "core/corpus/corpus.h"
 #include "core/corpus/help_page.h"
+#include "core/corpus/libreoffice_split.h"
 #include "core/corpus/text_folder.h"
 #include "core/text/tokenize.h"
-
-struct help_pair {
-    const char *text[SIDES];
-    int32_t group; /* the first pair of its group, once groups are known */
-    int32_t pairs; /* of that first one: how many are in the group */
-    enum split_name split;
-};
 
 struct builder {
     const struct libreoffice_options *options;
     struct libreoffice_counts counts;
-    struct arena arena;     /* texts of pairs */
-    char *help;             /* folder that holds the languages */
-    struct help_pair *pair; /* [counts.pairs] in the order of pages and paragraphs */
-    struct table *known;    /* source TAB target: pairs that are there already */
+    struct arena arena; /* texts of pairs */
+    char *help;         /* folder that holds the languages */
+    struct help_pairs pairs;
+    struct table *known; /* source TAB target: index of the pair */
 };
 
 /* ---- the folders ---- */
@@ -109,6 +99,7 @@ static bool is_too_long(const struct builder *builder, const char *text)
 static void add_pair(struct builder *builder, const char *source, const char *target)
 {
     struct libreoffice_counts *counts = &builder->counts;
+    struct help_pairs *pairs = &builder->pairs;
     if (!*source || !*target) {
         counts->empty++;
     } else if (!strcmp(source, target)) {
@@ -117,12 +108,15 @@ static void add_pair(struct builder *builder, const char *source, const char *ta
         counts->too_long++;
     } else {
         const char *key = arena_print(&builder->arena, "%s\t%s", source, target);
-        if (*table_at(builder->known, key, strlen(key), counts->pairs) != counts->pairs) {
+        const int64_t at = *table_at(builder->known, key, strlen(key), pairs->pairs);
+        HEAP_MORE(pairs->occurrence, pairs->occurrences);
+        pairs->occurrence[pairs->occurrences++] = (int32_t)at;
+        if (at != pairs->pairs) {
             counts->duplicate++;
             return;
         }
-        HEAP_MORE(builder->pair, counts->pairs);
-        builder->pair[counts->pairs++] = (struct help_pair){
+        HEAP_MORE(pairs->pair, pairs->pairs);
+        pairs->pair[pairs->pairs++] = (struct help_pair){
             .text = {arena_text(&builder->arena, source), arena_text(&builder->arena, target)}};
     }
 }
@@ -151,6 +145,14 @@ static void pair_page(struct builder *builder, const char *source, const char *t
     arena_free(&page.arena);
 }
 
+/* Begins a page; one without a path ends the last page. */
+static void begin_page(struct help_pairs *pairs, const char *path)
+{
+    HEAP_MORE(pairs->page, pairs->pages);
+    pairs->page[pairs->pages] = (struct help_page){.path = path, .first = pairs->occurrences};
+    pairs->pages += path != NULL;
+}
+
 /* Pairs all pages below a folder, `inside` being its path within a language. */
 static void pair_folder(struct builder *builder, const char *inside)
 {
@@ -168,92 +170,32 @@ static void pair_folder(struct builder *builder, const char *inside)
             const char *target =
                 arena_print(&arena, "%s/%s/%s/%s", builder->help, options->to, inside, name[i]);
             builder->counts.pages++;
-            if (file_exists(target))
-                pair_page(builder, source, target);
-            else
+            if (!file_exists(target)) {
                 builder->counts.pages_unpaired++;
+                continue;
+            }
+            begin_page(&builder->pairs, arena_print(&builder->arena, "%s/%s", inside, name[i]));
+            pair_page(builder, source, target);
         }
     }
     arena_free(&arena);
 }
 
-/* ---- groups and splits ---- */
-
-static int32_t find_group(struct help_pair *pair, int32_t i)
-{
-    while (pair[i].group != i) i = pair[i].group = pair[pair[i].group].group;
-    return i;
-}
-
-/* Pairs with a common sentence get a common group, named by its first pair. */
-static void find_groups(struct builder *builder)
-{
-    int32_t pairs = (int32_t)builder->counts.pairs;
-    struct help_pair *pair = builder->pair;
-    for (int32_t i = 0; i < pairs; i++) pair[i].group = i;
-    for (int side = 0; side < SIDES; side++) {
-        struct table *first = table_new(NULL, (size_t)pairs);
-        for (int32_t i = 0; i < pairs; i++) {
-            const char *text = pair[i].text[side];
-            int32_t other = (int32_t)*table_at(first, text, strlen(text), i);
-            int32_t a = find_group(pair, i), b = find_group(pair, other);
-            pair[a > b ? a : b].group = a > b ? b : a;
-        }
-        table_free(first);
-    }
-    for (int32_t i = 0; i < pairs; i++) {
-        pair[i].group = find_group(pair, i);
-        builder->counts.groups += pair[i].group == i;
-        pair[pair[i].group].pairs++;
-    }
-}
-
-struct help_group {
-    char digest[DIGEST_TEXT]; /* of its first source sentence */
-    struct help_pair *first;
-};
-
-static int compare_groups(const void *a, const void *b)
-{
-    const struct help_group *p = a, *q = b;
-    return strcmp(p->digest, q->digest);
-}
-
 static void split_pairs(struct builder *builder)
 {
     struct libreoffice_counts *counts = &builder->counts;
-    int64_t wanted[SPLITS] = {
-        [SPLIT_DEV] = builder->options->dev, [SPLIT_TEST] = builder->options->test};
-    struct help_group *group = heap_alloc((size_t)counts->groups * sizeof *group);
-    int32_t groups = 0;
-    for (int32_t i = 0; i < counts->pairs; i++) {
-        struct help_pair *pair = &builder->pair[i];
-        const char *source = pair->text[SIDE_SOURCE];
-        if (pair->group != i) continue;
-        digest_bytes(source, strlen(source), group[groups].digest);
-        group[groups++].first = pair;
-    }
-    qsort(group, (size_t)groups, sizeof *group, compare_groups);
-    for (int32_t i = 0; i < groups; i++) {
-        const int32_t pairs = group[i].first->pairs;
-        const enum split_name split = pairs <= wanted[SPLIT_TEST]  ? SPLIT_TEST
-                                      : pairs <= wanted[SPLIT_DEV] ? SPLIT_DEV
-                                                                   : SPLIT_TRAIN;
-        if (split != SPLIT_TRAIN) wanted[split] -= pairs;
-        group[i].first->split = split;
-    }
-    if (wanted[SPLIT_DEV] || wanted[SPLIT_TEST])
-        die("%lld pairs are too few for %d in dev and %d in test", (long long)counts->pairs,
-            builder->options->dev, builder->options->test);
-    counts->dev = builder->options->dev;
-    counts->test = builder->options->test;
-    counts->train = counts->pairs - counts->dev - counts->test;
-    if (!counts->train)
-        die("%lld pairs leave none for train beside %d in dev and %d in test",
-            (long long)counts->pairs, builder->options->dev, builder->options->test);
-    for (int32_t i = 0; i < counts->pairs; i++)
-        builder->pair[i].split = builder->pair[builder->pair[i].group].split;
-    free(group);
+    struct help_split split = {
+        .by_page = builder->options->by_page,
+        .wanted = {[SPLIT_DEV] = builder->options->dev, [SPLIT_TEST] = builder->options->test}};
+    libreoffice_split(&builder->pairs, &split);
+    counts->pairs = builder->pairs.pairs;
+    counts->groups = split.groups;
+    counts->train = split.pairs[SPLIT_TRAIN];
+    counts->dev = split.pairs[SPLIT_DEV];
+    counts->test = split.pairs[SPLIT_TEST];
+    counts->pages_dev = split.pages[SPLIT_DEV];
+    counts->pages_test = split.pages[SPLIT_TEST];
+    counts->shared = split.shared;
 }
 
 /* ---- what is written ---- */
@@ -279,6 +221,9 @@ static const struct {
     ROW(train, "pairs in train"),
     ROW(dev, "pairs in dev"),
     ROW(test, "pairs in test"),
+    ROW(pages_dev, "pages whose own sentences are dev"),
+    ROW(pages_test, "pages whose own sentences are test"),
+    ROW(shared, "pairs of these pages that are in train: another page has a sentence of theirs"),
 #undef ROW
 };
 
@@ -287,9 +232,15 @@ static int64_t row_value(const struct libreoffice_counts *counts, size_t row)
     return *(const int64_t *)(const void *)((const char *)counts + rows[row].offset);
 }
 
+/* The last three rows are for a split by page. */
+static size_t row_count(const struct libreoffice_counts *counts)
+{
+    return COUNT_OF(rows) - (counts->pages_test || counts->pages_dev ? 0 : 3);
+}
+
 void libreoffice_print(const struct libreoffice_counts *counts, FILE *out)
 {
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
+    for (size_t i = 0; i < row_count(counts); i++)
         fprintf(out, "%9lld %s\n", (long long)row_value(counts, i), rows[i].words);
 }
 
@@ -299,9 +250,10 @@ static void write_side(struct builder *builder, enum split_name split, enum side
     char *path = heap_print("%s/%s.%s", options->out, split_names[split],
                             side == SIDE_SOURCE ? options->from : options->to);
     struct file_writer writer = file_create(path);
-    for (int64_t i = 0; i < builder->counts.pairs; i++) {
-        if (builder->pair[i].split != split) continue;
-        fputs(builder->pair[i].text[side], writer.stream);
+    for (int64_t i = 0; i < builder->pairs.pairs; i++) {
+        const struct help_pair *pair = &builder->pairs.pair[i];
+        if (pair->split != split) continue;
+        fputs(pair->text[side], writer.stream);
         fputc('\n', writer.stream);
     }
     file_commit(&writer);
@@ -326,12 +278,13 @@ static void write_description(struct builder *builder, const char *path)
     const char *version =
         options->version ? options->version : control_version(&builder->arena, options->root);
     json_t *counts = json_object();
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
+    for (size_t i = 0; i < row_count(&builder->counts); i++)
         json_object_set_new(counts, rows[i].key, json_integer(row_value(&builder->counts, i)));
     json_t *root = json_pack("{s:s, s:s, s:s, s:s?, s:i, s:o}", "text", "LibreOffice help", "from",
                              options->from, "to", options->to, "package_version", version,
                              "max_words", options->max_words, "counts", counts);
     CHECK(root, "jansson could not pack the description");
+    if (options->by_page) json_object_set_new(root, "split", json_string("page"));
     json_file_write(path, root);
     json_decref(root);
 }
@@ -344,7 +297,7 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
     require_language(&builder, options->to);
     if (!strcmp(options->from, options->to)) die("--from and --to are both %s", options->to);
     pair_folder(&builder, "text");
-    find_groups(&builder);
+    begin_page(&builder.pairs, NULL);
     split_pairs(&builder);
 
     text_folder_open(options->out, "description.json", "text", "LibreOffice help");
@@ -353,7 +306,9 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
     write_description(&builder, arena_print(&builder.arena, "%s/description.json", options->out));
     text_folder_close(options->out);
     table_free(builder.known);
-    free(builder.pair);
+    free(builder.pairs.pair);
+    free(builder.pairs.page);
+    free(builder.pairs.occurrence);
     arena_free(&builder.arena);
     return builder.counts;
 }

@@ -4,6 +4,7 @@
 #include "core/corpus/controlled_files.h"
 #include "core/corpus/corpus_statistics.h"
 #include "core/corpus/corpus_sources.h"
+#include "core/corpus/data_set.h"
 #include "core/corpus/libreoffice.h"
 #include "core/corpus/prepare.h"
 #include "core/corpus/text_folder.h"
@@ -20,7 +21,7 @@ static void need_words(const struct verb_call *call, int count, const char *usag
 }
 
 /* Options by the actions that have them. */
-#define OF_LIBREOFFICE "--from", "--to", "--root", "--package-version", "--max-words"
+#define OF_LIBREOFFICE "--from", "--to", "--root", "--package-version", "--max-words", "--split"
 #define OF_CONTROLLED "--train", "--items", "--seed"
 #define OF_BOTH "--out", "--dev", "--test"
 #define OF_GET "--list", "--mirror", "--format"
@@ -28,6 +29,7 @@ static void need_words(const struct verb_call *call, int count, const char *usag
 static int libreoffice(struct verb_call *call)
 {
     static const char *const other[] = {OF_CONTROLLED, OF_GET, NULL};
+    static const char *const splits[] = {"sentence", "page", NULL};
     verb_take_none(call, other);
     need_words(call, 1, "libreoffice --from en-US --to de [--root FOLDER] [--out FOLDER]");
     struct libreoffice_options options = {
@@ -39,9 +41,11 @@ static int libreoffice(struct verb_call *call)
         .max_words = verb_number(call, "--max-words"),
         .dev = verb_number(call, "--dev"),
         .test = verb_number(call, "--test"),
+        .by_page = verb_choice(call, "--split", splits),
     };
     if (!options.out)
-        options.out = arena_print(&call->arena, "data/libreoffice/%s-%s", options.from, options.to);
+        options.out = arena_print(&call->arena, "%s/libreoffice/%s-%s%s", data_folder(),
+                                  options.from, options.to, options.by_page ? "-pages" : "");
     struct libreoffice_counts counts = corpus_libreoffice(&options);
     if (!verb_switch(call, "--quiet")) {
         libreoffice_print(&counts, stdout);
@@ -57,7 +61,7 @@ static int controlled(struct verb_call *call)
     need_words(call, 1, "controlled [--out FOLDER] [--seed NUMBER] [--train NUMBER]");
     const char *out = verb_value(call, "--out");
     const struct controlled_options options = {
-        .out = out ? out : "data/controlled",
+        .out = out ? out : arena_print(&call->arena, "%s/controlled", data_folder()),
         .seed = (uint32_t)verb_number(call, "--seed"),
         .train = verb_number(call, "--train"),
         .dev = verb_number(call, "--dev"),
@@ -153,13 +157,17 @@ const struct verb verb_corpus = {
          VERB_VALUE("--root", "FOLDER",
                     "libreoffice: where the packages libreoffice-help-* were unpacked",
                     .fallback = "/"),
-         VERB_VALUE(
-             "--out", "FOLDER",
-             "where text is written; data/libreoffice/FROM-TO or data/controlled when not given"),
+         VERB_VALUE("--out", "FOLDER",
+                    "where text is written; in $SANLAB_DATA, or data/, when not given: "
+                    "libreoffice/FROM-TO, libreoffice/FROM-TO-pages (by page) or controlled"),
          VERB_VALUE("--package-version", "TEXT",
                     "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"),
          VERB_NUMBER("--max-words", "0", 0, 1e6,
                      "libreoffice: leave out pairs with more words on a side; 0: none"),
+         VERB_VALUE("--split", "sentence|page",
+                    "libreoffice: page: the sentences of a page are in one split, but for those "
+                    "that pages of train have, too; dev and test have at least the pairs asked for",
+                    .fallback = "sentence"),
          VERB_NUMBER("--dev", "1000", 1, 1e6, "libreoffice, controlled: pairs for validation"),
          VERB_NUMBER("--test", "1000", 1, 1e6, "libreoffice, controlled: pairs for the test"),
          VERB_NUMBER("--train", "20000", 1, 1e6, "controlled: pairs to learn from"),

@@ -49,6 +49,30 @@ says "what is looked at is not made" 65 "^sanlab: corpus: check has no option --
 try bpe apply --codes $work/absent $work/text
 says "bpe apply without merges" 65 "absent"
 
+# LibreOffice's help by the command that the data set prints: 40 pages, of which all share a sentence.
+for language in en-US zh-CN; do
+    pages=$work/help/$language/text/shared
+    mkdir -p $pages
+    for page in $(seq 40); do
+        echo "<body><p id=\"a\">page $page $language</p><p id=\"b\">and again $page $language</p>" \
+            "<p id=\"c\">see also $language</p></body>" > $pages/$page.html
+    done
+done
+command=$(./sanlab corpus get libreoffice-zh | sed -n 's/^sanlab //p')
+SANLAB_DATA=$PWD/$work/texts
+export SANLAB_DATA
+try $command --root $work/help --dev 10 --test 11
+says "corpus libreoffice writes to \$SANLAB_DATA" 0 "^written to $SANLAB_DATA/libreoffice/en-US-zh-CN-pages$"
+says "the split by page is counted" 0 "^ +6 pages whose own sentences are test$"
+try corpus get --list libreoffice-zh
+says "the data set is here" 0 "^libreoffice-zh +by hand, here: yes$"
+try plan experiments/evidence/libreoffice-zh.yaml --runs $work/none
+says "and is the corpus of the evidence" 0 "^overlap with train, lower-cased: dev 0.0% of the sources, 0.0% of the targets; test 0.0% of the sources, 0.0% of the targets$"
+try corpus controlled --train 20 --dev 20 --test 20 --items 20
+says "corpus controlled writes there, too" 0 "^written to $SANLAB_DATA/controlled$"
+try $command --root $work/help --split pages
+says "a split that does not exist" 65 'pages.*page'
+
 cat > $work/c.yaml << 'END'
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
 END

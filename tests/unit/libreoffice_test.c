@@ -1,6 +1,8 @@
-/* core/corpus/libreoffice: pairs out of small pages written here; what is dropped, and the
- * splits. */
+/* core/corpus/libreoffice: pairs from small pages that this file writes; the pairs that are
+ * dropped; the splits by sentence and by page. */
 #include "tests/support/test.h"
+
+#include <ctype.h>
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
@@ -108,18 +110,37 @@ static void write_many(void)
     arena_free(&arena);
 }
 
-/* Puts the lines of a file into the table with the number of their split; fails if one is there
- * with another. Returns how many lines. */
+/* Puts the lower-cased lines of a file into the table with the number of their split; fails if one
+ * is there with another number. Returns the number of lines. */
 static int note_lines(struct arena *arena, struct table *table, const char *name, int split)
 {
     int lines = 0;
-    size_t bytes;
-    const char *line = file_read(arena, arena_print(arena, "%s/%s", out, name), 0, &bytes);
+    char *line = file_read(arena, arena_print(arena, "%s/%s", out, name), 0, NULL);
+    for (char *at = line; *at; at++) *at = (char)tolower((unsigned char)*at);
     for (size_t length; *line; line += length + 1, lines++) {
         length = strcspn(line, "\n");
         assert_int_equal(*table_at(table, line, length, split), split);
     }
     return lines;
+}
+
+/* Made by a program in Python from the rule in libreoffice.h. */
+static const char *const by_sentence[][2] = {
+    {"test.en-US", "bde34533a704772a6f2420cdc313a0f126a1919bd4674cd7818367fa45f03ae3"},
+    {"test.de", "cd57f42e80d31ea3615848fc4d472b64c5cedca4e5e4c935b3162ea85bd51596"},
+    {"dev.en-US", "ac773c5bf608dfee88924218b0b1ec9eadb1ee9cf99758d43d5f1b05be668210"},
+    {"dev.de", "54fdffbd7ce869dceba5048232517780c85fef0e746b70e0fab7f83d72743bbf"},
+};
+
+static void expect_digests(const char *const file[4][2])
+{
+    struct arena arena = {0};
+    for (int i = 0; i < 4; i++) {
+        char digest[DIGEST_TEXT];
+        digest_file(arena_print(&arena, "%s/%s", out, file[i][0]), digest);
+        assert_string_equal(digest, file[i][1]);
+    }
+    arena_free(&arena);
 }
 
 static void no_sentence_is_in_two_splits(void **state)
@@ -145,16 +166,99 @@ static void no_sentence_is_in_two_splits(void **state)
         assert_int_equal(lines[2], 50);
         assert_int_equal(lines[0] + lines[1] + lines[2], counts.pairs);
     }
-    char before[DIGEST_TEXT], after[DIGEST_TEXT];
-    digest_file(arena_print(&arena, "%s/test.de", out), before);
+    expect_digests(by_sentence);
     assert_false(is_in_file("description.json", "\"package_version\": \"")); /* unknown: null */
     const char control[] = "Package: libreoffice-help-de\nSource: x\nVersion: 4:7.4.7-1\nFoo: y\n";
     file_make_folder(arena_print(&arena, "%s/DEBIAN", root));
     file_write(arena_print(&arena, "%s/DEBIAN/control", root), control, sizeof control - 1);
     corpus_libreoffice(&options);
-    digest_file(arena_print(&arena, "%s/test.de", out), after);
-    assert_string_equal(before, after);
+    expect_digests(by_sentence);
     assert_true(is_in_file("description.json", "\"package_version\": \"4:7.4.7-1\""));
+    arena_free(&arena);
+}
+
+enum { PAGES = 60 };
+
+/* A page has four sentences of its own, the first one twice. It shares one sentence with two other
+ * pages, and one with all pages, whose case and translation differ between pages. */
+static void write_page_of_many(int page, const char *language, const char *mark)
+{
+    struct arena arena = {0};
+    const char *body = "";
+    for (int i = 0; i < 5; i++)
+        body = arena_print(&arena, "%s<p id=\"own_%d\">page %d, own %d%s</p>", body, i, page, i % 4,
+                           mark);
+    body = arena_print(&arena, "%s<p id=\"three\">three of %d%s</p>", body, page / 3, mark);
+    const char *all = *mark      ? arena_print(&arena, "see %d%s", page, mark)
+                      : page % 2 ? "SEE ALSO"
+                                 : "See also";
+    write_page(language, arena_print(&arena, "p%d", page),
+               arena_print(&arena, "%s<h1 id=\"all\">%s</h1>", body, all));
+    arena_free(&arena);
+}
+
+/* Made by a program in Python from the rule in libreoffice.h. */
+static const char *const by_page[][2] = {
+    {"test.en-US", "589afbc35e0e3bddff2aac8ff2a46be69ff05d0afbc0e84b4f7f9fbd4a807ade"},
+    {"test.de", "9277ef7178c9af33f1a5c95bc17cb0926fc2839346694fe4f75a55fa9d1178ee"},
+    {"dev.en-US", "3e1acc28dd7f818b64c3f9941f800e43485f88f40567030c8b88575abd3420d4"},
+    {"dev.de", "91e41169e8b453ca8e2ddd49fb5dd8a1373e15d05cde3b921322a602baed3005"},
+};
+
+static void pages_are_in_one_split(void **state)
+{
+    (void)state;
+    snprintf(root, sizeof root, "%s", test_folder("libreoffice-pages"));
+    snprintf(out, sizeof out, "%s", test_folder("libreoffice-pages-out"));
+    for (int page = 0; page < PAGES; page++) {
+        write_page_of_many(page, "en-US", "");
+        write_page_of_many(page, "de", " (de)");
+    }
+    struct libreoffice_options options = {.from = "en-US",
+                                          .to = "de",
+                                          .root = root,
+                                          .out = out,
+                                          .dev = 40,
+                                          .test = 50,
+                                          .by_page = true};
+    struct libreoffice_counts counts = corpus_libreoffice(&options);
+    struct arena arena = {0};
+    static const char *const split[] = {"train", "dev", "test"}, *const side[] = {"en-US", "de"};
+    for (int s = 0; s < 2; s++) {
+        struct table *table = table_new(&arena, 0);
+        int lines = 0;
+        for (int i = 0; i < 3; i++)
+            lines += note_lines(&arena, table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
+        assert_int_equal(lines, counts.pairs);
+        for (int page = 0; page < PAGES; page++) {
+            int64_t own[4];
+            for (int i = 0; i < 4; i++) {
+                const char *text =
+                    arena_print(&arena, "page %d, own %d%s", page, i, s ? " (de)" : "");
+                own[i] = table_get(table, text, strlen(text));
+                assert_int_equal(own[i], own[0]);
+            }
+        }
+    }
+    assert_true(is_in_file("train.en-US", "SEE ALSO"));
+    assert_true(is_in_file("train.en-US", "See also"));
+    assert_int_equal(counts.pairs, 320);
+    assert_int_equal(counts.dev, 43);
+    assert_int_equal(counts.test, 52);
+    assert_int_equal(counts.pages_dev, 10);
+    assert_int_equal(counts.pages_test, 13);
+    assert_int_equal(counts.shared, 36);
+    expect_digests(by_page);
+    assert_true(is_in_file("description.json", "\"split\": \"page\""));
+    corpus_libreoffice(&options);
+    expect_digests(by_page);
+    options.by_page = false;
+    corpus_libreoffice(&options);
+    assert_false(is_in_file("description.json", "split"));
+    assert_false(is_in_file("description.json", "shared"));
+    options.by_page = true;
+    options.test = 300; /* of 320 pairs */
+    EXPECT_DIE("pairs are too few for 40 in dev and 300 in test", corpus_libreoffice(&options));
     arena_free(&arena);
 }
 
@@ -183,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_paragraphs_by_page_and_id),
         cmocka_unit_test(no_sentence_is_in_two_splits),
+        cmocka_unit_test(pages_are_in_one_split),
         cmocka_unit_test(refuses_what_it_cannot_do),
     };
     return cmocka_run_group_tests_name("libreoffice", tests, NULL, NULL);
