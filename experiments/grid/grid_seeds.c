@@ -1,9 +1,8 @@
-/* Which seeds the rows run with: what the file says, and what the command line says in its place
- * or, with a plus, beside it. */
-#include <limits.h>
+/* The seeds of all rows: those of the file, or of the command line instead, or with a plus those of
+ * both. */
 #include <string.h>
 
-#include "core/config/scalar.h"
+#include "core/config/int_range.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 
@@ -18,17 +17,8 @@ static void add_seed(struct grid *grid, const struct tree *value, int seed)
 /* One of a list: a number, or "1-3". */
 static void add_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
 {
-    const char *text = value->kind == TREE_SCALAR ? value->text : "";
-    const char *dash = strchr(text, '-');
-    if (!dash || dash == text) {
-        add_seed(grid, value, scalar_int(value, "seeds", 0, INT_MAX));
-        return;
-    }
-    const char *first = arena_text_range(arena, text, (size_t)(dash - text));
-    const int from = scalar_int(tree_new_text(arena, value->place, first), "seeds", 0, INT_MAX),
-              to = scalar_int(tree_new_text(arena, value->place, dash + 1), "seeds", 0, INT_MAX);
-    if (to < from) die_at(value->place, "seeds: \"%s\" is empty; expected as in 1-3", text);
-    for (int64_t seed = from; seed <= to; seed++) add_seed(grid, value, (int)seed);
+    const struct int_range range = int_range_read(value, "seeds", arena);
+    for (int64_t seed = range.first; seed <= range.last; seed++) add_seed(grid, value, (int)seed);
 }
 
 /* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are

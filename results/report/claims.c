@@ -27,6 +27,7 @@ struct judging {
     const int **pair;           /* [pairs][2] that have values */
     struct sample (*sample)[2]; /* [pairs] */
     struct difference_side side[2];
+    int seeds[2];     /* of each side; equal unless the claim names them */
     double *value[2]; /* [seeds] */
     int *at[2];       /* [seeds * pairs] the seed's index in each row */
 };
@@ -168,8 +169,32 @@ static int find_seed(const struct sample *sample, int64_t seed)
     return -1;
 }
 
-/* The seeds of which all rows have values; returns how many. */
-static int take_seeds(struct judging *judging)
+/* The seeds that the claim names for each side. */
+static void take_named(struct judging *judging)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct sample *sample = &judging->sample[0][side];
+        const struct claim_seeds *named = &judging->claim->seeds[side];
+        int seeds = 0;
+        judging->at[side] = ARENA_ARRAY(judging->arena, int, sample->total);
+        judging->value[side] = ARENA_ARRAY(judging->arena, double, sample->total);
+        for (int i = 0; i < sample->total; i++) {
+            if (!isfinite(sample->value[i]) || !claim_seeds_have(named, sample->seed[i].seed))
+                continue;
+            add_stages(judging, side, judging->pair[0][side], i);
+            judging->at[side][seeds] = i;
+            judging->value[side][seeds++] = sample->value[i];
+        }
+        judging->seeds[side] = judging->result->named[side] = seeds;
+        if (seeds == claim_seeds_count(named)) continue;
+        say(judging, arena_print(judging->arena, "%s has values of %d of the seeds %s",
+                                 judging->sampler->grid->row[judging->pair[0][side]].name, seeds,
+                                 named->text));
+    }
+}
+
+/* The seeds of which all rows have values. */
+static void take_common(struct judging *judging)
 {
     const struct sample *first = &judging->sample[0][0];
     int seeds = 0;
@@ -194,7 +219,7 @@ static int take_seeds(struct judging *judging)
         for (int i = 0; i < judging->pairs * SIDES; i++)
             add_stages(judging, i % SIDES, judging->pair[i / SIDES][i % SIDES],
                        judging->at[i % SIDES][s * judging->pairs + i / SIDES]);
-    return seeds;
+    for (int side = 0; side < SIDES; side++) judging->seeds[side] = seeds;
 }
 
 /* Why the items of a pair cannot be compared, or NULL. */
@@ -202,14 +227,17 @@ static const char *check_items(struct judging *judging, int pair)
 {
     const int *row = judging->pair[pair];
     const struct column *column = &judging->claim->column;
-    struct replicates a = {0}, b = {0};
-    const char *problem = judging->claim->alone
-                              ? replicates_margin(judging->sampler, column, row[0], &a, &b)
-                              : replicates_rows(judging->sampler, column, row[0], row[1], &a, &b);
-    if (!problem && !a.count) problem = "there are no per-item values to resample";
-    if (!problem) problem = replicates_problems(&a, &b, judging->arena);
-    if (!problem) problem = replicates_check(&a, b.seed[0], judging->arena);
-    if (!problem) problem = replicates_check(&b, b.seed[0], judging->arena);
+    const struct replicates_seeds named[] = {{row[0], judging->seeds[0], judging->at[0]},
+                                             {row[1], judging->seeds[1], judging->at[1]}};
+    struct replicates side[SIDES] = {{0}}, *a = &side[0], *b = &side[1];
+    const char *problem =
+        judging->claim->seeds[0].ranges ? replicates_apart(judging->sampler, column, named, side)
+        : judging->claim->alone         ? replicates_margin(judging->sampler, column, row[0], a, b)
+                                : replicates_rows(judging->sampler, column, row[0], row[1], a, b);
+    if (!problem && !(a->count && b->count)) problem = "there are no per-item values to resample";
+    if (!problem) problem = replicates_problems(a, b, judging->arena);
+    if (!problem) problem = replicates_check(a, b->seed[0], judging->arena);
+    if (!problem) problem = replicates_check(b, b->seed[0], judging->arena);
     if (problem && judging->claim->effect[0])
         problem = arena_print(judging->arena, "%s: %s", judging->sampler->grid->row[row[0]].name,
                               problem);
@@ -226,8 +254,10 @@ static bool take_items(struct judging *judging, struct difference_design *design
         if (problem) say(judging, problem);
         if (problem) return false;
     }
-    for (int i = 0; i < judging->result->seeds * judging->pairs * SIDES; i++) {
+    const int most = judging->seeds[0] > judging->seeds[1] ? judging->seeds[0] : judging->seeds[1];
+    for (int i = 0; i < most * judging->pairs * SIDES; i++) {
         const int side = i % SIDES, at = i / SIDES;
+        if (at >= judging->seeds[side] * judging->pairs) continue;
         const struct column column = side_column(judging->claim, side);
         const struct observations *one =
             replicates_seed(judging->sampler, &column, judging->pair[at % judging->pairs][side],
@@ -254,7 +284,7 @@ static bool all_the_same(const struct judging *judging)
 {
     bool same = true;
     for (int side = 0; side < SIDES; side++)
-        for (int i = 1; i < judging->result->seeds; i++)
+        for (int i = 1; i < judging->seeds[side]; i++)
             same &= judging->value[side][i] == judging->value[side][0];
     return same;
 }
@@ -276,16 +306,17 @@ static void take_family(struct judging *judging, struct difference_design *desig
     if (claim->effect[0] || (design->paired && !claim->alone)) return;
     design->other =
         family_others(judging->sampler, &claim->column, row[0], row[1], &design->others);
-    judging->result->pooled = design->others ? design->others + (claim->alone ? 1 : 2) : 0;
+    judging->result->pooled = design->others ? design->others + (row[0] == row[1] ? 1 : 2) : 0;
 }
 
 static void judge(struct judging *judging)
 {
     struct claim_result *result = judging->result;
     const struct column *column = &judging->claim->column;
-    struct difference_design design = {.paired = true};
+    struct difference_design design = {0};
     result->signature = judging->sample[0][0].signature;
-    result->seeds = take_seeds(judging);
+    (judging->claim->seeds[0].ranges ? take_named : take_common)(judging);
+    result->seeds = judging->seeds[0] < judging->seeds[1] ? judging->seeds[0] : judging->seeds[1];
     if (!result->seeds) {
         result->verdict = CLAIM_NOT_RUN;
         say(judging, judging->claim->effect[0] ? "no seed has values of all rows"
@@ -298,7 +329,8 @@ static void judge(struct judging *judging)
     }
     for (int side = 0; side < SIDES; side++)
         judging->side[side] =
-            (struct difference_side){.seeds = result->seeds, .value = judging->value[side]};
+            (struct difference_side){.seeds = judging->seeds[side], .value = judging->value[side]};
+    design.paired = !judging->claim->seeds[0].ranges;
     for (int i = 0; i < judging->pairs; i++)
         design.paired &=
             judging->claim->alone ||

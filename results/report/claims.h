@@ -8,6 +8,10 @@
  *       expect: greater     the first one against the second one: greater | less | equal
  *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
  *       alpha: 0.05
+ *     - text: Seeds alone make no difference
+ *       compare: [Transformer, Transformer]
+ *       seeds: [1-6, 7-12]  the trainings of each side; the row may then be the same
+ *       expect: greater
  *     - text: Training taught it tense
  *       compare: [Transformer]        one row: the value against that of its control, by seed
  *       metric: margin(probe.Tense)   which must then be a margin (column.h)
@@ -37,7 +41,8 @@
  * (observations.h: BLEU, over sentences) of these, too. The variance between the seeds of two rows
  * is pooled over the rows of the grid, as in its table (family.h). With one seed p is of
  * observations alone, which say nothing of another training. Sizes that are the same for all seeds
- * are compared as they are. Of rows the seeds count that both have (replicates.h).
+ * are compared as they are. Of rows the seeds count that both have (replicates.h), or those that
+ * the claim names for each side. Named seeds are different trainings, so they are never paired.
  *
  * All claims of a grid whose p could decide something are one family: verdicts are by p after Holm
  * (1979), each of its two sides by itself, over N claims. A claim of a row that a sweep made
@@ -61,6 +66,7 @@
 #define RESULTS_REPORT_CLAIMS_H
 
 #include "core/config/scalar.h"
+#include "core/config/int_range.h"
 #include "results/table/resamples.h"
 
 enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
@@ -78,6 +84,13 @@ extern const char *const claim_verdicts[]; /* in words, by enum claim_verdict */
 /* What is compared within a row; of CLAIM_ROWS rows are. */
 enum claim_form { CLAIM_ROWS, CLAIM_CLASSES, CLAIM_SLOPE, CLAIM_LEVEL };
 
+/* The seeds of one side of a claim. */
+struct claim_seeds {
+    int ranges; /* 0: not named */
+    const struct int_range *range;
+    const char *text; /* "1-6" */
+};
+
 struct claim {
     const char *text;
     enum claim_form form;
@@ -90,6 +103,7 @@ struct claim {
     struct column column;
     enum claim_expect expect;
     double smallest, alpha;
+    struct claim_seeds seeds[2]; /* not named: those that both rows have */
 };
 
 struct claims {
@@ -104,11 +118,17 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
 
 void claims_help(FILE *out); /* the language, for --help */
 
+/* claims_seeds.c: from the value of a claim's key. Dies at the place of a mistake. */
+void claim_seeds_read(const struct tree *seeds, struct claim *claim, struct arena *arena);
+bool claim_seeds_have(const struct claim_seeds *seeds, int64_t seed);
+int64_t claim_seeds_count(const struct claim_seeds *seeds);
+
 struct claim_result {
     enum claim_verdict verdict;
     const char *signature; /* how the values were computed; NULL: nothing to say */
     int pairs;             /* whose values were compared */
-    int seeds;             /* that all rows have values of */
+    int seeds;             /* that all rows have values of; of named ones the fewer */
+    int named[2];          /* seeds with a value on each side, if the claim names them */
     bool paired;           /* by seed: both sides are of the same trainings */
     int pooled;            /* rows over which the variance between seeds is pooled; 0: its own */
     bool tested;           /* the next seven are known */

@@ -67,8 +67,9 @@ static void read_rows(const struct tree *compare, const struct summary_grid *gri
         (*pair)[side] =
             read_row(compare->item[claim->alone ? 0 : side], "compare", grid, like, arena);
     if ((*pair)[0] < 0 || (*pair)[1] < 0) return;
-    if ((*pair)[0] == (*pair)[1] && !claim->alone)
-        die_at(compare->place, "compare: expected two rows, not twice the same");
+    if ((*pair)[0] == (*pair)[1] && !claim->alone && !claim->seeds[0].ranges)
+        die_at(compare->place, "compare: expected two rows, not twice the same; or the seeds of "
+                               "each side, as in seeds: [1-6, 7-12]");
     claim->pairs = 1;
     claim->pair = pair;
 }
@@ -105,10 +106,10 @@ static void read_effect(const struct tree *compare, const struct summary_grid *g
 
 /* What a claim's keys say. */
 struct claim_map {
-    const char *text;                                    /* NULL: not said */
-    const struct tree *compare, *metric, *row, *against; /* NULL: not said */
-    int expect;                                          /* -1: not said */
-    int along;                                           /* -1: not said */
+    const char *text;                                            /* NULL: not said */
+    const struct tree *compare, *metric, *row, *against, *seeds; /* NULL: not said */
+    int expect;                                                  /* -1: not said */
+    int along;                                                   /* -1: not said */
     double smallest, alpha;
 };
 
@@ -116,7 +117,8 @@ struct claim_map {
 static const struct option_custom compare_custom = {"rows or an axis", option_keep, NULL, NULL},
                                   metric_custom = {"column", option_keep, NULL, NULL},
                                   row_custom = {"a row", option_keep, NULL, NULL},
-                                  against_custom = {"real", option_keep, NULL, NULL};
+                                  against_custom = {"real", option_keep, NULL, NULL},
+                                  seeds_custom = {"seeds", option_keep, NULL, NULL};
 static const struct option rows[] = {
     ROW_TEXT("text", FIELD(text), NULL, OPTION_NO_ID, "the claim, in words; required"),
     ROW_CUSTOM("compare", FIELD(compare), NULL, &compare_custom, OPTION_NO_ID,
@@ -133,6 +135,8 @@ static const struct option rows[] = {
                "the first one against the second one; required"),
     ROW_REAL("smallest", FIELD(smallest), "0", 0, 1e12, OPTION_NO_ID,
              "the smallest difference of interest; equal needs it"),
+    ROW_CUSTOM("seeds", FIELD(seeds), NULL, &seeds_custom, OPTION_NO_ID,
+               "of two rows, each its own: [1-6, 7-12]; those that both have when absent"),
     ROW_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID, "of its test"),
 };
 static const struct section section = {"a claim", "what a paper says, to be refused or not", rows,
@@ -212,12 +216,16 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
         .smallest = read.smallest,
         .alpha = read.alpha,
     };
+    if (read.seeds) claim_seeds_read(read.seeds, &claim, arena);
     if (read.row)
         read_within(&read, map, grid, like, &claim, arena);
     else if (compare->kind == TREE_MAP)
         read_effect(compare, grid, &claim, arena);
     else
         read_rows(compare, grid, like, &claim, arena);
+    const bool two = !claim.form && !claim.alone && !claim.effect[0];
+    if (read.seeds && (!two || claim_has_hypotheses(grid, &claim)))
+        die_at(read.seeds->place, "seeds: expected compare: [ROW, ROW] of rows that have seeds");
     if (claim.expect == CLAIM_EQUAL && !(claim.smallest > 0))
         die_at(tree_get(map, "expect")->place,
                "expect: equal needs smallest, the difference that would matter, as "
@@ -265,6 +273,8 @@ void claims_help(FILE *out)
     fputs(
         "compare: what is compared\n"
         "  compare: [ROW, ROW]       two rows by their names; of swept rows a claim for each\n"
+        "                            seeds: [1-6, 7-12] compares these trainings of the first and\n"
+        "                            the second one, which may then be the same row\n"
         "  compare: [ROW]            with a margin as metric: against the row's control, by seed\n"
         "  compare: {AXIS: [A, B]}   two values of an axis: all pairs of rows that agree in every\n"
         "                            other axis, pooled seed by seed\n"

@@ -38,7 +38,10 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
 {
     sheet_set(sheet, line, CLAIM, arena_print(arena, "%d. %s", line + 1, claim->text));
     sheet_set(sheet, line, VERDICT, claim_verdicts[result->verdict]);
-    sheet_set(sheet, line, SEEDS, arena_print(arena, "%d", result->seeds));
+    sheet_set(sheet, line, SEEDS,
+              claim->seeds[0].ranges
+                  ? arena_print(arena, "%d, %d", result->named[0], result->named[1])
+                  : arena_print(arena, "%d", result->seeds));
     for (int i = DIFFERENCE; i <= HOLM; i++) sheet_set(sheet, line, i, "");
     if (!result->tested) return;
     sheet_set(sheet, line, DIFFERENCE, difference_text(claim, result->difference, arena));
@@ -68,7 +71,10 @@ static const char *side_text(const struct summary_grid *grid, const struct claim
 {
     if (claim->form) return within_text(grid, claim, side, arena);
     if (claim->alone && side) return "its control";
-    return claim->effect[side] ? claim->effect[side] : grid->row[claim->pair[0][side]].name;
+    const char *row = grid->row[claim->pair[0][side]].name;
+    if (claim->seeds[side].ranges)
+        return arena_print(arena, "%s (seeds %s)", row, claim->seeds[side].text);
+    return claim->effect[side] ? claim->effect[side] : row;
 }
 
 /* " over 9 pairs of rows" of a main effect. */

@@ -132,6 +132,22 @@ const char *replicates_rows(struct sampler *sampler, const struct column *column
                     (struct row_column){column, other_row}, ours, theirs);
 }
 
+const char *replicates_apart(struct sampler *sampler, const struct column *column,
+                             const struct replicates_seeds of[2], struct replicates side[2])
+{
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < of[k].count; i++) {
+            const struct observations *one =
+                replicates_seed(sampler, column, of[k].row, of[k].seed[i]);
+            const char *problem =
+                numerics_differ(sampler, (struct row_column){column, of[k].row}, of[k].seed[i],
+                                (struct row_column){column, of[0].row}, of[0].seed[0]);
+            if (problem) return problem;
+            if (one) replicates_add(&side[k], one, sampler->arena);
+        }
+    return NULL;
+}
+
 const char *replicates_margin(struct sampler *sampler, const struct column *margin, int row,
                               struct replicates *ours, struct replicates *theirs)
 {

@@ -36,6 +36,14 @@ extern const char *const replicates_numeric[];
  * replicate (replicates_are_one), that one. Returns why they cannot be paired, or NULL. */
 const char *replicates_rows(struct sampler *sampler, const struct column *column, int row,
                             int other_row, struct replicates *ours, struct replicates *theirs);
+/* Some seeds of a row, by their indices. */
+struct replicates_seeds {
+    int row, count;
+    const int *seed; /* [count] */
+};
+/* The observations of different trainings, added to both sides; each side has its own seeds. */
+const char *replicates_apart(struct sampler *sampler, const struct column *column,
+                             const struct replicates_seeds of[2], struct replicates side[2]);
 /* The same of the two sides of a margin of one row: the value and that of its control. They are of
  * one training, and so paired. */
 const char *replicates_margin(struct sampler *sampler, const struct column *margin, int row,

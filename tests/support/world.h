@@ -6,7 +6,7 @@
 #include "results/table/summary.h"
 #include "tests/support/runs.h"
 
-enum { WORLD_ROWS = 30, WORLD_SEEDS = 3, WORLD_STAGES = 8 };
+enum { WORLD_ROWS = 30, WORLD_SEEDS = 8, WORLD_STAGES = 8 };
 
 struct world {
     const char *runs; /* the folder */

@@ -1,0 +1,219 @@
+/* Claims that name the seeds of each side: one row against itself, and trainings whose numbers
+ * differ. */
+#include "results/report/claims.h"
+
+#include "core/config/tree_read.h"
+#include "results/sheet/sheet.h"
+#include "results/table/summary.h"
+#include "tests/support/scored.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+#include "tests/support/world.h"
+
+enum { SEEDS = 8, LINES = 60 };
+/* The two halves have the trainings of Whole: its seeds 1 to 4, and 5 to 8. */
+enum { WHOLE, WORSE, FIRST_HALF, SECOND_HALF, ROWS };
+static const char *const names[ROWS] = {"Whole", "Worse", "First half", "Second half"};
+
+static struct world *world;
+static struct store *store;
+
+/* Adds the trainings of a row and their scores. Translations differ from the reference in the last
+ * word of about every `every`-th line. */
+static void add_training(int row, double loss, int first, int every, const char *text)
+{
+    struct arena *arena = &world->arena;
+    for (int s = 0; s < SEEDS; s++) {
+        static const double noise[SEEDS] = {0, .011, .004, .015, .008, .001, .013, .006};
+        const char *name = arena_print(arena, "%s seed %d", names[row], s + 1);
+        const char *worse = scored_worse(arena, text, (first + s * 3) % 7, every + s % 2);
+        const struct run train = run_new(world->runs, "train", name, "{}", NULL, name);
+        const struct run score = scored_new(world->runs, name, train.id, text, 1, &worse);
+        run_done(&train, "done",
+                 arena_print(arena, "{\"parameters\": 1000, \"dev_loss\": %.3f}", loss + noise[s]));
+        world_add_stage(world, row, s, "train", train);
+        world_add_stage(world, row, s, "score", score);
+        if (row != WHOLE) continue;
+        world_add_stage(world, FIRST_HALF + s / 4, s % 4, "train", train);
+        world_add_stage(world, FIRST_HALF + s / 4, s % 4, "score", score);
+    }
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    world = world_new("claims_seeds");
+    for (int row = 0; row < ROWS; row++)
+        world_add_row(world, names[row], row < FIRST_HALF ? SEEDS : SEEDS / 2);
+    const char *text = scored_lines(&world->arena, LINES);
+    add_training(WHOLE, 2, 1, 6, text);
+    add_training(WORSE, 2.1, 0, 2, text);
+    summary_read(NULL, &world->grid, &world->arena);
+    store = world_collect(world);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    store_close(store);
+    world_free(world);
+    return 0;
+}
+
+/* The verdict on a claim {text: t, ..} in a grid of these two rows, or three. */
+static struct claim_result judge(const char *rest, const int *rows, int count)
+{
+    struct summary_row row[ROWS];
+    struct summary_grid some = world->grid;
+    for (int i = 0; i < count; i++) row[i] = world->row[rows[i]];
+    some.row = row;
+    some.rows = count;
+    const char *yaml = arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest);
+    const struct claims claims = claims_read(
+        tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &some, &world->arena);
+    struct sampler sampler = sampler_open(store, &some, &world->arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    return result;
+}
+
+static const int two[] = {WHOLE, WORSE}, three[] = {FIRST_HALF, SECOND_HALF, WORSE};
+
+static void one_row_against_itself(void **state)
+{
+    (void)state;
+    static const char *const metrics[] = {"bleu", "dev_loss"}, *const expected[] = {"greater",
+                                                                                    "less"};
+    for (int m = 0; m < 2; m++)
+        for (int e = 0; e < 2; e++) {
+            const struct claim_result result = judge(
+                arena_print(&world->arena,
+                            "compare: [Whole, Whole], seeds: [1-4, 5-8], metric: %s, expect: %s",
+                            metrics[m], expected[e]),
+                two, 2);
+            assert_int_equal(result.verdict, CLAIM_INCONCLUSIVE);
+            assert_true(result.tested);
+            assert_false(result.paired);
+            assert_int_equal(result.pooled, 2);
+            assert_int_equal(result.seeds, 4);
+            assert_int_equal(result.stages, SEEDS);
+            assert_null(result.note);
+        }
+}
+
+/* The same trainings as two rows, each with seeds 1 to 4, are compared in the same way. */
+static void halves_are_as_two_rows(void **state)
+{
+    (void)state;
+    static const char *const metrics[] = {"bleu", "dev_loss"};
+    for (int m = 0; m < 2; m++) {
+        const struct claim_result
+            named =
+                judge(arena_print(&world->arena,
+                                  "compare: [Whole, Whole], seeds: [[1, 2-4], 5-8], metric: %s, "
+                                  "expect: greater",
+                                  metrics[m]),
+                      two, 2),
+            rows =
+                judge(arena_print(&world->arena,
+                                  "compare: [First half, Second half], metric: %s, expect: greater",
+                                  metrics[m]),
+                      three, 3);
+        assert_true(rows.tested);
+        assert_false(rows.paired);
+        assert_float_equal(named.difference, rows.difference, 0);
+        assert_float_equal(named.low, rows.low, 0);
+        assert_float_equal(named.high, rows.high, 0);
+        assert_float_equal(named.p, rows.p, 0);
+    }
+}
+
+static void a_planted_difference_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *claim;
+        int seeds;
+        enum claim_verdict verdict;
+    } cases[] = {
+        {"compare: [Whole, Worse], seeds: [1-4, 5-8], expect: greater", 4, CLAIM_SUPPORTED},
+        {"compare: [Whole, Worse], seeds: [1-4, 5-8], expect: less", 4, CLAIM_CONTRADICTED},
+        {"compare: [Whole, Worse], seeds: [[7, 8], 1-6], metric: dev_loss, expect: less", 2,
+         CLAIM_SUPPORTED},
+        {"compare: [Whole, Worse], seeds: [8, 1-6], metric: dev_loss, expect: less", 1,
+         CLAIM_ONE_SEED},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct claim_result result = judge(cases[i].claim, two, 2);
+        if (result.verdict != cases[i].verdict)
+            fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
+        assert_int_equal(result.seeds, cases[i].seeds);
+    }
+}
+
+/* Seeds without a value are named, and only those with one count. */
+static void absent_seeds(void **state)
+{
+    (void)state;
+    const char *const claim = "compare: [Whole, Whole], seeds: [1-4, %s], expect: greater";
+    struct claim_result result = judge(arena_print(&world->arena, claim, "7-12"), two, 2);
+    assert_int_equal(result.verdict, CLAIM_INCONCLUSIVE);
+    assert_int_equal(result.named[0], 4);
+    assert_int_equal(result.named[1], 2);
+    assert_string_equal(result.note, "Whole has values of 2 of the seeds 7-12");
+    result = judge(arena_print(&world->arena, claim, "9-12"), two, 2);
+    assert_int_equal(result.verdict, CLAIM_NOT_RUN);
+    expect_part(result.note, "Whole has values of 0 of the seeds 9-12");
+}
+
+static void the_sheet_has_both_numbers(void **state)
+{
+    (void)state;
+    const char *yaml = "claims: [{text: Same, compare: [Whole, Whole], seeds: [1-3, [4, 6-8]], "
+                       "expect: greater}]\n";
+    const struct claims claims =
+        claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &world->grid,
+                    &world->arena);
+    const char *text =
+        sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
+    expect_part(text, "1. Same  inconclusive");
+    expect_part(text, "   3, 4\n");
+    expect_part(text,
+                "\n1. BLEU of Whole (seeds 1-3) against Whole (seeds 4, 6-8), expected greater");
+}
+
+static void mistakes_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *claim, *says;
+    } cases[] = {
+        {"compare: [Whole, Whole], expect: less", "not twice the same; or the seeds of each side"},
+        {"compare: [Whole, Whole], seeds: 1-4, expect: less",
+         "grid.yaml:1:52: seeds: expected those of each row, as in [1-6, 7-12]"},
+        {"compare: [Whole, Whole], seeds: [1-4], expect: less", "expected those of each row"},
+        {"compare: [Whole, Whole], seeds: [1-4, []], expect: less", "seeds: the list is empty"},
+        {"compare: [Whole, Whole], seeds: [1-4, 4-8], expect: less", "seeds: 4 is on both sides"},
+        {"compare: [Whole, Worse], seeds: [[6, 1-3], [8, 2]], expect: less",
+         "seeds: 2 is on both sides"},
+        {"compare: [Whole, Whole], seeds: [1-4, 8-5], expect: less", "\"8-5\" is empty"},
+        {"compare: [Whole, Whole], seeds: [1-4, all], expect: less", "seeds: expected"},
+        {"row: Whole, along: layer, metric: gates.gate, seeds: [1, 2], expect: less",
+         "seeds: expected compare: [ROW, ROW]"},
+        {"compare: [Whole], metric: margin(probe.Tense), seeds: [1, 2], expect: less",
+         "seeds: expected compare: [ROW, ROW]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].says, judge(cases[i].claim, two, 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_row_against_itself),        cmocka_unit_test(halves_are_as_two_rows),
+        cmocka_unit_test(a_planted_difference_is_found), cmocka_unit_test(absent_seeds),
+        cmocka_unit_test(the_sheet_has_both_numbers),    cmocka_unit_test(mistakes_are_refused),
+    };
+    return cmocka_run_group_tests_name("claims_seeds", tests, begin, end);
+}
