@@ -105,8 +105,9 @@ static int prepare(struct verb_call *call)
     need_words(call, 3, "prepare PRESET|FILE.yaml FOLDER");
     struct progress *progress = NULL;
     struct corpus_options options;
-    struct tree *preset =
-        tree_merge(&call->arena, NULL, grid_preset(&call->arena, "corpus", call->word[1]));
+    const struct tree *name =
+        tree_new_text(&call->arena, (struct place){"command line", 0, 0}, call->word[1]);
+    struct tree *preset = tree_merge(&call->arena, NULL, grid_preset(&call->arena, "corpus", name));
     tree_take_away(preset);
     section_read(&corpus_section, tree_get(preset, "corpus"), &options, &call->arena);
     const struct corpus_sources sources = corpus_sources(&options, &call->arena, NULL);

@@ -243,7 +243,8 @@ struct tree *grid_argument_preset(struct arena *arena, const char *verb, const c
 {
     struct tree *over = tree_new(arena, TREE_MAP, (struct place){"command line", 0, 0});
     for (int i = 0; i < changes; i++) tree_override(arena, over, change[i]);
-    const struct tree *preset = grid_preset(arena, "model", name);
+    const struct tree *preset =
+        grid_preset(arena, "model", tree_new_text(arena, over->place, name));
     struct tree *options = tree_merge(arena, grid_preset_below(arena, preset, over), over);
     tree_take_away(options);
     tree_only_keys(options, verb, sections_of(arena, SECTION_TRAINED, NULL, NULL));

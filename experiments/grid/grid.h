@@ -122,8 +122,9 @@ const char *grid_expected(struct arena *arena, const char *path);
 const char *grid_variant(struct arena *arena, const char *name, const char *const *override,
                          int overrides);
 
-/* The fragment of a grid that a preset of the section "corpus" or "model" stands for. */
-const struct tree *grid_preset(struct arena *arena, const char *section, const char *name);
+/* The fragment of a grid that a preset of the section "corpus", "model" or "recipe" stands for; a
+ * path is relative to the file in which the name stands. */
+const struct tree *grid_preset(struct arena *arena, const char *section, const struct tree *name);
 /* The fragment without what those who say `over` say in another way. */
 const struct tree *grid_preset_below(struct arena *arena, const struct tree *preset,
                                      const struct tree *over);

@@ -253,13 +253,11 @@ static const struct tree *preset_read(struct grid_presets *presets, const struct
     return read->fragment;
 }
 
-const struct tree *grid_preset(struct arena *arena, const char *section, const char *name)
+const struct tree *grid_preset(struct arena *arena, const char *section, const struct tree *name)
 {
     struct grid_presets presets = {.arena = arena, .grid = ""};
-    struct place place = {"command line", 0, 0};
     for (const struct sections_row *row = sections_all; row->name; row++)
-        if (row->presets && !strcmp(row->name, section))
-            return preset_read(&presets, row, tree_new_text(arena, place, name));
+        if (row->presets && !strcmp(row->name, section)) return preset_read(&presets, row, name);
     CHECK(false, "the section %s has no presets", section);
     return NULL;
 }

@@ -134,6 +134,10 @@ bool plan_is_as_seen(const struct task *task);
 /* A warning for each option that changes nothing in any row of a place of the grid's file or of the
  * command line: the first of these places is named. */
 void plan_warn_idle(const struct plan *plan);
+/* After plan_estimate: a warning where the warm-up of a training does not end within its budget,
+ * and where a budget is below that of the recipe that the row names; a line for all rows of which
+ * the same is true. */
+void plan_warn_training(struct arena *arena, const struct plan *plan);
 /* A warning for each file of hypotheses that has another number of lines than the text that the
  * grid's rows translate. layout_read has warned of files that cannot be read. */
 void plan_warn_hypotheses(struct arena *arena, const struct plan *plan);
