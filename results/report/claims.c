@@ -10,9 +10,13 @@
 #include "results/store/stage_folder.h"
 #include "results/table/family.h"
 
-const char *const claim_verdicts[] = {"supported",    "contradicted",
-                                      "inconclusive", "inconclusive (one seed)",
-                                      "not run",      "not tested"};
+const char *const claim_verdicts[] = {"supported",
+                                      "contradicted",
+                                      "inconclusive",
+                                      "inconclusive (one seed)",
+                                      "inconclusive (undertrained)",
+                                      "not run",
+                                      "not tested"};
 
 enum { SIDES = 2 };
 
@@ -378,7 +382,9 @@ static struct resamples resamples_new(struct sampler *sampler)
 struct claim_result claim_judge(struct sampler *sampler, const struct claim *claim)
 {
     struct resamples resamples = resamples_new(sampler);
-    return judge_one(sampler, &resamples, claim);
+    struct claim_result result = judge_one(sampler, &resamples, claim);
+    claim_training(sampler, claim, &result);
+    return result;
 }
 
 /* All rows of claims of a column that is resampled, so that this is done in one go. */
@@ -413,9 +419,11 @@ struct claim_result *claims_judge(struct sampler *sampler, const struct claims *
     significance_holm(p, count, p);
     significance_holm(against, count, against);
     for (int i = 0; i < count; i++) {
-        if (!result[i].member) continue;
-        result[i].holm = p[i];
-        result[i].verdict = verdict_of(p[i], against[i], claims->claim[i].alpha);
+        if (result[i].member) {
+            result[i].holm = p[i];
+            result[i].verdict = verdict_of(p[i], against[i], claims->claim[i].alpha);
+        }
+        claim_training(sampler, &claims->claim[i], &result[i]);
     }
     return result;
 }

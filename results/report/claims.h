@@ -8,6 +8,8 @@
  *       expect: greater     the first one against the second one: greater | less | equal
  *       smallest: 0.3       the smallest difference of interest; 0 when absent. `equal` needs it
  *       alpha: 0.05
+ *       undertrained: allow     below, Training; an item {undertrained: allow} without more
+ *                               allows it of all claims of the list
  *     - text: Seeds alone make no difference
  *       compare: [Transformer, Transformer]
  *       seeds: [1-6, 7-12]  the trainings of each side; the row may then be the same
@@ -34,6 +36,7 @@
  *   contradicted    when it is refused itself at the same level
  *   inconclusive    when neither is, or nothing can be tested; the note says why
  *   inconclusive (one seed)     when a side has one training only, whatever p is
+ *   inconclusive (undertrained) when more training could still turn it (below), whatever p is
  *   not run         when a row has no value yet
  * p is one-sided; of `equal` it is the larger one of two (Schuirmann 1987).
  *
@@ -57,6 +60,27 @@
  * n - 1 degrees of freedom a side, however many pairs there are. Pairs have equal weights: the
  * effect is that in these points, not in any others.
  *
+ * Training. Behind a claim are the trainings that its values are computed from: of BLEU those that
+ * are scored, of probes, gates and analyses those whose encoders are read. With the curves of
+ * training.h, f the dev metric at the start of the last third, e at the end, and D = e of the first
+ * side - e of the second, a claim is undertrained when
+ *   - a training behind it ended in its warm-up; or
+ *   - the difference moves toward 0 (or past it) in the last third by more than a third of what it
+ *     was at the start of it; or
+ *   - a row improves from f to e by more than half of |D|. So a large difference is decided early.
+ * Units are those of the dev metric (nats, or percent right), never those of the claim's metric.
+ * Each row's curve is the mean over its seeds, and a main effect's side the mean over its rows.
+ *
+ * Where there is no D, each row is compared with itself: it is undertrained when it improves from f
+ * to e by more than half of what it has improved by since its first validation. That is so within a
+ * row, against a control, of two sides of the same trainings, and where one side has no training (a
+ * file of hypotheses, vectors). It is so of `equal`, too, unless it is contradicted: D is near 0
+ * there by what is claimed.
+ *
+ * With fewer than five validations of a training the verdict stays, and "training not known" stands
+ * behind it. Sizes and times do not depend on it. A claim with `undertrained: allow` keeps its
+ * verdict, and the note says why it could turn.
+ *
  * What is claimed within a row has one value an encoder, so its t is over these. Where a stage left
  * clusters (results/store/clusters.h: the sums of each sentence) they are resampled, all layers and
  * classes of a sentence at once, and their variance is added; values of classes are known from them
@@ -75,6 +99,7 @@ enum claim_verdict {
     CLAIM_CONTRADICTED,
     CLAIM_INCONCLUSIVE,
     CLAIM_ONE_SEED,
+    CLAIM_UNDERTRAINED,
     CLAIM_NOT_RUN,
     CLAIM_UNTESTED /* there are values that cannot be compared; the note says why */
 };
@@ -104,6 +129,7 @@ struct claim {
     enum claim_expect expect;
     double smallest, alpha;
     struct claim_seeds seeds[2]; /* not named: those that both rows have */
+    bool undertrained; /* it is allowed */
 };
 
 struct claims {
@@ -125,6 +151,7 @@ int64_t claim_seeds_count(const struct claim_seeds *seeds);
 
 struct claim_result {
     enum claim_verdict verdict;
+    bool training_unknown; /* too few validations to tell whether it is undertrained */
     const char *signature; /* how the values were computed; NULL: nothing to say */
     int pairs;             /* whose values were compared */
     int seeds;             /* that all rows have values of; of named ones the fewer */
@@ -155,6 +182,10 @@ bool claim_has_hypotheses(const struct summary_grid *grid, const struct claim *c
 bool claim_hypotheses(struct sampler *sampler, struct resamples *resamples,
                       const struct claim *claim, struct claim_result *result,
                       struct difference_known *known);
+
+/* claims_training.c: what the trainings behind a claim do to a verdict that is otherwise final. */
+void claim_training(struct sampler *sampler, const struct claim *claim,
+                    struct claim_result *result);
 
 /* One claim alone, a family of its own, and all of them, [count]. The sampler's grid is that of
  * claims_read; what is resampled is with significance_usual. */

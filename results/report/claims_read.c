@@ -110,6 +110,7 @@ struct claim_map {
     const struct tree *compare, *metric, *row, *against, *seeds; /* NULL: not said */
     int expect;                                                  /* -1: not said */
     int along;                                                   /* -1: not said */
+    int undertrained;                                            /* -1: not said */
     double smallest, alpha;
 };
 
@@ -138,6 +139,9 @@ static const struct option rows[] = {
     ROW_CUSTOM("seeds", FIELD(seeds), NULL, &seeds_custom, OPTION_NO_ID,
                "of two rows, each its own: [1-6, 7-12]; those that both have when absent"),
     ROW_REAL("alpha", FIELD(alpha), "0.05", 1e-6, 0.5, OPTION_NO_ID, "of its test"),
+    ROW_CHOICE("undertrained", FIELD(undertrained), NULL, "allow", OPTION_NO_ID,
+               "the verdict stays although training could still turn it; alone in an item of the "
+               "list: of all claims"),
 };
 static const struct section section = {"a claim", "what a paper says, to be refused or not", rows,
                                        COUNT_OF(rows), sizeof(struct claim_map)};
@@ -197,7 +201,7 @@ static void read_within(const struct claim_map *read, const struct tree *map,
 static struct claim read_claim(const struct tree *map, const struct summary_grid *grid, int like,
                                struct arena *arena)
 {
-    struct claim_map read = {.expect = -1, .along = -1};
+    struct claim_map read = {.expect = -1, .along = -1, .undertrained = -1};
     section_read_part(&section, map, &read, arena);
     if (!read.row && (read.against || read.along >= 0))
         die_at(map->place, "a claim: row is missing, within which it is: row: NAME");
@@ -215,6 +219,7 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
         .expect = (enum claim_expect)read.expect,
         .smallest = read.smallest,
         .alpha = read.alpha,
+        .undertrained = read.undertrained >= 0,
     };
     if (read.seeds) claim_seeds_read(read.seeds, &claim, arena);
     if (read.row)
@@ -233,6 +238,15 @@ static struct claim read_claim(const struct tree *map, const struct summary_grid
     return claim;
 }
 
+/* {undertrained: allow}, an item that is no claim and about all of them. */
+static bool is_allowance(const struct tree *item, struct arena *arena)
+{
+    struct claim_map read = {.undertrained = -1};
+    if (item->kind != TREE_MAP || item->count != 1 || !tree_get(item, "undertrained")) return false;
+    section_read_part(&section, item, &read, arena);
+    return true;
+}
+
 struct claims claims_read(const struct tree *list, const struct summary_grid *grid,
                           struct arena *arena)
 {
@@ -243,7 +257,12 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
                "claims: expected a list of {text: .., compare: [row, row], expect: ..}");
     struct claim *claim = ARENA_ARRAY(arena, struct claim, list->count * grid->rows + 1);
     int count = 0;
+    bool allowed = false;
     for (int i = 0; i < list->count; i++) {
+        if (is_allowance(list->item[i], arena)) {
+            allowed = true;
+            continue;
+        }
         const struct tree *compare = tree_get(list->item[i], "compare"),
                           *within = tree_get(list->item[i], "row");
         bool swept = false; /* one claim for each of the rows that the first such name became */
@@ -263,6 +282,7 @@ struct claims claims_read(const struct tree *list, const struct summary_grid *gr
         claim[count] = read_claim(list->item[i], grid, 0, arena);
         count += claim[count].pairs > 0;
     }
+    for (int i = 0; i < count; i++) claim[i].undertrained |= allowed;
     return (struct claims){count, claim};
 }
 
@@ -282,9 +302,14 @@ void claims_help(FILE *out)
         "  row: ROW, compare: [{class: [NOUN, VERB]}, {class: [PRON]}]   means over all words\n"
         "  row: ROW, along: layer                 the slope by layer, against 0\n"
         "  row: ROW, against: 0.5                 the value itself\n"
-        "verdicts: supported, contradicted, inconclusive, inconclusive (one seed), not run, not "
-        "tested\n"
+        "verdicts: supported, contradicted, inconclusive, inconclusive (one seed),\n"
+        "          inconclusive (undertrained), not run, not tested\n"
         "  By Student's t over seeds and, where they are known, sentences, with Holm's correction\n"
-        "  over the claims that have two seeds or more. One seed decides nothing.\n",
+        "  over the claims that have two seeds or more. One seed decides nothing.\n"
+        "  Undertrained: a warm-up has not ended, or in the last third of training the difference "
+        "in\n"
+        "  the dev metric moves toward 0 by more than a third of itself, or a row improves by "
+        "more\n"
+        "  than half of it. With fewer than five validations: \"training not known\".\n",
         out);
 }

@@ -37,7 +37,9 @@ static void set_line(struct sheet *sheet, int line, const struct claim *claim,
                      const struct claim_result *result, struct arena *arena)
 {
     sheet_set(sheet, line, CLAIM, arena_print(arena, "%d. %s", line + 1, claim->text));
-    sheet_set(sheet, line, VERDICT, claim_verdicts[result->verdict]);
+    sheet_set(sheet, line, VERDICT,
+              arena_print(arena, "%s%s", claim_verdicts[result->verdict],
+                          result->training_unknown ? ", training not known" : ""));
     sheet_set(sheet, line, SEEDS,
               claim->seeds[0].ranges
                   ? arena_print(arena, "%d, %d", result->named[0], result->named[1])

@@ -115,6 +115,9 @@ struct offer {
     /* Of a kind that trains: the metric of its validations, of which less is better, and what its
      * losses are per: "token". */
     const char *validation, *loss_per;
+    /* The metric of its validations by which claims judge how far it has come (training.h); NULL:
+     * `validation`. */
+    const char *judged;
     /* A last validation above it is divergence, finite as it is; 0: none is. */
     double validation_most;
     /* How its values came about, in a line below the table: "Translations: test, beam 4". */

@@ -181,60 +181,6 @@ static void caption_offer(struct table_maker *maker, const struct offer *offer)
             kinds.count > 1 ? name_list_text(&kinds.group[i].names) : "", kinds.group[i].text);
 }
 
-/* Whether a training had the best of several validations at its very end. */
-static bool is_falling(sqlite3_stmt *validations)
-{
-    double best = INFINITY;
-    int count = 0;
-    bool last = false;
-    for (; store_next(validations); count++) {
-        last = store_real(validations, 0) < best;
-        if (last) best = store_real(validations, 0);
-    }
-    return last && count > 1;
-}
-
-/* How many of a row's trainings are undertrained; *trained: of how many. */
-static int count_undertrained(struct table_maker *maker, const struct offer *offer, int row,
-                              sqlite3_stmt *validations, int *trained)
-{
-    int falling = 0;
-    *trained = 0;
-    for (struct summary_place at = {.row = row}; summary_next(maker->grid, &at) && at.row == row;
-         at.stage++) {
-        const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
-        if (strcmp(summary_stage_at(maker->grid, &at)->kind, offer->kind) != 0 ||
-            !sample_stage_done(stage))
-            continue;
-        store_bind(validations, "is", stage->number, offer->validation);
-        falling += is_falling(validations);
-        ++*trained;
-    }
-    return falling;
-}
-
-static void caption_undertrained(struct table_maker *maker, const struct offer *offer)
-{
-    sqlite3_stmt *ask =
-        store_prepare(maker->store, "SELECT value FROM metric WHERE stage = ? AND name = ? "
-                                    "AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step");
-    struct name_list rows = {.arena = maker->arena};
-    for (int row = 0; row < maker->grid->rows; row++) {
-        int trained;
-        const char *name = maker->grid->row[row].name;
-        const int falling = count_undertrained(maker, offer, row, ask, &trained);
-        if (falling)
-            name_list_add(&rows, falling == trained
-                                     ? name
-                                     : arena_print(maker->arena, "%s (%d of %d seeds)", name,
-                                                   falling, trained));
-    }
-    store_finish(ask);
-    if (rows.count)
-        say(maker, "Undertrained (lowest dev loss at the last validation): %s.",
-            name_list_text(&rows));
-}
-
 /* Rows computed on different devices must not look alike. */
 static void caption_environment(struct table_maker *maker, const char *key)
 {
@@ -383,8 +329,7 @@ void summary_caption(struct table_maker *maker)
         say(maker, "n/c: not comparable, computed with another signature.");
     if (layout->test.wanted) summary_caption_tests(maker);
     summary_caption_bold(maker);
-    for (const struct offer *const *offer = offers(); *offer; offer++)
-        if ((*offer)->validation) caption_undertrained(maker, *offer);
+    summary_caption_training(maker);
     for (const struct offer *const *offer = offers(); *offer; offer++)
         if ((*offer)->doubt) summary_caption_doubts(maker, *offer);
     for (int i = 0; replicates_numeric[i]; i++) caption_environment(maker, replicates_numeric[i]);

@@ -45,6 +45,8 @@ void summary_caption_parts(struct table_maker *maker);
 void summary_caption_doubts(struct table_maker *maker, const struct offer *offer);
 /* summary_steps.c: dev loss and BLEU may be of different steps. */
 void summary_caption_steps(struct table_maker *maker);
+/* summary_training.c: rows whose trainings were too short (training.h). */
+void summary_caption_training(struct table_maker *maker);
 /* summary_code.c: stages of one kind that different code has done. */
 void summary_caption_code(struct table_maker *maker);
 /* summary_absent.c: stages that were done before a value of theirs was measured. */

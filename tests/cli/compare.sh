@@ -19,6 +19,7 @@ claims:
   - {text: A window helps, compare: [+ Local, Base], expect: greater, smallest: 99}
   - {text: A window learns faster, compare: [+ Local, Base], metric: dev_loss, expect: less}
   - {text: And what was scored, compare: [+ Local, Base], metric: scored.dev_loss, expect: less}
+  - {undertrained: allow}
 END
 try claims $work/g.yaml --runs $work/runs
 says "claims before anything has run" 0 "^2\. A window helps +not run"

@@ -1,0 +1,146 @@
+/* Whether more training could still turn a claim (claims.h has the rules). */
+#include <math.h>
+#include <string.h>
+
+#include "results/report/claims.h"
+#include "results/sheet/cell.h"
+#include "results/sheet/number.h"
+#include "results/table/training.h"
+
+enum { SIDES = 2 };
+static const double moved_most = 1. / 3, gained_most = 1. / 2;
+
+/* A claim and the trainings of its rows. */
+struct turning {
+    struct sampler *sampler;
+    const struct claim *claim;
+    int rows;
+    const char **name;        /* [rows] */
+    struct training_row *row; /* [rows] those with trainings, once each */
+    const char *why;          /* why the claim could turn; NULL: it could not */
+    bool unknown;             /* too few validations to tell */
+};
+
+static const char *number(struct turning *turning, double value)
+{
+    return number_short(turning->sampler->arena, value);
+}
+
+static void say(struct turning *turning, const char *why)
+{
+    if (!turning->why) turning->why = why;
+}
+
+static void add_row(struct turning *turning, int row, const struct training_row *training)
+{
+    int names = turning->rows;
+    ARENA_MORE(turning->sampler->arena, turning->row, turning->rows);
+    ARENA_MORE(turning->sampler->arena, turning->name, names);
+    turning->name[turning->rows] = turning->sampler->grid->row[row].name;
+    turning->row[turning->rows++] = *training;
+}
+
+/* The trainings behind the claim's values, and in `mean` the mean curve of each side over the pairs
+ * that have trainings on both. Returns how many pairs these are. Of a main effect the other pairs
+ * are left out: they have no values either. */
+static int take_pairs(struct turning *turning, struct training_row mean[SIDES])
+{
+    const struct claim *claim = turning->claim;
+    int count = 0;
+    memset(mean, 0, SIDES * sizeof *mean);
+    for (int i = 0; i < claim->pairs; i++) {
+        const int sides = claim->pair[i][0] == claim->pair[i][1] ? 1 : SIDES;
+        struct training_row row[SIDES] = {{0}};
+        for (int k = 0; k < sides; k++)
+            row[k] = training_row(turning->sampler, &claim->column, claim->pair[i][k]);
+        const bool both = row[0].trainings && row[1].trainings;
+        if (claim->effect[0] && !both) continue;
+        for (int k = 0; k < sides; k++) {
+            if (row[k].trainings) add_row(turning, claim->pair[i][k], &row[k]);
+            mean[k].middle += row[k].middle;
+            mean[k].last += row[k].last;
+        }
+        count += both;
+    }
+    for (int k = 0; k < SIDES; k++) mean[k].middle /= count, mean[k].last /= count;
+    return count;
+}
+
+static void look_at_warmups(struct turning *turning)
+{
+    struct arena *arena = turning->sampler->arena;
+    for (int i = 0; i < turning->rows; i++) {
+        const struct training_row *row = &turning->row[i];
+        turning->unknown |= !row->known;
+        if (row->unfinished)
+            say(turning, arena_print(arena, "the warm-up of %s is %s steps, its training %s",
+                                     turning->name[i], number_count(arena, (double)row->warmup),
+                                     number_count(arena, (double)row->steps)));
+    }
+}
+
+/* Rows that improve by more than half of a difference; of `own` that is what each has improved by
+ * since its first validation. */
+static void look_at_gains(struct turning *turning, bool own, double difference)
+{
+    for (int i = 0; i < turning->rows; i++) {
+        const struct training_row *row = &turning->row[i];
+        const double whole = own ? row->last - row->first : difference, gain = training_gain(row);
+        if (gain > gained_most * fabs(whole))
+            say(turning,
+                arena_print(turning->sampler->arena,
+                            "in the last third of training %s of %s improves by %s, more than "
+                            "half of %s, %s",
+                            row->metric, turning->name[i], number(turning, gain),
+                            own ? "what it improves by in all" : "the difference",
+                            number(turning, fabs(whole))));
+    }
+}
+
+/* The difference of both sides, at two thirds and at the end. */
+static void look_at_difference(struct turning *turning, const struct training_row side[SIDES])
+{
+    const double before = side[0].middle - side[1].middle, after = side[0].last - side[1].last;
+    const double moved = before > 0 ? before - after : after - before;
+    if (moved > moved_most * fabs(before))
+        say(turning,
+            arena_print(turning->sampler->arena,
+                        "in the last third of training the difference in %s goes from %s to %s",
+                        turning->row[0].metric, number(turning, before), number(turning, after)));
+    look_at_gains(turning, false, after);
+}
+
+/* Whether the sides are different trainings, so that their curves have a difference. */
+static bool has_difference(const struct turning *turning)
+{
+    const struct claim *claim = turning->claim;
+    bool differ = !claim->form && !claim->alone;
+    for (int i = 0; i < claim->pairs; i++)
+        differ &=
+            !replicates_are_paired(turning->sampler->grid, claim->pair[i][0], claim->pair[i][1]);
+    return differ;
+}
+
+void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
+{
+    struct turning turning = {.sampler = sampler, .claim = claim};
+    struct training_row side[SIDES];
+    const enum claim_verdict verdict = result->verdict;
+    if (verdict == CLAIM_NOT_RUN || verdict == CLAIM_UNTESTED) return;
+    if (column_is_size(&claim->column) || claim->column.source == COLUMN_WALL) return;
+    const bool both = take_pairs(&turning, side) && has_difference(&turning);
+    look_at_warmups(&turning);
+    const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED;
+    if (turning.unknown)
+        result->training_unknown = !turning.why;
+    else if (both && !near)
+        look_at_difference(&turning, side);
+    else
+        look_at_gains(&turning, true, 0);
+    if (!turning.why) return;
+    result->note = cell_append(result->note, "; ",
+                               arena_print(sampler->arena, "undertrained%s: %s",
+                                           claim->undertrained ? ", allowed" : "", turning.why),
+                               sampler->arena);
+    if (!claim->undertrained) result->verdict = CLAIM_UNDERTRAINED;
+}

@@ -1,0 +1,114 @@
+/* Curves are read from the metric rows of stages. */
+#include "results/table/training.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/store/offer.h"
+
+/* The validations of a training, in the order of their steps. */
+struct curve {
+    int count;
+    int64_t *step; /* [count] */
+    double *value; /* [count] */
+};
+
+static struct curve curve_read(struct sampler *sampler, int64_t stage, const char *metric)
+{
+    struct curve curve = {0};
+    sqlite3_stmt *ask =
+        store_ask(sampler->store,
+                  "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND step IS NOT "
+                  "NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step",
+                  "is", stage, metric);
+    while (store_next(ask)) {
+        int values = curve.count;
+        ARENA_MORE(sampler->arena, curve.step, curve.count);
+        ARENA_MORE(sampler->arena, curve.value, values);
+        curve.step[curve.count] = sqlite3_column_int64(ask, 0);
+        curve.value[curve.count++] = store_real(ask, 1);
+    }
+    store_finish(ask);
+    return curve;
+}
+
+/* Whether the lowest of several values is the last one. */
+static bool is_falling(const struct curve *curve)
+{
+    for (int i = 0; i + 1 < curve->count; i++)
+        if (curve->value[i] <= curve->value[curve->count - 1]) return false;
+    return curve->count > 1;
+}
+
+/* Steps of a training: those of its summary, or of its last validation. */
+static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct curve *curve)
+{
+    const double steps = sample_summary(sampler, stage, "steps", NULL);
+    if (isfinite(steps)) return (int64_t)steps;
+    return curve->count ? curve->step[curve->count - 1] : 0;
+}
+
+static const char *option_of(struct sampler *sampler, const struct summary_row *row,
+                             const char *key)
+{
+    const struct tree *value = row->options ? tree_find(row->options, key) : NULL;
+    if (!value || tree_is_nothing(value))
+        value = layout_default(sampler->grid, row, key, sampler->arena);
+    return value && value->kind == TREE_SCALAR ? value->text : "";
+}
+
+/* Steps of the warm-up; 0: none, or not known. */
+static int64_t warmup_of(struct sampler *sampler, const struct summary_row *row)
+{
+    if (!strcmp(option_of(sampler, row, "train.schedule"), "constant")) return 0;
+    return (int64_t)strtod(option_of(sampler, row, "train.warmup"), NULL);
+}
+
+static void add_curve(struct training_row *row, const struct curve *curve, int64_t steps)
+{
+    int at = curve->count - 1;
+    while (at >= 0 && 3 * curve->step[at] > 2 * steps) at--;
+    row->known &= curve->count >= TRAINING_VALIDATIONS && at >= 0;
+    if (!row->known) return;
+    row->first += curve->value[0];
+    row->middle += curve->value[at];
+    row->last += curve->value[curve->count - 1];
+}
+
+static void add_training(struct sampler *sampler, struct training_row *row,
+                         const struct summary_row *from, int64_t stage, const struct offer *offer)
+{
+    const char *metric = offer->judged ? offer->judged : offer->validation;
+    const struct measure *measure = offer_measure(offer->kind, metric);
+    const struct curve curve = curve_read(sampler, stage, metric),
+                       loss = curve_read(sampler, stage, offer->validation);
+    const int64_t steps = steps_of(sampler, stage, &loss), warmup = warmup_of(sampler, from);
+    row->trainings++;
+    row->metric = metric;
+    row->sign = measure && measure->best == COLUMN_MOST ? 1 : -1;
+    row->falling += is_falling(&loss);
+    if (steps && steps < warmup && !row->unfinished++) row->steps = steps, row->warmup = warmup;
+    add_curve(row, &curve, steps);
+}
+
+struct training_row training_row(struct sampler *sampler, const struct column *column, int row)
+{
+    const struct summary_row *from = &sampler->grid->row[row];
+    struct sample_stage *const *stage = sample_stages(sampler, row);
+    struct training_row found = {.known = true};
+    for (int s = 0; s < from->count; s++) {
+        const bool *behind = column ? sample_behind(sampler, column, row, s) : NULL;
+        for (int i = 0; i < from->seed[s].count; i++) {
+            const struct offer *offer = offer_of(from->seed[s].stage[i].kind);
+            if (offer && offer->validation && sample_stage_done(&stage[s][i]) &&
+                (!behind || behind[i]))
+                add_training(sampler, &found, from, stage[s][i].number, offer);
+        }
+    }
+    found.known &= found.trainings > 0;
+    found.first /= found.trainings;
+    found.middle /= found.trainings;
+    found.last /= found.trainings;
+    return found;
+}

@@ -1,0 +1,218 @@
+/* results/report/claims_training: which claims training could still turn, on curves that are given;
+ * and what a table says of such rows. */
+#include "results/report/claims.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/journal.h"
+#include "core/config/tree_read.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+#include "tests/support/world.h"
+
+enum { SEEDS = 3, STEPS = 900, MOST = 9 };
+
+/* A row's dev metric: at its first validation, at 600 of 900 steps, and at the end. Between them it
+ * stays; values differ by 0.002 a seed, up and down. */
+struct row {
+    const char *name, *kind;
+    int validations, warmup;
+    double first, middle, last;
+};
+
+static const struct row rows[] = {
+    {"Base", "train", MOST, 300, 4, 2.02, 2.00},
+    {"Near", "train", MOST, 300, 4, 1.98, 1.97},     /* 0.04 to 0.03 below Base */
+    {"Turning", "train", MOST, 300, 4, 1.92, 1.95},  /* 0.1 to 0.05 below */
+    {"Learning", "train", MOST, 300, 4, 1.96, 1.85}, /* by 0.11, more than half of 0.15 */
+    {"Far", "train", MOST, 300, 4, 1.04, 1.00},
+    {"Late", "train", MOST, 300, 4, 3, 1.5},
+    {"Warming", "train", MOST, 901, 4, 1.04, 1.00},
+    {"Warm", "train", MOST, 900, 4, 1.04, 1.00},
+    {"Short", "train", 4, 300, 4, 1.04, 1.00},
+    {"Equal", "train", MOST, 300, 4, 2.021, 2.001},
+    {"Symbols", "relate", MOST, 300, 50, 80, 81},
+    {"More symbols", "relate", MOST, 300, 50, 85, 91}, /* by 6, more than half of 10 */
+};
+enum { ROWS = COUNT_OF(rows) };
+
+static struct world *world;
+static struct store *store;
+
+static void put_curve(const struct run *run, const struct row *row, double shift)
+{
+    struct journal *journal = journal_open(run->folder);
+    const char *metric = strcmp(row->kind, "relate") ? "dev_loss" : "dev_accuracy";
+    for (int i = 1; i <= row->validations; i++) {
+        const int step = STEPS - (row->validations - i) * 100;
+        const double value = i == 1 ? row->first : step < STEPS ? row->middle : row->last;
+        journal_value(journal, step, metric, value + shift);
+    }
+    journal_close(journal);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    world = world_new("claims_training");
+    for (int r = 0; r < ROWS; r++) {
+        world_add_row(world, rows[r].name, SEEDS);
+        world->row[r].options =
+            tree_parse(&world->arena, "options.yaml",
+                       arena_print(&world->arena, "{train: {warmup: %d}}\n", rows[r].warmup));
+        for (int s = 0; s < SEEDS; s++) {
+            const char *name = arena_print(&world->arena, "row %d seed %d", r, s + 1);
+            const double shift = 0.002 * (s - 1);
+            const struct run train = run_new(world->runs, rows[r].kind, name, "{}", NULL, name);
+            put_curve(&train, &rows[r], shift);
+            run_done(&train, "done",
+                     arena_print(&world->arena,
+                                 "{\"steps\": %d, \"parameters\": %d, \"dev_loss\": %.4f}", STEPS,
+                                 r, fmin(rows[r].last, 5) + shift)); /* more has diverged */
+            world_add_stage(world, r, s, rows[r].kind, train);
+            const char *reader = arena_print(&world->arena, "gates of %s", name);
+            const struct run gates = run_new(world->runs, "gates", reader, "{}", train.id, reader);
+            run_done(&gates, "done", arena_print(&world->arena, "{\"gate\": %.4f}", r + shift));
+            world_add_stage(world, r, s, "gates", gates);
+            const char *speeds = arena_print(&world->arena, "speed of %s", name);
+            const struct run speed = run_new(world->runs, "speed", speeds, "{}", NULL, speeds);
+            run_done(&speed, "done",
+                     arena_print(&world->arena, "{\"steps_per_second\": %.4f}", r + shift));
+            world_add_stage(world, r, s, "speed", speed);
+        }
+    }
+    summary_read(NULL, &world->grid, &world->arena);
+    store = world_collect(world);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    store_close(store);
+    world_free(world);
+    return 0;
+}
+
+static struct claims read_text(const char *yaml)
+{
+    return claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"),
+                       &world->grid, &world->arena);
+}
+
+static struct claim_result judge(const char *rest)
+{
+    const struct claims claims =
+        read_text(arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
+    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    return result;
+}
+
+static void verdicts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *claim;
+        enum claim_verdict verdict;
+        const char *note; /* NULL: none */
+    } cases[] = {
+        {"compare: [Near, Base], expect: less", CLAIM_UNDERTRAINED, "dev_loss of Base improves"},
+        {"compare: [Turning, Base], expect: less", CLAIM_UNDERTRAINED,
+         "the difference in dev_loss goes from -0.1 to -0.05"},
+        {"compare: [Base, Turning], expect: less", CLAIM_UNDERTRAINED,
+         "the difference in dev_loss goes from 0.1 to 0.05"},
+        {"compare: [Learning, Base], expect: less", CLAIM_UNDERTRAINED,
+         "dev_loss of Learning improves by 0.11, more than half of the difference, 0.15"},
+        {"compare: [Far, Base], expect: less", CLAIM_SUPPORTED, NULL},
+        {"compare: [Far, Base], expect: greater", CLAIM_CONTRADICTED, NULL},
+        {"compare: [Warming, Base], expect: less", CLAIM_UNDERTRAINED,
+         "undertrained: the warm-up of Warming is 901 steps, its training 900"},
+        {"compare: [Warm, Base], expect: less", CLAIM_SUPPORTED, NULL},
+        {"compare: [Far, Base], expect: less, smallest: 1", CLAIM_INCONCLUSIVE, NULL},
+        /* of values that are read from encoders; of sizes and speeds, which depend on no curve */
+        {"compare: [Near, Base], metric: gates.gate, expect: greater", CLAIM_UNDERTRAINED, "Base"},
+        {"compare: [Far, Base], metric: gates.gate, expect: greater", CLAIM_SUPPORTED, NULL},
+        {"compare: [Warming, Base], metric: speed.steps_per_second, expect: greater",
+         CLAIM_SUPPORTED, NULL},
+        {"compare: [Warming, Base], metric: parameters, expect: greater", CLAIM_SUPPORTED, NULL},
+        /* near 0 by what is claimed: each row against itself */
+        {"compare: [Equal, Base], expect: equal, smallest: 0.1", CLAIM_SUPPORTED, NULL},
+        {"compare: [Late, Base], expect: equal, smallest: 9", CLAIM_UNDERTRAINED,
+         "dev_loss of Late improves by 1.5, more than half of what it improves by in all, 2.5"},
+        {"compare: [Near, Base], expect: equal, smallest: 0.001", CLAIM_UNDERTRAINED,
+         "half of the difference"},
+        {"row: Base, against: 9, metric: gates.gate, expect: less", CLAIM_SUPPORTED, NULL},
+        {"row: Late, against: 9, metric: gates.gate, expect: less", CLAIM_UNDERTRAINED,
+         "in all, 2.5"},
+        {"row: Warming, against: 9, metric: gates.gate, expect: less", CLAIM_UNDERTRAINED, "901"},
+        /* more is better */
+        {"compare: [More symbols, Symbols], metric: gates.gate, expect: greater",
+         CLAIM_UNDERTRAINED, "dev_accuracy of More symbols improves by 6"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const bool metric = strstr(cases[i].claim, "metric:");
+        const struct claim_result result = judge(
+            arena_print(&world->arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim));
+        if (result.verdict != cases[i].verdict || result.training_unknown)
+            fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
+        if (cases[i].note ? !result.note || !strstr(result.note, cases[i].note)
+                          : result.note != NULL)
+            fail_msg("%s: %s", cases[i].claim, result.note ? result.note : "no note");
+    }
+}
+
+static const char *sheet_of(const char *claims)
+{
+    const struct claims read = read_text(arena_print(&world->arena, "claims: %s\n", claims));
+    return sheet_string(claims_sheet(store, &world->grid, &read, &world->arena), &world->arena);
+}
+
+#define CLAIM(name, rest)                                                                          \
+    "{text: " name ", compare: [" rest ", Base], metric: dev_loss, expect: less}"
+
+static void too_few_validations(void **state)
+{
+    (void)state;
+    const char *text = sheet_of("[" CLAIM("few", "Short") ", " CLAIM("many", "Far") "]");
+    expect_part(text, "1. few   supported, training not known  ");
+    expect_part(text, "2. many  supported  ");
+}
+
+static void a_user_may_allow_it(void **state)
+{
+    (void)state;
+    const char *text =
+        sheet_of("[" CLAIM("one", "Near") ", {text: two, compare: [Near, Base], "
+                                          "metric: dev_loss, expect: less, undertrained: allow}]");
+    expect_part(text, "1. one  inconclusive (undertrained)  ");
+    expect_part(text, "2. two  supported ");
+    expect_part(text, "undertrained, allowed: in the last third of training dev_loss of Base");
+    text = sheet_of("[" CLAIM("one", "Near") ", {undertrained: allow}, " CLAIM("two", "Near") "]");
+    expect_part(text, "1. one  supported ");
+    expect_part(text, "2. two  supported ");
+    EXPECT_DIE("undertrained", sheet_of("[{undertrained: alow}]"));
+    EXPECT_DIE("text is missing", sheet_of("[{undertrained: allow, expect: less}]"));
+}
+
+static void tables_name_rows_in_their_warmup(void **state)
+{
+    (void)state;
+    const char *text =
+        sheet_string(summary_table(store, &world->grid, &world->arena), &world->arena);
+    expect_part(text, "\nUndertrained (the warm-up did not end): Warming.\n");
+    expect_part(text, "\nUndertrained (lowest dev loss at the last validation): Base, Near, Lea");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(too_few_validations),
+        cmocka_unit_test(a_user_may_allow_it),
+        cmocka_unit_test(tables_name_rows_in_their_warmup),
+    };
+    return cmocka_run_group_tests_name("claims_training", tests, begin, end);
+}
