@@ -43,6 +43,16 @@ output=$(git -C $work init -q && $work/scripts/lint 2>&1)
 ok "a link that leads out of the tree" $?
 rm $work/data
 
+# Claims of shipped grids.
+mkdir -p $work/experiments/evidence
+for allowed in 'claims: [{undertrained: allow}]' '  - {text: t, "undertrained" : "allow"}'; do
+    printf 'grid: g\n%s\n' "$allowed" > $work/experiments/evidence/g.yaml
+    quoting ''
+    [ $? = 1 ] && printf '%s\n' "$output" | grep -q '^experiments/evidence/g.yaml:2: undertrained is for grids of users'
+    ok "no shipped claim allows short trainings: $allowed" $?
+done
+rm -r $work/experiments
+
 # Commands that a script starts: at the start of a line, in quotes, in cases, behind keywords. Not: words
 # that only look so, what the script itself has or asks for, what the listed packages have.
 cat > $work/scripts/x << 'END'
