@@ -337,6 +337,8 @@ void grid_argument_help(FILE *out)
         "  zip: {encoder.layers: [2, 4], decoder.layers: [1, 2]}         in step\n"
         "  exclude: [{encoder.layers: 4, window: 2}]            without these\n"
         "  where: encoder.layers < 4 or window = 2              only these\n"
+        "  learned: {metric: dev_loss, at_most: 3.5}            which seeds learned anything: the\n"
+        "                              values of a row with one that did not are not averaged\n"
         "  table, claims, figures      what is made of its results\n\n"
         "--only 'ROWS' takes the words of `where`: KEY = VALUE, !=, <, <=, >, >=,\n"
         "~ (contains), and, or, not, brackets. KEY is `name` (of the row, with its values or\n"

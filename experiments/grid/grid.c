@@ -13,6 +13,7 @@
 #include "experiments/grid/mistakes.h"
 #include "experiments/grid/sections.h"
 #include "results/report/claims.h"
+#include "results/table/learned.h"
 #include "results/sheet/escape.h"
 
 static const char *task_read(struct arena *arena, const struct tree *head)
@@ -90,6 +91,7 @@ static void fill_summary(struct arena *arena, struct grid *grid, const struct gr
                                           .note = grid->note};
     grid->summary.words = grid_words(arena, grid, axes, varied);
     summary_read(grid->table, &grid->summary, arena);
+    grid->summary.learned = learned_read(grid->learned, &grid->summary, arena);
     claims_read(grid->claims, &grid->summary, arena);
 }
 
@@ -271,6 +273,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     grid->name = grid_variant(arena, grid->name, override, overrides);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
         if ((*kind)->ask) (*kind)->ask(grid, arena);
+    grid->learned = file.learned;
     grid->claims = file.claims;
     fill_summary(arena, grid, &rows, grid_axis_names(arena, &file), grid_typed_varies(&typed));
     grid->figures = figure_read(file.figures, &grid->summary, arena);

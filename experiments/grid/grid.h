@@ -27,6 +27,7 @@
  *                         does not hold go
  *   table                 columns, baseline row, the paper's values (results/table/layout.h, and
  *                         `sanlab table --help`)
+ *   learned               which seeds learned anything (results/table/learned.h)
  *   figures               what is drawn (plots/figure.h)
  *
  * Values of an axis are a list, range(first, end, step) with the end excluded, or a map that gives
@@ -71,10 +72,10 @@ struct grid {
     int rows;
     const char **row; /* [rows] names */
     int seeds;
-    uint32_t *seed;                    /* [seeds] */
-    const struct tree *lone_seed;      /* "seeds: 3", which may be meant as a count; or NULL */
-    struct grid_point *point;          /* [rows * seeds], row by row */
-    const struct tree *table, *claims; /* as written, for whoever reads them; or NULL */
+    uint32_t *seed;               /* [seeds] */
+    const struct tree *lone_seed; /* "seeds: 3", which may be meant as a count; or NULL */
+    struct grid_point *point;     /* [rows * seeds], row by row */
+    const struct tree *table, *learned, *claims; /* as written, for whoever reads them; or NULL */
     struct figure_list figures;
     struct summary_grid summary; /* what results needs to know; the plan fills in the stages */
 };

@@ -5,6 +5,7 @@
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
 #include "results/report/claims.h"
+#include "results/table/learned.h"
 #include "results/table/layout.h"
 
 bool grid_asks(const struct grid *grid, const struct grid_point *point,
@@ -110,6 +111,7 @@ void grid_check_columns(const struct grid *grid, struct arena *arena)
         check_column(grid, &grid->figures.figure[f].left, "figures:");
         check_column(grid, &grid->figures.figure[f].right, "figures:");
     }
+    if (grid->summary.learned) check_column(grid, &grid->summary.learned->column, "learned:");
     const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
     for (int c = 0; c < claims.count; c++) check_column(grid, &claims.claim[c].column, "claims:");
 }

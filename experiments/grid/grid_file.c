@@ -14,8 +14,9 @@
 
 /* Around the options. */
 static const char *const keys_before[] = {"grid", "base", "title", "source", "tags", "note", NULL};
-static const char *const keys_after[] = {"seeds", "rows",  "sweep",  "zip",     "exclude",
-                                         "where", "table", "claims", "figures", NULL};
+static const char *const keys_after[] = {"seeds",   "rows",    "sweep", "zip",
+                                         "exclude", "where",   "table", "learned",
+                                         "claims",  "figures", NULL};
 bool grid_is_key(const char *word)
 {
     return word_known(word, keys_before) || word_known(word, keys_after);
@@ -32,6 +33,7 @@ static const struct {
     {"exclude", offsetof(struct grid_file, exclude)},
     {"where", offsetof(struct grid_file, where)},
     {"table", offsetof(struct grid_file, table)},
+    {"learned", offsetof(struct grid_file, learned)},
     {"claims", offsetof(struct grid_file, claims)},
     {"figures", offsetof(struct grid_file, figures)},
 };

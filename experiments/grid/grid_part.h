@@ -32,7 +32,7 @@ struct tree *grid_options_of(struct arena *arena, const struct tree *map);
 struct grid_file {
     const struct tree *head; /* normalized: grid, title, seeds, .. and the options */
     /* As written, or NULL: names in them may contain dots. */
-    const struct tree *rows, *sweep, *zip, *exclude, *where, *table, *claims, *figures;
+    const struct tree *rows, *sweep, *zip, *exclude, *where, *table, *learned, *claims, *figures;
 };
 /* `document` is what stands in the file that its place names. */
 struct grid_file grid_file_read(struct arena *arena, const struct tree *document);

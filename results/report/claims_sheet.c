@@ -6,6 +6,7 @@
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 #include "results/store/offer.h"
+#include "results/table/learned.h"
 #include "results/table/name_list.h"
 
 enum { CLAIM, VERDICT, DIFFERENCE, INTERVAL, P, HOLM, SEEDS, COLUMNS };
@@ -88,21 +89,46 @@ static const char *pairs_text(const struct claim *claim, const struct claim_resu
     return arena_print(arena, " over %d pair%s of rows", pairs, pairs == 1 ? "" : "s");
 }
 
+/* How many seeds of the rows that are compared learned: "; learned: 1 of 3 seeds of SAN, ..". */
+static const char *learned_text_of(struct sampler *sampler, const struct claim *claim)
+{
+    struct arena *arena = sampler->arena;
+    const char *list = NULL;
+    int seeds = 0, learned = 0;
+    for (int i = 0; i < claim->pairs * (claim->pair[0][0] == claim->pair[0][1] ? 1 : 2); i++) {
+        const int row = claim->pair[i % claim->pairs][i / claim->pairs];
+        const struct learned_row found = learned_row(sampler, row);
+        seeds += found.seeds;
+        learned += found.learned;
+        if (found.seeds)
+            list = cell_append(list, ", ",
+                               arena_print(arena, "%d of %d seeds of %s", found.learned,
+                                           found.seeds, sampler->grid->row[row].name),
+                               arena);
+    }
+    if (!seeds) return "";
+    if (claim->effect[0]) list = arena_print(arena, "%d of %d seeds", learned, seeds);
+    return arena_print(arena, "; learned (%s): %s", learned_limit(sampler->grid->learned, arena),
+                       list);
+}
+
 /* Which rows, what was expected, what is to be known, and the stages behind it, or how many. */
-static void caption(struct sheet *sheet, int line, const struct summary_grid *grid,
+static void caption(struct sheet *sheet, int line, struct sampler *sampler,
                     const struct claim *claim, const struct claim_result *result,
                     struct arena *arena)
 {
+    const struct summary_grid *grid = sampler->grid;
     const char *stages = "";
     if (claim->effect[0] && result->stages) /* too many to be read */
         stages = arena_print(arena, "; %d stages", result->stages);
     for (int i = 0; i < result->stages && !claim->effect[0]; i++)
         stages = arena_print(arena, "%s%s%s", stages, i ? ", " : "; stages ", result->stage[i]);
-    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s.", line + 1,
-                  claim->column.header, side_text(grid, claim, 0, arena),
+    sheet_caption(arena, sheet, "%d. %s of %s against %s%s, expected %s, alpha %s%s%s%s%s.",
+                  line + 1, claim->column.header, side_text(grid, claim, 0, arena),
                   side_text(grid, claim, 1, arena), pairs_text(claim, result, arena),
                   expectation(claim, arena), number_short(arena, claim->alpha),
-                  result->note ? "; " : "", result->note ? result->note : "", stages);
+                  result->note ? "; " : "", result->note ? result->note : "",
+                  learned_text_of(sampler, claim), stages);
 }
 
 /* How the values of a kind came about that tested claims are of, with rows where they differ. */
@@ -298,7 +324,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     const struct claim_result *results = claims_judge(&sampler, claims);
     for (int i = 0; i < claims->count; i++) {
         set_line(sheet, i, &claims->claim[i], &results[i], arena);
-        caption(sheet, i, grid, &claims->claim[i], &results[i], arena);
+        caption(sheet, i, &sampler, &claims->claim[i], &results[i], arena);
     }
     const char *about = NULL;
     for (const struct offer *const *offer = offers(); *offer; offer++)

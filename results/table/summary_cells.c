@@ -5,6 +5,7 @@
 #include "core/config/word.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
+#include "results/table/learned.h"
 #include "results/table/table_maker.h"
 
 /* A column of the sheet: one of the layout's at a factor, a paper's, or a paper's difference. */
@@ -59,7 +60,8 @@ static const char *delta_text(struct table_maker *maker, const struct column *co
     if (!layout_same_cell(maker->layout, baseline, (struct layout_cell){line, factor}))
         return sample_delta(&maker->sampler, column, ours,
                             table_maker_sample(maker, baseline.line, baseline.factor, index));
-    return column->absolute ? sample_text(&maker->sampler, &plain, ours) : "";
+    const int row = maker->layout->line[line].row[factor];
+    return column->absolute ? learned_text(&maker->sampler, &plain, row, ours) : "";
 }
 
 static const char *value_text(const struct layout_value *value)
@@ -113,8 +115,8 @@ static const char *our_text(struct table_maker *maker, const struct position *po
     if (factor < 0) return NULL;
     if (column->source == COLUMN_P) return summary_p(maker, column, line, factor);
     if (column->delta) return delta_text(maker, column, position->index, line, factor);
-    return sample_text(&maker->sampler, column,
-                       table_maker_sample(maker, line, factor, position->index));
+    return learned_text(&maker->sampler, column, layout->line[line].row[factor],
+                        table_maker_sample(maker, line, factor, position->index));
 }
 
 /* Ours minus the paper's, where it says that both were computed alike. */

@@ -4,7 +4,8 @@
 
 #include "core/config/tree.h"
 
-struct offer; /* results/store/offer.h */
+struct offer;   /* results/store/offer.h */
+struct learned; /* results/table/learned.h */
 
 struct summary_stage {
     const char *kind, *id; /* "train", 64 hexadecimal digits */
@@ -100,8 +101,9 @@ struct summary_grid {
     const char *const *tag; /* [tags] words by which it is found again */
     const char *note;       /* NULL: none */
     struct summary_words words;
-    const struct layout *layout; /* of the key `table`, by summary_read */
-    const bool *only;            /* [rows] which of them the table shows; NULL: all */
+    const struct layout *layout;   /* of the key `table`, by summary_read */
+    const struct learned *learned; /* which seeds learned; NULL: nothing says */
+    const bool *only;              /* [rows] which of them the table shows; NULL: all */
 };
 
 /* Every stage of every seed and row:

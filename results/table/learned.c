@@ -1,0 +1,100 @@
+/* The threshold is compared with the values of a column, seed by seed. */
+#include "results/table/learned.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "core/config/option.h"
+#include "results/sheet/cell.h"
+#include "results/sheet/number.h"
+
+/* The keys of the map; NULL: not said. */
+struct learned_map {
+    const struct tree *metric;
+    const struct tree *at_least, *at_most;
+};
+#define FIELD(member) offsetof(struct learned_map, member)
+static const struct option_custom metric_custom = {"column", option_keep, NULL, NULL},
+                                  real_custom = {"real", option_keep, NULL, NULL};
+static const struct option rows[] = {
+    ROW_CUSTOM("metric", FIELD(metric), NULL, &metric_custom, OPTION_NO_ID,
+               "a column of values, such as dev_loss; required"),
+    ROW_CUSTOM("at_least", FIELD(at_least), NULL, &real_custom, OPTION_NO_ID,
+               "a seed learned that has so much; this or at_most is required"),
+    ROW_CUSTOM("at_most", FIELD(at_most), NULL, &real_custom, OPTION_NO_ID,
+               "a seed learned that has no more"),
+};
+static const struct section section = {"learned", "which seeds learned anything", rows,
+                                       COUNT_OF(rows), sizeof(struct learned_map)};
+
+const struct learned *learned_read(const struct tree *map, const struct summary_grid *grid,
+                                   struct arena *arena)
+{
+    struct learned_map read = {0};
+    struct learned *learned = ARENA_NEW(arena, struct learned);
+    if (!map) return NULL;
+    section_read_part(&section, map, &read, arena);
+    if (!read.metric || !read.at_least == !read.at_most)
+        die_at(map->place, "learned: expected a metric and one of at_least and at_most, as in "
+                           "{metric: dev_loss, at_most: 3.5}");
+    learned->column = column_read(read.metric, arena);
+    if (learned->column.source != COLUMN_VALUE || learned->column.delta || learned->column.margin ||
+        learned->column.over)
+        die_at(read.metric->place,
+               "learned: metric: \"%s\" is not a value of a stage; expected one, such as dev_loss",
+               learned->column.name);
+    layout_check_column(&learned->column, grid, arena);
+    layout_find_view(&learned->column, grid, arena);
+    column_refuse_every(&learned->column, read.metric,
+                        "learned: metric: class: all is a column for each class");
+    learned->most = read.at_most != NULL;
+    learned->limit = scalar_real(learned->most ? read.at_most : read.at_least,
+                                 learned->most ? "at_most" : "at_least", 0, 0);
+    return learned;
+}
+
+struct learned_row learned_row(struct sampler *sampler, int row)
+{
+    const struct learned *learned = sampler->grid->learned;
+    struct learned_row found = {0};
+    if (!learned || row < 0) return found;
+    const struct sample sample = sample_row(sampler, &learned->column, row);
+    for (int i = 0; i < sample.total; i++) {
+        const double value = sample.value[i];
+        if (!isfinite(value)) continue;
+        found.seeds++;
+        if (learned->most ? value <= learned->limit : value >= learned->limit)
+            found.learned++;
+        else if (sample.seed)
+            found.failed =
+                cell_append(found.failed, ", ",
+                            arena_print(sampler->arena, "%lld", (long long)sample.seed[i].seed),
+                            sampler->arena);
+    }
+    return found;
+}
+
+const char *learned_text(struct sampler *sampler, const struct column *column, int row,
+                         const struct sample *sample)
+{
+    const bool means = sample->count > 1 && !sample->mixed && !sample_is_one(sample) &&
+                       !column_is_size(column) && !column->over;
+    if (!means || !learned_row(sampler, row).failed) return sample_text(sampler, column, sample);
+    struct column with_sign = *column;
+    const char *text = NULL;
+    with_sign.delta |= column->margin;
+    for (int i = 0; i < sample->total; i++)
+        if (isfinite(sample->value[i]))
+            text =
+                cell_append(text, ", ", column_text(&with_sign, sample->value[i], sampler->arena),
+                            sampler->arena);
+    if (sample->count == sample->total) return text;
+    sampler->partial = true;
+    return arena_print(sampler->arena, "%s (%d/%d)", text, sample->count, sample->total);
+}
+
+const char *learned_limit(const struct learned *learned, struct arena *arena)
+{
+    return arena_print(arena, "%s %s %s", learned->column.header,
+                       learned->most ? "at most" : "at least", number_short(arena, learned->limit));
+}

@@ -1,0 +1,127 @@
+/* results/table/learned: rows with a seed that did not learn, in tables and claims. */
+#include "results/table/learned.h"
+
+#include "core/config/tree_read.h"
+#include "results/report/claims.h"
+#include "tests/support/table.h"
+#include "tests/support/test.h"
+#include "tests/support/world.h"
+
+enum { ROWS = 3, SEEDS = 3 };
+
+/* Dev accuracy and what is read from the model, by row and seed; the last row's last seed has not
+ * run. */
+static const double accuracy[ROWS][SEEDS] = {{59, 86, 60}, {87, 88, 89}, {90, 64.9, 0}},
+                    loss[ROWS][SEEDS] = {{1.25, 0.5, 1.5}, {0.5, 0.6, 0.7}, {0.4, 1, 0}};
+static const char *const names[ROWS] = {"SAN", "LSTM", "Hybrid"};
+
+static struct world *world;
+static struct store *store;
+
+static int begin(void **state)
+{
+    (void)state;
+    world = world_new("learned");
+    for (int r = 0; r < ROWS; r++) {
+        world_add_row(world, names[r], SEEDS);
+        for (int s = 0; s < SEEDS; s++) {
+            const char *name = arena_print(&world->arena, "row %d seed %d", r, s + 1);
+            const struct run run = run_new(world->runs, "relate", name, "{}", NULL, name);
+            if (accuracy[r][s] > 0)
+                run_done(&run, "done",
+                         arena_print(&world->arena,
+                                     "{\"parameters\": 7, \"dev_accuracy\": %g, \"dev_loss\": %g}",
+                                     accuracy[r][s], loss[r][s]));
+            world_add_stage(world, r, s, "relate", run);
+        }
+    }
+    summary_read(tree_parse(&world->arena, "grid.yaml",
+                            "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
+                            "delta(relate.dev_loss)], baseline: LSTM}"),
+                 &world->grid, &world->arena);
+    store = world_collect(world);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    store_close(store);
+    world_free(world);
+    return 0;
+}
+
+static const struct learned *read_text(const char *yaml)
+{
+    return learned_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
+}
+
+static const char *table_of(const char *yaml)
+{
+    world->grid.learned = yaml ? read_text(yaml) : NULL;
+    return sheet_string(summary_table(store, &world->grid, &world->arena), &world->arena);
+}
+
+static void values_are_not_averaged(void **state)
+{
+    (void)state;
+    const char *text = table_of(NULL);
+    expect_part(text, "SAN              7  68.33 ± 15.31 (3)");
+    assert_null(strstr(text, "Learned"));
+    text = table_of("{metric: relate.dev_accuracy, at_least: 65}");
+    expect_part(text, "SAN              7  59.00, 86.00, 60.00  1.2500, 0.5000, 1.5000");
+    expect_part(text, "LSTM             7  88.00 ± 1.00 (3)");
+    expect_part(text, "Hybrid           7  90.00, 64.90 (2/3)");
+    expect_part(text, "+0.4833"); /* the mean of SAN less that of LSTM */
+    expect_part(text, "\nLearned (Dev at least 65): 5 of 8 seeds; SAN (1 of 3; not: seed 1, 3); "
+                      "Hybrid (1 of 2; not: seed 2). Rows with a seed that did not have their "
+                      "values seed by seed; differences and tests are of all seeds.\n");
+    expect_part(table_of("{metric: relate.dev_accuracy, at_least: 59}"),
+                "\nLearned (Dev at least 59): 8 of 8 seeds.\n");
+    expect_part(table_of("{metric: relate.dev_loss, at_most: 1}"),
+                "\nLearned (Dev loss at most 1): 6 of 8 seeds; SAN (1 of 3; not: seed 1, 3).");
+}
+
+static void claims_say_the_share(void **state)
+{
+    (void)state;
+    const char *yaml = "claims: [{text: t, compare: [SAN, LSTM], metric: relate.dev_loss, "
+                       "expect: greater}]\n";
+    world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
+    const struct claims claims =
+        claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &world->grid,
+                    &world->arena);
+    const char *text =
+        sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
+    expect_part(text, "+0.4833"); /* of all seeds */
+    expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM; "
+                      "stages relate-");
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml, *says;
+    } cases[] = {
+        {"{at_least: 3}", "grid.yaml:1:1: learned: expected a metric and one of at_least and"},
+        {"{metric: dev_loss}", "expected a metric and one of"},
+        {"{metric: dev_loss, at_least: 3, at_most: 3}", "expected a metric and one of"},
+        {"{metric: dev_loss, atleast: 3}", "nearest is \"at_least\""},
+        {"{metric: dev_los, at_most: 3}", "did you mean \"dev_loss\""},
+        {"{metric: delta(bleu), at_least: 3}", "is not a value of a stage"},
+        {"{metric: dev_loss, at_most: many}", "at_most"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        EXPECT_DIE(cases[i].says, read_text(cases[i].yaml));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_not_averaged),
+        cmocka_unit_test(claims_say_the_share),
+        cmocka_unit_test(refused),
+    };
+    return cmocka_run_group_tests_name("learned", tests, begin, end);
+}
