@@ -75,7 +75,8 @@
  * to e by more than half of what it has improved by since its first validation. That is so within a
  * row, against a control, of two sides of the same trainings, and where one side has no training (a
  * file of hypotheses, vectors). It is so of `equal`, too, unless it is contradicted: D is near 0
- * there by what is claimed.
+ * there by what is claimed. But where the claim's metric has the unit of the dev metric (dev_loss,
+ * test_loss), `smallest` stands in the place of |D| if it is larger.
  *
  * With fewer than five validations of a training the verdict stays, and "training not known" stands
  * behind it. Sizes and times do not depend on it. A claim with `undertrained: allow` keeps its

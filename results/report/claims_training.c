@@ -121,6 +121,13 @@ static bool has_difference(const struct turning *turning)
     return differ;
 }
 
+/* Whether the claim's metric has the unit of the dev metric: nats per token of both. */
+static bool is_in_its_unit(const struct column *column, const char *metric)
+{
+    return column->value && (!strcmp(column->value, metric) ||
+                             (!strcmp(column->value, "test_loss") && !strcmp(metric, "dev_loss")));
+}
+
 void claim_training(struct sampler *sampler, const struct claim *claim, struct claim_result *result)
 {
     struct turning turning = {.sampler = sampler, .claim = claim};
@@ -131,10 +138,13 @@ void claim_training(struct sampler *sampler, const struct claim *claim, struct c
     const bool both = take_pairs(&turning, side) && has_difference(&turning);
     look_at_warmups(&turning);
     const bool near = claim->expect == CLAIM_EQUAL && verdict != CLAIM_CONTRADICTED;
+    const bool scale = near && turning.rows && is_in_its_unit(&claim->column, turning.row->metric);
     if (turning.unknown)
         result->training_unknown = !turning.why;
     else if (both && !near)
         look_at_difference(&turning, side);
+    else if (both && scale)
+        look_at_gains(&turning, false, fmax(fabs(side[0].last - side[1].last), claim->smallest));
     else
         look_at_gains(&turning, true, 0);
     if (!turning.why) return;

@@ -140,7 +140,12 @@ static void verdicts(void **state)
         {"compare: [Warming, Base], metric: parameters, expect: greater", CLAIM_SUPPORTED, NULL},
         /* near 0 by what is claimed: each row against itself */
         {"compare: [Equal, Base], expect: equal, smallest: 0.1", CLAIM_SUPPORTED, NULL},
-        {"compare: [Late, Base], expect: equal, smallest: 9", CLAIM_UNDERTRAINED,
+        {"compare: [Equal, Base], expect: equal, smallest: 0.03", CLAIM_UNDERTRAINED,
+         "dev_loss of Equal improves by 0.02, more than half of the difference, 0.03"},
+        {"compare: [Equal, Base], metric: gates.gate, expect: equal, smallest: 99", CLAIM_SUPPORTED,
+         NULL},
+        {"compare: [Late, Base], metric: gates.gate, expect: equal, smallest: 99",
+         CLAIM_UNDERTRAINED,
          "dev_loss of Late improves by 1.5, more than half of what it improves by in all, 2.5"},
         {"compare: [Near, Base], expect: equal, smallest: 0.001", CLAIM_UNDERTRAINED,
          "half of the difference"},
