@@ -101,13 +101,13 @@ static bool same_file(const struct site *a, const struct site *b)
 }
 
 /* The ops that come to a barrier, without it; says which one runs. */
-NORETURN static void run_without(const struct site *site, int says)
+NORETURN static void run_without(const struct site *site, int says, int limit)
 {
     signal(SIGABRT, SIG_DFL);
     setenv("CMOCKA_TEST_ABORT", "1", 1); /* a case that fails ends the child */
     dup2(says, STDOUT_FILENO);
     dup2(says, STDERR_FILENO);
-    setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = PATIENCE * test_slow()}, NULL);
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value.tv_sec = limit}, NULL);
     simt_control.skip_kernel = site->kernel;
     simt_control.skip_place = site->place;
     for (uint32_t trial = 0; trial < TRIALS; trial++)
@@ -125,11 +125,12 @@ static bool is_missed(const struct site *site, char said[SAID], const char **how
     int ends[2], status;
     size_t count = 0;
     ssize_t more;
+    const int limit = PATIENCE * test_slow();
     assert_int_equal(pipe(ends), 0);
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
-    if (!child) run_without(site, ends[1]);
+    if (!child) run_without(site, ends[1], limit);
     close(ends[1]);
     while ((more = read(ends[0], said + count, SAID - 1 - count)) > 0) count += (size_t)more;
     assert_true(count < SAID - 1);

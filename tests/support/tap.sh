@@ -72,13 +72,20 @@ build() {
 # wait_for COMMAND...: returns when it succeeds. After half a minute, or more on a slow machine, the script fails and ends, because what
 # follows could wait for ever; tests/run ends the processes that are left.
 wait_for() {
-    for _ in $(seq "$(patience 600)"); do
-        "$@" && return 0
+    left=600 more=
+    until "$@"; do
+        left=$((left - 1))
+        if [ $left = 0 ] && [ -z "$more" ]; then
+            more=$(($(patience 600) - 600))
+            left=$((more + 1))
+        fi
+        if [ $left = 0 ]; then
+            output=$({ [ ! -e "${work-}/log" ] || cat "$work/log"; } 2>&1)
+            ok "waited in vain for: $*" 1
+            exit 1
+        fi
         sleep 0.05
     done
-    output=$({ [ ! -e "${work-}/log" ] || cat "$work/log"; } 2>&1)
-    ok "waited in vain for: $*" 1
-    exit 1
 }
 
 # there PATTERN: whether there is such a file.

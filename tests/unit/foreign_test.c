@@ -56,12 +56,13 @@ static void read_all(const char *runs, const char *id, const char *path)
 /* How a process of its own ends that reads it. */
 static int reader_ends(const char *runs, const char *id, const char *path)
 {
+    const unsigned limit = 60 * (unsigned)test_slow();
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         die_set_hook(NULL, NULL);
         if (!freopen("/dev/null", "w", stderr)) _exit(1);
-        alarm(60 * (unsigned)test_slow());
+        alarm(limit);
         read_all(runs, id, path);
         _exit(0);
     }
