@@ -10,6 +10,7 @@
 #include "results/store/offer.h"
 #include "results/table/axis.h"
 #include "results/table/layout.h"
+#include "results/table/learned.h"
 
 /* The kinds in the order of help: figure_NAME is in its file, plots/NAME.gp its template. */
 #define KINDS(KIND)                                                                                \
@@ -303,6 +304,14 @@ static void fill_empty(struct canvas *canvas, const struct figure *figure)
     canvas_text(canvas, NULL, figure->title);
 }
 
+/* Means over seeds of which some did not learn are never drawn silently. */
+static void note_learned(struct canvas *canvas, struct sampler *sampler)
+{
+    bool failed;
+    const char *learned = learned_caption(sampler, &failed);
+    if (failed) canvas_caption(canvas, "%s. What is drawn is of all seeds.", learned);
+}
+
 struct figure_drawing figure_draw(struct store *store, const struct summary_grid *grid,
                                   const struct figure *figure, enum gnuplot_format format,
                                   struct arena *arena)
@@ -314,6 +323,7 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
         fill_empty(&canvas, figure);
     }
     note_view(&canvas, figure);
+    note_learned(&canvas, &reader.sampler);
     sampler_close(&reader.sampler);
     struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
     canvas_close(&canvas, format, file);

@@ -11,6 +11,7 @@
 #include "results/sheet/number.h"
 #include "results/store/stage_folder.h"
 #include "results/store/offer.h"
+#include "results/table/learned.h"
 #include "results/table/paired_tests.h"
 
 /* The facts of a stage's environment that are printed. */
@@ -255,7 +256,8 @@ static void print_value(struct explainer *explainer, const struct sample *sample
 {
     struct column plain = *explainer->column;
     plain.delta = false;
-    const char *text = sample_text(&explainer->sampler, &plain, sample);
+    const int row = explainer->layout->line[explainer->line].row[explainer->factor];
+    const char *text = learned_text(&explainer->sampler, &plain, row, sample);
     fprintf(explainer->out, "  %s: %s%s%s\n", explainer->column->delta ? plain.unit : plain.header,
             text ? text : "nothing yet", sample->signature ? "; " : "",
             sample->signature ? sample->signature : "");

@@ -7,6 +7,7 @@
 #include "core/config/option.h"
 #include "results/sheet/cell.h"
 #include "results/sheet/number.h"
+#include "results/table/name_list.h"
 
 /* The keys of the map; NULL: not said. */
 struct learned_map {
@@ -97,4 +98,25 @@ const char *learned_limit(const struct learned *learned, struct arena *arena)
 {
     return arena_print(arena, "%s %s %s", learned->column.header,
                        learned->most ? "at most" : "at least", number_short(arena, learned->limit));
+}
+
+const char *learned_caption(struct sampler *sampler, bool *failed)
+{
+    struct arena *arena = sampler->arena;
+    struct name_list names = {.arena = arena};
+    int seeds = 0, learned = 0;
+    for (int row = 0; sampler->grid->learned && row < sampler->grid->rows; row++) {
+        const struct learned_row found = learned_row(sampler, row);
+        seeds += found.seeds;
+        learned += found.learned;
+        if (found.failed)
+            name_list_add(&names, arena_print(arena, "%s (%d of %d; not: seed %s)",
+                                              sampler->grid->row[row].name, found.learned,
+                                              found.seeds, found.failed));
+    }
+    *failed = names.count > 0;
+    if (!seeds) return NULL;
+    return arena_print(arena, "Learned (%s): %d of %d seeds%s%s",
+                       learned_limit(sampler->grid->learned, arena), learned, seeds,
+                       *failed ? "; " : "", *failed ? name_list_text(&names) : "");
 }

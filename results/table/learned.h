@@ -37,6 +37,9 @@ struct learned_row learned_row(struct sampler *sampler, int row);
  * are, in the order of the seeds: "59, 86, 60". row -1: of no row. */
 const char *learned_text(struct sampler *sampler, const struct column *column, int row,
                          const struct sample *sample);
+/* "Learned (Dev at least 65.2): 13 of 15 seeds; SAN (1 of 3; not: seed 1, 3)", and whether some did
+ * not; NULL: there is nothing to say. */
+const char *learned_caption(struct sampler *sampler, bool *failed);
 /* "Dev at least 65.2" */
 const char *learned_limit(const struct learned *learned, struct arena *arena);
 

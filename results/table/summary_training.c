@@ -12,30 +12,6 @@ static void add_row(struct name_list *list, const char *name, int some, int all)
                                 : arena_print(list->arena, "%s (%d of %d seeds)", name, some, all));
 }
 
-/* How many seeds learned, and which did not. */
-static void caption_learned(struct table_maker *maker)
-{
-    struct arena *arena = maker->arena;
-    struct name_list failed = {.arena = arena};
-    int seeds = 0, learned = 0;
-    for (int row = 0; row < maker->grid->rows; row++) {
-        const struct learned_row found = learned_row(&maker->sampler, row);
-        seeds += found.seeds;
-        learned += found.learned;
-        if (found.failed)
-            name_list_add(&failed, arena_print(arena, "%s (%d of %d; not: seed %s)",
-                                               maker->grid->row[row].name, found.learned,
-                                               found.seeds, found.failed));
-    }
-    if (!seeds) return;
-    sheet_caption(arena, maker->sheet, "Learned (%s): %d of %d seeds%s%s.%s",
-                  learned_limit(maker->grid->learned, arena), learned, seeds,
-                  failed.count ? "; " : "", failed.count ? name_list_text(&failed) : "",
-                  failed.count ? " Rows with a seed that did not have their values seed by seed; "
-                                 "differences and tests are of all seeds."
-                               : "");
-}
-
 void summary_caption_training(struct table_maker *maker)
 {
     struct name_list falling = {.arena = maker->arena}, unfinished = {.arena = maker->arena};
@@ -45,7 +21,13 @@ void summary_caption_training(struct table_maker *maker)
         add_row(&falling, name, training.falling, training.trainings);
         add_row(&unfinished, name, training.unfinished, training.trainings);
     }
-    caption_learned(maker);
+    bool failed;
+    const char *learned = learned_caption(&maker->sampler, &failed);
+    if (learned)
+        sheet_caption(maker->arena, maker->sheet, "%s.%s", learned,
+                      failed ? " Rows with a seed that did not have their values seed by seed; "
+                               "differences and tests are of all seeds."
+                             : "");
     if (falling.count)
         sheet_caption(maker->arena, maker->sheet,
                       "Undertrained (lowest dev loss at the last validation): %s.",

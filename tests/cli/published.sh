@@ -305,6 +305,11 @@ for published in results/published/*/; do
         try table logic-64 --runs "$work/logic-64/runs"
         says "two trainings of attention did not learn" 0 "^Learned \(Dev at least 65.2\): 13 of 15 seeds; SAN \(1 of 3; not: seed 1, 3\)\. "
         says "and their values are not averaged" 0 "^Dev +59\.76, 85\.63, 59\.08 +87\.67 ± 0\.91 \(3\) "
+        try table logic-64 --explain SAN relate.dev_accuracy --runs "$work/logic-64/runs"
+        says "nor where the cell is explained" 0 "^  Dev: 59\.76, 85\.63, 59\.08$"
+        try plot logic-64 --runs "$work/logic-64/runs" --out "$work/logic-64/figures" --keep
+        printf '%s\n' "$output" | grep -q '^  Learned .* not: seed 1, 3)\. What is drawn is of all seeds\.$'
+        ok "a figure of them says so" $?
     fi
     case $grid in xu2019-figure2) ;; *) continue ;; esac
     command -v gnuplot > /dev/null || continue
