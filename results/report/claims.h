@@ -130,7 +130,7 @@ struct claim {
     enum claim_expect expect;
     double smallest, alpha;
     struct claim_seeds seeds[2]; /* not named: those that both rows have */
-    bool undertrained; /* it is allowed */
+    bool undertrained;           /* it is allowed */
 };
 
 struct claims {
