@@ -4,7 +4,9 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/mistakes
 rm -rf $work
-mkdir -p $work
+mkdir -p $work/nothing
+SANLAB_DATA=$PWD/$work/nothing
+export SANLAB_DATA
 
 # mistake WHAT PATTERN: the grid on standard input is refused with a single line.
 mistake() {
