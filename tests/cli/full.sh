@@ -10,7 +10,7 @@ grid: g
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
 model: {preset: tiny, dropout: 0.1}
 encoder.layers: 1
-train: {steps: 6, batch_tokens: 128, warmup: 10, validate_every: 3}
+train: {steps: 6, batch_tokens: 128, warmup: 4, validate_every: 3}
 rows:
   - name: A
   - name: B

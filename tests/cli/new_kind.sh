@@ -23,7 +23,7 @@ cat > $work/g.yaml << 'END'
 grid: g
 corpus: {source: a, target: b, train: train, dev: dev, merges: 200}
 model: tiny
-train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 20}
+train: {epochs: 0, steps: 4, batch_tokens: 256, warmup: 4}
 evaluate:
   bleu: {split: dev, beam: 1}
   parity: {sides: [source, target], limit: 5}
