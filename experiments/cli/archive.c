@@ -149,6 +149,14 @@ static void add_left_out(struct archive *archive, const char *runs, FILE *out)
     if (text) fwrite(text, 1, bytes, out);
 }
 
+/* A stage that is over. */
+static bool find_done(struct store *store, const char *id, struct found_stage *found,
+                      struct arena *arena)
+{
+    return find_stage_try(store, id, NULL, found, arena) &&
+           file_exists(arena_print(arena, "%s/" STAGE_DONE, found->path));
+}
+
 /* The grid's stages that are over, each once; *all counts the others, too. */
 static int stages_of(struct store *store, const struct summary_grid *grid,
                      struct found_stage **stage, int *all, struct arena *arena)
@@ -163,13 +171,33 @@ static int stages_of(struct store *store, const struct summary_grid *grid,
         struct found_stage found;
         if ((*known)++) continue;
         ++*all;
-        if (!find_stage_try(store, id, NULL, &found, arena) ||
-            !file_exists(arena_print(arena, "%s/" STAGE_DONE, found.path)))
-            continue;
+        if (!find_done(store, id, &found, arena)) continue;
         ARENA_MORE(arena, *stage, count);
         (*stage)[count++] = found;
     }
     return count;
+}
+
+/* The stages of a plan, which all must be over. */
+static struct found_stage *stages_of_part(struct store *store, const struct plan *plan,
+                                          struct arena *arena)
+{
+    struct found_stage *stage = ARENA_ARRAY(arena, struct found_stage, plan->count);
+    for (int i = 0; i < plan->count; i++)
+        if (!find_done(store, plan->task[i]->stage.id, &stage[i], arena))
+            die("archive: %s is not done; with --only all stages of the rows must be",
+                plan->task[i]->stage.name);
+    return stage;
+}
+
+static void add_stages(struct archive *archive, const char *runs, const struct found_stage *stage,
+                       int count, bool checkpoints)
+{
+    struct arena_stream left_out;
+    arena_stream_open(&left_out);
+    add_left_out(archive, runs, left_out.out);
+    for (int i = 0; i < count; i++) add_stage(archive, &stage[i], checkpoints, left_out.out);
+    add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
 }
 
 static const char read_me[] =
@@ -247,23 +275,13 @@ static void finish(struct verb_call *call, struct archive *archive, int stages)
                number_bytes(&call->arena, (double)bytes));
 }
 
-/* The stages of the rows of --only, which all must be done. */
+/* The stages of the rows of --only. */
 static int run_part(struct verb_call *call, const char *path, struct plan *plan)
 {
     struct store *store = stage_argument_store(call);
+    const struct found_stage *stage = stages_of_part(store, plan, &call->arena);
     struct archive *archive = archive_new(path, plan->grid->name);
-    struct arena_stream left_out;
-    arena_stream_open(&left_out);
-    add_left_out(archive, plan->runs, left_out.out);
-    for (int i = 0; i < plan->count; i++) {
-        const struct stage *stage = &plan->task[i]->stage;
-        struct found_stage found;
-        if (!find_stage_try(store, stage->id, NULL, &found, &call->arena) ||
-            !file_exists(arena_print(&call->arena, "%s/" STAGE_DONE, found.path)))
-            die("archive: %s is not done; with --only all stages of the rows must be", stage->name);
-        add_stage(archive, &found, verb_switch(call, "--checkpoints"), left_out.out);
-    }
-    add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
+    add_stages(archive, plan->runs, stage, plan->count, verb_switch(call, "--checkpoints"));
     store_close(store);
     finish(call, archive, plan->count);
     return 0;
@@ -290,12 +308,7 @@ static int run(struct verb_call *call)
     add_about(archive, plan, &report, count, all);
     add_tables(archive, store, &report);
     add_figures(archive, &report);
-    struct arena_stream left_out;
-    arena_stream_open(&left_out);
-    add_left_out(archive, plan->runs, left_out.out);
-    for (int i = 0; i < count; i++)
-        add_stage(archive, &stage[i], verb_switch(call, "--checkpoints"), left_out.out);
-    add_stream(archive, ARCHIVE_LEFT_OUT, &left_out);
+    add_stages(archive, plan->runs, stage, count, verb_switch(call, "--checkpoints"));
     add_beside(archive, plan->grid->path);
     store_close(store);
     if (count < all) warn("archive: %d of %d stages are not done, and not in it", all - count, all);
