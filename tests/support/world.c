@@ -1,6 +1,8 @@
 /* Rows, seeds and stages of a grid lie in arrays of a fixed size, so that tests can change them. */
 #include "tests/support/world.h"
 
+#include "core/config/tree_read.h"
+
 #include <stdlib.h>
 
 #include "results/store/collect.h"
@@ -51,6 +53,22 @@ struct store *world_collect(const struct world *world)
 struct store *world_open(struct world *world, const char *yaml)
 {
     return table_open(world->runs, yaml, &world->grid, &world->arena);
+}
+
+struct claims world_claims(struct world *world, const char *yaml)
+{
+    return claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"),
+                       &world->grid, &world->arena);
+}
+
+struct claim_result world_judge(struct world *world, struct store *store, const char *rest)
+{
+    const struct claims claims =
+        world_claims(world, arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
+    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    const struct claim_result result = claim_judge(&sampler, claims.claim);
+    sampler_close(&sampler);
+    return result;
 }
 
 const char *world_table(struct world *world, const char *yaml)

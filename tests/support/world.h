@@ -3,6 +3,7 @@
 #ifndef TESTS_SUPPORT_WORLD_H
 #define TESTS_SUPPORT_WORLD_H
 
+#include "results/report/claims.h"
 #include "results/table/summary.h"
 #include "tests/support/runs.h"
 
@@ -33,6 +34,9 @@ struct summary_stage *world_add_stage(struct world *world, int r, int s, const c
 struct store *world_collect(const struct world *world);
 /* Reads what the YAML says of the table, then collects. */
 struct store *world_open(struct world *world, const char *yaml);
+/* The claims of {claims: [..]} about the world's grid, and the verdict on {text: t, REST} alone. */
+struct claims world_claims(struct world *world, const char *yaml);
+struct claim_result world_judge(struct world *world, struct store *store, const char *rest);
 /* The table of that YAML as text, in the arena. */
 const char *world_table(struct world *world, const char *yaml);
 

@@ -172,9 +172,7 @@ static void the_sheet_has_both_numbers(void **state)
     (void)state;
     const char *yaml = "claims: [{text: Same, compare: [Whole, Whole], seeds: [1-3, [4, 6-8]], "
                        "expect: greater}]\n";
-    const struct claims claims =
-        claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &world->grid,
-                    &world->arena);
+    const struct claims claims = world_claims(world, yaml);
     const char *text =
         sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
     expect_part(text, "1. Same  inconclusive");

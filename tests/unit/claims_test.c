@@ -75,12 +75,6 @@ static int end(void **state)
     return 0;
 }
 
-static struct claims read_text(const char *yaml)
-{
-    return claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"),
-                       &world->grid, &world->arena);
-}
-
 /* The verdict on one claim {text: t, ...} with so many seeds. */
 static struct claim_result judge(const char *rest, int seeds)
 {
@@ -90,7 +84,7 @@ static struct claim_result judge(const char *rest, int seeds)
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
     const struct claims claims =
-        read_text(arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
+        world_claims(world, arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
     struct sampler sampler = sampler_open(store, &some, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     sampler_close(&sampler);
@@ -180,10 +174,10 @@ static void interval(void **state)
 static void holm_is_over_all_that_have_run(void **state)
 {
     (void)state;
-    const struct claims claims =
-        read_text("claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
-                  "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
-                  "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
+    const struct claims claims = world_claims(
+        world, "claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
+               "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
+               "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
     struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const struct claim_result *result = claims_judge(&sampler, &claims);
     assert_false(result[0].member);
@@ -198,7 +192,7 @@ static void holm_is_over_all_that_have_run(void **state)
 
 static void refuse(const char *claim, const char *says)
 {
-    EXPECT_DIE(says, read_text(arena_print(&world->arena, "claims: %s\n", claim)));
+    EXPECT_DIE(says, world_claims(world, arena_print(&world->arena, "claims: %s\n", claim)));
 }
 
 static void refused(void **state)
@@ -229,7 +223,7 @@ static void refused(void **state)
 
 static const char *sheet_of(const char *yaml)
 {
-    const struct claims claims = read_text(yaml);
+    const struct claims claims = world_claims(world, yaml);
     return sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
 }
 

@@ -95,22 +95,6 @@ static int end(void **state)
     return 0;
 }
 
-static struct claims read_text(const char *yaml)
-{
-    return claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"),
-                       &world->grid, &world->arena);
-}
-
-static struct claim_result judge(const char *rest)
-{
-    const struct claims claims =
-        read_text(arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
-    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
-    const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
-    return result;
-}
-
 static void verdicts(void **state)
 {
     (void)state;
@@ -159,7 +143,8 @@ static void verdicts(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const bool metric = strstr(cases[i].claim, "metric:");
-        const struct claim_result result = judge(
+        const struct claim_result result = world_judge(
+            world, store,
             arena_print(&world->arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim));
         if (result.verdict != cases[i].verdict || result.training_unknown)
             fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
@@ -171,7 +156,8 @@ static void verdicts(void **state)
 
 static const char *sheet_of(const char *claims)
 {
-    const struct claims read = read_text(arena_print(&world->arena, "claims: %s\n", claims));
+    const struct claims read =
+        world_claims(world, arena_print(&world->arena, "claims: %s\n", claims));
     return sheet_string(claims_sheet(store, &world->grid, &read, &world->arena), &world->arena);
 }
 

@@ -99,9 +99,7 @@ static struct claim_result judge(const char *rest, int seeds)
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
     const char *yaml = arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest);
-    const struct claims claims =
-        claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &world->grid,
-                    &world->arena);
+    const struct claims claims = world_claims(world, yaml);
     struct sampler sampler = sampler_open(store, &some, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     sampler_close(&sampler);

@@ -35,11 +35,8 @@ static int begin(void **state)
             world_add_stage(world, r, s, "relate", run);
         }
     }
-    summary_read(tree_parse(&world->arena, "grid.yaml",
-                            "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
-                            "delta(relate.dev_loss)], baseline: LSTM}"),
-                 &world->grid, &world->arena);
-    store = world_collect(world);
+    store = world_open(world, "{columns: [relate.parameters, relate.dev_accuracy, relate.dev_loss, "
+                              "delta(relate.dev_loss)], baseline: LSTM}");
     return 0;
 }
 
@@ -88,9 +85,7 @@ static void claims_say_the_share(void **state)
     const char *yaml = "claims: [{text: t, compare: [SAN, LSTM], metric: relate.dev_loss, "
                        "expect: greater}]\n";
     world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
-    const struct claims claims =
-        claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &world->grid,
-                    &world->arena);
+    const struct claims claims = world_claims(world, yaml);
     const char *text =
         sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
     expect_part(text, "+0.4833"); /* of all seeds */
