@@ -8,7 +8,7 @@ mkdir -p $work/nothing
 SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
-for grid in $(grep -l '^grid:' experiments/*.yaml experiments/evidence/*.yaml experiments/trials/*.yaml docs/*/*.yaml); do
+for grid in $(grep -l '^grid:' experiments/*.yaml experiments/evidence/*.yaml docs/*/*.yaml); do
     absent=corpus.train=absent/text lacks='corpus absent/text' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
     if grep -q -e '^task: logic' -e '^base: logic' "$grid"; then
         absent=logic.data=absent lacks='logic.data absent' counted='^relate-.* [0-9,]{5,} '
