@@ -13,6 +13,7 @@ static int run(struct verb_call *call)
     products_name(); /* as run: OpenBLAS that is asked for must be there */
     struct plan *plan = grid_argument_plan(call, 0);
     grid_argument_only(call, plan);
+    plan->core_rate = 1e9 * verb_number(call, "--core");
     plan_set_stale(&call->arena, plan, stale);
     if (verb_switch(call, "--calibrate")) {
         plan_estimate(&call->arena, plan, false);
@@ -51,6 +52,9 @@ const struct verb verb_plan = {
                VERB_SWITCH("--all", "also each stage that waits for missing files"),
                VERB_SWITCH("--calibrate", "train each new model for 20 steps to see how fast this "
                                           "machine is; the rates are kept"),
+               VERB_NUMBER("--core", "0", 0, 1000000,
+                           "times for a machine whose core multiplies at so many GFLOP/s (doctor "
+                           "sgemm); 0: for this machine"),
                VERB_VALUE("--stale", "warn|rerun|ignore", PLAN_STALE_HELP, .fallback = "warn")},
     .more_help = help,
     .words = {1, VERB_WORDS},

@@ -33,7 +33,9 @@ void plan_estimate(struct arena *arena, struct plan *plan, bool measure)
         task->estimate = task->stage.kind->estimate(&task->stage, arena);
         task->counted = 0;
         if (!plan_will_run(task)) continue;
-        if (!rates) rates = rates_open(arena, plan->runs, measure);
+        if (!rates)
+            rates = plan->core_rate ? rates_assume(arena, plan->core_rate)
+                                    : rates_open(arena, plan->runs, measure);
         rates_apply(rates, &task->stage, &task->estimate);
     }
     for (int i = 0; i < plan->count; i++)

@@ -167,6 +167,14 @@ struct rates *rates_open(struct arena *arena, const char *runs, bool measure)
     return rates;
 }
 
+struct rates *rates_assume(struct arena *arena, double sgemm)
+{
+    struct rates *rates = ARENA_NEW(arena, struct rates);
+    *rates = (struct rates){
+        .arena = arena, .device = device_used(), .sgemm = sgemm, .memo = table_new(arena, 16)};
+    return rates;
+}
+
 bool rates_lack(const struct rates *rates, const struct stage *train)
 {
     return !calibrated_rate(rates, train);

@@ -20,6 +20,8 @@ struct rates;
 /* What is known of this host and device, in the arena; `measure`: sgemm's rate is measured when it
  * is needed. */
 struct rates *rates_open(struct arena *arena, const char *runs, bool measure);
+/* A machine of which only the rate of a core is known, in operations per second. */
+struct rates *rates_assume(struct arena *arena, double sgemm);
 /* Fills seconds, low, high, source and from of a stage's estimate, whose work is there. */
 void rates_apply(struct rates *rates, const struct stage *stage, struct estimate *estimate);
 

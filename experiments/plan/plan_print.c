@@ -227,8 +227,12 @@ static void print_sources(const struct plan *plan, FILE *out)
     }
     for (int i = 0; i < ESTIMATE_SOURCES; i++) {
         if (!count[i]) continue;
-        fprintf(out, "%s%s for %d stage%s", comma++ ? "; " : "times from ", text[i], count[i],
-                plural(count[i]));
+        if (!comma++) {
+            if (plan->core_rate) fprintf(out, "a core of %g GFLOP/s: ", plan->core_rate / 1e9);
+            fputs("times from ", out);
+        } else
+            fputs("; ", out);
+        fprintf(out, "%s for %d stage%s", text[i], count[i], plural(count[i]));
         if (from[i]) fprintf(out, " (such as %s)", from[i]);
     }
     if (comma) fputc('\n', out);

@@ -52,45 +52,48 @@ evidence start
 says "it starts in the background" 0 "the queue runs in the background"
 sleep 0.2
 until_over
-all='first/Deep_with_to_gate_layers_1.tar.gz
-first/Deep_with_to_gate_layers_2.tar.gz
-first/Plain.tar.gz
-second/Deep_with_to_gate_.tar.gz
-second/Plain.tar.gz'
+all='first/Deep_with_to_gate_layers_1.1.tar.gz
+first/Deep_with_to_gate_layers_1.2.tar.gz
+first/Deep_with_to_gate_layers_2.1.tar.gz
+first/Deep_with_to_gate_layers_2.2.tar.gz
+first/Plain.1.tar.gz
+first/Plain.2.tar.gz
+second/Deep_with_to_gate_.1.tar.gz
+second/Plain.1.tar.gz'
 output=$(parts; tail -n 30 $tree/runs/evidence/log)
 [ "$(parts)" = "$all" ]
-ok "a part for each row" $?
+ok "a part for each row and seed" $?
 output=$(grep ': [A-Z]' $tree/runs/evidence/log | sed 's/^[^ ]* //' | head -n 2)
-[ "$output" = "second: Plain
-second: Deep, with → (gate)" ]
+[ "$output" = "second: Plain, seed 1
+second: Deep, with → (gate), seed 1" ]
 ok "in the order of the queue" $?
-output=$(tar -tzf $tree/results/published/first/Plain.tar.gz)
+output=$(tar -tzf $tree/results/published/first/Plain.2.tar.gz)
 ! printf '%s\n' "$output" | grep -q -e ckpt -e safetensors -e shard
 ok "without checkpoints and text" $?
-[ "$(printf '%s\n' "$output" | grep -c 'score-.*/done.json')" = 4 ]
-ok "with the stages of both splits and seeds" $?
+[ "$(printf '%s\n' "$output" | grep -c 'score-.*/done.json')" = 2 ]
+ok "with the stages of both splits, and of its seed alone" $?
 evidence state
-says "afterwards nothing is left" 0 '^first: 3 parts; [0-9]+ stages: [0-9]+ done$'
+says "afterwards nothing is left" 0 '^first: 6 parts; [0-9]+ stages: [0-9]+ done$'
 evidence stop
 says "nothing is running then" 1 '^evidence: the queue is not running$'
 
-# Its runs folder is lost, and one part was never written: only that row is trained.
+# Its runs folder is lost, and one part was never written: only that seed is trained.
 (cd $tree/results/published && sha256sum */*.tar.gz) > $work/sums
-cp $tree/results/published/first/Plain.tar.gz $work/before.tar.gz
-rm -rf $tree/runs $tree/results/published/first/Plain.tar.gz
+cp $tree/results/published/first/Plain.2.tar.gz $work/before.tar.gz
+rm -rf $tree/runs $tree/results/published/first/Plain.2.tar.gz
 built
 evidence start
 sleep 0.2
 until_over
 output=$(cat $tree/runs/evidence/log)
-[ "$(grep -c '  done   train-' $tree/runs/evidence/log)" = 2 ]
-ok "only the row without a part is trained" $?
+[ "$(grep -c '  done   train-' $tree/runs/evidence/log)" = 1 ]
+ok "only the seed without a part is trained" $?
 (cd $tree/results/published && sha256sum --quiet -c "$OLDPWD/$work/sums" 2>&1) | grep -v Plain > $work/changed
 [ ! -s $work/changed ] || [ "$(grep -c FAILED$ $work/changed)" = 0 ]
 ok "parts that were there are not written again" $?
 for kind in before after; do
     mkdir $work/$kind
-    [ $kind = before ] && from=$work/before.tar.gz || from=$tree/results/published/first/Plain.tar.gz
+    [ $kind = before ] && from=$work/before.tar.gz || from=$tree/results/published/first/Plain.2.tar.gz
     tar -xzf $from -C $work/$kind --wildcards '*/metrics.jsonl' '*/hypotheses.txt' '*/items.tsv'
 done
 output=$(diff -r $work/before $work/after)
@@ -100,17 +103,16 @@ output=$(cat $work/verified)
 tail -n 1 $work/verified | grep -q ' 0 problems'
 ok "what was unpacked verifies" $?
 
-# A row that is too large is a part for each seed.
-rm -f $tree/results/published/first/Plain.tar.gz
-most=$((($(wc -c < $work/before.tar.gz) - 1) / 1000))
-output=$(EVIDENCE_MOST=$most SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence start 2>&1)
+# A part that is too large is refused.
+rm -f $tree/results/published/first/Plain.2.tar.gz
+output=$(EVIDENCE_MOST=1 SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence start 2>&1)
 sleep 0.2
 until_over
 output=$(parts; tail -n 5 $tree/runs/evidence/log)
-[ "$(parts | grep Plain | tr '\n' ' ')" = "first/Plain.1.tar.gz first/Plain.2.tar.gz second/Plain.tar.gz " ]
-ok "a row that is too large is a part for each seed" $?
-[ "$(tar -tzf $tree/results/published/first/Plain.2.tar.gz | grep -c 'train-.*/done.json')" = 1 ]
-ok "with the stages of that seed" $?
+tail -n 2 $tree/runs/evidence/log | grep -q 'first/Plain.2.tar.gz: [0-9]* kB, at most 1: it is not written'
+ok "a part that is too large is named" $?
+[ ! -e $tree/results/published/first/Plain.2.tar.gz ]
+ok "and not written" $?
 
 # Stopped while it trains, it continues.
 rm -rf $tree/runs $tree/results

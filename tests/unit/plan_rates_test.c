@@ -80,6 +80,19 @@ static void the_range_is_of_the_same_options(void **state)
     assert_true(fabs(third->seconds - 160) < 1e-6);
     assert_true(fabs(third->low - 40) < 1e-6);
     assert_true(fabs(third->high - 640) < 1e-6);
+
+    /* On another machine neither runs nor rates of this one count. */
+    double seconds[2];
+    for (int i = 0; i < 2; i++) {
+        plan = plan_two_rows();
+        plan->core_rate = (i + 1) * 1e9;
+        plan_estimate(&arena, plan, true);
+        third = &training(plan, 0, 2)->estimate;
+        assert_int_equal(third->source, ESTIMATE_SGEMM);
+        seconds[i] = third->seconds;
+    }
+    assert_true(fabs(seconds[0] - third->flops / 0.6e9) < 1e-9 * seconds[0]);
+    assert_true(fabs(seconds[0] - 2 * seconds[1]) < 1e-9 * seconds[0]);
     file_remove_tree(runs);
 }
 
