@@ -2,6 +2,7 @@
 #include "probes/gates.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/config/scalar.h"
 
@@ -36,10 +37,10 @@ static void by_write(const void *field, FILE *out)
 
 static const struct option_custom by_custom = {"list of layer, head, pos", by_read, by_write, NULL};
 
-/* A file, whose digest is in the identity, or {command: [..]}, whose words are. */
+/* A file, or {words: FILE}, whose digest is in the identity, or {command: [..]}, whose words are. */
 static void tags_read(const struct tree *value, void *field, struct arena *arena)
 {
-    static const char *const keys[] = {"command", NULL};
+    static const char *const keys[] = {"command", "words", NULL};
     struct gates_tags *tags = field;
     *tags = (struct gates_tags){0};
     if (!value) return;
@@ -48,11 +49,14 @@ static void tags_read(const struct tree *value, void *field, struct arena *arena
         return;
     }
     tree_only_keys(value, "evaluate.gates.tags", keys);
-    const struct tree *command = tree_get(value, "command");
+    const struct tree *command = tree_get(value, "command"), *words = tree_get(value, "words");
     if (command) tags->command = scalar_texts(command, "evaluate.gates.tags.command", arena);
-    if (!tags->command.count || !*tags->command.text[0])
-        die_at(value->place, "evaluate.gates.tags: expected a file, or {command: [PROGRAM, WORD, "
-                             "..]}");
+    if (words) tags->words = arena_text(arena, scalar_text(words, "evaluate.gates.tags.words"));
+    const bool program = tags->command.count && *tags->command.text[0];
+    const bool list = tags->words && *tags->words && strcmp(tags->words, "none") != 0;
+    if (program == list || (command && words))
+        die_at(value->place, "evaluate.gates.tags: expected a file, {words: FILE}, or {command: "
+                             "[PROGRAM, WORD, ..]}");
 }
 
 static void tags_write(const void *field, FILE *out)
@@ -65,8 +69,8 @@ static void tags_write(const void *field, FILE *out)
     if (tags->command.count) fputc(']', out);
 }
 
-static const struct option_custom tags_custom = {"a file, or {command: [..]}", tags_read,
-                                                 tags_write, NULL};
+static const struct option_custom tags_custom = {"a file, {words: FILE} or {command: [..]}",
+                                                 tags_read, tags_write, NULL};
 
 static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct gates_options, split), "dev", "train|dev|test", OPTION_ID,
@@ -80,8 +84,8 @@ static const struct option rows[] = {
     ROW_TEXT("text", offsetof(struct gates_options, text), "", OPTION_NO_ID,
              "a treebank in CoNLL-U, whose sentences are looked at in the place of the split's"),
     ROW_CUSTOM("tags", offsetof(struct gates_options, tags), "none", &tags_custom, OPTION_ID,
-               "of the split's source: a line of tags a sentence, or what a program prints that "
-               "reads its tokens"),
+               "of the split's source: a line of tags a sentence, a list of words and their tags, "
+               "or what a program prints that reads its tokens"),
     ROW_CHOICE("tagset", offsetof(struct gates_options, read.own), "universal", "universal|own",
                OPTION_ID, "tags become the twelve of Xu et al., or stay as they stand",
                .when = "by = pos"),

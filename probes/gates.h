@@ -16,7 +16,8 @@ enum gates_by { GATES_BY_LAYER = 1, GATES_BY_HEAD = 2, GATES_BY_POS = 4 };
 
 /* Where the tags of a text are, that has none itself. */
 struct gates_tags {
-    const char *file;     /* a line of them for each sentence; NULL: none */
+    const char *file;  /* a line of them for each sentence; NULL: none */
+    const char *words; /* rules (rewrite.h) from words to tags; "*" is every other word; or NULL */
     struct texts command; /* of which tokens are the input and they the output; or none */
 };
 

@@ -9,17 +9,31 @@
 #include "core/config/shipped.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
+#include "core/text/lower.h"
 #include "experiments/stage/stage_digest.h"
 
 #define TAGS_KEPT "tags.txt" /* what a command printed */
 
-/* Whether options ask for text with tags: a treebank, or tags of the split. */
-static bool is_asked(const struct gates_options *options)
+/* True if the split's words have tags. */
+static bool is_tagged(const struct gates_tags *tags)
 {
-    return *options->text || options->tags.file || options->tags.command.count;
+    return tags->file || tags->words || tags->command.count;
 }
 
-static const char rules_option[] = "evaluate.gates.rules";
+/* True if options ask for text with tags: a treebank, or tags of the split. */
+static bool is_asked(const struct gates_options *options)
+{
+    return *options->text || is_tagged(&options->tags);
+}
+
+/* The stage's file of rules, which rewrite a treebank's words or make tags of a split's: its name as
+ * the option has it, or "". */
+static const char *rules_of(const struct gates_options *options, const char **option)
+{
+    const bool list = !*options->text && options->tags.words;
+    *option = list ? "evaluate.gates.tags.words" : "evaluate.gates.rules";
+    return list ? options->tags.words : *options->text ? options->rules : "";
+}
 
 void gates_text_check_tags(const struct treebank *treebank, struct tag_reading reading,
                            struct arena *arena)
@@ -30,11 +44,44 @@ void gates_text_check_tags(const struct treebank *treebank, struct tag_reading r
             tags_class(&tags, treebank->sentence[i].tag[w], treebank_place(treebank, i, w));
 }
 
+/* The tags of a text's words by a list, in lines: each lower-cased word as the rules rewrite it, or
+ * as they rewrite "*". */
+static char *list_tags(const struct rewrite_rules *rules, const char *path,
+                       const struct split_text *text, size_t *bytes, struct arena *arena)
+{
+    struct buffer lines = {0}, lower = {0};
+    const struct rewritten other = rewrite_line(arena, rules, "*", 1);
+    for (int i = 0; i < text->sentences; i++) {
+        for (const char *word = text->plain[i]; *word;) {
+            const size_t length = strcspn(word, " ");
+            buffer_clear(&lower);
+            lower_add(&lower, word, length);
+            struct rewritten tag = rewrite_line(arena, rules, lower.text, lower.bytes);
+            if (!tag.changed) tag = other;
+            if (!tag.changed)
+                die("%s: no tag for \"%.*s\"; a line \"*<TAB>TAG\" is for every other word", path,
+                    (int)length, word);
+            buffer_add(&lines, tag.text, strlen(tag.text));
+            word += length + (word[length] == ' ');
+            if (*word) buffer_add_byte(&lines, ' ');
+        }
+        buffer_add_byte(&lines, '\n');
+    }
+    *bytes = lines.bytes;
+    char *tags = arena_text_range(arena, lines.text, lines.bytes);
+    buffer_free(&lines);
+    buffer_free(&lower);
+    return tags;
+}
+
+/* The tags of the split's words: by lines of a file, or by a list. */
 static struct treebank read_tags(const struct gates_options *options, const char *file,
                                  const struct split_text *text, struct arena *arena)
 {
     size_t bytes;
-    char *tags = file_read(arena, file, INT32_MAX, &bytes);
+    char *tags = options->tags.words
+                     ? list_tags(rewrite_read(arena, file), file, text, &bytes, arena)
+                     : file_read(arena, file, INT32_MAX, &bytes);
     return treebank_of_lines(arena, text->plain, text->sentences, split_names[options->split], tags,
                              bytes, file);
 }
@@ -44,10 +91,12 @@ static void check_files(const struct gates_options *options, const struct corpus
                         const struct tree *point)
 {
     struct arena arena = {0};
+    const char *option, *rules_name = rules_of(options, &option);
     const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;
-    const char *tags = options->tags.file ? corpus_find_file(&arena, options->tags.file) : NULL;
-    const char *rules =
-        rewrite_file(&arena, options->rules, tree_place(point, rules_option), rules_option);
+    const char *rules = rewrite_file(&arena, rules_name, tree_place(point, option), option);
+    const char *tags = options->tags.file    ? corpus_find_file(&arena, options->tags.file)
+                       : options->tags.words ? rules
+                                             : NULL;
     struct treebank treebank = {0};
     if (rules) rewrite_read(&arena, rules);
     if (text) treebank = treebank_read(&arena, text);
@@ -71,7 +120,7 @@ static void check_files(const struct gates_options *options, const struct corpus
 void gates_text_check(const struct gates_options *options, const struct corpus_options *corpus,
                       const struct tree *point)
 {
-    const bool tags = options->tags.file || options->tags.command.count;
+    const bool tags = is_tagged(&options->tags);
     if (options->by & GATES_BY_POS && !is_asked(options))
         die_at(tree_place(point, "evaluate.gates.by"),
                "evaluate.gates.by: pos needs tagged words: text, a treebank in CoNLL-U, or tags of "
@@ -92,15 +141,15 @@ void gates_text_check(const struct gates_options *options, const struct corpus_o
 void gates_text_files(struct stage *stage, const struct gates_options *options, struct arena *arena)
 {
     const struct texts *command = &options->tags.command;
-    const char *rules =
-        *options->text ? stage_rules_file(stage, options->rules, rules_option, arena) : NULL;
+    const char *option, *name = rules_of(options, &option);
+    const char *rules = stage_rules_file(stage, name, option, arena);
     stage->files = 0;
     stage->file = ARENA_ARRAY(arena, struct input_file, 3 + command->count);
     if (!is_asked(options)) return;
     const char *text = options->text, *tags = options->tags.file;
     if (*text) stage_digest_file(stage, "text", text, corpus_find_file(arena, text), arena);
     if (tags) stage_digest_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
-    stage_digest_rules(stage, options->rules, rules, arena);
+    stage_digest_rules(stage, name, rules, arena);
     stage_digest_command(stage, command, arena);
 }
 
@@ -136,6 +185,9 @@ static struct treebank ask_tags(struct stage_work *work, const struct gates_opti
 {
     struct arena *arena = &work->arena;
     const struct texts *command = &options->tags.command;
+    const char *option, *rules = rules_of(options, &option);
+    if (options->tags.words)
+        return read_tags(options, stage_rules_file(work->stage, rules, option, arena), text, arena);
     if (options->tags.file)
         return read_tags(options, stage_text_file(options->tags.file, arena), text, arena);
     size_t bytes;
@@ -161,7 +213,8 @@ const struct tagged_text *gates_text_read(struct stage_work *work,
         const struct treebank treebank = ask_tags(work, options, &text);
         return tagged_split(arena, corpus, split, &text, &treebank, options->read);
     }
-    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
+    const char *option, *name = rules_of(options, &option);
+    const char *rules = stage_rules_file(stage, name, option, arena);
     const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
                                               options->lowercase};
     const struct treebank treebank = treebank_read(arena, stage_text_file(options->text, arena));
@@ -184,12 +237,16 @@ const char *gates_text_signature(const struct stage *stage, const struct gates_o
     const char *text = *options->text ? "" : split_names[options->split];
     const struct texts *command = &options->tags.command;
     const char *tags = command->count ? tagger_signature(stage, command, arena) : "gold";
-    const char *rules = options->rules;
+    const char *option, *rules = rules_of(options, &option);
     const struct input_file *bank = stage_file(stage, "text"), *file = stage_file(stage, "tags");
     if (bank) text = stage_file_signature(bank, arena);
     if (file) tags = stage_file_signature(file, arena);
     if (shipped_ends(rules, rewrite_shipped.ending))
         rules = stage_file_signature(stage_file(stage, "rules"), arena);
+    if (options->tags.words) {
+        tags = rules;
+        rules = "";
+    }
     return arena_print(arena, "text:%s|tags:%s|classes:%s%s%s%s", text, tags,
                        options->read.own ? "own" : "universal",
                        options->read.sconj ? ", SCONJ as CONJ" : "", *rules ? "|rules:" : "",

@@ -77,6 +77,28 @@ says "also once more" 0 ""
 gates file '{by: [pos], tags: dev.tags}'
 try run $work/file.yaml --runs $runs
 says "tags of a file are measured" 0 .
+{
+    for word in 0 1 2 3 4 5; do printf 's%s\tNOUN\n' $word; done
+    for word in 6 7 8 9; do printf 's%s\tVERB\n' $word; done
+    printf 's10\tCCONJ\n*\tPUNCT\n'
+} > $work/list.tsv
+gates list '{by: [pos], tags: {words: list.tsv}}'
+try run $work/list.yaml --runs $runs
+says "tags of a list are measured" 0 .
+[ "$(metrics file)" = "$(metrics list)" ]
+ok "and are those of the file" $?
+before=$(id list gates)
+sed -i '/^\*/d' $work/list.tsv
+[ "$before" != "$(id list gates)" ]
+ok "another list is another stage" $?
+try run $work/list.yaml --runs $runs
+says "a word that is not on the list is refused" 65 'list.tsv: no tag for "s11"; a line "\*<TAB>TAG" is for every other word'
+gates bad '{by: [pos], tags: {words: english-funktion}}'
+refused "a list that does not exist" 'nearest is .english-function.; '
+gates bad '{by: [pos], tags: {words: none}}'
+refused "no list" 'expected a file, .words: FILE., or .command'
+gates bad '{by: [pos], tags: {words: list.tsv, command: [a]}}'
+refused "a list and a program" 'expected a file, .words: FILE., or .command'
 gates command "{by: [pos], tags: {command: [$PWD/$work/tagger]}}"
 cp -r $runs $work/again
 try run $work/command.yaml --runs $work/again --log-format json
