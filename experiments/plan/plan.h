@@ -155,8 +155,8 @@ struct task *plan_task(struct stage *stage);
 /* The task of a kind at a point, of several parts the first; NULL: there is none. */
 struct task *plan_find(const struct plan *plan, int point, const struct stage_kind *kind);
 /* Fills the estimates and paths (reads text, or the corpora that are done, and the database as it
- * is). `measure`: this machine, where nothing else tells its speed. With plan->core_rate nothing that
- * is known of this machine counts. */
+ * is). `measure`: this machine, where nothing else tells its speed. With plan->core_rate nothing
+ * that is known of this machine counts. */
 void plan_estimate(struct arena *arena, struct plan *plan, bool measure);
 /* By the estimate, the seconds that are left of a task from a step on: its own, or where it is. */
 double plan_left(const struct task *task, int64_t step);
