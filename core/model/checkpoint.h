@@ -20,7 +20,7 @@
  *
  *   seed             of start values, dropout and the order of sentences
  *   options          JSON, {"corpus":{..},"model":{..},"encoder":{..},"decoder":{..},"train":{..}}:
- *                    every option with its value, defaults too, as `sanlab plan --help` has them,
+ *                    every option with its value, defaults too, as `sanlab help options` has them,
  *                    but where the text lies; an attention list has an entry for each layer
  *   source_vocabulary, target_vocabulary, codes, and with a threshold source_pieces, target_pieces
  *                    SHA-256 of the corpus's files (core/corpus/corpus.h)

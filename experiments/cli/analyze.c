@@ -290,9 +290,9 @@ static void more_help(FILE *out)
           "with\n"
           "           gates held at 0, 0.5 or 1; with --text and --references, a treebank and its\n"
           "           translation, with gates held at 0 and 1 at the words of a part of speech\n\n"
-          "More is asked by assignments (docs/analyses.md): evaluate.maps.heads=[1,2]. What is "
-          "done is\n"
-          "a stage of that kind, as a grid has it; it is not done again.\n",
+          "Assignments ask for more (sanlab help options evaluate): evaluate.maps.heads=[1,2].\n"
+          "What is done is a stage of that kind, as a grid has it (docs/analyses.md); it is not\n"
+          "done again.\n",
           out);
 }
 
@@ -300,6 +300,7 @@ const struct verb verb_analyze = {
     .name = "analyze",
     .usage = "MODEL gates|localness|maps|master|ablate [key=value ...] [--text FILE] [--out DIR]",
     .help = "what a train stage's encoder does inside: gates, windows, attention maps, ablation",
+    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option =

@@ -330,11 +330,12 @@ const struct verb verb_archive = {
     .name = "archive",
     .usage = "GRID [key=value ...] FILE" ARCHIVE_ENDING,
     .help = "a grid for its readers: tables, figures, report, hypotheses, options, environment",
+    .group = VERB_RESULTS,
     .run = run,
     .option = {VERB_SWITCH("--checkpoints", "with the models, but not the states of optimizers"),
                VERB_VALUE("--only", "'ROWS'",
                           "only the stages of these rows, which must be done, without table, "
-                          "figures and page; ROWS as in run --help")},
+                          "figures and page; ROWS: help options grid")},
     .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

@@ -118,6 +118,7 @@ const struct verb verb_bench = {
     .name = "bench",
     .usage = "GRID.yaml|MODEL [key=value ...] | --bpe FILE | --products",
     .help = "how fast it is, node by node, against what the machine can do at most",
+    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option =

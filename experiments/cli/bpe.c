@@ -58,6 +58,7 @@ const struct verb verb_bpe = {
     .name = "bpe",
     .usage = "learn INPUT ... --codes FILE | apply [INPUT ...] --codes FILE",
     .help = "learn or apply byte pair encoding, as subword-nmt does it",
+    .group = VERB_TEXT,
     .data = true,
     .action = {{"learn", learn}, {"apply", apply}},
     .option = {VERB_VALUE("--codes", "FILE", "the merges: written by learn, read by apply"),

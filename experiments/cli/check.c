@@ -321,7 +321,8 @@ static void help(FILE *out)
 {
     fputs(
         "MODEL is a preset (base, small6, ..) or a file of its form; of a grid, a row's model is\n"
-        "checked. sanlab run --help lists the options, encoder.attention among them:\n"
+        "checked. sanlab help options model lists the options, help options attention the\n"
+        "language of encoder.attention:\n"
         "  sanlab check small6 'encoder.attention=[{layers: 1-3, terms: [localness]}]'\n"
         "  sanlab check xu2019-table1 --row '+ Hybrid (gate)' --quick\n\n"
         "parameters   all of them, and what the encoder's layers and attention add to plain\n"
@@ -345,6 +346,7 @@ const struct verb verb_check = {
     .name = "check",
     .usage = "MODEL|GRID.yaml [key=value ...]",
     .help = "parameters, values, gradients, causality and cost of a model's YAML",
+    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),

@@ -53,6 +53,7 @@ const struct verb verb_collect = {
     .name = "collect",
     .usage = "",
     .help = "bring the database up to date with the run folders",
+    .group = VERB_HOUSE,
     .run = run,
     .option = {VERB_SWITCH("--rebuild", "build the database anew from the run folders")},
     .more_help = more_help,

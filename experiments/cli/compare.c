@@ -54,6 +54,7 @@ const struct verb verb_compare = {
     .name = "compare",
     .usage = "A B [key=value ...]    (score or train stages, or GRID/ROW)",
     .help = "what two systems do differently: options, losses, words, sentences, significance",
+    .group = VERB_LOOK,
     .run = run,
     .more_help = help_more,
     .option = {VERB_VALUE("--tags", "FILE",

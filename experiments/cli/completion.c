@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/shell.h"
 #include "core/config/shipped.h"
+#include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/grid/settings.h"
 
@@ -51,7 +52,7 @@ static int run(struct verb_call *call)
     puts("_sanlab() {");
     fputs("    local verbs='help", stdout);
     for (int i = 0; verbs[i]; i++)
-        if (!verbs[i]->hidden) printf(" %s", verbs[i]->name);
+        if (verbs[i]->group != VERB_HIDDEN) printf(" %s", verbs[i]->name);
     fputs("'\n    local grids=(", stdout);
     const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
     for (const char *const *name = shipped_names(arena, folder, ".yaml"); *name; name++) {
@@ -60,13 +61,16 @@ static int run(struct verb_call *call)
     }
     fputs(")\n    local options='seeds=", stdout);
     for (const char *const *name = settings_names(arena); *name; name++) printf(" %s=", *name);
-    puts("'\n    local files=() words= name= word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
-         "before=${COMP_WORDS[COMP_CWORD-1]}\n"
-         "    [ \"$COMP_CWORD\" -gt 1 ] || verb=help\n"
-         "    case $verb in\n"
-         "    help) words=\"$verbs\" ;;");
+    fputs("'\n    local files=() words= name= word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
+          "before=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    [ \"$COMP_CWORD\" -gt 1 ] || verb=help\n"
+          "    case $verb in\n"
+          "    help)\n        case $before in\n            options) words='",
+          stdout);
+    for (const struct topic *topic = topics; topic->name; topic++) printf(" %s", topic->name);
+    puts("' ;;\n            *) words=\"$verbs options\" ;;\n        esac ;;");
     for (int i = 0; verbs[i]; i++) {
-        if (verbs[i]->hidden) continue;
+        if (verbs[i]->group == VERB_HIDDEN) continue;
         printf("    %s)\n        case $before in\n", verbs[i]->name);
         print_values(verbs[i]);
         fputs("            *) words=\"", stdout);
@@ -90,6 +94,7 @@ const struct verb verb_completion = {
     .name = "completion",
     .usage = "bash",
     .help = "a script by which the shell completes verbs, options, grids",
+    .group = VERB_HOUSE,
     .run = run,
     .data = true,
     .words = {1, 1},

@@ -140,6 +140,7 @@ const struct verb verb_corpus = {
     .usage =
         "get NAME.. | get --list | libreoffice | controlled | prepare PRESET FOLDER | check FOLDER",
     .help = "get real text, make text of a small grammar, prepare it outside of a grid, look at it",
+    .group = VERB_TEXT,
     .action = {{"get", get},
                {"libreoffice", libreoffice},
                {"controlled", controlled},

@@ -305,8 +305,8 @@ static int run(struct verb_call *call)
 const struct verb verb_doctor = {
     .name = "doctor",
     .usage = "[sgemm]",
-    .help = "libraries, processor, threads, data and disk, and what is wrong with them; with "
-            "sgemm: only the rate of products",
+    .help = "libraries, processor, threads, data, disk: what is wrong; sgemm: rate of products",
+    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {VERB_SWITCH("--cpu-time", "sgemm: by processor time, of one thread")},

@@ -77,6 +77,7 @@ const struct verb verb_encode = {
     .name = "encode",
     .usage = "MODEL [key=value ...] --out DIR [--tasks LIST] [--path P]",
     .help = "the sentences of probing tasks as vectors of a train stage's encoder, .npy",
+    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--out", "DIR", "where TASK.npy go"), ALONE_TASKS, ALONE_PATH,

@@ -95,6 +95,7 @@ const struct verb verb_export = {
     .name = "export",
     .usage = "csv|jsonl|tensorboard [GRID [key=value ...]|'FILTER'], or model STAGE --out FILE",
     .help = "options, results, metrics and models for other programs",
+    .group = VERB_RESULTS,
     .run = run,
     .data = true,
     .option = {VERB_VALUE("--out", "PATH", "file, or TensorBoard's folder; else to the screen"),

@@ -66,6 +66,7 @@ const struct verb verb_forget = {
     .name = "forget",
     .usage = "GRID [key=value ...]",
     .help = "what a grid has run as: its records and readable names; stages stay until gc",
+    .group = VERB_HOUSE,
     .run = run,
     .more_help = more_help,
     .words = {1, VERB_WORDS},

@@ -29,6 +29,7 @@ const struct verb verb_gc = {
     .name = "gc",
     .usage = "",
     .help = "remove what no grid, report or tag wants, and what killed processes left",
+    .group = VERB_HOUSE,
     .run = run,
     .option = {VERB_SWITCH("--dry-run", "only say what may go"), REMOVAL_YES,
                VERB_NUMBER("--keep-optimizers", "0", 0, 36500,

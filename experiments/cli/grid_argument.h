@@ -53,7 +53,5 @@ struct tree *grid_argument_preset(struct arena *arena, const char *verb, const c
                                   const char *const *change, int changes);
 /* The first point of the row that --row names, by default of the first row that has a run. */
 const struct grid_point *grid_argument_point(struct verb_call *call, const struct grid *grid);
-/* Every option of a grid, for --help. */
-void grid_argument_help(FILE *out);
 
 #endif

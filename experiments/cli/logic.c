@@ -159,13 +159,11 @@ static int test(struct verb_call *call)
 
 static void more_help(FILE *out)
 {
-    fputs(
-        ALONE_HELP
-        "evaluate.inference.KEY=VALUE says more of what is asked (sanlab run --help). MODEL may "
-        "be\n"
-        "a relate stage, too: the classifier alone is trained anew, on its own vectors; pairs and\n"
-        "bins are then those of the model where nothing else is said.\n\n",
-        out);
+    fputs(ALONE_HELP
+          "evaluate.inference.KEY=VALUE says more of what is asked: sanlab help options evaluate.\n"
+          "MODEL may be a relate stage, too: the classifier alone is trained anew, on its own\n"
+          "vectors; pairs and bins are then those of the model where nothing else is said.\n\n",
+          out);
     fputs(
         "test takes files of any name and prints the accuracy of a relate stage on their pairs, "
         "by\n"
@@ -186,8 +184,8 @@ static void more_help(FILE *out)
 const struct verb verb_logic = {
     .name = "logic",
     .usage = "generate --out DIR | check FILE.. | probe MODEL [key=value ...] | test STAGE FILE..",
-    .help = "pairs of logical statements and their relation: make some up, check files of them, "
-            "test a model",
+    .help = "pairs of logical statements and their relation: make some up, check, test a model",
+    .group = VERB_MODELS,
     .action = {{"generate", generate}, {"check", check}, {"probe", probe}, {"test", test}},
     .device = true,
     .option =

@@ -28,8 +28,8 @@ static int run(struct verb_call *call)
 static void more_help(FILE *out)
 {
     fputs(GRID_ARGUMENT_MEANING, out);
-    fputs("\nFILTER takes the words of a grid's `where` (sanlab run --help). KEY is id, kind,\n"
-          "status, name, grid, tag, note, step, wall or attempts, a result, an axis, what\n"
+    fputs("\nFILTER takes the words of a grid's `where` (sanlab help options grid). KEY is id,\n"
+          "kind, status, name, grid, tag, note, step, wall or attempts, a result, an axis, what\n"
           "environment.json has, or an option that stages were given: one that all of them leave\n"
           "at its default is unknown.\n",
           out);
@@ -39,6 +39,7 @@ const struct verb verb_ls = {
     .name = "ls",
     .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "the stages that there are, newest first; FILTER: 'kind=train and dev_loss<2'",
+    .group = VERB_LOOK,
     .run = run,
     .option = {VERB_VALUE("--columns", "KEYS", "more columns: dropout,dev_bleu,products"),
                VERB_VALUE("--format", "WORD", "text, csv or json", .fallback = "text")},

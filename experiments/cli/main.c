@@ -8,6 +8,7 @@
 #include "core/base/program.h"
 #include "core/config/word.h"
 #include "core/cpu/blas.h"
+#include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/machine.h"
@@ -15,41 +16,66 @@
 
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
 
-enum { VERB_LINE = 256, VERB_INDENT = 13 };
+static const char *const headings[] = {
+    [VERB_START] = "start: plan a grid and run it",
+    [VERB_RESULTS] = "results: tables, figures and claims for a paper",
+    [VERB_LOOK] = "look: stages that have run, alone or side by side",
+    [VERB_MODELS] = "models: use a trained model, test it, look inside",
+    [VERB_TEXT] = "text: corpora and byte pair encoding",
+    [VERB_HOUSE] = "house: keep the folder of results in order",
+};
+
+enum { VERB_LINE = 256, VERB_INDENT = 14 };
 
 static void print_verbs(void)
 {
-    puts("sanlab: experiments with self-attention networks\n");
-    for (int i = 0; verbs[i]; i++)
-        if (!verbs[i]->hidden) {
-            char line[VERB_LINE];
-            snprintf(line, sizeof line, "  %-11s%s", verbs[i]->name, verbs[i]->help);
-            fold_line(stdout, mask_columns(stdout), VERB_INDENT, line);
-        }
-    fold_text(stdout, "\nsanlab VERB --help, or help VERB, lists a verb's options with defaults, "
-                      "types and ranges.\n");
+    puts("sanlab: experiments with self-attention networks");
+    for (int i = 0; verbs[i]; i++) {
+        const enum verb_group group = verbs[i]->group;
+        CHECK(group, "the verb %s has no group", verbs[i]->name);
+        if (group == VERB_HIDDEN) continue;
+        if (!i || group != verbs[i - 1]->group) printf("\n%s\n", headings[group]);
+        char line[VERB_LINE];
+        snprintf(line, sizeof line, "  %-12s%s", verbs[i]->name, verbs[i]->help);
+        fold_line(stdout, mask_columns(stdout), VERB_INDENT, line);
+    }
+    puts("\nsanlab help VERB     a verb's options, as VERB --help\n"
+         "sanlab help options  the options of a grid, by topic: corpus, model, train, ..");
 }
 
-static const struct verb *verb_called(const char *name)
+/* `other` is a word that is valid in the same place. */
+static const struct verb *verb_called(const char *name, const char *other)
 {
-    const char *known[COUNT_OF(verbs)] = {0};
+    const char *known[COUNT_OF(verbs) + 1] = {other};
     for (int i = 0; verbs[i]; i++) {
         if (!strcmp(verbs[i]->name, name)) return verbs[i];
-        known[i] = verbs[i]->hidden ? "" : verbs[i]->name;
+        known[i + 1] = verbs[i]->group == VERB_HIDDEN ? "" : verbs[i]->name;
     }
     char near[WORD_NEAR];
     die("there is no verb \"%s\"%s (sanlab --help lists them)", name, word_near(near, name, known));
 }
 
-/* What is not a verb's: 0, or -1 where the word is one's name. */
+/* sanlab help [VERB | options [TOPIC]]; the words after help. */
+static void help(int count, char **word)
+{
+    const bool options = count && !strcmp(word[0], "options");
+    if (count > 1 + options) die("usage: sanlab help [VERB | options [TOPIC]]");
+    if (!count)
+        print_verbs();
+    else if (!options)
+        verb_help(verb_called(word[0], "options"));
+    else if (count == 1)
+        topics_list(stdout);
+    else
+        topics_print(word[1], stdout);
+}
+
+/* Answers calls without a verb. Returns the exit status; -1 if the first word should be a verb. */
 static int without_verb(int count, char **word)
 {
     static const char *const asks[] = {"--help", "-h", "help", NULL};
     if (count < 2 || word_known(word[1], asks)) {
-        if (count > 2)
-            verb_help(verb_called(word[2]));
-        else
-            print_verbs();
+        help(count < 2 ? 0 : count - 2, word + 2);
         return count < 2 ? 64 : 0;
     }
     if (strcmp(word[1], "--version") != 0) return -1;
@@ -65,7 +91,7 @@ int main(int count, char **word)
     if (!getenv("OMP_NUM_THREADS")) omp_set_num_threads(cores);
     const int status = without_verb(count, word);
     if (status >= 0) return status;
-    const struct verb *verb = verb_called(word[1]);
+    const struct verb *verb = verb_called(word[1], "help");
     struct verb_call *call = heap_alloc(sizeof *call);
     if (!verb->data || mask_is_terminal(stdout)) mask_stdout();
     verb_parse(call, verb, count - 2, word + 2);

@@ -1,6 +1,7 @@
 /* sanlab plan: what would run, why, and what it would cost. */
 #include "core/cpu/products.h"
 #include "experiments/cli/grid_argument.h"
+#include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/plan/calibrate.h"
 #include "experiments/plan/plan_text.h"
@@ -37,13 +38,14 @@ static void help(FILE *out)
     fputs("Exit status: 0 all of it can run, or has run; 1 a file that a stage reads is missing;\n"
           "65 the grid or an option is wrong.\n\n",
           out);
-    grid_argument_help(out);
+    topics_list(out);
 }
 
 const struct verb verb_plan = {
     .name = "plan",
     .usage = "GRID.yaml [key=value ...]",
     .help = "what would run, why, and what it would cost",
+    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {VERB_NUMBER("-j", "0", 0, 256,

@@ -69,6 +69,7 @@ const struct verb verb_plot = {
     .name = "plot",
     .usage = "GRID [key=value ...]",
     .help = "the figures of a grid (its key `figures`), each with its caption",
+    .group = VERB_RESULTS,
     .run = run,
     .option = {VERB_VALUE("--format", "FORMAT", "svg, pdf or png", .fallback = "svg"),
                VERB_VALUE("--out", "DIR", "where the figures go (default: RUNS/figures)"),

@@ -127,6 +127,7 @@ const struct verb verb_probe = {
     .name = "probe",
     .usage = "MODEL [key=value ...]|--vectors DIR [--tasks LIST] [--protocol P] [--path P]",
     .help = "probing tasks on the frozen encoder of a train stage, beside their controls",
+    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--vectors", "DIR", "TASK.npy of any program instead of a model; below"),

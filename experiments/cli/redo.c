@@ -81,6 +81,7 @@ const struct verb verb_redo = {
     .name = "redo",
     .usage = "STAGE|GRID/ROW/SEED/KIND [key=value ...]",
     .help = "one stage again, whatever its state, and what reads it",
+    .group = VERB_HOUSE,
     .run = run,
     .device = true,
     .option = {VERB_NUMBER("-j", "0", 0, 256,

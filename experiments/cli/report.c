@@ -37,6 +37,7 @@ const struct verb verb_report = {
     .name = "report",
     .usage = "GRID [key=value ...]",
     .help = "a grid as one HTML page: tables, figures, claims, options, environment",
+    .group = VERB_RESULTS,
     .run = run,
     .more_help = help,
     .option = {VERB_VALUE("--out", "FILE", "the page (default: RUNS/reports/GRID.html)")},

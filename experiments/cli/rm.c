@@ -52,6 +52,7 @@ const struct verb verb_rm = {
     .name = "rm",
     .usage = "GRID/ROW[/SEED]|STAGE [key=value ...]",
     .help = "remove the stages of a row, or one stage with what reads it",
+    .group = VERB_HOUSE,
     .run = run,
     .option = {REMOVAL_YES},
     .more_help = more_help,

@@ -6,6 +6,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/plan_run.h"
 #include "experiments/cli/run_slurm.h"
+#include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/environment.h"
 
@@ -97,13 +98,14 @@ static void help(FILE *out)
         "and seed. Events: program, start, progress, done, failed, diverged, stop, lost, wait,\n"
         "hold, skip, grid, stopping, end (experiments/run/display.h).\n\n",
         out);
-    grid_argument_help(out);
+    topics_list(out);
 }
 
 const struct verb verb_run = {
     .name = "run",
     .usage = "GRID.yaml [key=value ...]",
     .help = "do what plan says; the same command again continues",
+    .group = VERB_START,
     .run = run,
     .device = true,
     .option =

@@ -177,6 +177,7 @@ const struct verb verb_score = {
     .name = "score",
     .usage = "--ref REF [--ref REF2] HYP [HYP2 ...] | --contrast PAIRS.tsv MODEL",
     .help = "BLEU, chrF or TER with signature, intervals, paired tests; contrastive pairs",
+    .group = VERB_MODELS,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--ref", "FILE", "a file of references; may be given several times"),

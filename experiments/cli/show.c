@@ -60,8 +60,8 @@ static void more_help(FILE *out)
 const struct verb verb_show = {
     .name = "show",
     .usage = "STAGE|GRID/ROW[/SEED] [key=value ...]",
-    .help = "one stage whole: options, results, learning curve, environment, failure; a row's "
-            "stages",
+    .help = "one stage: options, results, curve, environment, failure; a row's stages",
+    .group = VERB_LOOK,
     .run = run,
     .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults")},
     .more_help = more_help,

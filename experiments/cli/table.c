@@ -67,6 +67,7 @@ const struct verb verb_table = {
     .name = "table",
     .usage = "GRID [key=value ...]",
     .help = "a grid's results, row by row, beside the paper's",
+    .group = VERB_RESULTS,
     .run = run,
     .option =
         {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"), GRID_ARGUMENT_ONLY,

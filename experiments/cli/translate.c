@@ -76,6 +76,7 @@ const struct verb verb_translate = {
     .name = "translate",
     .usage = "STAGE [FILE] [key=value ...]",
     .help = "lines of text through the model of a train stage; blank lines stay blank",
+    .group = VERB_MODELS,
     .run = run,
     .data = true,
     .device = true,

@@ -1,5 +1,5 @@
 /* The command line: a verb is a row, its options are rows, and help and parser follow from them.
- * Adding a verb is adding its file, and its name in verbs.h. */
+ * To add a verb, add its file, and its name in verbs.h next to the verbs of its group. */
 #ifndef EXPERIMENTS_CLI_VERB_H
 #define EXPERIMENTS_CLI_VERB_H
 
@@ -39,12 +39,24 @@ struct verb_option {
 
 enum { VERB_WORDS = 4096, VERB_OPTIONS = 64, VERB_ROWS = 24 };
 
+/* The groups of verbs in the order of `sanlab --help`. Every verb has one; 0 is none. */
+enum verb_group {
+    VERB_START = 1,
+    VERB_RESULTS,
+    VERB_LOOK,
+    VERB_MODELS,
+    VERB_TEXT,
+    VERB_HOUSE,
+    VERB_HIDDEN /* not for people: neither --help nor completion lists it */
+};
+
 struct verb_call;
 typedef int verb_action(struct verb_call *call); /* returns the exit status */
 
 struct verb {
-    const char *name, *usage;             /* "run", "GRID.yaml [key=value ...]" */
-    const char *help;                     /* one line */
+    const char *name, *usage; /* "run", "GRID.yaml [key=value ...]" */
+    const char *help;         /* one line, at most 86 columns */
+    enum verb_group group;
     verb_action *run;                     /* NULL: the action that the first word names */
     struct verb_option option[VERB_ROWS]; /* of its own; one without a name ends them */
     struct {
@@ -53,7 +65,6 @@ struct verb {
     } action[VERB_ROWS];
     const struct section *section; /* its rows are options, too (--length-penalty 0.6); or NULL */
     void (*more_help)(FILE *out);  /* printed below; or NULL */
-    bool hidden;                   /* not for people */
     bool device; /* computes: takes --device, and then it is this process's (core/model/device.h) */
     bool data;   /* what it prints are bytes for programs, which only a terminal gets masked */
     struct {

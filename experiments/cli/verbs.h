@@ -1,14 +1,14 @@
-/* The verbs that there are, one file each, in the order of --help. */
+/* All verbs, one file each, in the order of --help: the verbs of a group are neighbors. */
 #ifndef EXPERIMENTS_CLI_VERBS_H
 #define EXPERIMENTS_CLI_VERBS_H
 
 #include "experiments/cli/verb.h"
 
 #define VERBS(OF)                                                                                  \
-    OF(plan), OF(run), OF(watch), OF(ls), OF(show), OF(diff), OF(compare), OF(tag), OF(table),     \
-        OF(claims), OF(plot), OF(report), OF(archive), OF(export), OF(score), OF(translate),       \
-        OF(encode), OF(probe), OF(logic), OF(analyze), OF(bpe), OF(corpus), OF(collect), OF(gc),   \
-        OF(rm), OF(forget), OF(redo), OF(verify), OF(check), OF(bench), OF(doctor),                \
+    OF(plan), OF(run), OF(watch), OF(check), OF(doctor), OF(table), OF(claims), OF(plot),          \
+        OF(report), OF(archive), OF(export), OF(ls), OF(show), OF(diff), OF(compare), OF(tag),     \
+        OF(score), OF(translate), OF(encode), OF(probe), OF(logic), OF(analyze), OF(bench),        \
+        OF(corpus), OF(bpe), OF(redo), OF(rm), OF(forget), OF(gc), OF(verify), OF(collect),        \
         OF(completion), OF(work)
 
 #define VERB_NAME(name) verb_##name

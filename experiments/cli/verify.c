@@ -41,6 +41,7 @@ const struct verb verb_verify = {
     .name = "verify",
     .usage = "['FILTER' | GRID [key=value ...]]",
     .help = "read everything again: digests, ids, rows, scores; one line per problem",
+    .group = VERB_HOUSE,
     .run = run,
     .more_help = more_help,
     .words = {0, VERB_WORDS},

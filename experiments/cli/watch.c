@@ -49,6 +49,7 @@ const struct verb verb_watch = {
     .name = "watch",
     .usage = "GRID.yaml [key=value ...]",
     .help = "the progress of all who run a grid, on any machine",
+    .group = VERB_START,
     .run = run,
     .device = true,
     .option = {GRID_ARGUMENT_ONLY},

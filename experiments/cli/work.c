@@ -23,6 +23,7 @@ const struct verb verb_work = {
     .name = "work",
     .usage = "--stage FOLDER",
     .help = "one stage, in this process",
+    .group = VERB_HIDDEN,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--stage", "FOLDER", "the stage's folder"),
@@ -32,5 +33,4 @@ const struct verb verb_work = {
                VERB_NUMBER("--progress", "-1", -1, 1023, "file descriptor for lines of progress"),
                VERB_NUMBER("--team", "-1", -1, 1023,
                            "file descriptor of its threads (experiments/stage/team.h)")},
-    .hidden = true,
 };

@@ -9,7 +9,7 @@
  *   task                  what its points do: translation when absent
  *   corpus, model         options, or the name of a preset, or both: {preset: small6, dropout: 0}
  *   recipe                the name of a preset: how a paper trains, selects and decodes
- *   encoder, decoder, train, evaluate     options (sanlab plan --help lists them)
+ *   encoder, decoder, train, evaluate     options (`sanlab help options`)
  *   seeds                 a list or a range; 1 when absent. The verbs refuse one number above 1
  *                         (grid.lone_seed)
  *   rows                  named rows, each with options of its own, in the paper's order. A row

@@ -11,31 +11,32 @@ enum {
 };
 
 /* A section whose fields are in struct settings. */
-#define FIELDS(settings_bit, options, field)                                                       \
-    .bit = settings_bit, .section = &options, .offset = offsetof(struct settings, field)
+#define FIELDS(settings_bit, topic_, options, field)                                               \
+    .bit = settings_bit, .topic = topic_, .section = &options,                                     \
+    .offset = offsetof(struct settings, field)
 
 const struct sections_row sections_all[] = {
     {.name = "task", .uses = SECTION_GRID},
     {.name = "corpus",
      .uses = SECTION_POINT | SECTION_PRESET,
-     FIELDS(SETTINGS_CORPUS, corpus_section, corpus),
+     FIELDS(SETTINGS_CORPUS, "corpus", corpus_section, corpus),
      .presets = "corpora",
      .preset = SECTION_PRESET},
     {.name = "model",
      .uses = EVERYWHERE,
-     FIELDS(SETTINGS_MODEL, model_section, translator.model),
+     FIELDS(SETTINGS_MODEL, "model", model_section, translator.model),
      .presets = "models",
      .preset = SECTION_PRESET},
     {.name = "recipe", .uses = SECTION_POINT, .presets = "recipes", .preset = SECTION_RECIPE},
     {.name = "encoder",
      .uses = EVERYWHERE,
-     FIELDS(SETTINGS_MODEL, encoder_section, translator.encoder)},
+     FIELDS(SETTINGS_MODEL, "model", encoder_section, translator.encoder)},
     {.name = "decoder",
      .uses = EVERYWHERE,
-     FIELDS(SETTINGS_MODEL, decoder_section, translator.decoder)},
+     FIELDS(SETTINGS_MODEL, "model", decoder_section, translator.decoder)},
     {.name = "train",
      .uses = EVERYWHERE & ~(unsigned)SECTION_MODEL,
-     FIELDS(SETTINGS_TRAIN, train_section, train)},
+     FIELDS(SETTINGS_TRAIN, "train", train_section, train)},
     {.name = "evaluate", .uses = SECTION_POINT | SECTION_PRESET | SECTION_RECIPE},
     {.name = NULL},
 };

@@ -41,6 +41,7 @@ struct sections_row {
     unsigned uses;
     unsigned bit;                  /* of enum settings_bit; 0: it has no fields in settings */
     const struct section *section; /* its options; NULL: it has none of its own */
+    const char *topic;             /* the topic of help that lists these options */
     size_t offset;                 /* of its fields in struct settings */
     const char *presets;           /* the folder of its presets; NULL: it has none */
     enum section_use preset;       /* what one of them may say */

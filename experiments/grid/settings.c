@@ -292,9 +292,27 @@ const char *const *settings_names(struct arena *arena)
     return names.name;
 }
 
-void settings_help(FILE *out)
+/* The topic of the i-th section. Sections of kinds have one topic together. */
+static const char *topic_at(int i)
 {
-    for (int i = 0; section_at(i); i++) section_help(section_at(i), OPTION_PATHS, out);
-    layers_help(out);
-    attention_help(out);
+    for (const struct sections_row *row = sections_all; row->name; row++)
+        if (row->section && !i--) return row->topic;
+    return "evaluate";
+}
+
+void settings_help(const char *topic, FILE *out)
+{
+    for (int i = 0; section_at(i); i++)
+        if (!strcmp(topic_at(i), topic)) section_help(section_at(i), OPTION_PATHS, out);
+}
+
+const char *settings_topic(const char *name)
+{
+    struct arena arena = {0};
+    const char *topic = NULL, *wanted = arena_print(&arena, ".%s.", name);
+    for (struct walk at = {0}; !topic && next_option(&at);)
+        if (strstr(arena_print(&arena, ".%s.", path_of(&at, &arena)), wanted))
+            topic = topic_at(at.sections - 1);
+    arena_free(&arena);
+    return topic;
 }

@@ -51,7 +51,10 @@ const struct tree *settings_defaults_beside(struct arena *arena, const struct tr
 const struct option *settings_option(const char *name);
 /* Names of all options ("train.epochs"), ended by NULL. */
 const char *const *settings_names(struct arena *arena);
-/* Every option of every section. */
-void settings_help(FILE *out);
+/* Prints the options of a topic of help (sections.h): "train". Nothing for a topic without any. */
+void settings_help(const char *topic, FILE *out);
+/* The topic of an option, of its last words or of its section: "evaluate.bleu.beam", "bleu.beam",
+ * "bleu". NULL if no option has such a name. */
+const char *settings_topic(const char *name);
 
 #endif

@@ -58,9 +58,9 @@ says "verify" 0 "scored again: 0 problems"
 try check tiny 'encoder.stack=[{onlstm: 1}, {lstm: 1}, {san: 1}]' encoder.shortcut=true --quick
 [ "$code" = 0 ] && [ "$(printf '%s\n' "$output" | grep -c ' ok  ')" = 9 ]
 ok "check: nine findings, all ok" $?
-try run --help
+try help options model
 for words in "lstm: LSTM" "onlstm: ON-LSTM" " direction +both\\|forward\\|backward " " chunk +int "; do
-    says "--help: $words" 0 "^ *$words"
+    says "help: $words" 0 "^ *$words"
 done
 
 # refused WHAT PATTERN CHANGES...: one line, before anything is computed.

@@ -58,6 +58,7 @@ score --ref $work/data/dev.b $runs/stages/$score/hypotheses.txt
 bpe apply $work/data/dev.a --codes $corpus/codes.bpe
 translate --beam 1 $train $work/line --runs $runs
 plan --help
+help options all
 END
 exec 5> /dev/full
 expected="sanlab: standard output cannot be written: No space left on device"

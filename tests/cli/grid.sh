@@ -34,7 +34,7 @@ try plan $work/g.yaml '~train.steps' --runs $work/runs
 says "~key takes a value away" 65 "epochs and steps are both 0"
 try plan $work/g.yaml encoder.layers --runs $work/runs
 says "a word that is no assignment" 65 "expected an assignment such as train.epochs=3"
-try plan --help
+try help options grid
 says "help says where a range ends" 0 "the end is excluded"
 
 try run $work/g.yaml --runs $work/runs --quiet

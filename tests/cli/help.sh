@@ -5,8 +5,16 @@ cd "$(dirname "$0")/../.." || exit 1
 
 try --help
 says "verbs are listed" 0 "^  plan  "
-printf '%s\n' "$output" | grep -q "^  work"
-ok "what is not for people is not listed" $((! $?))
+output=$(printf '%s\n' "$output" | sed -n 's/^\([a-z]*\): .*/\1/p' | tr '\n' ' ')
+[ "$output" = "sanlab start results look models text house " ]
+ok "in six groups" $?
+output=$(./sanlab --help | awk 'length > 100 || (/^  / && substr($0, 14, 2) !~ /^ [^ ]/)')
+[ -z "$output" ]
+ok "one line each, aligned, of at most 100 columns" $?
+output=$(./sanlab --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort | tr '\n' ' ')
+verbs=$(sed -n 's/^const struct verb verb_\([a-z]*\) = {$/\1/p' experiments/cli/*.c | grep -v '^work$' | sort | tr '\n' ' ')
+[ -n "$verbs" ] && [ "$output" = "$verbs" ]
+ok "every verb once, without what is not for people" $?
 try
 says "no verb is a mistake that shows the list" 64 "^  run  "
 for verb in $(./sanlab --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
@@ -35,9 +43,8 @@ try score --metric multi-blue --ref tests/cli/help.sh tests/cli/help.sh
 says "a word of theirs" 65 "nearest is \"multi-bleu\""
 try ls --help
 says "what a filter's keys are" 0 "^FILTER takes the words of a grid's .where. "
-try plan --help
+try help options train
 says "an option with its default and range" 0 "warmup .*4000"
-says "the options of every section" 0 "max_words"
 try table --help
 says "the keys of a table" 0 "^  transpose .*false +columns become rows"
 says "and of its columns" 0 "^  layer +int >= 1 "
@@ -79,8 +86,55 @@ try help table
 says "help VERB is VERB --help" 0 '^sanlab table GRID'
 try help tabel
 says "the nearest verb of help" 65 'no verb "tabel"; nearest is "table"'
+try help optoins
+says "or the word for options" 65 'no verb "optoins"; nearest is "options"'
+try hepl
+says "the nearest verb may be help" 65 'no verb "hepl"; nearest is "help"'
+try help table claims
+says "one verb at a time" 65 '^sanlab: usage: sanlab help .VERB . options .TOPIC..$'
 try run --help
 says "whole numbers are written out" 0 '0 to 1000000 '
+[ "$(printf '%s\n' "$output" | wc -l)" -lt 70 ]
+ok "run --help is short" $?
+
+# Options of a grid, by topic.
+./sanlab help > build/tmp/help && ./sanlab --help | cmp -s - build/tmp/help
+ok "help is --help" $?
+./sanlab help options > build/tmp/help
+topics=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' build/tmp/help | tr '\n' ' ')
+output=${topics% }
+[ "$output" = "grid corpus model attention train evaluate table all" ]
+ok "topics are listed" $?
+for verb in run plan; do
+    output=$(./sanlab $verb --help | tail -n "$(wc -l < build/tmp/help)" | diff build/tmp/help - 2>&1)
+    ok "and by $verb --help" $?
+done
+for topic in ${topics%all }; do ./sanlab help options $topic; done > build/tmp/help
+output=$(./sanlab help options all | diff build/tmp/help - 2>&1)
+ok "all is every topic" $?
+options=$(./sanlab completion bash | sed -n "s/^    local options='seeds= \(.*\)'$/\1/p" | tr -d =)
+output=$(for option in $options; do
+    [ "$(grep -c "^  $option  *[^ ]" build/tmp/help)" = 1 ] || echo $option
+done)
+[ "$(echo $options | wc -w)" -gt 100 ] && [ -z "$output" ]
+ok "every option is in one topic" $?
+output=$(awk '/^  [a-z_0-9]+[.][a-z_0-9.]+ / { print $1 }' build/tmp/help | sort | uniq -d)
+[ -z "$output" ]
+ok "also those of terms and fusions" $?
+output=$(for verb in table plot claims; do ./sanlab $verb --help | sed '1,/^  --help /d' | sed 1d; done > build/tmp/help
+    ./sanlab help options table | diff build/tmp/help - 2>&1)
+[ -s build/tmp/help ] && [ -z "$output" ]
+ok "the keys of table, figures and claims are in one" $?
+try help options modle
+says "the nearest topic" 65 '^sanlab: there is no topic "modle"; nearest is "model"'
+for name in dropout model.dropout encoder; do
+    try help options $name
+    says "the topic of $name" 65 "no topic \"$name\"; nearest is \"model\""
+done
+try help options bleu.beam
+says "of an option of a metric" 65 'no topic "bleu.beam"; nearest is "evaluate"'
+try help options sesame
+says "a word that is nothing" 65 '^sanlab: there is no topic "sesame" .sanlab help options lists them.$'
 
 # completed WORD..: what bash completes the last of these words to.
 completed() {
@@ -89,8 +143,14 @@ completed() {
 }
 ./sanlab completion bash > build/tmp/completion
 completed ta
-[ "$output" = "tag table" ]
+[ "$output" = "table tag" ]
 ok "bash completes verbs" $?
+completed help options m
+[ "$output" = model ]
+ok "topics" $?
+output=$(sed -n "s/^    local verbs='help \(.*\)'$/\1/p" build/tmp/completion)
+[ "$output" = "$(./sanlab --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | tr '\n' ' ' | sed 's/ $//')" ]
+ok "and has the verbs in the order of help" $?
 completed plan xu2019-table
 [ "$output" = "xu2019-table1 xu2019-table2 xu2019-table3" ]
 ok "grids" $?

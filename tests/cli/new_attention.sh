@@ -49,7 +49,7 @@ refuses "another kind" "KIND=branch: expected term or fusion" x branch
 build sanlab build/tests/f64/gradient_test build/tests/f64/dense_test
 [ "$code" = 0 ] && [ -z "$output" ]
 ok "the build finds them and has nothing to say" $?
-output=$(./sanlab run --help)
+output=$(./sanlab help options attention)
 code=$?
 says "help" 0 "kernel_2d\.reach +int 1\.\.4096 +16 "
 says "help of the fusion" 0 "narrow\.width +int 0\.\.65536 +0 "

@@ -41,7 +41,7 @@ figures:
   - {kind: classes, left: parity.source}
   - {kind: bars, left: parity.target}
 END
-try plan --help
+try help options evaluate
 says "help has its section" 0 "evaluate\.parity\.limit +int 1\.\.1000 +5"
 try plan $work/g.yaml --runs $work/runs
 says "a part is a stage" 0 "^parity-[0-9a-f]+ +Base/1 target +new"

@@ -1,0 +1,20 @@
+/* The topics of `sanlab help options`. Every option of a grid belongs to one of them; "all" prints
+ * every topic. */
+#ifndef EXPERIMENTS_CLI_TOPICS_H
+#define EXPERIMENTS_CLI_TOPICS_H
+
+#include <stdio.h>
+
+struct topic {
+    const char *name, *help; /* help is one line */
+    void (*more[3])(FILE *); /* print the rest of the topic, after its options (settings_help) */
+};
+/* Ended by a name of NULL. */
+extern const struct topic topics[];
+
+/* Prints one line per topic, and how options are set. */
+void topics_list(FILE *out);
+/* Prints a topic. Dies if there is none of this name. */
+void topics_print(const char *name, FILE *out);
+
+#endif
