@@ -5,7 +5,7 @@
 static int run(struct verb_call *call)
 {
     verb_take_changes(call, 0);
-    if (call->words != 2) die("diff: expected two stages");
+    if (call->words != 2) die("%s: expected two stages, got %d", call->verb->name, call->words);
     struct store *store = stage_argument_store(call);
     struct found_stage stage[2];
     const char *id[2];

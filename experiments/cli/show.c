@@ -1,5 +1,5 @@
-/* One stage is shown whole. Of a place in a grid the stages are listed, and one training of it is
- * shown whole. */
+/* sanlab show: one stage in full. For a place in a grid it lists the stages and shows the one
+ * training. Two stages are compared as by `sanlab diff`. */
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
@@ -27,7 +27,8 @@ static void list(struct verb_call *call, struct store *store, const struct found
 
 static int run(struct verb_call *call)
 {
-    verb_take_one(call, "stage");
+    verb_take_changes(call, 1);
+    if (call->words > 1) return verb_diff.run(call);
     struct store *store = stage_argument_store(call);
     struct found_stage *found;
     const char *word = call->word[0], **id;
@@ -59,11 +60,12 @@ static void more_help(FILE *out)
 
 const struct verb verb_show = {
     .name = "show",
-    .usage = "STAGE|GRID/ROW[/SEED] [key=value ...]",
-    .help = "one stage: options, results, curve, environment, failure; a row's stages",
+    .usage = "STAGE|GRID/ROW[/SEED] [STAGE] [key=value ...]",
+    .help = "one stage: options, results, curve, environment, failure; a row's stages; A B: diff",
     .group = VERB_LOOK,
     .run = run,
-    .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults")},
+    .option = {VERB_SWITCH("--all", "also the options that were not given, with their defaults; "
+                                    "of two stages also what is equal")},
     .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

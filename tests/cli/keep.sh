@@ -118,6 +118,14 @@ says "steps alone decide: no epochs" 0 "^  train.epochs +0$"
 says "which is marked" 0 "^\* model.dropout +0.2$"
 try diff g/A/1/train g/B/1/train --runs $runs
 says "diff shows an option that differs" 0 "^model.dropout +0.1 +0.2$"
+for all in "" --all; do
+    ./sanlab diff g/A/1/train g/B/1/train $all --runs $runs > $work/diff
+    output=$(./sanlab show g/A/1/train g/B/1/train $all --runs $runs 2>&1 | cmp - $work/diff 2>&1)
+    [ -s $work/diff ] && [ -z "$output" ]
+    ok "show of two stages is diff, byte for byte${all:+, also with }$all" $?
+done
+try show g/A/1/train g/B/1/train g/B/1/score --runs $runs
+says "which takes no third one" 65 '^sanlab: show: expected two stages, got 3$'
 try ls kind=score --format json --runs $runs
 says "ls for programs" 0 '"kind": "score"'
 try export csv g --stages --out $work/g.csv --runs $runs
