@@ -51,6 +51,11 @@ static const struct verb *verb_called(const char *name, const char *other)
         if (!strcmp(verbs[i]->name, name)) return verbs[i];
         known[i + 1] = verbs[i]->group == VERB_HIDDEN ? "" : verbs[i]->name;
     }
+    for (const struct topic *topic = topics; topic->name; topic++)
+        if (!strcmp(topic->name, name))
+            die("there is no verb \"%s\" (sanlab --help lists them; sanlab help options %s lists "
+                "options)",
+                name, name);
     char near[WORD_NEAR];
     die("there is no verb \"%s\"%s (sanlab --help lists them)", name, word_near(near, name, known));
 }

@@ -88,6 +88,8 @@ try help tabel
 says "the nearest verb of help" 65 'no verb "tabel"; nearest is "table"'
 try help optoins
 says "or the word for options" 65 'no verb "optoins"; nearest is "options"'
+try help attention
+says "a topic that is no verb" 65 '^sanlab: there is no verb "attention" .*sanlab help options attention lists options.$'
 try hepl
 says "the nearest verb may be help" 65 'no verb "hepl"; nearest is "help"'
 try help table claims
