@@ -37,7 +37,7 @@ static void by_write(const void *field, FILE *out)
 
 static const struct option_custom by_custom = {"list of layer, head, pos", by_read, by_write, NULL};
 
-/* A file, or {words: FILE}, whose digest is in the identity, or {command: [..]}, whose words are. */
+/* A file or {words: FILE}, whose digest is in the identity, or {command: [..]}, whose words are. */
 static void tags_read(const struct tree *value, void *field, struct arena *arena)
 {
     static const char *const keys[] = {"command", "words", NULL};

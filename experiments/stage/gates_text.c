@@ -26,7 +26,7 @@ static bool is_asked(const struct gates_options *options)
     return *options->text || is_tagged(&options->tags);
 }
 
-/* The stage's file of rules, which rewrite a treebank's words or make tags of a split's: its name as
+/* The file of rules, which rewrite a treebank's words or make tags of a split's: its name as
  * the option has it, or "". */
 static const char *rules_of(const struct gates_options *options, const char **option)
 {
