@@ -143,11 +143,11 @@ $(KINDS:%=$(BUILD)/gen/%.def): always
 	@mkdir -p $(@D)
 	@scripts/kinds $(@F:.def=) > $@.new
 	@$(SETTLE)
-# The commit that is built, for environment.json.
+# The version, the commit and its date, for --version and environment.json.
 $(BUILD)/gen/commit.h: always
 	@mkdir -p $(@D)
-	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown); \
-	    echo "#define SANLAB_COMMIT \"$$commit\"" > $@.new
+	@set -- $$(scripts/commit) && \
+	    printf '#define SANLAB_%s "%s"\n' VERSION "$$(cat VERSION)" COMMIT "$$1" DATE "$${2-}" > $@.new
 	@$(SETTLE)
 # What the sources of each kind of stage are, for done.json: has a stage been done by other code? Their
 # names are in a file, which changes when a source goes away.
@@ -411,7 +411,7 @@ cuda:
 	esac
 cuda-stand-in: $(STANDIN)
 # build/dist/NAME, which runs where nothing can be installed, and NAME.tar.gz of it.
-DIST = sanlab-$(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)-linux-x86_64
+DIST = sanlab-$(firstword $(shell scripts/commit))-linux-x86_64
 stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda)
 	+@$(AGAIN) program $(PORTABLE)
 	@rm -rf $(BUILD)/dist

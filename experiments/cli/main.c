@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commit.h"
 #include "core/base/fold.h"
 #include "core/base/mask_output.h"
 #include "core/base/program.h"
@@ -10,7 +11,6 @@
 #include "core/cpu/blas.h"
 #include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/stage/environment.h"
 #include "experiments/stage/machine.h"
 #include "results/store/store.h"
 
@@ -84,7 +84,8 @@ static int without_verb(int count, char **word)
         return count < 2 ? 64 : 0;
     }
     if (strcmp(word[1], "--version") != 0) return -1;
-    printf("sanlab, commit %s; schema of its database %d\n", environment_commit(), STORE_VERSION);
+    printf("sanlab " SANLAB_VERSION ", commit " SANLAB_COMMIT "%s; database schema %d\n",
+           *SANLAB_DATE ? " of " SANLAB_DATE : "", STORE_VERSION);
     return 0;
 }
 

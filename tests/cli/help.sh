@@ -81,7 +81,8 @@ says "the nearest word for older code" 65 "nearest is .rerun"
 try bpe lern
 says "the nearest action" 65 'nearest is "learn"'
 try --version
-says "which program this is" 0 '^sanlab, commit [^ ]+; schema of its database [0-9]+$'
+says "version, commit and date" 0 \
+    "^sanlab $(cat VERSION), commit (unknown|[0-9a-f]{12,}(-dirty)? of [0-9]{4}-[0-9]{2}-[0-9]{2}); database schema [0-9]+$"
 try help table
 says "help VERB is VERB --help" 0 '^sanlab table GRID'
 try help tabel

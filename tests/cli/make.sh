@@ -52,4 +52,33 @@ for machine in aarch64 'x86_64 without AVX2'; do
     [ "$output" = "Makefile:5: *** sanlab is for x86-64 processors with AVX2; this one is $machine.  Stop." ]
     ok "one line on another processor: $machine" $?
 done
+# The commit of a tree, with its date, in a repository and in an archive of it. git names the commit.
+tree=$work/tree
+mkdir -p $tree/scripts
+cp -p Makefile VERSION .gitattributes $tree
+cp -p scripts/commit scripts/rooms $tree/scripts
+# committed WHAT TEXT [FOLDER]: scripts/commit prints the text in that folder.
+committed() {
+    output=$("${3:-$tree}/scripts/commit" 2>&1)
+    [ "$output" = "$2" ]
+    ok "the commit $1" $?
+}
+in_tree() {
+    GIT_COMMITTER_DATE=2020-02-03T04:05:06Z git -C $tree -c user.name=a -c user.email=a@b "$@"
+}
+committed "without a repository, below another one" unknown
+in_tree init -q && in_tree add . && in_tree commit -q -m one && in_tree tag -a -m release v1
+is=$(in_tree rev-parse --short=12 HEAD)
+committed "of a release" "$is 2020-02-03"
+mkdir $work/archive
+in_tree archive HEAD | tar -C $work/archive -xf -
+committed "in an archive" "$is 2020-02-03" $work/archive
+echo >> $tree/VERSION
+committed "with changes" "$is-dirty 2020-02-03"
+output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C $work/archive build/gen/commit.h 2>&1 &&
+    cat $work/archive/build/gen/commit.h)
+[ "$output" = "#define SANLAB_VERSION \"$(cat VERSION)\"
+#define SANLAB_COMMIT \"$is\"
+#define SANLAB_DATE \"2020-02-03\"" ]
+ok "what a program of the archive prints" $?
 finish
