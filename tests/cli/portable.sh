@@ -11,8 +11,9 @@ output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scr
 ok "all of it is found" $?
 output=$(ls -d $stage/sanlab $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu_smoke \
     $stage/scripts/gpu_test $stage/scripts/gpu_bench $stage/tests/golden/base.safetensors \
-    $stage/experiments/models/base.yaml $stage/experiments/*.yaml $stage/scripts/twin/model.py 2>&1)
-ok "program, plug-in, tests, golden files, presets" $?
+    $stage/experiments/models/base.yaml $stage/experiments/*.yaml $stage/scripts/twin/model.py \
+    $stage/CHANGELOG.md $stage/CITATION.cff 2>&1)
+ok "program, plug-in, tests, golden files, presets, changes and citation" $?
 output=$(scripts/dist archive $stage 2>&1)
 ok "packed, it is below the limit" $?
 output=$(env -i LD_LIBRARY_PATH=/nowhere ldd $stage/sanlab $stage/sanlab-ops |

@@ -148,6 +148,66 @@ static void a_program_gets_the_counts(void **state)
     world_free(world);
 }
 
+/* The members of each event that docs/stability.md promises; others may come. */
+static void events_keep_their_members(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *event, *members;
+    } promised[] = {
+        {"start", "time stage kind row seed reason threads"},
+        {"progress", "time stage kind row seed done total text rate left"},
+        {"done", "time stage kind row seed seconds"},
+        {"failed", "time stage kind row seed message seconds log"},
+        {"diverged", "time stage kind row seed seconds"},
+        {"stop", "time stage kind row seed seconds reason"},
+        {"lost", "time stage kind row seed seconds reason"},
+        {"wait", "time stage kind row seed reason"},
+        {"hold", "time stage kind row seed memory available"},
+        {"skip", "time stage kind row seed reason"},
+        {"grid", "time to_do running elsewhere done failed left"},
+        {"stopping", "time reason"},
+        {"end", "time to_do running elsewhere done failed left reason exit"},
+    };
+    static const int five[] = {TASK_DONE,    TASK_FAILED,  TASK_DIVERGED,
+                               TASK_STOPPED, TASK_MISSING, END};
+    struct world *world = world_new(five, DISPLAY_JSON);
+    struct runner *runner = &world->runner;
+    const struct evaluation none = {0};
+    const struct settings settings = {.alone = &none}; /* labels are GRID/ROW/SEED */
+    const struct runner_slot *slot = runner->slot;
+    for (int i = 0; i < 4; i++) {
+        world->task[i].message = "no room";
+        world->task[i].stage.folder = test_folder("runner_say_events");
+        world->task[i].stage.settings = &settings;
+        runner->slot[0] = (struct runner_slot){.task = &world->task[i], .label = "train-0 a/1"};
+        runner_say_end(runner, slot, false);
+    }
+    runner_say_end(runner, slot, true);
+    runner_say_start(runner, slot);
+    runner_say_wait(runner, slot->task, "why", true);
+    runner_say_hold(runner, slot->task, 1);
+    runner_say_stopping(runner, "why");
+    runner->running = 1;
+    runner->display.last = clock_seconds() - 100; /* progress is due */
+    runner_say_progress(runner);
+    runner->running = 0;
+    runner_say_result(runner);
+    for (size_t i = 0; i < COUNT_OF(promised); i++) {
+        const char *name = arena_print(&world->arena, "\"event\":\"%s\"", promised[i].event);
+        const char *found = strstr(said(world), name);
+        if (!found) fail_msg("no event %s:\n%s", promised[i].event, said(world));
+        while (found > said(world) && found[-1] != '\n') found--;
+        const char *line = arena_text_range(&world->arena, found, strcspn(found, "\n"));
+        char *members = arena_print(&world->arena, "%s", promised[i].members), *save = NULL;
+        for (const char *member = strtok_r(members, " ", &save); member;
+             member = strtok_r(NULL, " ", &save))
+            if (!strstr(line, arena_print(&world->arena, "\"%s\":", member)))
+                fail_msg("no %s in %s", member, line);
+    }
+    world_free(world);
+}
+
 /* Without the times that lines begin with. */
 static const char *behind_first_line(struct world *world)
 {
@@ -196,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_line_and_its_status),
         cmocka_unit_test(a_program_gets_the_counts),
+        cmocka_unit_test(events_keep_their_members),
         cmocka_unit_test(what_a_failed_worker_printed),
     };
     return cmocka_run_group_tests_name("runner_say", tests, NULL, NULL);

@@ -151,12 +151,29 @@ static void a_curve_goes_by_steps(void **state)
                 "B 3 train 10 dev_loss 2.5\nB 3 train 20 dev_loss 1.5\n");
 }
 
+/* Columns as docs/format.md has them, in their order; they change with a major version alone. */
+static void views_keep_their_columns(void **state)
+{
+    (void)state;
+    const char *sql = "SELECT group_concat(name, ' ') FROM pragma_table_info('%s')",
+               *runs = runs_new("views_columns");
+    static const char *const view[][2] = {
+        {"point", "grid record newest position row seed status stages done wall\n"},
+        {"result", "grid record newest position row seed kind part stage name layer head set class "
+                   "n value\n"},
+        {"curve", "grid record newest position row seed kind stage step name value\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(view); i++)
+        expect_rows(runs, arena_print(&arena, sql, view[i][0]), view[i][1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_is_a_row_and_a_seed_of_a_record),
         cmocka_unit_test(a_result_is_what_a_table_shows),
         cmocka_unit_test(a_curve_goes_by_steps),
+        cmocka_unit_test(views_keep_their_columns),
     };
     const int failed = cmocka_run_group_tests_name("views", tests, NULL, NULL);
     arena_free(&arena);
