@@ -26,6 +26,27 @@ quoting 'int a\n'
 [ $? = 1 ]
 ok "nor half a line" $?
 
+# The pages of a site.
+# site NAME..: what lint says of a list with these pages, where docs has a.md and b/c.md.
+mkdir -p $work/docs/b
+echo '# A' | tee $work/docs/a.md > $work/docs/b/c.md
+site() {
+    { echo 'nav:' && printf '  - A page: %s\n' "$@"; } > $work/mkdocs.yml
+    quoting ''
+}
+site a.md b/c.md
+ok "a list of all pages" $?
+site b/c.md
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^mkdocs.yml: does not list docs/a.md$'
+ok "a page that the list lacks" $?
+site a.md b/c.md a.md
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^mkdocs.yml:4: lists docs/a.md a second time$'
+ok "one that it has twice" $?
+site a.md b/c.md c.md
+[ $? = 1 ] && printf '%s\n' "$output" | grep -q '^mkdocs.yml: lists docs/c.md, which is not there$'
+ok "one that is not there" $?
+rm -r $work/docs $work/mkdocs.yml
+
 # Notes that are not in the repository are no source.
 rm $work/page.md
 printf '/* G = 0 (%s.md 1.3) */\n' papers > $work/x.c
