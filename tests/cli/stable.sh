@@ -33,7 +33,7 @@ done > $work/now
 {
     unknown 'grid: ' 'x: 1'
     unknown 'row: ' 'rows: [{x: 1}]'
-    ./sanlab run --help | keys 'option: '
+    ./sanlab help options all | keys 'option: '
     ./sanlab plot --help | keys 'figure: '
     ./sanlab claims --help | keys 'claim: ' 'a claim'
     ./sanlab table --help > $work/table
