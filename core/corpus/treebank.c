@@ -9,7 +9,15 @@
 #include "core/corpus/corpus_line.h"
 #include "core/text/utf8.h"
 
-enum { COLUMNS = 10, COLUMN_ID = 0, COLUMN_FORM = 1, COLUMN_TAG = 3 };
+enum {
+    COLUMN_ID = 0,
+    COLUMN_FORM = 1,
+    COLUMN_TAG = 3,
+    COLUMN_FEATURES = 5,
+    COLUMN_HEAD = 6,
+    COLUMN_RELATION = 7,
+    COLUMNS = 10
+};
 
 struct treebank_reader {
     struct treebank *treebank;
@@ -20,9 +28,10 @@ struct treebank_reader {
     int last;           /* word of the sentence, from 1 */
     struct buffer text; /* of the sentence at work */
     int words, tokens;
-    const char **tag; /* [words] */
-    int *line;        /* [words] */
-    int32_t *word;    /* [tokens] */
+    const char **tag;           /* [words] */
+    int *line;                  /* [words] */
+    struct treebank_word *rest; /* [words] */
+    int32_t *word;              /* [tokens] */
 };
 
 static void end_sentence(struct treebank_reader *reader)
@@ -36,16 +45,19 @@ static void end_sentence(struct treebank_reader *reader)
         .word = reader->word,
         .words = reader->words,
         .tag = reader->tag,
-        .line = reader->line};
+        .line = reader->line,
+        .rest = reader->rest};
     buffer_clear(&reader->text);
     reader->words = reader->tokens = reader->last = reader->within = 0;
     reader->tag = NULL;
     reader->line = NULL;
+    reader->rest = NULL;
     reader->word = NULL;
 }
 
-static void add_word(struct treebank_reader *reader, const char *form, const char *tag)
+static void add_word(struct treebank_reader *reader, const char *const column[COLUMNS])
 {
+    const char *form = column[COLUMN_FORM];
     const size_t before = reader->text.bytes;
     struct buffer clean = {0};
     line_clean((struct line_format){0}, form, strlen(form), &clean);
@@ -60,8 +72,13 @@ static void add_word(struct treebank_reader *reader, const char *form, const cha
     }
     ARENA_MORE(reader->arena, reader->tag, reader->words);
     ARENA_MORE(reader->arena, reader->line, reader->words);
+    ARENA_MORE(reader->arena, reader->rest, reader->words);
     reader->line[reader->words] = reader->number;
-    reader->tag[reader->words++] = tag;
+    reader->rest[reader->words] = (struct treebank_word){.form = form,
+                                                         .features = column[COLUMN_FEATURES],
+                                                         .head = column[COLUMN_HEAD],
+                                                         .relation = column[COLUMN_RELATION]};
+    reader->tag[reader->words++] = column[COLUMN_TAG];
 }
 
 /* What a line of a number "3", "3-4" or "3.1" is of; 0: it is no number. */
@@ -94,13 +111,13 @@ static void read_line(struct treebank_reader *reader, char *line)
     treebank->empty += kind == '.';
     if (kind == '-' && reader->written) {
         reader->within = (int)strtol(strchr(column[COLUMN_ID], '-') + 1, NULL, 10);
-        add_word(reader, column[COLUMN_FORM], column[COLUMN_TAG]);
+        add_word(reader, column);
     }
     if (kind != 'w') return;
     if (strtol(column[COLUMN_ID], NULL, 10) != ++reader->last)
         die("%s:%d: word %.20s; expected word %d", treebank->path, reader->number,
             column[COLUMN_ID], reader->last);
-    if (reader->last > reader->within) add_word(reader, column[COLUMN_FORM], column[COLUMN_TAG]);
+    if (reader->last > reader->within) add_word(reader, column);
 }
 
 static struct treebank read_file(struct arena *arena, const char *path, bool written)

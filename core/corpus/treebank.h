@@ -10,13 +10,22 @@
 #include "core/base/arena.h"
 #include "core/config/place.h"
 
+/* The other columns of a word of CoNLL-U, as they stand in the file. */
+struct treebank_word {
+    const char *form;
+    const char *features; /* FEATS, the sixth column: "Number=Sing|Tense=Past", or "_" */
+    const char *head;     /* HEAD, the seventh: number of a word, from 1; "0" of the root */
+    const char *relation; /* DEPREL, the eighth: "nsubj:pass" */
+};
+
 struct treebank_sentence {
     const char *text;    /* the words, between single blanks; a word may hold blanks itself, */
     int tokens;          /* so that there are so many between blanks, */
     const int32_t *word; /* [tokens] each of this word, from 0 */
     int words;
-    const char **tag; /* [words] as they stand, */
-    const int *line;  /* [words] in these lines of the tags' file */
+    const char **tag;                 /* [words] as they stand, */
+    const int *line;                  /* [words] in these lines of the tags' file */
+    const struct treebank_word *rest; /* [words]; NULL for lines of tags */
 };
 
 struct treebank {

@@ -88,6 +88,23 @@ static void syntactic_words_count(void **state)
     assert_int_equal(windows.sentences, 1);
 }
 
+static void words_have_their_other_columns(void **state)
+{
+    (void)state;
+    const struct treebank bank =
+        read_text("1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\tP\tA=b|C=d\t2\tcase:x\te\tf\n"
+                  "2\tle\tle\tDET\tD\t_\t0\troot\t_\t_\n");
+    const struct treebank_word *one = bank.sentence[0].rest;
+    assert_string_equal(one[0].form, "de");
+    assert_string_equal(one[0].features, "A=b|C=d");
+    assert_string_equal(one[0].head, "2");
+    assert_string_equal(one[0].relation, "case:x");
+    assert_string_equal(one[1].form, "le");
+    const struct treebank written =
+        treebank_read_written(&made_arena, arena_print(&made_arena, "%s/a.conllu", made_text));
+    assert_string_equal(written.sentence[0].rest[0].form, "du");
+}
+
 /* As it is written, a range is one token and its words are none. */
 static void written_words(void **state)
 {
@@ -268,6 +285,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tags_become_the_twelve, made_begin, made_end),
         cmocka_unit_test_setup_teardown(other_tags_are_numbered_as_they_come, made_begin, made_end),
         cmocka_unit_test_setup_teardown(syntactic_words_count, made_begin, made_end),
+        cmocka_unit_test_setup_teardown(words_have_their_other_columns, made_begin, made_end),
         cmocka_unit_test_setup_teardown(written_words, made_begin, made_end),
         cmocka_unit_test_setup_teardown(a_file_that_is_no_treebank_is_refused, made_begin,
                                         made_end),
