@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/text/bpe.h"
 #include "core/text/lower.h"
 #include "core/text/tokenize.h"
 
@@ -36,6 +37,16 @@ void line_words(struct line_format format, const char *clean, size_t bytes, stru
         tokenize_line(clean, bytes, format.segmented, out);
     else if (!tokenize_is_blank(clean, bytes))
         buffer_add(out, clean, bytes);
+}
+
+void line_plain(const char *words, size_t bytes, struct buffer *out)
+{
+    const char *at = words, *end = words + bytes, *word;
+    const size_t before = out->bytes;
+    for (size_t length; bpe_next_word(&at, end, &word, &length);) {
+        if (out->bytes > before) buffer_add_byte(out, ' ');
+        detokenize_line(word, length, out);
+    }
 }
 
 int64_t line_count_words(bool raw, const char *line, size_t bytes)

@@ -19,6 +19,9 @@ void line_clean(struct line_format format, const char *line, size_t bytes, struc
 /* A clean line as words between single blanks. A line that has only white space (Unicode's, as in
  * tokenize_squeeze) has no words in either format. */
 void line_words(struct line_format format, const char *clean, size_t bytes, struct buffer *out);
+/* Words that line_words made of raw text, without the joiners and escapes of tokenize.h: words
+ * between single blanks. */
+void line_plain(const char *words, size_t bytes, struct buffer *out);
 /* How many words there will be of a line as it came, not yet clean. */
 int64_t line_count_words(bool raw, const char *line, size_t bytes);
 /* Words between blanks as text for the metric. */

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "core/base/buffer.h"
+#include "core/corpus/corpus_line.h"
 #include "core/corpus/corpus_pairs.h"
-#include "core/text/bpe.h"
-#include "core/text/tokenize.h"
 
 /* Only the parts that the split's sentences may come from. */
 static struct corpus_sources sources_of(const struct corpus_options *options, enum split_name split,
@@ -23,15 +22,10 @@ static struct corpus_sources sources_of(const struct corpus_options *options, en
     return sources;
 }
 
-/* Each word without what tokenize.h adds to it. */
 static const char *plain_words(const char *words, struct arena *arena)
 {
     struct buffer plain = {0};
-    const char *at = words, *end = words + strlen(words), *word;
-    for (size_t bytes; bpe_next_word(&at, end, &word, &bytes);) {
-        if (plain.bytes) buffer_add_byte(&plain, ' ');
-        detokenize_line(word, bytes, &plain);
-    }
+    line_plain(words, strlen(words), &plain);
     const char *text = arena_text_range(arena, plain.text, plain.bytes);
     buffer_free(&plain);
     return text;
