@@ -1,7 +1,9 @@
 /* Files lie on top of each other: each adds its groups and tasks to those of its base. */
 #include "probes/tasks.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/config/base_chain.h"
 #include "core/config/option.h"
@@ -16,7 +18,8 @@ static const struct shipped shipped = {"tasks", ".yaml", "there is no preset", N
 static const struct option rows[] = {
     ROW_TEXT("name", FIELD(name), NULL, OPTION_ID, "what its columns are called: probe.NAME"),
     ROW_TEXT("file", FIELD(file), NULL, OPTION_NO_ID,
-             "lines of split, label and sentence, under $SANLAB_DATA or data/"),
+             "lines of split, label and sentence, under $SANLAB_DATA or data/; ./PATH: next to the "
+             "file that says so"),
     ROW_TEXT("group", FIELD(group), NULL, OPTION_NO_ID, "one of groups, for mean(GROUP)"),
     ROW_TEXT("origin", FIELD(origin), "", OPTION_NO_ID,
              "where to get the file; said when it is missing"),
@@ -65,11 +68,24 @@ static void check_task(const struct probe_task *task, const struct tree *map)
     if (!*task->group) die_at(tree_get(map, "group")->place, "tasks.group: expected a name");
 }
 
+/* Returns the absolute path of a file in the folder of the file that names it, or in the current
+ * folder if the command line names it. */
+static const char *file_beside(const struct probe_task *task, struct arena *arena)
+{
+    const char *path =
+        task->place.line ? shipped_relative(arena, task->place.file, task->file + 2) : task->file;
+    char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
+    if (folder) path = arena_print(arena, "%s/%s", folder, path);
+    free(folder);
+    return path;
+}
+
 static void add_task(struct tasks *tasks, const struct tree *map, struct arena *arena)
 {
     struct probe_task task = {.place = map->place};
     section_read(&section, map, &task, arena);
     check_task(&task, map);
+    if (!strncmp(task.file, "./", 2)) task.file = file_beside(&task, arena);
     for (int i = 0; i < tasks->count; i++)
         if (!strcmp(tasks->task[i].name, task.name))
             refuse_second(tree_get(map, "name")->place, "tasks", task.name, tasks->task[i].place);

@@ -6,6 +6,7 @@
  *     tasks:                    further tasks
  *       - {name: Irony, file: probing/irony.txt, group: Pragmatic}
  *
+ * A file ./NAME lies in the folder of the file that names it.
  * A group or a task of a base stays as it is: no two have one name. Tasks become parts of stages:
  * their names are of letters, digits, - and _. */
 #ifndef PROBES_TASKS_H
@@ -15,7 +16,7 @@
 
 struct probe_task {
     const char *name, *group;
-    const char *file;   /* as it is written: under $SANLAB_DATA or data/ (corpus_find_file) */
+    const char *file;   /* under $SANLAB_DATA or data/ (corpus_find_file), or an absolute path */
     const char *origin; /* where a user gets the file; "": unknown */
     struct place place; /* of the task, or of the group */
 };

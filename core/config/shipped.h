@@ -22,7 +22,9 @@ const char *shipped_file(struct arena *arena, const struct shipped *kind, const 
 /* Whether `name` is a path of that ending, or of a file that comes along. */
 bool shipped_means(const struct shipped *kind, const char *name);
 
-/* A path in a file is relative to that file. */
+/* A path in a file is relative to that file. The second function also remembers it, for
+ * shipped_found. */
+const char *shipped_relative(struct arena *arena, const char *file, const char *path);
 const char *shipped_beside(struct arena *arena, const char *file, const char *path);
 /* The files that shipped_beside was asked for by this process and that are there, each once: what
  * readers of a grid need with it (sanlab archive). */

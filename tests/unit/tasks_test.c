@@ -3,6 +3,8 @@
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
+#include <stdlib.h>
+
 #include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "probes/task_data.h"
@@ -72,6 +74,26 @@ static void a_file_adds_tasks_to_its_base(void **state)
     const struct place command = {.file = "command line"};
     assert_int_equal(
         tasks_read(&arena, tree_new_text(&arena, command, "two.yaml"), place.file).count, 4);
+}
+
+/* Also when the list is read again elsewhere, as stages do. */
+static void a_file_may_lie_next_to_its_list(void **state)
+{
+    (void)state;
+    const struct place place = {.file = "command line"};
+    file_make_folder(arena_print(&arena, "%s/sub", here));
+    here_put("sub/a.txt", "");
+    here_put("sub/list.yaml", "groups: [A]\ntasks: [{name: a, file: ./a.txt, group: A}]\n");
+    here_put("top.yaml", "base: sub/list.yaml\ntasks: [{name: b, file: a.txt, group: A}]\n");
+    const struct tasks tasks = tasks_of(arena_print(&arena, "%s/top.yaml", here));
+    const struct tasks again = tasks_asked(&arena, tasks_tree(&arena, &tasks, place), "tasks");
+    char *expected = realpath(arena_print(&arena, "%s/sub/a.txt", here), NULL),
+         *found = realpath(again.task[0].file, NULL);
+    assert_int_equal(*again.task[0].file, '/');
+    assert_string_equal(found, expected);
+    assert_string_equal(tasks.task[1].file, "a.txt"); /* under $SANLAB_DATA */
+    free(expected);
+    free(found);
 }
 
 /* Of the file, unless a task has its own; the base's tasks keep theirs, also in a list by hand. */
@@ -247,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HERE_TEST(senteval_has_ten_tasks),
         HERE_TEST(a_file_adds_tasks_to_its_base),
+        HERE_TEST(a_file_may_lie_next_to_its_list),
         HERE_TEST(origins_are_of_files_and_of_tasks),
         HERE_TEST(mistakes_are_refused_where_they_stand),
         HERE_TEST(lines_are_read_as_senteval_reads_them),
