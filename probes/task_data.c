@@ -37,8 +37,7 @@ static size_t trimmed(const char *text, size_t bytes)
     return bytes;
 }
 
-/* Leaves one blank between the tokens of a text, in place; returns how many there are. */
-static int squeeze(char *text)
+int task_data_squeeze(char *text)
 {
     const char *const end = text + strlen(text);
     int tokens = 0;
@@ -94,7 +93,7 @@ static void add_item(struct task_data *data, struct labels *labels, char *line, 
     if (text == label) text = arena_text(arena, label), data->bare++;
     struct task_item item = {.text = text, .split = split_of(data, line)};
     item.label = label_id(labels, arena, label, data->items, item.split == TASK_TR);
-    item.tokens = squeeze(text);
+    item.tokens = task_data_squeeze(text);
     ARENA_MORE(arena, data->item, data->items);
     data->item[data->items++] = item;
     data->count[item.split]++;

@@ -34,4 +34,7 @@ struct task_data {
 /* Everything lives in the arena. */
 struct task_data task_data_read(struct arena *arena, const char *path);
 
+/* Leaves one blank between the tokens of a text, in place. Returns the number of tokens. */
+int task_data_squeeze(char *text);
+
 #endif

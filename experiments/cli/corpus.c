@@ -1,5 +1,7 @@
-/* sanlab corpus get|libreoffice|controlled|prepare|check: text from elsewhere, and made text. */
+/* sanlab corpus get|libreoffice|controlled|tasks|prepare|check: text from elsewhere, and made
+ * text. */
 #include "core/base/file.h"
+#include "core/base/mask_output.h"
 #include "core/base/progress.h"
 #include "core/corpus/controlled_files.h"
 #include "core/corpus/corpus_statistics.h"
@@ -12,6 +14,7 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/stage/stage.h"
+#include "probes/task_files.h"
 #include "results/sheet/sheet.h"
 #include "results/store/stage_folder.h"
 
@@ -22,13 +25,16 @@ static void need_words(const struct verb_call *call, int count, const char *usag
 
 /* Options by the actions that have them. */
 #define OF_LIBREOFFICE "--from", "--to", "--root", "--package-version", "--max-words", "--split"
-#define OF_CONTROLLED "--train", "--items", "--seed"
-#define OF_BOTH "--out", "--dev", "--test"
+#define OF_CONTROLLED "--train"
+#define OF_TASKS "--labels", "--raw"
+#define OF_SEEDED "--items", "--seed"
+#define OF_BOTH "--dev", "--test"
+#define OF_WRITTEN "--out"
 #define OF_GET "--list", "--mirror", "--format"
 
 static int libreoffice(struct verb_call *call)
 {
-    static const char *const other[] = {OF_CONTROLLED, OF_GET, NULL};
+    static const char *const other[] = {OF_CONTROLLED, OF_TASKS, OF_SEEDED, OF_GET, NULL};
     static const char *const splits[] = {"sentence", "page", NULL};
     verb_take_none(call, other);
     need_words(call, 1, "libreoffice --from en-US --to de [--root FOLDER] [--out FOLDER]");
@@ -54,9 +60,14 @@ static int libreoffice(struct verb_call *call)
     return 0;
 }
 
+static int items_of(const struct verb_call *call, int fallback)
+{
+    return verb_switch(call, "--items") ? verb_number(call, "--items") : fallback;
+}
+
 static int controlled(struct verb_call *call)
 {
-    static const char *const other[] = {OF_LIBREOFFICE, OF_GET, NULL};
+    static const char *const other[] = {OF_LIBREOFFICE, OF_TASKS, OF_GET, NULL};
     verb_take_none(call, other);
     need_words(call, 1, "controlled [--out FOLDER] [--seed NUMBER] [--train NUMBER]");
     const char *out = verb_value(call, "--out");
@@ -66,18 +77,42 @@ static int controlled(struct verb_call *call)
         .train = verb_number(call, "--train"),
         .dev = verb_number(call, "--dev"),
         .test = verb_number(call, "--test"),
-        .items = verb_number(call, "--items"),
+        .items = items_of(call, 2000),
     };
     controlled_write(&options);
     if (!verb_switch(call, "--quiet")) printf("written to %s\n", options.out);
     return 0;
 }
 
-static const char *const of_made_text[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, OF_GET, NULL};
+static int tasks(struct verb_call *call)
+{
+    static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, OF_GET, NULL};
+    const char *out = verb_value(call, "--out");
+    const bool quiet = verb_switch(call, "--quiet");
+    verb_take_none(call, other);
+    need_words(call, out ? 2 : -1, "tasks TEXT --out FOLDER [--labels TREEBANK.conllu]");
+    const struct task_files_options options = {.text = call->word[1],
+                                               .labels = verb_value(call, "--labels"),
+                                               .out = out,
+                                               .raw = verb_switch(call, "--raw"),
+                                               .seed = (uint32_t)verb_number(call, "--seed"),
+                                               .items = items_of(call, 10000)};
+    if (options.raw && options.labels)
+        die("corpus: tasks: a treebank has its own tokens; expected --labels or --raw, not both");
+    task_files_write(&options, quiet ? NULL : stdout);
+    if (!quiet)
+        mask_line(stdout, "written to %s; a grid reads them by evaluate.probe.tasks=%s/tasks.yaml",
+                  out, out);
+    return 0;
+}
+
+static const char *const of_made_text[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_TASKS, OF_SEEDED,
+                                           OF_BOTH,        OF_WRITTEN,    OF_GET,   NULL};
 
 static int get(struct verb_call *call)
 {
-    static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, NULL};
+    static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_TASKS, OF_SEEDED,
+                                        OF_BOTH,        OF_WRITTEN,    NULL};
     verb_take_none(call, other);
     return corpus_get(call);
 }
@@ -125,25 +160,33 @@ static int prepare(struct verb_call *call)
 
 static void more_help(FILE *out)
 {
-    fputs("get NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
-          "prints\n"
-          "license and citation first. Each file is checked by its digest; files that are there "
-          "stay.\n"
-          "Interrupted, it goes on when it is called again. NAME may be a manifest of yours, "
-          "FILE.yaml.\n"
-          "docs/corpora.md describes manifests and mirrors.\n",
-          out);
+    fputs(
+        "get NAME.. downloads data sets with the program curl to $SANLAB_DATA, or data/. It "
+        "prints\n"
+        "license and citation first. Each file is checked by its digest; files that are there "
+        "stay.\n"
+        "Interrupted, it goes on when it is called again. NAME may be a manifest of yours, "
+        "FILE.yaml.\n"
+        "docs/corpora.md describes manifests and mirrors.\n"
+        "\n"
+        "tasks TEXT makes probing tasks from lines of tokens between blanks: Length, WordContent\n"
+        "and BigramShift; with --labels also Tense, SubjNumber, ObjNumber, TreeDepth and\n"
+        "OddManOut. docs/probing.md compares them with the tasks of Conneau et al. 2018.\n",
+        out);
 }
 
 const struct verb verb_corpus = {
     .name = "corpus",
     .usage =
-        "get NAME.. | get --list | libreoffice | controlled | prepare PRESET FOLDER | check FOLDER",
-    .help = "get real text, make text of a small grammar, prepare it outside of a grid, look at it",
+        "get NAME.. | get --list | libreoffice | controlled | tasks TEXT --out FOLDER | prepare "
+        "PRESET FOLDER | check FOLDER",
+    .help =
+        "get real text, make text of a small grammar or probing tasks, prepare text, look at it",
     .group = VERB_TEXT,
     .action = {{"get", get},
                {"libreoffice", libreoffice},
                {"controlled", controlled},
+               {"tasks", tasks},
                {"prepare", prepare},
                {"check", check}},
     .option =
@@ -161,7 +204,11 @@ const struct verb verb_corpus = {
                     .fallback = "/"),
          VERB_VALUE("--out", "FOLDER",
                     "where text is written; in $SANLAB_DATA, or data/, when not given: "
-                    "libreoffice/FROM-TO, libreoffice/FROM-TO-pages (by page) or controlled"),
+                    "libreoffice/FROM-TO, libreoffice/FROM-TO-pages (by page) or controlled. tasks "
+                    "has no default"),
+         VERB_VALUE("--labels", "TREEBANK.conllu",
+                    "tasks: a treebank of the same sentences, for tasks that need trees"),
+         VERB_SWITCH("--raw", "tasks: TEXT is not tokenized; make tokens as text: raw does"),
          VERB_VALUE("--package-version", "TEXT",
                     "libreoffice: noted in the description; of ROOT/DEBIAN/control when not given"),
          VERB_NUMBER("--max-words", "0", 0, 1e6,
@@ -173,10 +220,11 @@ const struct verb verb_corpus = {
          VERB_NUMBER("--dev", "1000", 1, 1e6, "libreoffice, controlled: pairs for validation"),
          VERB_NUMBER("--test", "1000", 1, 1e6, "libreoffice, controlled: pairs for the test"),
          VERB_NUMBER("--train", "20000", 1, 1e6, "controlled: pairs to learn from"),
-         VERB_NUMBER("--items", "2000", 20, 1e5,
-                     "controlled: about so many sentences to learn a probing task from; a fifth of "
-                     "that each for its dev and test"),
-         VERB_NUMBER("--seed", "1", 0, 2e9, "controlled: other sentences for another one")},
+         VERB_NUMBER(
+             "--items", NULL, 20, 1e5,
+             "lines to learn a probing task from. controlled: about so many (2000), and a "
+             "fifth of that each for its dev and test; tasks: at most (10000), and a tenth"),
+         VERB_NUMBER("--seed", "1", 0, 2e9, "controlled, tasks: other sentences for another one")},
     .more_help = more_help,
     .words = {1, VERB_WORDS},
 };

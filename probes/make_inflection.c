@@ -1,0 +1,91 @@
+/* Tense of the main verb, number of its subject and of its object: labels from the features of a
+ * dependency tree. A form of the labeled word, in lower case, is in one split only. */
+#include <string.h>
+
+#include "probes/task_makers.h"
+
+/* The label by the value of a feature; NULL: it has another one, or none. */
+struct inflection {
+    const char *feature, *value[2], *label[2];
+};
+
+static const char *label_of(const struct task_node *node, const struct inflection *inflection)
+{
+    for (int i = 0; i < 2; i++)
+        if (task_node_has(node, inflection->feature, inflection->value[i]))
+            return inflection->label[i];
+    return NULL;
+}
+
+static bool is_finite(const struct task_node *node)
+{
+    const bool verb = !strcmp(node->tag, "VERB") || !strcmp(node->tag, "AUX");
+    return verb && (task_node_has(node, "VerbForm", "Fin") || task_node_has(node, "VerbForm", ""));
+}
+
+/* The finite verb of the main clause: the root, or else its first auxiliary or copula. */
+static const struct task_node *finite_verb(const struct task_tree *tree)
+{
+    if (is_finite(&tree->node[tree->root])) return &tree->node[tree->root];
+    for (int w = 0; w < tree->words; w++) {
+        const struct task_node *node = &tree->node[w];
+        const bool helps = task_node_is(node, "aux") || task_node_is(node, "cop");
+        if (node->head == tree->root && helps && is_finite(node)) return node;
+    }
+    return NULL;
+}
+
+/* The noun that is the only word with this relation to the root; NULL: there is none. */
+static const struct task_node *only_noun(const struct task_tree *tree, const char *relation)
+{
+    const struct task_node *found = NULL;
+    int words = 0;
+    for (int w = 0; w < tree->words; w++) {
+        const struct task_node *node = &tree->node[w];
+        if (node->head != tree->root || !task_node_is(node, relation)) continue;
+        words++;
+        found = node;
+    }
+    return words == 1 && !strcmp(found->tag, "NOUN") ? found : NULL;
+}
+
+/* The candidates of a task. `relation`: of a noun; NULL: the finite verb is labeled. */
+static void add_candidates(struct task_draft *draft, const struct task_material *from,
+                           const char *relation, const struct inflection *inflection)
+{
+    int none = 0, other = 0;
+    for (int i = 0; i < from->lines->sentences; i++) {
+        const struct task_sentence *sentence = &from->lines->sentence[i];
+        const struct task_tree *tree = task_material_tree(from, sentence);
+        const struct task_node *node = relation ? only_noun(tree, relation) : finite_verb(tree);
+        const char *label = node ? label_of(node, inflection) : NULL;
+        none += !node;
+        other += node && !label;
+        if (label)
+            task_draft_add(draft, label, task_lines_lower(draft->arena, node->form),
+                           sentence->text);
+    }
+    task_draft_leave(draft, none, "without %s%s",
+                     relation ? "exactly one noun as " : "a finite main verb",
+                     relation ? relation : "");
+    task_draft_leave(draft, other, "without %s=%s or %s", inflection->feature, inflection->value[0],
+                     inflection->value[1]);
+}
+
+static const struct inflection tense = {"Tense", {"Pres", "Past"}, {"PRES", "PAST"}},
+                               number = {"Number", {"Sing", "Plur"}, {"NN", "NNS"}};
+
+void make_tense(struct task_draft *draft, const struct task_material *from)
+{
+    add_candidates(draft, from, NULL, &tense);
+}
+
+void make_subject(struct task_draft *draft, const struct task_material *from)
+{
+    add_candidates(draft, from, "nsubj", &number);
+}
+
+void make_object(struct task_draft *draft, const struct task_material *from)
+{
+    add_candidates(draft, from, "obj", &number);
+}

@@ -1,0 +1,64 @@
+/* A probing task that is being made: candidates with a label each become lines of tr, va and te.
+ *
+ * Candidates of one group stay together in a split. Groups are taken in random order: one goes to
+ * te, or else to va, if no label then has more than a twelfth of its candidates there; all others
+ * go to tr. Each split then has as many lines of every label, as many as the rarest label has. */
+#ifndef PROBES_TASK_DRAFT_H
+#define PROBES_TASK_DRAFT_H
+
+#include "core/base/random.h"
+#include "core/base/table.h"
+#include "probes/task_data.h"
+
+/* Lines of tr that a label has at least, unless half of all lines are fewer; va and te have a tenth
+ * of that. */
+enum { TASK_DRAFT_LEAST = 100 };
+
+struct task_candidate {
+    const char *text; /* tokens between single blanks */
+    int label;
+    int split;           /* enum task_split; -1: not taken */
+    uint64_t group, own; /* random numbers, functions of the group and of the text */
+};
+
+struct task_draft {
+    const char *name;      /* for messages */
+    struct random_key key; /* of the task */
+    int items;             /* lines of tr, at most; a tenth of that of va and te */
+    int least;             /* lines of tr of each label, at least; 10 or more */
+    struct arena *arena;
+    int labels;
+    const char **label; /* [labels] */
+    struct table *label_index, *text_index;
+    int candidates;
+    struct task_candidate *candidate; /* [candidates] */
+
+    const char *problem;   /* the reason why the task cannot be made; NULL */
+    const char *left;      /* "; left out: ..", or "" */
+    const char *about;     /* how classes were chosen: "words of rank 21 to 30", or NULL */
+    int each[TASK_SPLITS]; /* lines of each label */
+};
+
+/* `items`: 20 or more. Everything is in the arena. */
+struct task_draft task_draft_new(struct arena *arena, const char *name, uint32_t seed, int items);
+/* `group`: name of the group; NULL: a group of its own. `text` must outlive the draft. False: there
+ * is already a candidate with that text. */
+bool task_draft_add(struct task_draft *draft, const char *label, const char *group,
+                    const char *text);
+/* Notes that sentences are left out. Nothing is noted for a count of 0. */
+void task_draft_leave(struct task_draft *draft, int count, const char *why, ...) PRINTF(3, 4);
+/* Notes the first reason why the task cannot be made. */
+void task_draft_fail(struct task_draft *draft, const char *why, ...) PRINTF(2, 3);
+/* A random number below `bound`, for sentence `index`. Different `step`s give independent ones. */
+int task_draft_random(const struct task_draft *draft, int index, uint32_t step, int bound);
+/* Candidates that a label needs: those of tr, va and te. */
+int task_draft_need(const struct task_draft *draft);
+
+/* Chooses the lines, or notes a problem. */
+void task_draft_split(struct task_draft *draft);
+/* Writes the lines: tr, va and te, each in random order. */
+void task_draft_write(const struct task_draft *draft, FILE *out);
+/* Prints one line: lines of each split, labels, and what was left out. */
+void task_draft_print(const struct task_draft *draft, FILE *out);
+
+#endif
