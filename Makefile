@@ -366,7 +366,7 @@ evidence: packages
 	@scripts/evidence start
 evidence-stop evidence-state:
 	@scripts/evidence $(@:evidence-%=%)
-# All of it on a made-up language: experiments/tour.yaml.
+# All of it on a made-up language: grids/tour.yaml.
 tour: packages
 	+@$(AGAIN) program
 	@scripts/tour

@@ -54,7 +54,7 @@ static int run(struct verb_call *call)
     for (int i = 0; verbs[i]; i++)
         if (verbs[i]->group != VERB_HIDDEN) printf(" %s", verbs[i]->name);
     fputs("'\n    local grids=(", stdout);
-    const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
+    const char *folder = arena_print(arena, "%s/grids", file_program_folder());
     for (const char *const *name = shipped_names(arena, folder, ".yaml"); *name; name++) {
         shell_put(*name, stdout);
         putchar(' ');

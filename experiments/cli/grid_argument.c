@@ -233,7 +233,7 @@ bool grid_argument_is_grid(struct verb_call *call)
     const char *word = call->word[0];
     const size_t length = strlen(word);
     const char *shipped =
-        arena_print(&call->arena, "%s/experiments/%s.yaml", file_program_folder(), word);
+        arena_print(&call->arena, "%s/grids/%s.yaml", file_program_folder(), word);
     if (length <= 5 || strcmp(word + length - 5, ".yaml") != 0) return file_exists(shipped);
     return !file_exists(word) || tree_get(tree_read(&call->arena, word), "grid");
 }

@@ -1,7 +1,7 @@
 /* GRID on the command line, read in one way by all verbs: it means the points of its file as it
  * stands, whatever was run last, with the assignments (a.b=c) that stand behind it.
  *
- *   experiments/my.yaml     a path
+ *   grids/my.yaml           a path
  *   xu2019-table1           the name of a file that comes with the program, or else of a grid that
  *   windows                 has run in RUNS: its file, where that is still there; where it is not,
  *                           the newest record of it (results/table/record.h)

@@ -186,8 +186,7 @@ static const char *without_yaml(struct arena *arena, const char *path)
 
 static const char *shipped_path(struct arena *arena, const char *name)
 {
-    return arena_print(arena, "%s/experiments/%s.yaml", file_program_folder(),
-                       without_yaml(arena, name));
+    return arena_print(arena, "%s/grids/%s.yaml", file_program_folder(), without_yaml(arena, name));
 }
 
 const char *grid_find_try(struct arena *arena, const char *path)
@@ -208,7 +207,7 @@ const char *grid_find(struct arena *arena, const char *path)
     const char *found = grid_find_try(arena, path);
     if (found) return found;
     if (strchr(path, '/')) die("%s: no such grid%s", path, shipped_near(arena, path));
-    const char *folder = arena_print(arena, "%s/experiments", file_program_folder());
+    const char *folder = arena_print(arena, "%s/grids", file_program_folder());
     const char *name = without_yaml(arena, path);
     const char *near = word_nearest(name, shipped_names(arena, folder, yaml));
     die("%s: no such grid%s%s (the shipped ones are in %s)", path, near ? "; nearest is " : "",

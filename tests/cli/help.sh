@@ -170,17 +170,17 @@ ok "options of a section" $?
 # Names of grids are names, whatever a shell would make of them.
 hostile=build/tmp/completion_cli
 rm -rf $hostile
-mkdir -p $hostile/experiments
+mkdir -p $hostile/grids
 cp sanlab $hostile
 for name in "it's" 'two words' '$(touch canary)' 'a"b' '`touch canary`'; do
-    echo "grid: g" > "$hostile/experiments/$name.yaml"
+    echo "grid: g" > "$hostile/grids/$name.yaml"
 done
 $hostile/sanlab completion bash > $hostile/completion
 output=$(cd $hostile && bash -c '. ./completion
     COMP_WORDS=(sanlab plan ""); COMP_CWORD=2; _sanlab
     for name in "${COMPREPLY[@]}"; do
         eval "set -- $name"
-        [ $# = 1 ] && [ -e "experiments/$1.yaml" ] && echo "$1"
+        [ $# = 1 ] && [ -e "grids/$1.yaml" ] && echo "$1"
     done' 2>&1 | sort | tr '\n' '|'; ls canary 2> /dev/null)
 [ "$output" = "$(printf '%s\n' '$(touch canary)' '`touch canary`' 'a"b' "it's" 'two words' | sort | tr '\n' '|')" ]
 ok "names of grids are quoted, and run nothing" $?

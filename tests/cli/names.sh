@@ -147,18 +147,18 @@ try ls gg --runs $runs
 says "a name that is none" 65 'gg: no such grid'
 
 # A name alone means a file beside the program.
-mkdir -p $work/there/experiments
+mkdir -p $work/there/grids $work/there/experiments
 cp sanlab $work/there
 cp -r experiments/models $work/there/experiments
-cp $work/g.yaml $work/there/experiments/mine.yaml
-sed -i 's/^grid: g/grid: mine/' $work/there/experiments/mine.yaml
+cp $work/g.yaml $work/there/grids/mine.yaml
+sed -i 's/^grid: g/grid: mine/' $work/there/grids/mine.yaml
 output=$($work/there/sanlab run mine --runs $work/mine --quiet 2>&1)
 code=$?
 says "a grid runs by its name" 0 '^$'
-rm $work/there/experiments/mine.yaml
+rm $work/there/grids/mine.yaml
 output=$($work/there/sanlab table mine --runs $work/mine 2>&1)
 code=$?
-says "a table says which file that was" 65 "but its file [^ ]*/$work/there/experiments/mine.yaml is not here"
+says "a table says which file that was" 65 "but its file [^ ]*/$work/there/grids/mine.yaml is not here"
 
 # A name of two grids.
 sed 's/steps: 60/steps: 30/' $work/g.yaml > $work/two.yaml

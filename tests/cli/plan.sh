@@ -8,7 +8,7 @@ mkdir -p $work/nothing
 SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
-for grid in $(grep -l '^grid:' experiments/*.yaml experiments/evidence/*.yaml docs/*/*.yaml); do
+for grid in $(grep -l '^grid:' grids/*.yaml experiments/evidence/*.yaml docs/*/*.yaml); do
     absent=corpus.train=absent/text lacks='corpus absent/text' counted=' [0-9,]{6,} .*body \+ [0-9]+ R'
     if grep -q -e '^task: logic' -e '^base: logic' "$grid"; then
         absent=logic.data=absent lacks='logic.data absent' counted='^relate-.* [0-9,]{5,} '
@@ -176,7 +176,7 @@ sentences() { # all, or those that are claimed
         $1 == "-" && $2 == "id:" { end(); id = $3 }
         $1 == "grid:" { grid = $2 }
         $1 == "claim:" { claim = 1 }
-        END { end() }' experiments/papers.yaml | sort
+        END { end() }' experiments/evidence/papers.yaml | sort
 }
 claims() {
     for grid in experiments/evidence/*.yaml; do

@@ -11,7 +11,7 @@ output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scr
 ok "all of it is found" $?
 output=$(ls -d $stage/sanlab $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu_smoke \
     $stage/scripts/gpu_test $stage/scripts/gpu_bench $stage/tests/golden/base.safetensors \
-    $stage/experiments/models/base.yaml $stage/experiments/*.yaml $stage/scripts/twin/model.py \
+    $stage/experiments/models/base.yaml $stage/grids/*.yaml $stage/scripts/twin/model.py \
     $stage/CHANGELOG.md $stage/CITATION.cff 2>&1)
 ok "program, plug-in, tests, golden files, presets, changes and citation" $?
 output=$(scripts/dist archive $stage 2>&1)

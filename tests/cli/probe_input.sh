@@ -118,7 +118,7 @@ refuses "nor of a path that is not probed" '11:[0-9]+: .*"probe.Good@encoder.1";
 refuses "the margin of a control" '11:[0-9]+: margin.*: probe.Good@bag is a control itself' $work/bad.yaml
 
 refuses "tasks of translation in a grid of logic" 'evaluate.probe: it reads corpus, of the task translation' \
-    experiments/logic-64.yaml evaluate.probe.tasks=$work/mine.yaml
+    grids/logic-64.yaml evaluate.probe.tasks=$work/mine.yaml
 
 tasks "two tasks of one name" '4:12: tasks: "X" is there already, from .*:3$' << 'END'
 groups: [A]

@@ -45,8 +45,8 @@ texts_name_without() {
 
 # grids: the file of $grid, and the one that it is based on.
 grids() {
-    echo "experiments/$grid.yaml"
-    sed -n 's|^base: *|experiments/|p' "experiments/$grid.yaml"
+    echo "grids/$grid.yaml"
+    sed -n 's|^base: *|grids/|p' "grids/$grid.yaml"
 }
 
 # stand_ins: $SANLAB_DATA with an empty file for each that the corpus of $grid reads, and a line for
@@ -84,7 +84,7 @@ stand_in_pairs() {
 stand_in_analyses() {
     for kind in gates ablatepos; do
         for key in text references; do
-            path=$SANLAB_DATA/$(sed -n "s/^  $kind: .*$key: \([^,}]*\).*/\1/p" "experiments/$grid.yaml")
+            path=$SANLAB_DATA/$(sed -n "s/^  $kind: .*$key: \([^,}]*\).*/\1/p" "grids/$grid.yaml")
             [ -n "${path##*/}" ] || continue
             mkdir -p "${path%/*}"
             printf '1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n' > "$path"
@@ -224,7 +224,7 @@ spreads() {
 # draws: the figures of $grid from what was published, which are those that were; but for kinds that
 # need a stage's own files.
 draws() {
-    ! grep -qE 'kind: (scatter|histogram|map|ngrams)' "experiments/$grid.yaml" || return 0
+    ! grep -qE 'kind: (scatter|histogram|map|ngrams)' "grids/$grid.yaml" || return 0
     for options in "$published"/*.options; do stage_done "$options"; done
     try plot "$grid" --runs "$work/$grid/runs" --out "$work/$grid/figures" --keep
     output=$(printf '%s\n' "$output" | grep '^  ' | diff "$published/figures.txt" - | grep '^[<>]   ')

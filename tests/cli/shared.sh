@@ -110,7 +110,7 @@ if [ $? != 0 ]; then
     finish
     exit
 fi
-cp -r experiments "$work/data" "$shared"
+cp -r experiments grids "$work/data" "$shared"
 sed 's/^grid: .*/grid: third/' $work/first.yaml > "$shared/third.yaml"
 cp "$shared/data/dev.a" "$shared/data/new.a"
 cp "$shared/data/dev.b" "$shared/data/new.b"

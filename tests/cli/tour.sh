@@ -1,5 +1,5 @@
 #!/bin/sh
-# experiments/tour.yaml in small: every part that it shows has a number, a figure or a verdict.
+# grids/tour.yaml in small: every part that it shows has a number, a figure or a verdict.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/tour
