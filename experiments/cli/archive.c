@@ -239,12 +239,14 @@ static void add_beside(struct archive *archive, const char *grid)
     const int count = shipped_found(&path);
     for (int i = 0; i < count; i++) {
         char *file = realpath(path[i], NULL);
-        if (!file || !folder || strncmp(file, own, folder) != 0)
+        const bool beside = file && folder && !strncmp(file, own, folder);
+        const char *name = beside ? file + folder : grid_base_beside(path[i]);
+        if (!name)
             warn("archive: %s is not in it: it does not lie beside the grid", path[i]);
-        else if (is_own(archive, file + folder))
-            warn("archive: %s is not in it: the archive has its own %s", path[i], file + folder);
+        else if (is_own(archive, name))
+            warn("archive: %s is not in it: the archive has its own %s", path[i], name);
         else
-            archive_file(archive, file + folder, path[i]);
+            archive_file(archive, name, path[i]);
         free(file);
     }
     free(own);

@@ -1,11 +1,10 @@
 /* sanlab completion: what bash completes, from the rows that help and parser follow. */
 #include <string.h>
 
-#include "core/base/file.h"
 #include "core/base/shell.h"
-#include "core/config/shipped.h"
 #include "experiments/cli/topics.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/grid/grid.h"
 #include "experiments/grid/settings.h"
 
 static const struct verb *const verbs[] = {VERBS(VERB_ADDRESS), NULL};
@@ -54,15 +53,22 @@ static int run(struct verb_call *call)
     for (int i = 0; verbs[i]; i++)
         if (verbs[i]->group != VERB_HIDDEN) printf(" %s", verbs[i]->name);
     fputs("'\n    local grids=(", stdout);
-    const char *folder = arena_print(arena, "%s/grids", file_program_folder());
-    for (const char *const *name = shipped_names(arena, folder, ".yaml"); *name; name++) {
+    for (const char *const *name = grid_shipped_names(arena); *name; name++) {
         shell_put(*name, stdout);
         putchar(' ');
     }
     fputs(")\n    local options='seeds=", stdout);
     for (const char *const *name = settings_names(arena); *name; name++) printf(" %s=", *name);
-    fputs("'\n    local files=() words= name= word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
-          "before=${COMP_WORDS[COMP_CWORD-1]}\n"
+    puts("'\n    local files=() words= name= word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
+         "before=${COMP_WORDS[COMP_CWORD-1]}");
+    /* A user's grids are those of the folder in which the shell is. */
+    fputs("    for name in", stdout);
+    for (const char *const *folder = grid_folders; *folder; folder++) printf(" %s/*.yaml", *folder);
+    fputs("; do\n"
+          "        [ -e \"$name\" ] || continue\n"
+          "        name=${name##*/} name=${name%.yaml}\n"
+          "        [[ \" ${grids[*]} \" = *\" $name \"* ]] || grids+=(\"$name\")\n"
+          "    done\n"
           "    [ \"$COMP_CWORD\" -gt 1 ] || verb=help\n"
           "    case $verb in\n"
           "    help)\n        case $before in\n            options) words='",

@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "core/config/shipped.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
@@ -81,6 +82,8 @@ static bool find_source(struct verb_call *call, const char *word, struct grid_so
     struct arena *arena = &call->arena;
     struct record *record;
     *source = (struct grid_source){.path = grid_find_try(arena, word), .typed = word};
+    /* A file of the user has its path in records, because its name means less elsewhere. */
+    if (source->path && *source->path != '/') source->typed = source->path;
     if (source->path) return true;
     const int count = record_read(verb_value(call, "--runs"), word, &record, arena);
     const struct record *best = choose(call, word, record, count, &source->path);
@@ -228,14 +231,19 @@ void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
     }
 }
 
+void grid_argument_warn_twin(struct verb_call *call, const struct grid *grid)
+{
+    const char *twin = grid_twin(&call->arena, grid);
+    if (twin)
+        warn("%s: the name of this grid, \"%.*s\", is also that of %s; expected a name of its own",
+             grid->path, (int)strcspn(grid->name, "+"), grid->name, twin);
+}
+
 bool grid_argument_is_grid(struct verb_call *call)
 {
-    const char *word = call->word[0];
-    const size_t length = strlen(word);
-    const char *shipped =
-        arena_print(&call->arena, "%s/grids/%s.yaml", file_program_folder(), word);
-    if (length <= 5 || strcmp(word + length - 5, ".yaml") != 0) return file_exists(shipped);
-    return !file_exists(word) || tree_get(tree_read(&call->arena, word), "grid");
+    const char *word = call->word[0], *path = grid_find_try(&call->arena, word);
+    if (!shipped_ends(word, ".yaml")) return path && path != word;
+    return path != word || tree_get(tree_read(&call->arena, word), "grid");
 }
 
 struct tree *grid_argument_preset(struct arena *arena, const char *verb, const char *name,

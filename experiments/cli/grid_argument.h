@@ -2,9 +2,10 @@
  * stands, whatever was run last, with the assignments (a.b=c) that stand behind it.
  *
  *   grids/my.yaml           a path
- *   xu2019-table1           the name of a file that comes with the program, or else of a grid that
- *   windows                 has run in RUNS: its file, where that is still there; where it is not,
- *                           the newest record of it (results/table/record.h)
+ *   xu2019-table1           the name of a file in grids/ or experiments/ here, or of a shipped grid
+ *   windows                 (grid_find); or else of a grid that has run in RUNS: its file, where
+ *                           that is still there; where it is not, the newest record of it
+ *                           (results/table/record.h)
  *   windows+train.rate=2    the name that a grid with assignments has in RUNS
  *
  * Where the text of a corpus is not at hand, and so no id is known, the stages are those of the
@@ -17,9 +18,9 @@
 
 /* The same for --help. */
 #define GRID_ARGUMENT_MEANING                                                                      \
-    "GRID, a file or a name, is the points of its file as it stands, whatever was run last. "      \
-    "What\n"                                                                                       \
-    "ran with assignments is meant with the same ones, or by its own name: GRID+train.rate=2.\n"
+    "GRID is a file, or its name in grids/ or experiments/ here, or the name of a shipped grid:\n" \
+    "the points of the file as it stands, whatever was run last. What ran with assignments is\n"   \
+    "meant with the same ones, or by its own name: GRID+train.rate=2.\n"
 
 /* The first word is a grid; words behind it are assignments. Dies when its file is not there. */
 struct grid *grid_argument_read(struct verb_call *call);
@@ -45,6 +46,8 @@ void grid_argument_only(struct verb_call *call, struct plan *plan);
                "some of its rows: 'name ~ gate', 'encoder.layers > 2 and not window = 1'")
 /* Dies when another file that is there has given its name to a grid in RUNS. */
 void grid_argument_check_name(struct verb_call *call, const struct grid *grid);
+/* Warns if another file in the folder of the grid's file has the same name of a grid. */
+void grid_argument_warn_twin(struct verb_call *call, const struct grid *grid);
 /* Of verbs that take a model as well: whether the first word means a grid. */
 bool grid_argument_is_grid(struct verb_call *call);
 /* The options of a model's preset, or file of its form, with assignments laid over it. `verb` is

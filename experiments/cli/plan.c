@@ -13,6 +13,7 @@ static int run(struct verb_call *call)
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     products_name(); /* as run: OpenBLAS that is asked for must be there */
     struct plan *plan = grid_argument_plan(call, 0);
+    grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);
     plan->core_rate = 1e9 * verb_number(call, "--core");
     plan_set_stale(&call->arena, plan, stale);

@@ -67,6 +67,7 @@ static int run(struct verb_call *call)
         run_slurm_check(call);
     struct plan *plan = grid_argument_plan(call, options.retry);
     grid_argument_check_name(call, plan->grid);
+    if (!options.quiet) grid_argument_warn_twin(call, plan->grid);
     grid_argument_only(call, plan);
     const enum plan_stale stale = (enum plan_stale)verb_choice(call, "--stale", plan_stale_words);
     const bool force = verb_switch(call, "--force");

@@ -3,7 +3,8 @@
  *
  *   grid, title, source   its name (letters, digits, - and _) and where it comes from
  *   tags, note            words by which its stages are found again
- *   base                  another file (relative to this one) that lies beneath: maps are merged
+ *   base                  another grid that lies beneath, by its path relative to this file, or by
+ *                         its name (a file beside this one, else as grid_find): maps are merged
  *                         and everything else is replaced; rows, sweep, zip, exclude, where,
  *                         claims, figures and each key of the table as a whole, ~ takes one away
  *   task                  what its points do: translation when absent
@@ -112,12 +113,25 @@ void grid_row_about(const struct grid *grid, int row, struct arena *arena);
 bool grid_asks(const struct grid *grid, const struct grid_point *point,
                const struct stage_kind *kind);
 
-/* The file of a grid that a user names: a path, or the name of a shipped one, with or without
- * .yaml. Dies, with the nearest name, when there is none; grid_find_try gives NULL. */
-const char *grid_find(struct arena *arena, const char *path);
-const char *grid_find_try(struct arena *arena, const char *path);
+/* The file of a grid that a user names. A word is a path, or the name of a file with or without
+ * .yaml, which is looked for in the user's folders (grid_folders), then in the folder of the
+ * shipped grids. Warns once if a file of the user hides another shipped one; dies if both folders
+ * of the user have the name. Where there is none, grid_find dies with the nearest name and
+ * grid_find_try returns NULL. */
+const char *grid_find(struct arena *arena, const char *word);
+const char *grid_find_try(struct arena *arena, const char *word);
 /* The path of the file that such a word means, where there is none. */
-const char *grid_expected(struct arena *arena, const char *path);
+const char *grid_expected(struct arena *arena, const char *word);
+/* "grids" and "experiments", relative to the working directory; NULL-terminated. */
+extern const char *const grid_folders[];
+/* The names of the shipped grids, sorted and NULL-terminated. */
+const char *const *grid_shipped_names(struct arena *arena);
+/* Another file in the folder of the grid's file that has the same `grid: NAME` and other bytes;
+ * NULL: there is none. */
+const char *grid_twin(struct arena *arena, const struct grid *grid);
+/* The name that a file gets beside a grid that reads it: its last part if it lies in a folder in
+ * which a base was found by its name (`base: tour`); else NULL. */
+const char *grid_base_beside(const char *path);
 
 /* The name of a grid with assignments, of which files and folders are made. */
 const char *grid_variant(struct arena *arena, const char *name, const char *const *override,

@@ -96,12 +96,14 @@ struct tree *grid_options_of(struct arena *arena, const struct tree *map)
 
 /* The chain with the base of its last file. */
 static struct base_chain base_of(struct arena *arena, const struct base_chain *chain,
-                                 const struct tree *base)
+                                 const struct tree *base, bool is_grid)
 {
     const char *name = scalar_text(base, "base");
     if (*name == '/')
         die_at(base->place, "base: \"%s\": expected a path relative to this file", name);
-    return base_chain_on(chain, shipped_beside(arena, chain->path, name), base->place);
+    const char *path = is_grid ? grid_base(arena, chain->path, name, base->place)
+                               : shipped_beside(arena, chain->path, name);
+    return base_chain_on(chain, path, base->place);
 }
 
 /* What stands apart is replaced whole, but for the keys of the table, which replace each other one
@@ -158,7 +160,7 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
     struct grid_file file = {.head = head};
     const struct tree *base = tree_get(head, "base");
     if (base) {
-        const struct base_chain below = base_of(arena, chain, base);
+        const struct base_chain below = base_of(arena, chain, base, true);
         file = read_chain(arena, &below, tree_read(arena, below.path));
         file.head =
             tree_merge(arena, without(arena, file.head, "grid"), without(arena, head, "base"));
@@ -175,43 +177,6 @@ static struct grid_file read_chain(struct arena *arena, const struct base_chain 
 struct grid_file grid_file_read(struct arena *arena, const struct tree *document)
 {
     return read_chain(arena, &(struct base_chain){NULL, document->place.file}, document);
-}
-
-/* ---- names ---- */
-
-static const char *without_yaml(struct arena *arena, const char *path)
-{
-    return shipped_ends(path, yaml) ? arena_text_range(arena, path, strlen(path) - 5) : path;
-}
-
-static const char *shipped_path(struct arena *arena, const char *name)
-{
-    return arena_print(arena, "%s/grids/%s.yaml", file_program_folder(), without_yaml(arena, name));
-}
-
-const char *grid_find_try(struct arena *arena, const char *path)
-{
-    if (file_exists(path)) return path;
-    if (strchr(path, '/')) return NULL;
-    const char *shipped = shipped_path(arena, path);
-    return file_exists(shipped) ? shipped : NULL;
-}
-
-const char *grid_expected(struct arena *arena, const char *path)
-{
-    return strchr(path, '/') || shipped_ends(path, yaml) ? path : shipped_path(arena, path);
-}
-
-const char *grid_find(struct arena *arena, const char *path)
-{
-    const char *found = grid_find_try(arena, path);
-    if (found) return found;
-    if (strchr(path, '/')) die("%s: no such grid%s", path, shipped_near(arena, path));
-    const char *folder = arena_print(arena, "%s/grids", file_program_folder());
-    const char *name = without_yaml(arena, path);
-    const char *near = word_nearest(name, shipped_names(arena, folder, yaml));
-    die("%s: no such grid%s%s (the shipped ones are in %s)", path, near ? "; nearest is " : "",
-        near ? near : "", folder);
 }
 
 /* ---- presets ---- */
@@ -231,7 +196,7 @@ static const struct tree *fragment_read(struct arena *arena, const struct base_c
     static const char *const before[] = {"base", NULL};
     tree_only_keys(fragment, "a preset", sections_of(arena, use, before, NULL));
     if (!base) return fragment;
-    const struct base_chain below = base_of(arena, chain, base);
+    const struct base_chain below = base_of(arena, chain, base, false);
     return tree_merge(arena, fragment_read(arena, &below, use), without(arena, fragment, "base"));
 }
 

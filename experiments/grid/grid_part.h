@@ -1,5 +1,6 @@
 /* The parts that read a grid (grid.h); nobody else includes this.
  *
+ *   grid_find.c     the file that a name means
  *   grid_file.c     the file with what its base gives; presets
  *   grid_typed.c    assignments of the command line
  *   grid_seeds.c    seeds
@@ -20,6 +21,12 @@
 struct grid; /* grid.h */
 
 enum { GRID_SEEDS = 1000, GRID_ROWS = 10000, GRID_POINTS = 20000 };
+
+/* ---- grid_find.c ---- */
+
+/* The file that `name`, the base in a grid's file, means. Dies at the place where a word without
+ * slash and ending means none. */
+const char *grid_base(struct arena *arena, const char *file, const char *name, struct place place);
 
 /* ---- grid_file.c ---- */
 

@@ -222,4 +222,89 @@ try plan g --only 'encoder.stack ~ onlstm' --runs $runs
 says "an option that no row sets is not proposed for itself" 65 '--only: no row has "encoder.stack"$'
 try plan g --only 'decoder.attention_bias = true' --runs $runs
 says "a word of another section" 65 '--only: no row has "decoder.attention_bias"; did you mean "model.attention_bias"'
+
+# The file that a name means: in grids/ and experiments/ of the folder where one stands, then among the shipped
+# grids.
+here=$PWD user=$work/user
+mkdir -p $user/grids $user/experiments
+./sanlab completion bash > $user/completion
+in_user() {
+    output=$(cd $user && "$here/sanlab" "$@" 2>&1)
+    code=$?
+}
+sed 's/^grid: g/grid: mine/' $work/g.yaml > $user/grids/mine.yaml
+sed 's/^grid: g/grid: older/; s/steps: 60/steps: 50/' $work/g.yaml > $user/experiments/older.yaml
+in_user plan mine
+says "a grid in ./grids" 0 'Base/1 .* 60 '
+in_user plan older.yaml
+says "one in ./experiments, with the ending" 0 'Base/1 .* 50 '
+in_user plan xu2019-table1
+says "a shipped one from elsewhere" 1 '^train-.* 44,141,056'
+in_user plan mien
+says "the nearest name of all" 65 "^sanlab: mien: no such grid; nearest is mine \(looked for in grids/, experiments/ and $here/grids\)$"
+in_user plan xu2019-tabel1
+says "also of the shipped ones" 65 'no such grid; nearest is xu2019-table1 '
+in_user check older
+says "a verb that takes a model, too, takes a grid's name" 0 '^row +Base'
+output=$(cd $user && bash -c '. ./completion; COMP_WORDS=(sanlab plan m); COMP_CWORD=2; _sanlab; echo ${COMPREPLY[@]}' 2>&1)
+case $output in *multi30k-small*" mine"*) true ;; *) false ;; esac
+ok "a shell completes both" $?
+in_user run mine --quiet
+says "it runs by its name" 0 '^$'
+mv $user/grids/mine.yaml $user/away
+in_user table mine
+says "records have its path" 65 'but its file grids/mine.yaml is not here'
+mv $user/away $user/grids/mine.yaml
+
+cp $user/grids/mine.yaml $user/experiments/mine.yaml
+in_user plan mine
+says "a name in two folders" 65 '^sanlab: mine: two grids have this name, grids/mine.yaml and experiments/mine.yaml; expected the path of one$'
+in_user plan experiments/mine.yaml
+says "whose paths are different" 0 'Base/1 '
+rm $user/experiments/mine.yaml
+cp grids/quickstart.yaml $user/grids/quickstart.yaml
+in_user plan quickstart
+printf '%s\n' "$output" | grep -q 'warning: quickstart'
+ok "a copy of a shipped grid hides nothing" $((! $?))
+sed 's/^grid: g/grid: quickstart/' $work/g.yaml > $user/grids/quickstart.yaml
+in_user plan quickstart
+says "a grid that hides a shipped one is used" 0 'Base/1 '
+[ "$(printf '%s\n' "$output" | grep -c "^sanlab: warning: quickstart: grids/quickstart.yaml is used, not the shipped $here/grids/quickstart.yaml$")" = 1 ]
+ok "which is said once" $?
+
+# Two files of a folder that give their grids one name.
+cp $user/grids/mine.yaml $user/grids/copy.yaml
+in_user plan copy
+printf '%s\n' "$output" | grep -q warning
+ok "a copy of a file is no second grid" $((! $?))
+sed -i 's/steps: 60/steps: 40/; s/^grid: mine/grid: "mine" # too/' $user/grids/copy.yaml
+two='^sanlab: warning: grids/mine.yaml: the name of this grid, "mine", is also that of grids/copy.yaml; expected a name of its own$'
+in_user plan mine train.rate=2
+says "two grids of one name in a folder" 0 "$two"
+in_user run mine
+says "are said before a run" 0 "$two"
+in_user run copy --quiet
+says "and the second one does not run" 65 'the name of this grid, "mine", is that of grids/mine.yaml, which has run'
+rm $user/grids/copy.yaml
+
+# A base by its name.
+printf 'grid: more\nbase: mine\nseeds: [2]\n' > $user/grids/more.yaml
+in_user plan more
+says "a base in the folder of the grid" 0 '\+ Gate/2 .* 60 '
+printf 'grid: logics\nbase: logic-64-bag\nseeds: [2]\n' > $user/grids/logics.yaml
+in_user plan logics
+says "a shipped one, which has a base itself" 1 '^relate-.* Bag of words/2 '
+printf 'grid: more\nbase: mien\n' > $user/more.yaml
+in_user plan more.yaml
+says "the nearest one" 65 '^sanlab: more.yaml:2:7: base: "mien": no such grid; nearest is mine '
+printf 'grid: more\nbase: older\nseeds: [2]\n' > $user/grids/more.yaml
+in_user run more --quiet
+says "one in another folder" 0 '^$'
+in_user archive more more.tar.gz
+says "goes into an archive" 0 '^more.tar.gz: '
+mkdir $work/unpacked
+tar -xzf $user/more.tar.gz -C $work/unpacked
+output=$(cd $work/unpacked/more && "$here/sanlab" table grid.yaml --runs . 2>&1)
+code=$?
+says "where it is found again" 0 '^Base '
 finish

@@ -1,0 +1,172 @@
+/* Finds the file of a grid by its name. A user's grids come before the shipped ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "core/config/shipped.h"
+#include "core/config/word.h"
+#include "experiments/grid/grid.h"
+#include "experiments/grid/grid_part.h"
+
+static const char yaml[] = ".yaml";
+
+const char *const grid_folders[] = {"grids", "experiments", NULL};
+
+static const char *shipped_folder(struct arena *arena)
+{
+    return arena_print(arena, "%s/grids", file_program_folder());
+}
+
+static const char *without_yaml(struct arena *arena, const char *word)
+{
+    return shipped_ends(word, yaml) ? arena_text_range(arena, word, strlen(word) - 5) : word;
+}
+
+/* The file of a word without a slash in a folder. */
+static const char *path_in(struct arena *arena, const char *folder, const char *word)
+{
+    return arena_print(arena, "%s/%s.yaml", folder, without_yaml(arena, word));
+}
+
+static bool same_bytes(struct arena *arena, const char *one, const char *other)
+{
+    size_t bytes, others;
+    const char *text = file_read(arena, one, 0, &bytes);
+    const char *more = file_read(arena, other, 0, &others);
+    return bytes == others && !memcmp(text, more, bytes);
+}
+
+/* The words of which warn_hidden has warned. */
+static char **warned;
+static int warned_count;
+
+static void warn_hidden(const char *word, const char *own, const char *shipped)
+{
+    for (int i = 0; i < warned_count; i++)
+        if (!strcmp(warned[i], word)) return;
+    HEAP_MORE(warned, warned_count);
+    warned[warned_count++] = heap_print("%s", word);
+    warn("%s: %s is used, not the shipped %s", word, own, shipped);
+}
+
+/* The file of that name in the user's folders, else the shipped one; NULL: there is none. Dies if
+ * two folders of the user have one. */
+static const char *find_name(struct arena *arena, const char *word)
+{
+    const char *own = NULL, *shipped = path_in(arena, shipped_folder(arena), word);
+    for (const char *const *folder = grid_folders; *folder; folder++) {
+        const char *path = path_in(arena, *folder, word);
+        if (!file_exists(path) || path_same(path, shipped)) continue;
+        if (own && !path_same(path, own))
+            die("%s: two grids have this name, %s and %s; expected the path of one", word, own,
+                path);
+        own = path;
+    }
+    if (!file_exists(shipped)) return own;
+    if (own && !same_bytes(arena, own, shipped)) warn_hidden(word, own, shipped);
+    return own ? own : shipped;
+}
+
+const char *grid_find_try(struct arena *arena, const char *word)
+{
+    if (file_exists(word)) return word;
+    return strchr(word, '/') ? NULL : find_name(arena, word);
+}
+
+const char *grid_expected(struct arena *arena, const char *word)
+{
+    return strchr(word, '/') || shipped_ends(word, yaml)
+               ? word
+               : path_in(arena, shipped_folder(arena), word);
+}
+
+const char *const *grid_shipped_names(struct arena *arena)
+{
+    return shipped_names(arena, shipped_folder(arena), yaml);
+}
+
+/* "no such grid" and the nearest name in all folders. */
+static const char *none_text(struct arena *arena, const char *word)
+{
+    const char *near[COUNT_OF(grid_folders) + 1], *name = without_yaml(arena, word);
+    size_t count = 0;
+    for (const char *const *folder = grid_folders; *folder; folder++)
+        if ((near[count] = word_nearest(name, shipped_names(arena, *folder, yaml)))) count++;
+    if ((near[count] = word_nearest(name, grid_shipped_names(arena)))) count++;
+    near[count] = NULL;
+    return arena_print(arena, "no such grid%s%s (looked for in grids/, experiments/ and %s)",
+                       count ? "; nearest is " : "", count ? word_nearest(name, near) : "",
+                       shipped_folder(arena));
+}
+
+const char *grid_find(struct arena *arena, const char *word)
+{
+    const char *found = grid_find_try(arena, word);
+    if (found) return found;
+    if (strchr(word, '/')) die("%s: no such grid%s", word, shipped_near(arena, word));
+    die("%s: %s", word, none_text(arena, word));
+}
+
+/* ---- base ---- */
+
+/* The folders in which find_name has found a base. */
+static char **base_folder;
+static int base_folders;
+
+const char *grid_base_beside(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    for (int i = 0; name && i < base_folders; i++) {
+        char *other = heap_print("%s%s", base_folder[i], name);
+        const bool same = path_same(path, other);
+        free(other);
+        if (same) return name + 1;
+    }
+    return NULL;
+}
+
+const char *grid_base(struct arena *arena, const char *file, const char *name, struct place place)
+{
+    const char *path = shipped_beside(arena, file, name);
+    if (strchr(name, '/') || shipped_ends(name, yaml) || file_exists(path)) return path;
+    path = shipped_beside(arena, file, arena_print(arena, "%s.yaml", name));
+    if (file_exists(path)) return path;
+    path = find_name(arena, name);
+    if (!path) die_at(place, "base: \"%s\": %s", name, none_text(arena, name));
+    HEAP_MORE(base_folder, base_folders);
+    base_folder[base_folders++] = heap_print("%.*s", (int)(strrchr(path, '/') - path), path);
+    return shipped_beside(arena, "", path);
+}
+
+/* ---- names in files ---- */
+
+/* True if a line of a grid's file is `grid: NAME`. */
+static bool has_name(const char *text, const char *name)
+{
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        if (strncmp(text, "grid:", 5) != 0) continue;
+        text += 5 + strspn(text + 5, " \t\"'");
+        const size_t length = strcspn(text, " \t\r\n\"'#");
+        if (length == strlen(name) && !strncmp(text, name, length)) return true;
+    }
+    return false;
+}
+
+const char *grid_twin(struct arena *arena, const struct grid *grid)
+{
+    enum { LARGEST = 1 << 20 };
+    const char *slash = strrchr(grid->path, '/'), *problem;
+    const size_t folder = slash ? (size_t)(slash + 1 - grid->path) : 0;
+    const char *name = arena_text_range(arena, grid->name, strcspn(grid->name, "+"));
+    const char *where = folder ? arena_text_range(arena, grid->path, folder) : ".";
+    for (const char *const *file = shipped_names(arena, where, yaml); *file; file++) {
+        const char *path = arena_print(arena, "%.*s%s.yaml", (int)folder, grid->path, *file);
+        size_t bytes;
+        const char *text = file_try_read(arena, path, LARGEST, &bytes, &problem);
+        if (text && has_name(text, name) && !path_same(path, grid->path) &&
+            !same_bytes(arena, path, grid->path))
+            return path;
+    }
+    return NULL;
+}
