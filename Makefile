@@ -84,12 +84,20 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
         bench-gpu install fuzz-programs cuda-tested evidence evidence-stop evidence-state
 .SECONDARY:
 
+# Plain `make` that has linked the program ends with what a user types next.
+define NEXT
+next: ./sanlab init FOLDER   a folder for your grids, text and results
+      make demo              a first grid on real text
+      ./sanlab --help        all verbs
+endef
 program: $(PROGRAM) $(PROGRAM)-emu.so
+	@:$(if $(LINKED),$(if $(MAKECMDGOALS)$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(NEXT))))
 all: program $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE) $(TOOLS)
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
 	$(LINK) $(LIBS)
+	$(eval LINKED := yes)
 
 # The emulator as a device that the program loads (core/model/device.h).
 $(PROGRAM)-emu.so: $(EMU) $(BUILD)/emu/core/cuda/plugin.o $(BUILD)/gen/flags.link

@@ -5,11 +5,11 @@
 #include "experiments/cli/verb.h"
 
 #define VERBS(OF)                                                                                  \
-    OF(plan), OF(run), OF(watch), OF(check), OF(doctor), OF(table), OF(claims), OF(plot),          \
-        OF(report), OF(archive), OF(export), OF(ls), OF(show), OF(diff), OF(compare), OF(tag),     \
-        OF(score), OF(translate), OF(encode), OF(probe), OF(logic), OF(analyze), OF(bench),        \
-        OF(corpus), OF(bpe), OF(redo), OF(rm), OF(forget), OF(gc), OF(verify), OF(collect),        \
-        OF(completion), OF(work)
+    OF(init), OF(plan), OF(run), OF(watch), OF(check), OF(doctor), OF(table), OF(claims),          \
+        OF(plot), OF(report), OF(archive), OF(export), OF(ls), OF(show), OF(diff), OF(compare),    \
+        OF(tag), OF(score), OF(translate), OF(encode), OF(probe), OF(logic), OF(analyze),          \
+        OF(bench), OF(corpus), OF(bpe), OF(redo), OF(rm), OF(forget), OF(gc), OF(verify),          \
+        OF(collect), OF(completion), OF(work)
 
 #define VERB_NAME(name) verb_##name
 #define VERB_ADDRESS(name) &verb_##name

@@ -33,6 +33,18 @@ ok "jobs are shared by all of it" $?
 output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n install "PREFIX=$work/a b" 2>&1 | tail -1)
 [ "$output" = "scripts/install \"$work/a b\"" ]
 ok "a folder with a blank in its name is one" $?
+# hints WHAT LINES WORDS..: so many lines say what to do next.
+hints() {
+    what=$1 lines=$2
+    shift 2
+    output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n PROGRAM=$work/program "$@" 2>&1 | grep -A 2 '^next:')
+    [ "$(printf '%s' "$output" | grep -c '/sanlab init\|make demo\|/sanlab --help')" = "$lines" ]
+    ok "$what" $?
+}
+hints "make that links ends with what comes next" 3
+hints "not where another target is asked for" 0 program
+touch $work/program
+hints "nor where nothing was linked" 0 -o $work/program
 output=$(umask 077 && scripts/install "$work/a b" && find "$work/a b" ! -type l ! -perm -004)
 [ "$output" = "$work/a b/bin/sanlab" ]
 ok "where everybody may read what is installed" $?

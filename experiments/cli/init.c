@@ -1,0 +1,109 @@
+/* sanlab init: a folder for a user's grids, text and results. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/file.h"
+#include "core/base/path.h"
+#include "core/base/unfinished.h"
+#include "experiments/cli/verbs.h"
+#include "results/report/report.h"
+
+/* What the folder gets. `grids` comes last: a folder with grids is complete. */
+static const char *const part[] = {"data", "runs", ".gitignore", "grids"};
+
+/* Dies if the folder cannot be filled, or has grids. */
+static void check(struct arena *arena, const char *folder)
+{
+    const char *slash = strrchr(folder, '/');
+    const char *above = !slash ? "."
+                        : slash == folder
+                            ? "/"
+                            : arena_text_range(arena, folder, (size_t)(slash - folder));
+    if (!file_is_folder(file_named(arena, above)))
+        die("init: %s: there is no folder %s", folder, above);
+    if (file_is_no_folder(folder)) die("init: %s: this is a file; expected a folder", folder);
+    for (size_t i = 0; i < COUNT_OF(part); i++) {
+        const char *path = arena_print(arena, "%s/%s", folder, part[i]);
+        const bool wants_file = *part[i] == '.';
+        if (!strcmp(part[i], "grids") && file_is_folder(path))
+            die("init: %s is there already; expected a folder without grids", path);
+        if (wants_file ? file_is_folder(path) : file_is_no_folder(path))
+            die("init: %s: expected a %s", path, wants_file ? "file" : "folder");
+    }
+}
+
+/* All parts, in a folder that is to be moved or emptied. */
+static void fill(struct arena *arena, const char *folder)
+{
+    static const char ignored[] = "/data\n/runs\n";
+    for (size_t i = 0; i < COUNT_OF(part); i++) {
+        const char *path = arena_print(arena, "%s/%s", folder, part[i]);
+        if (*part[i] == '.')
+            file_write(path, ignored, sizeof ignored - 1);
+        else
+            file_make_folder(path);
+    }
+    file_copy(arena_print(arena, "%s/experiments/init/first.yaml", file_program_folder()),
+              arena_print(arena, "%s/grids/first.yaml", folder));
+}
+
+static void move(const char *from, const char *to)
+{
+    unfinished_pass();
+    if (!file_move(from, to)) die("init: %s: %s", to, file_why(errno));
+}
+
+/* Fills a temporary folder first, so that a full disk leaves nothing. */
+static void make(struct arena *arena, const char *folder)
+{
+    const bool fresh = !file_is_folder(folder);
+    char *temporary = file_temporary_name(fresh ? folder : arena_print(arena, "%s/init", folder));
+    unfinished_begin(temporary);
+    if (!path_make_folder(temporary)) die("init: %s: %s", folder, file_why(errno));
+    fill(arena, temporary);
+    if (fresh) move(temporary, folder);
+    for (size_t i = 0; !fresh && i < COUNT_OF(part); i++) {
+        const char *path = arena_print(arena, "%s/%s", folder, part[i]);
+        if (file_exists(path))
+            printf("%s stays as it is; it should name /data and /runs\n", path);
+        else if (!file_is_folder(path))
+            move(arena_print(arena, "%s/%s", temporary, part[i]), path);
+    }
+    unfinished_end();
+    free(temporary);
+}
+
+static int run(struct verb_call *call)
+{
+    struct arena *arena = &call->arena;
+    char *folder = arena_text(arena, call->word[0]);
+    for (size_t length = strlen(folder); length > 1 && folder[length - 1] == '/';)
+        folder[--length] = 0;
+    check(arena, folder);
+    make(arena, folder);
+    /* As it was typed, if that means the same in another folder. */
+    const char *program = program_invocation_name;
+    if (strchr(program, '/'))
+        program = arena_print(arena, "%s/%s", file_program_folder(), program_invocation_short_name);
+    program = report_shell_word(arena, program);
+    printf("%s: grids/first.yaml is a grid to change, data/ is for text, runs/ for results\n"
+           "next:\n",
+           folder);
+    if (strcmp(folder, ".") != 0) printf("  cd %s\n", report_shell_word(arena, folder));
+    printf("  %s corpus get multi30k     # its text: image captions, 4 MB\n"
+           "  %s plan first\n"
+           "  %s run first\n"
+           "  %s table first\n",
+           program, program, program, program);
+    return 0;
+}
+
+const struct verb verb_init = {
+    .name = "init",
+    .group = VERB_START,
+    .usage = "FOLDER",
+    .help = "a folder for your grids, text and results, with a first grid",
+    .run = run,
+    .words = {1, 1},
+};
