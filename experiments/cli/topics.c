@@ -16,7 +16,7 @@ static void grid_help(FILE *out)
     fputs(
         "A grid's file (YAML) has, besides options:\n"
         "  grid, title, source, tags, note     what it is\n"
-        "  base: FILE                  lies beneath this file\n"
+        "  base: FILE                  lies beneath this file; also the name of a grid\n"
         "  corpus, model: NAME         a preset beneath the grid's own options, or a file;\n"
         "                              {preset: NAME, ...} with more of the section\n"
         "  recipe: NAME                how a paper trains: a preset over the model's\n"
