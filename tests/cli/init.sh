@@ -24,7 +24,7 @@ ok "with the commands that come next" $?
 all='. ./.gitignore ./data ./grids ./grids/first.yaml ./runs'
 [ "$(listed "$work/my folder")" = "$all" ] && [ "$(ls -A $work | paste -s -d ' ' -)" = "data my folder" ]
 ok "and has all parts" $?
-output=$(grep -v '^#' "$work/my folder/grids/first.yaml" | wc -l)
+output=$(grep -vc '^#' "$work/my folder/grids/first.yaml")
 [ "$output" -ge 8 ] && [ "$output" -le 15 ]
 ok "its grid has eight to fifteen lines" $?
 within "$work/my folder" plan first
