@@ -80,8 +80,8 @@ printf '%s\n' "$output" | awk '
         shape = product ~ /dW/ ? m " " n " T" : "T " n " " k
         tokens = product ~ /dW/ ? k : m
         if (want[product] != shape || tokens < 1024 || tokens > 2048) bad = bad "\n" $0
-        off = $NF / ($(NF - 2) / $(NF - 1)) # of rounded numbers
-        if (off < 0.9 || off > 1.1) bad = bad "\n" $0
+        ratio = $(NF - 2) / $(NF - 1); off = $NF - ratio # of rounded numbers
+        if (off ^ 2 > (0.006 + 0.1 * ratio) ^ 2) bad = bad "\n" $0
         delete want[product]
         if (!least || $NF < least) least = $NF
     }

@@ -4,13 +4,9 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 task denied_cli 100
-as=
-if [ "$(id -u)" = 0 ]; then # whom nothing is denied
-    as="setpriv --reuid=65534 --regid=65534 --clear-groups"
-    if ! $as test -x ./sanlab 2> /dev/null; then
-        echo "1..0 # SKIP as root this needs setpriv and a tree that others may read"
-        exit 0
-    fi
+if ! other_user; then
+    echo "1..0 # SKIP as root this needs setpriv and a tree that others may read"
+    exit 0
 fi
 cat > $work/g.yaml << 'END'
 grid: g

@@ -50,6 +50,15 @@ $output"
     ok "$1" $status
 }
 
+# other_user: $as begins a command of a user to whom files can be denied (root is denied nothing). Fails if
+# that user cannot reach this tree.
+other_user() {
+    as=
+    [ "$(id -u)" = 0 ] || return 0
+    as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+    $as test -x "$PWD/sanlab" 2> /dev/null
+}
+
 # tree_copy FOLDER: a copy of the sources with what is built already, for a test that changes them.
 tree_copy() {
     rm -rf "$1"
