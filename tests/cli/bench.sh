@@ -121,7 +121,7 @@ says "nor has it blocks of other lengths" 65 "^sanlab: bench: --lengths: the enc
 try bench tiny --lengths 'encoder.stack=[{lstm: 1}, {san: 1}]' --rounds 3
 printf '%s\n' "$output" | awk '$1 == 2000 { found = $5 > 1.5 * $3 } END { exit !found }'
 ok "above a recurrence it is the window that is measured: quicker than all keys" $?
-try bench quickstart --attention
+try bench demo --attention
 says "compositions are laid over a preset" 65 "laid over a model preset"
 try bench smal
 says "no such preset" 65 "smal"

@@ -18,10 +18,15 @@ in_place plan $grid --device cuda --runs $work/none
 says "plan states the device's memory" 0 'device memory'
 says "beside the host's, with what cuBLASLt takes" 0 \
     '^memory [0-9.]+ MB at the peak, of the device (68|69) MB; disk'
-# The emulator is slow at a width of 256: one short training, one short search.
-sed 's/width: 32/width: 256/; s/steps: 5/steps: 1/; s/save_every: 2/save_every: 1/' $work/g.yaml > $work/searched.yaml
+# The emulator is slow: one step of training, and a search whose one long sentence decides how much memory it
+# takes, while the other sentences are of one word.
+for side in a b; do
+    awk 'NR == 1 { for (i = 0; i < 80; i++) printf "%s ", $1 } NR < 40 { print $1 }' $work/data/dev.$side > $work/data/long.$side
+done
+sed 's/width: 32/width: 128/; s/steps: 5/steps: 1/; s/save_every: 2/save_every: 1/; s/dev: dev/dev: long/' $work/g.yaml \
+    > $work/searched.yaml
 in_place run $work/searched.yaml --quiet --device cuda --runs $work/searched -j 1
-echo 'evaluate: {bleu: {split: dev, beam: 8, extra: 8}}' >> $work/searched.yaml
+echo 'evaluate: {bleu: {split: dev, beam: 8, extra: 1}}' >> $work/searched.yaml
 in_place plan $work/searched.yaml --device cuda --runs $work/searched
 planned=$(echo "$output" | sed -n 's/^memory .* at the peak, of the device \([0-9]*\) MB;.*/\1/p')
 CUDA_STAND_IN=traces in_place run $work/searched.yaml --quiet --device cuda --runs $work/searched -j 1

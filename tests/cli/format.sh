@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 task format_cli 300
 runs=$work/runs page=docs/format.md
 cat > $work/g.yaml << 'END'
-grid: ablation
+grid: tour
 corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
 model: {preset: tiny, dropout: 0.1}
 encoder.layers: 1
@@ -19,7 +19,7 @@ rows:
 evaluate: {bleu: {split: dev, beam: 2}}
 END
 try run $work/g.yaml --runs $runs -j 1
-says "a small ablation" 0 "13 of 13 stages done"
+says "a small grid" 0 "13 of 13 stages done"
 
 # query N: what the N-th question of the page answers; where there is the program sqlite3, that, too.
 query() {
@@ -61,12 +61,12 @@ same "mean and range over seeds" $work/expected
 query 3
 [ "$code" = 0 ] && [ -z "$output" ]
 ok "all is done" $?
-score=$runs/stages/$(basename "$(readlink $runs/names/ablation/Transformer/2/score)")
+score=$runs/stages/$(basename "$(readlink $runs/names/tour/Transformer/2/score)")
 mv "$score" $work/score
 ./sanlab collect --quiet --runs $runs
 query 3
 [ "$code" = 0 ] && [ "$output" = "grid|row|seed|status|stages
-ablation|Transformer|2|new|2 of 3" ]
+tour|Transformer|2|new|2 of 3" ]
 ok "what is not done yet" $?
 mv $work/score "$score"
 ./sanlab collect --quiet --runs $runs
@@ -104,8 +104,8 @@ run() { ./sanlab run $work/g.yaml "$1" --runs "$2" -j 1 --quiet > /dev/null 2>&1
 mkdir -p $work/one/stages $work/one/grids $work/two/stages
 cp -r $runs/stages/. $work/one/stages
 cp -r $runs/stages/. $work/two/stages
-for stage in "$runs"/names/ablation/*/2/*; do rm -r "$work/one/stages/$(basename "$(readlink "$stage")")"; done 2> /dev/null
-for stage in "$runs"/names/ablation/*/1/train "$runs"/names/ablation/*/1/score; do
+for stage in "$runs"/names/tour/*/2/*; do rm -r "$work/one/stages/$(basename "$(readlink "$stage")")"; done 2> /dev/null
+for stage in "$runs"/names/tour/*/1/train "$runs"/names/tour/*/1/score; do
     rm -r "$work/two/stages/$(basename "$(readlink "$stage")")"
 done
 run seeds=1 $work/one

@@ -157,10 +157,10 @@ ok "and has the verbs in the order of help" $?
 completed plan xu2019-table
 [ "$output" = "xu2019-table1 xu2019-table2 xu2019-table3" ]
 ok "grids" $?
-completed run quickstart train.ep
+completed run demo train.ep
 [ "$output" = "train.epochs= train.epsilon=" ]
 ok "options of a grid" $?
-completed run quickstart --stale i
+completed run demo --stale i
 [ "$output" = ignore ]
 ok "words of an option" $?
 completed translate --length

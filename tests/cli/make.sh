@@ -56,7 +56,7 @@ output=$(cd "$work/a b/share/doc/sanlab" && for page in *.md docs/*.md; do
 done)
 [ -z "$output" ]
 ok "its pages find each other" $?
-output=$(cd $work && "./a b/bin/sanlab" plan quickstart 2>&1)
+output=$(cd $work && "./a b/bin/sanlab" plan demo 2>&1)
 printf '%s\n' "$output" | grep -q '^train-'
 ok "and it finds its grids" $?
 for machine in aarch64 'x86_64 without AVX2'; do

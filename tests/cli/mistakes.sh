@@ -157,19 +157,19 @@ model: small
 train: {epochs:3}
 END
 refused() {
-    try plan grids/quickstart.yaml "$3" --runs $work/runs
+    try plan grids/demo.yaml "$3" --runs $work/runs
     says "$1" 65 "^sanlab: command line: $2"
 }
 refused "a list that the shell took apart" ".*quote it for the shell: 'encoder.attention=" 'encoder.attention=[{layers:'
 refused "seeds that are none" '.*"3-1" is empty; expected as in 1-3' seeds=3-1
-try plan grids/quickstart.yaml train.epochs=1 train.epochs=2
+try plan grids/demo.yaml train.epochs=1 train.epochs=2
 says "an option given twice" 65 "train.epochs is given twice, also as train.epochs=1"
-try plan grids/quickstart.yaml seeds=1-3,7 corpus.train=absent/text --runs $work/none
+try plan grids/demo.yaml seeds=1-3,7 corpus.train=absent/text --runs $work/none
 says "seeds from 1 to 3, and 7" 1 "^train-[0-9a-f]+ +Transformer/7 "
 says "three of them" 1 "^train-[0-9a-f]+ +Transformer/2 "
-try plan grids/quickstart.yaml train.epoch=3
+try plan grids/demo.yaml train.epoch=3
 says "a mistake on the command line" 65 'command line.*"epoch".*nearest is "epochs"'
-try plan grids/quickstart.yaml epochs
+try plan grids/demo.yaml epochs
 says "a word that is no assignment" 65 "expected an assignment such as train.epochs=3"
 
 # Trainings that are too short: a warning for all rows of which it is true.

@@ -262,14 +262,14 @@ says "a name in two folders" 65 '^sanlab: mine: two grids have this name, grids/
 in_user plan experiments/mine.yaml
 says "whose paths are different" 0 'Base/1 '
 rm $user/experiments/mine.yaml
-cp grids/quickstart.yaml $user/grids/quickstart.yaml
-in_user plan quickstart
-printf '%s\n' "$output" | grep -q 'warning: quickstart'
+cp grids/demo.yaml $user/grids/demo.yaml
+in_user plan demo
+printf '%s\n' "$output" | grep -q 'warning: demo'
 ok "a copy of a shipped grid hides nothing" $((! $?))
-sed 's/^grid: g/grid: quickstart/' $work/g.yaml > $user/grids/quickstart.yaml
-in_user plan quickstart
+sed 's/^grid: g/grid: demo/' $work/g.yaml > $user/grids/demo.yaml
+in_user plan demo
 says "a grid that hides a shipped one is used" 0 'Base/1 '
-[ "$(printf '%s\n' "$output" | grep -c "^sanlab: warning: quickstart: grids/quickstart.yaml is used, not the shipped $here/grids/quickstart.yaml$")" = 1 ]
+[ "$(printf '%s\n' "$output" | grep -c "^sanlab: warning: demo: grids/demo.yaml is used, not the shipped $here/grids/demo.yaml$")" = 1 ]
 ok "which is said once" $?
 
 # Two files of a folder that give their grids one name.

@@ -40,8 +40,9 @@ model: tiny
 evaluate: {probe: {tasks: $(basename "$preset" .yaml), protocol: fixed}}
 END
     try plan $work/tasks.yaml --all --runs $work/runs
-    [ "$(printf '%s\n' "$output" | grep -Ec "^!! encode.*missing input: [a-z_/]+.txt, .* and data/; .")" = 10 ]
-    ok "$preset: where to get its ten files" $?
+    [ "$(printf '%s\n' "$output" | grep -Ec "^!! encode.*missing input: [A-Za-z_/-]+.txt, .* and data/; .")" = \
+        "$(grep -c ' file: ' "$preset")" ]
+    ok "$preset: where to get its files" $?
 done
 
 # lines: how many lines name what is missing.
@@ -203,14 +204,14 @@ on_terminal() {
     code=0
 }
 if command -v script > /dev/null; then
-    on_terminal 80 plan quickstart --runs $work/none
+    on_terminal 80 plan demo --runs $work/none
     says "a row that a terminal is too narrow for is folded" 0 '^stage +point( +reason.*[^k])?$'
     says "behind its first columns" 0 '^    .*steps +work +1 core +memory +disk$'
     [ -z "$(printf '%s\n' "$output" | sed '/^$/,$d; /─/d; s/Δ/D/g' | awk 'length > 80')" ]
     ok "none is wider" $?
     [ -z "$(printf '%s\n' "$output" | sed '1,/^$/d; s/Δ/D/g' | awk 'length > 80')" ]
     ok "nor a line below" $?
-    on_terminal 300 plan quickstart --runs $work/none
+    on_terminal 300 plan demo --runs $work/none
     says "on a wide one it is a line" 0 '^stage +point +reason +body .* disk$'
 else
     number=$((number + 1))

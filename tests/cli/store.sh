@@ -128,10 +128,10 @@ says "no locale changes a number" 0 "^ +20 +4.5$"
 # Where there are no runs, every verb that reads them says where it looked, and leaves nothing.
 root=$PWD
 mkdir -p $work/empty
-for verb in ls "ls quickstart" "show x" "show quickstart/Transformer/1" "diff a b" "export csv" gc verify \
-    collect "collect --rebuild" "rm x" "tag x y" "forget x" "redo x" "compare a b" "watch quickstart" \
-    "table quickstart" "claims quickstart" "plot quickstart" "report quickstart" \
-    "archive quickstart a.tar.gz" "analyze x gates" "probe x --tasks senteval" "encode x --out y" \
+for verb in ls "ls demo" "show x" "show demo/Transformer/1" "diff a b" "export csv" gc verify \
+    collect "collect --rebuild" "rm x" "tag x y" "forget x" "redo x" "compare a b" "watch demo" \
+    "table demo" "claims demo" "plot demo" "report demo" \
+    "archive demo a.tar.gz" "analyze x gates" "probe x --tasks senteval" "encode x --out y" \
     "translate x" "export model x --out y" "logic probe x"; do
     # shellcheck disable=SC2086 # words
     output=$(cd $work/empty && "$root/sanlab" $verb 2>&1 < /dev/null)
