@@ -1,4 +1,4 @@
-/* How a plan is printed: its stages, and what they cost together. */
+/* What stands below the stages of a plan: states, costs, warnings. */
 #include <string.h>
 
 #include "core/base/fold.h"
@@ -6,128 +6,14 @@
 #include "core/base/table.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_missing.h"
+#include "experiments/plan/plan_rows.h"
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/plan/plan_text.h"
 #include "experiments/stage/machine.h"
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
-#include "results/table/layout.h"
 
-enum {
-    NAMED = 2,   /* of the points that share a stage */
-    FAILURES = 5 /* that are told in whole */
-};
-
-static const char *flops_text(struct arena *arena, double flops)
-{
-    static const char *const unit[] = {"MFLOP", "GFLOP", "TFLOP", "PFLOP", "EFLOP"};
-    size_t i = 0;
-    if (flops <= 0) return NULL;
-    for (flops /= 1e6; flops >= 1000 && i + 1 < COUNT_OF(unit); i++) flops /= 1000;
-    return arena_print(arena, "%.*f %s", flops < 10, flops, unit[i]);
-}
-
-/* "ROW/SEED = ROW/SEED (+3) PART": everybody in this grid whose stage it is. */
-static const char *points_text(struct arena *arena, const struct stage *stage)
-{
-    if (!stage_has_point(stage)) return "";
-    const char *text = stage_point_name(stage->label);
-    for (int i = 1; i < stage->askers && i < NAMED; i++)
-        text = arena_print(arena, "%s = %s", text, stage_point_name(stage->asker[i]));
-    if (stage->askers > NAMED) text = arena_print(arena, "%s (+%d)", text, stage->askers - NAMED);
-    return stage->part ? arena_print(arena, "%s %s", text, stage->part) : text;
-}
-
-/* What a failure said stands below the table. */
-static const char *reason_text(struct arena *arena, const struct task *task)
-{
-    if (task->state != TASK_FAILED && task->state != TASK_MISSING) return task->reason;
-    return arena_text_range(arena, task->reason, strcspn(task->reason, ":"));
-}
-
-/* By row, the row that the table compares it with; -1: none, or it has no run. */
-static const int *baselines(struct arena *arena, const struct grid *grid)
-{
-    const struct layout *layout = grid->summary.layout;
-    int *baseline = ARENA_ARRAY(arena, int, grid->rows);
-    for (int r = 0; r < grid->rows; r++) baseline[r] = -1;
-    for (int i = 0; i < layout->lines; i++)
-        for (int f = 0; f < layout->factors; f++) {
-            const int row = layout->line[i].row[f];
-            const struct layout_cell base = layout_cell_at(layout->line[i].baseline, f);
-            if (row >= 0) baseline[row] = layout->line[base.line].row[base.factor];
-        }
-    return baseline;
-}
-
-/* What a model's body has more than that of its row's baseline: exact where the tables are not. */
-static const char **differences(struct arena *arena, const struct plan *plan)
-{
-    const char **text = ARENA_ARRAY(arena, const char *, plan->count);
-    const int *baseline = baselines(arena, plan->grid), seeds = plan->grid->seeds;
-    for (int p = 0; p < plan->grid->rows * seeds; p++)
-        for (int i = 0; i < plan->point[p].count && baseline[p / seeds] >= 0; i++) {
-            const struct task *own = plan->point[p].task[i];
-            const struct task *other =
-                plan_find(plan, baseline[p / seeds] * seeds + p % seeds, own->stage.kind);
-            if (!other || own == other || own->index < 0 || !own->estimate.body ||
-                !other->estimate.body || text[own->index])
-                continue;
-            const int64_t more = own->estimate.body - other->estimate.body;
-            text[own->index] =
-                arena_print(arena, "%s%s", more > 0 ? "+" : "", number_count(arena, (double)more));
-        }
-    return text;
-}
-
-/* Without the text nothing is known of the tables but the width of their rows. */
-static const char *parameters_text(struct arena *arena, const struct estimate *estimate)
-{
-    if (!estimate->parameters) return NULL;
-    if (estimate->row) return arena_print(arena, "body + %d R", estimate->row);
-    return arena_print(arena, "%s%s", estimate->bounded ? "<= " : "",
-                       number_count(arena, (double)estimate->parameters));
-}
-
-/* Without the text nothing is known of how many batches an epoch has but about. */
-static bool is_about(const struct task *task)
-{
-    return task->estimate.bounded && task->estimate.steps && task->stage.settings->train.epochs > 0;
-}
-
-static const char *steps_text(struct arena *arena, const struct task *task)
-{
-    if (!task->estimate.steps) return NULL;
-    return arena_print(arena, "%s%s", is_about(task) ? "~" : "",
-                       number_count(arena, (double)task->estimate.steps));
-}
-
-/* with_device: there is a column for its memory. */
-static void print_row(struct arena *arena, struct sheet *sheet, int row, const struct task *task,
-                      const char *difference, bool with_device)
-{
-    const struct estimate *estimate = &task->estimate;
-    const bool runs = plan_will_run(task);
-    int column = 0;
-    sheet_set(sheet, row, column++, task->stage.name);
-    sheet_set(sheet, row, column++, points_text(arena, &task->stage));
-    sheet_set(sheet, row, column++, reason_text(arena, task));
-    const char *const cell[] = {
-        estimate->body ? number_count(arena, (double)estimate->body) : NULL,
-        difference,
-        parameters_text(arena, estimate),
-        steps_text(arena, task),
-        flops_text(arena, estimate->flops),
-        runs && estimate->seconds > 0 ? number_seconds(arena, estimate->seconds) : NULL,
-        estimate->memory > 0 ? number_bytes(arena, estimate->memory) : NULL,
-        estimate->disk > 0 ? number_bytes(arena, estimate->disk) : NULL,
-    };
-    for (size_t i = 0; i < COUNT_OF(cell); i++) sheet_set(sheet, row, column++, cell[i]);
-    if (with_device && estimate->device > 0)
-        sheet_set(sheet, row, column, number_bytes(arena, estimate->device));
-}
-
-/* ---- below the table ---- */
+enum { FAILURES = 5 }; /* that are told in whole */
 
 static const char *plural(int count)
 {
@@ -335,57 +221,13 @@ static void print_below(struct arena *arena, const struct plan *plan,
     plan_print_overlap(arena, plan, out);
 }
 
-/* [plan->count] Whether a stage has a row. */
-static const bool *rows_shown(struct arena *arena, const struct plan *plan,
-                              const struct plan_missing *missing, unsigned show)
-{
-    bool *shown = ARENA_ARRAY(arena, bool, plan->count);
-    for (int i = 0; i < plan->count; i++) {
-        const struct task *task = plan->task[i];
-        const bool waits = missing->waits[i] && !task->estimate.body && !(show & PLAN_ALL);
-        shown[i] = !waits && !(show & PLAN_TODO && task->state == TASK_DONE);
-    }
-    return shown;
-}
-
 void plan_print(struct arena *arena, const struct plan *plan, int workers, unsigned show, FILE *out)
 {
-    static const char *const header[] = {"stage",  "point",      "reason", "body",
-                                         "Δ body", "parameters", "steps",  "work",
-                                         "1 core", "memory",     "disk",   "device memory"};
     const struct plan_missing missing = plan_missing(arena, plan, show & PLAN_ALL);
-    const bool *shown = rows_shown(arena, plan, &missing, show);
-    bool with_device = false;
-    int rows = 0;
-    for (int i = 0; i < plan->count; i++) {
-        with_device |= plan->task[i]->estimate.device > 0;
-        rows += shown[i];
-    }
-    const int columns = (int)COUNT_OF(header) - !with_device;
-    struct sheet *sheet = sheet_headed(arena, rows, columns, header, 3);
-    const char **difference = differences(arena, plan);
-    bool bounded = false, about = false, unknown = false;
-    sheet->title = plan->grid->title;
-    sheet->missing = "";
-    for (int i = 0, row = 0; i < plan->count; i++) {
-        if (!shown[i]) continue;
-        print_row(arena, sheet, row++, plan->task[i], difference[i], with_device);
-        const struct estimate *estimate = &plan->task[i]->estimate;
-        bounded |= estimate->bounded && !estimate->row;
-        about |= is_about(plan->task[i]);
-        unknown |= estimate->row > 0;
-    }
-    if (rows) sheet_text(sheet, out);
+    const unsigned notes = plan_print_rows(arena, plan, &missing, show, out);
     struct arena_stream below;
     arena_stream_open(&below);
     print_below(arena, plan, &missing, workers, below.out);
-    if (bounded)
-        fputs("<= until the vocabulary exists: control symbols, both forms of every character, and "
-              "all merges\n",
-              below.out);
-    if (about) fputs("~ by the bytes of the text, until it is cut into pieces\n", below.out);
-    if (unknown)
-        fputs("R: rows of the tables of source, target and softmax together, known with the text\n",
-              below.out);
+    plan_rows_notes(notes, below.out);
     fold_text(out, arena_stream_close(arena, &below));
 }

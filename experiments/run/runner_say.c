@@ -55,8 +55,10 @@ static const char *start_text(struct runner *runner, const struct task *task)
                : task->reason;
 }
 
+/* A bar shows by itself what has begun. */
 void runner_say_start(struct runner *runner, const struct runner_slot *slot)
 {
+    if (runner->display.form == DISPLAY_BAR && slot->task->state == TASK_NEW) return;
     json_t *event = with_text(about(slot->task, "start"), "reason", slot->task->reason);
     json_object_set_new(event, "threads", json_integer(slot->threads));
     display_say(&runner->display, false, event, "start  %s (%s; %d thread%s)", slot->label,

@@ -196,6 +196,13 @@ sentences claimed > $work/sentences
 output=$(claims | diff $work/sentences -)
 ok "every claim of the evidence is a sentence of its grid, and every sentence has its claim" $?
 
+# Many stages are summed up by kind and row; --all has each.
+try plan demo --runs $work/none seeds=1-16
+says "trainings of a row are one line, their disk a sum" 1 '^16 train +No positions +blocked .* 150,912 +0 .* 320 MB$'
+try plan demo --runs $work/none seeds=1-16 --all
+[ "$(printf '%s\n' "$output" | grep -cE '^train-[0-9a-f]{12} +No positions/[0-9]+ .* 20 MB$')" = 16 ]
+ok "--all has a line for each" $?
+
 # on_terminal COLUMNS WORDS..: what it prints on a terminal of so many columns.
 on_terminal() {
     columns=$1
