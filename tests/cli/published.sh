@@ -121,7 +121,7 @@ plan_names() {
     stages=$1
     shift
     grids | xargs grep -q '^train.precision: bf16' && set -- "$@" --device emu # which computes in it
-    try plan "$@" --runs "$work/$grid/runs"
+    try plan "$@" --all --runs "$work/$grid/runs"
     [ "$code" = 0 ] || return
     printf '%s\n' "$output" |
         awk -F '  +' '/^[a-z]+-[0-9a-f]+ / { print $1 "  " $2 }' > "$stages.plan"
