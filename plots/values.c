@@ -65,7 +65,7 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
         if (!stage) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
-            "SELECT value FROM metric WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
+            "SELECT value FROM value WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
             "AND class IS ? AND \"set\" IS NOT NULL AND step IS NULL ORDER BY rowid",
             "isnns", stage->number, column->value, number_of(column, DIMENSION_LAYER),
             number_of(column, DIMENSION_HEAD), column->of.class);
@@ -151,7 +151,7 @@ int64_t value_counted_at(struct value_reader *reader, const struct column *colum
         if (!is_done(stage)) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
-            "SELECT max(n) FROM metric WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
+            "SELECT max(n) FROM value WHERE stage = ? AND name = ? AND layer IS ? AND head IS ? "
             "AND \"set\" IS ? AND class IS ?",
             "isnnns", stage->number, column->value, number_of(column, DIMENSION_LAYER),
             number_of(column, DIMENSION_HEAD), number_of(column, DIMENSION_SET), column->of.class);
@@ -178,7 +178,7 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
         if (!is_done(stage)) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
-            "SELECT max(layer), max(n) FROM metric WHERE stage = ? AND name = ? AND layer BETWEEN "
+            "SELECT max(layer), max(n) FROM value WHERE stage = ? AND name = ? AND layer BETWEEN "
             "1 AND 64 AND head IS ? AND \"set\" IS ? AND class IS ?",
             "isnns", stage->number, column->value, number_of(column, DIMENSION_HEAD),
             number_of(column, DIMENSION_SET), column->of.class);
@@ -240,7 +240,7 @@ static int read_points(struct value_reader *reader, int row, const struct column
         if (!stage || stage->number < 0 || (done && !is_done(stage))) continue;
         sqlite3_stmt *ask =
             store_ask(reader->store,
-                      "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND step IS NOT "
+                      "SELECT step, value FROM value WHERE stage = ? AND name = ? AND step IS NOT "
                       "NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step",
                       "is", stage->number, column->value);
         while (store_next(ask)) {

@@ -53,7 +53,7 @@ static const char *majority(struct cells *cells, int first, int last)
     const struct sample sample = sample_row(&cells->sampler, &column, 0);
     sqlite3_stmt *ask = store_ask(
         cells->sampler.store,
-        "SELECT sum(value * n) / sum(n) FROM metric WHERE stage = ? AND name = 'majority' AND "
+        "SELECT sum(value * n) / sum(n) FROM value WHERE stage = ? AND name = 'majority' AND "
         "CAST(class AS INTEGER) BETWEEN ? AND ?",
         "iii", sample.stage, (int64_t)first, (int64_t)last);
     while (store_next(ask))

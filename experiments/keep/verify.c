@@ -207,7 +207,7 @@ static void verify_classes(struct verify *verify, const struct stage *stage,
     int classes = 0;
     sqlite3_stmt *ask =
         store_ask(verify->store,
-                  "SELECT class FROM metric WHERE stage = ? AND name = ? AND class IS NOT NULL AND "
+                  "SELECT class FROM value WHERE stage = ? AND name = ? AND class IS NOT NULL AND "
                   "layer IS NULL AND head IS NULL AND \"set\" IS NULL GROUP BY class "
                   "ORDER BY min(rowid)",
                   "is", verify->stage->number, measure->name);
@@ -273,7 +273,7 @@ static void verify_rows(struct verify *verify)
     static const struct {
         const char *name, *sql;
     } journal[] = {
-        {JOURNAL_METRICS, "SELECT count(*) FROM metric WHERE stage = ?1"},
+        {JOURNAL_METRICS, "SELECT count(*) FROM value WHERE stage = ?1 AND " STORE_LINES},
         {JOURNAL_EVENTS, "SELECT (SELECT count(*) FROM event WHERE stage = ?1) + "
                          "(SELECT count(*) FROM timing WHERE stage = ?1)"},
     };

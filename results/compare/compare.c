@@ -55,7 +55,7 @@ static void put_systems(const struct comparison *comparison)
 
 /* The logged losses that two trainings have at the same steps. */
 #define BOTH_LOSSES                                                                                \
-    "FROM metric AS a JOIN metric AS b ON a.step = b.step WHERE a.name = 'loss' AND b.name = "     \
+    "FROM value AS a JOIN value AS b ON a.step = b.step WHERE a.name = 'loss' AND b.name = "       \
     "'loss' AND a.stage = (SELECT number FROM stage WHERE id = ?1) AND b.stage = (SELECT number "  \
     "FROM stage WHERE id = ?2)"
 static const char losses_count[] = "SELECT count(*), max(a.step) " BOTH_LOSSES;

@@ -115,15 +115,16 @@ void query_diff(struct store *store, const char *const id[BOTH],
                   "WHERE input.stage = ? ORDER BY 1, position"},
         {"Files", QUERY_FILES},
         {"Options", NULL}, /* query_options */
-        {"Results", "SELECT name, coalesce(text, value) FROM summary "
+        {"Results", "SELECT name, coalesce(text, value) FROM (" STORE_SUMMARY ") "
                     "WHERE stage = ? AND name NOT LIKE 'outputs.%' AND name <> "
                     "'status' ORDER BY name"},
-        {"Last values", "SELECT name, value FROM latest WHERE stage = ?1 AND "
-                        "name NOT IN (SELECT name FROM summary WHERE stage = ?1) ORDER BY name"},
+        {"Last values",
+         "SELECT name, value FROM (" STORE_LATEST ") WHERE stage = ?1 AND "
+         "name NOT IN (SELECT name FROM (" STORE_SUMMARY ") WHERE stage = ?1) ORDER BY name"},
         {"Last values by layer, head and class",
          "SELECT name || iif(layer IS NULL, '', ' layer ' || layer) || iif(head IS NULL, '', ' "
-         "head ' || head) || iif(class IS NULL, '', ': ' || class) AS key, value FROM metric "
-         "WHERE rowid IN (SELECT max(rowid) FROM metric WHERE stage = ? AND NOT (" STORE_PLAIN
+         "head ' || head) || iif(class IS NULL, '', ': ' || class) AS key, value FROM value "
+         "WHERE rowid IN (SELECT max(rowid) FROM value WHERE stage = ? AND NOT (" STORE_PLAIN
          ") AND "
          "\"set\" IS NULL GROUP BY name, layer, head, class) ORDER BY key"},
         {"Environment", QUERY_ENVIRONMENT},

@@ -36,11 +36,13 @@ static const struct key_table {
     const char *keys, *values;   /* all keys of all stages; key and value of one, by key */
 } tables[] = {
     {"option", "options", "SELECT DISTINCT key FROM option ORDER BY key", QUERY_OPTIONS},
-    {"result", "results", "SELECT DISTINCT name FROM summary WHERE name <> 'status' ORDER BY name",
-     "SELECT name, coalesce(text, value) FROM summary WHERE stage = ? AND name <> 'status' "
+    {"result", "results",
+     "SELECT DISTINCT name FROM (" STORE_SUMMARY ") WHERE name <> 'status' ORDER BY name",
+     "SELECT name, coalesce(text, value) FROM (" STORE_SUMMARY
+     ") WHERE stage = ? AND name <> 'status' "
      "ORDER BY name"},
-    {"last", "last", "SELECT DISTINCT name FROM latest ORDER BY name",
-     "SELECT name, value FROM latest WHERE stage = ? ORDER BY name"},
+    {"last", "last", "SELECT name FROM " STORE_NAMES " ORDER BY name",
+     "SELECT name, value FROM (" STORE_LATEST ") WHERE stage = ? ORDER BY name"},
     {"environment", "environment", "SELECT DISTINCT key FROM environment ORDER BY key",
      QUERY_ENVIRONMENT},
 };
@@ -188,8 +190,8 @@ void export_long(struct store *store, const struct query_stage *stage, int count
         sqlite3_stmt *ask = store_ask(store, seed_of, "i", stage[i].number);
         while (store_next(ask)) seed = store_text(ask, 0, &arena);
         ask = store_ask(store,
-                        "SELECT name, step, layer, head, \"set\", class, n, value FROM metric "
-                        "WHERE stage = ? ORDER BY name, step, rowid",
+                        "SELECT name, step, layer, head, \"set\", class, n, value FROM value "
+                        "WHERE stage = ? AND " STORE_LINES " ORDER BY name, step, rowid",
                         "i", stage[i].number);
         while (store_next(ask))
             (format == EXPORT_CSV ? long_csv : long_json)(&stage[i], seed, ask, out);

@@ -137,7 +137,7 @@ static bool export_stage(struct store *store, const struct query_stage *stage, c
     double start = isfinite(stage->started) ? stage->started : 0;
     sqlite3_stmt *ask =
         store_ask(store,
-                  "SELECT step, name, layer, head, \"set\", class, value FROM metric "
+                  "SELECT step, name, layer, head, \"set\", class, value FROM value "
                   "WHERE stage = ? AND step IS NOT NULL ORDER BY step, rowid",
                   "i", stage->number);
     for (struct arena row = {0}; store_next(ask); arena_free(&row)) {

@@ -33,12 +33,13 @@ static const struct {
 #define PART_WORD "kind || '.' || substr(option.value, 1, instr(option.value || '@', '@') - 1)"
 #define PART_NAMES(part)                                                                           \
     " UNION ALL SELECT number, " part " || '.' || name, coalesce(text, summary.value)"             \
-    "  FROM stage JOIN summary ON summary.stage = number" PART " UNION ALL SELECT number, " part   \
-    ", telling_value FROM stage" PART
+    "  FROM stage JOIN (" STORE_SUMMARY ") AS summary ON summary.stage = number" PART              \
+    " UNION ALL SELECT number, " part ", value.value FROM stage" PART                              \
+    " LEFT JOIN value ON value.stage = number AND name = telling(kind) AND " STORE_WHOLE
 #define COLUMNS                                                                                    \
     "(SELECT number AS stage, kind || '.' || name AS name, coalesce(text, value) AS value"         \
-    "  FROM stage JOIN summary ON summary.stage = number" PART_NAMES(PART_WORD)                    \
-        PART_NAMES(PART_WHOLE) ")"
+    "  FROM stage JOIN (" STORE_SUMMARY                                                            \
+    ") AS summary ON summary.stage = number" PART_NAMES(PART_WORD) PART_NAMES(PART_WHOLE) ")"
 
 /* What a stage (?1, its number) has under a key (?2), best meaning first; options come behind. */
 static const char values_of[] =
@@ -54,9 +55,10 @@ static const char values_of[] =
     " UNION ALL SELECT 1, text FROM note WHERE stage = ?1 AND ?2 = 'note'"
     " UNION ALL SELECT DISTINCT 2, axis.value FROM stage JOIN member ON member.stage = stage.id"
     "  JOIN axis USING (grid, position) WHERE stage.number = ?1 AND axis.name = ?2"
-    " UNION ALL SELECT 3, coalesce(text, value) FROM summary WHERE stage = ?1 AND name = ?2"
+    " UNION ALL SELECT 3, coalesce(text, value) FROM (" STORE_SUMMARY
+    ") WHERE stage = ?1 AND name = ?2"
     " UNION ALL SELECT 3, value FROM " COLUMNS " WHERE stage = ?1 AND name = ?2"
-    " UNION ALL SELECT 4, value FROM latest WHERE stage = ?1 AND name = ?2"
+    " UNION ALL SELECT 4, value FROM (" STORE_LATEST ") WHERE stage = ?1 AND name = ?2"
     ") WHERE value IS NOT NULL ORDER BY rank";
 /* Options that may have it, by their key or somewhere in a list: its own and those of the stages
  * that it reads, for a score is that of a model. */
@@ -246,11 +248,11 @@ static void check_key(struct store *store, const char *text, const char *key)
     for (size_t i = 0; i < COUNT_OF(fields); i++) key_visit(&search, fields[i].name, "");
     sqlite3_stmt *ask = store_prepare(
         store, "SELECT DISTINCT name, '' FROM axis "
-               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM summary) "
+               "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM (" STORE_SUMMARY ")) "
                "UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM " COLUMNS ") "
                "UNION ALL SELECT * FROM (SELECT DISTINCT key, '' FROM environment) "
                "UNION ALL SELECT * FROM (SELECT DISTINCT key, iif(value LIKE '[%', value, '') FROM "
-               "option) UNION ALL SELECT * FROM (SELECT DISTINCT name, '' FROM latest)");
+               "option) UNION ALL SELECT name, '' FROM " STORE_NAMES);
     while (!search.known && store_next(ask))
         visit_option((const char *)sqlite3_column_text(ask, 0),
                      (const char *)sqlite3_column_text(ask, 1), key_visit, &search);

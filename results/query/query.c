@@ -1,9 +1,11 @@
 /* Every list of stages begins here: the stages that a filter takes, with all that lists say. */
 #include "results/query/query.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "results/query/filter.h"
+#include "results/store/offer.h"
 
 int query_pairs(struct store *store, const char *sql, int64_t stage, struct query_pair **pair,
                 struct arena *arena)
@@ -51,6 +53,32 @@ int query_options(struct store *store, int64_t stage, const struct query_default
     return total;
 }
 
+/* The first of the words that the stage has a value of: as a whole, or on the way to it. */
+static void read_telling(struct store *store, struct query_stage *stage, struct arena *arena)
+{
+    const struct offer *offer = offer_of(stage->kind);
+    stage->value = (double)NAN;
+    stage->value_step = -1;
+    for (const char *word = offer ? offer->telling : NULL; word && *word && !stage->key;) {
+        const size_t length = strcspn(word, " ");
+        const char *name = arena_text_range(arena, word, length);
+        sqlite3_stmt *whole = store_ask(
+            store, "SELECT value FROM value WHERE stage = ? AND name = ? AND " STORE_WHOLE, "is",
+            stage->number, name);
+        for (; store_next(whole); stage->key = name) stage->value = store_real(whole, 0);
+        sqlite3_stmt *last = store_ask(store,
+                                       "SELECT value, coalesce(step, -1) FROM value WHERE stage = "
+                                       "? AND name = ? AND " STORE_LINES " AND " STORE_PLAIN
+                                       " ORDER BY step DESC, rowid DESC LIMIT 1",
+                                       "is", stage->number, name);
+        for (; store_next(last); stage->key = name) {
+            if (!stage->key) stage->value = store_real(last, 0);
+            stage->value_step = sqlite3_column_int64(last, 1);
+        }
+        word += length + (word[length] == ' ');
+    }
+}
+
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena)
 {
@@ -60,10 +88,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
     sqlite3_stmt *ask =
         store_ask(store,
                   "SELECT number, id, kind, folder, status, started, finished, wall, attempts,"
-                  " coalesce(step, -1), message, telling, telling_value,"
-                  " (SELECT value FROM option WHERE option.stage = number AND key = 'part'),"
-                  " coalesce((SELECT step FROM latest WHERE latest.stage = number"
-                  "  AND name = telling), -1) "
+                  " coalesce(step, -1), message,"
+                  " (SELECT value FROM option WHERE option.stage = number AND key = 'part') "
                   "FROM stage ORDER BY started IS NOT NULL, started DESC, folder",
                   "");
     while (store_next(ask)) {
@@ -82,10 +108,8 @@ int query_stages(struct store *store, const char *text, struct query_stage **sta
                                     .attempts = sqlite3_column_int64(ask, 8),
                                     .step = sqlite3_column_int64(ask, 9),
                                     .message = store_text(ask, 10, arena),
-                                    .key = store_text(ask, 11, arena),
-                                    .value = store_real(ask, 12),
-                                    .part = store_text(ask, 13, arena),
-                                    .value_step = sqlite3_column_int64(ask, 14)};
+                                    .part = store_text(ask, 11, arena)};
+        read_telling(store, one, arena);
         one->names = store_texts(store_ask(store,
                                            "SELECT name FROM called WHERE stage = ? "
                                            "ORDER BY substr(name, 1, instr(name, '/') - 1), name",

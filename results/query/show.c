@@ -214,12 +214,14 @@ void query_show(struct store *store, const char *id, const struct query_defaults
     show_options(&show, defaults);
     show_pairs(&show, "Results",
                "SELECT name, coalesce(text, iif(value IS NULL, NULL, printf('%.10g', value))) "
-               "FROM summary WHERE stage = ? AND name <> 'status' ORDER BY name");
-    show_pairs(&show, "Last values",
-               "SELECT name, iif(value IS NULL, 'not finite', printf('%.6g', value)) || "
-               "iif(latest.step IS NULL, '', printf(' at step %,d', latest.step)) FROM latest JOIN "
-               "stage ON "
-               "number = stage WHERE stage = ? AND status <> 'done' ORDER BY name");
+               "FROM (" STORE_SUMMARY ") WHERE stage = ? AND name <> 'status' ORDER BY name");
+    show_pairs(
+        &show, "Last values",
+        "SELECT name, iif(value IS NULL, 'not finite', printf('%.6g', value)) || "
+        "iif(latest.step IS NULL, '', printf(' at step %,d', latest.step)) FROM (" STORE_LATEST
+        ") AS latest JOIN "
+        "stage ON "
+        "number = stage WHERE stage = ? AND status <> 'done' ORDER BY name");
     show_curve(&show);
     show_values(&show);
     show_events(&show);

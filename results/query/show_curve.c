@@ -29,7 +29,7 @@ static struct series read_series(struct show *show, const char *name, int rows)
                             .value = ARENA_ARRAY(&show->arena, double, rows)};
     sqlite3_stmt *ask =
         store_ask(show->store,
-                  "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND step IS NOT NULL"
+                  "SELECT step, value FROM value WHERE stage = ? AND name = ? AND step IS NOT NULL"
                   " AND " STORE_PLAIN " ORDER BY step, rowid LIMIT ?",
                   "isi", show->stage, name, (int64_t)rows);
     while (store_next(ask)) {
@@ -48,7 +48,7 @@ static int list_series(struct show *show, struct series series[CURVE_MOST])
     int count = 0;
     sqlite3_stmt *ask = store_ask(
         show->store,
-        "SELECT name, count(*) FROM metric WHERE stage = ? AND step IS NOT NULL AND " STORE_PLAIN
+        "SELECT name, count(*) FROM value WHERE stage = ? AND step IS NOT NULL AND " STORE_PLAIN
         " GROUP BY name "
         "HAVING min(step) < max(step) ORDER BY min(rowid) LIMIT ?",
         "ii", show->stage, (int64_t)CURVE_MOST);
@@ -184,7 +184,7 @@ void show_values(struct show *show)
     sqlite3_stmt *ask =
         store_ask(show->store,
                   "SELECT name, layer, head, \"set\", class, n, value, count(*) OVER (), "
-                  "count(class) OVER (), max(rowid) FROM metric WHERE stage = ? AND NOT "
+                  "count(class) OVER (), max(rowid) FROM value WHERE stage = ? AND NOT "
                   "(" STORE_PLAIN ") GROUP BY name, layer, head, \"set\", class ORDER BY name, "
                   "layer, head, \"set\", class",
                   "i", show->stage);

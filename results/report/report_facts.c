@@ -200,7 +200,7 @@ struct report_facts report_facts(struct store *store, const struct summary_grid 
         &reader, "SELECT key, environment.value FROM environment JOIN stage ON stage = number "
                  "WHERE id = ? ORDER BY key");
     reader.made.signatures = sheet_facts(
-        &reader, "SELECT kind, summary.text FROM summary JOIN stage ON stage = number WHERE id "
+        &reader, "SELECT kind, word.text FROM word JOIN stage ON stage = number WHERE id "
                  "= ? AND name = 'signature' AND text IS NOT NULL");
     sheet_stages(&reader);
     return reader.made;

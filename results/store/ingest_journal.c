@@ -42,11 +42,12 @@ static bool ingest_metric(struct ingest *ingest, int64_t stage, json_t *line)
     if (set != JOURNAL_NONE && set < 1) return false;
     if (!json_is_number(value) && !json_is_null(value)) return false;
     double number = json_is_null(value) ? (double)NAN : json_number_value(value);
-    store_run(ingest->store,
-              "INSERT INTO metric (stage, name, step, layer, head, \"set\", class, n, value) "
-              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-              "isnnnnsnd", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, (int64_t)set,
-              class, (int64_t)n, number);
+    store_run(
+        ingest->store,
+        "INSERT INTO value (stage, name, step, layer, head, \"set\", class, n, value, origin) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "isnnnnsndi", stage, name, (int64_t)step, (int64_t)layer, (int64_t)head, (int64_t)set,
+        class, (int64_t)n, number, (int64_t)STORE_LINE);
     ingest->report.metrics++;
     return true;
 }
@@ -119,7 +120,7 @@ static void forget_rows(const struct open_journal *journal)
 {
     struct store *store = journal->ingest->store;
     if (is_metrics(journal)) {
-        store_run(store, "DELETE FROM metric WHERE stage = ?", "i", journal->stage);
+        store_run(store, "DELETE FROM value WHERE stage = ? AND " STORE_LINES, "i", journal->stage);
     } else {
         store_run(store, "DELETE FROM event WHERE stage = ?", "i", journal->stage);
         store_run(store, "DELETE FROM timing WHERE stage = ?", "i", journal->stage);

@@ -87,11 +87,15 @@ static void take_text(void *context, const char *name, const char *text, const j
 static void take_summary(void *context, const char *name, const char *text, const json_t *value)
 {
     struct folder *folder = context;
-    bool number = json_is_number(value) || json_is_null(value);
-    store_run(folder->ingest->store,
-              "INSERT OR REPLACE INTO summary (stage, name, value, text) VALUES (?, ?, ?, ?)",
-              "isds", folder->stage, name, json_is_number(value) ? json_number_value(value) : NAN,
-              number ? NULL : text);
+    struct store *store = folder->ingest->store;
+    if (json_is_number(value) || json_is_null(value))
+        store_run(store, "INSERT INTO value (stage, name, value, origin) VALUES (?, ?, ?, ?)",
+                  "isdi", folder->stage, name,
+                  json_is_number(value) ? json_number_value(value) : (double)NAN,
+                  (int64_t)STORE_DONE);
+    else
+        store_run(store, "INSERT OR REPLACE INTO word (stage, name, text) VALUES (?, ?, ?)", "iss",
+                  folder->stage, name, text);
 }
 
 static void insert_list(struct folder *folder, const char *sql, const json_t *list)
@@ -197,7 +201,9 @@ static void read_environment(struct folder *folder, const json_t *object)
 /* Everything but the summary itself keeps its own name: status, outputs.hypotheses.txt. */
 static bool read_done(struct folder *folder, json_t *object)
 {
-    store_run(folder->ingest->store, "DELETE FROM summary WHERE stage = ?", "i", folder->stage);
+    store_run(folder->ingest->store, "DELETE FROM value WHERE stage = ? AND " STORE_WHOLE, "i",
+              folder->stage);
+    store_run(folder->ingest->store, "DELETE FROM word WHERE stage = ?", "i", folder->stage);
     json_t *summary = json_object_get(object, "summary");
     if (!object) return true;
     if (!status_is_final(json_string_value(json_object_get(object, "status")))) {
@@ -246,8 +252,9 @@ static bool folder_diverged(struct folder *folder)
     const struct offer *offer = folder_offer(folder);
     if (!offer || !offer->validation) return false;
     sqlite3_stmt *ask =
-        store_ask(folder->ingest->store, "SELECT value FROM summary WHERE stage = ? AND name = ?",
-                  "is", folder->stage, offer->validation);
+        store_ask(folder->ingest->store,
+                  "SELECT value FROM value WHERE stage = ? AND name = ? AND " STORE_WHOLE, "is",
+                  folder->stage, offer->validation);
     const bool diverged = store_next(ask) && offer_diverged(offer, store_real(ask, 0));
     store_finish(ask);
     return diverged;
@@ -256,37 +263,13 @@ static bool folder_diverged(struct folder *folder)
 static const char *folder_status(struct folder *folder)
 {
     const char *done =
-        ask_text(folder, "SELECT text FROM summary WHERE stage = ? AND name = 'status'");
+        ask_text(folder, "SELECT text FROM word WHERE stage = ? AND name = 'status'");
     if (done) return folder_diverged(folder) ? STATUS_DIVERGED : done;
     if (lease_held(folder->path, NULL)) return STATUS_RUNNING;
     const char *event =
         ask_text(folder, "SELECT event FROM event WHERE stage = ? ORDER BY rowid DESC LIMIT 1");
     if (!event) return STATUS_NEW;
     return !strcmp(event, "failed") ? STATUS_FAILED : STATUS_STOPPED;
-}
-
-/* Names are found one by one in the index, and of each its last row: the rest is not read. */
-static void folder_set_latest(struct folder *folder)
-{
-    store_run(folder->ingest->store, "DELETE FROM latest WHERE stage = ?", "i", folder->stage);
-    store_run(folder->ingest->store,
-              "WITH RECURSIVE names (one) AS ("
-              " SELECT min(name) FROM metric WHERE stage = ?1"
-              " UNION ALL"
-              " SELECT (SELECT min(name) FROM metric WHERE stage = ?1 AND name > one)"
-              "  FROM names WHERE one IS NOT NULL)"
-              "INSERT INTO latest (stage, name, step, value)"
-              " SELECT stage, name, step, value FROM names JOIN metric ON metric.rowid ="
-              "  (SELECT rowid FROM metric WHERE stage = ?1 AND name = one AND " STORE_PLAIN
-              "   ORDER BY step DESC, rowid DESC LIMIT 1)",
-              "i", folder->stage);
-}
-
-/* The words that its kind is known by, each between blanks. */
-static const char *folder_telling(struct folder *folder)
-{
-    const struct offer *offer = folder_offer(folder);
-    return offer && offer->telling ? arena_print(folder->arena, " %s ", offer->telling) : "";
 }
 
 static void folder_set_status(struct folder *folder, bool changed)
@@ -298,7 +281,7 @@ static void folder_set_status(struct folder *folder, bool changed)
               "UPDATE stage SET status = ?2,"
               " message = (SELECT text FROM event WHERE stage = ?1 AND ?2 IN ('failed', "
               "            'diverged') AND event = ?2 ORDER BY rowid DESC LIMIT 1),"
-              " step = (SELECT max(step) FROM metric WHERE stage = ?1),"
+              " step = (SELECT max(step) FROM value WHERE stage = ?1),"
               " attempts = (SELECT coalesce(max(attempt), 0) FROM event WHERE stage = ?1),"
               " started = (SELECT min(time) FROM event WHERE stage = ?1),"
               " finished = (SELECT max(time) FROM event WHERE stage = ?1 AND event <> 'copied' AND"
@@ -306,14 +289,9 @@ static void folder_set_status(struct folder *folder, bool changed)
               " wall = (SELECT coalesce(sum(seconds), 0) FROM"
               "         (SELECT max(clock) AS seconds FROM"
               "          (SELECT attempt, clock FROM event WHERE stage = ?1 UNION ALL"
-              "           SELECT attempt, clock FROM timing WHERE stage = ?1) GROUP BY attempt)),"
-              " (telling, telling_value) = (SELECT name, value FROM"
-              "   (SELECT name, value, 1 AS place FROM summary WHERE stage = ?1 UNION ALL"
-              "    SELECT name, value, 2 FROM latest WHERE stage = ?1)"
-              "   WHERE instr(?3, ' ' || name || ' ')"
-              "   ORDER BY instr(?3, ' ' || name || ' '), place LIMIT 1)"
+              "           SELECT attempt, clock FROM timing WHERE stage = ?1) GROUP BY attempt))"
               " WHERE number = ?1",
-              "iss", folder->stage, status, folder_telling(folder));
+              "is", folder->stage, status);
 }
 
 /* The runner makes a folder, then writes stage.json; until then there is nothing to complain. */
@@ -358,11 +336,8 @@ void ingest_stage(struct ingest *ingest, const char *name, int64_t modified)
             changed = true;
         }
         for (enum record_file file = FILE_METRICS; file <= FILE_EVENTS; file++) {
-            if (!ingest_journal(ingest, folder.stage, folder_file(&folder, file), file_name[file],
-                                &folder.file[file]))
-                continue;
-            if (file == FILE_METRICS) folder_set_latest(&folder);
-            changed = true;
+            changed |= ingest_journal(ingest, folder.stage, folder_file(&folder, file),
+                                      file_name[file], &folder.file[file]);
         }
         notes_ingest(ingest, folder.stage, folder_file(&folder, FILE_NOTES),
                      &folder.file[FILE_NOTES]);

@@ -33,8 +33,6 @@ static const char store_schema[] =
     "  started   REAL,"
     "  finished  REAL,"
     "  wall      REAL NOT NULL DEFAULT 0,"
-    "  telling   TEXT," /* name of the value that says most about it: bleu, dev_loss, loss */
-    "  telling_value REAL,"
     /* Its time, in nanoseconds; 0: it must be looked into again (collect.c). */
     "  folder_modified INTEGER NOT NULL DEFAULT 0"
     ") STRICT;"
@@ -81,36 +79,28 @@ static const char store_schema[] =
     "  PRIMARY KEY (stage, key)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* A number in value, or a text in text. */
-    "CREATE TABLE summary ("
-    "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
-    "  name  TEXT NOT NULL,"
-    "  value REAL,"
-    "  text  TEXT,"
-    "  PRIMARY KEY (stage, name)"
-    ") STRICT, WITHOUT ROWID;"
-
-    /* A value that was not finite is null. */
-    "CREATE TABLE metric ("
-    "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
-    "  step  INTEGER,"
-    "  name  TEXT NOT NULL,"
-    "  layer INTEGER,"
-    "  head  INTEGER,"
-    "  \"set\" INTEGER," /* a word of SQL */
-    "  class TEXT,"
-    "  n     INTEGER,"
-    "  value REAL"
+    /* Every number of a stage, once; one that was not finite is null. `origin` is one of
+     * STORE_LINE, STORE_DONE. */
+    "CREATE TABLE value ("
+    "  stage  INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
+    "  name   TEXT NOT NULL,"
+    "  step   INTEGER,"
+    "  layer  INTEGER,"
+    "  head   INTEGER,"
+    "  \"set\"  INTEGER," /* a word of SQL */
+    "  class  TEXT,"
+    "  n      INTEGER,"
+    "  value  REAL,"
+    "  origin INTEGER NOT NULL"
     ") STRICT;"
-    "CREATE INDEX metric_of_stage ON metric (stage, name, step);"
+    "CREATE INDEX value_of_stage ON value (stage, name, step);"
+    "CREATE INDEX value_of_whole ON value (stage, name) WHERE " STORE_WHOLE ";"
 
-    /* The last value of each name without layer, head, set and class: what filters and lists
-     * ask for. */
-    "CREATE TABLE latest ("
+    /* The texts of done.json: status, signature, digests of outputs. */
+    "CREATE TABLE word ("
     "  stage INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name  TEXT NOT NULL,"
-    "  step  INTEGER,"
-    "  value REAL,"
+    "  text  TEXT NOT NULL,"
     "  PRIMARY KEY (stage, name)"
     ") STRICT, WITHOUT ROWID;"
 
@@ -204,6 +194,10 @@ static const char store_schema[] =
 
     /* For questions of people and other programs; sanlab reads no view. docs/format.md says what
      * the columns are. */
+    "CREATE VIEW summary AS " STORE_SUMMARY ";"
+    "CREATE VIEW metric AS SELECT stage, step, name, layer, head, \"set\", class, n, value"
+    "  FROM value WHERE " STORE_LINES ";"
+    "CREATE VIEW latest AS " STORE_LATEST ";"
     "CREATE VIEW point AS SELECT " STORE_MEMBER ","
     /* That of the first stage that is not done; one that is not there has not begun. */
     "  coalesce((SELECT coalesce(status, 'new') " STORE_OF_POINT
@@ -222,21 +216,22 @@ static const char store_schema[] =
     "    AND one.place < member.place AND status = 'diverged')) "
     "SELECT grid, record, newest, position, row, seed, kind, part, made.stage, name,"
     "  NULL AS layer, NULL AS head, NULL AS \"set\", NULL AS class, NULL AS n, value"
-    "  FROM made JOIN summary ON summary.stage = made.stage WHERE value IS NOT NULL "
+    "  FROM made JOIN value ON value.stage = made.stage WHERE " STORE_WHOLE
+    "  AND value IS NOT NULL "
     "UNION ALL "
     "SELECT grid, record, newest, position, row, seed, kind, part, made.stage, name,"
     "  layer, head, \"set\", class, n, value"
-    "  FROM made JOIN metric ON metric.stage = made.stage"
-    "  WHERE NOT (" STORE_PLAIN ") AND NOT EXISTS (SELECT 1 FROM metric AS later"
-    "    WHERE later.stage = metric.stage AND later.name = metric.name"
-    "    AND later.layer IS metric.layer AND later.head IS metric.head"
-    "    AND later.\"set\" IS metric.\"set\" AND later.class IS metric.class"
-    "    AND later.step > metric.step);"
+    "  FROM made JOIN value ON value.stage = made.stage"
+    "  WHERE NOT (" STORE_PLAIN ") AND NOT EXISTS (SELECT 1 FROM value AS later"
+    "    WHERE later.stage = value.stage AND later.name = value.name"
+    "    AND later.layer IS value.layer AND later.head IS value.head"
+    "    AND later.\"set\" IS value.\"set\" AND later.class IS value.class"
+    "    AND later.step > value.step);"
 
     /* Metrics by step, also of what has not ended. */
     "CREATE VIEW curve AS SELECT " STORE_MEMBER ", member.kind,"
-    "  stage.number AS stage, metric.step, metric.name, value "
-    "FROM " STORE_BEGUN " JOIN metric ON metric.stage = stage.number "
-    "WHERE metric.step IS NOT NULL AND " STORE_PLAIN ";";
+    "  stage.number AS stage, value.step, value.name, value.value "
+    "FROM " STORE_BEGUN " JOIN value ON value.stage = stage.number "
+    "WHERE value.step IS NOT NULL AND " STORE_PLAIN ";";
 
 #endif

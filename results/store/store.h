@@ -26,12 +26,33 @@
 #define STORE_FILE "sanlab.db"
 #define STORE_FILE_NEW STORE_FILE ".new" /* while it is built anew */
 
-/* In a WHERE on metric: rows without layer, head, set and class. */
+/* In a WHERE on value: rows without layer, head, set and class; */
 #define STORE_PLAIN "layer IS NULL AND head IS NULL AND \"set\" IS NULL AND class IS NULL"
+/* what a stage comes to as a whole, which done.json has; and the lines of metrics.jsonl. */
+#define STORE_WHOLE "origin = 1"
+#define STORE_LINES "origin = 0"
+enum { STORE_LINE, STORE_DONE };
+/* The numbers and texts of a stage as a whole. */
+#define STORE_SUMMARY                                                                              \
+    "SELECT stage, name, value, NULL AS text FROM value WHERE " STORE_WHOLE                        \
+    " UNION ALL SELECT stage, name, NULL, text FROM word"
+/* The last line of each name without layer, head, set and class. */
+#define STORE_LATEST                                                                               \
+    "SELECT stage, name, step, value FROM value AS one WHERE " STORE_LINES " AND " STORE_PLAIN     \
+    " AND rowid = (SELECT rowid FROM value WHERE stage = one.stage AND name = one.name "           \
+    "AND " STORE_LINES " AND " STORE_PLAIN " ORDER BY step DESC, rowid DESC LIMIT 1)"
+/* The names of all values, each once, without a look at each row. */
+#define STORE_NAMES                                                                                \
+    "(WITH RECURSIVE named (stage, name) AS ("                                                     \
+    "SELECT number, (SELECT min(name) FROM value WHERE value.stage = number) FROM stage UNION "    \
+    "ALL "                                                                                         \
+    "SELECT stage, (SELECT min(name) FROM value WHERE value.stage = named.stage AND value.name > " \
+    "named.name) FROM named WHERE name IS NOT NULL) "                                              \
+    "SELECT DISTINCT name FROM named WHERE name IS NOT NULL)"
 
 enum {
     STORE_APPLICATION = 0x73616e6c, /* "sanl" */
-    STORE_VERSION = 8,              /* of schema.h */
+    STORE_VERSION = 9,              /* of schema.h */
     STORE_CHECK_BYTES = 1 << 26,
     STORE_PATIENCE = 2 /* seconds for which a process waits for a lock of another program */
 };

@@ -12,6 +12,7 @@
 #include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "results/store/offer.h"
 #include "results/store/schema.h"
 #include "results/store/stage_folder.h"
 #include "results/store/store.h"
@@ -58,6 +59,17 @@ static void refuse_long(const char *path)
     free(folder);
 }
 
+/* telling(KIND): the first name of a value by which one knows a stage of the kind (offer.h); null:
+ * there is none. */
+static void telling(sqlite3_context *context, int count, sqlite3_value **argument)
+{
+    const char *kind = (const char *)sqlite3_value_text(argument[0]);
+    const struct offer *offer = count && kind ? offer_of(kind) : NULL;
+    if (offer && offer->telling)
+        sqlite3_result_text(context, offer->telling, (int)strcspn(offer->telling, " "),
+                            SQLITE_STATIC);
+}
+
 static sqlite3 *database_open(const char *path, int flags)
 {
     sqlite3 *database = NULL;
@@ -70,6 +82,8 @@ static sqlite3 *database_open(const char *path, int flags)
     /* A database that somebody sent runs nothing of its own. */
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_create_function(database, "telling", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                            telling, NULL, NULL);
     return database;
 }
 
@@ -88,7 +102,7 @@ static void schema_create(struct store *store)
 {
     store_begin(store);
     script_run(store, store_schema);
-    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 8;");
+    script_run(store, "PRAGMA application_id = 0x73616e6c; PRAGMA user_version = 9;");
     store_commit(store);
 }
 
@@ -99,7 +113,8 @@ static bool schema_is_ours(struct store *store)
 {
     static const char list[] = "SELECT printf('%s %s %s %s', type, name, tbl_name, sql) FROM "
                                "sqlite_schema WHERE (type <> 'view' OR name IN ('point', 'result', "
-                               "'curve')) AND sql NOT NULL AND name NOT LIKE 'sqlite!_%' ESCAPE "
+                               "'curve', 'summary', 'metric', 'latest')) AND sql NOT NULL AND name "
+                               "NOT LIKE 'sqlite!_%' ESCAPE "
                                "'!' ORDER BY name";
     struct store model = {0};
     model.database = database_open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
@@ -127,7 +142,7 @@ static const char wrong_folder[] =
 /* Dies unless this is a sound database of ours. */
 static void store_check(struct store *store)
 {
-    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 8, "see schema_create");
+    static_assert(STORE_APPLICATION == 0x73616e6c && STORE_VERSION == 9, "see schema_create");
     if (file_bytes(store->path) < SMALLEST)
         store_refuse(SQLITE_NOTADB, store->path, "it is too short for a database");
     if (store_number(store, "PRAGMA application_id") != STORE_APPLICATION)
@@ -158,7 +173,7 @@ const char *store_damage(struct store *store, bool whole, struct arena *arena)
         store_ask(store,
                   whole ? "PRAGMA quick_check(1)"
                         : "SELECT quick_check FROM sqlite_schema AS s, pragma_quick_check(s.name) "
-                          "WHERE s.type = 'table' AND s.name NOT IN ('metric', 'event', 'timing') "
+                          "WHERE s.type = 'table' AND s.name NOT IN ('value', 'event', 'timing') "
                           "AND quick_check <> 'ok'",
                   "");
     const char *verdict = store_next(ask) ? store_text(ask, 0, arena) : "ok";

@@ -116,7 +116,7 @@ static int compare_strata(const void *a, const void *b)
 static double recorded_value(const struct observations_job *job)
 {
     static const char sql[] =
-        "SELECT value FROM metric WHERE stage = (SELECT number FROM stage WHERE id = ?1) AND name "
+        "SELECT value FROM value WHERE stage = (SELECT number FROM stage WHERE id = ?1) AND name "
         "= ?2 AND class = ?3 AND layer IS NULL AND head IS NULL AND \"set\" IS NULL ORDER BY step "
         "DESC LIMIT 1";
     const json_t *value = json_object_get(job->summary, job->value);

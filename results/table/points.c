@@ -236,10 +236,11 @@ static void read_stage(struct points *points, const struct summary_place *at,
     const struct summary_stage *stage = summary_stage_at(points->grid, at);
     const struct sample_stage *known = sample_stage_at(&points->sampler, at);
     if (known->number < 0) return;
-    sqlite3_stmt *ask = store_ask(points->store,
-                                  "SELECT name, value, text FROM summary WHERE stage = ? AND name "
-                                  "<> 'status' ORDER BY name",
-                                  "i", known->number);
+    sqlite3_stmt *ask =
+        store_ask(points->store,
+                  "SELECT name, value, text FROM (" STORE_SUMMARY ") WHERE stage = ? AND name "
+                  "<> 'status' ORDER BY name",
+                  "i", known->number);
     while (store_next(ask)) {
         const char *name = store_text(ask, 0, points->arena);
         struct point_value own = {store_real(ask, 1), store_text(ask, 2, points->arena)};

@@ -149,8 +149,9 @@ static bool name_exists(struct sampler *sampler, const struct column *column)
 {
     sqlite3_stmt *ask = store_ask(
         sampler->store,
-        "SELECT 1 FROM stage JOIN summary ON summary.stage = stage.number WHERE kind = ?1 AND "
-        "status = 'done' AND (name = ?2 OR name = ?2 || '.1') AND value IS NOT NULL LIMIT 1",
+        "SELECT 1 FROM stage JOIN value ON value.stage = stage.number WHERE kind = ?1 AND "
+        "status = 'done' AND (name = ?2 OR name = ?2 || '.1') AND value IS NOT NULL "
+        "AND " STORE_WHOLE " LIMIT 1",
         "ss", column->kind, column->value);
     const bool exists = store_next(ask);
     store_finish(ask);
@@ -164,11 +165,12 @@ static void check_name(struct sampler *sampler, const struct column *column)
     const char *names[LIMIT + 1] = {NULL};
     int count = 0;
     if (column->measure || name_exists(sampler, column)) return;
-    sqlite3_stmt *ask = store_ask(
-        sampler->store,
-        "SELECT DISTINCT name FROM summary WHERE value IS NOT NULL AND stage IN (SELECT number "
-        "FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
-        "s", column->kind);
+    sqlite3_stmt *ask =
+        store_ask(sampler->store,
+                  "SELECT DISTINCT name FROM value WHERE " STORE_WHOLE
+                  " AND value IS NOT NULL AND stage IN (SELECT number "
+                  "FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
+                  "s", column->kind);
     while (store_next(ask)) names[count++] = store_text(ask, 0, sampler->arena);
     store_finish(ask);
     if (count)

@@ -10,7 +10,7 @@
 
 /* Which rows a stage has of a metric (?2), by layer, head and set (?3 to ?5, null: none). */
 #define ROWS_OF                                                                                    \
-    "FROM metric WHERE stage = ?1 AND name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 "
+    "FROM value WHERE stage = ?1 AND name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 "
 
 static void bind(sqlite3_stmt *ask, int64_t stage, const char *name, const struct dimensions *of)
 {
@@ -102,7 +102,7 @@ static bool any_says(struct sampler *sampler, const struct column *column, enum 
         sampler->store,
         arena_print(
             sampler->arena,
-            "SELECT 1 FROM metric WHERE stage = ? AND name = ? AND \"%s\" IS NOT NULL LIMIT 1",
+            "SELECT 1 FROM value WHERE stage = ? AND name = ? AND \"%s\" IS NOT NULL LIMIT 1",
             dimension_names[which]));
     for (int i = 0; i < stages && !found; i++) {
         store_bind(ask, "is", stage[i], column->value);

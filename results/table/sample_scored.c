@@ -41,7 +41,7 @@ static int read_ranked(struct sampler *sampler, int64_t train, const char *rank,
                        int64_t step[MOST])
 {
     static const char sql[] =
-        "SELECT step FROM metric WHERE stage = ?1 AND " STORE_PLAIN
+        "SELECT step FROM value WHERE stage = ?1 AND " STORE_PLAIN
         " AND step IS NOT NULL AND value IS NOT NULL AND name = iif(?2 = 'bleu', 'dev_bleu', "
         "'dev_loss') ORDER BY CASE ?2 WHEN 'newest' THEN -step WHEN 'bleu' THEN -value ELSE value "
         "END, step LIMIT ?3";
@@ -116,7 +116,7 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
     if (count > 1 && is_average(sample_scored_words(sampler, score))) return (double)NAN;
     sqlite3_stmt *ask = store_prepare(
         sampler->store,
-        "SELECT value FROM metric WHERE stage = ? AND name = ? AND step = ? AND " STORE_PLAIN);
+        "SELECT value FROM value WHERE stage = ? AND name = ? AND step = ? AND " STORE_PLAIN);
     for (int i = 0; i < count; i++) {
         double value = (double)NAN;
         store_bind(ask, "isi", train, metric, step[i]);
@@ -136,7 +136,7 @@ void sample_check_scored(struct sampler *sampler, const struct column *column)
     bool found = !sample_scored_kinds(&train, &score);
     sqlite3_stmt *ask = store_ask(
         sampler->store,
-        "SELECT DISTINCT name FROM metric WHERE step IS NOT NULL AND " STORE_PLAIN " AND stage IN "
+        "SELECT DISTINCT name FROM value WHERE step IS NOT NULL AND " STORE_PLAIN " AND stage IN "
         "(SELECT number FROM stage WHERE kind = ? AND status = 'done') ORDER BY name LIMIT 100",
         "s", found ? "" : train->kind);
     while (store_next(ask)) {
@@ -150,9 +150,9 @@ void sample_check_scored(struct sampler *sampler, const struct column *column)
 
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)
 {
-    sqlite3_stmt *ask =
-        store_ask(sampler->store, "SELECT step FROM latest WHERE stage = ? AND name = ?", "is",
-                  train, metric);
+    sqlite3_stmt *ask = store_ask(
+        sampler->store, "SELECT step FROM (" STORE_LATEST ") WHERE stage = ? AND name = ?", "is",
+        train, metric);
     const int64_t step = store_next(ask) ? sqlite3_column_int64(ask, 0) : -1;
     store_finish(ask);
     return step;

@@ -16,7 +16,9 @@ struct sampler sampler_open(struct store *store, const struct summary_grid *grid
         .stage = ARENA_ARRAY(arena, struct sample_stage **, grid->rows),
         .find = store_prepare(store, "SELECT number, status, wall FROM stage WHERE id = ?"),
         .value =
-            store_prepare(store, "SELECT value, text FROM summary WHERE stage = ? AND name = ?"),
+            store_prepare(store, "SELECT value, NULL FROM value WHERE stage = ?1 AND name = ?2 "
+                                 "AND " STORE_WHOLE " UNION ALL SELECT NULL, text FROM word "
+                                 "WHERE stage = ?1 AND name = ?2"),
         .environment =
             store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?"),
         .inputs = store_prepare(store, "SELECT input FROM input WHERE stage = ?")};

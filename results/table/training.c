@@ -19,7 +19,7 @@ static struct curve curve_read(struct sampler *sampler, int64_t stage, const cha
     struct curve curve = {0};
     sqlite3_stmt *ask =
         store_ask(sampler->store,
-                  "SELECT step, value FROM metric WHERE stage = ? AND name = ? AND step IS NOT "
+                  "SELECT step, value FROM value WHERE stage = ? AND name = ? AND step IS NOT "
                   "NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step",
                   "is", stage, metric);
     while (store_next(ask)) {

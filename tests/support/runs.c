@@ -97,11 +97,10 @@ const char *runs_digest(struct store *store, struct arena *arena)
         "SELECT id, input FROM input JOIN stage ON stage = number ORDER BY id, position",
         "SELECT id, name FROM name JOIN stage ON stage = number ORDER BY id, position",
         "SELECT id, key, value FROM environment JOIN stage ON stage = number ORDER BY id, key",
-        "SELECT id, name, value, text FROM summary JOIN stage ON stage = number ORDER BY id, name",
-        "SELECT id, name, metric.step, layer, head, \"set\", class, n, value FROM metric JOIN "
-        "stage ON stage "
-        "= "
-        "number ORDER BY id, metric.rowid",
+        "SELECT id, name, value, text FROM (" STORE_SUMMARY ") JOIN stage ON stage = number "
+        "ORDER BY id, name",
+        "SELECT id, name, value.step, layer, head, \"set\", class, n, value FROM value JOIN stage "
+        "ON stage = number WHERE " STORE_LINES " ORDER BY id, value.rowid",
         "SELECT id, attempt, event.step, event, time, clock, text FROM event JOIN stage ON stage = "
         "number ORDER BY id, event.rowid",
         "SELECT id, attempt, timing.step, name, time, clock, value FROM timing JOIN stage ON stage "
@@ -110,8 +109,8 @@ const char *runs_digest(struct store *store, struct arena *arena)
         "SELECT id, tag FROM tagged JOIN stage ON stage = number ORDER BY id, tag",
         "SELECT id, text, time FROM note JOIN stage ON stage = number ORDER BY id, note.rowid",
         "SELECT id, name FROM called JOIN stage ON stage = number ORDER BY id, name",
-        "SELECT id, name, latest.step, value FROM latest JOIN stage ON stage = number ORDER BY id, "
-        "name",
+        "SELECT id, name, latest.step, value FROM (" STORE_LATEST ") AS latest JOIN stage ON stage "
+        "= number ORDER BY id, name",
         "SELECT path, grid.grid, title, position, row, seed, place, kind, stage FROM grid JOIN "
         "member ON member.grid = number ORDER BY path, position, seed, place"};
     struct digest digest;

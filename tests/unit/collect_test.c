@@ -30,10 +30,12 @@ static void everything_arrives(void **state)
     assert_int_equal(report.events, 5);
     assert_int_equal(report.bad, 0);
     assert_int_equal(report.torn, 0);
-    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric WHERE value IS NULL"), 1);
+    assert_int_equal(
+        runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES " AND value IS NULL"),
+        1);
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT step || name || layer || head || \"set\" || class || n "
-                                "|| value FROM metric WHERE layer IS NOT NULL"),
+                                "|| value FROM value WHERE " STORE_LINES " AND layer IS NOT NULL"),
                         "500gate123NN770.25");
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT group_concat(key || '=' || value) FROM "
@@ -44,7 +46,8 @@ static void everything_arrives(void **state)
                                 "SELECT group_concat(key || '=' || value) FROM "
                                 "environment"),
                         "cpu.isa=v3,host=h,products=1,threads=2");
-    assert_int_equal(runs_ask_int(store, "SELECT value FROM summary WHERE name = 'parameters'"),
+    assert_int_equal(runs_ask_int(store, "SELECT value FROM value WHERE " STORE_WHOLE
+                                         " AND name = 'parameters'"),
                      3681280);
     assert_string_equal(ask_str(&arena, store, "SELECT status FROM stage WHERE kind = 'train'"),
                         "done");
@@ -81,7 +84,9 @@ static void collecting_in_pieces_equals_collecting_at_once(void **state)
         run_append(&train, "metrics.jsonl", "ep\":2,\"value\":2.0}\n");
     }
     collect_runs(store);
-    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric WHERE name = 'torn'"), 5);
+    assert_int_equal(
+        runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES " AND name = 'torn'"),
+        5);
     const char *pieces = runs_digest(store, &arena);
     store_close(store);
 
@@ -107,7 +112,7 @@ static void a_cut_journal_is_read_anew(void **state)
     journal_cut(journal, 400);
     int64_t length = journal_sync(journal);
     collect_runs(store);
-    int64_t few = runs_ask_int(store, "SELECT count(*) FROM metric");
+    int64_t few = runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES);
     assert_in_range(few, 5, 15);
     /* cut and written again past the old end, between two collections */
     for (int step = 1; step < 400; step++) journal_value(journal, step, "other", 1. / step);
@@ -116,8 +121,11 @@ static void a_cut_journal_is_read_anew(void **state)
     for (int step = 1; step < 600; step++) journal_value(journal, step, "third", 1. / step);
     journal_close(journal);
     collect_runs(store);
-    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric"), few + 599);
-    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric WHERE name = 'other'"), 0);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES),
+                     few + 599);
+    assert_int_equal(
+        runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES " AND name = 'other'"),
+        0);
     store_close(store);
     arena_free(&arena);
 }
@@ -157,7 +165,8 @@ static void garbage_is_counted_and_named(void **state)
                        2 /* broken */ + 1 /* grid */;
     assert_int_equal(collect_runs(store).bad, expected);
     assert_int_equal(collect_runs(store).bad, expected); /* known ones stay known */
-    assert_int_equal(runs_ask_int(store, "SELECT value FROM metric WHERE name = 'good'"), 1);
+    assert_int_equal(
+        runs_ask_int(store, "SELECT value FROM value WHERE " STORE_LINES " AND name = 'good'"), 1);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 3);
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT status FROM stage WHERE canonical = "
@@ -181,7 +190,8 @@ static void what_has_vanished_vanishes(void **state)
     collect_runs(store);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 1);
     assert_int_equal(runs_ask_int(store,
-                                  "SELECT (SELECT count(*) FROM metric) + (SELECT count(*) FROM "
+                                  "SELECT (SELECT count(*) FROM value WHERE " STORE_LINES
+                                  ") + (SELECT count(*) FROM "
                                   "member) + (SELECT count(*) FROM option WHERE key = 'seed')"),
                      0);
     store_close(store);
@@ -254,12 +264,12 @@ static void names_are_only_names(void **state)
     struct store *store = store_open(runs);
     assert_int_equal(collect_runs(store).bad, 0);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        sqlite3_stmt *ask = store_ask(
-            store,
-            "SELECT stage.canonical, name.name, stage.message, metric.name, metric.class, "
-            "metric.value FROM stage JOIN name ON name.stage = number JOIN metric ON "
-            "metric.stage = number WHERE canonical = ?",
-            "s", names[i]);
+        sqlite3_stmt *ask =
+            store_ask(store,
+                      "SELECT stage.canonical, name.name, stage.message, value.name, value.class, "
+                      "value.value FROM stage JOIN name ON name.stage = number JOIN value ON "
+                      "value.stage = number WHERE canonical = ?",
+                      "s", names[i]);
         assert_true(store_next(ask));
         for (int column = 0; column < 5; column++)
             assert_string_equal(store_text(ask, column, &arena), names[i]);
@@ -295,9 +305,9 @@ static void a_tag_of_an_older_file_is_a_set(void **state)
     assert_int_equal(report.bad, COUNT_OF(wrong));
     assert_string_equal(ask_str(&arena, store,
                                 "SELECT group_concat(value || '/' || coalesce(\"set\", '') || '/' "
-                                "|| coalesce(class, ''), ' ') FROM metric"),
+                                "|| coalesce(class, ''), ' ') FROM value WHERE " STORE_LINES),
                         "30.5/1/ 31.5/12/ 32.5/3/NN 0.5//all");
-    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM latest"), 0);
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM (" STORE_LATEST ")"), 0);
     store_close(store);
     arena_free(&arena);
 }

@@ -153,7 +153,7 @@ static void no_value_of_a_column_crashes_a_reader(void **state)
 static void rows_out_of_order_crash_no_reader(void **state)
 {
     (void)state;
-    static const char *const table[] = {"option (stage, key, value)", "summary (stage, name, text)",
+    static const char *const table[] = {"option (stage, key, value)", "word (stage, name, text)",
                                         "environment (stage, key, value)"};
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         const char *runs = test_folder("foreign_order");

@@ -37,8 +37,8 @@ static const char *add_stage(struct world *world, const char *kind, const char *
 static void add_value(struct world *world, const char *id, const char *name, double value)
 {
     store_run(world->store,
-              "INSERT INTO summary (stage, name, value) "
-              "VALUES ((SELECT number FROM stage WHERE id = ?), ?, ?)",
+              "INSERT INTO value (stage, name, value, origin) "
+              "VALUES ((SELECT number FROM stage WHERE id = ?), ?, ?, 1)",
               "ssd", id, name, value);
 }
 
@@ -65,7 +65,7 @@ static void fill_row(struct world *world, struct summary_row *row)
         add_value(world, id, value, scalar_real(values->item[i], "values", 0, 1e12));
         if (strcmp(kind, "score") == 0)
             store_run(world->store,
-                      "INSERT INTO summary (stage, name, text) "
+                      "INSERT INTO word (stage, name, text) "
                       "VALUES ((SELECT number FROM stage WHERE id = ?), 'signature', 'sig')",
                       "s", id);
         bool known = false;

@@ -154,7 +154,7 @@ static void readers_do_not_need_the_lock(void **state)
     expect_part(said, line);
     expect_no_part(at + 1, line);
     begin("store_locked_all");
-    said = read_beside("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM metric");
+    said = read_beside("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM value");
     assert_string_equal(said, ""); /* this process has said it */
 }
 
@@ -166,7 +166,7 @@ static void nor_without_a_write_ahead_log(void **state)
     begin("store_locked_journal");
     read_beside("BEGIN IMMEDIATE");
     begin("store_locked_exclusive");
-    read_beside("BEGIN EXCLUSIVE; DELETE FROM metric");
+    read_beside("BEGIN EXCLUSIVE; DELETE FROM value");
     /* A reader holds up the end of a transaction, and before that the pages that no longer fit
      * into SQLite's cache of 2 MB. */
     begin("store_locked_shared");

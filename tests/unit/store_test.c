@@ -111,15 +111,16 @@ static void nobody_elses_tables_are_asked(void **state)
     const char *change[] = {
         "ALTER TABLE stage ADD COLUMN more TEXT",
         "ALTER TABLE stage RENAME COLUMN status TO state",
-        "DROP TABLE latest",
+        "DROP TABLE word",
         "DROP INDEX called_by_name",
         "CREATE INDEX slow ON stage (canonical GLOB 'a*a*a*a*b')",
         "CREATE TABLE more (x CHECK (x GLOB 'a*a*a*a*b'))",
         "CREATE TRIGGER t AFTER DELETE ON stage BEGIN DELETE FROM grid; END",
-        "DROP TABLE latest; CREATE VIEW latest (stage, name, step, value) AS WITH RECURSIVE n (x) "
-        "AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x, x, x FROM n",
+        "DROP TABLE word; CREATE VIEW word (stage, name, text) AS WITH RECURSIVE n (x) "
+        "AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x, x FROM n",
+        "DROP VIEW latest; CREATE VIEW latest AS SELECT * FROM word",
         "DROP VIEW point",
-        "DROP VIEW result; CREATE VIEW result AS SELECT * FROM summary",
+        "DROP VIEW result; CREATE VIEW result AS SELECT * FROM word",
         "DROP VIEW curve; CREATE TABLE curve (x)",
         arena_print(&arena, stage, id, "train", "../../outside"),
         arena_print(&arena, stage, id, "train", "train-0123456789ac"),
@@ -198,7 +199,7 @@ static void an_older_version_is_built_anew(void **state)
     sqlite3 *other;
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
-    sqlite3_exec(other, "DROP TABLE latest; PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_exec(other, "DROP TABLE word; PRAGMA user_version = 1", NULL, NULL, NULL);
     sqlite3_close(other);
     store = store_open(runs);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 0);
@@ -265,7 +266,7 @@ static void many_collectors_at_once_do_not_fail(void **state)
     }
     struct store *store = store_open(runs);
     assert_int_equal(collect_runs(store).stages, 2 + PROCESSES * ROUNDS);
-    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM metric"),
+    assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES),
                      502 + PROCESSES * ROUNDS * 50);
     const char *before = runs_digest(store, &arena);
     store_close(store);
@@ -285,7 +286,7 @@ static void a_viewer_does_not_hinder(void **state)
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs), *viewer = store_open(runs);
     collect_runs(store);
-    sqlite3_stmt *ask = store_ask(viewer, "SELECT name FROM metric", "");
+    sqlite3_stmt *ask = store_ask(viewer, "SELECT name FROM value", "");
     assert_true(store_next(ask));
     run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
     assert_int_equal(collect_runs(store).metrics, 1);
@@ -419,13 +420,16 @@ static void questions_about_a_stage_use_an_index(void **state)
 {
     (void)state;
     static const char *const questions[] = {
-        "EXPLAIN QUERY PLAN SELECT value FROM metric WHERE stage = 1 AND name = 'x' ORDER BY step "
+        "EXPLAIN QUERY PLAN SELECT value FROM value WHERE stage = 1 AND name = 'x' ORDER BY step "
         "DESC LIMIT 1",
-        "EXPLAIN QUERY PLAN SELECT max(step) FROM metric WHERE stage = 1",
+        "EXPLAIN QUERY PLAN SELECT max(step) FROM value WHERE stage = 1",
         "EXPLAIN QUERY PLAN SELECT event FROM event WHERE stage = 1 ORDER BY rowid DESC LIMIT 1",
         "EXPLAIN QUERY PLAN DELETE FROM timing WHERE stage = 1",
         "EXPLAIN QUERY PLAN SELECT status FROM stage WHERE id = 'x'",
-        "EXPLAIN QUERY PLAN SELECT value FROM summary JOIN stage ON stage = number WHERE id = 'x'"};
+        "EXPLAIN QUERY PLAN SELECT value FROM value JOIN stage ON stage = number WHERE id = 'x' "
+        "AND "
+        "name = 'y' AND " STORE_WHOLE,
+        "EXPLAIN QUERY PLAN SELECT text FROM word WHERE stage = 1"};
     const char *runs = test_folder("store_index");
     struct arena arena = {0};
     struct store *store = store_open(runs);
