@@ -228,9 +228,16 @@ static const char store_schema[] =
     "    AND later.\"set\" IS value.\"set\" AND later.class IS value.class"
     "    AND later.step > value.step);"
 
-    /* Metrics by step, also of what has not ended. */
+    /* Metrics by step, also of what has not ended; at the steps of validations with their numbers
+     * and epochs, for seeds may be validated at different steps. */
     "CREATE VIEW curve AS SELECT " STORE_MEMBER ", member.kind,"
-    "  stage.number AS stage, value.step, value.name, value.value "
+    "  stage.number AS stage, value.step, value.name, value.value,"
+    "  CASE WHEN EXISTS (SELECT 1 FROM value AS at WHERE at.stage = value.stage AND"
+    "    at.name = 'dev_loss' AND at.step = value.step)"
+    "  THEN (SELECT count(DISTINCT at.step) FROM value AS at WHERE at.stage = value.stage AND"
+    "    at.name = 'dev_loss' AND at.step <= value.step) END AS validation,"
+    "  (SELECT at.value FROM value AS at WHERE at.stage = value.stage AND at.name = 'epochs' AND"
+    "    at.step = value.step) AS epoch "
     "FROM " STORE_BEGUN " JOIN value ON value.stage = stage.number "
     "WHERE value.step IS NOT NULL AND " STORE_PLAIN ";";
 

@@ -145,10 +145,11 @@ static void a_curve_goes_by_steps(void **state)
     (void)state;
     const char *runs = runs_new("views_curve");
     expect_rows(runs,
-                "SELECT row, seed, kind, step, name, value FROM curve WHERE newest ORDER BY row, "
+                "SELECT row, seed, kind, step, name, value, validation FROM curve WHERE newest "
+                "ORDER BY row, "
                 "step",
-                "A 3 train 10 dev_loss 2.5\nA 3 train 20 dev_loss 1.5\n"
-                "B 3 train 10 dev_loss 2.5\nB 3 train 20 dev_loss 1.5\n");
+                "A 3 train 10 dev_loss 2.5 1\nA 3 train 20 dev_loss 1.5 2\n"
+                "B 3 train 10 dev_loss 2.5 1\nB 3 train 20 dev_loss 1.5 2\n");
 }
 
 /* Columns as docs/format.md has them, in their order; they change with a major version alone. */
@@ -161,7 +162,8 @@ static void views_keep_their_columns(void **state)
         {"point", "grid record newest position row seed status stages done wall\n"},
         {"result", "grid record newest position row seed kind part stage name layer head set class "
                    "n value\n"},
-        {"curve", "grid record newest position row seed kind stage step name value\n"},
+        {"curve",
+         "grid record newest position row seed kind stage step name value validation epoch\n"},
     };
     for (size_t i = 0; i < COUNT_OF(view); i++)
         expect_rows(runs, arena_print(&arena, sql, view[i][0]), view[i][1]);
