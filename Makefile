@@ -79,7 +79,7 @@ Q   := $(if $(filter 1,$(V)),,@)
 say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
 
 .DEFAULT_GOAL := program
-.PHONY: always program all test test-all test-long test-faults test-cluster test-install smoke-grids demo tour \
+.PHONY: always program all test test-all test-long test-faults test-cluster test-install test-docs smoke-grids demo tour \
         lint bench bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
         bench-gpu install fuzz-programs cuda-tested evidence evidence-stop evidence-state
@@ -365,6 +365,10 @@ test-level: packages
 emu-table: packages
 	+@$(AGAIN) $(BUILD)/tests/emu/race_test $(BUILD)/tests/emu/bytes_test
 	@for test in race bytes; do EMU_TABLE=write $(BUILD)/tests/emu/$${test}_test || exit 1; done
+# The commands on pages, and what they print; WRITE=1 puts the output into the pages.
+test-docs: packages
+	+@$(AGAIN) program
+	@scripts/test_docs
 demo: packages
 	+@$(AGAIN) program
 	@scripts/demo
@@ -513,6 +517,7 @@ help:
 	@echo "make test-long    10,000 stages and 10 million metric rows; twenty kill -9; bits, ops and figures in more ways"
 	@echo "make test-cluster  a grid on a real Slurm of four slots, started and ended by it; root"
 	@echo "make test-install  make demo and make test in a chroot of a bare Debian 12; root, debootstrap"
+	@echo "make test-docs    the commands on pages print what the pages show (WRITE=1: writes it into them)"
 	@echo "make test-level   verdicts where there is no difference, simulated with the noise of trainings (CASES=1000)"
 	@echo "make evidence     trains the grids of experiments/evidence in the background; evidence-state, evidence-stop"
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
