@@ -314,7 +314,8 @@ void attention_help(FILE *out)
 {
     fputs("encoder.attention, decoder.attention, decoder.cross: a list of\n"
           "{layers, branches, terms, fusion}\n"
-          "  layers    1-2, 3, 1,4-6, all, lower(1/3), upper(1/2); the other layers are global\n"
+          "  layers    1-2, 3, 1,4-6, all, lower(1/3), upper(1/2); 1 is the lowest; the\n"
+          "            other layers are global\n"
           "  branches  [global, forward, backward, {window: m}, ...]: all keys, those up to the\n"
           "            query, those from it on, those at most m positions away; default [global];\n"
           "            {window: m, dropout: false} drops none of its weights\n"

@@ -45,7 +45,7 @@ static const struct option rows[] = {
     ROW_CHOICE("select", FIELD(select), "loss", "loss|bleu", OPTION_ID,
                "what the best checkpoint is best in"),
     ROW_INT("patience", FIELD(patience), "0", 0, 1e6, OPTION_ID,
-            "validations without a better one before training stops; 0: never"),
+            "early stopping: after so many validations without a better one; 0: never"),
     ROW_INT("keep_last", FIELD(keep_last), "2", 2, 1000, OPTION_NO_ID,
             "newest checkpoints that training can go on from"),
     ROW_INT("keep_best", FIELD(keep_best), "5", 1, 1000, OPTION_NO_ID,

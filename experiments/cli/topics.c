@@ -69,25 +69,53 @@ void topics_list(FILE *out)
 {
     fputs("An option of a grid is a key of its file, or a word key=value after the grid's name:\n"
           "model.dropout=0.2 sets dropout, seeds=+3,4 adds two seeds. sanlab help options TOPIC\n"
-          "lists options with type, range and default:\n",
+          "lists options with type, range and default; any other word in the place of TOPIC finds\n"
+          "the lines that have it:\n",
           out);
     for (const struct topic *topic = topics; topic->name; topic++)
         fprintf(out, "  %-11s%s\n", topic->name, topic->help);
 }
 
+static void topic_help(const struct topic *topic, FILE *out)
+{
+    settings_help(topic->name, out);
+    for (size_t k = 0; k < COUNT_OF(topic->more) && topic->more[k]; k++) topic->more[k](out);
+}
+
+/* The lines of each topic that have the word; whether there is one. */
+static bool search(const char *word, FILE *out)
+{
+    struct arena arena = {0};
+    bool found = false;
+    for (const struct topic *topic = topics; topic->name; topic++) {
+        struct arena_stream text;
+        arena_stream_open(&text);
+        topic_help(topic, text.out);
+        char *rest = arena_stream_close(&arena, &text), *line;
+        for (bool first = true; (line = strsep(&rest, "\n"));) {
+            if (!strcasestr(line, word)) continue;
+            if (first) fprintf(out, "sanlab help options %s:\n", topic->name);
+            fprintf(out, "  %s\n", line + strspn(line, " "));
+            first = false;
+            found = true;
+        }
+    }
+    arena_free(&arena);
+    return found;
+}
+
 void topics_print(const char *name, FILE *out)
 {
-    const char *known[COUNT_OF(topics)] = {NULL}, *topic = settings_topic(name);
+    const char *known[COUNT_OF(topics)] = {NULL};
     for (int i = 0; topics[i].name; i++) known[i] = topics[i].name;
     const bool all = !strcmp(name, "all");
     char near[WORD_NEAR];
-    if (!word_known(name, known))
-        die("there is no topic \"%s\"%s (sanlab help options lists them)", name,
-            word_near(near, topic ? topic : name, known));
-    for (int i = 0; topics[i].name; i++) {
-        if (!all && strcmp(topics[i].name, name) != 0) continue;
-        settings_help(topics[i].name, out);
-        for (size_t k = 0; k < COUNT_OF(topics[i].more) && topics[i].more[k]; k++)
-            topics[i].more[k](out);
+    if (!word_known(name, known)) {
+        if (!*name || !search(name, out))
+            die("no topic and no option has \"%s\"%s (sanlab help options lists the topics)", name,
+                word_near(near, name, known));
+        return;
     }
+    for (const struct topic *topic = topics; topic->name; topic++)
+        if (all || !strcmp(topic->name, name)) topic_help(topic, out);
 }

@@ -305,14 +305,3 @@ void settings_help(const char *topic, FILE *out)
     for (int i = 0; section_at(i); i++)
         if (!strcmp(topic_at(i), topic)) section_help(section_at(i), OPTION_PATHS, out);
 }
-
-const char *settings_topic(const char *name)
-{
-    struct arena arena = {0};
-    const char *topic = NULL, *wanted = arena_print(&arena, ".%s.", name);
-    for (struct walk at = {0}; !topic && next_option(&at);)
-        if (strstr(arena_print(&arena, ".%s.", path_of(&at, &arena)), wanted))
-            topic = topic_at(at.sections - 1);
-    arena_free(&arena);
-    return topic;
-}

@@ -53,8 +53,5 @@ const struct option *settings_option(const char *name);
 const char *const *settings_names(struct arena *arena);
 /* Prints the options of a topic of help (sections.h): "train". Nothing for a topic without any. */
 void settings_help(const char *topic, FILE *out);
-/* The topic of an option, of its last words or of its section: "evaluate.bleu.beam", "bleu.beam",
- * "bleu". NULL if no option has such a name. */
-const char *settings_topic(const char *name);
 
 #endif

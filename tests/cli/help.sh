@@ -129,15 +129,16 @@ output=$(for verb in table plot claims; do ./sanlab $verb --help | sed '1,/^  --
 [ -s build/tmp/help ] && [ -z "$output" ]
 ok "the keys of table, figures and claims are in one" $?
 try help options modle
-says "the nearest topic" 65 '^sanlab: there is no topic "modle"; nearest is "model"'
-for name in dropout model.dropout encoder; do
-    try help options $name
-    says "the topic of $name" 65 "no topic \"$name\"; nearest is \"model\""
-done
+says "the nearest topic" 65 '^sanlab: no topic and no option has "modle"; nearest is "model" .sanlab help options lists the topics.$'
 try help options bleu.beam
-says "of an option of a metric" 65 'no topic "bleu.beam"; nearest is "evaluate"'
+says "another word finds the lines that have it" 0 '^  evaluate.bleu.beam  .*'
+says "with their topic" 0 '^sanlab help options evaluate:$'
+try help options Relpos
+says "whatever its capitals" 0 '^  relpos.keys .*'
+[ "$(printf '%s\n' "$output" | grep -civ -e relpos -e '^sanlab help options attention:$')" = 0 ]
+ok "and no others" $?
 try help options sesame
-says "a word that is nothing" 65 '^sanlab: there is no topic "sesame" .sanlab help options lists them.$'
+says "a word that is nothing" 65 '^sanlab: no topic and no option has "sesame" .sanlab help options lists the topics.$'
 
 # completed WORD..: what bash completes the last of these words to.
 completed() {

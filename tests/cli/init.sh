@@ -28,7 +28,7 @@ output=$(grep -vc '^#' "$work/my folder/grids/first.yaml")
 [ "$output" -ge 8 ] && [ "$output" -le 15 ]
 ok "its grid has eight to fifteen lines" $?
 within "$work/my folder" plan first
-says "its text is missing, and how to get it" 1 '^!! multi30k is missing \(6 files, 9 stages wait\): run sanlab corpus get multi30k$'
+says "its text is missing, and how to get it" 1 '^!! multi30k is missing \(6 files, 13 stages wait\): run sanlab corpus get multi30k$'
 # Other text in place of the captions.
 mkdir -p "$work/my folder/data/parallel/multi30k"
 for side in a:en b:de; do
