@@ -85,10 +85,10 @@ void logic_count_add(struct logic_count *sum, const struct logic_count *more)
     sum->familiar += more->familiar;
 }
 
-enum relation logic_majority(const struct logic_count *count)
+enum logic_relation logic_majority(const struct logic_count *count)
 {
     int majority = 0;
     for (int relation = 1; relation < RELATIONS; relation++)
         if (count->relation[relation] > count->relation[majority]) majority = relation;
-    return (enum relation)majority;
+    return (enum logic_relation)majority;
 }

@@ -23,6 +23,6 @@ struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bin
 /* Adds one to the other: bins to all. */
 void logic_count_add(struct logic_count *sum, const struct logic_count *more);
 /* The most frequent relation, of several the first. */
-enum relation logic_majority(const struct logic_count *count);
+enum logic_relation logic_majority(const struct logic_count *count);
 
 #endif

@@ -48,7 +48,7 @@ struct logic_options {
 struct logic_row {
     const char *text;
     uint32_t bytes, premise; /* of both; of the premise */
-    enum relation relation;
+    enum logic_relation relation;
     enum logic_split split;
 };
 struct logic_rows {

@@ -121,11 +121,12 @@ static int read_side(const struct logic_line *line, const struct logic_column *c
     return (int)*number;
 }
 
-static enum relation read_relation(const struct logic_line *line, const struct logic_column *column)
+static enum logic_relation read_relation(const struct logic_line *line,
+                                         const struct logic_column *column)
 {
     char word[88], message[WORD_TEXT];
     for (int relation = 0; column->bytes == 1 && relation < RELATIONS; relation++)
-        if (*relation_symbols[relation] == *column->text) return (enum relation)relation;
+        if (*relation_symbols[relation] == *column->text) return (enum logic_relation)relation;
     snprintf(word, sizeof word, "%.*s", (int)column->bytes, column->text);
     word_describe(message, column->name, "unknown word", word, relation_symbols);
     refuse(line, column->text, "%s", message);
@@ -138,7 +139,7 @@ static bool agrees(const struct logic_line *line, const struct logic_pair *pair,
 {
     const struct formula *premise = &line->pairs->statement[pair->premise].formula,
                          *hypothesis = &line->pairs->statement[pair->hypothesis].formula;
-    const enum relation relation = relation_of(premise->set, hypothesis->set);
+    const enum logic_relation relation = relation_of(premise->set, hypothesis->set);
     const int bin = logic_bin(premise->operators, hypothesis->operators);
     if (relation != pair->relation)
         refuse(line, column->text, "wrong relation \"%s\"; expected \"%s\" (%s)",

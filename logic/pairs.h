@@ -36,7 +36,7 @@ struct logic_statement {
 };
 struct logic_pair {
     int32_t premise, hypothesis; /* of the statements */
-    enum relation relation;
+    enum logic_relation relation;
 };
 struct logic_file {
     const char *path;

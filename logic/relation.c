@@ -8,7 +8,7 @@ const char *const relation_names[] = {"equivalence",        "forward entailment"
                                       "alternation",        "cover",
                                       "independence",       NULL};
 
-enum relation relation_of(uint64_t a, uint64_t b)
+enum logic_relation relation_of(uint64_t a, uint64_t b)
 {
     enum { BOTH = 1, A = 2, B = 4, NEITHER = 8, SETS = 16 };
     static const unsigned char relation[SETS] = {
@@ -22,5 +22,5 @@ enum relation relation_of(uint64_t a, uint64_t b)
     };
     const int sets =
         (a & b ? BOTH : 0) | (a & ~b ? A : 0) | (~a & b ? B : 0) | (~a & ~b ? NEITHER : 0);
-    return relation[sets] ? (enum relation)(relation[sets] - 1) : RELATION_NONE;
+    return relation[sets] ? (enum logic_relation)(relation[sets] - 1) : RELATION_NONE;
 }

@@ -17,7 +17,7 @@
 #include "core/base/base.h"
 
 /* Their numbers are the classes of a model: they stay. */
-enum relation {
+enum logic_relation {
     RELATION_EQUIVALENCE,
     RELATION_FORWARD,
     RELATION_REVERSE,
@@ -33,6 +33,6 @@ extern const char *const relation_names[RELATIONS + 1];   /* equivalence, .., NU
 
 /* Of sets of valuations, a bit each (formula.h); RELATION_NONE when one of them is empty or has all
  * 64. */
-enum relation relation_of(uint64_t a, uint64_t b);
+enum logic_relation relation_of(uint64_t a, uint64_t b);
 
 #endif

@@ -324,7 +324,6 @@ struct figure_drawing figure_draw(struct store *store, const struct summary_grid
     }
     note_view(&canvas, figure);
     note_learned(&canvas, &reader.sampler);
-    sampler_close(&reader.sampler);
     struct gnuplot_file *file = ARENA_ARRAY(arena, struct gnuplot_file, CANVAS_FILES);
     canvas_close(&canvas, format, file);
     struct gnuplot_result result = {.failure = canvas.refused};

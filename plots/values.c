@@ -27,14 +27,14 @@ static int find_stage(struct value_reader *reader, int row, int seed, const stru
 }
 
 /* The same; NULL: none. */
-static const struct sample_stage *stage_of_seed(struct value_reader *reader, int row, int seed,
-                                                const struct column *column)
+static const struct relation_stage *stage_of_seed(struct value_reader *reader, int row, int seed,
+                                                  const struct column *column)
 {
     const int at = find_stage(reader, row, seed, column);
     return at < 0 ? NULL : &sample_stages(&reader->sampler, row)[seed][at];
 }
 
-static bool is_done(const struct sample_stage *stage)
+static bool is_done(const struct relation_stage *stage)
 {
     return stage && sample_stage_done(stage);
 }
@@ -61,7 +61,7 @@ static void read_checkpoints(struct value_reader *reader, const struct column *c
     int count = 0;
     for (int s = 0; s < sample->total; s++) {
         if (!isfinite(sample->value[s]) || !column->kind) continue;
-        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
+        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
         if (!stage) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
@@ -147,7 +147,7 @@ int64_t value_counted_at(struct value_reader *reader, const struct column *colum
 {
     int64_t n = 0;
     for (int s = 0; s < reader->grid->row[row].count && !n; s++) {
-        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
+        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
         if (!is_done(stage)) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
@@ -174,7 +174,7 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
     const struct offer *offer = column->part ? offer_of(column->kind) : NULL;
     if (offer && offer->layer_view) return valued_views(reader, column, row, offer->layer_view);
     for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
+        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
         if (!is_done(stage)) continue;
         sqlite3_stmt *ask = store_ask(
             reader->store,
@@ -235,7 +235,7 @@ static int read_points(struct value_reader *reader, int row, const struct column
     *points = NULL;
     *seeds = 0;
     for (int s = 0; s < reader->grid->row[row].count; s++) {
-        const struct sample_stage *stage = stage_of_seed(reader, row, s, column);
+        const struct relation_stage *stage = stage_of_seed(reader, row, s, column);
         const int before = count;
         if (!stage || stage->number < 0 || (done && !is_done(stage))) continue;
         sqlite3_stmt *ask =
@@ -302,7 +302,7 @@ const char *value_why(struct value_reader *reader, int row, const struct column 
     const char *why = NULL;
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {
-            const struct sample_stage *stage = &sample_stages(&reader->sampler, row)[s][i];
+            const struct relation_stage *stage = &sample_stages(&reader->sampler, row)[s][i];
             if (!sample_needs(column, &from->seed[s], i)) continue;
             if (!is_done(stage) && !why) why = stage->status;
             if (sample_is_of(column, &from->seed[s], i)) break;

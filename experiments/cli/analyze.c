@@ -244,7 +244,6 @@ static void print_numbers(struct verb_call *call, const struct plan *plan, const
     sheet->title = plan->grid->title;
     sheet->name = plan->grid->name;
     sheet_print(sheet, sheet_form_read(verb_value(call, "--format")), stdout);
-    sampler_close(&reader.sampler);
     store_close(store);
 }
 

@@ -168,7 +168,6 @@ int logic_probe(struct verb_call *call)
     struct file_writer writer = verb_out(call);
     sheet_print(sheet, form, writer.stream);
     verb_out_end(&writer);
-    sampler_close(&cells.sampler);
     store_close(store);
     return 0;
 }

@@ -11,7 +11,7 @@ static void set_count(struct arena *arena, struct sheet *sheet, int row,
                       const struct logic_count *count)
 {
     const double per_cent = count->pairs ? 100. / count->pairs : 0;
-    const enum relation majority = logic_majority(count);
+    const enum logic_relation majority = logic_majority(count);
     sheet_set(sheet, row, PAIRS, number_count(arena, count->pairs));
     for (int k = 0; k < RELATIONS; k++)
         sheet_set(sheet, row, RELATION + k, number_count(arena, count->relation[k]));

@@ -165,6 +165,5 @@ struct sheet *probe_table(struct store *store, struct arena *arena, const struct
     fill(&cells);
     say_protocol(&cells, settings);
     say_undertrained(&cells);
-    sampler_close(&cells.sampler);
     return cells.sheet;
 }

@@ -78,7 +78,8 @@ static void print_environment(struct explainer *explainer, int64_t stage)
     const char **of = explainer->environment;
     bool other[ENVIRONMENT_KEYS], same = false, any = false;
     for (int i = 0; i < ENVIRONMENT_KEYS; i++) {
-        const char *value = sample_environment(&explainer->sampler, stage, environment_keys[i]);
+        const char *value =
+            relation_environment(explainer->sampler.relation, stage, environment_keys[i]);
         other[i] = value && (!of[i] || strcmp(value, of[i]) != 0);
         same = same || (value && !other[i]);
         any = any || other[i];
@@ -130,7 +131,7 @@ static void print_observations(struct explainer *explainer, const struct summary
 }
 
 static void print_stage(struct explainer *explainer, const struct summary_seed *seed, int at,
-                        const struct sample_stage *found)
+                        const struct relation_stage *found)
 {
     const struct summary_stage *stage = &seed->stage[at];
     const char *signature = NULL;
@@ -140,7 +141,7 @@ static void print_stage(struct explainer *explainer, const struct summary_seed *
     if (found->number < 0) return;
     const struct column *column = explainer->column;
     const struct measure *shown = sample_is_of(column, seed, at) ? column->measure : NULL;
-    sample_summary(&explainer->sampler, found->number, offer_signature(shown), &signature);
+    signature = relation_word(explainer->sampler.relation, found->number, offer_signature(shown));
     if (signature) mask_line(explainer->out, "    signature    %s", signature);
     if (sample_stage_done(found)) print_observations(explainer, seed, at);
     print_environment(explainer, found->number);
@@ -318,6 +319,5 @@ void explain_cell(struct store *store, const struct summary_grid *grid, const ch
     find_row(&explainer, row);
     find_column(&explainer, column);
     print_cell(&explainer, command);
-    sampler_close(&explainer.sampler);
     arena_free(&explainer.arena);
 }

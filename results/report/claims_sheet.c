@@ -329,7 +329,6 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     const char *about = NULL;
     for (const struct offer *const *offer = offers(); *offer; offer++)
         about = add_about(about, *offer, &sampler, claims, results);
-    sampler_close(&sampler);
     note_tests(sheet, results, claims->count, arena);
     note_values(sheet, claims, results, arena);
     if (about) sheet_caption(arena, sheet, "%s.", about);

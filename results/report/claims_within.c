@@ -205,7 +205,7 @@ static double layer_value(const struct within_row *within, int64_t stage, int la
     struct column at = within->claim->column;
     if (layer) at.of.number[DIMENSION_LAYER] = layer;
     if (dimensions_some(&at.of)) return sample_metric(within->sampler, stage, &at);
-    return sample_summary(within->sampler, stage, at.value, NULL);
+    return relation_value(within->sampler->relation, stage, at.value);
 }
 
 /* Which layers there are, by the first encoder: its rows say. */
@@ -265,7 +265,7 @@ static bool take_row(struct within_row *within)
 {
     const int row = within->claim->pair[0][0];
     const struct summary_row *from = &within->sampler->grid->row[row];
-    struct sample_stage *const *stage = sample_stages(within->sampler, row);
+    struct relation_stage *const *stage = sample_stages(within->sampler, row);
     within->seed = ARENA_ARRAY(within->sampler->arena, struct within_seed, from->count + 1);
     for (int s = 0; s < from->count; s++)
         for (int i = 0; i < from->seed[s].count; i++) {

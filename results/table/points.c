@@ -200,7 +200,7 @@ static const char *of_all_rows(struct points *points, const char *kind, int64_t 
         known |=
             !strcmp(measure->name, base) || (measure->spread && !strcmp(measure->spread, base));
     }
-    return known && isnan(sample_summary(&points->sampler, stage, base, NULL)) ? base : NULL;
+    return known && isnan(relation_value(points->sampler.relation, stage, base)) ? base : NULL;
 }
 
 static struct point_value row_number(struct points *points, const char *kind, const char *name,
@@ -220,7 +220,7 @@ static bool is_signature(const char *kind, const char *name)
     return found;
 }
 
-static bool is_result(const struct sample_stage *stage, const char *kind, const char *name,
+static bool is_result(const struct relation_stage *stage, const char *kind, const char *name,
                       const char *text)
 {
     const struct measure *measure = offer_measure(kind, name);
@@ -234,7 +234,7 @@ static void read_stage(struct points *points, const struct summary_place *at,
                        struct point_value *cell)
 {
     const struct summary_stage *stage = summary_stage_at(points->grid, at);
-    const struct sample_stage *known = sample_stage_at(&points->sampler, at);
+    const struct relation_stage *known = sample_stage_at(&points->sampler, at);
     if (known->number < 0) return;
     sqlite3_stmt *ask =
         store_ask(points->store,
@@ -281,7 +281,7 @@ static struct point_line read_point(struct points *points, int row, int seed)
     for (int i = 0; i < points->results.count; i++) cell[i].value = (double)NAN;
     for (int k = from->seed[seed].count - 1; k >= 0; k--) {
         const struct summary_place at = {row, seed, k};
-        const struct sample_stage *stage = sample_stage_at(&points->sampler, &at);
+        const struct relation_stage *stage = sample_stage_at(&points->sampler, &at);
         read_stage(points, &at, cell);
         if (!sample_stage_done(stage)) point.status = stage->status;
         point.wall += stage->wall;
@@ -381,6 +381,5 @@ void points_print(struct store *store, const struct summary_grid *grid, enum exp
             for (int place = 0; place <= grid->row[row].more; place++)
                 (format == EXPORT_CSV ? put_csv : put_json)(&points, &point, place, out);
         }
-    sampler_close(&points.sampler);
     arena_free(&arena);
 }

@@ -31,7 +31,7 @@ const struct observations *replicates_seed(struct sampler *sampler, const struct
                                            int row, int seed)
 {
     const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
-    const struct sample_stage *stage = sample_stages(sampler, row)[seed];
+    const struct relation_stage *stage = sample_stages(sampler, row)[seed];
     if (column->margin) {
         const struct column own = column_own(column), of_control = column_control(column);
         const struct observations *one = replicates_seed(sampler, &own, row, seed),
@@ -69,8 +69,8 @@ static const char *numerics_differ(struct sampler *sampler, struct row_column ou
     if (group) return NULL;
     const struct summary_seed *a = &sampler->grid->row[ours.row].seed[seed],
                               *b = &sampler->grid->row[theirs.row].seed[other_seed];
-    const struct sample_stage *at = sample_stages(sampler, ours.row)[seed],
-                              *bt = sample_stages(sampler, theirs.row)[other_seed];
+    const struct relation_stage *at = sample_stages(sampler, ours.row)[seed],
+                                *bt = sample_stages(sampler, theirs.row)[other_seed];
     const bool *a_behind = sample_behind(sampler, ours.column, ours.row, seed),
                *b_behind = sample_behind(sampler, theirs.column, theirs.row, other_seed);
     const int a_count = sample_depends(ours.column, a), b_count = sample_depends(theirs.column, b);
@@ -81,8 +81,8 @@ static const char *numerics_differ(struct sampler *sampler, struct row_column ou
             if (strcmp(offer->kind, b->stage[k].kind) || !b_behind[k]) continue;
             for (int n = 0; replicates_numeric[n]; n++) {
                 const char *key = replicates_numeric[n];
-                const char *one = sample_environment(sampler, at[i].number, key),
-                           *other = sample_environment(sampler, bt[k].number, key);
+                const char *one = relation_environment(sampler->relation, at[i].number, key),
+                           *other = relation_environment(sampler->relation, bt[k].number, key);
                 if (!one || !other || strcmp(one, other) == 0) continue;
                 return arena_print(sampler->arena, "other %s: %s, not %s", key, one, other);
             }

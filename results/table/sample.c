@@ -23,10 +23,10 @@ static const char *stage_signature(struct sampler *sampler, const struct column 
 {
     const struct offer *offer = offer_of(column->kind);
     const char *text = NULL;
-    sample_summary(sampler, stage, offer_signature(column->measure), &text);
+    text = relation_word(sampler->relation, stage, offer_signature(column->measure));
     if (text || !offer || !offer->measured_on) return text;
     for (const char *const *key = offer->measured_on; *key; key++) {
-        const char *value = sample_environment(sampler, stage, *key);
+        const char *value = relation_environment(sampler->relation, stage, *key);
         if (!value) continue;
         text = arena_print(sampler->arena, "%s%s%s %s", text ? text : "measured on ",
                            text ? ", " : "", *key, value);
@@ -76,11 +76,12 @@ static bool has_model(const struct summary_row *row)
 /* A stage of all rows (speed) has a value for each: NAME.1, NAME.2, .. of the rows that run. */
 static double summary_value(struct sampler *sampler, int64_t stage, const char *name, int row)
 {
-    double value = sample_summary(sampler, stage, name, NULL);
+    double value = relation_value(sampler->relation, stage, name);
     if (isfinite(value)) return value;
     int number = 0, last = first_alike(sampler->grid, row);
     for (int i = 0; i <= last; i++) number += has_model(&sampler->grid->row[i]);
-    return sample_summary(sampler, stage, arena_print(sampler->arena, "%s.%d", name, number), NULL);
+    return relation_value(sampler->relation, stage,
+                          arena_print(sampler->arena, "%s.%d", name, number));
 }
 
 int sample_depends(const struct column *column, const struct summary_seed *seed)
@@ -91,7 +92,7 @@ int sample_depends(const struct column *column, const struct summary_seed *seed)
 }
 
 static double scored_value(struct sampler *sampler, const struct column *column,
-                           const struct summary_seed *seed, const struct sample_stage *stage)
+                           const struct summary_seed *seed, const struct relation_stage *stage)
 {
     int64_t train, score;
     return sample_scored_pair(seed, stage, &train, &score)
@@ -101,7 +102,7 @@ static double scored_value(struct sampler *sampler, const struct column *column,
 
 /* The value of one seed, or NaN and in *why the status of the first stage that is not done. */
 static double sample_seed(struct sampler *sampler, const struct column *column, int row,
-                          const struct summary_seed *seed, const struct sample_stage *stage,
+                          const struct summary_seed *seed, const struct relation_stage *stage,
                           struct sample *sample, const char **why)
 {
     double wall = 0, value = (double)NAN;
@@ -262,7 +263,7 @@ struct sample sample_row(struct sampler *sampler, const struct column *column, i
     if (column->margin) return sample_margin(sampler, column, row);
     if (column->source == COLUMN_MEAN) return sample_group(sampler, column, row);
     struct sample sample = sample_new(sampler, from);
-    struct sample_stage *const *stage = sample_stages(sampler, row);
+    struct relation_stage *const *stage = sample_stages(sampler, row);
     for (int i = 0; i < from->count; i++) {
         sample.value[i] =
             sample_seed(sampler, column, row, &from->seed[i], stage[i], &sample, &sample.why[i]);

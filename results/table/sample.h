@@ -2,20 +2,16 @@
 #ifndef RESULTS_TABLE_SAMPLE_H
 #define RESULTS_TABLE_SAMPLE_H
 
-#include "results/store/store.h"
+#include "results/store/relation.h"
 #include "results/table/layout.h"
 #include "results/table/summary_grid.h"
 
 struct offer;
 struct family;
 
-/* What the database knows of one stage. */
-struct sample_stage {
-    int64_t number;     /* -1: no such stage yet, */
-    const char *status; /* "new" without it; done on a training that diverged: "diverged" */
-    double wall;
-};
-bool sample_stage_done(const struct sample_stage *stage);
+/* What the database knows of a stage; its status is "diverged" behind a training that diverged. */
+#define sample_stage relation_stage
+bool sample_stage_done(const struct relation_stage *stage);
 
 struct sample {
     int total, count;                /* seeds; those that have a value */
@@ -34,20 +30,19 @@ struct sampler {
     struct store *store;
     const struct summary_grid *grid;
     struct arena *arena;
-    struct sample_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
-    sqlite3_stmt *find, *value, *environment, *inputs;
-    sqlite3_stmt *metric; /* of columns that name dimensions; NULL before the first one */
+    struct relation_stage ***stage; /* [rows][seeds][stages], rows filled when asked for */
+    struct relation *relation;
     bool partial, incomparable;
     struct family *family; /* family.c: the samples of each column */
 };
 
 struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
                             struct arena *arena);
-void sampler_close(struct sampler *sampler);
 
 /* [seeds][stages] of a row, as in the grid; and one of them. */
-struct sample_stage *const *sample_stages(struct sampler *sampler, int row);
-const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct summary_place *at);
+struct relation_stage *const *sample_stages(struct sampler *sampler, int row);
+const struct relation_stage *sample_stage_at(struct sampler *sampler,
+                                             const struct summary_place *at);
 /* Whether a column's value of a seed is that of its stage number `stage`: of the column's kind and,
  * of a kind with parts, the only one that its part means, or the control of that; of a margin
  * both. */
@@ -57,11 +52,6 @@ bool sample_needs(const struct column *column, const struct summary_seed *seed, 
 /* [stages] of a row at a seed (its index): those that a column's value comes of, as the database
  * has their inputs; while a stage that has the value is not there, those that it may depend on. */
 const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at);
-/* A value of a stage's summary (NaN: none), and if asked for its text; and what its environment
- * says (NULL: nothing). */
-double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text);
-const char *sample_environment(struct sampler *sampler, int64_t stage, const char *key);
-
 /* The value of a column that names dimensions at a stage; NaN: it has no such row. */
 double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column);
 /* The classes that a column's metric rows have in the grid's stages that are done, beside its other
@@ -97,7 +87,7 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
 /* The kinds that train and score; false: there are no such. */
 bool sample_scored_kinds(const struct offer **train, const char **score);
 /* The stages of a seed that are of these, numbers; false: not both are done. */
-bool sample_scored_pair(const struct summary_seed *seed, const struct sample_stage *stage,
+bool sample_scored_pair(const struct summary_seed *seed, const struct relation_stage *stage,
                         int64_t *train, int64_t *score);
 /* A metric of the training at the steps that were scored, their mean; NaN: it has none of one, or
  * what was scored is an average of several. */

@@ -21,28 +21,12 @@ static void bind(sqlite3_stmt *ask, int64_t stage, const char *name, const struc
                number[DIMENSION_SET], of->class);
 }
 
-/* Whether there is such a row, whose value may be none. */
-static bool find_row(struct sampler *sampler, int64_t stage, const struct column *column,
-                     double *value)
-{
-    bool found = false;
-    if (!sampler->metric)
-        sampler->metric =
-            store_prepare(sampler->store, "SELECT value " ROWS_OF
-                                          "AND class IS ?6 ORDER BY step DESC, rowid DESC LIMIT 1");
-    bind(sampler->metric, stage, column->value, &column->of);
-    while (store_next(sampler->metric)) {
-        *value = store_real(sampler->metric, 0);
-        found = true;
-    }
-    return found;
-}
-
 double sample_metric(struct sampler *sampler, int64_t stage, const struct column *column)
 {
-    double value = (double)NAN;
-    find_row(sampler, stage, column, &value);
-    return value;
+    int count;
+    const struct relation_line *line =
+        relation_lines(sampler->relation, stage, column->value, &column->of, &count);
+    return count ? line[count - 1].value : (double)NAN;
 }
 
 /* The grid's stages of a column that are done, each once; *open: others are not yet. */
@@ -53,7 +37,7 @@ static int done_stages(struct sampler *sampler, const struct column *column, int
     int count = 0;
     *number = NULL;
     for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
-        const struct sample_stage *stage = sample_stage_at(sampler, &at);
+        const struct relation_stage *stage = sample_stage_at(sampler, &at);
         if (!sample_is_of(column, &grid->row[at.row].seed[at.seed], at.stage)) continue;
         bool known = !sample_stage_done(stage);
         *open |= known;
@@ -134,9 +118,11 @@ void sample_check_dimensions(struct sampler *sampler, const struct column *colum
     for (int i = 0; i < classes && wanted; i++) found |= !strcmp(class[i], wanted);
     if (wanted && classes && !found)
         word_refuse(column->place, "class", "there is no class", wanted, class);
-    double value;
     found = false;
-    for (int i = 0; i < stages; i++) found |= find_row(sampler, stage[i], column, &value);
+    for (int i = 0, count; i < stages; i++) {
+        relation_lines(sampler->relation, stage[i], column->value, &column->of, &count);
+        found |= count > 0;
+    }
     if (found || open) return;
     struct name_list names = {.arena = sampler->arena};
     for (int i = 0; i < classes; i++) name_list_add(&names, class[i]);
@@ -182,7 +168,6 @@ const struct summary_grid *sample_expand(struct store *store, const struct summa
         if (classes) continue;
         layout->column[count++] = column->of.every ? column_of_none(&sampler, column) : *column;
     }
-    sampler_close(&sampler);
     layout->columns = count;
     return made;
 }

@@ -77,7 +77,7 @@ int sample_scored(struct sampler *sampler, int64_t score, int64_t train, const i
 {
     int64_t found[MOST];
     const char *recorded = NULL;
-    sample_summary(sampler, score, "scored_steps", &recorded);
+    recorded = relation_word(sampler->relation, score, "scored_steps");
     const bool is_list = recorded && *recorded == '['; /* somebody may have edited done.json */
     const int count = is_list ? read_list(recorded, found) : derive(sampler, score, train, found);
     int64_t *copy = ARENA_ARRAY(sampler->arena, int64_t, count + 1);
@@ -93,7 +93,7 @@ bool sample_scored_kinds(const struct offer **train, const char **score)
     return *train && offer_read_by(observations_bleu, score);
 }
 
-bool sample_scored_pair(const struct summary_seed *seed, const struct sample_stage *stage,
+bool sample_scored_pair(const struct summary_seed *seed, const struct relation_stage *stage,
                         int64_t *train, int64_t *score)
 {
     const struct offer *trains;
@@ -114,16 +114,15 @@ double sample_scored_metric(struct sampler *sampler, const char *metric, int64_t
     const int count = sample_scored(sampler, score, train, &step);
     double sum = 0;
     if (count > 1 && is_average(sample_scored_words(sampler, score))) return (double)NAN;
-    sqlite3_stmt *ask = store_prepare(
-        sampler->store,
-        "SELECT value FROM value WHERE stage = ? AND name = ? AND step = ? AND " STORE_PLAIN);
+    int lines;
+    const struct relation_line *line =
+        relation_lines(sampler->relation, train, metric, &(struct dimensions){0}, &lines);
     for (int i = 0; i < count; i++) {
         double value = (double)NAN;
-        store_bind(ask, "isi", train, metric, step[i]);
-        while (store_next(ask)) value = store_real(ask, 0);
+        for (int k = 0; k < lines; k++)
+            if (line[k].step == step[i]) value = line[k].value;
         sum += value;
     }
-    store_finish(ask);
     return count ? sum / count : (double)NAN;
 }
 
@@ -150,10 +149,8 @@ void sample_check_scored(struct sampler *sampler, const struct column *column)
 
 int64_t sample_last_step(struct sampler *sampler, int64_t train, const char *metric)
 {
-    sqlite3_stmt *ask = store_ask(
-        sampler->store, "SELECT step FROM (" STORE_LATEST ") WHERE stage = ? AND name = ?", "is",
-        train, metric);
-    const int64_t step = store_next(ask) ? sqlite3_column_int64(ask, 0) : -1;
-    store_finish(ask);
-    return step;
+    int count;
+    const struct relation_line *line =
+        relation_lines(sampler->relation, train, metric, &(struct dimensions){0}, &count);
+    return count ? line[count - 1].step : -1;
 }

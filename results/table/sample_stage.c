@@ -9,73 +9,53 @@
 struct sampler sampler_open(struct store *store, const struct summary_grid *grid,
                             struct arena *arena)
 {
-    return (struct sampler){
-        .store = store,
-        .grid = grid,
-        .arena = arena,
-        .stage = ARENA_ARRAY(arena, struct sample_stage **, grid->rows),
-        .find = store_prepare(store, "SELECT number, status, wall FROM stage WHERE id = ?"),
-        .value =
-            store_prepare(store, "SELECT value, NULL FROM value WHERE stage = ?1 AND name = ?2 "
-                                 "AND " STORE_WHOLE " UNION ALL SELECT NULL, text FROM word "
-                                 "WHERE stage = ?1 AND name = ?2"),
-        .environment =
-            store_prepare(store, "SELECT value FROM environment WHERE stage = ? AND key = ?"),
-        .inputs = store_prepare(store, "SELECT input FROM input WHERE stage = ?")};
+    const char **id = NULL;
+    int count = 0;
+    for (struct summary_place at = {0}; summary_next(grid, &at); at.stage++) {
+        ARENA_MORE(arena, id, count);
+        id[count++] = summary_stage_at(grid, &at)->id;
+    }
+    return (struct sampler){.store = store,
+                            .grid = grid,
+                            .arena = arena,
+                            .stage = ARENA_ARRAY(arena, struct relation_stage **, grid->rows),
+                            .relation = relation_open(store, id, count, arena)};
 }
 
-void sampler_close(struct sampler *sampler)
-{
-    store_finish(sampler->find);
-    store_finish(sampler->value);
-    store_finish(sampler->environment);
-    store_finish(sampler->inputs);
-    store_finish(sampler->metric);
-}
-
-bool sample_stage_done(const struct sample_stage *stage)
+bool sample_stage_done(const struct relation_stage *stage)
 {
     return !strcmp(stage->status, STATUS_DONE);
 }
 
-static struct sample_stage stage_of_id(struct sampler *sampler, const char *id)
-{
-    struct sample_stage stage = {-1, STATUS_NEW, 0};
-    store_bind(sampler->find, "s", id);
-    while (store_next(sampler->find))
-        stage = (struct sample_stage){sqlite3_column_int64(sampler->find, 0),
-                                      store_text(sampler->find, 1, sampler->arena),
-                                      store_real(sampler->find, 2)};
-    return stage;
-}
-
 /* What was done with a training that diverged is no result. */
 static void stages_of_seed(struct sampler *sampler, const struct summary_seed *seed,
-                           struct sample_stage *stage)
+                           struct relation_stage *stage)
 {
     bool lost = false;
     for (int k = 0; k < seed->count; k++) {
         const struct offer *offer = offer_of(seed->stage[k].kind);
-        stage[k] = stage_of_id(sampler, seed->stage[k].id);
+        stage[k] = relation_stage(sampler->relation, seed->stage[k].id);
         if (lost && sample_stage_done(&stage[k])) stage[k].status = STATUS_DIVERGED;
         lost |= offer && offer->validation && !strcmp(stage[k].status, STATUS_DIVERGED);
     }
 }
 
-struct sample_stage *const *sample_stages(struct sampler *sampler, int row)
+struct relation_stage *const *sample_stages(struct sampler *sampler, int row)
 {
     const struct summary_row *from = &sampler->grid->row[row];
     if (sampler->stage[row]) return sampler->stage[row];
-    struct sample_stage **stage = ARENA_ARRAY(sampler->arena, struct sample_stage *, from->count);
+    struct relation_stage **stage =
+        ARENA_ARRAY(sampler->arena, struct relation_stage *, from->count);
     for (int i = 0; i < from->count; i++) {
         const struct summary_seed *seed = &from->seed[i];
-        stage[i] = ARENA_ARRAY(sampler->arena, struct sample_stage, seed->count);
+        stage[i] = ARENA_ARRAY(sampler->arena, struct relation_stage, seed->count);
         stages_of_seed(sampler, seed, stage[i]);
     }
     return sampler->stage[row] = stage;
 }
 
-const struct sample_stage *sample_stage_at(struct sampler *sampler, const struct summary_place *at)
+const struct relation_stage *sample_stage_at(struct sampler *sampler,
+                                             const struct summary_place *at)
 {
     return &sample_stages(sampler, at->row)[at->seed][at->stage];
 }
@@ -163,39 +143,20 @@ bool sample_needs(const struct column *column, const struct summary_seed *seed, 
 const bool *sample_behind(struct sampler *sampler, const struct column *column, int row, int at)
 {
     const struct summary_seed *seed = &sampler->grid->row[row].seed[at];
-    const struct sample_stage *stage = sample_stages(sampler, row)[at];
+    const struct relation_stage *stage = sample_stages(sampler, row)[at];
     bool *behind = ARENA_ARRAY(sampler->arena, bool, seed->count + 1), known = false;
     for (int i = seed->count - 1; i >= 0; i--) {
         const bool own = sample_is_of(column, seed, i);
         behind[i] |= own;
         if (own && !(known = stage[i].number >= 0)) break;
         if (!behind[i] || stage[i].number < 0) continue;
-        store_bind(sampler->inputs, "i", stage[i].number);
-        while (store_next(sampler->inputs)) {
-            const char *id = store_text(sampler->inputs, 0, sampler->arena);
+        sqlite3_stmt *ask = store_ask(sampler->store, "SELECT input FROM input WHERE stage = ?",
+                                      "i", stage[i].number);
+        while (store_next(ask)) {
+            const char *id = store_text(ask, 0, sampler->arena);
             for (int k = 0; k < i; k++) behind[k] |= !strcmp(seed->stage[k].id, id);
         }
     }
     for (int i = 0; !known && i < seed->count; i++) behind[i] = sample_needs(column, seed, i);
     return behind;
-}
-
-double sample_summary(struct sampler *sampler, int64_t stage, const char *name, const char **text)
-{
-    double value = (double)NAN;
-    store_bind(sampler->value, "is", stage, name);
-    while (store_next(sampler->value)) {
-        value = store_real(sampler->value, 0);
-        if (text) *text = store_text(sampler->value, 1, sampler->arena);
-    }
-    return value;
-}
-
-const char *sample_environment(struct sampler *sampler, int64_t stage, const char *key)
-{
-    const char *text = NULL;
-    store_bind(sampler->environment, "is", stage, key);
-    while (store_next(sampler->environment))
-        text = store_text(sampler->environment, 0, sampler->arena);
-    return text;
 }

@@ -86,7 +86,6 @@ struct sheet *summary_table(struct store *store, const struct summary_grid *grid
     summary_quotes(&maker);
     summary_fill(&maker);
     summary_caption(&maker);
-    sampler_close(&maker.sampler);
     if (grid->only) maker.sheet = layout_keep(maker.sheet, grid->layout, grid->only, arena);
     if (!grid->layout->transpose) return maker.sheet;
     return layout_turn(maker.sheet, grid->layout->names, arena);

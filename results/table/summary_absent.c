@@ -8,8 +8,9 @@
  * class that nothing is of. */
 static bool is_measured(struct table_maker *maker, const struct column *column, int64_t stage)
 {
-    const char *text = NULL;
-    return isfinite(sample_summary(&maker->sampler, stage, column->value, &text)) || text;
+    struct relation *relation = maker->sampler.relation;
+    return isfinite(relation_value(relation, stage, column->value)) ||
+           relation_word(relation, stage, column->value);
 }
 
 /* The stage of a seed that is done and whose value is not there; NULL: there is none. Whatever has
@@ -18,7 +19,7 @@ static const struct summary_stage *stage_without(struct table_maker *maker,
                                                  const struct column *column, int row, int seed)
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
-    const struct sample_stage *stage = sample_stages(&maker->sampler, row)[seed];
+    const struct relation_stage *stage = sample_stages(&maker->sampler, row)[seed];
     for (int i = 0; i < from->count; i++)
         if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]) &&
             !is_measured(maker, column, stage[i].number))

@@ -189,7 +189,7 @@ static void caption_environment(struct table_maker *maker, const char *key)
         const struct offer *offer = offer_of(summary_stage_at(maker->grid, &at)->kind);
         if (!offer || !offer->numeric) continue;
         const int64_t stage = sample_stage_at(&maker->sampler, &at)->number;
-        const char *value = sample_environment(&maker->sampler, stage, key);
+        const char *value = relation_environment(maker->sampler.relation, stage, key);
         if (value) name_groups_add(&values, value, maker->grid->row[at.row].name);
     }
     if (values.count > 1)

@@ -40,11 +40,11 @@ void summary_caption_code(struct table_maker *maker)
 {
     struct code code = {.arena = maker->arena};
     for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
-        const struct sample_stage *stage = sample_stage_at(&maker->sampler, &at);
+        const struct relation_stage *stage = sample_stage_at(&maker->sampler, &at);
         const struct summary_row *row = &maker->grid->row[at.row];
         const char *kind = summary_stage_at(maker->grid, &at)->kind, *text = NULL;
         if (!sample_stage_done(stage)) continue;
-        sample_summary(&maker->sampler, stage->number, "code", &text);
+        text = relation_word(maker->sampler.relation, stage->number, "code");
         if (text)
             add_stage(&code, kind, text,
                       row->count > 1 ? arena_print(maker->arena, "%s/%lld", row->name,

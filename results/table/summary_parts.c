@@ -58,7 +58,7 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
     struct name_list list = {.arena = maker->arena};
     for (int s = 0; s < from->count; s++)
         for (int k = 0; k < from->seed[s].count; k++) {
-            const struct sample_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
+            const struct relation_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
             const char *own = from->seed[s].stage[k].part, *part = own ? own : offer->kind;
             bool wanted = false;
             for (int c = 0; c < columns; c++)
@@ -66,7 +66,7 @@ static const char *doubtful_parts(struct table_maker *maker, const struct offer 
                           sample_is_of(column[c], &from->seed[s], k);
             for (int i = 0; i < parts.count && wanted; i++) wanted = strcmp(parts.text[i], part);
             if (!wanted || !sample_stage_done(stage) ||
-                !(sample_summary(&maker->sampler, stage->number, offer->doubt, NULL) > 0))
+                !(relation_value(maker->sampler.relation, stage->number, offer->doubt) > 0))
                 continue;
             ARENA_MORE(maker->arena, parts.text, parts.count);
             parts.text[parts.count++] = part;

@@ -38,7 +38,7 @@ static const char *steps_text(struct arena *arena, const int64_t *step, int coun
 static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
 {
     const struct summary_seed *from = &maker->grid->row[row].seed[seed];
-    const struct sample_stage *stage = sample_stages(&maker->sampler, row)[seed];
+    const struct relation_stage *stage = sample_stages(&maker->sampler, row)[seed];
     int64_t train, score;
     const int64_t *step;
     if (!sample_scored_pair(from, stage, &train, &score)) return NULL;

@@ -16,20 +16,16 @@ struct curve {
 
 static struct curve curve_read(struct sampler *sampler, int64_t stage, const char *metric)
 {
-    struct curve curve = {0};
-    sqlite3_stmt *ask =
-        store_ask(sampler->store,
-                  "SELECT step, value FROM value WHERE stage = ? AND name = ? AND step IS NOT "
-                  "NULL AND value IS NOT NULL AND " STORE_PLAIN " ORDER BY step",
-                  "is", stage, metric);
-    while (store_next(ask)) {
-        int values = curve.count;
-        ARENA_MORE(sampler->arena, curve.step, curve.count);
-        ARENA_MORE(sampler->arena, curve.value, values);
-        curve.step[curve.count] = sqlite3_column_int64(ask, 0);
-        curve.value[curve.count++] = store_real(ask, 1);
+    int count;
+    const struct relation_line *line =
+        relation_lines(sampler->relation, stage, metric, &(struct dimensions){0}, &count);
+    struct curve curve = {0, ARENA_ARRAY(sampler->arena, int64_t, count + 1),
+                          ARENA_ARRAY(sampler->arena, double, count + 1)};
+    for (int i = 0; i < count; i++) {
+        if (line[i].step < 0 || !isfinite(line[i].value)) continue;
+        curve.step[curve.count] = line[i].step;
+        curve.value[curve.count++] = line[i].value;
     }
-    store_finish(ask);
     return curve;
 }
 
@@ -44,7 +40,7 @@ static bool is_falling(const struct curve *curve)
 /* Steps of a training: those of its summary, or of its last validation. */
 static int64_t steps_of(struct sampler *sampler, int64_t stage, const struct curve *curve)
 {
-    const double steps = sample_summary(sampler, stage, "steps", NULL);
+    const double steps = relation_value(sampler->relation, stage, "steps");
     if (isfinite(steps)) return (int64_t)steps;
     return curve->count ? curve->step[curve->count - 1] : 0;
 }
@@ -95,7 +91,7 @@ static void add_training(struct sampler *sampler, struct training_row *row,
 struct training_row training_row(struct sampler *sampler, const struct column *column, int row)
 {
     const struct summary_row *from = &sampler->grid->row[row];
-    struct sample_stage *const *stage = sample_stages(sampler, row);
+    struct relation_stage *const *stage = sample_stages(sampler, row);
     struct training_row found = {.known = true};
     for (int s = 0; s < from->count; s++) {
         const bool *behind = column ? sample_behind(sampler, column, row, s) : NULL;

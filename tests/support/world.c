@@ -67,7 +67,6 @@ struct claim_result world_judge(struct world *world, struct store *store, const 
         world_claims(world, arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
     struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
     return result;
 }
 

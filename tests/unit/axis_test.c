@@ -188,7 +188,6 @@ static struct claim_result judge(const char *rest, int rows)
                     &some, &arena);
     struct sampler sampler = sampler_open(store, &some, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
     return result;
 }
 
@@ -331,7 +330,6 @@ static void claims_are_one_family(void **state)
     expect_near(result[0].p, result[1].p, 1e-12);
     expect_near(result[0].holm, fmin(1, 2 * result[0].p), 1e-12);
     expect_near(result[1].holm, fmin(1, 2 * result[1].p), 1e-12);
-    sampler_close(&sampler);
 }
 
 /* Rows of the same trainings, one model scored in two ways: s_d^2 / n, with one degree of two
@@ -369,7 +367,6 @@ static void the_same_trainings_are_paired(void **state)
                     &two, &arena);
     struct sampler sampler = sampler_open(store, &two, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
     assert_true(result.paired);
     expect_near(result.p, student_share(-(d[0] + d[1]) / 2 / sqrt(part(d)), 1), 1e-9);
 }

@@ -74,7 +74,6 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
         tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &some, &world->arena);
     struct sampler sampler = sampler_open(store, &some, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
     return result;
 }
 

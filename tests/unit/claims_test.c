@@ -87,7 +87,6 @@ static struct claim_result judge(const char *rest, int seeds)
         world_claims(world, arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
     struct sampler sampler = sampler_open(store, &some, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
     return result;
 }
 
@@ -187,7 +186,6 @@ static void holm_is_over_all_that_have_run(void **state)
         assert_true(result[i].member);
         assert_float_equal(result[i].holm, fmax(2 * least, result[i].p), 1e-12);
     }
-    sampler_close(&sampler);
 }
 
 static void refuse(const char *claim, const char *says)

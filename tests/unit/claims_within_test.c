@@ -102,7 +102,6 @@ static struct claim_result judge(const char *rest, int seeds)
     const struct claims claims = world_claims(world, yaml);
     struct sampler sampler = sampler_open(store, &some, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
     return result;
 }
 

@@ -168,7 +168,6 @@ static struct claim_result judge(struct world *world, const char *metric)
     struct store *store = world_collect(world);
     struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const struct claim_result result = claim_judge(&sampler, &claims.claim[0]);
-    sampler_close(&sampler);
     store_close(store);
     return result;
 }

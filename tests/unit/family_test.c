@@ -268,7 +268,6 @@ static struct claim_result judge(struct world *world, struct store *store, const
     const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &world->arena);
     struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
-    sampler_close(&sampler);
     return result;
 }
 

@@ -116,7 +116,7 @@ static void relations_are_as_defined(void **state)
                     wide_a |= (uint64_t)a[v % valuations] << v;
                     wide_b |= (uint64_t)b[v % valuations] << v;
                 }
-                const enum relation relation = relation_of(wide_a, wide_b);
+                const enum logic_relation relation = relation_of(wide_a, wide_b);
                 const char *symbol = relation_symbols[relation];
                 assert_string_equal(symbol ? symbol : "", statement_relation(a, b, valuations));
                 seen[relation]++;

@@ -270,7 +270,7 @@ static void published_files_have_the_published_numbers(void **state)
         logic_count_add(&all, &test[bin]);
         if (bin >= 1 && bin <= 6) logic_count_add(&tested, &test[bin]);
         const double per_cent = 100. / test[bin].pairs;
-        const enum relation most = logic_majority(&test[bin]);
+        const enum logic_relation most = logic_majority(&test[bin]);
         if (bin && fabs(per_cent * test[bin].relation[most] - majority[bin]) > .0501)
             fail_msg("bin %d: majority %.3f", bin, per_cent * test[bin].relation[most]);
         if (bin && bin < 7 && fabs(per_cent * test[bin].familiar - familiar[bin]) > .0501)

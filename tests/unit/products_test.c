@@ -78,7 +78,6 @@ static const char *note_of(const char *name)
     const struct claims claims = claims_read(list, &world->grid, &world->arena);
     struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
     const char *note = claim_judge(&sampler, claims.claim).note;
-    sampler_close(&sampler);
     return note ? note : "";
 }
 

@@ -73,6 +73,7 @@ static void no_question_scans(struct store *store)
             store_prepare(store, arena_print(&arena, "EXPLAIN QUERY PLAN %s", question[i]));
         while (store_next(plan)) {
             const char *step = store_text(plan, 3, &arena);
+            if (!strncmp(step, "SCAN json_each", 14)) continue; /* the stages that are asked for */
             if (strncmp(step, "SCAN", 4) == 0) fail_msg("%s: %s", step, question[i]);
         }
         store_finish(plan);

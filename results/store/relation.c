@@ -1,0 +1,192 @@
+/* A series has what all stages of the set have under one name, stage by stage. It is found by the
+ * statement that fills it, the name and the dimensions. */
+#include "results/store/relation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/journal.h"
+#include "core/base/table.h"
+#include "results/store/status.h"
+
+struct series {
+    int *end; /* [stages] where each one's lines end */
+    int count;
+    struct relation_line *line; /* [count] */
+    const char **text;          /* [count] */
+};
+
+struct relation {
+    struct store *store;
+    struct arena *arena;
+    int stages;
+    int64_t *number;              /* [stages] ascending */
+    struct relation_stage *stage; /* [stages] in their order */
+    struct table *of_id, *of_name;
+    const char *numbers; /* as a list in JSON: what a statement is about */
+    int count;
+    struct series **series; /* [count] */
+};
+
+/* All give (stage, step, value, text), stage by stage. ?1 are numbers of stages, ?2 is the name. */
+#define OF_STAGES " WHERE stage IN (SELECT value FROM json_each(?1)) AND "
+static const char value_series[] = "SELECT stage, NULL, value, NULL FROM value" OF_STAGES
+                                   "name = ?2 AND " STORE_WHOLE " ORDER BY stage, rowid";
+static const char word_series[] =
+    "SELECT stage, NULL, NULL, text FROM word" OF_STAGES "name = ?2 ORDER BY stage";
+static const char environment_series[] =
+    "SELECT stage, NULL, NULL, value FROM environment" OF_STAGES "key = ?2 ORDER BY stage";
+static const char line_series[] =
+    "SELECT stage, step, value, NULL FROM value" OF_STAGES
+    "name = ?2 AND layer IS ?3 AND head IS ?4 AND \"set\" IS ?5 AND class IS ?6 AND " STORE_LINES
+    " ORDER BY stage, step, rowid";
+
+static const char *list_json(struct arena *arena, const void *item, int count,
+                             void put(FILE *out, const void *item, int i))
+{
+    struct arena_stream text;
+    arena_stream_open(&text);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? "," : "[", text.out);
+        put(text.out, item, i);
+    }
+    fputs(count ? "]" : "[]", text.out);
+    return arena_stream_close(arena, &text);
+}
+
+static void put_id(FILE *out, const void *item, int i)
+{
+    fprintf(out, "\"%s\"", ((const char *const *)item)[i]);
+}
+
+static void put_number(FILE *out, const void *item, int i)
+{
+    fprintf(out, "%lld", (long long)((const int64_t *)item)[i]);
+}
+
+struct relation *relation_open(struct store *store, const char *const *id, int count,
+                               struct arena *arena)
+{
+    struct relation *relation = ARENA_NEW(arena, struct relation);
+    *relation = (struct relation){.store = store,
+                                  .arena = arena,
+                                  .number = ARENA_ARRAY(arena, int64_t, count + 1),
+                                  .stage = ARENA_ARRAY(arena, struct relation_stage, count + 1),
+                                  .of_id = table_new(arena, (size_t)count),
+                                  .of_name = table_new(arena, 0)};
+    sqlite3_stmt *ask = store_ask(store,
+                                  "SELECT number, id, status, wall FROM stage WHERE id IN (SELECT "
+                                  "value FROM json_each(?)) ORDER BY number",
+                                  "s", list_json(arena, id, count, put_id));
+    while (store_next(ask)) {
+        const int at = relation->stages++;
+        const char *own = store_text(ask, 1, arena);
+        relation->number[at] = sqlite3_column_int64(ask, 0);
+        relation->stage[at] = (struct relation_stage){
+            relation->number[at], store_text(ask, 2, arena), store_real(ask, 3)};
+        table_put(relation->of_id, own, strlen(own), at);
+    }
+    relation->numbers = list_json(arena, relation->number, relation->stages, put_number);
+    return relation;
+}
+
+struct relation_stage relation_stage(const struct relation *relation, const char *id)
+{
+    const int64_t at = table_get(relation->of_id, id, strlen(id));
+    return at < 0 ? (struct relation_stage){-1, STATUS_NEW, 0} : relation->stage[at];
+}
+
+/* Its place in the set; -1: it is not there. */
+static int place_of(const struct relation *relation, int64_t number)
+{
+    const int64_t *at =
+        bsearch(&number, relation->number, (size_t)relation->stages, sizeof number, compare_int64s);
+    return at ? (int)(at - relation->number) : -1;
+}
+
+static struct series *read_series(struct relation *relation, sqlite3_stmt *ask)
+{
+    struct series *series = ARENA_NEW(relation->arena, struct series);
+    series->end = ARENA_ARRAY(relation->arena, int, relation->stages + 1);
+    int stage = 0;
+    while (store_next(ask)) {
+        int texts = series->count;
+        for (const int64_t number = sqlite3_column_int64(ask, 0); relation->number[stage] < number;)
+            series->end[stage++] = series->count;
+        ARENA_MORE(relation->arena, series->text, texts);
+        ARENA_MORE(relation->arena, series->line, series->count);
+        series->text[series->count] = store_text(ask, 3, relation->arena);
+        series->line[series->count++] = (struct relation_line){
+            sqlite3_column_type(ask, 1) == SQLITE_NULL ? JOURNAL_NONE
+                                                       : sqlite3_column_int64(ask, 1),
+            store_real(ask, 2)};
+    }
+    while (stage < relation->stages) series->end[stage++] = series->count;
+    return series;
+}
+
+/* Of a statement, a name, and dimensions (NULL: the statement has none). */
+static const struct series *find_series(struct relation *relation, char form, const char *sql,
+                                        const char *name, const struct dimensions *of)
+{
+    const char *key = arena_print(relation->arena, "%c%s\n%s", form, name,
+                                  of ? dimensions_text(of, relation->arena) : "");
+    int64_t *at = table_at(relation->of_name, key, strlen(key), relation->count);
+    if (*at < relation->count) return relation->series[*at];
+    sqlite3_stmt *ask = store_ask(relation->store, sql, "ss", relation->numbers, name);
+    if (of) {
+        int64_t number[DIMENSION_CLASS];
+        for (int d = 0; d < DIMENSION_CLASS; d++)
+            number[d] = of->number[d] ? of->number[d] : JOURNAL_NONE;
+        store_bind(ask, "ssnnns", relation->numbers, name, number[DIMENSION_LAYER],
+                   number[DIMENSION_HEAD], number[DIMENSION_SET], of->class);
+    }
+    ARENA_MORE(relation->arena, relation->series, relation->count);
+    return relation->series[relation->count++] = read_series(relation, ask);
+}
+
+/* The last of a stage's lines; -1: it has none. */
+static int last_of(const struct relation *relation, const struct series *series, int64_t number)
+{
+    const int stage = place_of(relation, number);
+    if (stage < 0) return -1;
+    const int begin = stage ? series->end[stage - 1] : 0;
+    return series->end[stage] > begin ? series->end[stage] - 1 : -1;
+}
+
+double relation_value(struct relation *relation, int64_t number, const char *name)
+{
+    const struct series *series = find_series(relation, 'v', value_series, name, NULL);
+    const int at = last_of(relation, series, number);
+    return at < 0 ? (double)NAN : series->line[at].value;
+}
+
+static const char *text_of(struct relation *relation, char form, const char *sql, int64_t number,
+                           const char *name)
+{
+    const struct series *series = find_series(relation, form, sql, name, NULL);
+    const int at = last_of(relation, series, number);
+    return at < 0 ? NULL : series->text[at];
+}
+
+const char *relation_word(struct relation *relation, int64_t number, const char *name)
+{
+    return text_of(relation, 'w', word_series, number, name);
+}
+
+const char *relation_environment(struct relation *relation, int64_t number, const char *key)
+{
+    return text_of(relation, 'e', environment_series, number, key);
+}
+
+const struct relation_line *relation_lines(struct relation *relation, int64_t number,
+                                           const char *name, const struct dimensions *of,
+                                           int *count)
+{
+    const struct series *series = find_series(relation, 'l', line_series, name, of);
+    const int stage = place_of(relation, number);
+    const int begin = stage > 0 ? series->end[stage - 1] : 0;
+    *count = stage < 0 ? 0 : series->end[stage] - begin;
+    return series->line + begin;
+}
