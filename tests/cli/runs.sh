@@ -3,7 +3,7 @@
 # what that one printed, ends the training that was killed as if nothing had happened, and computes
 # from the other checkpoints what was computed.
 #
-#   grid.yaml        3 rows x 2 seeds; the text is made below
+#   grid.yaml        3 rows x 2 seeds; the text is made by tests/support/recorded.sh
 #   stages, grids    the folder; host and processor are made up. There is no database, it is
 #                    collected. Seed 2 of the last row was killed behind a checkpoint.
 #   killed/          what the verbs printed of that folder
@@ -18,6 +18,7 @@
 # in the commit why nobody's folder is worth reading any more.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
+. tests/support/recorded.sh
 recorded=$PWD/tests/runs
 case ${SANLAB:-./sanlab} in /*) sanlab=$SANLAB ;; *) sanlab=$PWD/${SANLAB:-sanlab} ;; esac
 rm -rf build/tmp/runs_cli
@@ -27,20 +28,7 @@ unset SANLAB_DATA SANLAB_PRODUCTS
 export LC_ALL=C TZ=UTC
 cp "$recorded/grid.yaml" .
 
-# text SPLIT LINES SEED: by numbers of Park and Miller (1988), which every awk computes alike.
-text() {
-    awk -v file="data/$1" -v lines="$2" -v seed="$3" '
-        function below(bound) { seed = seed * 16807 % 2147483647; return seed % bound }
-        BEGIN {
-            for (i = 0; i < lines; i++) {
-                n = 2 + below(4); a = b = ""
-                for (j = 0; j < n; j++) { w = below(12); a = a " s" w; b = b " t" w }
-                print substr(a, 2) > (file ".a"); print substr(b, 2) > (file ".b")
-            }
-        }'
-}
-text train 200 1
-text dev 20 2
+recorded_text data
 
 # Ids and states; estimates follow from the fourth column on. All code is older: no remark on it.
 plan() {
