@@ -79,7 +79,7 @@ Q   := $(if $(filter 1,$(V)),,@)
 say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $()  $(1)  $(2)))
 
 .DEFAULT_GOAL := program
-.PHONY: always program all test test-all test-long test-faults test-cluster test-install test-docs smoke-grids demo tour \
+.PHONY: always program dev all test test-all test-long test-faults test-cluster test-install test-docs smoke-grids demo tour \
         lint bench bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
         bench-gpu install fuzz-programs cuda-tested evidence evidence-stop evidence-state
@@ -91,9 +91,11 @@ next: ./sanlab init FOLDER   a folder for your grids, text and results
       make demo              a first grid on real text
       ./sanlab --help        all verbs
 endef
-program: $(PROGRAM) $(PROGRAM)-emu.so
+program: $(PROGRAM)
 	@:$(if $(LINKED),$(if $(MAKECMDGOALS)$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(NEXT))))
-all: program $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE) $(TOOLS)
+# Adds what only developers and tests need: the emulator of a GPU.
+dev: program $(PROGRAM)-emu.so
+all: dev $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE) $(TOOLS)
 
 $(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
@@ -340,7 +342,7 @@ cuda-tested: $(CUDA) $(STANDIN)
 LARGE = $(addprefix $(BUILD)/tests/unit/,plan_scale_test table_scale_test scale_test)
 SHRUNK = $(patsubst %,$(BUILD)/tests/%/ops_test,unit f64 emu) $(BUILD)/tests/unit/figure_boxes_test
 test-long: packages
-	+@$(AGAIN) program $(LARGE) $(SHRUNK)
+	+@$(AGAIN) dev $(LARGE) $(SHRUNK)
 	@for test in $(LARGE); do SCALE=10000,10000000 $$test || exit 1; done
 	@KILLS=20 EPOCHS=60 TEST_LIMIT=600 tests/run tests/cli/chaos.sh
 	@WAYS=all TRIALS=40 FIGURES=all tests/run tests/cli/bits.sh $(SHRUNK)
@@ -375,7 +377,7 @@ demo: packages
 # The program, its grids and presets, where PATH finds it.
 PREFIX ?= /usr/local
 install: packages
-	+@$(AGAIN) program
+	+@$(AGAIN) dev
 	@scripts/install "$(DESTDIR)$(PREFIX)"
 # The grids of experiments/evidence in the background, one after the other (docs/evidence.md).
 evidence: packages
@@ -429,7 +431,7 @@ cuda-stand-in: $(STANDIN)
 # build/dist/NAME, which runs where nothing can be installed, and NAME.tar.gz of it.
 DIST = sanlab-$(firstword $(shell scripts/commit))-linux-x86_64
 stage: packages $(if $(wildcard $(PROGRAM)-cuda.so),cuda)
-	+@$(AGAIN) program $(PORTABLE)
+	+@$(AGAIN) dev $(PORTABLE)
 	@rm -rf $(BUILD)/dist
 	@BLAS=$(BLAS) scripts/dist $(BUILD) $(BUILD)/dist/$(DIST)
 dist: stage
@@ -500,6 +502,7 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUI
 
 help:
 	@echo "make              ./sanlab; V=1 shows the commands"
+	@echo "make dev          also what developers need: ./sanlab-emu.so (--device emu)"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make install      the program, its grids and presets under PREFIX (default /usr/local)"

@@ -195,8 +195,15 @@ static char *plugin_path(const char *name)
     return heap_print("%s/sanlab-%s.so", folder, name);
 }
 
-/* Dies of a file that ends before its table of sections, the last part of a shared object: dlopen
- * maps what is not there, and a signal ends the program. What else is wrong dlopen says itself. */
+/* The target of make that builds the shared object of a device. */
+static const char *plugin_target(const char *name)
+{
+    return strcmp(name, "cuda") != 0 ? "dev" : "cuda";
+}
+
+/* Dies if the file ends before its table of sections, the last part of a shared object: dlopen would
+ * map pages that the file does not have, and a signal would end the program. dlopen reports all
+ * other faults itself. */
 static void plugin_check_length(const char *name, const char *path)
 {
     Elf64_Ehdr head;
@@ -208,9 +215,9 @@ static void plugin_check_length(const char *name, const char *path)
     const uint64_t least = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
     const uint64_t bytes = (uint64_t)file_bytes(path);
     if (bytes < least)
-        die("device %s: %s: is cut short: expected at least %llu bytes, found %llu; `make` builds "
+        die("device %s: %s: is cut short: expected at least %llu bytes, found %llu; `make %s` builds "
             "it again",
-            name, path, (unsigned long long)least, (unsigned long long)bytes);
+            name, path, (unsigned long long)least, (unsigned long long)bytes, plugin_target(name));
 }
 
 bool device_there(const char *name)
@@ -225,8 +232,8 @@ static device_open *plugin_open(const char *name)
 {
     const char *path = plugin_path(name);
     if (access(path, F_OK) != 0)
-        die("device %s: %s: %s; `make%s` builds it beside the program", name, path, strerror(errno),
-            strcmp(name, "cuda") != 0 ? "" : " cuda");
+        die("device %s: %s: %s; `make %s` builds it next to the program", name, path,
+            strerror(errno), plugin_target(name));
     plugin_check_length(name, path);
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!object) die("device %s: cannot be loaded: %s", name, dlerror());
@@ -235,8 +242,8 @@ static device_open *plugin_open(const char *name)
     *(void **)&open = dlsym(object, PLUGIN_OPEN);
     if (!hash || !open) die("device %s: %s: is not a device of sanlab", name, path);
     if (strcmp(hash, DEVICE_HASH) != 0)
-        die("device %s: %s: built for %s, this program has %s; `make%s` builds both", name, path,
-            hash, DEVICE_HASH, strcmp(name, "cuda") != 0 ? "" : " program cuda");
+        die("device %s: %s: built for %s, this program has %s; `make program %s` builds both", name,
+            path, hash, DEVICE_HASH, plugin_target(name));
     return open;
 }
 

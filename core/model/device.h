@@ -1,8 +1,8 @@
 /* What computes: the op table of a device, by the device's name.
  *
  *   cpu   the best table for this processor (core/cpu/cpu.h)
- *   emu   the kernels of a GPU on the host, exact and slow (core/emu): for tests, and for who
- *         writes kernels; a shared object
+ *   emu   the kernels of a GPU on the host, exact and slow (core/emu): for tests and for the
+ *         developers of kernels; a shared object, by `make dev`
  *   cuda  the first GPU of NVIDIA, cuda:N the one of that number (core/cuda); a shared object, by
  *         `make cuda`
  *

@@ -180,9 +180,9 @@ says "auto is the CPU where the GPU does not work" 1 'missing input: a device th
 rm -rf $work/none $work/here/sanlab-cuda.so
 plugin=$work/here/sanlab-emu.so
 named="^sanlab: device emu: [^ ]*/here/sanlab-emu.so:"
-refuses "no plug-in" "$named No such file or directory; .make. builds it"
+refuses "no plug-in" "$named No such file or directory; .make dev. builds it next to the program$"
 head -c 100000 sanlab-emu.so > $plugin
-refuses "half a plug-in" "$named is cut short: expected at least [0-9]+ bytes, found 100000"
+refuses "half a plug-in" "$named is cut short: expected at least [0-9]+ bytes, found 100000; .make dev. builds it again$"
 head -c 20 sanlab-emu.so > $plugin
 refuses "its first bytes" "^sanlab: device emu: .*/here/sanlab-emu.so: file too short"
 echo "int nothing;" | ${CC:-gcc} -shared -fPIC -o $plugin -x c -
