@@ -5,7 +5,7 @@ ifneq ($(MACHINE),x86_64)
 $(error sanlab is for x86-64 processors with AVX2; this one is $(MACHINE))
 endif
 BUILD   := build
-ROOMS   := $(filter-out core/simt core/cuda core/emu,$(shell sed 's/\#.*//' scripts/rooms))
+ROOMS   := $(filter-out core/simt core/cuda core/emu dev/double dev,$(shell sed 's/\#.*//' scripts/rooms))
 PACKAGES := yaml-0.1 sqlite3 jansson libcrypto libutf8proc libxml-2.0
 # Where dlopen finds OpenBLAS's OpenMP flavor (core/cpu/blas.c).
 BLAS    := /usr/lib/x86_64-linux-gnu/openblas-openmp
@@ -34,9 +34,12 @@ WHOLE   := $(shell $(CC) -mmove-max=256 -mstore-max=256 -E -x c /dev/null >/dev/
 V3      := $(CPU:%.c=$(BUILD)/v3/%.o)
 V4      := $(CPU:%.c=$(BUILD)/v4/%.o)
 OBJECTS := $(filter-out $(CPU:%.c=$(BUILD)/o/%.o) $(MAIN:%.c=$(BUILD)/o/%.o),$(SOURCES:%.c=$(BUILD)/o/%.o)) $(V3) $(V4)
-# The model with real = double, for finite differences, golden dumps and `check`.
+# The model with real = double, for golden dumps and finite differences (dev/double).
 ROOMS64 := base config tensor layer cpu model decode train check
-F64     := $(patsubst %.c,$(BUILD)/f64/%.o,$(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)))
+F64     := $(patsubst %.c,$(BUILD)/f64/%.o,$(filter $(ROOMS64:%=core/%/%) attention/%,$(SOURCES)) \
+              $(wildcard dev/double/*.c))
+# sanlab-dev beside the library.
+DEV     := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard dev/*.c)) $(BUILD)/check_double.o
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 # The emulator: kernels of core/cuda as C, on fibers (core/simt).
 KERNELS := $(wildcard core/cuda/*.cu)
@@ -64,11 +67,11 @@ RACED   := $(EMULATOR) $(WATCH:%.c=$(BUILD)/emu/%.o) \
            $(BUILD)/race/tests/emu/small.o
 RACES   := $(addprefix $(BUILD)/tests/emu/,watch_test race_test bytes_test)
 UNIT64  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/f64/*_test.c))
-SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard tests/support/*.c))
+SUPPORT := $(patsubst %.c,$(BUILD)/o/%.o,$(filter-out %/gradient.c,$(wildcard tests/support/*.c)))
 SHIM    := $(BUILD)/tests/faults/shim.so
-# What runs where nothing can be installed (scripts/dist): the program; op cases and golden files on a
+# What runs where nothing can be installed (scripts/dist): the programs; op cases and golden files on a
 # device.
-PORTABLE := $(addprefix $(BUILD)/portable/,sanlab sanlab-ops sanlab-golden)
+PORTABLE := $(addprefix $(BUILD)/portable/,sanlab sanlab-dev sanlab-ops sanlab-golden)
 # What tests and comparisons start beside the program.
 TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
 SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block golden gradient model test variant \
@@ -93,14 +96,17 @@ next: ./sanlab init FOLDER   a folder for your grids, text and results
 endef
 program: $(PROGRAM)
 	@:$(if $(LINKED),$(if $(MAKECMDGOALS)$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $(NEXT))))
-# Adds what only developers and tests need: the emulator of a GPU.
-dev: program $(PROGRAM)-emu.so
+# Adds what only developers and tests need: sanlab-dev, and the emulator of a GPU.
+dev: program $(PROGRAM)-dev $(PROGRAM)-emu.so
 all: dev $(UNIT) $(UNIT64) $(UNITEMU) $(SHIM) $(PORTABLE) $(TOOLS)
 
-$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+$(PROGRAM): $(BUILD)/o/experiments/cli/main.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	$(call say,LD,$@)
 	$(LINK) $(LIBS)
 	$(eval LINKED := yes)
+$(PROGRAM)-dev: $(DEV) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+	$(call say,LD,$@)
+	$(LINK) $(LIBS)
 
 # The emulator as a device that the program loads (core/model/device.h).
 $(PROGRAM)-emu.so: $(EMU) $(BUILD)/emu/core/cuda/plugin.o $(BUILD)/gen/flags.link
@@ -270,9 +276,9 @@ COMMA := ,
 # Tests are linked by gold, where it is, in half the time. Without debug information they are linked in a
 # fifth of the time and take a sixth of the disk; SYMBOLS=1 keeps it for a debugger.
 GOLD := $(shell ld.gold --version > /dev/null 2>&1 && echo -fuse-ld=gold)
-LINK  = $(Q)$(CC) $(OPENMP) $(LINKER) -o $@ $(filter %.o %.a,$^) $(LDFLAGS)
+LINK  = $(Q)$(CC) $(OPENMP) $(LINKER) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS)
 COMPRESSED := -Wl,--compress-debug-sections=zlib
-$(PROGRAM): LINKER := $(COMPRESSED)
+$(PROGRAM) $(PROGRAM)-dev: LINKER := $(COMPRESSED)
 $(UNIT) $(UNIT64) $(UNITEMU) $(PORTABLE) $(TOOLS): LINKER := $(GOLD) $(if $(SYMBOLS),$(COMPRESSED),-Wl$(COMMA)-S)
 $(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
@@ -298,7 +304,9 @@ $(BUILD)/tests/tool/%: $(BUILD)/o/tests/tool/%.o $(BUILD)/libsanlab.a $(BUILD)/g
 
 # Their libraries lie in lib/ beside them.
 CARRIED = $(filter-out -Wl$(COMMA)-rpath%,$(LIBS)) -Wl,-S '-Wl,-rpath,$$ORIGIN/lib' -Wl,--disable-new-dtags
-$(BUILD)/portable/sanlab: $(BUILD)/o/experiments/cli/main.o $(BUILD)/check_double.o $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+$(BUILD)/portable/sanlab: $(BUILD)/o/experiments/cli/main.o
+$(BUILD)/portable/sanlab-dev: $(DEV)
+$(addprefix $(BUILD)/portable/,sanlab sanlab-dev): $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) $(CARRIED)
@@ -313,10 +321,10 @@ $(SHIM): tests/faults/shim.c $(BUILD)/gen/flags.o
 	$(call say,LD,$@)
 	$(Q)$(CC) -std=c11 -O1 -g -D_GNU_SOURCE $(WARN) -shared -fPIC -o $@ $<
 
-# What `sanlab check` needs in double, as one object that shows one name and so collides with nothing
-# of the program (core/check/check.h).
+# What `sanlab-dev check` needs in double, as one object that shows one name and so collides with
+# nothing of the program (dev/double/check_double.h).
 CHECKED := $(filter $(foreach room,base config tensor layer cpu model check,$(BUILD)/f64/core/$(room)/%) \
-             $(BUILD)/f64/attention/%,$(F64))
+             $(BUILD)/f64/attention/% $(BUILD)/f64/dev/%,$(F64))
 $(BUILD)/check_double.o: $(CHECKED)
 	$(call say,LD,$@)
 	$(Q)rm -f $@.a && ar qcs $@.a $^
@@ -502,7 +510,7 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/o/tests/fuzz/support/fuzz.o $(BUI
 
 help:
 	@echo "make              ./sanlab; V=1 shows the commands"
-	@echo "make dev          also what developers need: ./sanlab-emu.so (--device emu)"
+	@echo "make dev          also ./sanlab-dev (gradients, speeds of parts) and ./sanlab-emu.so (--device emu)"
 	@echo "make demo         packages, program, real text, a first grid, its table and a figure"
 	@echo "make test         packages, program, every test; N passed, N failed, N skipped"
 	@echo "make install      the program, its grids and presets under PREFIX (default /usr/local)"
@@ -536,6 +544,6 @@ help:
 	@echo "tests/run FILE... one test program or script (build/tests/unit/bleu_test)"
 
 clean:
-	rm -rf $(BUILD) sanlab sanlab-debug sanlab-cuda.so sanlab-emu.so sanlab-debug-emu.so
+	rm -rf $(BUILD) sanlab sanlab-dev sanlab-debug sanlab-debug-dev sanlab-*.so
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

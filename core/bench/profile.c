@@ -297,3 +297,21 @@ struct profile profile_train(const struct profile_job *job, struct arena *arena)
     profile_race(job, 1, round, arena);
     return medians(round, job->rounds);
 }
+
+const char *profile_role(struct arena *arena, const char *path)
+{
+    char *role = arena_text(arena, path), *to = role;
+    for (const char *from = path; *from;) {
+        const size_t digits = strspn(from, "0123456789");
+        const bool alone =
+            (from == path || from[-1] == '.') && (!from[digits] || from[digits] == '.');
+        if (digits && alone) {
+            *to++ = '*';
+            from += digits;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    *to = 0;
+    return role;
+}

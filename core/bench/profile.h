@@ -52,4 +52,8 @@ struct profile profile_train(const struct profile_job *job, struct arena *arena)
 void profile_race(const struct profile_job *job, int jobs, struct profile *round,
                   struct arena *arena);
 
+/* The function of a node or parameter in its layer: encoder.*.feedforward.inner of
+ * encoder.3.feedforward.inner. */
+const char *profile_role(struct arena *arena, const char *path);
+
 #endif

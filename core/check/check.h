@@ -1,30 +1,30 @@
-/* What must hold of every model, whatever its attention: blocks compute their equations, gradients
- * agree with finite differences, a sentence alone is what it is among others, no row knows its
- * future, decoding word by word is decoding at once, threads change no bit. `sanlab check` prints
- * it of any YAML, tests ask it of every variant.
- *
- * Finite differences need double, the program computes in float. So what stands here is in the
- * program twice, once with real = double (the Makefile's check_double.o, of which only
- * check_double is seen); models cross the border as YAML, devices by their names (device.h; in
- * double there is the CPU alone), findings as numbers and text. */
+/* Invariants of every model, whatever its attention: a sentence alone has the outputs that it has
+ * in a batch, no row depends on later words, decoding word by word equals decoding at once, threads
+ * change no bit. `sanlab check` prints them for any YAML. Tests check them for every variant.
+ * dev/double adds the checks that need real = double. */
 #ifndef CORE_CHECK_CHECK_H
 #define CORE_CHECK_CHECK_H
 
 #include "core/check/finding.h"
 #include "core/model/translator.h"
 
-/* What a build does with the model of a YAML text with the sections model, encoder and decoder.
- * Vocabularies are small; parameters are started and shaken, in both builds alike. */
+struct check_subject;
+
+/* A model is the sections model, encoder and decoder of a YAML text. Vocabularies are small.
+ * Parameters are started and shaken, in the float and in the double build alike. */
 enum { CHECKS = 8 };
-struct checker {
-    /* Everything that applies in this build; returns how many there are, at most CHECKS. */
-    int (*check)(const char *device, const char *name, const char *yaml,
-                 struct finding finding[CHECKS]);
-    /* Logits of a batch, [rows, CHECK_WORDS], in the arena; *count is how many numbers. */
-    double *(*logits)(const char *device, const char *name, const char *yaml, struct arena *arena,
-                      int64_t *count);
+struct check {
+    const char *name;
+    void (*check)(struct check_subject *subject, struct finding *finding);
 };
-extern const struct checker check_double, check_float;
+/* Checks in float; an entry without a name ends the list. */
+extern const struct check checks_float[];
+/* Runs a list of at most CHECKS checks on a model. Returns their number. */
+int check_model(const struct check *list, const char *device, const char *name, const char *yaml,
+                struct finding finding[CHECKS]);
+/* Logits of a batch, [rows, CHECK_WORDS], in the arena; *count is the number of values. */
+double *check_logits(const char *device, const char *name, const char *yaml, struct arena *arena,
+                     int64_t *count);
 
 /* ---- one by one ---- */
 
@@ -41,7 +41,7 @@ struct check_subject {
     struct translator_options options;
     struct model *model;
     struct graph *train; /* planned and placed; its memory holds NaN */
-    int elements;        /* of every parameter that check_gradients moves alone: 3 */
+    int elements;        /* of every parameter, which finite differences move alone: 3 */
 };
 void check_open(struct check_subject *subject, const struct ops *ops, const char *name,
                 const char *yaml);
@@ -49,13 +49,6 @@ void check_close(struct check_subject *subject);
 /* A moment into training: no gain is 1 any more, no offset or bias 0. */
 void check_shake(struct parameters *parameters);
 
-/* The output of every block of attention against the dense oracle (attention/dense.h), whole
- * sentences in the infer list. Only in double. */
-void check_values(struct check_subject *subject, struct finding *finding);
-/* Analytic against central differences, with dropouts, summed over two micro-batches: along one
- * random direction and at a few elements of every parameter, to 1e-6 of the gradient's norm. Only
- * in double. */
-void check_gradients(struct check_subject *subject, struct finding *finding);
 /* encoder.output and logits of sentences alone against those in a batch: no difference with our own
  * products, rounding with OpenBLAS's, which are those of the double build. */
 void check_alone(struct check_subject *subject, struct finding *finding);

@@ -201,9 +201,9 @@ static const char *plugin_target(const char *name)
     return strcmp(name, "cuda") != 0 ? "dev" : "cuda";
 }
 
-/* Dies if the file ends before its table of sections, the last part of a shared object: dlopen would
- * map pages that the file does not have, and a signal would end the program. dlopen reports all
- * other faults itself. */
+/* Dies if the file ends before its table of sections, the last part of a shared object: dlopen
+ * would map pages that the file does not have, and a signal would end the program. dlopen reports
+ * all other faults itself. */
 static void plugin_check_length(const char *name, const char *path)
 {
     Elf64_Ehdr head;
@@ -215,7 +215,8 @@ static void plugin_check_length(const char *name, const char *path)
     const uint64_t least = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
     const uint64_t bytes = (uint64_t)file_bytes(path);
     if (bytes < least)
-        die("device %s: %s: is cut short: expected at least %llu bytes, found %llu; `make %s` builds "
+        die("device %s: %s: is cut short: expected at least %llu bytes, found %llu; `make %s` "
+            "builds "
             "it again",
             name, path, (unsigned long long)least, (unsigned long long)bytes, plugin_target(name));
 }

@@ -43,10 +43,6 @@ void bench_print_machine(const struct bench *bench, const struct ops *ops);
 /* Fills cells of a row, from `column` on, with what the format prints between bars. */
 void bench_cells(struct arena *arena, struct sheet *sheet, int row, int column, const char *format,
                  ...) PRINTF(5, 6);
-/* What a node or parameter does in its layer: encoder.3.feedforward.inner is
- * encoder.*.feedforward.inner. */
-const char *bench_role(struct arena *arena, const char *path);
-
 /* Work in a process of its own, begun before this one has used a second thread or opened a device,
  * since no GPU works in a copy of the process that opened it: what it returns, and the largest part
  * of memory that the process ever held, in bytes. */

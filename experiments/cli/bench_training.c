@@ -10,24 +10,6 @@
 #include "experiments/cli/bench.h"
 #include "experiments/plan/sgemm_rate.h"
 
-const char *bench_role(struct arena *arena, const char *path)
-{
-    char *role = arena_text(arena, path), *to = role;
-    for (const char *from = path; *from;) {
-        const size_t digits = strspn(from, "0123456789");
-        const bool alone =
-            (from == path || from[-1] == '.') && (!from[digits] || from[digits] == '.');
-        if (digits && alone) {
-            *to++ = '*';
-            from += digits;
-        } else {
-            *to++ = *from++;
-        }
-    }
-    *to = 0;
-    return role;
-}
-
 /* A row of the table: one node, or the sums of all nodes of one role, its path. */
 struct step_part {
     int count;
@@ -40,7 +22,7 @@ static int find_parts(struct arena *arena, const struct profile *training, bool 
     int parts = 0;
     for (int i = 0; i < training->nodes; i++) {
         const struct profile_node *node = &training->node[i];
-        const char *name = nodes ? node->path : bench_role(arena, node->path);
+        const char *name = nodes ? node->path : profile_role(arena, node->path);
         int p = 0;
         while (p < parts && strcmp(part[p].sum.path, name) != 0) p++;
         if (p == parts) part[parts++].sum.path = name;

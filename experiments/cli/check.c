@@ -1,21 +1,22 @@
-/* sanlab check: what a model's YAML comes to, and whether it keeps what every model must keep. */
+/* sanlab check: parameters and cost of a model's YAML, and the invariants of every model. */
+#include "experiments/cli/check.h"
+
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
 #include "core/base/mask_output.h"
+#include "core/bench/profile.h"
 #include "core/bench/random_corpus.h"
 #include "core/check/check.h"
 #include "core/config/tree_read.h"
-#include "core/cpu/blas.h"
 #include "core/model/device.h"
-#include "experiments/cli/bench.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
 #include "experiments/grid/sections.h"
 #include "results/sheet/number.h"
 
-enum { TWIN_WIDTH = 32, DIVISIBLE = 16, LABEL = 11 };
+enum { LABEL = 11 };
 
 static const char *const plain_keys[] = {"encoder.attention", "encoder.stack", "encoder.shortcut",
                                          "decoder.attention", "decoder.cross"};
@@ -34,9 +35,10 @@ static const struct tree *options_of(struct verb_call *call)
     return grid_argument_preset(arena, "check", call->word[0], call->word + 1, call->words - 1);
 }
 
-/* What makes a model: three sections, as a tree of its own. */
-static struct tree *model_of(struct arena *arena, const struct tree *options)
+struct tree *check_tree(struct verb_call *call, const struct tree **all)
 {
+    struct arena *arena = &call->arena;
+    const struct tree *options = *all = options_of(call);
     const char *const *name = sections_of(arena, SECTION_MODEL, NULL, NULL);
     struct tree *part = tree_new(arena, TREE_MAP, options->place);
     for (; *name; name++) {
@@ -57,16 +59,11 @@ static const struct tree *plain_of(struct arena *arena, const struct tree *tree,
     return plain;
 }
 
-static struct translator_options *read_model(struct arena *arena, const struct tree *model)
+struct translator_options *check_options_read(struct arena *arena, const struct tree *model)
 {
     struct translator_options *options = ARENA_NEW(arena, struct translator_options);
     translator_options_read(options, model, arena);
     return options;
-}
-
-static const char *yaml_of(struct arena *arena, const struct tree *model)
-{
-    return arena_print(arena, "%s\n", tree_text(arena, model));
 }
 
 static void print_label(const char *name, const char *verdict)
@@ -100,7 +97,7 @@ static const char *block_of(struct arena *arena, const char *path)
 static int add_role(struct role *role, int roles, struct arena *arena, const char *path,
                     int64_t more)
 {
-    const char *block = block_of(arena, path), *name = bench_role(arena, block);
+    const char *block = block_of(arena, path), *name = profile_role(arena, block);
     int i = 0;
     if (!more) return roles;
     while (i < roles && strcmp(role[i].name, name) != 0) i++;
@@ -150,8 +147,7 @@ static void print_parameters(struct arena *arena, const struct translator_option
 
 /* ---- findings ---- */
 
-static int print_findings(const struct finding *finding, int count, const char *real_name,
-                          int width)
+int check_print(const struct finding *finding, int count, const char *real_name, int width)
 {
     int failed = 0;
     for (int i = 0; i < count; i++) {
@@ -165,51 +161,6 @@ static int print_findings(const struct finding *finding, int count, const char *
         puts(f->where);
     }
     return failed;
-}
-
-/* Logits of the float build against those of the double build: rounding alone. */
-static struct finding compare_builds(struct arena *arena, const char *yaml)
-{
-    struct finding finding = {.name = "rounding", .limit = 1e-5};
-    int64_t count;
-    const double *exact = check_double.logits(DEVICE_CPU, "twin", yaml, arena, &count);
-    const double *rounded = check_float.logits(device_used(), "twin", yaml, arena, &count);
-    double norm = 0;
-    for (int64_t i = 0; i < count; i++) norm += exact[i] * exact[i] / (double)count;
-    for (int64_t i = 0; i < count; i++)
-        if (finding_add(&finding, fabs(rounded[i] - exact[i]) / sqrt(norm)))
-            snprintf(finding.where, sizeof finding.where, "logit %lld: %.9g, in double %.9g",
-                     (long long)i, rounded[i], exact[i]);
-    return finding;
-}
-
-/* Whether heads and chunks of ordered neurons divide a width. */
-static bool suits(const struct translator_options *model, int width)
-{
-    const struct layer_stack *stack = &model->encoder.stack;
-    for (int g = 0; g < stack->groups; g++)
-        if (stack->group[g].kind == LAYER_ONLSTM && width % stack->group[g].chunk) return false;
-    return width % model->model.heads == 0;
-}
-
-/* The same stack with narrow rows, so that thousands of losses take a second; widths that heads,
- * chunks and the ratios of squeeze gates divide. Dropouts on: their backward passes are checked,
- * too. */
-static const struct tree *twin_of(struct verb_call *call, const struct tree *tree,
-                                  const struct translator_options *model)
-{
-    struct arena *arena = &call->arena;
-    const int wish = verb_number(call, "--width"), width = model->model.width;
-    int narrow = wish ? wish : TWIN_WIDTH;
-    while (!wish && narrow < width && !suits(model, narrow)) narrow += DIVISIBLE;
-    if (!wish && narrow > width) narrow = width;
-    struct tree *twin = tree_copy(arena, tree);
-    tree_override(arena, twin, arena_print(arena, "model.width=%d", narrow));
-    tree_override(arena, twin, arena_print(arena, "model.feedforward=%d", narrow));
-    tree_override(arena, twin, "model.dropout=0.2");
-    tree_override(arena, twin, "model.attention_dropout=0.1");
-    tree_override(arena, twin, "model.relu_dropout=0.1");
-    return twin;
 }
 
 /* ---- cost ---- */
@@ -289,29 +240,17 @@ static int run(struct verb_call *call)
     struct arena *arena = &call->arena;
     const int words = verb_number(call, "--words");
     omp_set_num_threads(verb_number(call, "--threads"));
-    blas_open(); /* multiplies doubles */
-    const struct tree *options = options_of(call);
-    const struct tree *tree = model_of(arena, options);
+    const struct tree *options, *tree = check_tree(call, &options);
     struct train_options train;
     section_read(&train_section, tree_get(options, "train"), &train, arena);
-    const struct translator_options *model = read_model(arena, tree);
-    const struct translator_options *plain = read_model(arena, plain_of(arena, tree, model));
-    const struct tree *narrow = twin_of(call, tree, model);
-    die_at_about("in the narrow twin that is checked in double; --width N sets its width");
-    const int twin_width = read_model(arena, narrow)->model.width;
-    die_at_about(NULL);
-
-    struct model *whole = build(arena, model, words), *under = build(arena, plain, words);
-    print_parameters(arena, model, whole, under, words);
+    const struct translator_options *model = check_options_read(arena, tree);
+    const struct translator_options *plain =
+        check_options_read(arena, plain_of(arena, tree, model));
+    print_parameters(arena, model, build(arena, model, words), build(arena, plain, words), words);
     struct finding finding[CHECKS];
-    const char *yaml = yaml_of(arena, narrow);
-    int count = check_double.check(DEVICE_CPU, "twin", yaml, finding);
-    int failed = print_findings(finding, count, "double", twin_width);
-    finding[0] = compare_builds(arena, yaml);
-    failed += print_findings(finding, 1, "float", twin_width);
-    fflush(stdout);
-    count = check_float.check(device_used(), "model", yaml_of(arena, tree), finding);
-    failed += print_findings(finding, count, "float", model->model.width);
+    const int count = check_model(checks_float, device_used(), "model",
+                                  arena_print(arena, "%s\n", tree_text(arena, tree)), finding);
+    const int failed = check_print(finding, count, "float", model->model.width);
     fflush(stdout);
     if (!verb_switch(call, "--quick")) print_cost(call, &train, model, plain);
     return failed ? 1 : 0;
@@ -327,16 +266,13 @@ static void help(FILE *out)
         "  sanlab check xu2019-table1 --row '+ Hybrid (gate)' --quick\n\n"
         "parameters   all of them, and what the encoder's layers and attention add to plain\n"
         "             attention in as many layers\n"
-        "values       of every block of attention, against its equation in plain loops\n"
-        "gradients    of every parameter, with dropout, against finite differences\n"
         "alone        a sentence by itself has the outputs that it has in a batch\n"
         "causality    a later target word changes nothing before it\n"
         "steps        word by word, as beam search goes, comes to what training computes\n"
-        "rounding     the program's float against double, the same model\n"
         "threads      one thread and several have the same bits\n"
         "cost         of a training step beside one of plain attention, alternating\n\n"
-        "In double it is a narrow twin of the model (--width), in float the model as it is,\n"
-        "except for rounding.\n\n"
+        "sanlab-dev check compares values with their equations, and gradients with finite\n"
+        "differences, in double (make dev).\n\n"
         "Exit status: 0 all of it holds; 1 something does not; 65 the model or an option is\n"
         "wrong.\n",
         out);
@@ -345,15 +281,13 @@ static void help(FILE *out)
 const struct verb verb_check = {
     .name = "check",
     .usage = "MODEL|GRID.yaml [key=value ...]",
-    .help = "parameters, values, gradients, causality and cost of a model's YAML",
+    .help = "parameters, causality, decoding and cost of a model's YAML",
     .group = VERB_START,
     .run = run,
     .device = true,
     .option = {VERB_VALUE("--row", "NAME", "of a grid; the first one by default"),
                VERB_NUMBER("--words", "8000", 4, 1e7,
                            "of each vocabulary, for the count of parameters"),
-               VERB_NUMBER("--width", "0", 0, 16384,
-                           "of the twin that is checked in double; 0: narrow, or the model's own"),
                VERB_SWITCH("--quick", "without the time and memory of training steps"),
                VERB_NUMBER("--threads", "1", 1, 256, "of OpenMP")},
     .words = {1, VERB_WORDS},

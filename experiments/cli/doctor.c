@@ -89,7 +89,7 @@ static void print_products(int *findings)
     if (!(rate > 0)) complain(findings, "sgemm could not be measured");
     if (!blas) {
         printf("OpenBLAS   cannot be opened: %s\n", why);
-        printf("           only sanlab check and SANLAB_PRODUCTS=blas need it "
+        printf("           only sanlab-dev check and SANLAB_PRODUCTS=blas need it "
                "(libopenblas0-openmp)\n");
         return;
     }

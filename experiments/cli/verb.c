@@ -2,6 +2,7 @@
  * command line keeps its order, so that the last of several values counts. */
 #include "experiments/cli/verb.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,8 +71,8 @@ NORETURN static void refuse_option(struct verb_call *call, const char *name)
     for (int i = 0; i < rows; i++)
         known[count++] = option_word(&call->arena, &verb->section->option[i]);
     const char *near = word_nearest(name, known);
-    die("%s: there is no option %s%s%s (sanlab %s --help lists them)", verb->name, name,
-        near ? "; nearest is " : "", near ? near : "", verb->name);
+    die("%s: there is no option %s%s%s (%s %s --help lists them)", verb->name, name,
+        near ? "; nearest is " : "", near ? near : "", program_invocation_short_name, verb->name);
 }
 
 enum { HELP_INDENT = 27 };
@@ -95,7 +96,8 @@ static void print_option(const struct verb_option *option)
 
 void verb_help(const struct verb *verb)
 {
-    printf("sanlab %s%s%s\n", verb->name, *verb->usage ? " " : "", verb->usage);
+    printf("%s %s%s%s\n", program_invocation_short_name, verb->name, *verb->usage ? " " : "",
+           verb->usage);
     printf("  %s\n\n", verb->help);
     for (int i = 0; verb_option_at(verb, i); i++) print_option(verb_option_at(verb, i));
     if (verb->section) {
@@ -193,7 +195,7 @@ void verb_parse(struct verb_call *call, const struct verb *verb, int count, char
         }
     }
     if (call->words < verb->words.least || call->words > verb->words.most)
-        die("usage: sanlab %s %s", verb->name, verb->usage);
+        die("usage: %s %s %s", program_invocation_short_name, verb->name, verb->usage);
     trace_enable(verb_value(call, "--trace"));
     path_guard(verb_value(call, "--runs"));
     if (verb->device) {

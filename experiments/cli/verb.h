@@ -1,5 +1,6 @@
-/* The command line: a verb is a row, its options are rows, and help and parser follow from them.
- * To add a verb, add its file, and its name in verbs.h next to the verbs of its group. */
+/* The command line of sanlab and sanlab-dev: a verb is a row, its options are rows, and help and
+ * parser follow from them. To add a verb to sanlab, add its file, and its name in verbs.h next to
+ * the verbs of its group. */
 #ifndef EXPERIMENTS_CLI_VERB_H
 #define EXPERIMENTS_CLI_VERB_H
 
@@ -47,6 +48,7 @@ enum verb_group {
     VERB_MODELS,
     VERB_TEXT,
     VERB_HOUSE,
+    VERB_DEV,   /* of sanlab-dev */
     VERB_HIDDEN /* not for people: neither --help nor completion lists it */
 };
 
@@ -86,6 +88,8 @@ struct verb_call {
     const char **change; /* [changes] assignments that were taken from the words */
 };
 
+/* The main function of a program that has these verbs, up to NULL. */
+int verb_main(const struct verb *const *verbs, int count, char **word);
 /* The options of a verb by number, with those that all verbs take; NULL behind the last. */
 const struct verb_option *verb_option_at(const struct verb *verb, int number);
 /* What --help prints. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sanlab check: what it prints of models, files and rows of grids, and what it refuses.
+# sanlab check and sanlab-dev check: what they print of models, files and rows of grids, and what they refuse.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/check_cli
@@ -10,14 +10,16 @@ gate='encoder.attention=[{layers: 1-2, branches: [global, {window: 1}], fusion: 
 try check tiny encoder.layers=2 "$gate" --words 100
 says "a preset with an attention of its own" 0 "^parameters .*attention adds 256 to plain"
 says "by block" 0 "256 in encoder\.\*\.attention\.gate, 2 x 128"
-for check in values gradients alone causality steps; do
-    says "$check in double" 0 "^$check +ok +double, width 32: [0-9]+ compared"
-done
-for check in rounding alone steps threads; do
+for check in alone causality steps threads; do
     says "$check in float" 0 "^$check +ok +float, width 32: [0-9]+ compared"
 done
 says "alone is to the bit in float" 0 "^alone +ok +float, .* difference 0, limit 0$"
 says "cost beside plain attention" 0 "^cost .*FLOP a token pair \(x 1\.00[1-9]\), .* a training step \(x "
+try_dev check tiny encoder.layers=2 "$gate"
+for check in values gradients alone causality steps; do
+    says "$check in double" 0 "^$check +ok +double, width 32: [0-9]+ compared"
+done
+says "rounding" 0 "^rounding +ok +float, width 32: [0-9]+ compared"
 
 try check tiny encoder.layers=1 train.batch_tokens=16 --words 100
 says "a step that is shorter than a sentence is measured as long as one" 0 "steps of at most [3-9][0-9] tokens"
@@ -32,12 +34,14 @@ ok "--quick leaves out what it costs" $?
 try check tiny encoder.layers=1 'decoder.attention=[{layers: all, terms: [localness, {relpos: 16}]}]' --quick
 says "what each term adds" 0 "1,320 in decoder\.\*\.attention\.gauss$"
 says "and the other" 0 "528 in decoder\.\*\.attention\.relpos$"
-says "nothing fails" 0 "^gradients +ok"
+says "nothing fails" 0 "^threads +ok"
 
 # Hao et al. 2019's encoders; half the width is a chunk, which the twin needs as well.
-try check small6 'encoder.stack=[{onlstm: {layers: 1, chunk: 64}}, {san: 1}]' encoder.shortcut=true --quick
+stack='encoder.stack=[{onlstm: {layers: 1, chunk: 64}}, {san: 1}]'
+try_dev check small6 "$stack" encoder.shortcut=true
 says "a stack" 0 "^gradients +ok +double, width 64"
 says "values of its attention" 0 "^values +ok +double, width 64"
+try check small6 "$stack" encoder.shortcut=true --quick
 # 2 (2 D G + G) + 2 D D + D and its norm's 2 D, G = 4 D + 2 D / 64; less a layer of attention's 198,272.
 says "what it adds to as many layers of attention" 0 "the encoder adds 100,104 to plain attention$"
 says "by block: what is there" 0 "^ +132,096 in encoder\.\*\.recurrence\.state$"
@@ -48,7 +52,7 @@ try check tiny 'encoder.stack=[{onlstm: 2}]'
 says "a stack costs more than attention" 0 "^cost .*FLOP a token pair \(x 1\.(0[1-9]|[1-9])"
 
 # The first target word of a post-norm decoder is a row of zeros, of which nothing but zeros comes.
-try check tiny encoder.layers=1 model.norm=post model.attention_bias=false decoder.position=none --quick
+try_dev check tiny encoder.layers=1 model.norm=post model.attention_bias=false decoder.position=none
 says "a block whose values are all 0" 0 "^values +ok"
 
 # Here a rectifier is within 2.5e-6 of its kink.
@@ -56,8 +60,8 @@ first='{layers: 1, terms: [{gauss: {window: head, hidden: 13}}, {gauss: {window:
 second='{layers: 2, branches: [global, forward], fusion: {gate: {heads: one}}}'
 fourth='{layers: 4, branches: [global, {window: 40}, backward, {window: 1}], terms: [alibi], fusion: {squeeze: 1}}'
 last='{layers: 5, branches: [{window: 16}]}, {layers: 6, terms: [{relpos: {k: 1, values: false}}]}'
-try check tiny model.heads=8 model.norm=post model.share=none model.source_bias=true \
-    encoder.position=interleaved "encoder.attention=[$first, $second, $fourth, $last]" --quick
+try_dev check tiny model.heads=8 model.norm=post model.share=none model.source_bias=true \
+    encoder.position=interleaved "encoder.attention=[$first, $second, $fourth, $last]"
 says "a kink beside the model" 0 "^gradients +ok"
 
 cat > $work/own.yaml << 'END'
@@ -65,7 +69,7 @@ model: {width: 48, heads: 3, feedforward: 64, norm: post}
 encoder: {layers: 1, attention: [{layers: 1, branches: [forward, backward], fusion: concat}]}
 decoder: {layers: 2, attention: [{layers: 2, branches: [{window: 1}]}]}
 END
-try check $work/own.yaml --quick
+try_dev check $work/own.yaml
 says "a model's file" 0 "^gradients +ok +double, width 48"
 cat > $work/rows.yaml << 'END'
 grid: rows
@@ -79,8 +83,9 @@ END
 try check $work/rows.yaml --row Gate --quick
 says "a row of a grid" 0 "adds 192 to plain attention"
 says "which row it is" 0 "^row +Gate$"
-says "its twin is narrow" 0 "^steps +ok +double, width 32"
 says "the float kernels at its own size" 0 "^steps +ok +float, width 48"
+try_dev check $work/rows.yaml --row Gate
+says "its twin in double is narrow" 0 "^steps +ok +double, width 32"
 
 sed 's/forward, backward/forwards/' $work/own.yaml > $work/wrong.yaml
 try check $work/wrong.yaml
@@ -89,7 +94,7 @@ says "bad YAML is one line with its place" 65 "wrong\.yaml:2:[0-9]+: .*forwards"
 ok "and nothing else" $?
 try check tiny model.widht=8
 says "a mistyped option" 65 "widht"
-try check tiny --width 30
+try_dev check tiny --width 30
 says "a twin that cannot be" 65 "heads: 4 do not divide the width 30 \(in the narrow twin"
 try check tyni
 says "no such preset" 65 "nearest is .tiny"
@@ -101,16 +106,20 @@ try check tiny evaluate.bleu.beam=3
 says "a section that a model has not" 65 "evaluate"
 try check
 says "a word that is missing" 65 "usage: sanlab check"
+try_dev check
+says "a word that sanlab-dev misses" 65 "usage: sanlab-dev check"
+try_dev chekc
+says "the nearest verb of sanlab-dev" 65 "no verb .chekc.; nearest is .check. .sanlab-dev --help"
 
-# The walk of docs/attention.md through a new term: what check prints there but for the size of rounding, and
-# its row of a grid.
+# The walk of docs/attention.md through a new term: what both programs print there but for the size of rounding,
+# and its row of a grid.
 rounded() {
     sed 's/difference [^,]*,/difference,/'
 }
 shown=$(awk '/^    \.\/sanlab check .*alibi/ { here = 1 }
              here && /^```/ { if (inside) exit; inside = 1; next }
              inside' docs/attention.md | rounded)
-output=$(sh -c "$(sed -n 's/^    \(\.\/sanlab check .*alibi.*\)/\1/p' docs/attention.md)" 2>&1 | rounded)
+output=$(sh -c "$(sed -n 's/^    \(\.\/sanlab[-dev]* check .*alibi.*\)/\1/p' docs/attention.md)" 2>&1 | rounded)
 [ -n "$shown" ] && [ "$output" = "$shown" ]
 ok "the page's check" $?
 {

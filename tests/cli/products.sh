@@ -60,7 +60,9 @@ ok "and before any work" $?
 export SANLAB_PRODUCTS=own
 doctor
 says "doctor says that it is missing" 0 '^OpenBLAS +cannot be opened: .*not the OpenMP flavor'
-try check tiny
+try check tiny encoder.layers=1 --quick
+says "check does without it" 0 '^threads +ok'
+try_dev check tiny
 says "doubles are multiplied by it" 65 '^sanlab: OpenBLAS cannot be opened'
 try bench --products --rounds 1
 says "and half of what bench --products does" 65 '^sanlab: OpenBLAS cannot be opened'

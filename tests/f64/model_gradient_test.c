@@ -4,8 +4,8 @@
 
 #include <omp.h>
 
-#include "core/check/check.h"
 #include "core/cpu/cpu.h"
+#include "dev/double/check_double.h"
 
 #define DROPOUTS "dropout: 0.2, attention_dropout: 0.1, relu_dropout: 0.3"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <omp.h>
 
-#include "core/check/check_difference.h"
+#include "dev/double/check_difference.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/pair_classifier.h"

@@ -6,8 +6,8 @@
 
 #include <omp.h>
 
-#include "core/check/check.h"
 #include "core/cpu/cpu.h"
+#include "dev/double/check_double.h"
 #include "tests/support/variant.h"
 
 static void holds(const char *yaml, bool gradients)

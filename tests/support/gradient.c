@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/check/check_difference.h"
+#include "dev/double/check_difference.h"
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
 #include "tests/support/test.h"

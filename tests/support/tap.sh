@@ -28,6 +28,12 @@ try() {
     code=$?
 }
 
+# try_dev ARGUMENTS...: the same of sanlab-dev.
+try_dev() {
+    output=$(./sanlab-dev "$@" 2>&1)
+    code=$?
+}
+
 # disk_aside: a disk that happens to be full is no finding of a test that has just tried doctor.
 disk_aside() {
     case $output in
@@ -63,7 +69,7 @@ other_user() {
 tree_copy() {
     rm -rf "$1"
     mkdir -p "$1/build"
-    cp -a Makefile VERSION attention core experiments grids logic plots probes results scripts tests "$1"
+    cp -a Makefile VERSION attention core dev experiments grids logic plots probes results scripts tests "$1"
     for part in o v3 v4 f64 gen libsanlab.a libsanlab64.a; do
         cp -a "${BUILD:-build}/$part" "$1/build"
     done

@@ -1,6 +1,6 @@
 /* Central differences: along one random direction a wrong factor anywhere shows, at single elements
  * a wrong place. */
-#include "core/check/check_difference.h"
+#include "dev/double/check_difference.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Gradients of a whole model, summed over the micro-batches of a step: what its parts share
  * (tables, residual streams, views of one projection) is added up. */
-#include "core/check/check_difference.h"
+#include "dev/double/check_difference.h"
+#include "dev/double/check_double.h"
 
 enum { MICROS = 2 };
 

@@ -1,6 +1,6 @@
 /* A gradient against central differences of what it is the gradient of; in double. */
-#ifndef CORE_CHECK_CHECK_DIFFERENCE_H
-#define CORE_CHECK_CHECK_DIFFERENCE_H
+#ifndef DEV_DOUBLE_CHECK_DIFFERENCE_H
+#define DEV_DOUBLE_CHECK_DIFFERENCE_H
 
 #include "core/check/check.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "attention/dense.h"
-#include "core/check/check.h"
+#include "dev/double/check_double.h"
 
 /* A block in the infer list: its rows, those that keys and values are made from, and its output. */
 struct block {

@@ -1,0 +1,8 @@
+/* sanlab-dev: checks in double precision, and benches of single parts, for developers. */
+#include "dev/verbs.h"
+
+int main(int count, char **word)
+{
+    static const struct verb *const verbs[] = {&verb_check_double, NULL};
+    return verb_main(verbs, count, word);
+}

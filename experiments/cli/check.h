@@ -1,0 +1,16 @@
+/* Functions that sanlab check and sanlab-dev check share. */
+#ifndef EXPERIMENTS_CLI_CHECK_H
+#define EXPERIMENTS_CLI_CHECK_H
+
+#include "core/check/finding.h"
+#include "core/model/translator.h"
+#include "experiments/cli/verb.h"
+
+/* The model that the words and --row mean: the sections model, encoder and decoder. *all gets all
+ * options. Prints the row of a grid. */
+struct tree *check_tree(struct verb_call *call, const struct tree **all);
+struct translator_options *check_options_read(struct arena *arena, const struct tree *model);
+/* Prints a line for each finding; returns the number of those that failed. */
+int check_print(const struct finding *finding, int count, const char *real_name, int width);
+
+#endif

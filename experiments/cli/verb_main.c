@@ -1,0 +1,115 @@
+/* What a program does around its verbs: help, the version, the nearest verb. */
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commit.h"
+#include "core/base/fold.h"
+#include "core/base/mask_output.h"
+#include "core/base/program.h"
+#include "core/config/word.h"
+#include "core/cpu/blas.h"
+#include "experiments/cli/topics.h"
+#include "experiments/cli/verb.h"
+#include "experiments/stage/machine.h"
+#include "results/store/store.h"
+
+static const struct verb *const *verbs; /* of this program, up to NULL */
+
+static const char *const headings[] = {
+    [VERB_START] = "start: plan a grid and run it",
+    [VERB_RESULTS] = "results: tables, figures and claims for a paper",
+    [VERB_LOOK] = "look: stages that have run, alone or side by side",
+    [VERB_MODELS] = "models: use a trained model, test it, look inside",
+    [VERB_TEXT] = "text: corpora and byte pair encoding",
+    [VERB_HOUSE] = "house: keep the folder of results in order",
+    [VERB_DEV] = "dev: check and measure the parts of sanlab",
+};
+
+enum { VERB_LINE = 256, VERB_INDENT = 14, VERBS_MOST = 64 };
+
+static void print_verbs(void)
+{
+    printf("%s: experiments with self-attention networks\n", program_invocation_short_name);
+    for (int i = 0; verbs[i]; i++) {
+        const enum verb_group group = verbs[i]->group;
+        CHECK(group, "the verb %s has no group", verbs[i]->name);
+        if (group == VERB_HIDDEN) continue;
+        if (!i || group != verbs[i - 1]->group) printf("\n%s\n", headings[group]);
+        char line[VERB_LINE];
+        snprintf(line, sizeof line, "  %-12s%s", verbs[i]->name, verbs[i]->help);
+        fold_line(stdout, mask_columns(stdout), VERB_INDENT, line);
+    }
+    printf("\n%1$s help VERB     a verb's options, as VERB --help\n"
+           "%1$s help options  the options of a grid, by topic: corpus, model, train, ..\n",
+           program_invocation_short_name);
+}
+
+/* `other` is a word that is valid in the same place. */
+static const struct verb *verb_called(const char *name, const char *other)
+{
+    const char *known[VERBS_MOST + 2] = {other};
+    for (int i = 0; verbs[i]; i++) {
+        CHECK(i < VERBS_MOST, "more than %d verbs", VERBS_MOST);
+        if (!strcmp(verbs[i]->name, name)) return verbs[i];
+        known[i + 1] = verbs[i]->group == VERB_HIDDEN ? "" : verbs[i]->name;
+    }
+    for (const struct topic *topic = topics; topic->name; topic++)
+        if (!strcmp(topic->name, name))
+            die("there is no verb \"%s\" (%s --help lists them; sanlab help options %s lists "
+                "options)",
+                name, program_invocation_short_name, name);
+    char near[WORD_NEAR];
+    die("there is no verb \"%s\"%s (%s --help lists them)", name, word_near(near, name, known),
+        program_invocation_short_name);
+}
+
+/* sanlab help [VERB | options [TOPIC]]; the words after help. */
+static void help(int count, char **word)
+{
+    const bool options = count && !strcmp(word[0], "options");
+    if (count > 1 + options)
+        die("usage: %s help [VERB | options [TOPIC]]", program_invocation_short_name);
+    if (!count)
+        print_verbs();
+    else if (!options)
+        verb_help(verb_called(word[0], "options"));
+    else if (count == 1)
+        topics_list(stdout);
+    else
+        topics_print(word[1], stdout);
+}
+
+/* Answers calls without a verb. Returns the exit status; -1 if the first word should be a verb. */
+static int without_verb(int count, char **word)
+{
+    static const char *const asks[] = {"--help", "-h", "help", NULL};
+    if (count < 2 || word_known(word[1], asks)) {
+        help(count < 2 ? 0 : count - 2, word + 2);
+        return count < 2 ? 64 : 0;
+    }
+    if (strcmp(word[1], "--version") != 0) return -1;
+    printf("%s " SANLAB_VERSION ", commit " SANLAB_COMMIT "%s; database schema %d\n",
+           program_invocation_short_name, *SANLAB_DATE ? " of " SANLAB_DATE : "", STORE_VERSION);
+    return 0;
+}
+
+int verb_main(const struct verb *const *all, int count, char **word)
+{
+    verbs = all;
+    program_begin();
+    blas_asked(); /* a word that is none is refused by all verbs, as is SANLAB_CORES */
+    const int cores = machine_cores();
+    if (!getenv("OMP_NUM_THREADS")) omp_set_num_threads(cores);
+    const int status = without_verb(count, word);
+    if (status >= 0) return status;
+    const struct verb *verb = verb_called(word[1], "help");
+    struct verb_call *call = heap_alloc(sizeof *call);
+    if (!verb->data || mask_is_terminal(stdout)) mask_stdout();
+    verb_parse(call, verb, count - 2, word + 2);
+    const int done = verb_do(call);
+    arena_free(&call->arena);
+    free(call);
+    return done;
+}
