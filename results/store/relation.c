@@ -10,7 +10,7 @@
 #include "core/base/table.h"
 #include "results/store/status.h"
 
-struct series {
+struct relation_series {
     int *end; /* [stages] where each one's lines end */
     int count;
     struct relation_line *line; /* [count] */
@@ -26,7 +26,7 @@ struct relation {
     struct table *of_id, *of_name;
     const char *numbers; /* as a list in JSON: what a statement is about */
     int count;
-    struct series **series; /* [count] */
+    struct relation_series **series; /* [count] */
 };
 
 /* All give (stage, step, value, text), stage by stage. ?1 are numbers of stages, ?2 is the name. */
@@ -105,9 +105,9 @@ static int place_of(const struct relation *relation, int64_t number)
     return at ? (int)(at - relation->number) : -1;
 }
 
-static struct series *read_series(struct relation *relation, sqlite3_stmt *ask)
+static struct relation_series *read_series(struct relation *relation, sqlite3_stmt *ask)
 {
-    struct series *series = ARENA_NEW(relation->arena, struct series);
+    struct relation_series *series = ARENA_NEW(relation->arena, struct relation_series);
     series->end = ARENA_ARRAY(relation->arena, int, relation->stages + 1);
     int stage = 0;
     while (store_next(ask)) {
@@ -127,8 +127,9 @@ static struct series *read_series(struct relation *relation, sqlite3_stmt *ask)
 }
 
 /* Of a statement, a name, and dimensions (NULL: the statement has none). */
-static const struct series *find_series(struct relation *relation, char form, const char *sql,
-                                        const char *name, const struct dimensions *of)
+static const struct relation_series *find_series(struct relation *relation, char form,
+                                                 const char *sql, const char *name,
+                                                 const struct dimensions *of)
 {
     const char *key = arena_print(relation->arena, "%c%s\n%s", form, name,
                                   of ? dimensions_text(of, relation->arena) : "");
@@ -147,7 +148,8 @@ static const struct series *find_series(struct relation *relation, char form, co
 }
 
 /* The last of a stage's lines; -1: it has none. */
-static int last_of(const struct relation *relation, const struct series *series, int64_t number)
+static int last_of(const struct relation *relation, const struct relation_series *series,
+                   int64_t number)
 {
     const int stage = place_of(relation, number);
     if (stage < 0) return -1;
@@ -157,7 +159,7 @@ static int last_of(const struct relation *relation, const struct series *series,
 
 double relation_value(struct relation *relation, int64_t number, const char *name)
 {
-    const struct series *series = find_series(relation, 'v', value_series, name, NULL);
+    const struct relation_series *series = find_series(relation, 'v', value_series, name, NULL);
     const int at = last_of(relation, series, number);
     return at < 0 ? (double)NAN : series->line[at].value;
 }
@@ -165,7 +167,7 @@ double relation_value(struct relation *relation, int64_t number, const char *nam
 static const char *text_of(struct relation *relation, char form, const char *sql, int64_t number,
                            const char *name)
 {
-    const struct series *series = find_series(relation, form, sql, name, NULL);
+    const struct relation_series *series = find_series(relation, form, sql, name, NULL);
     const int at = last_of(relation, series, number);
     return at < 0 ? NULL : series->text[at];
 }
@@ -184,7 +186,7 @@ const struct relation_line *relation_lines(struct relation *relation, int64_t nu
                                            const char *name, const struct dimensions *of,
                                            int *count)
 {
-    const struct series *series = find_series(relation, 'l', line_series, name, of);
+    const struct relation_series *series = find_series(relation, 'l', line_series, name, of);
     const int stage = place_of(relation, number);
     const int begin = stage > 0 ? series->end[stage - 1] : 0;
     *count = stage < 0 ? 0 : series->end[stage] - begin;

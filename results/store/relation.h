@@ -1,9 +1,9 @@
 /* What the database has of a set of stages, read by name.
  *
- * Tables, figures, claims and lists all read values here. A name is read once, for all stages of the
- * set, in one statement; it is then looked up in memory. So the number of statements depends on the
- * names that are asked for, and not on the number of stages. Everything lives in the arena, and is
- * what the database had when the name was first asked for.
+ * A name is read once, for all stages of the set, in one statement; it is then looked up in memory.
+ * So the number of statements depends on the names that are asked for, and not on the number of
+ * stages. Everything lives in the arena, and is what the database had when the name was first asked
+ * for.
  *
  *     struct relation *relation = relation_open(store, id, count, arena);
  *     double bleu = relation_value(relation, relation_stage(relation, id[0])->number, "bleu");
@@ -39,8 +39,8 @@ double relation_value(struct relation *relation, int64_t number, const char *nam
 const char *relation_word(struct relation *relation, int64_t number, const char *name);
 /* What its environment has under a key (NULL: nothing). */
 const char *relation_environment(struct relation *relation, int64_t number, const char *key);
-/* Its lines that have these dimensions and no others, by step, those of one step as they were written:
- * [*count]. */
+/* Its lines that have these dimensions and no others, by step, those of one step as they were
+ * written: [*count]. */
 const struct relation_line *relation_lines(struct relation *relation, int64_t number,
                                            const char *name, const struct dimensions *of,
                                            int *count);
