@@ -85,7 +85,7 @@ say  = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),,$(info $
 .PHONY: always program dev all test test-all test-long test-faults test-cluster test-install test-docs smoke-grids demo tour \
         lint bench bench-products bench-peers emu-table clean help packages debug test-debug test-valgrind \
         test-clang test-level new-attention fuzz cuda cuda-stand-in stage dist gpu-smoke test-gpu \
-        bench-gpu install fuzz-programs cuda-tested evidence evidence-stop evidence-state
+        bench-gpu install fuzz-programs cuda-tested witness evidence evidence-stop evidence-state
 .SECONDARY:
 
 # Plain `make` that has linked the program ends with what a user types next.
@@ -400,6 +400,10 @@ tour: packages
 smoke-grids: packages
 	+@$(AGAIN) program
 	@scripts/smoke_grids
+# What the program prints beside what it printed at an older commit: scripts/witness.
+witness: packages
+	+@$(AGAIN) program
+	@scripts/witness $(WITNESSES)
 lint:
 	@scripts/lint
 	@if command -v shellcheck > /dev/null; then \
@@ -531,6 +535,7 @@ help:
 	@echo "make test-docs    the commands on pages print what the pages show (WRITE=1: writes it into them)"
 	@echo "make test-level   verdicts where there is no difference, simulated with the noise of trainings (CASES=1000)"
 	@echo "make evidence     trains the grids of experiments/evidence in the background; evidence-state, evidence-stop"
+	@echo "make witness      what is printed of published and recorded runs, beside an older commit (WITNESSES=tour: one)"
 	@echo "make test-faults  every call on a file of a small grid fails once (FAULTS=100: fewer)"
 	@echo "make fuzz SECONDS=60  every reader of files against bytes made up by libFuzzer, so long each"
 	@echo "make test-valgrind  unit and op tests under valgrind"

@@ -56,7 +56,7 @@ layout_grid() {
     [ -z "$tasks" ] || echo "  probe: {tasks: tasks.yaml}"
 }
 
-# layout_texts: a text of one line for each corpus and task, in ./data, and tasks.yaml.
+# layout_texts FOLDER: a text of one line for each corpus and each task of the layouts in FOLDER, in ./data; tasks.yaml.
 layout_texts() {
     for corpus in multi30k-en-de tatoeba-en-de libreoffice-en-de; do
         preset=experiments/corpora/$corpus.yaml
@@ -69,7 +69,7 @@ layout_texts() {
         done
     done
     printf 'origin: made up\ngroups: [Surface]\ntasks:\n' > tasks.yaml
-    cat "$here"/tests/layouts/*.yaml | grep -o 'probe\.[A-Za-z]*' | sort -u | while read -r task; do
+    cat "$1"/*.yaml | grep -o 'probe\.[A-Za-z]*' | sort -u | while read -r task; do
         task=${task#probe.}
         echo "  - {name: $task, file: $task.txt, group: Surface}" >> tasks.yaml
         for split in tr va te; do
@@ -85,7 +85,7 @@ layout_stages() {
     awk -v to=published '
         FILENAME == "traced" {
             if (!sub(/^\[plan\] /, "")) next
-            if ($0 ~ /^[a-z]+-[0-9a-f]+ is new$/) { file = ""; name = $1; next }
+            if ($0 ~ /^[a-z]+-[0-9a-f]+ is /) { file = ""; name = $1; next }
             if ($0 ~ /^stage: /) file = to "/" name ".options"
             if (file != "" && /^[a-z][a-z0-9_.]*[:=]/) print > file
             next

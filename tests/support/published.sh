@@ -11,7 +11,7 @@ digest() {
 published_ids() {
     sha256sum "$1"/*.options | awk '{ print $2, $1 }' > "$1/ids"
     for input in "$1"/corpus-*.options "$1"/formulas-*.options; do
-        [ -e "$input" ] && grep -q '^file: test' "$input" || continue
+        grep -qs '^file: test' "$input" || continue
         kind=${input##*/} id=$(digest < "$input") seen=$(grep -v '^file: test' "$input" | digest)
         kind=${kind%%-*}
         for train in $(grep -ls "^input: $kind $id" "$1"/train-*.options "$1"/relate-*.options); do
