@@ -85,7 +85,7 @@ layout_stages() {
     awk -v to=published '
         FILENAME == "traced" {
             if (!sub(/^\[plan\] /, "")) next
-            if ($0 ~ /^[a-z]+-[0-9a-f]+ is /) { file = ""; name = $1; next }
+            if ($0 ~ /^[a-z]+-[0-9a-f]+ is /) { if (file != "") close(file); file = ""; name = $1; next }
             if ($0 ~ /^stage: /) file = to "/" name ".options"
             if (file != "" && /^[a-z][a-z0-9_.]*[:=]/) print > file
             next
@@ -122,9 +122,11 @@ layout_stages() {
             }
         }
         END {
-            for (folder in summary)
+            for (folder in summary) {
                 printf "{%s\"signature\": \"sig\", \"loss_signature\": \"sig\"}\n", summary[folder] \
                     > (to "/" folder ".summary.json")
+                close(to "/" folder ".summary.json")
+            }
         }' traced planned "$2"
     published_stages published "$4"
     rm -r published
