@@ -269,7 +269,7 @@ static void add_about(struct archive *archive, const struct plan *plan, const st
 
 static void finish(struct verb_call *call, struct archive *archive, int stages)
 {
-    const char *path = archive->path;
+    const char *path = arena_text(&call->arena, archive->path);
     const int files = archive->files;
     const int64_t bytes = archive_finish(archive);
     if (!verb_switch(call, "--quiet"))

@@ -35,7 +35,9 @@ try run $work/g.yaml --runs $runs -j 1 --quiet
 archive $work/a.tar.gz
 says "of the whole" 0 "^$work/a.tar.gz: 9 stages, "
 
+export MALLOC_PERTURB_=165 # what is freed changes
 archive $work/b.tar.gz --only 'name = B'
+unset MALLOC_PERTURB_
 says "a part: the stages of some rows" 0 "^$work/b.tar.gz: 5 stages, "
 output=$(tar -tzf $work/b.tar.gz | grep -v '^small/stages/')
 [ "$output" = "small/
