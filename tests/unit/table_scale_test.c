@@ -9,7 +9,7 @@
 #include "results/table/summary.h"
 #include "tests/support/scale.h"
 
-static const char *runs = "build/tmp/table_scale";
+static const char *runs;
 static struct arena arena;
 
 /* One grid of all rows that the store's grids have. */
@@ -86,7 +86,7 @@ static void a_table_of_everything(void **state)
     int stages = 400;
     long long metrics = 20000;
     if (getenv("SCALE")) sscanf(getenv("SCALE"), "%d,%lld", &stages, &metrics);
-    test_folder("table_scale");
+    runs = test_folder("table_scale");
     scale_fill(runs, stages, metrics);
     collect_rebuild(runs);
     double begin = clock_seconds();
