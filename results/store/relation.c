@@ -135,8 +135,10 @@ static const struct relation_series *find_series(struct relation *relation, char
                                   of ? dimensions_text(of, relation->arena) : "");
     int64_t *at = table_at(relation->of_name, key, strlen(key), relation->count);
     if (*at < relation->count) return relation->series[*at];
-    sqlite3_stmt *ask = store_ask(relation->store, sql, "ss", relation->numbers, name);
-    if (of) {
+    sqlite3_stmt *ask = store_prepare(relation->store, sql);
+    if (!of) {
+        store_bind(ask, "ss", relation->numbers, name);
+    } else {
         int64_t number[DIMENSION_CLASS];
         for (int d = 0; d < DIMENSION_CLASS; d++)
             number[d] = of->number[d] ? of->number[d] : JOURNAL_NONE;
@@ -147,29 +149,30 @@ static const struct relation_series *find_series(struct relation *relation, char
     return relation->series[relation->count++] = read_series(relation, ask);
 }
 
-/* The last of a stage's lines; -1: it has none. */
-static int last_of(const struct relation *relation, const struct relation_series *series,
-                   int64_t number)
+/* How many lines a stage has in a series, from *begin on. */
+static int count_lines(const struct relation *relation, const struct relation_series *series,
+                       int64_t number, int *begin)
 {
     const int stage = place_of(relation, number);
-    if (stage < 0) return -1;
-    const int begin = stage ? series->end[stage - 1] : 0;
-    return series->end[stage] > begin ? series->end[stage] - 1 : -1;
+    *begin = stage > 0 ? series->end[stage - 1] : 0;
+    return stage < 0 ? 0 : series->end[stage] - *begin;
 }
 
 double relation_value(struct relation *relation, int64_t number, const char *name)
 {
     const struct relation_series *series = find_series(relation, 'v', value_series, name, NULL);
-    const int at = last_of(relation, series, number);
-    return at < 0 ? (double)NAN : series->line[at].value;
+    int begin;
+    const int count = count_lines(relation, series, number, &begin);
+    return count ? series->line[begin + count - 1].value : (double)NAN;
 }
 
 static const char *text_of(struct relation *relation, char form, const char *sql, int64_t number,
                            const char *name)
 {
     const struct relation_series *series = find_series(relation, form, sql, name, NULL);
-    const int at = last_of(relation, series, number);
-    return at < 0 ? NULL : series->text[at];
+    int begin;
+    const int count = count_lines(relation, series, number, &begin);
+    return count ? series->text[begin + count - 1] : NULL;
 }
 
 const char *relation_word(struct relation *relation, int64_t number, const char *name)
@@ -187,8 +190,7 @@ const struct relation_line *relation_lines(struct relation *relation, int64_t nu
                                            int *count)
 {
     const struct relation_series *series = find_series(relation, 'l', line_series, name, of);
-    const int stage = place_of(relation, number);
-    const int begin = stage > 0 ? series->end[stage - 1] : 0;
-    *count = stage < 0 ? 0 : series->end[stage] - begin;
+    int begin;
+    *count = count_lines(relation, series, number, &begin);
     return series->line + begin;
 }

@@ -3,10 +3,10 @@
  * A name is read once, for all stages of the set, in one statement; it is then looked up in memory.
  * So the number of statements depends on the names that are asked for, and not on the number of
  * stages. Everything lives in the arena, and is what the database had when the name was first asked
- * for.
+ * for. The sampler of tables, figures and claims reads here; lists and exports do not yet.
  *
  *     struct relation *relation = relation_open(store, id, count, arena);
- *     double bleu = relation_value(relation, relation_stage(relation, id[0])->number, "bleu");
+ *     double bleu = relation_value(relation, relation_stage(relation, id[0]).number, "bleu");
  */
 #ifndef RESULTS_STORE_RELATION_H
 #define RESULTS_STORE_RELATION_H

@@ -79,8 +79,8 @@ static const char store_schema[] =
     "  PRIMARY KEY (stage, key)"
     ") STRICT, WITHOUT ROWID;"
 
-    /* Every number of a stage, once; one that was not finite is null. `origin` is one of
-     * STORE_LINE, STORE_DONE. */
+    /* Every number of a stage; one that was not finite is null. `origin`, STORE_LINE or
+     * STORE_DONE, is its file: a number that stands in both files has a row of each. */
     "CREATE TABLE value ("
     "  stage  INTEGER NOT NULL REFERENCES stage ON DELETE CASCADE,"
     "  name   TEXT NOT NULL,"
