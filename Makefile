@@ -414,21 +414,21 @@ new-attention:
 	@scripts/new_attention "$$NAME" "$$KIND"
 # Speeds; scripts/bench_peers says what PEERS="--python P --threads N" may hold.
 bench: packages
-	+@$(AGAIN) program
-	@./sanlab bench small
-	@./sanlab bench small6
+	+@$(AGAIN) dev
+	@./sanlab-dev bench step small
+	@./sanlab-dev bench step small6
 # Our own products beside OpenBLAS's: alone, with the machine's best kernels and with AVX2, and in
 # training.
 bench-products: packages
-	+@$(AGAIN) program
+	+@$(AGAIN) dev
 	@for threads in 1 2; do \
-	    ./sanlab bench --products --threads $$threads && echo && \
-	    SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell ./sanlab bench --products --threads $$threads && \
+	    ./sanlab-dev bench products --threads $$threads && echo && \
+	    SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell ./sanlab-dev bench products --threads $$threads && \
 	    echo || exit 1; \
 	done
 	@scripts/bench_products
 bench-peers: packages
-	+@$(AGAIN) program
+	+@$(AGAIN) dev
 	@scripts/bench_peers $(PEERS)
 
 # The same tests with other eyes. STRESS turns on poisoned buffers and odd sizes. The sanitizer calls

@@ -3,6 +3,6 @@
 
 int main(int count, char **word)
 {
-    static const struct verb *const verbs[] = {&verb_check_double, NULL};
+    static const struct verb *const verbs[] = {&verb_bench_parts, &verb_check_double, NULL};
     return verb_main(verbs, count, word);
 }

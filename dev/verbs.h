@@ -4,6 +4,6 @@
 
 #include "experiments/cli/verb.h"
 
-extern const struct verb verb_check_double;
+extern const struct verb verb_bench_parts, verb_check_double;
 
 #endif

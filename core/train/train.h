@@ -43,7 +43,7 @@ int64_t train_steps(const struct learner *learner);
 int train_micros(const char *folder);
 /* The step of the checkpoint that is best by the second rank of validations; -1: they have none. */
 int64_t train_other(const char *folder);
-enum { PROGRAM_BYTES = 6 << 20 }; /* with its libraries (measured: sanlab bench --memory) */
+enum { PROGRAM_BYTES = 6 << 20 }; /* with its libraries (measured: sanlab-dev bench memory) */
 /* Peak bytes of a process that runs train_run, from the planner: nothing is trained. `placed`:
  * those of them that are taken of the table, which lie in a device's memory. */
 size_t train_memory(const struct learner *learner, size_t *placed);

@@ -1,15 +1,36 @@
-/* sanlab bench: speeds against what the machine can do at most. What is measured is a row of a
- * table; training is what is left. */
+/* sanlab bench: the speed of a training step and of a beam search, next to the limits of the
+ * machine: large products and copying. */
 #include "experiments/cli/bench.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <omp.h>
+#include <string.h>
 
+#include "core/bench/device_pace.h"
 #include "core/bench/random_corpus.h"
+#include "core/cpu/blas.h"
 #include "core/cpu/products.h"
+#include "core/model/device.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/cli/verbs.h"
+#include "experiments/plan/sgemm_rate.h"
 #include "experiments/run/worker.h"
 #include "experiments/stage/kind_score.h"
+
+/* ---- the subject ---- */
+
+struct bench bench_begin(struct verb_call *call)
+{
+    const int threads = verb_number(call, "--threads");
+    const char *foreign = worker_foreign_setting();
+    if (foreign)
+        die("bench: %s: the workers of `run` do not get it; unset it, to measure what they do",
+            foreign);
+    if (threads) omp_set_num_threads(threads);
+    return (struct bench){
+        .call = call, .clock = clock_seconds, .rounds = verb_number(call, "--rounds")};
+}
 
 static void take_grid(struct bench *bench)
 {
@@ -33,132 +54,222 @@ static void take_grid(struct bench *bench)
     }
 }
 
-/* The model and text that the words mean. `apart`: the device is for others to open. */
-static void take_subject(struct bench *bench, bool apart)
+void bench_take_preset(struct bench *bench, const char *name, const char *const *change,
+                       int changes)
+{
+    struct arena *arena = &bench->call->arena;
+    struct tree *options = grid_argument_preset(arena, "bench", name, change, changes);
+    struct settings *settings = ARENA_NEW(arena, struct settings);
+    translator_options_read(&settings->translator, options, arena);
+    section_read(&train_section, tree_get(options, "train"), &settings->train, arena);
+    bench->name = arena_print(arena, "preset %s", name);
+    bench->options = options;
+    bench->settings = settings;
+}
+
+void bench_take_subject(struct bench *bench)
 {
     struct verb_call *call = bench->call;
+    const struct bench given = *bench;
     const char *folder = verb_value(call, "--corpus");
+    products_name(); /* OpenBLAS that is asked for and not there: nothing is measured */
     bench->beam = (struct beam_options){.beam = 4, .length_penalty = 0.6, .extra = 50};
     if (grid_argument_is_grid(call))
         take_grid(bench);
     else
         bench_take_preset(bench, call->word[0], call->word + 1, call->words - 1);
-    if (verb_number(call, "--beam")) bench->beam.beam = verb_number(call, "--beam");
-    if (verb_value(call, "--train")) bench->train_folder = verb_value(call, "--train");
     const struct corpus *corpus = bench->translating.corpus;
-    const bool wmt = verb_switch(call, "--wmt");
-    if (folder && wmt) die("bench: --corpus and --wmt: expected one of them");
-    if (wmt) {
-        corpus = random_corpus(&call->arena, 1, &random_wmt);
-        bench->text = "random tokens of 32,000 words in sentences as long as WMT's";
-    }
     if (folder) {
         corpus = corpus_open(&call->arena, folder);
         bench->text = folder;
+    }
+    if (given.translating.corpus) {
+        corpus = given.translating.corpus;
+        bench->text = given.text;
     }
     if (!corpus) {
         corpus = random_corpus(&call->arena, 1, &random_multi30k);
         bench->text = "random tokens in sentences as long as multi30k's (no prepared corpus)";
     }
-    if (verb_value(call, "--write")) random_corpus_write(corpus, verb_value(call, "--write"));
-    bench->translating =
-        settings_translating(bench->settings, apart ? NULL : bench_table(bench), corpus, 1);
+    bench->translating = settings_translating(bench->settings, NULL, corpus, 1);
 }
 
-static const struct {
-    const char *option;
-    bool modelless; /* it takes no grid */
-    bool own;       /* it takes its grid itself */
-    bool apart;     /* it measures in processes of their own (bench_apart) */
-    void (*print)(const struct bench *bench);
-} benches[] = {
-    {"--bpe", .modelless = true, .print = bench_bpe},
-    {"--products", .modelless = true, .print = bench_products},
-    {"--pairs", .own = true, .print = bench_pairs},
-    {"--attention", .print = bench_attention},
-    {"--lengths", .apart = true, .print = bench_lengths},
-    {"--recurrent", .print = bench_recurrent},
-    {"--search", .print = bench_search},
-    {"--memory", .apart = true, .print = bench_memory},
-    {NULL, .print = bench_training},
-};
+const struct ops *bench_open_device(struct bench *bench)
+{
+    return bench->translating.ops =
+               device_table(device_used(), (enum precision)bench->settings->train.precision);
+}
+
+void bench_print_machine(const struct bench *bench, const struct ops *ops)
+{
+    const int threads = omp_get_max_threads();
+    printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
+           bench->clock == clock_seconds ? "wall" : "processor", ops->name);
+    if (strcmp(device_used(), DEVICE_CPU) != 0)
+        printf("%s\n", ops->numerics());
+    else if (!blas_asked())
+        printf("own products %s\n", products_name());
+    else
+        printf("products of OpenBLAS %s\n", blas_open()->core());
+}
+
+/* ---- a training step ---- */
+
+/* The best that is known of large products: OpenBLAS's or, where it is not there, our own. */
+static double sgemm_rate(measure_clock *clock, bool *blas)
+{
+    const double rate =
+        *blas ? sgemm_rate_measure(omp_get_max_threads(), clock != clock_seconds, true) : 0;
+    *blas = rate > 0;
+    return *blas ? rate : products_rate(clock);
+}
+
+static void print_rates(const struct bench *bench, double seconds, double flops,
+                        const double tokens[SIDES], const char *limit)
+{
+    printf("tokens/s     %.0f target, %.0f source (real ones)\n", tokens[SIDE_TARGET] / seconds,
+           tokens[SIDE_SOURCE] / seconds);
+    printf("utilization  %.1f GFLOP/s, %.1f%% of %s\n", flops / seconds / 1e9,
+           100 * flops / seconds / bench->products, limit);
+}
+
+/* A device has its own limits, in the precision of the training. Steps are measured as they are
+ * trained; the nodes of a profile are timed one after the other. */
+static struct profile step_on_device(struct bench *bench, const struct profile_job *job)
+{
+    const struct ops *ops = bench->translating.ops;
+    const struct device_ceilings ceilings = device_ceilings(ops);
+    const struct profile training = profile_train(job, &bench->call->arena);
+    const struct device_pace pace = device_pace(&bench->translating, job->batches, bench->rounds);
+    const double flops = training.flops / training.batches;
+    double nodes = 0, tokens[SIDES];
+    for (int i = 0; i < training.nodes; i++)
+        nodes += training.node[i].seconds[0] + training.node[i].seconds[1];
+    for (int side = 0; side < SIDES; side++) tokens[side] = (double)pace.tokens[side];
+    bench->products = ceilings.product, bench->copy = ceilings.copy;
+    printf("floors       products %.1f GFLOP/s (%d x %d x %d), copy %.1f GB/s, both here\n",
+           ceilings.product / 1e9, ceilings.size, ceilings.size, ceilings.size,
+           ceilings.copy / 1e9);
+    printf("step         %.3f ms, %.2f GFLOP\n", 1e3 * pace.wall, flops / 1e9);
+    printf("nodes        %.3f ms, one after the other\n", 1e3 * nodes / training.batches);
+    printf("host         %.3f ms, device idle %.1f%%\n", 1e3 * pace.host,
+           100 * (1 - pace.device / pace.wall));
+    print_rates(bench, pace.wall, flops, tokens, "products");
+    if (ops->launches) printf("launches     %s\n", ops->launches());
+    return training;
+}
+
+static struct profile step_on_host(struct bench *bench, const struct profile_job *job)
+{
+    bool blas = true;
+    const double before = sgemm_rate(bench->clock, &blas);
+    bench->copy = measure_copy_rate(bench->clock);
+    const struct profile training = profile_train(job, &bench->call->arena);
+    const double after = sgemm_rate(bench->clock, &blas);
+    const double tokens[SIDES] = {[SIDE_SOURCE] = (double)training.tokens[SIDE_SOURCE],
+                                  [SIDE_TARGET] = (double)training.tokens[SIDE_TARGET]};
+    bench->products = fmax(before, after);
+    printf("floors       sgemm %.1f GFLOP/s by %s%s (%.1f before, %.1f after), copy %.1f GB/s\n",
+           bench->products / 1e9, blas ? "OpenBLAS " : "our own products, without OpenBLAS",
+           blas ? blas_best_core() : "", before / 1e9, after / 1e9, bench->copy / 1e9);
+    printf("step         %.1f ms, %.2f GFLOP\n", 1e3 * training.seconds / training.batches,
+           training.flops / training.batches / 1e9);
+    print_rates(bench, training.seconds, training.flops, tokens, "sgemm");
+    return training;
+}
+
+struct profile bench_step(struct bench *bench)
+{
+    const struct ops *ops = bench_open_device(bench);
+    const struct train_options *train = bench->translating.train;
+    const struct profile_job job = {.translating = bench->translating,
+                                    .batches = verb_number(bench->call, "--batches"),
+                                    .rounds = bench->rounds,
+                                    .clock = bench->clock};
+    printf("training of %s: steps of at most %d tokens%s\n", bench->name,
+           train->batch_tokens / train->accumulate,
+           train->accumulate > 1 ? " (one micro-batch)" : "");
+    printf("text: %s\n", bench->text);
+    bench_print_machine(bench, ops);
+    const struct profile training =
+        ops->mark ? step_on_device(bench, &job) : step_on_host(bench, &job);
+    printf("medians of %d rounds of %d steps\n", job.rounds, job.batches);
+    return training;
+}
+
+/* ---- a search ---- */
+
+struct search_pace_job bench_search_job(const struct bench *bench, struct split *split)
+{
+    const struct translating *translating = &bench->translating;
+    const int most = verb_number(bench->call, "--sentences");
+    *split = translating->corpus->split[SPLIT_TEST];
+    if (!split->sentences) *split = translating->corpus->split[SPLIT_TRAIN];
+    if (split->sentences > most) split->sentences = most;
+    return (struct search_pace_job){.frozen = {.ops = translating->ops,
+                                               .corpus = translating->corpus,
+                                               .options = translating->model,
+                                               .train_folder = bench->train_folder,
+                                               .checkpoint = bench->train_folder ? "last" : "start",
+                                               .seed = 1},
+                                    .beam = &bench->beam,
+                                    .split = split,
+                                    .kind = CREW,
+                                    .rounds = bench->rounds,
+                                    .clock = bench->clock};
+}
+
+void bench_print_search(const struct bench *bench, const struct search_pace *pace)
+{
+    printf(
+        "beam search of %s: beam %d, length penalty %g, %d sentences, %d in a batch, %d search%s\n",
+        bench->name, bench->beam.beam, bench->beam.length_penalty, pace->sentences, pace->batch,
+        pace->searchers, pace->searchers > 1 ? "es at once" : "");
+    if (bench->train_folder)
+        printf("weights: %s, step %" PRId64 "\n", bench->train_folder, pace->step);
+    else
+        puts("weights: as they start; few hypotheses end by themselves");
+    printf("tokens/s     %.0f target, of best hypotheses with <eos>\n",
+           pace->tokens / pace->median);
+    printf("expanded/s   %.0f hypotheses, rows of the decoder; %.1f in a step\n",
+           pace->rows / pace->median, pace->rows / pace->steps);
+    printf("sentences/s  %.1f\n", pace->sentences / pace->median);
+    printf("GFLOP/s      %.1f of all this time, %.1f GFLOP", pace->flops / pace->median / 1e9,
+           pace->flops / 1e9);
+    if (bench->products > 0)
+        printf(", %.1f%% of products", 100 * pace->flops / pace->median / bench->products);
+    printf("\nmedian of %d rounds of %.2f s, %.0f tokens; before them %d of %d batches in %.2f s\n",
+           bench->rounds, pace->median, pace->tokens, pace->warm, pace->batches, pace->first);
+}
 
 static int run(struct verb_call *call)
 {
-    struct bench bench = {
-        .call = call, .clock = clock_seconds, .rounds = verb_number(call, "--rounds")};
-    const int threads = verb_number(call, "--threads");
-    const char *foreign = worker_foreign_setting();
-    if (foreign)
-        die("bench: %s: the workers of `run` do not get it; unset it, to measure what they do",
-            foreign);
-    if (threads) omp_set_num_threads(threads);
-    if (verb_switch(call, "--cpu-time")) {
-        if (omp_get_max_threads() > 1)
-            die("bench: --cpu-time adds up the time of all threads; use it with --threads 1");
-        bench.clock = measure_cpu_seconds;
-    }
-    int i = 0;
-    while (benches[i].option && !verb_switch(call, benches[i].option)) i++;
-    for (int k = i + 1; k < (int)COUNT_OF(benches) - 1; k++)
-        if (verb_switch(call, benches[k].option))
-            die("bench: %s and %s: expected one of them", benches[i].option, benches[k].option);
-    if (benches[i].modelless && call->words)
-        die("bench: %s takes no grid, got \"%s\"", benches[i].option, call->word[0]);
-    if (!benches[i].modelless) {
-        if (!call->words) die("usage: sanlab bench %s", call->verb->usage);
-        products_name(); /* OpenBLAS that is asked for and not there: nothing is measured */
-        if (!benches[i].own) take_subject(&bench, benches[i].apart);
-    }
-    benches[i].print(&bench);
+    struct bench bench = bench_begin(call);
+    struct split split;
+    bench_take_subject(&bench);
+    bench_step(&bench);
+    putchar('\n');
+    fflush(stdout);
+    const struct search_pace_job job = bench_search_job(&bench, &split);
+    const struct search_pace pace = search_pace(&job, &call->arena);
+    bench_print_search(&bench, &pace);
     return 0;
 }
 
 const struct verb verb_bench = {
     .name = "bench",
-    .usage = "GRID.yaml|MODEL [key=value ...] | --bpe FILE | --products",
-    .help = "how fast it is, node by node, against what the machine can do at most",
+    .usage = "GRID.yaml|MODEL [key=value ...]",
+    .help = "how fast training and beam search are, next to the limits of the machine",
     .group = VERB_MODELS,
     .run = run,
     .device = true,
-    .option =
-        {VERB_SWITCH("--attention",
-                     "training with compositions of attention beside global attention alone"),
-         VERB_SWITCH(
-             "--lengths",
-             "a window beside global attention by the length of sentences: time and memory"),
-         VERB_SWITCH("--recurrent", "an LSTM and an ON-LSTM layer of the model's width alone"),
-         VERB_SWITCH("--pairs", "training steps of a grid of the task logic"),
-         VERB_SWITCH("--search", "beam search instead of training"),
-         VERB_SWITCH("--memory", "peak memory of a short training, against what plan says"),
-         VERB_SWITCH("--products",
-                     "our own products beside OpenBLAS's, by shape, and the errors of both; "
-                     "SANLAB_ISA=v3 OPENBLAS_CORETYPE=Haswell: those for AVX2"),
-         VERB_VALUE("--bpe", "FILE",
-                    "learning and applying merges instead; may be given several times"),
-         VERB_VALUE("--row", "NAME",
-                    "of the grid, the first one by default; attention: only this composition"),
-         VERB_VALUE("--corpus", "FOLDER",
-                    "a prepared corpus; the grid's own when it is ready, else random tokens"),
-         VERB_SWITCH("--wmt", "random tokens of 32,000 words in sentences as long as WMT's"),
-         VERB_VALUE("--write", "FOLDER",
-                    "writes the training text for others' programs (scripts/twin/bench_gpu.py)"),
-         VERB_VALUE("--train", "FOLDER",
-                    "train stage whose last checkpoint searches; the grid's own when it has one"),
-         VERB_NUMBER("--threads", "0", 0, 256, "of OpenMP; 0: its default"),
-         VERB_SWITCH("--cpu-time",
-                     "processor time of one thread instead of wall time, for a busy machine"),
-         VERB_NUMBER("--rounds", "3", 1, MEASURE_ROUNDS,
-                     "times are medians over so many, behind one that warms up; products: the "
-                     "best of so many, or of as many as a minute has"),
-         VERB_SWITCH("--nodes", "training: every node of the list instead of sums by role"),
-         VERB_NUMBER("--batches", "4", 1, 1000, "training: optimizer steps of a round"),
-         VERB_NUMBER("--sentences", "256", 1, 1e9, "search: so many of the test split"),
-         VERB_NUMBER("--batch", "0", 0, 1e5,
-                     "search: at most so many sentences a batch; 0: as many as suit the device"),
-         VERB_NUMBER("--beam", "0", 0, 64,
-                     "search: hypotheses that are kept alive; 0: the grid's, of a preset 4"),
-         VERB_VALUE("--hypotheses", "FILE", "search: writes the ids that it found"),
-         VERB_NUMBER("--merges", "8000", 1, 1e7, "BPE: so many are learned")},
-    .words = {0, VERB_WORDS},
+    .option = {VERB_VALUE("--row", "NAME", "of the grid, the first one by default"),
+               VERB_VALUE("--corpus", "FOLDER",
+                          "a prepared corpus; the grid's own when it is ready, else random tokens"),
+               VERB_NUMBER("--threads", "0", 0, 256, "of OpenMP; 0: its default"),
+               VERB_NUMBER("--rounds", "3", 1, MEASURE_ROUNDS,
+                           "times are medians over so many rounds; one before them warms up"),
+               VERB_NUMBER("--batches", "4", 1, 1000, "optimizer steps of a round"),
+               VERB_NUMBER("--sentences", "128", 1, 1e9, "of the test split that are searched")},
+    .words = {1, VERB_WORDS},
 };

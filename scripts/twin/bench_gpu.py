@@ -211,7 +211,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", nargs="?",
-                        help="folder of a prepared corpus, or one that bench --write left")
+                        help="folder of a prepared corpus, or one that sanlab-dev bench --write left")
     parser.add_argument("--preset", choices=PRESETS, default="small")
     parser.add_argument("--mode", choices=WARM, default="eager")
     parser.add_argument("--batch-tokens", type=int, default=4096)

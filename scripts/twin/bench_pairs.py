@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Speed of training a classifier of pairs in PyTorch, eager and fp32, on the batches of `sanlab bench
---pairs logic-64 --row ON-LSTM`, padded here: two layers of ON-LSTM as the time loop that users write
+"""Speed of training a classifier of pairs in PyTorch, eager and fp32, on the batches of `sanlab-dev bench
+pairs logic-64 --row ON-LSTM`, padded here: two layers of ON-LSTM as the time loop that users write
 (Shen et al. 2019; Hao et al. 2019), last rows side by side, three layers, Adam."""
 
 import argparse

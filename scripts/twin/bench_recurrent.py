@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Speed of one recurrent layer in PyTorch, eager and fp32: both directions and their projection,
-forward and backward, over the sentences of `sanlab bench --recurrent`. nn.LSTM runs padded and
+forward and backward, over the sentences of `sanlab-dev bench recurrent`. nn.LSTM runs padded and
 packed, the ON-LSTM (Shen et al. 2019; Hao et al. 2019) as the time loop that users write."""
 
 import argparse

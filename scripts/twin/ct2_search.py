@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed of CTranslate2's search with the weights of a Transformer of ours: greedy and with a beam,
-on the test sentences of a prepared corpus, fp32 on the CPU. Two rates, counted as `sanlab bench
---search` counts them:
+on the test sentences of a prepared corpus, fp32 on the CPU. Two rates, counted as `sanlab-dev bench
+search` counts them:
 
     tokens/s    of best hypotheses, with <eos>
     expanded/s  hypotheses that a step extends: rows of the decoder, whatever becomes of them

@@ -1,6 +1,6 @@
 #!/bin/sh
-# sanlab bench: what it prints for training, search, memory and BPE, and what it refuses. Small
-# models: numbers of speed are not tested, that memory is what plan says is.
+# sanlab bench and sanlab-dev bench: what they print for training, search and single parts, and what they refuse.
+# Small models: numbers of speed are not tested, that memory is what plan says is.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/bench_cli
@@ -16,49 +16,52 @@ try corpus prepare $work/task.yaml $work/corpus --quiet
 says "a corpus to measure on" 0 ""
 
 small="--threads 1 --batches 1 --rounds 1"
-try bench tiny encoder.layers=2 $small
-says "training without a corpus: random tokens" 0 "^text: random tokens"
+try bench tiny encoder.layers=2 $small --sentences 5
+says "a step without a corpus: random tokens" 0 "^text: random tokens"
+says "its share of sgemm" 0 "^utilization +[0-9.]+ GFLOP/s, [0-9.]+% of sgemm$"
+says "and a search" 0 "^GFLOP/s +[0-9.]+ of all this time, [0-9.]+ GFLOP, [0-9.]+% of products$"
+try_dev bench step tiny encoder.layers=2 $small
 says "rows by role" 0 "^encoder\.\*\.feedforward\.inner +2 "
 says "the share of sgemm" 0 "GFLOP/s, [0-9.]+% of sgemm"
-try bench tiny encoder.layers=2 $small --nodes --cpu-time --corpus $work/corpus
+try_dev bench step tiny encoder.layers=2 $small --nodes --cpu-time --corpus $work/corpus
 says "every node, in processor time" 0 "^encoder\.2\.feedforward\.inner +1 "
-try bench tiny "encoder.stack=[{onlstm: 1}, {san: 1}]" $small
+try_dev bench step tiny "encoder.stack=[{onlstm: 1}, {san: 1}]" $small
 says "the steps of a recurrent layer, with their share of sgemm" 0 \
     "^encoder\.\*\.recurrence\.hidden +1 +[0-9.]+ +[0-9.]+ .* [0-9]+% +[0-9]+%$"
-try bench tiny encoder.layers=1 train.batch_tokens=300 $small --wmt --write $work/wmt
+try_dev bench step tiny encoder.layers=1 train.batch_tokens=300 $small --wmt --write $work/wmt
 says "sentences as long as WMT's" 0 "^text: random tokens of 32,000 words"
 output="$(head -c 8 $work/wmt/train.shard) $(wc -l < $work/wmt/vocabulary.source) $(wc -l < $work/wmt/vocabulary.target)"
 [ "$output" = "SANSHARD 32000 32000" ]
 ok "which others may read" $?
 rm -r $work/wmt
-try bench tiny --wmt --corpus $work/corpus
+try_dev bench step tiny --wmt --corpus $work/corpus
 says "or a corpus" 65 "^sanlab: bench: --corpus and --wmt: expected one of them"
-try bench --recurrent tiny --threads 1 --rounds 1
+try_dev bench recurrent tiny --threads 1 --rounds 1
 says "a recurrent layer alone" 0 "^onlstm +64 +mixed +[0-9]+ +[0-9.]+$"
-try bench --search tiny --corpus $work/corpus $small --sentences 5 --hypotheses $work/ids
+try_dev bench search tiny --corpus $work/corpus $small --sentences 5 --hypotheses $work/ids
 says "search" 0 "^top_tokens"
 [ "$(wc -l < $work/ids)" = 5 ]
 ok "one hypothesis per sentence" $?
-try bench --bpe $work/data/train.a --merges 30 --rounds 1
+try_dev bench bpe $work/data/train.a --merges 30 --rounds 1
 says "BPE" 0 "^applying +[0-9.]+ million words/s"
-try bench --memory small6 train.batch_tokens=1024 train.validate_sentences=5 --corpus $work/corpus --threads 1
+try_dev bench memory small6 train.batch_tokens=1024 train.validate_sentences=5 --corpus $work/corpus --threads 1
 says "memory as planned, within a tenth" 0 "^measured .*[+-][0-9]\.[0-9]%"
-try bench --memory small6 'encoder.stack=[{onlstm: 3}, {lstm: 1}, {san: 2}]' encoder.shortcut=true \
+try_dev bench memory small6 'encoder.stack=[{onlstm: 3}, {lstm: 1}, {san: 2}]' encoder.shortcut=true \
     train.batch_tokens=1024 train.validate_sentences=5 --corpus $work/corpus --threads 1
 says "of a stack of all kinds, too" 0 "^measured .*[+-][0-9]\.[0-9]%"
-try bench --memory tiny encoder.layers=1 decoder.layers=1 train.batch_tokens=64 train.validate_sentences=5 \
+try_dev bench memory tiny encoder.layers=1 decoder.layers=1 train.batch_tokens=64 train.validate_sentences=5 \
     --corpus $work/corpus --threads 1 --device emu
 says "a device is opened by the process that is measured" 0 "^measured "
 
-try bench --lengths tiny $small
+try_dev bench lengths tiny $small
 says "a window beside global attention, by length" 0 "^ *2000 +2 +[0-9.]+ +[0-9.]+ +[0-9.]+ "
-try bench --attention tiny $small --row "hybrid gate"
+try_dev bench attention tiny $small --row "hybrid gate"
 says "a composition beside global attention" 0 "^hybrid gate +lower\(1/3\) +[0-9.]+ +[0-9.]+ "
 says "and no other" 0 "^global +all +[0-9.]+ +[0-9.]+ +[0-9.]+$"
 
 # For all linear nodes of the encoder's first layer and the logits three products, of sizes from the
 # preset: D, F, and T of at most 2048 tokens.
-try bench --products --rounds 1 --threads 1
+try_dev bench products --rounds 1 --threads 1
 says "own products beside OpenBLAS's" 0 "^1 thread, wall time, cpu-v[34], own products 1$"
 says "whose kernels are named" 0 "^OpenBLAS [0-9.]+ .*, kernels of [A-Za-z]+"
 printf '%s\n' "$output" | awk '
@@ -99,36 +102,38 @@ printf '%s\n' "$output" | awk '
     }
     END { exit bad || rows != 3 }'
 ok "errors are those of floats, and no larger than OpenBLAS's" $?
-try bench --products small
-says "the shapes are given" 65 "takes no grid"
+try_dev bench products small
+says "the shapes are given" 65 "products takes no word, got .small"
 export SANLAB_PRODUCTS=blas
-try bench --products
+try_dev bench products
 says "both kinds are measured, not chosen" 65 "unset SANLAB_PRODUCTS"
 unset SANLAB_PRODUCTS
 
-try bench tiny --memory
+try_dev bench memory tiny
 says "memory needs text to validate on" 65 "give a prepared corpus"
 try bench tiny model.widht=8
 says "a mistyped option" 65 "widht"
 try bench tiny corpus.merges=1
 says "a section that a preset has not" 65 "corpus"
-try bench tiny --attention --row "hybrid gat"
+try_dev bench attention tiny --row "hybrid gat"
 says "no such composition, and the nearest" 65 "nearest is \"hybrid gate\""
-try bench tiny --attention 'encoder.stack=[{lstm: 2}]'
-says "compositions of no attention" 65 "^sanlab: bench: --attention: the encoder has no layer of attention"
-try bench tiny --lengths encoder.layers=0
-says "nor has it blocks of other lengths" 65 "^sanlab: bench: --lengths: the encoder has no layer of attention"
-try bench tiny --lengths 'encoder.stack=[{lstm: 1}, {san: 1}]' --rounds 3
+try_dev bench attention tiny 'encoder.stack=[{lstm: 2}]'
+says "compositions of no attention" 65 "^sanlab: bench: attention: the encoder has no layer of attention"
+try_dev bench lengths tiny encoder.layers=0
+says "nor has it blocks of other lengths" 65 "^sanlab: bench: lengths: the encoder has no layer of attention"
+try_dev bench lengths tiny 'encoder.stack=[{lstm: 1}, {san: 1}]' --rounds 3
 printf '%s\n' "$output" | awk '$1 == 2000 { found = $5 > 1.5 * $3 } END { exit !found }'
 ok "above a recurrence it is the window that is measured: quicker than all keys" $?
-try bench demo --attention
+try_dev bench attention demo
 says "compositions are laid over a preset" 65 "laid over a model preset"
 try bench smal
 says "no such preset" 65 "smal"
 try bench
 says "a word that is missing" 65 "usage: sanlab bench"
-try bench tiny --search --memory
-says "one thing is measured" 65 "bench: --search and --memory: expected one of them"
-try bench tiny --threads 2 --cpu-time
+try_dev bench serach tiny
+says "no such part" 65 "bench: PART serach: expected one of step, .*; nearest is .search"
+try_dev bench step
+says "a model that is missing" 65 "usage: sanlab-dev bench PART"
+try_dev bench step tiny --threads 2 --cpu-time
 says "processor time is of one thread" 65 "use it with --threads 1"
 finish

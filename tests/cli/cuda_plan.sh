@@ -46,7 +46,7 @@ says "which is what it has taken, to a twentieth" 0 '^stand-in: (6[89]|7[01])[0-
 
 echo 'corpus: {source: a, target: b, train: train, dev: dev, merges: 0}' > $work/corpus.yaml
 in_place corpus prepare $work/corpus.yaml $work/corpus --quiet
-in_place bench --memory $work/g.yaml --corpus $work/corpus --threads 1 --device cuda
+program=sanlab-dev in_place bench memory $work/g.yaml --corpus $work/corpus --threads 1 --device cuda
 says "bench says of a plan what is the GPU's" 0 '^planned +[0-9]+ MB of the host, [0-9]+ MB of the GPU$'
 says "and trains in a process that opens the GPU itself" 0 '^measured +[0-9]+ MB of the host'
 finish

@@ -150,7 +150,7 @@ ok "they translate alike" $?
 output=$(cat $work/contrast.*)
 grep -q '^all  *4 ' $work/contrast.emu && cmp -s $work/contrast.cpu $work/contrast.emu
 ok "and score alike" $?
-try bench $work/m.yaml train.batch_tokens=40 --threads 1 --batches 1 --rounds 1 --device emu
+try_dev bench step $work/m.yaml train.batch_tokens=40 --threads 1 --batches 1 --rounds 1 --device emu
 says "bench measures the emulator" 0 "1 thread, wall time, emu-fp32"
 says "against what it does at most itself" 0 '^floors +products [0-9.]+ GFLOP/s \([0-9x ]+\), copy [0-9.]+ GB/s, both here$'
 says "how long the host is busy, and the device idle" 0 '^host +[0-9.]+ ms, device idle -?[0-9.]+%$'

@@ -56,7 +56,7 @@ output=$(awk -F '\t' 'NR > 1 { n += $4 } END { print n }' $work/runs/names/g/SAN
 [ "$output" = "$(($(wc -l < $work/runs/names/g/SAN/1/logic/items.tsv) - 1))" ]
 ok "the confusion has every pair" $?
 
-try bench --pairs $work/g.yaml --row LSTM $runs --threads 1 --batches 2 --rounds 1
+try_dev bench pairs $work/g.yaml --row LSTM $runs --threads 1 --batches 2 --rounds 1
 says "its steps are measured" 0 "^pairs/s +[0-9]+ "
 
 # An archive has no pairs: they are made again where a stage reads them.
@@ -65,13 +65,13 @@ tar -xzf $work/g.tar.gz -C $work
 try plan $work/g.yaml seeds=+2 --runs $work/g
 says "pairs are made again for another seed" 0 '^formulas-[0-9a-f]+ +again: its formulas.pairs is gone'
 says "and nothing else" 0 '^9 stages: 4 done, 5 new'
-try bench --pairs $work/g.yaml --row LSTM --runs $work/g
+try_dev bench pairs $work/g.yaml --row LSTM --runs $work/g
 says "without them nothing is measured" 65 'formulas are not there yet; run it, or say --corpus'
 try redo "$(cd $work/g/stages && ls -d logic-* | head -1)" --runs $work/g --quiet
 says "a test is done again on a training that is" 0 '^$'
 cmp $work/runs/stages/formulas-*/formulas.pairs $work/g/stages/formulas-*/formulas.pairs
 ok "of the same pairs" $?
-try bench --pairs multi30k-small $runs
+try_dev bench pairs multi30k-small $runs
 says "of no other task" 65 "wants a grid of the task logic; the task of multi30k-small is translation"
 
 # Killed, as by kill -9, at several steps, and with two threads: the same bytes.

@@ -9,11 +9,11 @@ rm -rf $work
 mkdir -p $work
 output=$(BLAS=/usr/lib/x86_64-linux-gnu/openblas-openmp SANLAB_DATA=/nowhere scripts/dist "${BUILD:-build}" $stage 2>&1)
 ok "all of it is found" $?
-output=$(ls -d $stage/sanlab $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu_smoke \
+output=$(ls -d $stage/sanlab $stage/sanlab-dev $stage/sanlab-emu.so $stage/sanlab-ops $stage/sanlab-golden $stage/scripts/gpu_smoke \
     $stage/scripts/gpu_test $stage/scripts/gpu_bench $stage/tests/golden/base.safetensors \
     $stage/experiments/models/base.yaml $stage/grids/*.yaml $stage/scripts/twin/model.py \
     $stage/CHANGELOG.md $stage/CITATION.cff 2>&1)
-ok "program, plug-in, tests, golden files, presets, changes and citation" $?
+ok "programs, plug-in, tests, golden files, presets, changes and citation" $?
 output=$(scripts/dist archive $stage 2>&1)
 ok "packed, it is below the limit" $?
 output=$(env -i LD_LIBRARY_PATH=/nowhere ldd $stage/sanlab $stage/sanlab-ops |
@@ -158,10 +158,13 @@ run*)
     [ "${SANLAB_CUDA_OFF-}" != graph,fork ] || echo other >> $ckpt/model.safetensors
     ;;
 translate*) cat "$3" ;;
-bench*) echo 'step         12.5 ms, 3.00 GFLOP' && echo 'tokens/s     100 target, 90 source' ;;
 esac
 END
-chmod +x $stage/sanlab $stage/sanlab-ops $stage/sanlab-golden
+cat > $stage/sanlab-dev << 'END'
+#!/bin/sh
+echo 'step         12.5 ms, 3.00 GFLOP' && echo 'tokens/s     100 target, 90 source'
+END
+chmod +x $stage/sanlab $stage/sanlab-dev $stage/sanlab-ops $stage/sanlab-golden
 # tried SCRIPT RECORD NAME=VALUE..
 tried() {
     script=$1 file=$2

@@ -23,7 +23,7 @@ rows:
 END
 grid="$work/g.yaml --runs $work/runs --quiet"
 export SANLAB_PRODUCTS=blass
-for verb in "run $grid" "plan $work/g.yaml" "bench tiny" "bench --products" "check tiny" "doctor" "ls"; do
+for verb in "run $grid" "plan $work/g.yaml" "bench tiny" "check tiny" "doctor" "ls"; do
     # shellcheck disable=SC2086
     try $verb
     says "${verb%% *}: a word that is none" 65 '^sanlab: SANLAB_PRODUCTS: expected own or blas, got "blass"; nearest is "blas"$'
@@ -64,14 +64,14 @@ try check tiny encoder.layers=1 --quick
 says "check does without it" 0 '^threads +ok'
 try_dev check tiny
 says "doubles are multiplied by it" 65 '^sanlab: OpenBLAS cannot be opened'
-try bench --products --rounds 1
-says "and half of what bench --products does" 65 '^sanlab: OpenBLAS cannot be opened'
+try_dev bench products --rounds 1
+says "and half of what bench products does" 65 '^sanlab: OpenBLAS cannot be opened'
 [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 ok "which does not begin" $?
-try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1
+try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1 --sentences 1
 says "bench measures our own products" 0 '^floors +sgemm [0-9.]+ GFLOP/s by our own products, without OpenBLAS \('
 unset LD_LIBRARY_PATH
-try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1
+try bench tiny encoder.layers=1 --threads 1 --batches 1 --rounds 1 --sentences 1
 says "or OpenBLAS's best" 0 '^floors +sgemm [0-9.]+ GFLOP/s by OpenBLAS (SkylakeX|Haswell) \('
 says "and says whose products run" 0 'cpu-v[34], own products 1$'
 

@@ -152,14 +152,14 @@ END
         cat $work/same/stages/train-*/log.txt > $work/log
         settings $work/log > $work/worker
         env -u OMP_WAIT_POLICY "$chosen" OMP_DISPLAY_ENV=verbose \
-            ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 > $work/log 2>&1
+            ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 --sentences 1 > $work/log 2>&1
         settings $work/log > $work/bench
         output=$(diff $work/worker $work/bench 2>&1)
         [ -z "$output" ] && grep -q GOMP_SPINCOUNT $work/bench
         ok "bench has a worker's settings ($chosen)" $?
     done
     for foreign in OMP_PROC_BIND=spread OMP_DYNAMIC=true GOMP_CPU_AFFINITY=0; do
-        output=$(env $foreign ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 2>&1)
+        output=$(env $foreign ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 --sentences 1 2>&1)
         code=$?
         says "and refuses a setting that workers do not get" 65 "^sanlab: bench: $foreign: the workers"
     done

@@ -16,7 +16,7 @@ stand_in() {
         KEEP_FLAGS="archive link emu emu16" cuda-stand-in "$build/portable/sanlab-ops" 2>&1)
     ok "it is built" $?
     mkdir -p $work/here $work/lib
-    cp sanlab sanlab-emu.so "$build/tests/cuda/sanlab-cuda.so" "$build/portable/sanlab-ops" $work/here
+    cp sanlab sanlab-dev sanlab-emu.so "$build/tests/cuda/sanlab-cuda.so" "$build/portable/sanlab-ops" $work/here
     cp "$build/tests/cuda/libcublasLt.so.13" $work/lib
     driver 13000
     libraries="$PWD/$work/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
@@ -38,9 +38,9 @@ driver() {
         ${CC:-gcc} -shared -fPIC -o $work/lib/libcuda.so.1 -x c -
 }
 
-# in_place WORDS..: the program beside the stand-in; leaves $output and $code.
+# in_place WORDS..: the program beside the stand-in (program=sanlab-dev: that one); leaves $output and $code.
 in_place() {
-    output=$(LD_LIBRARY_PATH=$libraries $work/here/sanlab "$@" 2>&1)
+    output=$(LD_LIBRARY_PATH=$libraries $work/here/${program:-sanlab} "$@" 2>&1)
     code=$?
 }
 

@@ -4,7 +4,7 @@
 
 #include "core/model/device.h"
 #include "core/train/step.h"
-#include "experiments/cli/bench.h"
+#include "dev/bench.h"
 #include "experiments/cli/grid_argument.h"
 #include "experiments/stage/stage_relate.h"
 
@@ -17,7 +17,7 @@ static const char *folder_of(const struct bench *bench, const struct plan_point 
             stage_has_opened(&at->task[i]->stage))
             folder = at->task[i]->stage.folder;
     if (!folder)
-        die("bench: --pairs: the grid's formulas are not there yet; run it, or say --corpus FOLDER "
+        die("bench: pairs: the grid's formulas are not there yet; run it, or say --corpus FOLDER "
             "of such a stage");
     return folder;
 }
@@ -39,14 +39,14 @@ static double run_steps(const struct bench *bench, const struct learner *learner
     return seconds;
 }
 
-void bench_pairs(const struct bench *bench)
+void bench_pairs(struct bench *bench)
 {
     struct verb_call *call = bench->call;
     const int steps = verb_number(call, "--batches");
-    if (!grid_argument_is_grid(call)) die("bench: --pairs wants a grid of the task logic");
+    if (!grid_argument_is_grid(call)) die("bench: pairs wants a grid of the task logic");
     const struct plan *plan = grid_argument_plan(call, 0);
     if (strcmp(plan->grid->task, "logic") != 0)
-        die("bench: --pairs wants a grid of the task logic; the task of %s is %s", plan->grid->name,
+        die("bench: pairs wants a grid of the task logic; the task of %s is %s", plan->grid->name,
             plan->grid->task);
     const struct grid_point *point = grid_argument_point(call, plan->grid);
     const char *folder = folder_of(bench, &plan->point[point - plan->grid->point]);

@@ -1,7 +1,7 @@
 /* The matrix products of a model's linear nodes on the first batch of its training: shapes, strides
  * and flags, to be done on other operands. */
-#ifndef CORE_BENCH_LINEAR_PRODUCTS_H
-#define CORE_BENCH_LINEAR_PRODUCTS_H
+#ifndef DEV_LINEAR_PRODUCTS_H
+#define DEV_LINEAR_PRODUCTS_H
 
 #include "core/train/translating.h"
 

@@ -1,6 +1,6 @@
 /* The nodes themselves say what they multiply: they run with a table of ops whose products write
  * down their arguments and compute nothing. */
-#include "core/bench/linear_products.h"
+#include "dev/linear_products.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/model/device.h"
-#include "experiments/cli/bench.h"
+#include "dev/bench.h"
 #include "experiments/stage/environment.h"
 
 struct bench_apart bench_apart(double (*work)(void *context), void *context)
@@ -35,7 +35,7 @@ struct bench_apart bench_apart(double (*work)(void *context), void *context)
 }
 
 struct short_training {
-    const struct bench *bench;
+    struct bench *bench;
     struct translating translating;
     const char *folder;
 };
@@ -44,7 +44,7 @@ static double train(void *context)
 {
     struct short_training *training = context;
     struct arena arena = {0};
-    training->translating.ops = bench_table(training->bench);
+    training->translating.ops = bench_open_device(training->bench);
     const struct train_job job = {.learner = translating_open(&arena, &training->translating),
                                   .folder = training->folder,
                                   .journal = journal_open(training->folder)};
@@ -71,11 +71,11 @@ static double plan(const struct short_training *training, double *device)
     return (double)(bytes - placed);
 }
 
-void bench_memory(const struct bench *bench)
+void bench_memory(struct bench *bench)
 {
     struct short_training training = {bench, .translating = bench->translating};
     if (!training.translating.corpus->split[SPLIT_DEV].sentences)
-        die("bench: --memory trains and validates: give a prepared corpus (--corpus FOLDER)");
+        die("bench: memory trains and validates: give a prepared corpus (--corpus FOLDER)");
     struct train_options options = *training.translating.train;
     options.epochs = 0;
     options.steps = 2;

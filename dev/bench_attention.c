@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "attention/attention.h"
-#include "core/bench/bench_block.h"
+#include "dev/bench_block.h"
 #include "core/config/tree_read.h"
-#include "experiments/cli/bench.h"
+#include "dev/bench.h"
 
 /* Where papers put them: directions and windows of HySAN in all layers, local patterns and hybrids
  * in the lowest third (Xu et al.), localness in the lower half (Yang et al.: 1-3 of 6). */
@@ -42,12 +42,12 @@ static struct translator_options *compose(const struct bench *bench, const char 
     return options;
 }
 
-/* The first layer of a composition that attends, from 1; `option` asked for it. */
-static int attending_layer(const struct translator_options *options, const char *option)
+/* The first layer of a composition that attends, from 1; for a part of the bench. */
+static int attending_layer(const struct translator_options *options, const char *part)
 {
     for (int l = 1; l <= options->encoder.layers; l++)
         if (layers_group(&options->encoder.stack, l)->kind == LAYER_SAN) return l;
-    die("bench: %s: the encoder has no layer of attention; expected one at least", option);
+    die("bench: %s: the encoder has no layer of attention; expected one at least", part);
 }
 
 /* Global attention and one composition, round by round: [rounds][RACERS]. */
@@ -91,12 +91,13 @@ static void print_race(const struct bench *bench, struct sheet *sheet, int row,
                 kernel_rate(round + which, bench->rounds, PROFILE_BACKWARD) / 1e9);
 }
 
-void bench_attention(const struct bench *bench)
+void bench_attention(struct bench *bench)
 {
     enum { COLUMNS = 8 };
     static const char *const header[COLUMNS] = {"composition", "layers", "step ms", "of global",
                                                 "target",      "met",    "forward", "backward"};
     struct arena *arena = &bench->call->arena;
+    const struct ops *ops = bench_open_device(bench);
     const struct train_options *train = bench->translating.train;
     const char *names[COUNT_OF(compositions) + 1] = {NULL};
     const char *only = verb_value(bench->call, "--row");
@@ -108,12 +109,12 @@ void bench_attention(const struct bench *bench)
                                        .spread = true,
                                        .clock = bench->clock}};
     job[GLOBAL].translating.model = compose(bench, "all", "branches: [global]");
-    attending_layer(job[GLOBAL].translating.model, "--attention");
+    attending_layer(job[GLOBAL].translating.model, "attention");
     job[COMPOSED] = job[GLOBAL];
     printf("training of %s: steps of at most %d tokens\n", bench->name,
            train->batch_tokens / train->accumulate);
     printf("text: %s\n", bench->text);
-    bench_print_machine(bench, bench_table(bench));
+    bench_print_machine(bench, ops);
     putchar('\n');
     struct sheet *sheet =
         sheet_headed(arena, only ? 2 : (int)COUNT_OF(compositions) + 1, COLUMNS, header, 2);
@@ -151,27 +152,27 @@ static struct value *build_attention(struct graph *graph, struct value *x, const
 
 /* What a process does, which opens the device for itself. */
 struct apart_block {
-    const struct bench *bench;
+    struct bench *bench;
     struct bench_block block;
 };
 
 static double run_block(void *context)
 {
     struct apart_block *apart = context;
-    apart->block.ops = bench_table(apart->bench);
+    apart->block.ops = bench_open_device(apart->bench);
     return apart->block.sentences ? bench_block_seconds(&apart->block) : 0;
 }
 
 static double print_machine(void *context)
 {
-    const struct bench *bench = ((const struct apart_block *)context)->bench;
-    bench_print_machine(bench, bench_table(bench));
+    struct bench *bench = ((struct apart_block *)context)->bench;
+    bench_print_machine(bench, bench_open_device(bench));
     return 0;
 }
 
 /* One block over the same number of tokens in longer and longer sentences: what is linear in their
  * length keeps its time and memory per token. */
-void bench_lengths(const struct bench *bench)
+void bench_lengths(struct bench *bench)
 {
     enum { TOKENS = 4000, COLUMNS = 6 };
     static const char *const header[COLUMNS] = {
@@ -181,7 +182,7 @@ void bench_lengths(const struct bench *bench)
     struct arena *arena = &bench->call->arena;
     const struct translator_options *options[COUNT_OF(entry)];
     for (size_t e = 0; e < COUNT_OF(entry); e++) options[e] = compose(bench, "all", entry[e]);
-    const int layer = attending_layer(options[0], "--lengths");
+    const int layer = attending_layer(options[0], "lengths");
     printf("one block of self-attention of %s, forward and backward, %d tokens\n", bench->name,
            TOKENS);
     bench_apart(print_machine, &(struct apart_block){.bench = bench});

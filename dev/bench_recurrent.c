@@ -2,9 +2,9 @@
  * sentences of a corpus: what scripts/bench_peers puts beside PyTorch. */
 #include <stdlib.h>
 
-#include "core/bench/bench_block.h"
+#include "dev/bench_block.h"
 #include "core/layer/layer.h"
-#include "experiments/cli/bench.h"
+#include "dev/bench.h"
 
 static struct value *build_recurrent(struct graph *graph, struct value *x, const void *of)
 {
@@ -25,7 +25,7 @@ static void take_lengths(const struct bench *bench, bool mixed, int sentences, i
     const int64_t *start = train->side[SIDE_SOURCE].start;
     int *all = ARENA_ARRAY(&bench->call->arena, int, train->sentences);
     if (train->sentences < sentences)
-        die("bench: --recurrent needs %d sentences, got %d", sentences, train->sentences);
+        die("bench: recurrent needs %d sentences, got %d", sentences, train->sentences);
     for (int s = 0; s < train->sentences; s++) all[s] = (int)(start[s + 1] - start[s]);
     qsort(all, (size_t)train->sentences, sizeof *all, compare_ints);
     for (int b = 0; b < sentences; b++)
@@ -33,14 +33,14 @@ static void take_lengths(const struct bench *bench, bool mixed, int sentences, i
                           : all[(train->sentences - sentences) / 2 + b];
 }
 
-void bench_recurrent(const struct bench *bench)
+void bench_recurrent(struct bench *bench)
 {
     enum { COLUMNS = 5, MOST = 64 };
     static const char *const header[COLUMNS] = {"layer", "sentences", "lengths", "tokens", "ms"};
     static const char *const kind[] = {"lstm", "onlstm"};
     static const int count[] = {32, MOST};
     struct arena *arena = &bench->call->arena;
-    struct bench_block block = {.ops = bench->translating.ops,
+    struct bench_block block = {.ops = bench_open_device(bench),
                                 .build = build_recurrent,
                                 .width = bench->translating.model->model.width,
                                 .rounds = bench->rounds,
@@ -49,7 +49,7 @@ void bench_recurrent(const struct bench *bench)
            "backward\n",
            block.width);
     printf("text: %s\n", bench->text);
-    bench_print_machine(bench, bench_table(bench));
+    bench_print_machine(bench, block.ops);
     putchar('\n');
     struct sheet *sheet =
         sheet_headed(arena, 2 * COUNT_OF(kind) * COUNT_OF(count), COLUMNS, header, 1);

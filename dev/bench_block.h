@@ -1,6 +1,6 @@
 /* One part of a layer alone, forward and backward. */
-#ifndef CORE_BENCH_BENCH_BLOCK_H
-#define CORE_BENCH_BENCH_BLOCK_H
+#ifndef DEV_BENCH_BLOCK_H
+#define DEV_BENCH_BLOCK_H
 
 #include "core/bench/measure.h"
 #include "core/tensor/graph.h"

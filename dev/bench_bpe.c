@@ -3,7 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/text/bpe.h"
-#include "experiments/cli/bench.h"
+#include "dev/bench.h"
 
 struct text_file {
     const char *text;
@@ -17,13 +17,13 @@ static void apply(struct bpe *bpe, const struct text_file *text, struct buffer *
         bpe_apply_line(bpe, line, (size_t)(end - line), out);
 }
 
-void bench_bpe(const struct bench *bench)
+void bench_bpe(struct bench *bench)
 {
     struct arena *arena = &bench->call->arena;
     const struct bpe_learning learning = {.merges = verb_number(bench->call, "--merges"),
                                           .min_frequency = 2};
-    const char **file;
-    const int files = verb_values(bench->call, "--bpe", &file), rounds = bench->rounds;
+    const char *const *file = bench->call->word;
+    const int files = bench->call->words, rounds = bench->rounds;
     char *folder = file_temporary_folder(NULL);
     const char *codes = arena_print(arena, "%s/codes", folder);
     struct text_file *text = ARENA_ARRAY(arena, struct text_file, files);

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "core/base/pcg64.h"
-#include "core/bench/linear_products.h"
+#include "dev/linear_products.h"
 #include "core/bench/random_corpus.h"
 #include "core/cpu/blas.h"
 #include "core/model/device.h"
-#include "experiments/cli/bench.h"
+#include "dev/bench.h"
 #include "experiments/stage/environment.h"
 
 enum racer { OWN, PACKED, BLAS, RACERS };
@@ -331,12 +331,12 @@ static void print_head(const struct bench *bench)
     fflush(stdout);
 }
 
-void bench_products(const struct bench *bench)
+void bench_products(struct bench *bench)
 {
     enum { RACES = 99 };
     static const int depth[] = {256, 2000, 25000};
     static const char *const preset[] = {"small", "small6"};
-    if (blas_asked()) die("bench: --products puts both kinds side by side; unset SANLAB_PRODUCTS");
+    if (blas_asked()) die("bench: products puts both kinds side by side; unset SANLAB_PRODUCTS");
     const struct blas *blas = blas_open();
     struct arena *arena = &bench->call->arena;
     print_head(bench);

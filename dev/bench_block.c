@@ -1,5 +1,5 @@
 /* The part between an embedding and a loss of a few classes, whose cost is small. */
-#include "core/bench/bench_block.h"
+#include "dev/bench_block.h"
 
 #include "core/layer/layer.h"
 #include "core/tensor/graph_run.h"
