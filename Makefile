@@ -74,7 +74,7 @@ SHIM    := $(BUILD)/tests/faults/shim.so
 PORTABLE := $(addprefix $(BUILD)/portable/,sanlab sanlab-dev sanlab-ops sanlab-golden)
 # What tests and comparisons start beside the program.
 TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
-SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block golden gradient model test variant \
+SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block fence golden gradient model test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
 
 # One line per file; V=1 shows commands whole, -s nothing.

@@ -13,18 +13,17 @@
  * in the lowest third (Xu et al.), localness in the lower half (Yang et al.: 1-3 of 6). */
 struct composition {
     const char *name, *layers, *entry;
-    double target; /* largest share of global attention's step time; 0: none was set */
 };
 #define E1 "branches: [global, forward, backward, {window: 5}], fusion: "
 static const struct composition compositions[] = {
-    {"window", "lower(1/3)", "branches: [{window: 1}]", 0},
-    {"hybrid gate", "lower(1/3)", "branches: [global, {window: 1}], fusion: gate", 0},
-    {"hybrid concat", "lower(1/3)", "branches: [global, {window: 1}], fusion: concat", 0},
-    {"HySAN e1 sum", "all", E1 "sum", 1.1},
-    {"HySAN e1 squeeze", "all", E1 "squeeze", 1.1},
-    {"HySAN e1 concat", "all", E1 "concat", 0},
-    {"localness", "lower(1/2)", "terms: [localness]", 1.1},
-    {"localness + relpos", "lower(1/2)", "terms: [localness, relpos]", 0},
+    {"window", "lower(1/3)", "branches: [{window: 1}]"},
+    {"hybrid gate", "lower(1/3)", "branches: [global, {window: 1}], fusion: gate"},
+    {"hybrid concat", "lower(1/3)", "branches: [global, {window: 1}], fusion: concat"},
+    {"HySAN e1 sum", "all", E1 "sum"},
+    {"HySAN e1 squeeze", "all", E1 "squeeze"},
+    {"HySAN e1 concat", "all", E1 "concat"},
+    {"localness", "lower(1/2)", "terms: [localness]"},
+    {"localness + relpos", "lower(1/2)", "terms: [localness, relpos]"},
 };
 
 /* The model with one composition in its encoder. */
@@ -72,7 +71,7 @@ static double kernel_rate(const struct profile *round, int rounds, enum profile_
 }
 
 static void print_race(const struct bench *bench, struct sheet *sheet, int row,
-                       const struct profile *round, int which, double target)
+                       const struct profile *round, int which)
 {
     struct arena *arena = &bench->call->arena;
     double seconds[MEASURE_ROUNDS], ratio[MEASURE_ROUNDS];
@@ -84,18 +83,16 @@ static void print_race(const struct bench *bench, struct sheet *sheet, int row,
     const double share = measure_median(ratio, bench->rounds);
     bench_cells(arena, sheet, row, 2, "%.1f", 1e3 * measure_median(seconds, bench->rounds));
     if (which != GLOBAL) bench_cells(arena, sheet, row, 3, "%.3f", share);
-    if (target > 0)
-        bench_cells(arena, sheet, row, 4, "%.2f|%s", target, share <= target ? "yes" : "no");
-    bench_cells(arena, sheet, row, 6, "%.1f|%.1f",
+    bench_cells(arena, sheet, row, 4, "%.1f|%.1f",
                 kernel_rate(round + which, bench->rounds, PROFILE_FORWARD) / 1e9,
                 kernel_rate(round + which, bench->rounds, PROFILE_BACKWARD) / 1e9);
 }
 
 void bench_attention(struct bench *bench)
 {
-    enum { COLUMNS = 8 };
-    static const char *const header[COLUMNS] = {"composition", "layers", "step ms", "of global",
-                                                "target",      "met",    "forward", "backward"};
+    enum { COLUMNS = 6 };
+    static const char *const header[COLUMNS] = {"composition", "layers",  "step ms",
+                                                "of global",   "forward", "backward"};
     struct arena *arena = &bench->call->arena;
     const struct ops *ops = bench_open_device(bench);
     const struct train_options *train = bench->translating.train;
@@ -113,13 +110,12 @@ void bench_attention(struct bench *bench)
     job[COMPOSED] = job[GLOBAL];
     printf("training of %s: steps of at most %d tokens\n", bench->name,
            train->batch_tokens / train->accumulate);
-    printf("text: %s\n", bench->text);
     bench_print_machine(bench, ops);
     putchar('\n');
     struct sheet *sheet =
         sheet_headed(arena, only ? 2 : (int)COUNT_OF(compositions) + 1, COLUMNS, header, 2);
     sheet->missing = "";
-    sheet_group(arena, sheet, 6, 2, "kernel, GFLOP/s a core");
+    sheet_group(arena, sheet, 4, 2, "kernel, GFLOP/s a core");
     int row = 0;
     bench_cells(arena, sheet, row, 0, "global|all");
     for (int i = 0; i < (int)COUNT_OF(compositions); i++) {
@@ -128,9 +124,9 @@ void bench_attention(struct bench *bench)
         struct profile round[MEASURE_ROUNDS * RACERS];
         job[COMPOSED].translating.model = compose(bench, composition->layers, composition->entry);
         profile_race(job, RACERS, round, arena);
-        if (!row) print_race(bench, sheet, row, round, GLOBAL, 0);
+        if (!row) print_race(bench, sheet, row, round, GLOBAL);
         bench_cells(arena, sheet, ++row, 0, "%s|%s", composition->name, composition->layers);
-        print_race(bench, sheet, row, round, COMPOSED, composition->target);
+        print_race(bench, sheet, row, round, COMPOSED);
     }
     sheet_text(sheet, stdout);
     printf(
@@ -185,6 +181,7 @@ void bench_lengths(struct bench *bench)
     const int layer = attending_layer(options[0], "lengths");
     printf("one block of self-attention of %s, forward and backward, %d tokens\n", bench->name,
            TOKENS);
+    bench->text = NULL; /* not needed here */
     bench_apart(print_machine, &(struct apart_block){.bench = bench});
     putchar('\n');
     struct sheet *sheet = sheet_headed(arena, COUNT_OF(length), COLUMNS, header, 0);

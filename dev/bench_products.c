@@ -1,17 +1,16 @@
 /* Our own products beside OpenBLAS's, by turns on the same operands: those of training steps, other
  * shapes, and the errors of both. */
-#include <jansson.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
 #include "core/base/pcg64.h"
-#include "dev/linear_products.h"
+#include "core/bench/micro.h"
 #include "core/bench/random_corpus.h"
 #include "core/cpu/blas.h"
+#include "core/cpu/gemm_each.h"
 #include "core/model/device.h"
 #include "dev/bench.h"
-#include "experiments/stage/environment.h"
 
 enum racer { OWN, PACKED, BLAS, RACERS };
 
@@ -52,29 +51,62 @@ static struct race shape(int M, int N, int K, bool transpose_a)
                                .scale = 1}};
 }
 
-/* One layer of the encoder and the logits: the other layers have the same products. */
+/* The next product of a node: an op has no other way to return it. */
+static struct gemm *next;
+
+static void take_gemm(const struct gemm *g)
+{
+    *next++ = *g;
+}
+
+static void take_gemm_weight(const struct gemm_weight *g)
+{
+    *next++ = cpu_gemm_of_weight(g);
+}
+
+/* The products of the linear nodes on the first batch of a training: those of one layer of the
+ * encoder, because the other layers have the same ones, and of the logits. The nodes run with a
+ * table of ops whose products write down their arguments and compute nothing. */
 static int add_training(const struct bench *bench, const char *preset, const struct corpus *corpus,
                         struct race *race)
 {
-    static const char *const pass[LINEAR_PRODUCTS] = {"forward", "dW", "dx"};
-    struct arena *arena = &bench->call->arena;
+    enum { WEIGHT = 1, PASSES = 3 };
+    static const char *const pass[PASSES] = {"forward", "dW", "dx"}; /* as a node does them */
+    struct arena *arena = &bench->call->arena, scratch = {0};
     struct bench model = *bench;
+    struct micro micro;
+    int races = 0;
     bench_take_preset(&model, preset, NULL, 0);
     const struct translating translating =
         settings_translating(model.settings, device_ops(DEVICE_CPU), corpus, 1);
-    int linears, races = 0;
-    const struct linear_products *linear = linear_products(&translating, &linears, arena);
-    for (int i = 0; i < linears; i++) {
-        if (strncmp(linear[i].path, "encoder.1.", 10) && strcmp(linear[i].path, "logits")) continue;
-        for (int p = 0; p < LINEAR_PRODUCTS; p++) {
-            const struct gemm *g = &linear[i].product[p];
-            race[races++] =
-                (struct race){.node = linear[i].path,
-                              .what = arena_print(arena, "%s: %s", pass[p], formula(arena, g)),
-                              .g = *g,
-                              .weight = p == LINEAR_WEIGHT_GRADIENT};
-        }
+    micro_open(&micro, &scratch, &translating);
+    struct graph *graph = micro.learner->list;
+    const struct ops *ops = graph->ops;
+    struct ops taking = *ops;
+    taking.gemm = take_gemm;
+    taking.gemm_weight = take_gemm_weight;
+    graph->ops = &taking;
+    graph_load(graph, micro_step(&micro, 0, &scratch).micro);
+    for (int i = 0; i < graph->nodes; i++) {
+        struct node *node = graph->node[i];
+        struct gemm product[PASSES];
+        if (strcmp(node->type->name, "linear") != 0 ||
+            (strncmp(node->path, "encoder.1.", 10) != 0 && strcmp(node->path, "logits") != 0))
+            continue;
+        next = product;
+        node->type->forward(graph, node);
+        node->type->backward(graph, node);
+        CHECK(next == product + PASSES, "%s: %d products", node->path, (int)(next - product));
+        for (int p = 0; p < PASSES; p++)
+            race[races++] = (struct race){
+                .node = arena_text(arena, node->path),
+                .what = arena_print(arena, "%s: %s", pass[p], formula(arena, &product[p])),
+                .g = product[p],
+                .weight = p == WEIGHT};
     }
+    graph->ops = ops;
+    micro_close(&micro);
+    arena_free(&scratch);
     race->section = model.name;
     return races;
 }
@@ -95,6 +127,7 @@ static int add_shapes(struct arena *arena, struct race *race)
         race[i].what = formula(arena, &race[i].g);
         race[i].packed = true;
     }
+    race->section = "other shapes";
     return (int)COUNT_OF(list);
 }
 
@@ -235,43 +268,37 @@ static double rate_of(const struct race *race, enum racer racer)
     return 2e-9 * race->g.M * race->g.N * race->g.K / race->best[racer];
 }
 
-static void print_training(struct arena *arena, const struct race *race, int races)
+static void print_races(struct arena *arena, const struct race *race, int races, int trained)
 {
-    static const char *const header[] = {"node", "product", "M",        "N",
-                                         "K",    "own",     "OpenBLAS", "of OpenBLAS"};
+    static const char *const header[] = {"node", "product", "M",        "N",   "K",
+                                         "own",  "packed",  "OpenBLAS", "own", "packed"};
     struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 2);
     double ratio[MEASURE_ROUNDS], least = INFINITY;
+    sheet->missing = "";
     for (int row = 0; row < races; row++) {
         const struct race *r = &race[row];
+        sheet->section[row] = r->section;
+        bench_cells(arena, sheet, row, 0, "%s|%s|%d|%d|%d|%.1f", r->node ? r->node : "", r->what,
+                    r->g.M, r->g.N, r->g.K, rate_of(r, OWN));
+        bench_cells(arena, sheet, row, 7, "%.1f|%.2f", rate_of(r, BLAS), ratio_of(r, OWN));
+        if (r->packed) {
+            bench_cells(arena, sheet, row, 6, "%.1f", rate_of(r, PACKED));
+            bench_cells(arena, sheet, row, 9, "%.2f", ratio_of(r, PACKED));
+        }
+        if (row >= trained) continue;
         ratio[row] = ratio_of(r, OWN);
         least = fmin(least, ratio[row]);
-        sheet->section[row] = r->section;
-        bench_cells(arena, sheet, row, 0, "%s|%s|%d|%d|%d|%.1f|%.1f|%.2f", r->node, r->what, r->g.M,
-                    r->g.N, r->g.K, rate_of(r, OWN), rate_of(r, BLAS), ratio[row]);
     }
-    sheet_group(arena, sheet, 5, 2, "GFLOP/s");
-    puts("\nin place, as training does them");
+    sheet_group(arena, sheet, 5, 3, "GFLOP/s");
+    sheet_group(arena, sheet, 8, 2, "of OpenBLAS");
+    puts("\nof presets: in place, as training does them; packed: with B packed before, as a model "
+         "that "
+         "does not learn has it");
     sheet_text(sheet, stdout);
-    printf("of OpenBLAS: least %.2f, median %.2f; both with the bias, for OpenBLAS a loop of its "
-           "own; ' is transposed\n",
-           least, measure_median(ratio, races));
-}
-
-static void print_shapes(struct arena *arena, const struct race *race, int races)
-{
-    static const char *const header[] = {"product", "M",        "N",   "K",     "own",
-                                         "packed",  "OpenBLAS", "own", "packed"};
-    struct sheet *sheet = sheet_headed(arena, races, COUNT_OF(header), header, 1);
-    for (int row = 0; row < races; row++) {
-        const struct race *r = &race[row];
-        bench_cells(arena, sheet, row, 0, "%s|%d|%d|%d|%.1f|%.1f|%.1f|%.2f|%.2f", r->what, r->g.M,
-                    r->g.N, r->g.K, rate_of(r, OWN), rate_of(r, PACKED), rate_of(r, BLAS),
-                    ratio_of(r, OWN), ratio_of(r, PACKED));
-    }
-    sheet_group(arena, sheet, 4, 3, "GFLOP/s");
-    sheet_group(arena, sheet, 7, 2, "of OpenBLAS");
-    puts("\nother shapes; packed: with B packed before, as a model that does not learn has it");
-    sheet_text(sheet, stdout);
+    printf(
+        "of OpenBLAS: least %.2f, median %.2f in training; both with the bias, for OpenBLAS a loop "
+        "of its own; ' is transposed\n",
+        least, measure_median(ratio, trained));
 }
 
 /* Errors of the C that is there, over the sum of |a b| that each is made of. */
@@ -322,10 +349,7 @@ static void print_errors(struct arena *arena, const struct race *race, int races
 
 static void print_head(const struct bench *bench)
 {
-    json_t *environment = environment_describe(DEVICE_CPU);
-    puts("our own products beside OpenBLAS's, by turns; the best of each");
-    puts(json_string_value(json_object_get(environment, "processor")));
-    json_decref(environment);
+    puts("our own products and OpenBLAS's, by turns; the best of each");
     bench_print_machine(bench, device_ops(device_used()));
     printf("%s, kernels of %s, on its own threads\n", blas_open()->config(), blas_open()->core());
     fflush(stdout);
@@ -354,8 +378,7 @@ void bench_products(struct bench *bench)
     blas->set_threads(team);
     run_races(race, raced, &operands, verb_switch(bench->call, "--rounds") ? bench->rounds : 0,
               bench->clock);
-    print_training(arena, race, trained);
-    print_shapes(arena, race + trained, raced - trained);
+    print_races(arena, race, raced, trained);
     print_errors(arena, race + raced, (int)COUNT_OF(depth), &operands);
     blas->set_threads(threads);
     omp_set_num_threads(team); /* which the line above has set, too */

@@ -48,7 +48,6 @@ void bench_recurrent(struct bench *bench)
     printf("one recurrent layer of width %d, both directions and their projection, forward and "
            "backward\n",
            block.width);
-    printf("text: %s\n", bench->text);
     bench_print_machine(bench, block.ops);
     putchar('\n');
     struct sheet *sheet =

@@ -48,7 +48,6 @@ void bench_search(struct bench *bench)
     job.batch = verb_number(bench->call, "--batch");
     job.kind = CREW_OF_ONE;
     job.frozen.ops = bench_ops(ops, bench->clock, NULL);
-    printf("text: %s\n", bench->text);
     bench_print_machine(bench, ops);
     fflush(stdout);
     struct search_pace pace = search_pace(&job, arena);

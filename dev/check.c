@@ -17,7 +17,7 @@ static struct finding compare_builds(struct arena *arena, const char *yaml)
 {
     struct finding finding = {.name = "rounding", .limit = 1e-5};
     int64_t count;
-    const double *exact = check_double.logits("twin", yaml, arena, &count);
+    const double *exact = check_double.logits(DEVICE_CPU, "twin", yaml, arena, &count);
     const double *rounded = check_logits(device_used(), "twin", yaml, arena, &count);
     double norm = 0;
     for (int64_t i = 0; i < count; i++) norm += exact[i] * exact[i] / (double)count;
@@ -68,7 +68,7 @@ static int run(struct verb_call *call)
     die_at_about(NULL);
     struct finding finding[CHECKS];
     const char *yaml = arena_print(arena, "%s\n", tree_text(arena, narrow));
-    const int count = check_double.check("twin", yaml, finding);
+    const int count = check_double.model(check_double.list, DEVICE_CPU, "twin", yaml, finding);
     int failed = check_print(finding, count, "double", width);
     finding[0] = compare_builds(arena, yaml);
     failed += check_print(finding, 1, "float", width);

@@ -2,8 +2,6 @@
  * setting is taken. */
 #include "probes/protocol.h"
 
-#include <string.h>
-
 #include "core/base/number.h"
 
 #define L2_GRID .l2s = 4, .l2 = {1e-5, 1e-4, 1e-3, 1e-2}
@@ -62,13 +60,6 @@ const struct protocol protocols[] = {
              "which epoch; that WordContent is linear)"},
 };
 const int protocol_count = COUNT_OF(protocols);
-
-const struct protocol *protocol_find(const char *name)
-{
-    for (int i = 0; i < protocol_count; i++)
-        if (!strcmp(protocols[i].name, name)) return &protocols[i];
-    return NULL;
-}
 
 int protocol_settings(const struct protocol *protocol, bool linear,
                       struct probe_setting setting[PROTOCOL_SETTINGS])

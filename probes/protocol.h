@@ -37,9 +37,6 @@ struct protocol {
 extern const struct protocol protocols[];
 extern const int protocol_count;
 
-/* The row of that name; NULL where there is none. */
-const struct protocol *protocol_find(const char *name);
-
 struct probe_setting {
     int hidden; /* 0: a linear classifier */
     double dropout, l2;

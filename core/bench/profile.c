@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bench/backlog.h"
 #include "core/bench/bench_ops.h"
 #include "core/bench/micro.h"
 #include "core/train/step.h"
@@ -145,6 +144,45 @@ static void time_nodes(struct graph *graph, struct profile_node *sum, measure_cl
         graph->node[i]->type = &timed->type;
     }
 }
+
+/* ---- a backlog ---- */
+
+/* Work that a device does first, while the host issues what is timed. Then kernels are one after
+ * the other in the queue of the device, and marks between them tell their times. Otherwise a kernel
+ * that is shorter than its launch would take as long as the launch. The work is to clear memory. */
+struct backlog {
+    const struct ops *ops; /* which have marks; the first two are used */
+    void *memory;
+    double each; /* seconds of one clearing */
+};
+
+static const size_t BACKLOG_BYTES = (size_t)128 << 20;
+static const double BACKLOG_MOST = 10e-3; /* seconds */
+
+static struct backlog backlog_open(const struct ops *ops)
+{
+    struct backlog backlog = {.ops = ops, .memory = ops->alloc(BACKLOG_BYTES)};
+    ops->clear(backlog.memory, BACKLOG_BYTES); /* warms up */
+    ops->mark(0);
+    ops->clear(backlog.memory, BACKLOG_BYTES);
+    ops->mark(1);
+    backlog.each = fmax(ops->elapsed(0, 1), 1e-6);
+    return backlog;
+}
+
+/* Issues work of that many seconds, at most BACKLOG_MOST: a queue has an end. */
+static void backlog_issue(const struct backlog *backlog, double seconds)
+{
+    const int times = (int)ceil(fmin(seconds, BACKLOG_MOST) / backlog->each);
+    for (int i = 0; i < times; i++) backlog->ops->clear(backlog->memory, BACKLOG_BYTES);
+}
+
+static void backlog_close(struct backlog *backlog)
+{
+    backlog->ops->release(backlog->memory, BACKLOG_BYTES);
+}
+
+/* ---- rounds ---- */
 
 /* A model that is profiled, opened. */
 struct subject {

@@ -5,20 +5,15 @@
 
 #include "core/bench/bench_ops.h"
 
-struct finding_ids {
-    struct arena *arena;
-    struct translated_ids *found; /* [sentences of the split] */
-};
-
 static void keep_found(void *context, const int32_t *sentence,
                        const struct translation *translation, int count)
 {
-    const struct finding_ids *finding = context;
+    const struct search_pace *pace = context;
     for (int i = 0; i < count; i++) {
         const struct hypothesis *best = translation[i].hypothesis;
-        int32_t *token = ARENA_ARRAY(finding->arena, int32_t, best->count);
+        int32_t *token = ARENA_ARRAY(pace->arena, int32_t, best->count);
         memcpy(token, best->token, (size_t)best->count * sizeof *token);
-        finding->found[sentence[i]] = (struct translated_ids){token, best->count};
+        pace->found[sentence[i]] = (struct translated_ids){token, best->count};
     }
 }
 
@@ -42,23 +37,23 @@ struct search_pace search_pace(const struct search_pace_job *job, struct arena *
     struct crew crew =
         crew_open(arena, frozen->model, job->beam, job->split, job->kind, job->batch);
     const int batches = crew.epoch.batches;
-    struct finding_ids finding = {arena, ARENA_ARRAY(arena, struct translated_ids, sentences)};
     struct search_pace pace = {.searchers = crew.searchers,
                                .batch = crew.capacity.sentences,
                                .batches = batches,
                                .step = frozen->steps ? frozen->step[0] : 0,
                                .warm = crew.searchers < batches ? crew.searchers : batches,
                                .sentences = sentences,
-                               .found = finding.found};
+                               .arena = arena,
+                               .found = ARENA_ARRAY(arena, struct translated_ids, sentences)};
     double seconds[MEASURE_ROUNDS];
     const double start = job->clock();
-    crew_search(&crew, 0, pace.warm, keep_found, &finding);
+    crew_search(&crew, 0, pace.warm, keep_found, &pace);
     pace.first = job->clock() - start;
     const struct search_work before = work_of(&crew);
     bench_ops_clear();
     for (int round = 0; round < rounds; round++) {
         const double begin = job->clock();
-        crew_search(&crew, 0, batches, keep_found, &finding);
+        crew_search(&crew, 0, batches, keep_found, &pace);
         pace.all += seconds[round] = job->clock() - begin;
     }
     const struct search_work after = work_of(&crew);

@@ -21,15 +21,16 @@ struct translated_ids {
     int count;
 };
 struct search_pace {
-    int searchers, batch, batches;      /* searches; sentences of a batch; batches of a round */
-    int64_t step;                       /* of the weights */
-    double median, all;                 /* seconds of a round; of all rounds */
-    int warm;                           /* batches before the rounds, */
-    double first;                       /* and their seconds */
-    double rows, steps, flops;          /* of a round: hypotheses extended, decoder steps */
-    double tokens;                      /* of the best hypotheses, <eos> included */
-    int sentences;                      /* of the split */
-    const struct translated_ids *found; /* [sentences] best hypotheses, in the arena */
+    int searchers, batch, batches; /* searches; sentences of a batch; batches of a round */
+    int64_t step;                  /* of the weights */
+    double median, all;            /* seconds of a round; of all rounds */
+    int warm;                      /* batches before the rounds, */
+    double first;                  /* and their seconds */
+    double rows, steps, flops;     /* of a round: hypotheses extended, decoder steps */
+    double tokens;                 /* of the best hypotheses, <eos> included */
+    int sentences;                 /* of the split */
+    struct translated_ids *found;  /* [sentences] best hypotheses, in the arena */
+    struct arena *arena;
 };
 struct search_pace search_pace(const struct search_pace_job *job, struct arena *arena);
 

@@ -296,13 +296,6 @@ bool searcher_next(struct searcher *s)
     return kept > 0;
 }
 
-struct translation *searcher_run(struct searcher *s, const struct batch *batch, struct arena *arena)
-{
-    struct translation *result = searcher_begin(s, batch, arena);
-    while (searcher_next(s)) {}
-    return result;
-}
-
 struct search_work searcher_work(const struct searcher *s)
 {
     return s->work;

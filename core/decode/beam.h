@@ -60,13 +60,10 @@ void searcher_want(struct searcher *s, int hypotheses);
 size_t searcher_bytes(struct model *model, const struct beam_options *options,
                       struct capacity capacity, int64_t slots);
 
-/* One translation per sentence of the batch's source field. */
-struct translation *searcher_run(struct searcher *s, const struct batch *batch,
-                                 struct arena *arena);
-/* The same step by step, so that a device has work of other searches while the host looks at the
- * words of this one: begin issues the first step; next waits for the step that was issued, and
- * issues the one behind it. False: the translations that begin returned are there. The batch
- * lives until then. */
+/* One translation per sentence of the batch's source field, step by step, so that a device has work
+ * of other searches while the host looks at the words of this one. begin issues the first step.
+ * next waits for the step that was issued, and issues the following step. It returns false when the
+ * translations that begin returned are complete. The batch must live until then. */
 struct translation *searcher_begin(struct searcher *s, const struct batch *batch,
                                    struct arena *arena);
 bool searcher_next(struct searcher *s);

@@ -177,11 +177,6 @@ struct statistic statistic_chrf(const struct chrf_options *options)
                               true};
 }
 
-double chrf_score(const struct chrf_options *options, const struct chrf_item *item, int count)
-{
-    return of_set(options, (struct strata){1, &count}, item, NULL);
-}
-
 void chrf_name(const struct chrf_options *options, char name[CHRF_TEXT])
 {
     snprintf(name, CHRF_TEXT, "chrF%d%.*s", options->beta, options->words, "++++");

@@ -42,9 +42,7 @@ struct chrf_item {
 void chrf_count(const struct chrf_options *options, const char *const *hypothesis,
                 const char *const *const *reference, int references, int count,
                 struct chrf_item *item);
-/* Of all items together, 0 to 100. */
-double chrf_score(const struct chrf_options *options, const struct chrf_item *item, int count);
-/* Corpus chrF of sentences, for resampling: of a sample it is computed in single precision, as
+/* Corpus chrF of sentences, 0 to 100: of a sample it is computed in single precision, as
  * sacreBLEU's bootstrap is. The options outlive it. */
 struct statistic statistic_chrf(const struct chrf_options *options);
 

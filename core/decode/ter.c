@@ -311,11 +311,6 @@ static double of_sample(const void *context, struct strata strata, const void *i
 const struct statistic statistic_ter = {
     "sentences", sizeof(struct ter_item), NULL, of_set, of_sample, true};
 
-double ter_score(const struct ter_item *item, int count)
-{
-    return of_set(NULL, (struct strata){1, &count}, item, NULL);
-}
-
 void ter_signature(const struct ter_options *options, int references, const char *resampled,
                    char text[TER_TEXT])
 {

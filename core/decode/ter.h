@@ -36,11 +36,8 @@ void ter_count(const struct ter_options *options, const char *const *hypothesis,
                struct ter_item *item);
 /* The edits that make `hypothesis` [words] `reference` [reference_words], words being numbers. */
 int ter_edits(const int32_t *hypothesis, int words, const int32_t *reference, int reference_words);
-/* Of all items together, in percent: 0 or more, above 100 where a hypothesis is far too long. With
- * references of no words 0 or 100. */
-double ter_score(const struct ter_item *item, int count);
-/* Corpus TER of sentences, for resampling: of a sample in single precision, as sacreBLEU's
- * bootstrap is. */
+/* Corpus TER of sentences in percent: 0 or more, above 100 where a hypothesis is far too long. With
+ * references of no words 0 or 100. Of a sample in single precision, as sacreBLEU's bootstrap is. */
 extern const struct statistic statistic_ter;
 
 enum { TER_TEXT = 160 };

@@ -140,12 +140,3 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
     arena_free(&scratch);
     return result;
 }
-
-const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,
-                             const char *const *line, int count, struct arena *arena)
-{
-    const struct nbest *nbest = translate_lines_nbest(frozen, beam, line, count, 1, arena);
-    const char **result = ARENA_ARRAY(arena, const char *, count + 1);
-    for (int i = 0; i < count; i++) result[i] = nbest[i].text[0];
-    return result;
-}

@@ -10,18 +10,14 @@
  * [sets][sentences] in the arena. A blank source has a blank one; *blank: how many there are. */
 const char ***translate_split(struct frozen *frozen, const struct beam_options *beam,
                               enum split_name which, int *blank, struct arena *arena);
-/* The same for lines of text, of the loaded set. A line that has only white space (Unicode) becomes
- * an empty one, as a blank source of a split does. */
-const char **translate_lines(const struct frozen *frozen, const struct beam_options *beam,
-                             const char *const *line, int count, struct arena *arena);
-
 /* The best hypotheses of a sentence, the best one first. */
 struct nbest {
     int count; /* as many as were finished, at most those asked for; one at least */
     const char **text;
     double *score; /* log-probability over the length penalty (beam.h) */
 };
-/* Of lines: [count] in the arena. That of a blank line is one empty hypothesis with score 0. */
+/* Those of lines of text, by the loaded set: [count] in the arena. A line that has only white space
+ * (Unicode) has one empty hypothesis with score 0. */
 struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct beam_options *beam,
                                     const char *const *line, int count, int most,
                                     struct arena *arena);

@@ -433,8 +433,4 @@ static inline int64_t ops_packed(const struct ops *ops, int K, int N)
     return (int64_t)K * ((N + ops->panel - 1) / ops->panel * ops->panel);
 }
 
-/* The same ops on memory that cannot be touched outside of them: tests run on it, so that a node
- * that looks into device memory is caught on the spot. */
-const struct ops *ops_fence(const struct ops *inner);
-
 #endif

@@ -12,9 +12,11 @@
 #include "core/check/check.h"
 
 struct check_double {
-    /* All checks in double of a model; returns their number. */
-    int (*check)(const char *name, const char *yaml, struct finding finding[CHECKS]);
-    double *(*logits)(const char *name, const char *yaml, struct arena *arena, int64_t *count);
+    const struct check *list; /* all checks in double */
+    int (*model)(const struct check *list, const char *device, const char *name, const char *yaml,
+                 struct finding finding[CHECKS]);
+    double *(*logits)(const char *device, const char *name, const char *yaml, struct arena *arena,
+                      int64_t *count);
 };
 extern const struct check_double check_double;
 

@@ -45,8 +45,8 @@ static void take_grid(struct bench *bench)
     const struct plan_point *at = &plan->point[point - grid->point];
     for (int i = 0; i < at->count; i++) {
         const struct stage *stage = &at->task[i]->stage;
-        if (stage->kind->settings & SETTINGS_CORPUS && at->task[i]->state == TASK_DONE &&
-            stage_has_opened(stage)) {
+        if (!bench->translating.corpus && stage->kind->settings & SETTINGS_CORPUS &&
+            at->task[i]->state == TASK_DONE && stage_has_opened(stage)) {
             bench->translating.corpus = corpus_open(arena, stage->folder);
             bench->text = stage->name;
         }
@@ -70,28 +70,22 @@ void bench_take_preset(struct bench *bench, const char *name, const char *const 
 void bench_take_subject(struct bench *bench)
 {
     struct verb_call *call = bench->call;
-    const struct bench given = *bench;
     const char *folder = verb_value(call, "--corpus");
     products_name(); /* OpenBLAS that is asked for and not there: nothing is measured */
     bench->beam = (struct beam_options){.beam = 4, .length_penalty = 0.6, .extra = 50};
+    if (folder) {
+        bench->translating.corpus = corpus_open(&call->arena, folder);
+        bench->text = folder;
+    }
     if (grid_argument_is_grid(call))
         take_grid(bench);
     else
         bench_take_preset(bench, call->word[0], call->word + 1, call->words - 1);
-    const struct corpus *corpus = bench->translating.corpus;
-    if (folder) {
-        corpus = corpus_open(&call->arena, folder);
-        bench->text = folder;
-    }
-    if (given.translating.corpus) {
-        corpus = given.translating.corpus;
-        bench->text = given.text;
-    }
-    if (!corpus) {
-        corpus = random_corpus(&call->arena, 1, &random_multi30k);
+    if (!bench->translating.corpus) {
+        bench->translating.corpus = random_corpus(&call->arena, 1, &random_multi30k);
         bench->text = "random tokens in sentences as long as multi30k's (no prepared corpus)";
     }
-    bench->translating = settings_translating(bench->settings, NULL, corpus, 1);
+    bench->translating = settings_translating(bench->settings, NULL, bench->translating.corpus, 1);
 }
 
 const struct ops *bench_open_device(struct bench *bench)
@@ -103,6 +97,7 @@ const struct ops *bench_open_device(struct bench *bench)
 void bench_print_machine(const struct bench *bench, const struct ops *ops)
 {
     const int threads = omp_get_max_threads();
+    if (bench->text) printf("text: %s\n", bench->text);
     printf("%d thread%s, %s time, %s, ", threads, threads > 1 ? "s" : "",
            bench->clock == clock_seconds ? "wall" : "processor", ops->name);
     if (strcmp(device_used(), DEVICE_CPU) != 0)
@@ -124,63 +119,12 @@ static double sgemm_rate(measure_clock *clock, bool *blas)
     return *blas ? rate : products_rate(clock);
 }
 
-static void print_rates(const struct bench *bench, double seconds, double flops,
-                        const double tokens[SIDES], const char *limit)
-{
-    printf("tokens/s     %.0f target, %.0f source (real ones)\n", tokens[SIDE_TARGET] / seconds,
-           tokens[SIDE_SOURCE] / seconds);
-    printf("utilization  %.1f GFLOP/s, %.1f%% of %s\n", flops / seconds / 1e9,
-           100 * flops / seconds / bench->products, limit);
-}
-
-/* A device has its own limits, in the precision of the training. Steps are measured as they are
- * trained; the nodes of a profile are timed one after the other. */
-static struct profile step_on_device(struct bench *bench, const struct profile_job *job)
-{
-    const struct ops *ops = bench->translating.ops;
-    const struct device_ceilings ceilings = device_ceilings(ops);
-    const struct profile training = profile_train(job, &bench->call->arena);
-    const struct device_pace pace = device_pace(&bench->translating, job->batches, bench->rounds);
-    const double flops = training.flops / training.batches;
-    double nodes = 0, tokens[SIDES];
-    for (int i = 0; i < training.nodes; i++)
-        nodes += training.node[i].seconds[0] + training.node[i].seconds[1];
-    for (int side = 0; side < SIDES; side++) tokens[side] = (double)pace.tokens[side];
-    bench->products = ceilings.product, bench->copy = ceilings.copy;
-    printf("floors       products %.1f GFLOP/s (%d x %d x %d), copy %.1f GB/s, both here\n",
-           ceilings.product / 1e9, ceilings.size, ceilings.size, ceilings.size,
-           ceilings.copy / 1e9);
-    printf("step         %.3f ms, %.2f GFLOP\n", 1e3 * pace.wall, flops / 1e9);
-    printf("nodes        %.3f ms, one after the other\n", 1e3 * nodes / training.batches);
-    printf("host         %.3f ms, device idle %.1f%%\n", 1e3 * pace.host,
-           100 * (1 - pace.device / pace.wall));
-    print_rates(bench, pace.wall, flops, tokens, "products");
-    if (ops->launches) printf("launches     %s\n", ops->launches());
-    return training;
-}
-
-static struct profile step_on_host(struct bench *bench, const struct profile_job *job)
-{
-    bool blas = true;
-    const double before = sgemm_rate(bench->clock, &blas);
-    bench->copy = measure_copy_rate(bench->clock);
-    const struct profile training = profile_train(job, &bench->call->arena);
-    const double after = sgemm_rate(bench->clock, &blas);
-    const double tokens[SIDES] = {[SIDE_SOURCE] = (double)training.tokens[SIDE_SOURCE],
-                                  [SIDE_TARGET] = (double)training.tokens[SIDE_TARGET]};
-    bench->products = fmax(before, after);
-    printf("floors       sgemm %.1f GFLOP/s by %s%s (%.1f before, %.1f after), copy %.1f GB/s\n",
-           bench->products / 1e9, blas ? "OpenBLAS " : "our own products, without OpenBLAS",
-           blas ? blas_best_core() : "", before / 1e9, after / 1e9, bench->copy / 1e9);
-    printf("step         %.1f ms, %.2f GFLOP\n", 1e3 * training.seconds / training.batches,
-           training.flops / training.batches / 1e9);
-    print_rates(bench, training.seconds, training.flops, tokens, "sgemm");
-    return training;
-}
-
+/* A device has its own limits, in the precision of the training. There steps are measured as they
+ * are trained; the nodes of a profile are timed one after the other. */
 struct profile bench_step(struct bench *bench)
 {
     const struct ops *ops = bench_open_device(bench);
+    const bool device = ops->mark;
     const struct train_options *train = bench->translating.train;
     const struct profile_job job = {.translating = bench->translating,
                                     .batches = verb_number(bench->call, "--batches"),
@@ -189,10 +133,44 @@ struct profile bench_step(struct bench *bench)
     printf("training of %s: steps of at most %d tokens%s\n", bench->name,
            train->batch_tokens / train->accumulate,
            train->accumulate > 1 ? " (one micro-batch)" : "");
-    printf("text: %s\n", bench->text);
     bench_print_machine(bench, ops);
-    const struct profile training =
-        ops->mark ? step_on_device(bench, &job) : step_on_host(bench, &job);
+    bool blas = true;
+    const struct device_ceilings ceilings =
+        device ? device_ceilings(ops) : (struct device_ceilings){0};
+    const double before = device ? ceilings.product : sgemm_rate(bench->clock, &blas);
+    bench->copy = device ? ceilings.copy : measure_copy_rate(bench->clock);
+    const struct profile training = profile_train(&job, &bench->call->arena);
+    const double after = device ? ceilings.product : sgemm_rate(bench->clock, &blas);
+    const double flops = training.flops / training.batches;
+    bench->products = fmax(before, after);
+    if (device)
+        printf("floors       products %.1f GFLOP/s (%d x %d x %d)", bench->products / 1e9,
+               ceilings.size, ceilings.size, ceilings.size);
+    else
+        printf("floors       sgemm %.1f GFLOP/s by %s%s (%.1f before, %.1f after)",
+               bench->products / 1e9, blas ? "OpenBLAS " : "our own products, without OpenBLAS",
+               blas ? blas_best_core() : "", before / 1e9, after / 1e9);
+    printf(", copy %.1f GB/s%s\n", bench->copy / 1e9, device ? ", both here" : "");
+    struct device_pace pace = {.wall = training.seconds,
+                               .tokens = {training.tokens[0], training.tokens[1]}};
+    int steps = training.batches;
+    if (device) pace = device_pace(&bench->translating, job.batches, job.rounds), steps = 1;
+    const double seconds = pace.wall / steps;
+    printf("step         %.3f ms, %.2f GFLOP\n", 1e3 * seconds, flops / 1e9);
+    if (device) {
+        double nodes = 0;
+        for (int i = 0; i < training.nodes; i++)
+            nodes += training.node[i].seconds[0] + training.node[i].seconds[1];
+        printf("nodes        %.3f ms, one after the other\n", 1e3 * nodes / training.batches);
+        printf("host         %.3f ms, device idle %.1f%%\n", 1e3 * pace.host,
+               100 * (1 - pace.device / pace.wall));
+    }
+    printf("tokens/s     %.0f target, %.0f source (real ones)\n",
+           (double)pace.tokens[SIDE_TARGET] / pace.wall,
+           (double)pace.tokens[SIDE_SOURCE] / pace.wall);
+    printf("utilization  %.1f GFLOP/s, %.1f%% of %s\n", flops / seconds / 1e9,
+           100 * flops / seconds / bench->products, device ? "products" : "sgemm");
+    if (ops->launches) printf("launches     %s\n", ops->launches());
     printf("medians of %d rounds of %d steps\n", job.rounds, job.batches);
     return training;
 }

@@ -34,7 +34,7 @@ void bench_take_preset(struct bench *bench, const char *name, const char *const 
                        int changes);
 /* Returns the device's table of ops in the precision of the settings; opens the device. */
 const struct ops *bench_open_device(struct bench *bench);
-/* "1 thread, processor time, cpu-v4, own products 1". */
+/* The text, and "1 thread, processor time, cpu-v4, own products 1". */
 void bench_print_machine(const struct bench *bench, const struct ops *ops);
 /* Measures training steps and the limits of the machine; prints both. --batches is the number of
  * steps of a round. */

@@ -21,29 +21,24 @@ enum { LABEL = 11 };
 static const char *const plain_keys[] = {"encoder.attention", "encoder.stack", "encoder.shortcut",
                                          "decoder.attention", "decoder.cross"};
 
-/* The options of a row of a grid, or of a model's preset or file. */
-static const struct tree *options_of(struct verb_call *call)
+struct tree *check_tree(struct verb_call *call, const struct tree **all)
 {
     struct arena *arena = &call->arena;
+    const char *const *name = sections_of(arena, SECTION_MODEL, NULL, NULL);
     if (grid_argument_is_grid(call)) {
         const struct grid *grid = grid_argument_read(call);
         const struct grid_point *point = grid_argument_point(call, grid);
         mask_line(stdout, "%-*s %s", LABEL + 7, "row", grid->row[point->row]);
-        return point->options;
+        *all = point->options;
+    } else {
+        if (verb_value(call, "--row"))
+            die("check: --row is of a grid; %s is a model", call->word[0]);
+        *all = grid_argument_preset(arena, "check", call->word[0], call->word + 1, call->words - 1);
     }
-    if (verb_value(call, "--row")) die("check: --row is of a grid; %s is a model", call->word[0]);
-    return grid_argument_preset(arena, "check", call->word[0], call->word + 1, call->words - 1);
-}
-
-struct tree *check_tree(struct verb_call *call, const struct tree **all)
-{
-    struct arena *arena = &call->arena;
-    const struct tree *options = *all = options_of(call);
-    const char *const *name = sections_of(arena, SECTION_MODEL, NULL, NULL);
-    struct tree *part = tree_new(arena, TREE_MAP, options->place);
+    struct tree *part = tree_new(arena, TREE_MAP, (*all)->place);
     for (; *name; name++) {
-        struct tree *section = tree_get(options, *name);
-        if (section) tree_add(arena, part, tree_new_text(arena, options->place, *name), section);
+        struct tree *section = tree_get(*all, *name);
+        if (section) tree_add(arena, part, tree_new_text(arena, (*all)->place, *name), section);
     }
     return tree_copy(arena, part);
 }

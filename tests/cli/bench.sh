@@ -91,8 +91,8 @@ printf '%s\n' "$output" | awk '
     /^of OpenBLAS: least / { if ($4 + 0 != least + 0 || $6 + 0 < least) bad = bad "\n" $0; sum = 1 }
     END { if (bad) print bad > "/dev/stderr"; exit bad || rows != 30 || presets != 2 || !sum }'
 ok "the products of training, by the presets' arithmetic" $?
-says "few rows, also with B packed before" 0 "^A B +16 +1024 +256( +[0-9.]+){5}$"
-says "and the first operand transposed" 0 "^A' B +8192 +256 +2048( +[0-9.]+){5}$"
+says "few rows, also with B packed before" 0 "^ *A B +16 +1024 +256( +[0-9.]+){5}$"
+says "and the first operand transposed" 0 "^ *A' B +8192 +256 +2048( +[0-9.]+){5}$"
 printf '%s\n' "$output" | awk '
     $1 ~ /^(256|2000|25000)$/ && NF == 6 {
         rows++

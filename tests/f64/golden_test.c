@@ -1,6 +1,7 @@
 /* The C model in double against what PyTorch computed in float64. Runs on fenced memory: a node
  * that looked into device memory would end the test. */
 #include "core/cpu/cpu.h"
+#include "tests/support/fence.h"
 #include "tests/support/golden.h"
 
 int main(void)

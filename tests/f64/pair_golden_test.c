@@ -9,6 +9,7 @@
 #include "core/model/pair_classifier.h"
 #include "core/model/safetensors.h"
 #include "core/train/step.h"
+#include "tests/support/fence.h"
 #include "tests/support/golden.h"
 
 enum { STEPS = 10, MICROS_MOST = 4 };

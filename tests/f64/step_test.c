@@ -10,6 +10,7 @@
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/decode/beam.h"
+#include "tests/support/fence.h"
 #include "tests/support/model.h"
 
 static const double EXACT = 1e-12;

@@ -10,6 +10,7 @@
 #include "core/model/safetensors.h"
 #include "core/model/translator.h"
 #include "core/train/step.h"
+#include "tests/support/model.h"
 #include "tests/support/test.h"
 
 static const struct ops *table;
@@ -291,7 +292,7 @@ static void check_loss(void **state)
     loss_and_gradients(*state);
 }
 
-static void check_steps(void **state)
+static void compare_steps(void **state)
 {
     ten_steps(*state);
 }
@@ -327,7 +328,7 @@ int golden_run(const char *name, const struct ops *ops, const struct golden_limi
         snprintf(loss[i], sizeof loss[i], "%s_loss_and_gradients", file);
         snprintf(steps[i], sizeof steps[i], "%s_ten_steps", file);
         tests[count++] = (struct CMUnitTest){loss[i], check_loss, NULL, NULL, path[i]};
-        tests[count++] = (struct CMUnitTest){steps[i], check_steps, NULL, NULL, path[i]};
+        tests[count++] = (struct CMUnitTest){steps[i], compare_steps, NULL, NULL, path[i]};
     }
     return _cmocka_run_group_tests(name, tests, (size_t)count, NULL, NULL);
 }

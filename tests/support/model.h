@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_MODEL_H
 
 #include "core/check/check.h"
+#include "core/decode/beam.h"
 #include "core/train/step.h"
 
 enum {
@@ -21,6 +22,15 @@ void test_model_open(struct test_model *m, const struct ops *ops, const char *ya
 void test_model_close(struct test_model *m);
 /* A further list, which keeps the value of that path or (NULL) the losses; free: graph_release. */
 struct graph *test_model_list(struct test_model *m, enum graph_mode mode, const char *keep);
+
+/* One translation per sentence of the batch's source field. */
+static inline struct translation *searcher_run(struct searcher *s, const struct batch *batch,
+                                               struct arena *arena)
+{
+    struct translation *result = searcher_begin(s, batch, arena);
+    while (searcher_next(s)) {}
+    return result;
+}
 
 /* Fills the planned memory with NaN: nothing may depend on what earlier batches left. */
 void test_poison(struct graph *graph);

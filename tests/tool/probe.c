@@ -17,6 +17,7 @@
 #include "core/cpu/cpu.h"
 #include "probes/classifier.h"
 #include "probes/task_data.h"
+#include "tests/support/protocol.h"
 
 struct words {
     struct probe_job job;

@@ -397,12 +397,12 @@ static void lines_are_a_split(void **state)
     int blank;
     const char **split = translate_split(frozen, &beam, SPLIT_DEV, &blank, &made_arena)[0];
     frozen_load(frozen, 0);
-    const char **lines = translate_lines(frozen, &beam, line, 4, &made_arena);
+    const struct nbest *lines = translate_lines_nbest(frozen, &beam, line, 4, 1, &made_arena);
     assert_int_equal(blank, 0);
-    assert_string_equal(lines[0], split[0]);
-    assert_string_equal(lines[1], "");
-    assert_string_equal(lines[2], split[1]);
-    assert_string_equal(lines[3], "");
+    assert_string_equal(lines[0].text[0], split[0]);
+    assert_string_equal(lines[1].text[0], "");
+    assert_string_equal(lines[2].text[0], split[1]);
+    assert_string_equal(lines[3].text[0], "");
     frozen_close(frozen);
 }
 
@@ -415,10 +415,10 @@ static void the_best_of_lines(void **state)
     static const char *const line[] = {"the house is small", " "};
     struct frozen *frozen = open_words("best");
     frozen_load(frozen, 0);
-    const char **best = translate_lines(frozen, &beam, line, 2, &made_arena);
+    const struct nbest *best = translate_lines_nbest(frozen, &beam, line, 2, 1, &made_arena);
     const struct nbest *three = translate_lines_nbest(frozen, &beam, line, 2, 3, &made_arena);
     assert_int_equal(three[0].count, 3);
-    assert_string_equal(three[0].text[0], best[0]);
+    assert_string_equal(three[0].text[0], best[0].text[0]);
     assert_true(three[0].score[0] > three[0].score[1] && three[0].score[1] > three[0].score[2]);
     assert_int_equal(three[1].count, 1);
     assert_string_equal(three[1].text[0], "");

@@ -8,6 +8,17 @@
 #include "core/decode/resample.h"
 #include "core/text/lower.h"
 
+static double chrf_score(const struct chrf_options *options, const struct chrf_item *item,
+                         int count)
+{
+    return statistic_chrf(options).of_set(options, (struct strata){1, &count}, item, NULL);
+}
+
+static double ter_score(const struct ter_item *item, int count)
+{
+    return statistic_ter.of_set(NULL, (struct strata){1, &count}, item, NULL);
+}
+
 static double chrf_of(const struct chrf_options *options, const char *hypothesis,
                       const char *reference)
 {

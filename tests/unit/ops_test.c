@@ -10,6 +10,7 @@
 
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"
+#include "tests/support/fence.h"
 #include "tests/support/op_run.h"
 
 static uint32_t trials = 20;

@@ -6,7 +6,9 @@
 
 #include "core/cpu/cpu.h"
 #include "probes/classifier.h"
+#include "tests/support/fence.h"
 #include "tests/support/probe_oracle.h"
+#include "tests/support/protocol.h"
 
 enum { N = 120, D = 5, C = 3, TRAIN = 61, DEV = 29 };
 

@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "probes/protocol.h"
+#include "tests/support/protocol.h"
 
 static const struct protocol *named(const char *name)
 {

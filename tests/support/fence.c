@@ -1,9 +1,9 @@
 /* Every block of device memory is PROT_NONE except while an op runs. */
+#include "tests/support/fence.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include "core/tensor/ops.h"
 
 enum { FENCE_BLOCKS = 256 };
 static struct {
