@@ -93,4 +93,22 @@ output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C $work/archive build/
 #define SANLAB_COMMIT \"$is\"
 #define SANLAB_DATE \"2020-02-03\"" ]
 ok "what a program of the archive prints" $?
+
+# Plain make compiles nothing of the emulator, of the double build and of sanlab-dev.
+output=$(env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -n BUILD=$work/none PROGRAM=$work/none/sanlab 2>&1 |
+    grep -E "^gcc .* -c " | grep -E " (core/(emu|simt)|dev)/|/(f64|emu|emu16)/")
+[ -z "$output" ]
+ok "make compiles the program alone" $?
+
+# Code without comments, blank lines and includes, of a revision and of the working tree.
+mkdir -p $tree/core/base $tree/dev
+cp -p scripts/count $tree/scripts
+printf '/* An idea. */\n#include "none.h"\n\nint a; /* b */\n// c\nint d;\n' > $tree/core/base/x.c
+in_tree add . && in_tree commit -q -m two
+printf 'int a;\n' > $tree/dev/y.h
+in_tree add .
+output=$($tree/scripts/count HEAD && $tree/scripts/count)
+[ "$(printf '%s\n' "$output" | tr -s ' ' | tr '\n' ,)" = " 2 6 1 core/base, 2 6 1 core/, 2 6 1 all,$(
+    ) 2 6 1 core/base, 1 1 1 dev, 2 6 1 core/, 1 1 1 dev/, 3 7 2 all," ]
+ok "lines of code are counted" $?
 finish
