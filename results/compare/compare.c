@@ -17,14 +17,15 @@ static void open_comparison(struct comparison *comparison, const char *const wor
     for (int i = 0; i < COMPARED; i++)
         comparison->system[i] =
             compare_find(comparison->store, word[i], &place[i], &comparison->arena);
-    const struct observations *first = comparison->system[0].replicates.seed[0];
-    for (int i = 0; i < COMPARED; i++) {
-        const struct replicates *replicates = &comparison->system[i].replicates;
-        const char *problem = replicates_check(replicates, first, &comparison->arena);
-        if (problem)
-            die("%s and %s cannot be compared: %s (%s; %s)", word[0], word[1], problem,
-                first->signature, replicates->seed[0]->signature);
-    }
+    const struct observations *first = comparison->system[0].scores.of[0];
+    for (int i = 0; i < COMPARED; i++)
+        for (int k = 0; k < comparison->system[i].scores.seeds; k++) {
+            const struct observations *one = comparison->system[i].scores.of[k];
+            const char *problem = comparison_problem(one, first, &comparison->arena);
+            if (problem)
+                die("%s and %s cannot be compared: %s (%s; %s)", word[0], word[1], problem,
+                    first->signature, one->signature);
+        }
     const struct observations_text *text = first->text;
     comparison->sentences = first->items;
     comparison->reference = text->reference;
@@ -45,9 +46,9 @@ static void put_systems(const struct comparison *comparison)
         fprintf(comparison->out, "%c  ", 'A' + i);
         sheet_put(system->word, comparison->out);
         fputs(": ", comparison->out);
-        for (int k = 0; k < system->replicates.count; k++) {
+        for (int k = 0; k < system->scores.seeds; k++) {
             if (k) fputs(", ", comparison->out);
-            sheet_put(system->replicates.seed[k]->name, comparison->out);
+            sheet_put(system->scores.of[k]->name, comparison->out);
         }
         fputc('\n', comparison->out);
     }
@@ -67,8 +68,8 @@ static void put_losses(const struct comparison *comparison)
 {
     struct arena scratch = {0};
     FILE *out = comparison->out;
-    const char *a = comparison->system[0].replicates.seed[0]->text->train,
-               *b = comparison->system[1].replicates.seed[0]->text->train;
+    const char *a = comparison->system[0].scores.of[0]->text->train,
+               *b = comparison->system[1].scores.of[0]->text->train;
     sqlite3_stmt *ask = store_ask(comparison->store, losses_count, "ss", a, b);
     const int64_t steps = store_next(ask) ? sqlite3_column_int64(ask, 0) : 0;
     const int64_t last = steps ? sqlite3_column_int64(ask, 1) : 0;
@@ -111,25 +112,26 @@ static const char *advice(bool decides)
 /* Whether the scores are of the same trainings, seed by seed: one model, scored in two ways. */
 static bool are_paired(const struct comparison *comparison)
 {
-    const struct replicates *a = &comparison->system[0].replicates,
-                            *b = &comparison->system[1].replicates;
-    bool paired = a->count == b->count;
-    for (int i = 0; i < a->count && paired; i++)
-        paired = !strcmp(a->seed[i]->text->train, b->seed[i]->text->train);
+    const struct compared_side *a = &comparison->system[0].scores,
+                               *b = &comparison->system[1].scores;
+    bool paired = a->seeds == b->seeds;
+    for (int i = 0; i < a->seeds && paired; i++)
+        paired = !strcmp(a->of[i]->text->train, b->of[i]->text->train);
     return paired;
 }
 
-static void put_significance(struct comparison *comparison, const struct replicates side[COMPARED],
+/* The second side is A. */
+static void put_significance(struct comparison *comparison, struct compared_side side[COMPARED],
                              int decimals, const struct significance_options *options)
 {
     struct arena *arena = &comparison->arena;
     FILE *out = comparison->out;
-    const struct replicates *a = &side[0], *b = &side[1];
-    const struct significance_system ours = replicates_system(a, arena),
-                                     theirs = replicates_system(b, arena);
-    const struct observations *first = a->seed[0];
-    const struct significance result =
-        significance_compare(&first->statistic, first->strata, options, &ours, &theirs);
+    struct comparing comparing = {.arena = arena,
+                                  .resamples = {.arena = arena, .options = *options}};
+    const struct paired_test test = comparison_of(&comparing, NULL, side, true, arena);
+    if (test.problem) mask_line(out, "Not compared: %s.", test.problem);
+    if (test.problem) return;
+    const struct significance result = test.result;
     fprintf(
         out, "A %s, B %s: B - A %s, 95%% %s from %s to %s\n",
         number_fixed(arena, result.a, decimals), number_fixed(arena, result.b, decimals),
@@ -150,9 +152,9 @@ static void put_significance(struct comparison *comparison, const struct replica
                 number_fixed(arena, result.detectable, decimals));
     else
         fputs("Nothing varies, so what such a test finds in 4 of 5 cases is unknown.", out);
-    fprintf(out, " Seeds: %d and %d%s.\n", a->count, b->count,
+    fprintf(out, " Seeds: %d and %d%s.\n", side[1].seeds, side[0].seeds,
             !result.decides ? "; what training owes to chance is not covered" : "");
-    mask_line(out, "%s", a->seed[0]->signature);
+    mask_line(out, "%s", side[1].of[0]->signature);
 }
 
 /* The same of every other number of the scores behind which there is something to resample. */
@@ -164,23 +166,21 @@ static void put_others(struct comparison *comparison, const struct significance_
     for (int m = 0; m < offer->measures; m++) {
         const struct measure *measure = &offer->measure[m];
         if (measure == bleu || !measure->observations) continue;
-        struct replicates side[COMPARED] = {0};
+        struct compared_side side[COMPARED];
         for (int i = 0; i < COMPARED; i++) {
-            const struct replicates *scored = &comparison->system[i].replicates;
-            for (int k = 0; k < scored->count; k++)
-                replicates_add(&side[i],
-                               measure->observations(comparison->store, kind, scored->seed[k]->id,
-                                                     measure->name, NULL),
-                               &comparison->arena);
+            const struct compared_side *scored = &comparison->system[COMPARED - 1 - i].scores;
+            side[i] = (struct compared_side){
+                .seeds = scored->seeds,
+                .value = ARENA_ARRAY(&comparison->arena, double, scored->seeds),
+                .of = ARENA_ARRAY(&comparison->arena, const struct observations *, scored->seeds)};
+            for (int k = 0; k < scored->seeds; k++) {
+                side[i].of[k] = measure->observations(comparison->store, kind, scored->of[k]->id,
+                                                      measure->name, NULL);
+                side[i].value[k] = side[i].of[k]->score;
+            }
         }
-        const char *problem = replicates_problems(&side[0], &side[1], &comparison->arena);
-        for (int i = 0; i < COMPARED && !problem; i++)
-            problem = replicates_check(&side[i], side[0].seed[0], &comparison->arena);
         heading(measure->header, comparison->out);
-        if (problem)
-            mask_line(comparison->out, "Not compared: %s.", problem);
-        else
-            put_significance(comparison, side, measure->decimals, options);
+        put_significance(comparison, side, measure->decimals, options);
     }
 }
 
@@ -195,8 +195,8 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
 {
     struct comparison comparison = {.store = store, .out = out};
     open_comparison(&comparison, word, options->place);
-    const struct observations *a = comparison.system[0].replicates.seed[0],
-                              *b = comparison.system[1].replicates.seed[0];
+    const struct observations *a = comparison.system[0].scores.of[0],
+                              *b = comparison.system[1].scores.of[0];
     put_systems(&comparison);
     const struct query_defaults *train[] = {options->train, options->train},
                                 *score[] = {options->score, options->score};
@@ -211,8 +211,8 @@ void compare_systems(struct store *store, const char *const word[COMPARED],
     fputc('\n', out);
     put_losses(&comparison);
     heading("BLEU", out);
-    const struct replicates scored[COMPARED] = {comparison.system[0].replicates,
-                                                comparison.system[1].replicates};
+    struct compared_side scored[COMPARED] = {comparison.system[1].scores,
+                                             comparison.system[0].scores};
     struct significance_options test = options->test;
     test.paired = are_paired(&comparison);
     put_significance(&comparison, scored, 2, &test);

@@ -2,6 +2,7 @@
 
 #include "results/compare/compare_parts.h"
 #include "results/query/find_stage.h"
+#include "results/sheet/cell.h"
 #include "results/store/offer.h"
 
 static const char of_training[] =
@@ -13,20 +14,16 @@ struct scores {
     const char *kind, *value;
 };
 
-static const struct observations *score_of(struct store *store, const struct scores *scores,
-                                           const char *id)
+static void add_score(struct store *store, const struct scores *scores, const char *id,
+                      struct compare_system *system, struct arena *arena)
 {
-    return observations_bleu(store, scores->kind, id, scores->value, NULL);
-}
-
-/* Appends what a question gives in its second column. */
-static void add_scores(struct store *store, const struct scores *scores, sqlite3_stmt *ask,
-                       struct compare_system *system, struct arena *arena)
-{
-    while (store_next(ask))
-        replicates_add(&system->replicates, score_of(store, scores, store_text(ask, 1, arena)),
-                       arena);
-    store_finish(ask);
+    struct compared_side *side = &system->scores;
+    int values = side->seeds;
+    ARENA_MORE(arena, side->value, values);
+    ARENA_MORE(arena, side->of, side->seeds);
+    side->of[side->seeds] = observations_bleu(store, scores->kind, id, scores->value, NULL);
+    side->value[side->seeds] = side->of[side->seeds]->score;
+    side->seeds++;
 }
 
 static void find_scores(struct store *store, const struct scores *scores,
@@ -35,7 +32,7 @@ static void find_scores(struct store *store, const struct scores *scores,
     struct found_stage found;
     const char *list = "", *train = NULL;
     if (find_stage_try(store, system->word, scores->kind, &found, arena)) {
-        replicates_add(&system->replicates, score_of(store, scores, found.id), arena);
+        add_score(store, scores, found.id, system, arena);
         return;
     }
     for (const struct offer *const *offer = offers(); *offer && !train; offer++)
@@ -45,13 +42,13 @@ static void find_scores(struct store *store, const struct scores *scores,
         die("%s is a stage %s; expected one that is a score or train, or GRID/ROW", found.folder,
             found.kind);
     }
-    add_scores(store, scores, store_ask(store, of_training, "ss", found.id, scores->kind), system,
-               arena);
-    for (int i = 0; i < system->replicates.count; i++)
-        list = arena_print(arena, "%s %s", list, system->replicates.seed[i]->name);
-    if (system->replicates.count > 1)
+    sqlite3_stmt *ask = store_ask(store, of_training, "ss", found.id, scores->kind);
+    while (store_next(ask)) add_score(store, scores, store_text(ask, 1, arena), system, arena);
+    for (int i = 0; i < system->scores.seeds; i++)
+        list = arena_print(arena, "%s %s", list, system->scores.of[i]->name);
+    if (system->scores.seeds > 1)
         die("%s has several scores; name one of them:%s", found.folder, list);
-    if (!system->replicates.count) die("%s is not scored yet", found.folder);
+    if (!system->scores.seeds) die("%s is not scored yet", found.folder);
 }
 
 struct compare_system compare_find(struct store *store, const char *word,
@@ -62,19 +59,22 @@ struct compare_system compare_find(struct store *store, const char *word,
     const struct measure *bleu = offer_read_by(observations_bleu, &scores.kind);
     CHECK(bleu, "no kind of stage has BLEU");
     scores.value = bleu->name;
-    for (int i = 0; i < place->count; i++)
-        replicates_add(&system.replicates, score_of(store, &scores, place->id[i]), arena);
+    for (int i = 0; i < place->count; i++) add_score(store, &scores, place->id[i], &system, arena);
     if (!place->count) find_scores(store, &scores, &system, arena);
-    const struct replicates *replicates = &system.replicates;
-    const char *problems = replicates_problems(replicates, &(struct replicates){0}, arena);
+    const struct compared_side *side = &system.scores;
+    const char *problems = NULL;
+    for (int i = 0; i < side->seeds; i++) {
+        if (side->of[i]->problem)
+            problems = cell_append(problems, "; ", side->of[i]->problem, arena);
+        system.runs += side->of[i]->sets;
+    }
     if (problems) die("%s: %s", word, problems);
-    for (int i = 0; i < replicates->count; i++) system.runs += replicates->seed[i]->sets;
     system.hypothesis = ARENA_ARRAY(arena, const char *const *, system.runs);
     const struct bleu_stats **stats = ARENA_ARRAY(arena, const struct bleu_stats *, system.runs);
-    for (int i = 0, run = 0; i < replicates->count; i++)
-        for (int set = 0; set < replicates->seed[i]->sets; set++, run++) {
-            system.hypothesis[run] = replicates->seed[i]->text->hypothesis[set];
-            stats[run] = replicates->seed[i]->text->stats[set];
+    for (int i = 0, run = 0; i < side->seeds; i++)
+        for (int set = 0; set < side->of[i]->sets; set++, run++) {
+            system.hypothesis[run] = side->of[i]->text->hypothesis[set];
+            stats[run] = side->of[i]->text->stats[set];
         }
     system.stats = stats;
     return system;

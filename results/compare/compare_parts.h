@@ -5,13 +5,13 @@
 #include "results/compare/compare_place.h"
 #include "results/sheet/sheet.h"
 #include "results/store/store.h"
-#include "results/table/replicates.h"
+#include "results/table/comparison.h"
 
 enum { COMPARED = 2 }; /* systems: A and B */
 
 struct compare_system {
     const char *word; /* as typed */
-    struct replicates replicates;
+    struct compared_side scores;
     int runs;                              /* seeds times sets */
     const char *const **hypothesis;        /* [runs][sentences] */
     const struct bleu_stats *const *stats; /* [runs][sentences] */

@@ -44,7 +44,7 @@
  * (observations.h: BLEU, over sentences) of these, too. The variance between the seeds of two rows
  * is pooled over the rows of the grid, as in its table (family.h). With one seed p is of
  * observations alone, which say nothing of another training. Sizes that are the same for all seeds
- * are compared as they are. Of rows the seeds count that both have (replicates.h), or those that
+ * are compared as they are. Of rows the seeds count that both have (comparison.h), or those that
  * the claim names for each side. Named seeds are different trainings, so they are never paired.
  *
  * All claims of a grid whose p could decide something are one family: verdicts are by p after Holm
@@ -92,7 +92,7 @@
 
 #include "core/config/scalar.h"
 #include "core/config/int_range.h"
-#include "results/table/resamples.h"
+#include "results/table/comparison.h"
 
 enum claim_expect { CLAIM_GREATER, CLAIM_LESS, CLAIM_EQUAL };
 enum claim_verdict {
@@ -178,11 +178,10 @@ bool claim_within(struct sampler *sampler, const struct claim *claim, struct cla
                   struct difference_known *known);
 
 /* claims_hypotheses.c: true if a claim compares two rows and one of them is a file of hypotheses;
- * then what is known of their difference, as claim_within has it. */
+ * then its sides, which live in the sampler's arena. False: the result's note says why not. */
 bool claim_has_hypotheses(const struct summary_grid *grid, const struct claim *claim);
-bool claim_hypotheses(struct sampler *sampler, struct resamples *resamples,
-                      const struct claim *claim, struct claim_result *result,
-                      struct difference_known *known);
+bool claim_hypotheses(struct sampler *sampler, const struct claim *claim,
+                      struct claim_result *result, struct compared_side side[2]);
 
 /* claims_training.c: what the trainings behind a claim do to a verdict that is otherwise final. */
 void claim_training(struct sampler *sampler, const struct claim *claim,

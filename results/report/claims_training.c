@@ -117,7 +117,7 @@ static bool has_difference(const struct turning *turning)
     bool differ = !claim->form && !claim->alone;
     for (int i = 0; i < claim->pairs; i++)
         differ &=
-            !replicates_are_paired(turning->sampler->grid, claim->pair[i][0], claim->pair[i][1]);
+            !comparison_is_paired(turning->sampler->grid, claim->pair[i][0], claim->pair[i][1]);
     return differ;
 }
 

@@ -30,6 +30,7 @@ static const double *values_of(const struct significance_system *system,
                                const struct statistic *statistic, struct strata strata,
                                struct arena *arena)
 {
+    if (system->value) return system->value;
     const int sets = runs_of(system) / system->seeds;
     double *value = ARENA_ARRAY(arena, double, system->seeds);
     for (int i = 0; i < runs_of(system); i++)
@@ -44,7 +45,7 @@ static const double *samples_of(const struct significance_system *system,
                                 const struct statistic *statistic, struct strata strata,
                                 const struct significance_options *options, struct arena *arena)
 {
-    if (system->sample) return system->sample;
+    if (system->sample || !system->item) return system->sample;
     const int runs = runs_of(system), samples = options->samples;
     double *mean = ARENA_ARRAY(arena, double, samples);
     double *score = heap_alloc(sizeof *score * (size_t)runs * (size_t)samples);
@@ -106,76 +107,62 @@ static double discordance_p(const struct statistic *statistic, struct strata str
     return mcnemar_p(less, more);
 }
 
-/* The result over seeds, without tests of the items alone. */
-static struct significance of_seeds(const struct difference_known *known)
+/* The bootstrap's differences lie around d, not around 0. Koehn reads p off them as they are: the
+ * share on the wrong side of 0. Centered moves |d| by its mean first, to where it would lie without
+ * a difference (Riezler and Maxwell 2005). */
+static void test_items(struct significance *result, const struct statistic *statistic,
+                       struct strata strata, const struct significance_options *options,
+                       const struct significance_system *a, const struct significance_system *b)
 {
-    struct significance result = {.a = known->b,
-                                  .b = known->a,
-                                  .difference = known->value,
-                                  .decides = known->seeds > 1,
+    struct difference_known items = result->known; /* as if nothing were known of seeds */
+    double unused;
+    items.seeds = 1;
+    result->koehn = difference_p(&items);
+    resample_judge(items.sample, items.samples, items.value, &unused, &result->centered);
+    result->centered = fmax(result->centered, items.least);
+    if (a->item && b->item) result->mcnemar = discordance_p(statistic, strata, a, b);
+    if (a->item && b->item && runs_of(a) == runs_of(b) && options->trials > 0)
+        result->swapped = randomization_p(statistic, strata, options, a, b, &result->known);
+    if (result->difference == 0) result->centered = result->swapped = 1;
+}
+
+struct significance significance_compare(const struct statistic *statistic, struct strata strata,
+                                         const struct significance_options *options,
+                                         const struct significance_system *a,
+                                         const struct significance_system *b, struct arena *arena)
+{
+    struct difference_design design = {.paired = options->paired,
+                                       .others = options->others,
+                                       .other = options->other,
+                                       .samples = options->samples};
+    CHECK(a->seeds > 0 && b->seeds > 0, "nothing to compare");
+    if (statistic) {
+        design.single = statistic->single;
+        design.items = strata_items(strata);
+        design.strata = strata.count;
+        CHECK(design.items > 0, "nothing to compare");
+    }
+    const struct significance_system *system[] = {b, a};
+    struct difference_side side[2];
+    for (int i = 0; i < 2; i++)
+        side[i] = (struct difference_side){
+            system[i]->seeds, values_of(system[i], statistic, strata, arena),
+            samples_of(system[i], statistic, strata, options, arena)};
+    struct significance result = {.known = difference_of(&side[0], &side[1], &design, arena),
                                   .koehn = (double)NAN,
                                   .centered = (double)NAN,
                                   .swapped = (double)NAN,
                                   .mcnemar = (double)NAN,
                                   .p = (double)NAN};
+    const struct difference_known *known = &result.known;
+    result.a = known->b;
+    result.b = known->a;
+    result.difference = known->value;
+    result.decides = statistic ? known->seeds > 1 : difference_by_student(known);
     if (result.decides) result.p = difference_p(known);
-    result.detectable = difference_detectable(known, result.decides ? 0.025 : 0.05);
+    result.detectable = difference_detectable(known, known->seeds > 1 ? 0.025 : 0.05);
     difference_interval(known, 0.025, &result.low, &result.high);
-    return result;
-}
-
-/* The bootstrap's differences lie around d, not around 0. Koehn reads p off them as they are: the
- * share on the wrong side of 0. Centered moves |d| by its mean first, to where it would lie without
- * a difference (Riezler and Maxwell 2005). */
-struct significance significance_compare(const struct statistic *statistic, struct strata strata,
-                                         const struct significance_options *options,
-                                         const struct significance_system *a,
-                                         const struct significance_system *b)
-{
-    struct arena arena = {0};
-    CHECK(a->seeds > 0 && b->seeds > 0 && strata_items(strata) > 0, "nothing to compare");
-    const struct significance_system *system[] = {b, a};
-    struct difference_side side[2];
-    for (int i = 0; i < 2; i++)
-        side[i] = (struct difference_side){
-            system[i]->seeds, values_of(system[i], statistic, strata, &arena),
-            samples_of(system[i], statistic, strata, options, &arena)};
-    const struct difference_design design = {.paired = options->paired,
-                                             .others = options->others,
-                                             .other = options->other,
-                                             .single = statistic->single,
-                                             .items = strata_items(strata),
-                                             .strata = strata.count,
-                                             .samples = options->samples};
-    const struct difference_known known = difference_of(&side[0], &side[1], &design, &arena);
-    struct difference_known items = known; /* as if nothing were known of seeds */
-    items.seeds = 1;
-    struct significance result = of_seeds(&known);
-    double unused;
-    result.koehn = difference_p(&items);
-    result.mcnemar = discordance_p(statistic, strata, a, b);
-    resample_judge(known.sample, known.samples, known.value, &unused, &result.centered);
-    result.centered = fmax(result.centered, known.least);
-    if (runs_of(a) == runs_of(b) && options->trials > 0)
-        result.swapped = randomization_p(statistic, strata, options, a, b, &known);
-    if (result.difference == 0) result.centered = result.swapped = 1;
-    arena_free(&arena);
-    return result;
-}
-
-struct significance significance_values(const struct significance_options *options, const double *a,
-                                        int seeds_a, const double *b, int seeds_b)
-{
-    struct arena arena = {0};
-    const struct difference_design design = {
-        .paired = options->paired, .others = options->others, .other = options->other};
-    const struct difference_known known =
-        difference_of(&(struct difference_side){seeds_b, b, NULL},
-                      &(struct difference_side){seeds_a, a, NULL}, &design, &arena);
-    struct significance result = of_seeds(&known);
-    result.decides = difference_by_student(&known); /* false also where no seed varies */
-    if (!result.decides) result.p = (double)NAN;
-    arena_free(&arena);
+    if (statistic) test_items(&result, statistic, strata, options, a, b);
     return result;
 }
 

@@ -51,30 +51,29 @@ extern const struct significance_options significance_usual;
 struct significance_system {
     int seeds;
     int sets; /* of items a seed, whose statistic is their mean (mean_of_best); 0 means 1 */
-    const void *const *item; /* [seeds * sets] arrays of items, a seed's sets together */
+    const void *const *item; /* [seeds * sets] arrays of items, a seed's sets together; NULL: they
+                                are not known, or there are none */
     const double *sample;    /* [samples] means of its runs (significance_draw); NULL: are drawn */
+    const double *value;     /* [seeds] NULL: the statistic of its items */
 };
 
 struct significance {
     double a, b;       /* means of the statistic */
     double difference; /* b - a */
-    bool decides;      /* two seeds each: p is known */
+    bool decides;      /* two seeds each: p is known; without items also something must vary */
     double low, high;  /* 95% interval of d: by t where p is known, else of items */
     double koehn, centered, swapped, mcnemar, p; /* see above */
     double detectable; /* smallest difference that p, or with one seed koehn, finds at .05 in 4 of 5
                           cases */
+    struct difference_known known; /* of b less a */
 };
 
-/* Items of both systems are those of the statistic, in the same strata. */
+/* Items of both systems are those of the statistic, in the same strata. Without a statistic both
+ * have values alone: the p of items are NaN. What `known` has lives in the arena. */
 struct significance significance_compare(const struct statistic *statistic, struct strata strata,
                                          const struct significance_options *options,
                                          const struct significance_system *a,
-                                         const struct significance_system *b);
-
-/* The same of values by seed, without items: the p of items are NaN. Of one seed nothing
- * decides. */
-struct significance significance_values(const struct significance_options *options, const double *a,
-                                        int seeds_a, const double *b, int seeds_b);
+                                         const struct significance_system *b, struct arena *arena);
 
 /* The resamples alone, of several runs at once: score [runs][samples]. What is drawn depends on the
  * strata and the options, and on nothing else: so runs that are drawn apart can be compared. */

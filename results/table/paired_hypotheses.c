@@ -31,7 +31,7 @@ static const struct observations *any_score(struct paired_tests *tests, const st
         const struct layout_cell base = paired_tests_baseline(layout, line, factor);
         int row = i < 0 ? layout->line[base.line].row[base.factor] : layout->line[i].row[factor];
         for (int s = 0; row >= 0 && s < tests->sampler->grid->row[row].count; s++) {
-            const struct observations *one = replicates_seed(tests->sampler, column, row, s);
+            const struct observations *one = comparison_seed(tests->sampler, column, row, s);
             if (one && !one->problem) return one;
             if (one && !*problem) *problem = one->problem;
         }

@@ -1,11 +1,9 @@
-/* A cell and its baseline are two sets of replicates, of a row's seeds or of a file of hypotheses.
+/* A cell and its baseline are the two sides of a comparison: a row, or a file of hypotheses.
  * Holm's family is all comparisons of the table, since each of their marks would be reported; its
  * margins of a row, which answer another question, are one of their own. */
 #include "results/table/paired_tests.h"
 
 #include <math.h>
-
-#include "results/table/family.h"
 
 /* A tested column more, once. */
 static void add_tested(struct paired_tests *tests, const struct column *column, bool apart)
@@ -49,7 +47,9 @@ struct paired_tests paired_tests_open(struct sampler *sampler)
         .sampler = sampler,
         .layout = layout,
         .arena = sampler->arena,
-        .resamples = {.arena = sampler->arena, .options = layout->test.options},
+        .comparing = {sampler,
+                      sampler->arena,
+                      {.arena = sampler->arena, .options = layout->test.options}},
         .hyp = ARENA_ARRAY(sampler->arena, const struct scored_hypotheses *, cells)};
     list_tested(&tests);
     tests.test = ARENA_ARRAY(sampler->arena, struct paired_test, cells * tests.tested);
@@ -76,37 +76,6 @@ struct layout_cell paired_tests_baseline(const struct layout *layout, int line, 
     return layout_cell_at(against->line >= 0 ? *against : layout->line[line].baseline, factor);
 }
 
-/* What a side of a cell has: its row's seeds, or its file of hypotheses. */
-static struct replicates side_of(struct paired_tests *tests, const struct column *column, int line,
-                                 int factor)
-{
-    const int row = tests->layout->line[line].row[factor];
-    const int seeds = row < 0 ? 0 : tests->sampler->grid->row[row].count;
-    struct replicates side = {0};
-    const struct observations *one = NULL;
-    for (int i = 0; i < seeds; i++)
-        if ((one = replicates_seed(tests->sampler, column, row, i)))
-            replicates_add(&side, one, tests->arena);
-    if (row < 0) one = paired_tests_hypotheses(tests, column, line, factor);
-    if (row < 0 && one) replicates_add(&side, one, tests->arena);
-    return side;
-}
-
-/* Both sides, of two rows the seeds that both have; returns why they cannot be compared, or
- * NULL. */
-static const char *find_sides(struct paired_tests *tests, const struct column *column,
-                              struct layout_cell a, struct layout_cell b, struct replicates *ours,
-                              struct replicates *theirs)
-{
-    const struct layout_line *line = tests->layout->line;
-    const int row = line[b.line].row[b.factor], base_row = line[a.line].row[a.factor];
-    if (row >= 0 && base_row >= 0)
-        return replicates_rows(tests->sampler, column, row, base_row, ours, theirs);
-    *ours = side_of(tests, column, b.line, b.factor);
-    *theirs = side_of(tests, column, a.line, a.factor);
-    return NULL;
-}
-
 double paired_test_p(const struct paired_test *pair, enum column_p p)
 {
     const struct significance *result = &pair->result;
@@ -122,114 +91,34 @@ static double p_of_marks(const struct paired_test *pair, enum column_p p)
     return pair->result.decides ? pair->result.p : paired_test_p(pair, p);
 }
 
-/* The two rows of a comparison, of a margin twice the same; -1: a file of hypotheses. */
-struct pair_rows {
-    int ours, theirs;
-    bool paired; /* both are the same trainings */
-};
-
-static struct pair_rows pair_of(const struct paired_tests *tests, int ours, int theirs)
+struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
+                                       struct layout_cell cell, struct arena *arena)
 {
-    const bool rows = ours >= 0 && theirs >= 0;
-    return (struct pair_rows){
-        ours, theirs,
-        rows && (ours == theirs || replicates_are_paired(tests->sampler->grid, ours, theirs))};
-}
-
-/* The options of one comparison: which rows its variance between seeds is pooled with. Those of the
- * same trainings are paired and so have their own; margins, which are paired too, are a family. */
-static struct significance_options options_of(const struct paired_tests *tests,
-                                              const struct column *column, struct pair_rows pair)
-{
-    struct significance_options options = tests->layout->test.options;
-    options.paired = pair.paired;
-    if (pair.ours < 0 || pair.theirs < 0 || (pair.paired && pair.ours != pair.theirs))
-        return options;
-    options.other = family_others(tests->sampler, column, pair.ours, pair.theirs, &options.others);
-    return options;
-}
-
-static int pooled_rows(const struct significance_options *options)
-{
-    return options->others ? options->others + (options->paired ? 1 : 2) : 0;
-}
-
-static struct paired_test compare(struct paired_tests *tests, const struct column *column,
-                                  const struct replicates *ours, const struct replicates *theirs,
-                                  struct pair_rows rows, bool randomize)
-{
-    const struct layout_test *test = &tests->layout->test;
-    struct significance_options options = options_of(tests, column, rows);
-    struct paired_test pair = {.p = (double)NAN};
-    if (!ours->count || !theirs->count) return pair;
-    const struct observations *first = theirs->seed[0];
-    pair.problem = replicates_problems(ours, theirs, tests->arena);
-    if (!pair.problem) pair.problem = replicates_check(theirs, first, tests->arena);
-    if (!pair.problem) pair.problem = replicates_check(ours, first, tests->arena);
-    if (pair.problem) return pair;
-    if (!randomize) options.trials = 0;
-    struct significance_system base = replicates_system(theirs, tests->arena),
-                               other = replicates_system(ours, tests->arena);
-    base.sample = resamples_mean(&tests->resamples, theirs);
-    other.sample = resamples_mean(&tests->resamples, ours);
-    pair.result = significance_compare(&first->statistic, first->strata, &options, &base, &other);
-    pair.items = first->statistic.items;
-    pair.seeds = ours->count < theirs->count ? ours->count : theirs->count;
-    pair.pooled = pair.result.decides ? pooled_rows(&options) : 0;
-    pair.compared = true;
-    pair.paired = rows.paired;
-    const struct measure *measure = column->measure;
-    pair.exact = measure && measure->right_or_wrong && !isnan(pair.result.mcnemar);
-    pair.p = p_of_marks(&pair, test->p);
-    return pair;
-}
-
-/* Over seeds alone: there are no items. */
-static struct paired_test compare_values(struct paired_tests *tests, const struct column *column,
-                                         struct pair_rows rows)
-{
-    struct paired_test pair = {.p = (double)NAN};
-    struct replicates_values values;
-    if (rows.ours < 0 || rows.theirs < 0) return pair;
-    pair.problem = replicates_values(tests->sampler, column, rows.ours, rows.theirs, &values);
-    if (pair.problem || !values.seeds) return pair;
-    const struct significance_options options = options_of(tests, column, rows);
-    pair.result =
-        significance_values(&options, values.theirs, values.seeds, values.ours, values.seeds);
-    pair.compared = pair.result.decides;
-    if (!pair.compared) pair.problem = values.seeds < 2 ? "one seed" : "no seed varies";
-    pair.seeds = values.seeds;
-    pair.pooled = pooled_rows(&options);
-    pair.paired = rows.paired;
-    pair.p = pair.result.p;
-    return pair;
-}
-
-/* A cell of a margin, whose sides are the value and its control. */
-static struct paired_test margin_test(struct paired_tests *tests, const struct column *column,
-                                      int line, int factor, bool randomize)
-{
-    const int row = tests->layout->line[line].row[factor];
-    struct replicates ours = {0}, theirs = {0};
-    if (row < 0) return (struct paired_test){.p = (double)NAN};
-    const struct pair_rows rows = pair_of(tests, row, row);
-    if (!column_observations(column)) return compare_values(tests, column, rows);
-    const char *problem = replicates_margin(tests->sampler, column, row, &ours, &theirs);
-    if (problem) return (struct paired_test){.p = (double)NAN, .problem = problem};
-    return compare(tests, column, &ours, &theirs, rows, randomize);
+    const int *row = &tests->layout->line[cell.line].row[cell.factor];
+    if (*row >= 0) return (struct compared_side){.rows = 1, .row = row};
+    const struct observations *hyp = paired_tests_hypotheses(tests, column, cell.line, cell.factor);
+    if (!hyp) return (struct compared_side){0};
+    struct compared_side side = {.seeds = 1,
+                                 .value = ARENA_NEW(arena, double),
+                                 .of = ARENA_ARRAY(arena, const struct observations *, 1)};
+    side.value[0] = hyp->score;
+    side.of[0] = hyp;
+    return side;
 }
 
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
                                     struct layout_cell a, struct layout_cell b, bool randomize)
 {
-    struct replicates ours = {0}, theirs = {0};
-    const struct layout_line *line = tests->layout->line;
-    const struct pair_rows rows =
-        pair_of(tests, line[b.line].row[b.factor], line[a.line].row[a.factor]);
-    if (!column_observations(column)) return compare_values(tests, column, rows);
-    const char *problem = find_sides(tests, column, a, b, &ours, &theirs);
-    if (problem) return (struct paired_test){.p = (double)NAN, .problem = problem};
-    return compare(tests, column, &ours, &theirs, rows, randomize);
+    struct arena scratch = {0};
+    struct compared_side side[] = {paired_tests_side(tests, column, b, &scratch),
+                                   paired_tests_side(tests, column, a, &scratch)};
+    struct paired_test pair = comparison_of(&tests->comparing, column, side, randomize, &scratch);
+    if (!pair.compared && !pair.problem && pair.seeds)
+        pair.problem = pair.seeds < 2 ? "one seed" : "no seed varies";
+    if (pair.compared) pair.p = p_of_marks(&pair, tests->layout->test.p);
+    pair.result.known.sample = NULL;
+    arena_free(&scratch);
+    return pair;
 }
 
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
@@ -237,7 +126,7 @@ struct paired_test paired_tests_cell(struct paired_tests *tests, const struct co
 {
     const struct layout_cell base = paired_tests_baseline(tests->layout, line, factor),
                              cell = {line, factor};
-    if (column->margin) return margin_test(tests, column, line, factor, randomize);
+    if (column->margin) return paired_tests_two(tests, column, cell, cell, randomize);
     if (layout_same_cell(tests->layout, base, cell)) return (struct paired_test){.p = (double)NAN};
     return paired_tests_two(tests, column, base, cell, randomize);
 }
@@ -247,12 +136,13 @@ void paired_tests_expect(struct paired_tests *tests, const struct column *column
     const struct layout *layout = tests->layout;
     if (!column_observations(column)) return;
     for (int i = 0; i < layout->lines * layout->factors; i++) {
-        const struct column own = column_own(column), control = column_control(column);
-        for (int part = 0; part <= column->margin; part++) {
-            const struct replicates side =
-                side_of(tests, part ? &control : &own, i / layout->factors, i % layout->factors);
-            for (int k = 0; k < side.count; k++) resamples_expect(&tests->resamples, side.seed[k]);
-        }
+        const int line = i / layout->factors, factor = i % layout->factors,
+                  row = layout->line[line].row[factor];
+        if (row >= 0)
+            comparison_expect(&tests->comparing, column, row);
+        else
+            resamples_expect(&tests->comparing.resamples,
+                             paired_tests_hypotheses(tests, column, line, factor));
     }
 }
 

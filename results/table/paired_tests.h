@@ -1,5 +1,5 @@
 /* Which cells of a table are better than their baselines: values paired item by item, over the
- * seeds that both have (replicates.h says which cannot be paired). All cells of the columns of the
+ * seeds that both have (comparison.h says which cannot be compared). All cells of the columns of the
  * family are compared, and p is corrected over all of them together.
  *
  * A cell of a margin is compared with no other one: its two sides are the value and that of its
@@ -16,19 +16,7 @@
 #ifndef RESULTS_TABLE_PAIRED_TESTS_H
 #define RESULTS_TABLE_PAIRED_TESTS_H
 
-#include "results/table/resamples.h"
-
-struct paired_test {
-    bool compared;
-    const char *problem; /* why not, where both sides have values; NULL: nothing to compare */
-    const char *items;   /* what was resampled: "sentences"; NULL: nothing */
-    bool paired;         /* by seed: both sides are of the same trainings */
-    bool exact;          /* its p of items is McNemar's in the place of Koehn's */
-    int seeds;           /* that both have; 1 with a file of hypotheses */
-    int pooled;          /* rows over which the variance between seeds is pooled; 0: its own */
-    struct significance result; /* b: this cell, a: its baseline */
-    double p;                   /* of the test that sets the marks, after correction */
-};
+#include "results/table/comparison.h"
 
 /* The p over items alone, of which a column is. */
 double paired_test_p(const struct paired_test *pair, enum column_p p);
@@ -38,7 +26,7 @@ struct paired_tests {
     struct sampler *sampler;
     const struct layout *layout;
     struct arena *arena;
-    struct resamples resamples;
+    struct comparing comparing;
     const struct scored_hypotheses **hyp; /* [lines][factors] of paired_hypotheses.c */
     int tested;
     struct column *column; /* [tested] the family, a column for each class that the table shows, and
@@ -64,9 +52,13 @@ void paired_tests_run(struct paired_tests *tests, bool randomize);
 /* The same for one cell of any column that can be tested (column_untested), without correction. */
 struct paired_test paired_tests_cell(struct paired_tests *tests, const struct column *column,
                                      int line, int factor, bool randomize);
-/* And of any two cells of such a column: `a` is the one that b is compared with. */
+/* And of any two cells of such a column: `a` is the one that b is compared with; of a margin
+ * twice the same one. */
 struct paired_test paired_tests_two(struct paired_tests *tests, const struct column *column,
                                     struct layout_cell a, struct layout_cell b, bool randomize);
+/* What a cell is of: its row, or the score of its file of hypotheses, which is one seed. */
+struct compared_side paired_tests_side(struct paired_tests *tests, const struct column *column,
+                                       struct layout_cell cell, struct arena *arena);
 /* All cells of a column will be compared (resamples.h). */
 void paired_tests_expect(struct paired_tests *tests, const struct column *column);
 

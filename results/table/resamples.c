@@ -70,13 +70,14 @@ static const double *score_of(struct resamples *resamples, const struct observat
     return find(resamples, observations)->score;
 }
 
-const double *resamples_mean(struct resamples *resamples, const struct replicates *replicates)
+const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
+                             int count, struct arena *arena)
 {
     const int samples = resamples->options.samples;
-    double *mean = ARENA_ARRAY(resamples->arena, double, samples);
-    for (int i = 0; i < replicates->count; i++) {
-        const double *one = score_of(resamples, replicates->seed[i]);
-        for (int b = 0; b < samples; b++) mean[b] += one[b] / replicates->count;
+    double *mean = ARENA_ARRAY(arena, double, samples);
+    for (int i = 0; i < count; i++) {
+        const double *one = score_of(resamples, of[i]);
+        for (int b = 0; b < samples; b++) mean[b] += one[b] / count;
     }
     return mean;
 }

@@ -3,7 +3,8 @@
 #ifndef RESULTS_TABLE_RESAMPLES_H
 #define RESULTS_TABLE_RESAMPLES_H
 
-#include "results/table/replicates.h"
+#include "results/stats/significance.h"
+#include "results/table/observations.h"
 
 struct resamples {
     struct arena *arena;
@@ -15,7 +16,8 @@ struct resamples {
 /* Says that observations will be asked for, so that all that are of the same items are resampled
  * together. NULL, and those with a problem, are passed over. */
 void resamples_expect(struct resamples *resamples, const struct observations *observations);
-/* [samples] the means over all replicates and their sets, in the arena. */
-const double *resamples_mean(struct resamples *resamples, const struct replicates *replicates);
+/* [samples] the means over `count` observations and their sets, in the arena. */
+const double *resamples_mean(struct resamples *resamples, const struct observations *const *of,
+                             int count, struct arena *arena);
 
 #endif

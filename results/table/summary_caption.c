@@ -332,7 +332,7 @@ void summary_caption(struct table_maker *maker)
     summary_caption_training(maker);
     for (const struct offer *const *offer = offers(); *offer; offer++)
         if ((*offer)->doubt) summary_caption_doubts(maker, *offer);
-    for (int i = 0; replicates_numeric[i]; i++) caption_environment(maker, replicates_numeric[i]);
+    for (int i = 0; comparison_numeric[i]; i++) caption_environment(maker, comparison_numeric[i]);
     summary_caption_code(maker);
     caption_copied(maker);
     caption_paper(maker);

@@ -352,10 +352,10 @@ static void the_same_trainings_are_paired(void **state)
         }
     }
     const struct summary_grid two = {.grid = "two", .rows = 2, .row = two_rows};
-    assert_true(replicates_are_paired(&two, 0, 1));
-    assert_false(replicates_are_paired(&grid, of[0], of[1]));
+    assert_true(comparison_is_paired(&two, 0, 1));
+    assert_false(comparison_is_paired(&grid, of[0], of[1]));
     stages[1][1][1].id = id[0]; /* of one seed alone they are not */
-    assert_false(replicates_are_paired(&two, 0, 1));
+    assert_false(comparison_is_paired(&two, 0, 1));
     stages[1][1][1].id = id[1];
     double d[SEEDS];
     for (int s = 0; s < SEEDS; s++) d[s] = time_of[of[0]][s] - time_of[of[1]][s];

@@ -221,6 +221,17 @@ static struct significance expected(const struct sides *sides, int cut)
     return result;
 }
 
+static struct significance compare(struct strata strata, const struct significance_options *options,
+                                   int seeds, const void *const *a, const void *const *b)
+{
+    struct arena arena = {0};
+    const struct significance found = significance_compare(
+        &statistic_mean, strata, options, &(struct significance_system){.seeds = seeds, .item = a},
+        &(struct significance_system){.seeds = seeds, .item = b}, &arena);
+    arena_free(&arena);
+    return found;
+}
+
 static void tests_of_the_mean(void **state)
 {
     (void)state;
@@ -231,15 +242,12 @@ static void tests_of_the_mean(void **state)
         sides.b[i] = pcg64_uniform(&random) + 0.05;
     }
     const void *a = sides.a, *b = sides.b;
-    const struct significance_system ours = {.seeds = 1, .item = &a},
-                                     theirs = {.seeds = 1, .item = &b};
     const struct significance_options options = {
         .samples = SAMPLES, .trials = TRIALS, .seed = SEED};
     for (int cut = 0; cut <= 20; cut += 20) {
         const int ends[] = {cut, ITEMS};
         const struct strata strata = {cut ? 2 : 1, cut ? ends : ends + 1};
-        const struct significance got = significance_compare(&statistic_mean, strata, &options,
-                                                             &ours, &theirs),
+        const struct significance got = compare(strata, &options, 1, &a, &b),
                                   wanted = expected(&sides, cut);
         assert_float_equal(got.a, wanted.a, 1e-12);
         assert_float_equal(got.difference, wanted.difference, 1e-12);
@@ -263,11 +271,9 @@ static struct significance right_or_wrong(int better, int worse)
     }
     const void *ours = a, *theirs = b;
     const int end[] = {ITEMS};
-    return significance_compare(
-        &statistic_mean, (struct strata){1, end},
-        &(struct significance_options){.samples = SAMPLES, .trials = 4000, .seed = SEED},
-        &(struct significance_system){.seeds = 1, .item = &ours},
-        &(struct significance_system){.seeds = 1, .item = &theirs});
+    return compare((struct strata){1, end},
+                   &(struct significance_options){.samples = SAMPLES, .trials = 4000, .seed = SEED},
+                   1, &ours, &theirs);
 }
 
 /* The share of all 2^k ways to swap the k items in which the systems differ that have at least the
@@ -288,11 +294,9 @@ static struct significance all_better(int items)
     double a[ITEMS] = {0}, b[ITEMS];
     for (int i = 0; i < ITEMS; i++) b[i] = 100;
     const void *ours = a, *theirs = b;
-    return significance_compare(
-        &statistic_mean, (struct strata){1, &items},
-        &(struct significance_options){.samples = SAMPLES, .trials = 0, .seed = SEED},
-        &(struct significance_system){.seeds = 1, .item = &ours},
-        &(struct significance_system){.seeds = 1, .item = &theirs});
+    return compare((struct strata){1, &items},
+                   &(struct significance_options){.samples = SAMPLES, .trials = 0, .seed = SEED}, 1,
+                   &ours, &theirs);
 }
 
 static void few_items_say_little(void **state)
@@ -324,11 +328,10 @@ static void rounding_decides_nothing(void **state)
     struct significance found[2];
     const int end[] = {EXACT};
     for (int u = 0; u < 2; u++)
-        found[u] = significance_compare(
-            &statistic_mean, (struct strata){1, end},
-            &(struct significance_options){.samples = 2000, .trials = 2000, .seed = SEED},
-            &(struct significance_system){.seeds = SEEDS, .item = run[u]},
-            &(struct significance_system){.seeds = SEEDS, .item = run[u] + SEEDS});
+        found[u] =
+            compare((struct strata){1, end},
+                    &(struct significance_options){.samples = 2000, .trials = 2000, .seed = SEED},
+                    SEEDS, run[u], run[u] + SEEDS);
     assert_true(found[0].koehn > 0.01 && found[0].koehn < 0.9);
     assert_true(found[0].koehn == found[1].koehn);
     assert_float_equal(found[0].p, found[1].p, 1e-9);

@@ -1,0 +1,369 @@
+/* Seeds are matched by their numbers, so that neither a run that is missing nor a device can pass
+ * for a difference of the systems. */
+#include "results/table/comparison.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "results/sheet/cell.h"
+#include "results/store/offer.h"
+#include "results/table/family.h"
+
+enum { SIDES = 2 };
+
+/* A comparison while it is made. */
+struct matching {
+    struct comparing *comparing;
+    struct sampler *sampler;
+    struct arena *arena;
+    struct column column[SIDES];
+    struct compared_side *side;      /* [SIDES] */
+    const struct sample **of[SIDES]; /* [rows] */
+};
+
+/* ---- observations ---- */
+
+/* The items of all columns of a group; NULL: one has none. */
+static const struct observations *seed_of_group(struct sampler *sampler,
+                                                const struct column_group *group, int row, int seed)
+{
+    const struct observations **of =
+        ARENA_ARRAY(sampler->arena, const struct observations *, group->count);
+    for (int i = 0; i < group->count; i++)
+        if (!(of[i] = comparison_seed(sampler, &group->member[i], row, seed))) return NULL;
+    return observations_join(of, group->count);
+}
+
+const struct observations *comparison_seed(struct sampler *sampler, const struct column *column,
+                                           int row, int seed)
+{
+    const struct summary_seed *from = &sampler->grid->row[row].seed[seed];
+    const struct relation_stage *stage = sample_stages(sampler, row)[seed];
+    if (column->margin) {
+        const struct column own = column_own(column), of_control = column_control(column);
+        const struct observations *one = comparison_seed(sampler, &own, row, seed),
+                                  *control = comparison_seed(sampler, &of_control, row, seed);
+        return one && control ? observations_less(one, control) : NULL;
+    }
+    if (column->group) return seed_of_group(sampler, column->group, row, seed);
+    for (int i = 0; i < from->count; i++)
+        if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]))
+            return column_observations(column)(sampler->store, column->kind, from->stage[i].id,
+                                               column->value, column->of.class);
+    return NULL;
+}
+
+const char *comparison_problem(const struct observations *one, const struct observations *like,
+                               struct arena *arena)
+{
+    if (one->label && one->items != like->items)
+        return arena_print(arena, "%d %s, not %d", one->items, one->statistic.items, like->items);
+    for (int i = 0; one->label && like->label && i < one->items; i++) {
+        if (one->line[i] != like->line[i]) return "other items";
+        if (strcmp(one->label[i].stratum, like->label[i].stratum)) return "items of other strata";
+    }
+    return strcmp(one->signature, like->signature) ? "another signature" : NULL;
+}
+
+void comparison_expect(struct comparing *comparing, const struct column *column, int row)
+{
+    const struct column own = column_own(column), control = column_control(column);
+    if (!column_observations(column)) return;
+    for (int i = 0; i < comparing->sampler->grid->row[row].count; i++)
+        for (int part = 0; part <= column->margin; part++)
+            resamples_expect(&comparing->resamples,
+                             comparison_seed(comparing->sampler, part ? &control : &own, row, i));
+}
+
+/* ---- numerics ---- */
+
+const char *const comparison_numeric[] = {"device", "products", NULL};
+
+/* In which of the numerics two seeds of rows differ ("other device: ..."), or NULL. */
+static const char *numerics_differ(struct sampler *sampler, const struct column column[SIDES],
+                                   const int row[SIDES], const int seed[SIDES])
+{
+    const struct column_group *group[] = {column[0].group, column[1].group};
+    for (int i = 0; group[0] && i < group[0]->count; i++) {
+        /* Of as many: the same of both, or those of a margin's control. */
+        const struct column member[] = {group[0]->member[i], group[1]->member[i]};
+        const char *differ = numerics_differ(sampler, member, row, seed);
+        if (differ) return differ;
+    }
+    if (group[0]) return NULL;
+    const struct summary_seed *from[SIDES];
+    const struct relation_stage *stage[SIDES];
+    const bool *behind[SIDES];
+    int count[SIDES];
+    for (int k = 0; k < SIDES; k++) {
+        from[k] = &sampler->grid->row[row[k]].seed[seed[k]];
+        stage[k] = sample_stages(sampler, row[k])[seed[k]];
+        behind[k] = sample_behind(sampler, &column[k], row[k], seed[k]);
+        count[k] = sample_depends(&column[k], from[k]);
+    }
+    for (int i = 0; i < count[0]; i++) {
+        const struct offer *offer = offer_of(from[0]->stage[i].kind);
+        if (!offer || !offer->numeric || !behind[0][i]) continue;
+        for (int k = 0; k < count[1]; k++) {
+            if (strcmp(offer->kind, from[1]->stage[k].kind) || !behind[1][k]) continue;
+            for (const char *const *key = comparison_numeric; *key; key++) {
+                const char *one = relation_environment(sampler->relation, stage[0][i].number, *key),
+                           *other =
+                               relation_environment(sampler->relation, stage[1][k].number, *key);
+                if (one && other && strcmp(one, other) != 0)
+                    return arena_print(sampler->arena, "other %s: %s, not %s", *key, one, other);
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Of a main effect also which row has the problem. */
+static const char *in_row(const struct matching *matching, int r, const char *problem)
+{
+    const struct compared_side *side = matching->side;
+    if (!problem || side->rows < 2) return problem;
+    return arena_print(matching->sampler->arena, "%s: %s",
+                       matching->sampler->grid->row[side->row[r]].name, problem);
+}
+
+/* Each seed against that of the other side; of seeds that are named, against its first one. */
+static const char *check_numerics(const struct matching *matching)
+{
+    const struct compared_side *side = matching->side;
+    const bool named = side[0].ranges;
+    const int rows = side[0].rows, seeds = side[0].seeds + (named ? side[1].seeds : 0);
+    const char *problem = NULL;
+    for (int i = 0; i < seeds * rows && side[1].rows && !problem; i++) {
+        const int s = i / rows, r = i % rows, k = s >= side[0].seeds;
+        const int mine = side[k].at[(k ? s - side[0].seeds : s) * rows + r],
+                  its = named ? side[0].at[r] : side[1].at[i];
+        const struct column both[] = {matching->column[k], matching->column[named ? 0 : 1]};
+        problem = in_row(matching, r,
+                         numerics_differ(matching->sampler, both,
+                                         (int[]){side[k].row[r], side[named ? 0 : 1].row[r]},
+                                         (int[]){mine, its}));
+    }
+    return problem;
+}
+
+/* ---- seeds ---- */
+
+/* Where a sample has a value of the seed; -1: nowhere. */
+static int find_seed(const struct sample *sample, int64_t seed)
+{
+    for (int i = 0; i < sample->total; i++)
+        if (sample->seed[i].seed == seed && isfinite(sample->value[i])) return i;
+    return -1;
+}
+
+static bool is_named(const struct compared_side *side, int64_t seed)
+{
+    bool named = !side->ranges;
+    for (int i = 0; i < side->ranges; i++)
+        named |= seed >= side->range[i].first && seed <= side->range[i].last;
+    return named;
+}
+
+/* Adds a seed to a side where all of its rows have a value, and of a common one the other side's,
+ * too. */
+static void take_seed(struct matching *matching, int k, int64_t seed, bool common)
+{
+    bool all = is_named(&matching->side[k], seed);
+    for (int other = 0; other < SIDES; other++)
+        for (int r = 0; r < matching->side[other].rows && (other == k || common); r++)
+            all &= find_seed(matching->of[other][r], seed) >= 0;
+    for (int other = 0; other < SIDES && all; other++) {
+        struct compared_side *side = &matching->side[other];
+        if (!side->rows || (other != k && !common)) continue;
+        for (int r = 0; r < side->rows; r++) {
+            const int at = find_seed(matching->of[other][r], seed);
+            side->at[side->seeds * side->rows + r] = at;
+            side->value[side->seeds] += matching->of[other][r]->value[at] / side->rows;
+        }
+        side->seeds++;
+    }
+}
+
+static void take_seeds(struct matching *matching)
+{
+    for (int k = 0; k < SIDES; k++) {
+        struct compared_side *side = &matching->side[k];
+        if (!side->rows) continue;
+        matching->of[k] = ARENA_ARRAY(matching->arena, const struct sample *, side->rows);
+        for (int r = 0; r < side->rows; r++)
+            matching->of[k][r] =
+                family_sample(matching->sampler, &matching->column[k], side->row[r]);
+        side->at = ARENA_ARRAY(matching->arena, int, matching->of[k][0]->total * side->rows + 1);
+        side->value = ARENA_ARRAY(matching->arena, double, matching->of[k][0]->total + 1);
+    }
+    const bool common = matching->side[0].rows && matching->side[1].rows && !matching->side->ranges;
+    for (int k = 0; k < (common ? 1 : SIDES); k++)
+        for (int i = 0; matching->side[k].rows && i < matching->of[k][0]->total; i++)
+            take_seed(matching, k, matching->of[k][0]->seed[i].seed, common);
+}
+
+static bool signatures_agree(const struct matching *matching)
+{
+    bool same = true;
+    for (int r = 0; r < matching->side[0].rows && matching->side[1].rows; r++)
+        same &= sample_same_signature(matching->of[0][r], matching->of[1][r]);
+    return same;
+}
+
+/* ---- items ---- */
+
+static int observed(const struct compared_side *side)
+{
+    return side->of ? side->seeds * (side->rows ? side->rows : 1) : 0;
+}
+
+static void take_items(const struct matching *matching, int k)
+{
+    struct compared_side *side = &matching->side[k];
+    if (!side->rows) return;
+    side->of = ARENA_ARRAY(matching->arena, const struct observations *, side->seeds * side->rows);
+    for (int i = 0; i < side->seeds * side->rows; i++)
+        side->of[i] = comparison_seed(matching->sampler, &matching->column[k],
+                                      side->row[i % side->rows], side->at[i]);
+}
+
+/* Why the items of both sides cannot be compared, or NULL. */
+static const char *check_items(const struct matching *matching)
+{
+    struct arena *arena = matching->comparing->arena;
+    const struct compared_side *side = matching->side;
+    const int rows = side[0].rows ? side[0].rows : 1;
+    const char *list = NULL;
+    for (int k = 0; k < SIDES; k++)
+        for (int i = 0; i < observed(&side[k]); i++) {
+            if (!side[k].of[i]) return "there are no per-item values to resample";
+            const char *one = in_row(matching, i % rows, side[k].of[i]->problem);
+            if (one && !(list && strstr(list, one))) list = cell_append(list, "; ", one, arena);
+        }
+    for (int k = SIDES - 1; k >= 0; k--)
+        for (int i = 0; i < observed(&side[k]) && !list; i++) {
+            const struct observations *one = side[k].of[i];
+            list = comparison_problem(one, side[1].of[i % rows], arena);
+            if (!list && one->sets != side[k].of[i % rows]->sets)
+                list = arena_print(arena, "seeds with unequal sets of %s",
+                                   one->text ? "hypotheses" : "items");
+            list = in_row(matching, i % rows, list);
+        }
+    return list;
+}
+
+/* A side whose values are all of one stage of each row, as of vectors of another program that stand
+ * for all seeds, has one seed: the others tell nothing of how trainings would differ. */
+static void drop_copies(const struct matching *matching, int k)
+{
+    struct compared_side *side = &matching->side[k];
+    bool one = side->rows > 0;
+    for (int i = side->rows; i < observed(side) && one; i++)
+        one = side->of[i] == side->of[i % side->rows];
+    for (int r = 0; r < side->rows && !side->of; r++) one &= sample_is_one(matching->of[k][r]);
+    if (one && side->seeds) side->seeds = 1;
+}
+
+/* ---- the test ---- */
+
+/* Which of two observations says less: of a main effect rows may be of different items, and the
+ * fewest count. */
+static const struct observations *fewer(const struct observations *a, const struct observations *b)
+{
+    return b->items - b->strata.count < a->items - a->strata.count ? b : a;
+}
+
+static struct significance_system system_of(const struct matching *matching, int k)
+{
+    struct comparing *comparing = matching->comparing;
+    const struct compared_side *side = &matching->side[k];
+    struct significance_system system = {.seeds = side->seeds, .value = side->value};
+    const int count = observed(side);
+    if (!count) return system;
+    system.sample = resamples_mean(&comparing->resamples, side->of, count, matching->arena);
+    if (side->rows > 1) return system;
+    const int sets = system.sets = side->of[0]->sets;
+    const void **item = ARENA_ARRAY(matching->arena, const void *, count *sets);
+    for (int i = 0; i < count * sets; i++) item[i] = side->of[i / sets]->item[i % sets];
+    system.item = item;
+    return system;
+}
+
+/* Whether both sides are the same trainings, or a value and its control in one. */
+static bool is_paired(const struct matching *matching)
+{
+    const struct compared_side *side = matching->side;
+    if (!side[0].rows && !side[1].rows) return matching->comparing->resamples.options.paired;
+    bool paired = side[1].rows && !side[0].ranges && side[0].seeds == side[1].seeds;
+    for (int r = 0; r < side[0].rows && paired; r++)
+        paired = side[0].row[r] == side[1].row[r] ||
+                 comparison_is_paired(matching->sampler->grid, side[0].row[r], side[1].row[r]);
+    return paired && side[0].rows;
+}
+
+static void test(struct matching *matching, const struct column *column, struct paired_test *test,
+                 bool randomize)
+{
+    const struct compared_side *side = matching->side;
+    struct significance_options options = matching->comparing->resamples.options;
+    const struct observations *first = side[1].of ? side[1].of[0] : NULL;
+    const bool rows = side[0].rows == 1 && side[1].rows == 1;
+    const int *row[] = {side[0].row, side[1].row};
+    options.paired = test->paired = is_paired(matching);
+    if (!randomize) options.trials = 0;
+    /* Two rows of the same trainings have a variance of their own. */
+    if (rows && !(test->paired && *row[0] != *row[1]))
+        options.other = family_others(matching->sampler, column, *row[0], *row[1], &options.others);
+    for (int k = 0; k < SIDES; k++)
+        for (int i = 0; i < observed(&side[k]); i++) first = fewer(first, side[k].of[i]);
+    const struct significance_system ours = system_of(matching, 0), theirs = system_of(matching, 1);
+    test->result = significance_compare(first ? &first->statistic : NULL,
+                                        first ? first->strata : (struct strata){0}, &options,
+                                        &theirs, &ours, matching->arena);
+    test->items = first ? first->statistic.items : NULL;
+    test->compared = first || test->result.decides;
+    if (options.others && test->result.decides)
+        test->pooled = options.others + (*row[0] == *row[1] ? 1 : 2);
+    test->exact = column && column->measure && column->measure->right_or_wrong &&
+                  !isnan(test->result.mcnemar);
+}
+
+struct paired_test comparison_of(struct comparing *comparing, const struct column *column,
+                                 struct compared_side side[2], bool randomize, struct arena *arena)
+{
+    struct matching matching = {
+        .comparing = comparing, .sampler = comparing->sampler, .arena = arena, .side = side};
+    struct paired_test found = {.p = (double)NAN};
+    const bool items = !column || column_observations(column);
+    if (column) {
+        const bool alone = column->margin && side[0].rows == 1 && side[1].rows == 1 &&
+                           side[0].row[0] == side[1].row[0] && !side[0].ranges;
+        matching.column[0] = alone ? column_own(column) : *column;
+        matching.column[1] = alone ? column_control(column) : *column;
+    }
+    take_seeds(&matching);
+    if (!side[0].seeds || !side[1].seeds) return found;
+    found.problem = check_numerics(&matching);
+    if (!found.problem && !signatures_agree(&matching)) found.problem = "another signature";
+    for (int k = 0; k < SIDES && items && !found.problem; k++) take_items(&matching, k);
+    if (items && !found.problem) found.problem = check_items(&matching);
+    for (int k = 0; k < SIDES; k++) drop_copies(&matching, k);
+    found.seeds = side[0].seeds < side[1].seeds ? side[0].seeds : side[1].seeds;
+    if (!found.problem) test(&matching, column, &found, randomize);
+    return found;
+}
+
+bool comparison_is_paired(const struct summary_grid *grid, int row, int other_row)
+{
+    const struct summary_row *a = &grid->row[row], *b = &grid->row[other_row];
+    bool some = false;
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count; k++) {
+            const char *ours = sample_training(&a->seed[i]), *theirs = sample_training(&b->seed[k]);
+            if (a->seed[i].seed != b->seed[k].seed) continue;
+            if (!ours || !theirs || strcmp(ours, theirs) != 0) return false;
+            some = true;
+        }
+    return some;
+}
