@@ -61,7 +61,8 @@ const char *shipped_near(struct arena *arena, const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *ending = strrchr(name, '.');
     const char *folder = slash ? arena_text_range(arena, path, (size_t)(slash - path)) : ".";
-    if (!ending || ending == name || (slash == path) || !file_is_folder(folder)) return "";
+    if (!ending) ending = name + strlen(name);
+    if (ending == name || slash == path || !file_is_folder(folder)) return "";
     const char *near = word_nearest(arena_text_range(arena, name, (size_t)(ending - name)),
                                     shipped_names(arena, folder, ending));
     return near ? arena_print(arena, "; nearest is %s%s", near, ending) : "";

@@ -30,8 +30,8 @@ const char *shipped_beside(struct arena *arena, const char *file, const char *pa
  * readers of a grid need with it (sanlab archive). */
 int shipped_found(const char *const **path);
 bool shipped_ends(const char *name, const char *ending); /* not the ending alone */
-/* What a refusal says behind a path that is not there: "; nearest is NAME", a file of its folder
- * with its ending, or "". */
+/* The rest of a message about a path that does not exist: "; nearest is NAME", a name in its folder
+ * with its ending (with any ending if the path has none); "" if no name is near. */
 const char *shipped_near(struct arena *arena, const char *path);
 /* Names of the files in a folder that end so, without the ending: sorted, NULL-terminated. */
 const char *const *shipped_names(struct arena *arena, const char *folder, const char *ending);

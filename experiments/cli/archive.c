@@ -294,7 +294,6 @@ static int run(struct verb_call *call)
     const char *path = take_file(call);
     archive_check(path);
     struct plan *plan = grid_argument_plan(call, 0);
-    stage_argument_need_default(call);
     grid_argument_only(call, plan);
     if (plan->only) return run_part(call, path, plan);
     const struct summary_grid summary = grid_argument_summary(call, plan);

@@ -9,7 +9,6 @@ static int run(struct verb_call *call)
 {
     const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     struct plan *plan = grid_argument_plan(call, 0);
-    stage_argument_need_default(call);
     const struct summary_grid summary = grid_argument_summary(call, plan);
     const struct claims claims = claims_read(plan->grid->claims, &summary, &call->arena);
     if (!claims.count)

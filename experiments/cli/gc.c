@@ -10,7 +10,6 @@
 static int run(struct verb_call *call)
 {
     const int days = verb_number(call, "--keep-optimizers");
-    store_need_runs(verb_value(call, "--runs"));
     struct store *store = stage_argument_store(call);
     struct gc_list list = gc_find(store, days, &call->arena);
     removal_print(call, &list);

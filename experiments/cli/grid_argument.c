@@ -11,6 +11,7 @@
 #include "core/config/word.h"
 #include "experiments/grid/sections.h"
 #include "results/report/report.h"
+#include "results/store/store.h"
 #include "results/table/record.h"
 
 /* What a word means. */
@@ -309,6 +310,7 @@ static void warn_not_run(struct arena *arena, const struct plan *plan, const cha
 
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
 {
+    store_need_runs(plan->runs);
     struct summary_grid summary = plan_summary(&call->arena, plan);
     bool missing = false, older = false;
     for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;

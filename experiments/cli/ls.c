@@ -12,7 +12,6 @@ static int run(struct verb_call *call)
         if (!*columns[i]) die("ls: --columns: expected a key before and behind each comma");
     int format = verb_choice(call, "--format", formats);
     if (format && *columns) die("ls: --columns is for text; `sanlab export csv` has every key");
-    store_need_runs(verb_value(call, "--runs"));
     struct store *store = stage_argument_store(call);
     struct query_stage *stage;
     const int count = stage_argument_choose(call, store, 0, &stage);

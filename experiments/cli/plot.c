@@ -35,7 +35,6 @@ static int run(struct verb_call *call)
         tree_new_text(arena, (struct place){"command line", 0, 0}, verb_value(call, "--format"));
     const int chosen = scalar_choice(format, "--format", "svg|pdf|png");
     struct plan *plan = grid_argument_plan(call, 0);
-    stage_argument_need_default(call);
     struct summary_grid summary = grid_argument_summary(call, plan);
     bool failed = false;
     const struct figure_list list = plan->grid->figures;

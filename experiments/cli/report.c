@@ -10,7 +10,6 @@ static int run(struct verb_call *call)
     const char *path = verb_value(call, "--out");
     if (path) verb_check_file(call, "--out", path);
     struct plan *plan = grid_argument_plan(call, 0);
-    stage_argument_need_default(call);
     struct summary_grid summary = grid_argument_summary(call, plan);
     if (!path) {
         grid_argument_check_name(call, plan->grid);

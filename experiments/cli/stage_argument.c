@@ -15,15 +15,10 @@
 
 struct store *stage_argument_store(struct verb_call *call)
 {
-    stage_argument_need_default(call);
+    store_need_runs(verb_value(call, "--runs"));
     struct store *store = store_open(verb_value(call, "--runs"));
     collect_runs(store);
     return store;
-}
-
-void stage_argument_need_default(const struct verb_call *call)
-{
-    if (!verb_switch(call, "--runs")) store_need_runs(verb_value(call, "--runs"));
 }
 
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind)
@@ -36,8 +31,7 @@ struct found_stage stage_argument(struct verb_call *call, const char *word, cons
 
 const char *stage_argument_kind(struct verb_call *call, const char *word, const char *const *kind)
 {
-    struct store *store = store_open(verb_value(call, "--runs")); /* it may be made later */
-    collect_runs(store);
+    struct store *store = stage_argument_store(call);
     const char *meant = NULL, **id;
     struct found_stage found;
     for (int i = 0; kind[i] && !meant; i++)

@@ -9,10 +9,8 @@
 
 struct stage; /* experiments/stage/stage.h */
 
-/* The store of --runs, brought up to date. Dies as the next function does. */
+/* The store of --runs, brought up to date. Dies if the folder does not exist. */
 struct store *stage_argument_store(struct verb_call *call);
-/* Dies where --runs is not given and its default is not there. */
-void stage_argument_need_default(const struct verb_call *call);
 /* The one stage that `word` means (stage_place.h), for callers that need nothing else of the
  * store. */
 struct found_stage stage_argument(struct verb_call *call, const char *word, const char *kind);

@@ -50,7 +50,6 @@ static int run(struct verb_call *call)
     sheet_form_read(verb_value(call, "--format")); /* refused before anything is read */
     if (path) verb_check_file(call, "--out", path);
     struct plan *plan = grid_argument_plan(call, 0);
-    stage_argument_need_default(call);
     grid_argument_only(call, plan);
     struct summary_grid summary = grid_argument_summary(call, plan);
     summary.only = plan->only;

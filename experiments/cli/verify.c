@@ -12,7 +12,6 @@ static int run(struct verb_call *call)
 {
     struct query_stage *stage;
     progress_quiet(verb_switch(call, "--quiet"));
-    store_need_runs(verb_value(call, "--runs"));
     struct store *store = stage_argument_store(call);
     int count = stage_argument_choose(call, store, 0, &stage);
     struct verify_report report = verify_stages(store, stage, count, stdout);

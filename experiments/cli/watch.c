@@ -20,7 +20,7 @@ static void allow_devices(struct arena *arena, struct plan *plan)
 static int run(struct verb_call *call)
 {
     struct plan *plan = grid_argument_plan(call, 0);
-    stage_argument_need_default(call);
+    store_need_runs(verb_value(call, "--runs"));
     struct display display;
     grid_argument_only(call, plan);
     allow_devices(&call->arena, plan);

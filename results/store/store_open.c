@@ -12,6 +12,7 @@
 #include "core/base/crash.h"
 #include "core/base/file.h"
 #include "core/base/path.h"
+#include "core/config/shipped.h"
 #include "results/store/offer.h"
 #include "results/store/schema.h"
 #include "results/store/stage_folder.h"
@@ -301,7 +302,8 @@ void store_need_runs(const char *runs)
     if (file_is_folder(runs)) return;
     if (!strcmp(runs, STORE_RUNS))
         die("no runs folder here (looked for ./" STORE_RUNS "; use --runs DIR)");
-    die("--runs: there is no folder %s", runs);
+    struct arena arena = {0};
+    die("--runs: there is no folder %s%s", runs, shipped_near(&arena, runs));
 }
 
 bool store_rebuild(const char *runs, void (*fill)(struct store *store, void *context),

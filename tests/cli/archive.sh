@@ -25,6 +25,7 @@ archive() { try archive $work/g.yaml --runs $runs "$@"; }
 # left NAME: whether something of it lies in $work.
 left() { ls -A "$work" | grep "$1"; }
 
+mkdir -p $runs
 archive $work/none.tar.gz
 says "of nothing" 65 "^sanlab: archive: no stage of small is done in $runs \(sanlab run "
 try run $work/g.yaml seeds=1 --runs $runs -j 1 --quiet

@@ -21,6 +21,7 @@ claims:
   - {text: And what was scored, compare: [+ Local, Base], metric: scored.dev_loss, expect: less}
   - {undertrained: allow}
 END
+mkdir $work/runs
 try claims $work/g.yaml --runs $work/runs
 says "claims before anything has run" 0 "^2\. A window helps +not run"
 try run $work/g.yaml --runs $work/runs

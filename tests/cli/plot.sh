@@ -36,6 +36,7 @@ figures:
   - {kind: curve}
 END
 
+mkdir $work/runs
 try plan $work/g.yaml --runs $work/runs
 says "a row without gates has no stage of them" 0 "^9 stages:"
 try plot $work/g.yaml --runs $work/runs

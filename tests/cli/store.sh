@@ -140,6 +140,14 @@ for verb in ls "ls demo" "show x" "show demo/Transformer/1" "diff a b" "export c
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code="$code, in several lines"
     says "no runs: $verb" 65 '^sanlab: no runs folder here .looked for ./runs; use --runs DIR.$'
 done
+mkdir -p $work/study
+for verb in ls "table demo" "claims demo" "plot demo" "report demo" "archive demo a.tar.gz" \
+    "export jsonl" "watch demo"; do
+    # shellcheck disable=SC2086 # words
+    try $verb --runs $work/studdy
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code="$code, in several lines"
+    says "a typing error in DIR: $verb" 65 '^sanlab: --runs: there is no folder .*/studdy; nearest is study$'
+done
 try ls --runs $work/absent
-says "nor DIR" 65 '^sanlab: --runs: there is no folder .*/absent$'
+says "no folder is near" 65 '^sanlab: --runs: there is no folder .*/absent$'
 finish

@@ -27,6 +27,7 @@ table:
   significance: {samples: 500, correction: holm}
 END
 cp $work/data/dev.b $work/x.txt
+mkdir -p $work/none
 try table $work/g.yaml --runs $work/none
 says "before anything has run" 0 "^Not done: Base, position=sinusoid \(new\); "
 try run $work/g.yaml --runs $work/runs
