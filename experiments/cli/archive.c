@@ -302,8 +302,8 @@ static int run(struct verb_call *call)
     int all;
     const int count = stages_of(store, &summary, &stage, &all, &call->arena);
     if (!count)
-        die("archive: no stage of %s is done in %s (sanlab run %s)", summary.grid, plan->runs,
-            grid_argument_words(call));
+        die("archive: no stage of %s is done in %s (%s)", summary.grid, plan->runs,
+            grid_argument_command(call, &summary));
     const struct report report = report_page(call, plan, &summary, store);
     struct archive *archive = archive_new(path, summary.grid);
     add_about(archive, plan, &report, count, all);

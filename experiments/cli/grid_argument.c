@@ -280,6 +280,17 @@ const char *grid_argument_words(struct verb_call *call)
     return list;
 }
 
+const char *grid_argument_command(struct verb_call *call, const struct summary_grid *grid)
+{
+    struct arena *arena = &call->arena;
+    const char *runs = verb_value(call, "--runs"),
+               *text = arena_print(arena, "sanlab run %s", report_shell_word(arena, grid->file));
+    for (int i = 0; i < grid->assignments; i++)
+        text = arena_print(arena, "%s %s", text, report_shell_word(arena, grid->assignment[i]));
+    if (!strcmp(runs, STORE_RUNS)) return text;
+    return arena_print(arena, "%s --runs %s", text, report_shell_word(arena, runs));
+}
+
 /* The grids that RUNS has of this one with assignments, some of them; NULL: none. */
 static const char *variants_text(struct arena *arena, const char *runs, const char *name)
 {
@@ -295,17 +306,20 @@ static const char *variants_text(struct arena *arena, const char *runs, const ch
     return found > SHOWN ? arena_print(arena, "%s, ..", list) : list;
 }
 
-/* A user may have run a grid only with assignments and now ask for it without: the warning names
- * those runs. No warning where all stages of the grid are done, by whatever runs. */
-static void warn_not_run(struct arena *arena, const struct plan *plan, const char *name)
+/* Warns if the grid has not run as it stands, and names runs of it with assignments. No warning if
+ * all stages of the grid are done, by any run. */
+static void warn_not_run(struct verb_call *call, const struct plan *plan,
+                         const struct summary_grid *grid)
 {
-    bool known = file_is_folder(record_folder(plan->runs, name, arena)), done = plan->count > 0;
-    for (int i = 0; i < plan->count; i++) done &= plan->task[i]->state == TASK_DONE;
-    const char *variants = known || done ? NULL : variants_text(arena, plan->runs, name);
-    if (variants)
-        warn("%s: has not run as it stands; with assignments it has, as %s (the same ones behind "
-             "the grid mean that)",
-             name, variants);
+    struct arena *arena = &call->arena;
+    if (file_is_folder(record_folder(plan->runs, grid->grid, arena))) return;
+    int left = 0;
+    for (int i = 0; i < plan->count; i++) left += plan->task[i]->state != TASK_DONE;
+    const char *variants = variants_text(arena, plan->runs, grid->grid);
+    if (left)
+        warn("%s: has not run in %s as it stands: %s%s%s", grid->grid, plan->runs,
+             grid_argument_command(call, grid), variants ? "; it has with assignments, as " : "",
+             variants ? variants : "");
 }
 
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan)
@@ -315,7 +329,7 @@ struct summary_grid grid_argument_summary(struct verb_call *call, const struct p
     bool missing = false, older = false;
     for (int i = 0; i < plan->count; i++) missing |= plan->task[i]->state == TASK_MISSING;
     if (!missing) {
-        warn_not_run(&call->arena, plan, summary.grid);
+        warn_not_run(call, plan, &summary);
         return summary;
     }
     const bool known = record_recall(plan->runs, &summary, &older, &call->arena);

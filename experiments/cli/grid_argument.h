@@ -28,8 +28,10 @@ struct grid *grid_argument_read(struct verb_call *call);
 struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
 /* All words, as a shell takes them. */
 const char *grid_argument_words(struct verb_call *call);
-/* The rows with their stages, those of a record where the text is not at hand. What was not found,
- * or comes from an older program, is said in one line. */
+/* The command that runs the grid. */
+const char *grid_argument_command(struct verb_call *call, const struct summary_grid *grid);
+/* The rows with their stages. If the text is missing, those of a record. Dies if RUNS does not exist.
+ * Warns in one line if the grid has not run, was not found, or was recorded by an older program. */
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
 /* The rows with their stages of the grid that `word` means, with the call's assignments
  * (verb_take_changes); also without its file. False: it means no grid. Dies when it is the name of

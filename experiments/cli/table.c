@@ -5,7 +5,6 @@
 #include "experiments/cli/stage_argument.h"
 #include "experiments/cli/verbs.h"
 #include "results/compare/explain.h"
-#include "results/report/report.h"
 #include "results/table/layout.h"
 
 /* --explain ROW COLUMN: the column is the last word behind the grid that is no assignment; it is
@@ -18,15 +17,6 @@ static const char *take_column(struct verb_call *call)
     }
     die("--explain: expected GRID, a row and a column, as in table GRID --explain Transformer "
         "bleu");
-}
-
-/* The command that computes what the table shows. */
-static const char *table_command(struct verb_call *call)
-{
-    const char *text = arena_print(&call->arena, "sanlab run %s", grid_argument_words(call));
-    const char *runs = verb_value(call, "--runs");
-    if (strcmp(runs, "runs") == 0) return text;
-    return arena_print(&call->arena, "%s --runs %s", text, report_shell_word(&call->arena, runs));
 }
 
 static void write_table(struct verb_call *call, struct store *store, struct summary_grid *summary)
@@ -55,7 +45,7 @@ static int run(struct verb_call *call)
     summary.only = plan->only;
     struct store *store = stage_argument_store(call);
     if (row)
-        explain_cell(store, &summary, row, column, table_command(call), stdout);
+        explain_cell(store, &summary, row, column, grid_argument_command(call, &summary), stdout);
     else
         write_table(call, store, &summary);
     store_close(store);

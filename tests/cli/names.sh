@@ -181,7 +181,7 @@ rm $work/two.yaml
 # Who has run it with assignments alone is told so.
 ./sanlab run $work/g.yaml train.steps=20 --runs $work/small --quiet
 try ls $work/g.yaml --runs $work/small
-says "the file has not run" 0 'warning: g: has not run as it stands; with assignments it has, as g\+train.steps=20 '
+says "the file has not run" 0 'warning: g: has not run in .*/small as it stands: sanlab run .*/g.yaml --runs .*/small; it has with assignments, as g\+train.steps=20$'
 try show $work/g.yaml/Base --runs $work/small
 says "nor of a row" 0 '^2 of 3 stages have not begun'
 try show $work/g.yaml/Base train.steps=20 --runs $work/small

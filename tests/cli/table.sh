@@ -27,8 +27,10 @@ table:
   significance: {samples: 500, correction: holm}
 END
 cp $work/data/dev.b $work/x.txt
-mkdir -p $work/none
+mkdir $work/none
 try table $work/g.yaml --runs $work/none
+says "a grid that has not run" 0 \
+    "^sanlab: warning: g: has not run in $work/none as it stands: sanlab run $work/g.yaml --runs $work/none$"
 says "before anything has run" 0 "^Not done: Base, position=sinusoid \(new\); "
 try run $work/g.yaml --runs $work/runs
 says "the grid runs" 0 "done"
