@@ -30,7 +30,7 @@ struct plan *grid_argument_plan(struct verb_call *call, unsigned retry);
 const char *grid_argument_words(struct verb_call *call);
 /* The command that runs the grid. */
 const char *grid_argument_command(struct verb_call *call, const struct summary_grid *grid);
-/* The rows with their stages. If the text is missing, those of a record. Dies if RUNS does not exist.
+/* The rows with their stages. If the text is missing, those of a record. Dies if there is no RUNS.
  * Warns in one line if the grid has not run, was not found, or was recorded by an older program. */
 struct summary_grid grid_argument_summary(struct verb_call *call, const struct plan *plan);
 /* The rows with their stages of the grid that `word` means, with the call's assignments

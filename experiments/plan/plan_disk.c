@@ -1,10 +1,12 @@
 /* A grid that fills the disk half way leaves nothing: so room is asked for before it starts. */
 #include "experiments/plan/plan_disk.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "core/base/file.h"
 #include "core/base/path.h"
@@ -68,8 +70,21 @@ struct plan_disk plan_disk(const struct plan *plan)
     return disk;
 }
 
+/* Dies if a folder that a run writes to, or that its folders would be made in, cannot be written. */
+static void check_rights(struct arena *arena, const struct plan *plan)
+{
+    static const char *const part[] = {"stages", "grids", "names"};
+    for (size_t i = 0; i < COUNT_OF(part); i++) {
+        char *place = plan_disk_place(arena_print(arena, "%s/%s", plan->runs, part[i]));
+        if (eaccess(place, W_OK | X_OK) != 0)
+            die("%s: cannot be written: %s; nothing was started", place, file_why(errno));
+        free(place);
+    }
+}
+
 void plan_check_disk(struct arena *arena, const struct plan *plan, bool force)
 {
+    check_rights(arena, plan);
     const struct plan_disk disk = plan_disk(plan);
     if (disk.spare < 0 || disk.needed + disk.margin <= disk.spare) return;
     const char *text = arena_print(

@@ -88,15 +88,16 @@ bool plan_prepare(struct arena *arena, const struct plan *plan, struct task *tas
 
 void plan_record_names(struct arena *arena, const struct plan *plan, bool quiet)
 {
-    int count = 0, done = 0;
+    const char *fault, *first = NULL;
+    int count = 0, done = 0, failed = 0;
     for (int i = 0; i < plan->count; i++) count += plan->task[i]->unnamed;
     struct progress *progress = quiet ? NULL : progress_open_synced("names", count);
     for (int i = 0; i < plan->count; i++) {
-        const char *fault;
         if (!plan->task[i]->unnamed || plan->task[i]->replace) continue;
-        if (!write_leased(arena, &plan->task[i]->stage, &fault) && fault)
-            warn("%s; the names of %s stay as they are", fault, plan->task[i]->stage.name);
+        if (!write_leased(arena, &plan->task[i]->stage, &fault) && fault && !failed++)
+            first = fault;
         progress_step(progress, ++done, NULL);
     }
     progress_close(progress, NULL);
+    if (failed) warn("%s; the names of %d stages stay as they are", first, failed);
 }

@@ -83,4 +83,22 @@ for file in done.json metrics.jsonl; do
     verb "plan without $file" 0 "." plan $work/g.yaml
     chmod 644 "$runs/stages/$score/$file"
 done
+
+# A folder that may not be written ends a run before it starts, in one line.
+sed 's/^grid: g/grid: third/' $work/g.yaml > $work/third.yaml
+for folder in stages grids names; do
+    chmod 555 $runs/$folder
+    output=$($as ./sanlab run $work/third.yaml --runs $runs 2>&1)
+    code=$?
+    [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code="$code, in several lines"
+    says "$folder may not be written" 65 "^sanlab: $runs/$folder: cannot be written: Permission denied; nothing was started$"
+    chmod 777 $runs/$folder
+done
+chmod -R a-w $runs/stages/*
+chmod a+r "$runs/stages/$score"/*
+output=$($as ./sanlab run $work/third.yaml --runs $runs 2>&1)
+code=$?
+[ "$(printf '%s\n' "$output" | grep -c 'stay as they are')" = 1 ] || code="$code, in several lines"
+says "stages that another user made" 0 'cannot be written: .*; the names of 5 stages stay as they are$'
+chmod -R u+w $runs
 finish
