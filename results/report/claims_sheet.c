@@ -233,12 +233,16 @@ static const char *pooled_text(const struct claim_result *results, int count, st
 }
 
 /* What the columns are, and which tests the verdicts are by. */
-static void note_tests(struct sheet *sheet, const struct claim_result *results, int count,
-                       struct arena *arena)
+static void note_tests(struct sheet *sheet, const struct claims *claims,
+                       const struct claim_result *results, struct arena *arena)
 {
+    const int count = claims->count;
+    const double alpha = claims->claim[0].alpha;
+    const char *level = arena_print(arena, "%s%%", number_short(arena, 100 * (1 - 2 * alpha)));
     int members = 0;
     bool contradicted = false;
     for (int i = 0; i < count; i++) {
+        if (claims->claim[i].alpha != alpha) level = "level 1 - 2 alpha";
         if (!results[i].tested) continue;
         members += results[i].member;
         contradicted |= results[i].member && results[i].verdict == CLAIM_CONTRADICTED;
@@ -246,8 +250,10 @@ static void note_tests(struct sheet *sheet, const struct claim_result *results, 
     const char *seeds = seeds_text(results, count, arena),
                *pooled = pooled_text(results, count, arena);
     sheet_caption(arena, sheet,
-                  "Difference: of means, the first row's less the second one's. Interval: of level "
-                  "1 - 2 alpha; p one-sided; both not corrected.");
+                  "Difference: mean of the first row less that of the second. Interval: %s, "
+                  "two-sided: alpha on each side. p: one-sided, for the expected direction (near 1: "
+                  "the opposite one); Student's t of a table is two-sided. Neither is corrected.",
+                  level);
     if (members)
         sheet_caption(
             arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.%s", members,
@@ -329,7 +335,7 @@ struct sheet *claims_sheet(struct store *store, const struct summary_grid *grid,
     const char *about = NULL;
     for (const struct offer *const *offer = offers(); *offer; offer++)
         about = add_about(about, *offer, &sampler, claims, results);
-    note_tests(sheet, results, claims->count, arena);
+    note_tests(sheet, claims, results, arena);
     note_values(sheet, claims, results, arena);
     if (about) sheet_caption(arena, sheet, "%s.", about);
     return sheet;

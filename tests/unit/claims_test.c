@@ -253,10 +253,26 @@ static void sheet(void **state)
         strstr(text, "Verdicts are by p, Holm: corrected over 2 claims; what is not run"));
     assert_non_null(strstr(text, "With two seeds or more p and interval are Student's t: the "
                                  "variance is that of both means over seeds and, of what"));
+    assert_non_null(strstr(text, "Interval: 90%, two-sided: alpha on each side. p: one-sided, for "
+                                 "the expected direction (near 1: the opposite one); "));
     assert_null(strstr(text, "contradicted"));
     assert_non_null(strstr(text, "\nBLEU: resampled over sentences, the same for both rows (paired "
                                  "bootstrap, 10000 samples, random seed 12345).\n"
                                  "BLEU: nrefs:1|"));
+}
+
+/* The note names the level of the intervals if it is one number. */
+static void levels(void **state)
+{
+    (void)state;
+    const char *claims = "claims:\n- {text: A, compare: [+ Local, Transformer], expect: greater, "
+                         "alpha: 0.005}\n- {text: B, compare: [+ Local, Transformer], metric: "
+                         "dev_loss, expect: less, alpha: %s}\n";
+    char text[300];
+    snprintf(text, sizeof text, claims, "0.005");
+    assert_non_null(strstr(sheet_of(text), "Interval: 99%, two-sided"));
+    snprintf(text, sizeof text, claims, "0.05");
+    assert_non_null(strstr(sheet_of(text), "Interval: level 1 - 2 alpha, two-sided"));
 }
 
 int main(void)
@@ -267,6 +283,7 @@ int main(void)
         cmocka_unit_test(holm_is_over_all_that_have_run),
         cmocka_unit_test(refused),
         cmocka_unit_test(sheet),
+        cmocka_unit_test(levels),
         cmocka_unit_test(the_sheet_says_what_contradicts),
     };
     return cmocka_run_group_tests_name("claims", tests, begin, end);
