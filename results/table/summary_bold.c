@@ -1,6 +1,6 @@
 /* The best values of a column in bold, and those that may be as good: all that are not
- * significantly worse than the best, Holm over its comparisons. Where nothing can be tested, the
- * best alone. */
+ * significantly worse than the best, Holm over its comparisons. The best alone if nothing can be
+ * tested. None if all values of the column are printed alike. */
 #include <math.h>
 #include <string.h>
 
@@ -101,13 +101,17 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
     if (bold.column->best == COLUMN_LEAST) bold.sign = -1;
     const int best = find_best(&bold);
     if (best < 0) return;
+    const char *best_text = text_at(&bold, best);
+    bool differ = false;
+    for (int i = 0; i < layout->lines && !differ; i++)
+        differ = has_value(&bold, i) && strcmp(text_at(&bold, i), best_text) != 0;
+    if (!differ) return;
     double *p = ARENA_ARRAY(maker->arena, double, layout->lines);
     bold.unknown = ARENA_ARRAY(maker->arena, bool, layout->lines);
     const bool test = layout->bold == LAYOUT_BOLD_TESTED && expect_tests(&bold, best);
     for (int i = 0; i < layout->lines; i++)
         p[i] = test && i != best && has_value(&bold, i) ? p_of(&bold, i, best) : (double)NAN;
     significance_holm(p, layout->lines, p);
-    const char *best_text = text_at(&bold, best);
     maker->bold[column] |= SUMMARY_BOLD_BEST;
     for (int i = 0; i < layout->lines; i++) {
         if (!isnan(p[i])) maker->bold[column] |= SUMMARY_BOLD_TESTED;

@@ -156,11 +156,29 @@ static void what_is_missing_is_not_as_good(void **state)
     world_free(world);
 }
 
+/* Values that are printed alike: none is the best. */
+static void equal_values_are_not_bold(void **state)
+{
+    (void)state;
+    struct world *world = world_new("bold_equal");
+    const char *captions, *yaml = "{columns: [{column: dev_loss, best: min}]}";
+    add_losses(world, "A", 2, (const double[]){2.00001, 2.00003});
+    add_losses(world, "B", 2, (const double[]){2.00002, 2.00004});
+    assert_string_equal(bold_of(world, yaml, &captions), "");
+    expect_no_part(captions, "Bold");
+    add_losses(world, "C", 2, (const double[]){3.1, 3.11});
+    assert_string_equal(bold_of(world, yaml, &captions), "A, B");
+    world_free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_worse_is_bold),      cmocka_unit_test(holm_is_over_the_column),
-        cmocka_unit_test(one_seed_tests_nothing),         cmocka_unit_test(sentences_count),
+        cmocka_unit_test(what_is_not_worse_is_bold),
+        cmocka_unit_test(equal_values_are_not_bold),
+        cmocka_unit_test(holm_is_over_the_column),
+        cmocka_unit_test(one_seed_tests_nothing),
+        cmocka_unit_test(sentences_count),
         cmocka_unit_test(what_is_missing_is_not_as_good),
     };
     return cmocka_run_group_tests_name("bold", tests, NULL, NULL);
