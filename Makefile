@@ -43,11 +43,11 @@ DEV     := $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard dev/*.c)) $(BUILD)/check_dou
 UNIT    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*_test.c))
 # The emulator: kernels of core/cuda as C, on fibers (core/simt).
 KERNELS := $(wildcard core/cuda/*.cu)
-WATCH   := $(wildcard core/simt/watch*.c)
+WATCH   := $(wildcard tests/watch/*.c)
 # What is compiled for each type of activations: flavors emu and emu16.
 TABLES  := $(addprefix core/emu/,memory.c products.c table.c)
-EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(filter-out $(WATCH),\
-              $(wildcard core/simt/*.c core/emu/*.c) core/cuda/off.c)) $(TABLES:%.c=$(BUILD)/emu16/%.o)
+EMULATOR := $(patsubst %.c,$(BUILD)/emu/%.o,$(wildcard core/simt/*.c core/emu/*.c) core/cuda/off.c) \
+            $(TABLES:%.c=$(BUILD)/emu16/%.o)
 EMU     := $(EMULATOR) $(foreach flavor,emu emu16,$(KERNELS:%.cu=$(BUILD)/$(flavor)/%.o))
 # The kernels for a GPU, and what only CUDA has (make cuda), for each type of activations. nvcc's
 # toolkit is asked for when it is needed.
@@ -234,8 +234,8 @@ FLAGS.nvcc := -std=c++14 -O3 $(foreach number,$(CUDA_FOR),-gencode $(GENCODE.$(n
               -I. -I$(BUILD)/gen
 FLAGS.emu := -fPIC -fvisibility=hidden -DDEVICE_TABLE=fp32
 FLAGS.emu16 := -fPIC -fvisibility=hidden -DDEVICE_TABLE=bf16 -DDEVICE_BF16
-# Calls before accesses (core/simt/watch.h): one for each that stands there, of 16 bytes, too; none is
-# in a memset.
+# Calls before accesses (tests/watch/watch.h): one for each that stands there, of 16 bytes, too; none
+# is in a memset.
 SEEN := -O2 -fno-sanitize=all -fsanitize=thread -fno-tree-vectorize -fno-tree-sra \
         -fno-tree-loop-distribute-patterns --param=tsan-instrument-func-entry-exit=0
 FLAGS.race := $(FLAGS.emu) $(SEEN)

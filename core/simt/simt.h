@@ -42,7 +42,7 @@ extern struct simt_now simt_now;
 void simt_launch(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                  const void *arguments);
 
-/* What somebody who watches memory has to know (core/simt/watch.h). */
+/* What somebody who watches memory has to know (tests/watch/watch.h). */
 struct simt_watch {
     /* Device memory of so many bytes is there; 0: no longer. */
     void (*memory)(const void *memory, size_t bytes);

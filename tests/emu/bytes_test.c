@@ -1,4 +1,4 @@
-/* What kernels move in device memory (core/simt/watch.h). Ops that do little else than move, on a
+/* What kernels move in device memory (tests/watch/watch.h). Ops that do little else than move, on a
  * shape of training whose arrays begin at multiples of 128 bytes, move at most 1.15 times what
  * their definition asks for: each operand read once, each result written once. Of the sectors that
  * they touch they use at least 80%. Other ops stand in the table as their cases come, of any shape
@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 
 #include "core/emu/table.h"
-#include "core/simt/watch.h"
+#include "tests/watch/watch.h"
 #include "tests/emu/kept.h"
 #include "tests/support/op_run.h"
 

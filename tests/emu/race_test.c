@@ -1,4 +1,4 @@
-/* Every op of ops.def on kernels whose accesses are watched (core/simt/watch.h): none makes a race.
+/* Every op of ops.def on kernels whose accesses are watched (tests/watch/watch.h): none has a race.
  * Then every barrier of every kernel is left out, and somebody misses it: the watch, the emulator
  * or the op's case. One that nobody misses has to go. OPS names the ops to look at. */
 #include "tests/support/test.h"
@@ -11,7 +11,7 @@
 
 #include "core/simt/simt.h"
 #include "core/emu/table.h"
-#include "core/simt/watch.h"
+#include "tests/watch/watch.h"
 #include "tests/emu/kept.h"
 #include "tests/support/op_run.h"
 

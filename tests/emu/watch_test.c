@@ -5,7 +5,7 @@
 #include "core/base/random.h"
 #include "core/simt/simt.h"
 #include "core/emu/table.h"
-#include "core/simt/watch.h"
+#include "tests/watch/watch.h"
 #include "tests/emu/small.h"
 
 enum { COUNT = 1024, THREADS = 64, ORDERS = 4 };

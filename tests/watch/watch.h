@@ -12,10 +12,10 @@
  * last 16 lanes, in that half. Nothing orders those of two blocks of a launch. What is not ordered
  * is a race, whichever values were written. That is found for every pair of accesses that a launch
  * makes, in whatever order the threads ran. What is broken ends the program (simt_fail). */
-#ifndef CORE_SIMT_WATCH_H
-#define CORE_SIMT_WATCH_H
+#ifndef TESTS_WATCH_WATCH_H
+#define TESTS_WATCH_WATCH_H
 
-#include "core/simt/watch_count.h"
+#include "tests/watch/watch_count.h"
 
 /* Whether to look for races, and to count; both from nothing. Device memory that was handed out
  * earlier is not known. */

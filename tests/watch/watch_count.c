@@ -1,6 +1,6 @@
 /* Two tables in one: how often a thread came to a place, and which bytes of a sector an access of a
  * warp, the warps of a block have had. What is of another meeting or block is as if not there. */
-#include "core/simt/watch_count.h"
+#include "tests/watch/watch_count.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* Every byte remembers who wrote and read it last, and when: the clock goes on where threads meet,
  * so that two accesses are ordered if theirs have met since the time of the first. */
-#include "core/simt/watch.h"
+#include "tests/watch/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/simt/simt.h"
 #include "core/simt/fiber.h"
-#include "core/simt/watch_count.h"
+#include "tests/watch/watch_count.h"
 
 enum {
     HALF = SIMT_LANES / 2,

@@ -1,6 +1,6 @@
 /* The half of watch.h that counts what kernels move. */
-#ifndef CORE_SIMT_WATCH_COUNT_H
-#define CORE_SIMT_WATCH_COUNT_H
+#ifndef TESTS_WATCH_WATCH_COUNT_H
+#define TESTS_WATCH_WATCH_COUNT_H
 
 #include "core/base/base.h"
 
