@@ -1,7 +1,6 @@
 /* What is to be known of pairs before an accuracy on them means anything: how many there are of
  * each bin and relation, which are there twice, and how much of a test the training text tells. */
-#ifndef LOGIC_AUDIT_H
-#define LOGIC_AUDIT_H
+#pragma once
 
 #include "logic/pairs.h"
 
@@ -24,5 +23,3 @@ struct logic_audit logic_audit(const struct logic_pairs *pairs, struct logic_bin
 void logic_count_add(struct logic_count *sum, const struct logic_count *more);
 /* The most frequent relation, of several the first. */
 enum logic_relation logic_majority(const struct logic_count *count);
-
-#endif

@@ -7,8 +7,7 @@
  * bits: bit v is of the valuation where variable i is bit i of v. So and, or, not are &, |, ~, a
  * statement is evaluated while it is read, and no tree is made. A variable that no statement has
  * doubles every set alike: with fewer than six nothing that is said here changes. */
-#ifndef LOGIC_FORMULA_H
-#define LOGIC_FORMULA_H
+#pragma once
 
 #include "core/config/word.h"
 
@@ -55,5 +54,3 @@ void formula_symbols(const struct formula_names *names, const char *text, size_t
                      int32_t *symbol);
 
 uint64_t formula_variable(int variable); /* the set of variable 0 to 5 */
-
-#endif

@@ -19,8 +19,7 @@
  * order: for i = 0, 1, .. below V - i, which exchanges variable i of the list with the one so far
  * behind it; for a statement below 3, which negates if 0; where M is 2 or more below 9, which is
  * `and` for 0 and 1, `or` for 2 and 3; for a variable below 4. */
-#ifndef LOGIC_GENERATE_H
-#define LOGIC_GENERATE_H
+#pragma once
 
 #include "logic/pairs.h"
 
@@ -72,5 +71,3 @@ void logic_make_folder(const char *folder);
 void logic_made_pairs(const struct logic_made *made, struct logic_pairs *pairs);
 /* Writes SPLIT0 to SPLIT12 for each split of the protocol; a bin without pairs is an empty file. */
 void logic_made_write(const struct logic_made *made, const char *folder);
-
-#endif

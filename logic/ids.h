@@ -1,7 +1,6 @@
 /* Pairs as a model reads them (core/corpus/labeled.h): words are symbols, classes are relations,
  * groups are bins, valid is dev. */
-#ifndef LOGIC_IDS_H
-#define LOGIC_IDS_H
+#pragma once
 
 #include "core/corpus/labeled.h"
 #include "logic/generate.h"
@@ -13,5 +12,3 @@ struct labeled logic_labeled(struct arena *arena, const struct logic_pairs *pair
                              enum logic_protocol protocol);
 /* All of them as test pairs, in the order of the lines, with the bins that they have. */
 struct labeled logic_labeled_tested(struct arena *arena, const struct logic_pairs *pairs);
-
-#endif

@@ -6,8 +6,7 @@
  * A pair's bin is the number of operators of the statement that has more, or 12 where these are
  * more. Statements recur: each is kept once, and evaluated once. Whatever a line says is computed
  * again; one that is wrong is left out, after `fault` has heard where and what, if that returns. */
-#ifndef LOGIC_PAIRS_H
-#define LOGIC_PAIRS_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "logic/formula.h"
@@ -67,5 +66,3 @@ void logic_pairs_read(struct logic_pairs *pairs, const char *path);
 /* The same of the text of a file that is called so, which lives as long. */
 void logic_pairs_take(struct logic_pairs *pairs, const char *path, const char *text, size_t bytes);
 void logic_pairs_free(struct logic_pairs *pairs);
-
-#endif

@@ -11,8 +11,7 @@
  *     #  independence        .         .             .             .
  *
  * A statement that every valuation makes true, or none, has no relation to any. */
-#ifndef LOGIC_RELATION_H
-#define LOGIC_RELATION_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -34,5 +33,3 @@ extern const char *const relation_names[RELATIONS + 1];   /* equivalence, .., NU
 /* Of sets of valuations, a bit each (formula.h); RELATION_NONE when one of them is empty or has all
  * 64. */
 enum logic_relation relation_of(uint64_t a, uint64_t b);
-
-#endif

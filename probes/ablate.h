@@ -5,8 +5,7 @@
  * 2019).
  *
  * A gate is held for all tokens, or for the words of one class alone (tagged.h). */
-#ifndef PROBES_ABLATE_H
-#define PROBES_ABLATE_H
+#pragma once
 
 #include "core/corpus/tagged.h"
 #include "core/decode/likelihood.h"
@@ -63,5 +62,3 @@ struct rise_mean {
     int sentences; /* with tokens */
 };
 struct rise_mean rise_mean(const struct rise *rise, int sentences);
-
-#endif

@@ -21,8 +21,7 @@
  * Settings are trained side by side in groups that fit a core's second cache. On the CPU no bit
  * depends on what is in a group, nor on threads, nor on the instruction set. Products are too small
  * for several threads: one is best. */
-#ifndef PROBES_CLASSIFIER_H
-#define PROBES_CLASSIFIER_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "probes/classifier_job.h"
@@ -44,5 +43,3 @@ bool probe_undertrained(const struct probe_trained *trained);
 /* Trains what is not known. What it returns lives in the arena.
  * --trace probe: the loss of every update before it, by setting; every score. */
 struct probe_result probe_train(const struct probe_job *job, struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* Settings that are trained side by side: what they share of the device's memory, and what each has
  * of its own. For the files of the classifier alone (classifier.h says what it computes). */
-#ifndef PROBES_CLASSIFIER_GROUP_H
-#define PROBES_CLASSIFIER_GROUP_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/tensor/parameter.h"
@@ -87,5 +86,3 @@ void probe_group_update(struct probe_group *group, const int32_t *item, int coun
 void probe_group_score_dev(struct probe_group *group);
 /* Test by the best parameters of all members: predictions and likelihood. */
 void probe_group_score_test(struct probe_group *group);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a classifier is given and what becomes of a setting (classifier.h says how). */
-#ifndef PROBES_CLASSIFIER_JOB_H
-#define PROBES_CLASSIFIER_JOB_H
+#pragma once
 
 #include "core/tensor/ops.h"
 #include "probes/protocol.h"
@@ -55,5 +54,3 @@ struct probe_job {
     const struct probe_data *data;
     struct probe_calls calls;
 };
-
-#endif

@@ -5,12 +5,9 @@
  *     log P(class) + sum over its tokens w of log((n(w, class) + 1/2) / (n(class) + V/2))
  * with numbers of lines and tokens of tr, V different ones in all. A token that stands twice counts
  * twice; one that tr does not have counts for nothing; of equal classes the first is taken. */
-#ifndef PROBES_COUNTED_WORDS_H
-#define PROBES_COUNTED_WORDS_H
+#pragma once
 
 #include "probes/task_data.h"
 
 /* How many items of te it gets right. */
 int counted_words_right(const struct task_data *data);
-
-#endif

@@ -1,8 +1,7 @@
 /* Folds of all items of a task, for cross-validation instead of the splits of its file: classes are
  * spread evenly, as by SentEval's stratified folds, and items of one sentence lie in one fold, so
  * that no classifier has seen a sentence that it is tested on. */
-#ifndef PROBES_FOLDS_H
-#define PROBES_FOLDS_H
+#pragma once
 
 #include "probes/task_data.h"
 
@@ -13,5 +12,3 @@ const int *folds_of(const struct task_data *data, int folds, struct arena *arena
  * all others. `fold` is what folds_of says. */
 struct task_data folds_part(const struct task_data *data, const int *fold, int folds, int tested,
                             struct arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * An infer list of the model keeps encoder.L.attention.gate of every gated layer; nothing else is
  * computed. With mean_of_best(N) each of the N checkpoints is measured, the very ones that are
  * scored for that choice (frozen.h). */
-#ifndef PROBES_GATES_H
-#define PROBES_GATES_H
+#pragma once
 
 #include "core/config/scalar.h"
 #include "core/corpus/tagged.h"
@@ -68,5 +67,3 @@ struct gates gates_measure(struct frozen *frozen, const struct split *split,
 
 /* Over a range of sets, layers (indices into gates->layer) and heads; -1: all of them. */
 struct moments gates_over(const struct gates *gates, int set, int layer, int head);
-
-#endif

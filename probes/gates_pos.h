@@ -7,8 +7,7 @@
  * The control: how far the means of classes are apart may come from how frequent their words are.
  * V = sum over classes of n (mean - mean of all)^2 / N is compared with the V of 200 shuffles of
  * the tags among words of the same decile of frequency in the train text. */
-#ifndef PROBES_GATES_POS_H
-#define PROBES_GATES_POS_H
+#pragma once
 
 #include "probes/gates.h"
 
@@ -49,5 +48,3 @@ struct gates_share gates_of_sentence(const struct gates *gates, int sentence, in
 /* The decile of frequency, from 0, of each word that has a piece: a tenth of these words are less
  * frequent each. Words of one frequency are in one decile. Others: -1. [words], in the arena. */
 int *gates_deciles(const struct tagged_text *text, struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows that a frozen encoder has for every position of its text, at paths of an infer list, in the
  * order of the text: what analyses keep position by position. */
-#ifndef PROBES_KEPT_ROWS_H
-#define PROBES_KEPT_ROWS_H
+#pragma once
 
 #include "core/model/frozen.h"
 
@@ -17,5 +16,3 @@ struct split kept_rows_first(const struct split *split, int sentences);
  * encoder has no such path. */
 void kept_rows_measure(struct frozen *frozen, const struct split *split, struct kept_rows *rows,
                        int count, struct arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /* Where the localness of a frozen encoder looks (Yang et al. 2018, figures 2 and 3): the center P
  * and the window D of every query, by layer and head, beside its own position. Of a layer with
  * several gauss terms it is the first one that is looked at. */
-#ifndef PROBES_LOCALNESS_H
-#define PROBES_LOCALNESS_H
+#pragma once
 
 #include "core/model/frozen.h"
 
@@ -28,5 +27,3 @@ struct localness {
 /* Of the loaded set, in the arena. */
 struct localness localness_measure(struct frozen *frozen, const struct split *split,
                                    struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* Attention maps of chosen sentences (Song et al. 2018, figure 5): how much each query weighs each
  * key, by branch and head of a layer, from the kernel itself (attention/weights.h). */
-#ifndef PROBES_MAPS_H
-#define PROBES_MAPS_H
+#pragma once
 
 #include "core/model/frozen.h"
 
@@ -17,5 +16,3 @@ struct attention_map {
 struct attention_map *maps_measure(struct frozen *frozen, const struct split *split,
                                    const int32_t *sentence, int sentences, const int *layer,
                                    int layers, struct arena *arena);
-
-#endif

@@ -7,8 +7,7 @@
  * Shares are those of the paper, of a permutation of train by the seed: 0.1, 0.2, 0.4, 0.8, 1.6,
  * 3.2, 6.25, 12.5, 25, 50 and 100%. The classifier of every share has the setting that was chosen
  * with all of train, and stops by dev, which the code does not pay for. */
-#ifndef PROBES_ONLINE_CODE_H
-#define PROBES_ONLINE_CODE_H
+#pragma once
 
 #include "probes/classifier.h"
 
@@ -29,5 +28,3 @@ struct online_code {
 /* `full` is the job with all of train, of which `chosen` came; its call `scored` is told. */
 struct online_code online_code_measure(const struct probe_job *full,
                                        const struct probe_trained *chosen);
-
-#endif

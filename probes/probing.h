@@ -4,8 +4,7 @@
  * Without folds a classifier learns on tr, chooses on va and is tested on te. With K folds there
  * are K of them: each is tested on one fold, chooses on the next one and learns on the others, so
  * that every item is tested once. */
-#ifndef PROBES_PROBING_H
-#define PROBES_PROBING_H
+#pragma once
 
 #include "probes/classifier.h"
 #include "probes/online_code.h"
@@ -50,5 +49,3 @@ struct probing {
 int probing_trainings(const struct probing_job *job);
 /* In the arena. */
 struct probing probing_run(const struct probing_job *job, struct arena *arena);
-
-#endif

@@ -14,8 +14,7 @@
  * strictly better than the best one is a failure, and the failure number tenacity + 1 ends it.
  * Failures are counted over the whole training: a better score between two of them changes nothing.
  */
-#ifndef PROBES_PROTOCOL_H
-#define PROBES_PROTOCOL_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -65,5 +64,3 @@ bool probe_watch_add(struct probe_watch *watch, const struct protocol *protocol,
 double probe_percent(int right, int items);
 /* The first setting with the highest one: right [settings], of so many items. */
 int probe_choose(const int *right, int settings, int items);
-
-#endif

@@ -1,8 +1,7 @@
 /* What is to be known of a task's text before a probe of it means anything: how much there is, what
  * can be guessed without an encoder, whether the splits are apart. Accuracies are of te, in per
  * cent; nothing but tr is learned from. */
-#ifndef PROBES_TASK_AUDIT_H
-#define PROBES_TASK_AUDIT_H
+#pragma once
 
 #include "probes/task_data.h"
 
@@ -21,5 +20,3 @@ struct task_audit task_audit(const struct task_data *data);
 /* The same, with accuracies of a cross-validation by folds.h: each item is guessed once, by what
  * training on other folds would see. 0 folds: task_audit. */
 struct task_audit task_audit_folds(const struct task_data *data, int folds);
-
-#endif

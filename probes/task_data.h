@@ -9,8 +9,7 @@
  * sorted by bytes, as Python sorts them. What SentEval would stumble over is refused with its
  * line: other splits, fewer than two fields, a label that tr does not have, bytes that are not
  * UTF-8; also a split without a line and a task of one class. */
-#ifndef PROBES_TASK_DATA_H
-#define PROBES_TASK_DATA_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -36,5 +35,3 @@ struct task_data task_data_read(struct arena *arena, const char *path);
 
 /* Leaves one blank between the tokens of a text, in place. Returns the number of tokens. */
 int task_data_squeeze(char *text);
-
-#endif

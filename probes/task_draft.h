@@ -3,8 +3,7 @@
  * Candidates of one group stay together in a split. Groups are taken in random order: one goes to
  * te, or else to va, if no label then has more than a twelfth of its candidates there; all others
  * go to tr. Each split then has as many lines of every label, as many as the rarest label has. */
-#ifndef PROBES_TASK_DRAFT_H
-#define PROBES_TASK_DRAFT_H
+#pragma once
 
 #include "core/base/random.h"
 #include "core/base/table.h"
@@ -60,5 +59,3 @@ void task_draft_split(struct task_draft *draft);
 void task_draft_write(const struct task_draft *draft, FILE *out);
 /* Prints one line: lines of each split, labels, and what was left out. */
 void task_draft_print(const struct task_draft *draft, FILE *out);
-
-#endif

@@ -5,8 +5,7 @@
  *   description.json   written last: what was asked for
  *
  * The same text and options give the same bytes. */
-#ifndef PROBES_TASK_FILES_H
-#define PROBES_TASK_FILES_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -23,5 +22,3 @@ struct task_files_options {
  * which there is too little text; its file is not written. Dies before it writes if no task can be
  * made. */
 void task_files_write(const struct task_files_options *options, FILE *out);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A token is a run without white space (Unicode's, as readers of tasks split sentences). Sentences
  * have 5 to 28 tokens, as in Conneau et al. 2018. Of equal sentences the first one counts. */
-#ifndef PROBES_TASK_LINES_H
-#define PROBES_TASK_LINES_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/base/table.h"
@@ -40,5 +39,3 @@ const char *task_lines_lower(struct arena *arena, const char *word);
 /* Words, which are indices into lines->word, as a text; in the arena. */
 const char *task_lines_join(struct arena *arena, const struct task_lines *lines,
                             const int32_t *word, int words);
-
-#endif

@@ -1,8 +1,7 @@
 /* The probing tasks that can be made from text, after Conneau et al. 2018. A maker adds candidates
  * to a draft (task_draft.h), or notes why there are none; docs/probing.md compares each task with
  * the original. */
-#ifndef PROBES_TASK_MAKERS_H
-#define PROBES_TASK_MAKERS_H
+#pragma once
 
 #include "probes/task_draft.h"
 #include "probes/task_lines.h"
@@ -29,5 +28,3 @@ static inline const struct task_tree *task_material_tree(const struct task_mater
 {
     return &from->tree[sentence->line];
 }
-
-#endif

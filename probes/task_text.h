@@ -1,7 +1,6 @@
 /* The sentences of a probing task as an encoder reads them, and how far they are from what it was
  * trained on. */
-#ifndef PROBES_TASK_TEXT_H
-#define PROBES_TASK_TEXT_H
+#pragma once
 
 #include "core/corpus/tokenized.h"
 #include "probes/task_data.h"
@@ -21,5 +20,3 @@ struct task_text {
 struct task_text task_text_read(struct arena *arena, const struct corpus *corpus,
                                 const struct tokenized_reading *reading,
                                 const struct task_data *data);
-
-#endif

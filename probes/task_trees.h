@@ -3,8 +3,7 @@
  *
  * The tokens of a line must be those of its sentence: the syntactic words ("in dem"), or the text
  * as it is written ("im"). A syntactic word that is a token of the line has its index there. */
-#ifndef PROBES_TASK_TREES_H
-#define PROBES_TASK_TREES_H
+#pragma once
 
 #include "probes/task_lines.h"
 
@@ -33,5 +32,3 @@ struct task_tree *task_trees_read(struct arena *arena, const struct task_lines *
 bool task_node_has(const struct task_node *node, const char *name, const char *value);
 /* True if the word has this relation to its head, or a subtype of it. */
 bool task_node_is(const struct task_node *node, const char *relation);
-
-#endif

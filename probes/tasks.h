@@ -9,8 +9,7 @@
  * A file ./NAME lies in the folder of the file that names it.
  * A group or a task of a base stays as it is: no two have one name. Tasks become parts of stages:
  * their names are of letters, digits, - and _. */
-#ifndef PROBES_TASKS_H
-#define PROBES_TASKS_H
+#pragma once
 
 #include "core/config/tree.h"
 
@@ -40,5 +39,3 @@ bool tasks_have(const struct tasks *tasks, const char *name);
 const struct probe_task *tasks_of_part(const struct tasks *tasks, const char *part);
 /* The same as a list of tasks, which means the same wherever it is read. */
 struct tree *tasks_tree(struct arena *arena, const struct tasks *tasks, struct place place);
-
-#endif

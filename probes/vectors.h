@@ -6,8 +6,7 @@
  * pair classifier) is not pooled again. A classifier that starts anew learns little from numbers
  * near 0.
  * Batches are a function of the sentences alone, so that memory and threads change no bit. */
-#ifndef PROBES_VECTORS_H
-#define PROBES_VECTORS_H
+#pragma once
 
 #include "core/config/place.h"
 #include "core/model/frozen.h"
@@ -45,5 +44,3 @@ bool vectors_is_own_last(const struct encoder_options *encoder, const char *path
  * it has no such path, with the nearest one. */
 int vectors_width(const struct translator_options *options, const char *path, struct place place,
                   const char *what);
-
-#endif

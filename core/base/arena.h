@@ -3,8 +3,7 @@
  *
  * An arena begins as {0}, and one thread at a time uses it. Where memory runs out, the program
  * dies. Texts are copies with a NUL behind them. */
-#ifndef CORE_BASE_ARENA_H
-#define CORE_BASE_ARENA_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -36,5 +35,3 @@ void arena_free(struct arena *arena); /* everything; the arena can be used again
 #define ARENA_MORE(arena, array, count)                                                            \
     ((array) = arena_more((arena), (array), (size_t)(count), sizeof *(array)))
 void *arena_more(struct arena *arena, const void *array, size_t count, size_t bytes);
-
-#endif

@@ -6,8 +6,7 @@
  *   die(...)               The input is wrong, or the machine refuses. Prints one line that says
  *                          where, what, and what was expected, and exits with DIE_EXIT. The hook
  *                          gets the line first: a worker records it as its stage's failure. */
-#ifndef CORE_BASE_BASE_H
-#define CORE_BASE_BASE_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -91,5 +90,3 @@ double time_seconds(void);
  * too: whatever lies outside of the years 0 to 9999, or is not a number, is "unknown". */
 enum { TIME_TEXT = 64 };
 const char *time_print(char text[TIME_TEXT], const char *format, double seconds, bool utc);
-
-#endif

@@ -1,7 +1,6 @@
 /* Growing bytes: what functions that rewrite a line append to. Start with {0}; one buffer serves
  * any number of lines (clear it between them), so that steady work allocates nothing. */
-#ifndef CORE_BASE_BUFFER_H
-#define CORE_BASE_BUFFER_H
+#pragma once
 
 #include <string.h>
 
@@ -40,5 +39,3 @@ static inline void buffer_add_byte(struct buffer *buffer, char byte)
     *buffer_room(buffer, 1) = byte;
     buffer->bytes++;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A program that is started beside this one, from its words and without a shell. Signals that we
  * ignore are its own again where it counts on them (SIGPIPE). */
-#ifndef CORE_BASE_CHILD_H
-#define CORE_BASE_CHILD_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -50,5 +49,3 @@ const char *child_python_package(const char *package, struct arena *arena);
  * and when it ends with another status than 0. */
 char *child_ask(const char *what, const char *const *word, const char *text, size_t text_bytes,
                 size_t *bytes, struct arena *arena);
-
-#endif

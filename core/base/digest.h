@@ -1,7 +1,6 @@
 /* SHA-256 of bytes and files, as lower-case hexadecimal text: identities and integrity. Git's blob
  * ids of files. */
-#ifndef CORE_BASE_DIGEST_H
-#define CORE_BASE_DIGEST_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -21,5 +20,3 @@ void digest_file(const char *path, char text[DIGEST_TEXT]);
 /* The blob id that git gives to a file's content: 40 digits, the SHA-1 of "blob SIZE", a NUL and
  * the content. Dies when the file cannot be read. */
 void digest_blob(const char *path, char text[DIGEST_TEXT]);
-
-#endif

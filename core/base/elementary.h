@@ -14,8 +14,7 @@
  *   sin 0.74   cos 0.74   of arguments of any size: multiples of pi/2 are taken off in integers
  *
  * Exact results are exact, as exp2 of integers and pow(x, 1). */
-#ifndef CORE_BASE_ELEMENTARY_H
-#define CORE_BASE_ELEMENTARY_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -26,5 +25,3 @@ double elementary_sin(double x);  /* NaN of an infinity, as of cos */
 double elementary_cos(double x);
 /* x^y; NaN of x < 0 unless y is whole or infinite; x^0 and 1^y are 1, of a NaN, too. */
 double elementary_pow(double x, double y);
-
-#endif

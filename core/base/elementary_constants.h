@@ -1,7 +1,6 @@
 /* Printed by scripts/elementary_constants; read by elementary.c alone. */
 /* clang-format off */
-#ifndef CORE_BASE_ELEMENTARY_CONSTANTS_H
-#define CORE_BASE_ELEMENTARY_CONSTANTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -82,5 +81,3 @@ static const uint64_t two_over_pi[] = {
     0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
     0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
     0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
-
-#endif

@@ -4,8 +4,7 @@
  * Whatever is named here may lie in a runs folder that somebody sent. So every call below RUNS
  * (path.h) acts on what the path names and follows no link, and what is opened is a regular file or
  * a folder: a pipe or a device would keep the program waiting, or fill its memory. */
-#ifndef CORE_BASE_FILE_H
-#define CORE_BASE_FILE_H
+#pragma once
 
 #include <dirent.h>
 
@@ -120,5 +119,3 @@ void file_pass_fence(void);
 
 /* PATH of the program's own folder of presets etc.: next to the executable. */
 const char *file_program_folder(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A line of text for a terminal, folded between words. */
-#ifndef CORE_BASE_FOLD_H
-#define CORE_BASE_FOLD_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@ int fold_width(const char *text, const char *end);
 void fold_line(FILE *out, int columns, int indent, const char *text);
 /* The same of each line of a text, with an indent of two: for `out` as wide as it is. */
 void fold_text(FILE *out, const char *text);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Each record is one write(). A torn last line (no newline) is cut off by the next owner. Numbers
  * are the shortest decimals that read back to the same double. A failed write dies. */
-#ifndef CORE_BASE_JOURNAL_H
-#define CORE_BASE_JOURNAL_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -61,5 +60,3 @@ void journal_fill(struct journal *journal, const char *lines, size_t bytes);
 void journal_event(struct journal *journal, const char *event, int64_t step, const char *text);
 /* {"event":"timing","name":"train","step":..,"value":seconds or a rate} */
 void journal_timing(struct journal *journal, int64_t step, const char *name, double value);
-
-#endif

@@ -2,8 +2,7 @@
  *
  *     struct journal_reader reader = journal_read(folder, JOURNAL_EVENTS, 0);
  *     for (json_t *record; (record = journal_next(&reader));) .. */
-#ifndef CORE_BASE_JOURNAL_READ_H
-#define CORE_BASE_JOURNAL_READ_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -27,5 +26,3 @@ json_t *journal_next(struct journal_reader *reader);
 
 /* The text of a key, "" where there is none; as long as the record. */
 const char *journal_text(const json_t *record, const char *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* A file that holds one JSON value. A key that stands there twice is an error. What is read is a
  * new reference: the caller's, to json_decref. */
-#ifndef CORE_BASE_JSON_FILE_H
-#define CORE_BASE_JSON_FILE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -17,5 +16,3 @@ json_t *json_file_try(struct arena *arena, const char *path, const char **proble
 json_t *json_file_text(const char *text);
 /* Readable, ended by a newline; as file_write. The value stays the caller's. */
 void json_file_write(const char *path, const json_t *json);
-
-#endif

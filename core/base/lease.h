@@ -20,8 +20,7 @@
  *
  * Environment: SANLAB_LEASE, seconds (default 600); SANLAB_HOST, another name for this host, by
  * which tests are several hosts. */
-#ifndef CORE_BASE_LEASE_H
-#define CORE_BASE_LEASE_H
+#pragma once
 
 #include "core/base/lease_lock.h"
 
@@ -54,5 +53,3 @@ void lease_keep(struct lease *lease, void (*lost)(void *context), void *context)
 bool lease_mine(struct lease *lease);
 /* Gives it back when it is still ours, and frees it. */
 void lease_release(struct lease *lease);
-
-#endif

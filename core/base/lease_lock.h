@@ -1,6 +1,5 @@
 /* The file of a lease (lease.h): one line that names its owner, read and written. */
-#ifndef CORE_BASE_LEASE_LOCK_H
-#define CORE_BASE_LEASE_LOCK_H
+#pragma once
 
 #include <time.h>
 
@@ -48,5 +47,3 @@ static inline double lock_seconds(struct timespec time)
 {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
-
-#endif

@@ -7,8 +7,7 @@
  *   - standard output itself lets nothing else pass than text in lines (mask_stdout), whoever
  *     prints.
  * Data for programs (a CSV's fields, HTML) passes the same mask in results/sheet/escape.h. */
-#ifndef CORE_BASE_MASK_H
-#define CORE_BASE_MASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ void mask_put(const char *text, FILE *out);
 void mask_text(char *text);
 /* Whether a masked stdout (mask_output.h) shows the lines as they are. */
 bool mask_spares(const char *lines);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lines for people, and standard output, masked (mask.h). */
-#ifndef CORE_BASE_MASK_OUTPUT_H
-#define CORE_BASE_MASK_OUTPUT_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -16,5 +15,3 @@ bool mask_is_terminal(FILE *out);
 void mask_pass(FILE *out, const char *sequence);
 /* How many columns it has; of what is no terminal, or does not say, as many as an int holds. */
 int mask_columns(FILE *out);
-
-#endif

@@ -1,9 +1,6 @@
 /* Mean and standard deviation of a sample. */
-#ifndef CORE_BASE_MEAN_H
-#define CORE_BASE_MEAN_H
+#pragma once
 
 double mean_of(const double *value, int count);
 /* sqrt(sum (x - mean)^2 / (n - 1)); 0 of one value. */
 double mean_deviation(const double *value, int count);
-
-#endif

@@ -6,8 +6,7 @@
  *   the header     {'descr': '<f4', 'fortran_order': False, 'shape': (ROWS, COLUMNS), }, blanks and
  *                  a line feed, so that the numbers begin at a multiple of 64
  *   the numbers    ROWS * COLUMNS floats, little-endian, row by row */
-#ifndef CORE_BASE_NPY_H
-#define CORE_BASE_NPY_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -28,5 +27,3 @@ struct npy npy_open(const char *path);
 void npy_close(struct npy *npy);
 /* The first row that has a number which is not finite, or -1. */
 int64_t npy_bad_row(const struct npy *npy);
-
-#endif

@@ -1,6 +1,5 @@
 /* Decimal numbers as text, in any locale: 12, -3, .5, 1e-4. */
-#ifndef CORE_BASE_NUMBER_H
-#define CORE_BASE_NUMBER_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -22,5 +21,3 @@ double number_read(const char *text);
 int number_compare(const void *text, const void *other);
 /* How many significant digits read back to the same double: the fewest of `least` to 17. */
 int number_digits(double value, int least);
-
-#endif

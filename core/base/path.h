@@ -4,8 +4,7 @@
  *
  * A path belongs to a guarded folder when it begins with its text ("runs" and
  * "runs/stages/train-1"). All other paths mean what they mean to the system. */
-#ifndef CORE_BASE_PATH_H
-#define CORE_BASE_PATH_H
+#pragma once
 
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -43,5 +42,3 @@ void path_share(const char *text);
 
 /* Whether both lead to one file, which is there; links are followed. */
 bool path_same(const char *one, const char *other);
-
-#endif

@@ -3,8 +3,7 @@
  * (random.h).
  *
  * PCG XSL RR 128/64 (O'Neill 2014), seeded by NumPy's SeedSequence from one 32-bit word. */
-#ifndef CORE_BASE_PCG64_H
-#define CORE_BASE_PCG64_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -22,5 +21,3 @@ uint32_t pcg64_next_half(struct pcg64 *random); /* 32 bits, lower halves first *
 double pcg64_uniform(struct pcg64 *random);     /* [0, 1): random() */
 /* integers(bound), without bias (Lemire 2019). Nothing is drawn when bound is 1. */
 uint32_t pcg64_below(struct pcg64 *random, uint32_t bound);
-
-#endif

@@ -1,6 +1,5 @@
 /* What main does first, for all verbs. */
-#ifndef CORE_BASE_PROGRAM_H
-#define CORE_BASE_PROGRAM_H
+#pragma once
 
 /* Sees to it that
  *   - the environment is the one that the program was given (spin.h)
@@ -10,5 +9,3 @@
  *     stderr and ends with DIE_EXIT, as for any other file. Of a reader that went away (`| head`)
  *     it says nothing. */
 void program_begin(void);
-
-#endif

@@ -2,8 +2,7 @@
  * five times a second), elsewhere a plain line every ten seconds and a last one.
  *
  *   train  [#######.............]  1234/3480  35%  loss 3.21  2:10 left */
-#ifndef CORE_BASE_PROGRESS_H
-#define CORE_BASE_PROGRESS_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -36,5 +35,3 @@ void progress_put_rate(double rate, double left, FILE *out);
 /* Columns and bytes of the first `most` characters of UTF-8 text; and what cuts the text there. */
 int progress_columns(const char *text, int most, size_t *bytes);
 int progress_cut(char *text, int most);
-
-#endif

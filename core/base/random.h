@@ -13,8 +13,7 @@
  *                     neighbours are one lane of sixteen blocks (a vector on the host, half a warp
  *                     on a device); lane k is the lower (k even) or upper half of word k / 2;
  *                     kept when the lane is at least round(p * 65536) */
-#ifndef CORE_BASE_RANDOM_H
-#define CORE_BASE_RANDOM_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -70,5 +69,3 @@ static inline uint32_t random_threshold(double p)
 /* For tests: of one value, what backends draw for a block of them. */
 bool random_keeps(struct random_key key, uint64_t index, uint32_t step, uint32_t branch,
                   uint32_t threshold);
-
-#endif

@@ -1,6 +1,5 @@
 /* A word as a POSIX shell reads it back: itself, or in single quotes. */
-#ifndef CORE_BASE_SHELL_H
-#define CORE_BASE_SHELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,5 +9,3 @@ extern const char shell_plain[];
 /* True if a word needs none. */
 bool shell_is_plain(const char *word);
 void shell_put(const char *word, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is left of files that were being written when their process died: PATH.tmp-PID (file.h), and
  * folders of such names. */
-#ifndef CORE_BASE_SWEEP_H
-#define CORE_BASE_SWEEP_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@
 void sweep_temporaries(const char *folder);
 /* Whether there are any; changes nothing. */
 bool sweep_finds(const char *folder);
-
-#endif

@@ -3,8 +3,7 @@
  * Open addressing with linear probing, at most half full, growing by itself. Keys are not copied:
  * their bytes belong to the caller and must outlive the table. Keys may hold any byte, NUL too. The
  * order of insertion is not remembered: give each key its index as value, and keep an array. */
-#ifndef CORE_BASE_TABLE_H
-#define CORE_BASE_TABLE_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -31,5 +30,3 @@ void table_put(struct table *table, const char *key, size_t bytes, int64_t value
 /* Where the key's value stands; an absent key is put in with `fresh` as value. Valid until the next
  * table_put or table_at. */
 int64_t *table_at(struct table *table, const char *key, size_t bytes, int64_t fresh);
-
-#endif

@@ -5,8 +5,7 @@
  *     .. unfinished_pass() between the steps of the work ..
  *     unfinished_end();
  */
-#ifndef CORE_BASE_UNFINISHED_H
-#define CORE_BASE_UNFINISHED_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -19,5 +18,3 @@ void unfinished_child(pid_t process);
 /* Removes the folder, or what is left of it. A signal that has arrived since the last pass is sent
  * again, to the handler that was set before. */
 void unfinished_end(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* The table of ops with a clock around each op. Ops know nothing but their arguments, so there is
  * one such table at a time. */
-#ifndef CORE_BENCH_BENCH_OPS_H
-#define CORE_BENCH_BENCH_OPS_H
+#pragma once
 
 #include "core/bench/measure.h"
 #include "core/tensor/ops.h"
@@ -21,5 +20,3 @@ const struct bench_op *bench_ops_read(int *count);
 double bench_ops_seconds(const char *name);
 /* Sets all counts to 0. */
 void bench_ops_clear(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a device does at most, and whole training steps on it, timed by its own marks (struct ops:
  * mark, elapsed). */
-#ifndef CORE_BENCH_DEVICE_PACE_H
-#define CORE_BENCH_DEVICE_PACE_H
+#pragma once
 
 #include "core/train/translating.h"
 
@@ -23,5 +22,3 @@ struct device_pace {
 };
 /* The same `batches` of an epoch in each of `rounds`, behind two rounds that warm up. */
 struct device_pace device_pace(const struct translating *translating, int batches, int rounds);
-
-#endif

@@ -1,6 +1,5 @@
 /* Clocks, medians, and what memory does at most. */
-#ifndef CORE_BENCH_MEASURE_H
-#define CORE_BENCH_MEASURE_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -17,5 +16,3 @@ double measure_median(const double *value, int count);
 /* Bytes read and written per second when memory beyond the caches is copied by all threads: best of
  * five. */
 double measure_copy_rate(measure_clock *clock);
-
-#endif

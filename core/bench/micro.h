@@ -1,7 +1,6 @@
 /* A translator that trains, each of whose steps is one micro-batch: what benches time has the size
  * of train.batch_tokens / train.accumulate, as training cuts its steps. */
-#ifndef CORE_BENCH_MICRO_H
-#define CORE_BENCH_MICRO_H
+#pragma once
 
 #include "core/train/translating.h"
 
@@ -16,5 +15,3 @@ void micro_close(struct micro *micro);
 int micro_batches(const struct micro *micro); /* of the first epoch */
 /* That one of the first epoch; it lives in the arena. */
 struct learner_step micro_step(const struct micro *micro, int number, struct arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * A round is the same few batches every time; each is one optimizer step. The first round warms up,
  * every time is the median over the rounds behind it, so that a moment in which the machine did
  * something else does not count. Only real tokens are work. */
-#ifndef CORE_BENCH_PROFILE_H
-#define CORE_BENCH_PROFILE_H
+#pragma once
 
 #include "core/bench/measure.h"
 #include "core/train/translating.h"
@@ -55,5 +54,3 @@ void profile_race(const struct profile_job *job, int jobs, struct profile *round
 /* The function of a node or parameter in its layer: encoder.*.feedforward.inner of
  * encoder.3.feedforward.inner. */
 const char *profile_role(struct arena *arena, const char *path);
-
-#endif

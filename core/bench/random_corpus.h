@@ -1,7 +1,6 @@
 /* Sentences of random tokens: enough to time a model without a corpus. Longer ones stand beside
  * longer ones. */
-#ifndef CORE_BENCH_RANDOM_CORPUS_H
-#define CORE_BENCH_RANDOM_CORPUS_H
+#pragma once
 
 #include "core/corpus/corpus.h"
 
@@ -17,5 +16,3 @@ const struct corpus *random_corpus(struct arena *arena, uint32_t seed,
 
 /* Its training text as a folder that scripts/twin reads: a shard, and a line for every word. */
 void random_corpus_write(const struct corpus *corpus, const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* How fast beam search is: whole rounds over the sentences of a split, with a clock around each. */
-#ifndef CORE_BENCH_SEARCH_PACE_H
-#define CORE_BENCH_SEARCH_PACE_H
+#pragma once
 
 #include "core/bench/measure.h"
 #include "core/decode/crew.h"
@@ -33,5 +32,3 @@ struct search_pace {
     struct arena *arena;
 };
 struct search_pace search_pace(const struct search_pace_job *job, struct arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The batches are a function of the corpus, train.batch_tokens and train.accumulate alone: two
  * models on the same corpus see the same ones in the same order. Nothing is kept. */
-#ifndef CORE_BENCH_THROUGHPUT_H
-#define CORE_BENCH_THROUGHPUT_H
+#pragma once
 
 #include "core/bench/measure.h"
 #include "core/train/translating.h"
@@ -28,5 +27,3 @@ struct throughput {
 };
 /* Dies when the training text has no sentences, or one that a step cannot hold. */
 struct throughput throughput_measure(const struct throughput_job *job);
-
-#endif

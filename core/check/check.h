@@ -2,8 +2,7 @@
  * in a batch, no row depends on later words, decoding word by word equals decoding at once, threads
  * change no bit. `sanlab check` prints them for any YAML. Tests check them for every variant.
  * dev/double adds the checks that need real = double. */
-#ifndef CORE_CHECK_CHECK_H
-#define CORE_CHECK_CHECK_H
+#pragma once
 
 #include "core/check/finding.h"
 #include "core/model/translator.h"
@@ -77,5 +76,3 @@ void check_poison_bytes(const struct ops *ops, void *memory, size_t bytes);
 double check_forward(struct graph *graph, const struct step *step, const struct batch *batch);
 /* Rows of a kept value, [rows, columns], in the arena. */
 real *check_read(struct arena *arena, const struct graph *graph, const char *path);
-
-#endif

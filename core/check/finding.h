@@ -1,6 +1,5 @@
 /* What a check finds: how many numbers it held against each other, and the largest difference. */
-#ifndef CORE_CHECK_FINDING_H
-#define CORE_CHECK_FINDING_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -21,5 +20,3 @@ bool finding_add(struct finding *finding, double difference);
 /* Rows against rows, relative to the root mean square of `expected`. */
 void finding_rows(struct finding *finding, const real *got, const real *expected, int64_t count,
                   const char *where);
-
-#endif

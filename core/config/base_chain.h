@@ -1,6 +1,5 @@
 /* Files on top of each other: each names the one beneath it as its base. */
-#ifndef CORE_CONFIG_BASE_CHAIN_H
-#define CORE_CONFIG_BASE_CHAIN_H
+#pragma once
 
 #include "core/config/place.h"
 
@@ -14,5 +13,3 @@ struct base_chain {
  * there is no such file, it is in the chain already, or the chain has 8. */
 struct base_chain base_chain_on(const struct base_chain *above, const char *path,
                                 struct place place);
-
-#endif

@@ -12,8 +12,7 @@
  * compared as numbers, everything else as text; < <= > >= take numbers only. What values a key has
  * is the caller's business; a comparison holds when it holds for any of them, and so never where
  * there is none: `not (window = 1)` says that no window is 1, `window != 1` that one is not. */
-#ifndef CORE_CONFIG_EXPRESSION_H
-#define CORE_CONFIG_EXPRESSION_H
+#pragma once
 
 #include "core/config/tree.h"
 
@@ -59,5 +58,3 @@ bool expression_key_means(const char *key, const char *path);
 bool expression_term_holds_in(const struct expression_term *term, const struct tree *tree);
 /* Whether the tree has any such scalar, and in *fits whether the term fits one of them. */
 bool expression_term_meets(const struct expression_term *term, const struct tree *tree, bool *fits);
-
-#endif

@@ -1,6 +1,5 @@
 /* What other toolkits call our options: said to who writes such a name. */
-#ifndef CORE_CONFIG_FOREIGN_H
-#define CORE_CONFIG_FOREIGN_H
+#pragma once
 
 /* "lr" is "train.rate"; NULL: not known. */
 const char *foreign_meant(const char *word);
@@ -10,5 +9,3 @@ struct foreign_word {
     const char *word, *option;
 };
 extern const struct foreign_word foreign_words[];
-
-#endif

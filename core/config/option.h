@@ -3,8 +3,7 @@
  *
  * Adding an option never moves an old id: a value that equals the default which the option had when
  * it was introduced is left out of the canonical text. */
-#ifndef CORE_CONFIG_OPTION_H
-#define CORE_CONFIG_OPTION_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/config/tree.h"
@@ -122,5 +121,3 @@ enum option_names { OPTION_PATHS, OPTION_WORDS, OPTION_KEYS };
 void section_help(const struct section *section, enum option_names names, FILE *out);
 /* "--length-penalty" */
 const char *option_word(struct arena *arena, const struct option *option);
-
-#endif

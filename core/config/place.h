@@ -1,6 +1,5 @@
 /* Where something was written: what an error message begins with. */
-#ifndef CORE_CONFIG_PLACE_H
-#define CORE_CONFIG_PLACE_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -16,5 +15,3 @@ void warn_at(struct place place, const char *format, ...) PRINTF(2, 3);
 /* What is being checked, when places alone do not say it: "row \"deep, layers=3\"". die_at ends
  * with it, in parentheses. Borrowed until the next call; NULL: nothing, as at the start. */
 void die_at_about(const char *subject);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Numbers are YAML 1.2's: 12, -3, .5, 1e-4; neither 08, 0x10, 1_000, 12abc, .nan nor anything in
  * quotes. An int has digits only. Ranges are those of a row. */
-#ifndef CORE_CONFIG_SCALAR_H
-#define CORE_CONFIG_SCALAR_H
+#pragma once
 
 #include "core/config/tree.h"
 
@@ -26,5 +25,3 @@ struct texts {
 struct texts scalar_texts(const struct tree *tree, const char *what, struct arena *arena);
 /* The same texts as the words of a command, NULL-terminated (core/base/child.h). */
 const char *const *texts_words(const struct texts *texts, struct arena *arena);
-
-#endif

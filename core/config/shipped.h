@@ -1,7 +1,6 @@
 /* Files that come along (presets, rules): they lie in experiments/FOLDER beside the executable and
  * are found by their names, without folder and ending; a name that has the ending is a path. */
-#ifndef CORE_CONFIG_SHIPPED_H
-#define CORE_CONFIG_SHIPPED_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/config/place.h"
@@ -35,5 +34,3 @@ bool shipped_ends(const char *name, const char *ending); /* not the ending alone
 const char *shipped_near(struct arena *arena, const char *path);
 /* Names of the files in a folder that end so, without the ending: sorted, NULL-terminated. */
 const char *const *shipped_names(struct arena *arena, const char *folder, const char *ending);
-
-#endif

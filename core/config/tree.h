@@ -1,8 +1,7 @@
 /* A tree of maps, lists and scalars, each with its place: what the reader makes of YAML
  * (tree_read.h), and what is built by hand. Scalars stay text until somebody says what they must
  * be (scalar.h), so that 1e-4 is a number and yes is an error. */
-#ifndef CORE_CONFIG_TREE_H
-#define CORE_CONFIG_TREE_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/config/place.h"
@@ -72,5 +71,3 @@ const char *tree_kind_name(const struct tree *tree);
 /* Dies at the key's place unless every key of the map is in the list (NULL-terminated); also when
  * it is not a map. */
 void tree_only_keys(const struct tree *map, const char *what, const char *const *keys);
-
-#endif

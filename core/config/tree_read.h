@@ -3,8 +3,7 @@
  * What is refused, in one line with file:line:column: duplicate keys (both lines are named), tags,
  * directives, several documents, aliases beyond a budget, depth over 64, maps of over 1000 keys,
  * over 1 MiB, invalid UTF-8, NUL, UTF-16, merge keys. A byte order mark and CRLF are accepted. */
-#ifndef CORE_CONFIG_TREE_READ_H
-#define CORE_CONFIG_TREE_READ_H
+#pragma once
 
 #include "core/config/tree.h"
 
@@ -15,5 +14,3 @@ struct tree *tree_parse(struct arena *arena, const char *name, const char *text)
 /* "a.b=c" from the command line: c is parsed by the same reader. Dies with the place
  * "command line: a.b=c". */
 void tree_override(struct arena *arena, struct tree *tree, const char *assignment);
-
-#endif

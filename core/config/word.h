@@ -1,6 +1,5 @@
 /* Words that were meant: the nearest valid one beside what was written. */
-#ifndef CORE_CONFIG_WORD_H
-#define CORE_CONFIG_WORD_H
+#pragma once
 
 #include "core/config/place.h"
 
@@ -22,5 +21,3 @@ void word_describe(char text[WORD_TEXT], const char *what, const char *problem, 
 /* Dies with that at `place`. */
 NORETURN void word_refuse(struct place place, const char *what, const char *problem,
                           const char *word, const char *const *words);
-
-#endif

@@ -3,8 +3,7 @@
  * Sentence b of a field owns rows start[b] .. start[b+1]-1 of [T]; its last token is <eos>.
  * A batch has named fields, of which a model may use one alone, and labels where a loss wants
  * them. */
-#ifndef CORE_CORPUS_BATCH_H
-#define CORE_CORPUS_BATCH_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/corpus/corpus.h"
@@ -56,5 +55,3 @@ struct epoch epoch_by_length(struct arena *arena, const struct split *split, int
 /* The batch of `count` given sentences. Lives in the arena. */
 struct batch batch_pack(struct arena *arena, const struct split *split, const int32_t *sentence,
                         int count);
-
-#endif

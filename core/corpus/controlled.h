@@ -9,8 +9,7 @@
  * Verbs take subjects and objects of certain kinds of nouns. In German, the verb is second, and
  * last in a relative clause; determiners and adjectives agree in case, gender and number. Sentence
  * number k of a stream is a function of seed, stream and k (core/base/random.h). */
-#ifndef CORE_CORPUS_CONTROLLED_H
-#define CORE_CORPUS_CONTROLLED_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -33,5 +32,3 @@ struct controlled {
 /* Sentence `number` of a stream. What the struct points to are constants. */
 void controlled_make(uint32_t seed, const char *stream, uint32_t number,
                      struct controlled *sentence);
-
-#endif

@@ -6,8 +6,7 @@
  *   description.json                    written last: what was asked for
  *
  * The same options give the same bytes. */
-#ifndef CORE_CORPUS_CONTROLLED_FILES_H
-#define CORE_CORPUS_CONTROLLED_FILES_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -20,5 +19,3 @@ struct controlled_options {
 };
 
 void controlled_write(const struct controlled_options *options);
-
-#endif

@@ -8,8 +8,7 @@
  *   train.shard ...       packed token ids of both sides (corpus_shard.h)
  *   dev.reference ...     one reference per line, as the metric wants it (raw text, or tokens)
  *   test.reference.2 ...  the same, where the test has several */
-#ifndef CORE_CORPUS_CORPUS_H
-#define CORE_CORPUS_CORPUS_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/base/buffer.h"
@@ -91,5 +90,3 @@ enum { CORPUS_LINE_PIECES = 512 }; /* of a line that is not of the corpus, at mo
  * so, and in *first the index of the first of them. */
 int corpus_encode_lines(struct split *split, const struct corpus *corpus, enum side_name side,
                         const char *const *line, int *first, struct arena *arena);
-
-#endif

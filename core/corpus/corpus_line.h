@@ -1,6 +1,5 @@
 /* The way of one line: text as it came ─► clean text ─► words; and back. */
-#ifndef CORE_CORPUS_CORPUS_LINE_H
-#define CORE_CORPUS_CORPUS_LINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ void line_plain(const char *words, size_t bytes, struct buffer *out);
 int64_t line_count_words(bool raw, const char *line, size_t bytes);
 /* Words between blanks as text for the metric. */
 void line_text(struct line_format format, const char *words, size_t bytes, struct buffer *out);
-
-#endif

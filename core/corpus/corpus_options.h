@@ -6,8 +6,7 @@
  * of a side's file by what stands in braces, source before target, or else by .LANGUAGE:
  *   train/news.de-en                  train/news.de-en.de, train/news.de-en.en
  *   test/news-{src.de|ref.en}.sgm     test/news-src.de.sgm, test/news-ref.en.sgm */
-#ifndef CORE_CORPUS_CORPUS_OPTIONS_H
-#define CORE_CORPUS_CORPUS_OPTIONS_H
+#pragma once
 
 #include "core/config/option.h"
 #include "core/config/scalar.h"
@@ -45,5 +44,3 @@ extern const struct section corpus_section;
 
 /* Whether the options give a split any text. */
 bool corpus_has_split(const struct corpus_options *options, enum split_name split);
-
-#endif

@@ -1,6 +1,5 @@
 /* The text of a corpus, read as pairs of sentences that are kept. */
-#ifndef CORE_CORPUS_CORPUS_PAIRS_H
-#define CORE_CORPUS_CORPUS_PAIRS_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/corpus/corpus_sources.h"
@@ -43,5 +42,3 @@ void pairs_read(struct arena *arena, const struct corpus_options *options,
                 const struct corpus_sources *sources, struct pairs pairs[SPLITS],
                 struct text_audit *audit);
 void pairs_free(struct pairs *pairs);
-
-#endif

@@ -1,7 +1,6 @@
 /* Sentences of words become sentences of pieces, before there is a vocabulary: the pieces of one
  * side are numbered as they are first seen, over all its splits. Each word is split once. */
-#ifndef CORE_CORPUS_CORPUS_PIECES_H
-#define CORE_CORPUS_CORPUS_PIECES_H
+#pragma once
 
 #include "core/base/table.h"
 #include "core/text/bpe.h"
@@ -34,5 +33,3 @@ struct pieces pieces_spell(struct speller *speller, const char *const *words, in
 void pieces_free(struct pieces *pieces);
 /* Adds the sentences to the counts of the speller's pieces. */
 void pieces_count(struct speller *speller, const struct pieces *pieces);
-
-#endif

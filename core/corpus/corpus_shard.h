@@ -8,8 +8,7 @@
  *
  * Little-endian, every array aligned to its type. The file's SHA-256 stands in corpus.json, beside
  * those of the other files, and corpus_open verifies it. */
-#ifndef CORE_CORPUS_CORPUS_SHARD_H
-#define CORE_CORPUS_CORPUS_SHARD_H
+#pragma once
 
 #include "core/corpus/split.h"
 
@@ -20,5 +19,3 @@ void shard_write(const char *path, const struct split *split);
  * naming `path`, when the content is not a whole shard or an id is outside its vocabulary. */
 struct split shard_open(const char *path, const char *bytes, size_t count,
                         const int vocabulary_size[SIDES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files that a corpus is made from. */
-#ifndef CORE_CORPUS_CORPUS_SOURCES_H
-#define CORE_CORPUS_CORPUS_SOURCES_H
+#pragma once
 
 #include "core/base/digest.h"
 #include "core/corpus/corpus_options.h"
@@ -45,5 +44,3 @@ const char *corpus_missing_file(const char *what, struct arena *arena);
  * them; NULL when all are there. */
 const char *corpus_missing(const struct corpus_options *options,
                            const struct corpus_sources *sources, struct arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* `sanlab corpus check`: what a prepared corpus is like, as a table for people. */
-#ifndef CORE_CORPUS_CORPUS_STATISTICS_H
-#define CORE_CORPUS_CORPUS_STATISTICS_H
+#pragma once
 
 #include "core/corpus/corpus.h"
 
@@ -27,5 +26,3 @@ struct split_statistics {
 void corpus_statistics(const struct corpus *corpus, struct split_statistics of[SPLITS]);
 
 void corpus_statistics_print(const struct corpus *corpus, FILE *out);
-
-#endif

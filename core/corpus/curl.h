@@ -6,8 +6,7 @@
  *
  * What a file has already is kept and continued (Range). Nothing is written for a status from 400.
  * The first failure ends the rest. */
-#ifndef CORE_CORPUS_CURL_H
-#define CORE_CORPUS_CURL_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -43,5 +42,3 @@ enum curl_failure {
     CURL_BROKEN     /* the transfer broke off, or the server is busy: another try may help */
 };
 enum curl_failure curl_failure(const struct curl_end *end);
-
-#endif

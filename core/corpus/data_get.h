@@ -4,8 +4,7 @@
  * The next call continues a PATH.part that was left. A wrong file is kept as PATH.refused. A file
  * of that name with other content belongs to the user: it is refused, not replaced. Processes that
  * get data into one folder take turns (a lock on .sanlab-get, which stays). */
-#ifndef CORE_CORPUS_DATA_GET_H
-#define CORE_CORPUS_DATA_GET_H
+#pragma once
 
 #include "core/corpus/data_set.h"
 
@@ -25,5 +24,3 @@ void data_get_check_mirror(const char *mirror);
  * Returns an exit status: 0; or DIE_EXIT after a line on stderr and the URLs that were not reached.
  * Dies on everything else. */
 int data_get(const struct data_set *set, const char *mirror);
-
-#endif

@@ -12,8 +12,7 @@
  *                                      a path only
  *
  * A path is relative to the data folder and does not leave it. */
-#ifndef CORE_CORPUS_DATA_SET_H
-#define CORE_CORPUS_DATA_SET_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/config/place.h"
@@ -53,5 +52,3 @@ const struct data_set *data_set_with(const char *path);
 
 /* The data folder that `sanlab corpus get` writes to: $SANLAB_DATA, or "data". */
 const char *data_folder(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* A fetched or made file of a data set gets its name, or is refused (data_get.h). */
-#ifndef CORE_CORPUS_DATA_SETTLE_H
-#define CORE_CORPUS_DATA_SETTLE_H
+#pragma once
 
 #include "core/corpus/data_set.h"
 
@@ -14,5 +13,3 @@ void data_settle_folder(const struct data_set *set, const char *target);
  * TARGET.refused and dies. */
 void data_settle(const struct data_set *set, const struct data_file *file, const char *from,
                  const char *target);
-
-#endif

@@ -2,8 +2,7 @@
  * libxml2. Paragraphs and headings (p, h1 to h6) that have an id count; the page's navigation and
  * its notes for developers do not. Where a page shows other text on other platforms or in other
  * modules ("Command" instead of "Ctrl"), the default text is taken. */
-#ifndef CORE_CORPUS_HELP_PAGE_H
-#define CORE_CORPUS_HELP_PAGE_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -13,5 +12,3 @@ typedef void help_visit(void *context, const char *id, const char *text, size_t 
 
 /* Visits the paragraphs of a page (UTF-8) in their order. Dies when the file cannot be read. */
 void help_page_read(const char *path, help_visit *visit, void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* Words as runs of token ids. A word's pieces, and so its ids, are a function of its letters:
  * train's ids say which words train has, and nobody keeps the words themselves. */
-#ifndef CORE_CORPUS_KNOWN_WORDS_H
-#define CORE_CORPUS_KNOWN_WORDS_H
+#pragma once
 
 #include "core/base/table.h"
 #include "core/corpus/split.h"
@@ -40,5 +39,3 @@ bool side_words_next(struct side_words *words, struct token_span *word); /* fals
 /* They as a set on the heap (table_free); the split must outlive it. */
 struct table *words_of_side(const struct side *side, int sentences,
                             const struct vocabulary *vocabulary);
-
-#endif

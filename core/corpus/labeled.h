@@ -10,8 +10,7 @@
  *   int32    token[tokens]        sentences have one at least, and no end symbol
  *   int32    pair[pairs][5]       two sentences, label, group, split
  *   char     digest[64]           SHA-256 of all that stands before it, in hexadecimal digits */
-#ifndef CORE_CORPUS_LABELED_H
-#define CORE_CORPUS_LABELED_H
+#pragma once
 
 #include "core/corpus/batch.h"
 
@@ -40,5 +39,3 @@ int labeled_tokens(const struct labeled *labeled, int32_t pair);
 /* The batch of `count` given pairs: a source of 2 * count sentences, and their labels. */
 struct batch labeled_batch(struct arena *arena, const struct labeled *labeled, const int32_t *pair,
                            int count);
-
-#endif

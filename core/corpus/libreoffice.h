@@ -17,8 +17,7 @@
  *   the next ones for dev, until each split has enough pairs. Train has all other pages. A group
  *   that is on pages of several splits goes to train if one of its pages does, and else to dev.
  *   Sentences that differ in case alone share a group. */
-#ifndef CORE_CORPUS_LIBREOFFICE_H
-#define CORE_CORPUS_LIBREOFFICE_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -47,5 +46,3 @@ struct libreoffice_counts corpus_libreoffice(const struct libreoffice_options *o
 
 /* The counts in words, one per line. */
 void libreoffice_print(const struct libreoffice_counts *counts, FILE *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Splits the pairs of LibreOffice's help into train, dev and test, by sentence or by page
  * (core/corpus/libreoffice.h describes both). */
-#ifndef CORE_CORPUS_LIBREOFFICE_SPLIT_H
-#define CORE_CORPUS_LIBREOFFICE_SPLIT_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/corpus/split.h"
@@ -39,5 +38,3 @@ struct help_split {
 
 /* Fills the field `split` of all pairs. Dies where there are too few pairs. */
 void libreoffice_split(struct help_pairs *pairs, struct help_split *split);
-
-#endif

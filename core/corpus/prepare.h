@@ -10,8 +10,7 @@
  *   ratio    train: a side with more than train_max_ratio times the words of the other
  *   invalid  a line that is not UTF-8 (every split), when bad_utf8 says drop-pair
  *   overlong train: a side with more than max_length pieces. dev, test: kept, cut to max_length */
-#ifndef CORE_CORPUS_PREPARE_H
-#define CORE_CORPUS_PREPARE_H
+#pragma once
 
 #include "core/corpus/corpus_options.h"
 
@@ -19,5 +18,3 @@
  * corpus. `progress` gets how many sentences are done, of how many; NULL: it is not reported. */
 void corpus_prepare(const struct corpus_options *options, const char *folder,
                     void (*progress)(void *context, int64_t done, int64_t total), void *context);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * A format is one file, reader_NAME.c. Only '\n' ends a line; the last one may lack it. A byte
  * order mark is not text. A sentence is bytes: whether they are UTF-8, its caller asks. */
-#ifndef CORE_CORPUS_READER_H
-#define CORE_CORPUS_READER_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/base/buffer.h"
@@ -59,5 +58,3 @@ bool reader_line(struct reader *reader, struct sentence *line);
 bool reader_next_tagged(struct reader *reader, struct sentence *sentence);
 bool reader_next_segment(struct reader *reader, struct sentence *sentence);
 bool reader_next_field(struct reader *reader, struct sentence *sentence);
-
-#endif

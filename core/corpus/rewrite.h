@@ -12,8 +12,7 @@
  *
  * A line of text is rewritten from left to right: at each token the rule whose left side is longest
  * applies, and what it wrote is not looked at again. */
-#ifndef CORE_CORPUS_REWRITE_H
-#define CORE_CORPUS_REWRITE_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/config/shipped.h"
@@ -42,5 +41,3 @@ struct rewritten {
 /* `words`: tokens between single blanks, as line_clean leaves them. NULL is no rules. */
 struct rewritten rewrite_line(struct arena *arena, const struct rewrite_rules *rules,
                               const char *words, size_t bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* A split of a corpus: sentences of both sides as packed token ids. */
-#ifndef CORE_CORPUS_SPLIT_H
-#define CORE_CORPUS_SPLIT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ struct split {
     int longest[SIDES];      /* tokens of the longest sentence */
     struct side side[SIDES]; /* without start: a side of no tokens */
 };
-
-#endif

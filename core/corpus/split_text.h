@@ -1,7 +1,6 @@
 /* The words of a split of a corpus, read again from its text: ids do not say what an unknown piece
  * was, nor where a word ends that has one. */
-#ifndef CORE_CORPUS_SPLIT_TEXT_H
-#define CORE_CORPUS_SPLIT_TEXT_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/corpus/corpus_options.h"
@@ -16,5 +15,3 @@ struct split_text {
 /* In the arena. Dies where a file is missing or is no text. */
 struct split_text split_text_read(struct arena *arena, const struct corpus_options *options,
                                   enum split_name split);
-
-#endif

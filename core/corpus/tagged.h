@@ -1,7 +1,6 @@
 /* Tagged words as a model reads them: every piece knows its word, every word its class. <eos> is of
  * no word, and a word may have no piece: rules took it out, or corpus.max_length cut it off. */
-#ifndef CORE_CORPUS_TAGGED_H
-#define CORE_CORPUS_TAGGED_H
+#pragma once
 
 #include "core/corpus/split_text.h"
 #include "core/corpus/tags.h"
@@ -37,5 +36,3 @@ struct tagged_text *tagged_read(struct arena *arena, const struct corpus *corpus
 struct tagged_text *tagged_split(struct arena *arena, const struct corpus *corpus,
                                  enum split_name split, const struct split_text *text,
                                  const struct treebank *treebank, struct tag_reading tags);
-
-#endif

@@ -8,8 +8,7 @@
  *     ADJ, ADV, PRON, DET, ADP, NUM -> themselves   CONJ, by option
  *
  * and the twelve are themselves. Or every tag is a class of its own, as it stands. */
-#ifndef CORE_CORPUS_TAGS_H
-#define CORE_CORPUS_TAGS_H
+#pragma once
 
 #include "core/base/table.h"
 #include "core/config/place.h"
@@ -33,5 +32,3 @@ struct tags {
 struct tags tags_new(struct tag_reading reading, struct arena *arena);
 /* The class of a tag, from 0. Dies at the place of one that is none, with the nearest one. */
 int tags_class(struct tags *tags, const char *tag, struct place place);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Sentences are compared after lower-casing, by a hash of 64 bits. They count as the corpus keeps
  * them. Pairs of train that have too many pieces count until text_audit_keep leaves them out. */
-#ifndef CORE_CORPUS_TEXT_AUDIT_H
-#define CORE_CORPUS_TEXT_AUDIT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -48,5 +47,3 @@ double text_findings_shared(const struct text_findings *findings, enum split_nam
 /* "84% of the sources, 90% of the targets": the share of train's sentences in pieces; NULL: hardly
  * any are. */
 const char *text_findings_pieces(const struct text_findings *findings, struct arena *arena);
-
-#endif

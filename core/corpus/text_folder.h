@@ -1,8 +1,7 @@
 /* A folder of the user's that text is written to, outside of stages. Files that are there may be
  * somebody's own, and are kept: it must be new, empty, or have been written so before, also when
  * that was interrupted. */
-#ifndef CORE_CORPUS_TEXT_FOLDER_H
-#define CORE_CORPUS_TEXT_FOLDER_H
+#pragma once
 
 /* Makes the folder, with parents. `description` is the JSON file in it that is written last, by
  * which text of the same command is known: it has this key, with that text unless `value` is NULL.
@@ -11,5 +10,3 @@ void text_folder_open(const char *folder, const char *description, const char *k
                       const char *value);
 /* All files are there. */
 void text_folder_close(const char *folder);
-
-#endif

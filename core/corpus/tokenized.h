@@ -4,8 +4,7 @@
  *          ─► the corpus's own lower-casing, tokens, merges and ids (corpus_encode_words)
  *
  * and every piece keeps which of the sentence's tokens it came from. */
-#ifndef CORE_CORPUS_TOKENIZED_H
-#define CORE_CORPUS_TOKENIZED_H
+#pragma once
 
 #include "core/corpus/corpus.h"
 #include "core/corpus/rewrite.h"
@@ -38,5 +37,3 @@ struct tokenized tokenized_encode(struct arena *arena, const struct corpus *corp
 void tokenized_side(struct split *split, const struct corpus *corpus, enum side_name side,
                     const struct tokenized_reading *reading, const char *const *sentence,
                     const char *path, const int *line, struct arena *arena);
-
-#endif

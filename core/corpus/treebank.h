@@ -4,8 +4,7 @@
  * Of CoNLL-U (a line a word, ten columns between tabs, an empty line behind each sentence) the
  * syntactic words count: FORM, the second column, with UPOS, the fourth. Ranges (3-4, of a token
  * that is written as one: "don't") and empty nodes (5.1) are skipped and counted. */
-#ifndef CORE_CORPUS_TREEBANK_H
-#define CORE_CORPUS_TREEBANK_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/config/place.h"
@@ -54,5 +53,3 @@ struct treebank treebank_of_lines(struct arena *arena, const char *const *senten
 
 /* Where the tag of a word stands. */
 struct place treebank_place(const struct treebank *treebank, int sentence, int word);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Rows of a tile lie in the thread's scratch, one number a key, `width` apart. Functions of a
  * branch get `span`, the keys that the branch shows to any query of the tile (tile_union). */
-#ifndef CORE_CPU_ATTENTION_TILE_H
-#define CORE_CPU_ATTENTION_TILE_H
+#pragma once
 
 #include "core/cpu/vec.h"
 
@@ -105,5 +104,3 @@ void CPU(tile_drop)(const struct tile *t, real *weight, struct tile_interval spa
  * already met the dropout factors. */
 void CPU(tile_softmax_backward)(const struct tile *t, struct tile_interval span, const real *slope,
                                 real *total);
-
-#endif

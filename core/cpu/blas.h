@@ -5,8 +5,7 @@
  * processors that ends with the year of its release (0.3.21 takes an Emerald Rapids for a Prescott,
  * with a sixth of the speed). So it is opened with the core that the processor has instructions
  * for: SkylakeX with AVX-512, else Haswell; or with the user's, where OPENBLAS_CORETYPE is set. */
-#ifndef CORE_CPU_BLAS_H
-#define CORE_CPU_BLAS_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -48,5 +47,3 @@ const struct blas *blas_try(const char **why);
 /* The ops of these names, in fixed blocks of the output, each by single-threaded OpenBLAS. */
 void blas_gemm(const struct gemm *g);
 void blas_gemm_weight(const struct gemm_weight *g);
-
-#endif

@@ -1,7 +1,6 @@
 /* The CPU backend: the same sources compiled for x86-64-v3 and -v4 with one order of operations, so
  * both tables give the same bits; in the double build there is one table. */
-#ifndef CORE_CPU_CPU_H
-#define CORE_CPU_CPU_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -19,5 +18,3 @@ extern int64_t cpu_sharing;
 /* The best table for this processor, or what SANLAB_ISA (v3, v4) asks for; its products are
  * OpenBLAS's where SANLAB_PRODUCTS=blas (products.h). */
 const struct ops *cpu_ops(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* Dot products of several rows at once. Each is to the bit what a vec and vec_sum (lanes.h) would
  * come to: lanes are chains of multiply-adds, and their sum goes by the same tree, of whose upper
  * halves several rows share a register. */
-#ifndef CORE_CPU_DOTS_H
-#define CORE_CPU_DOTS_H
+#pragma once
 
 #include "core/cpu/lanes.h"
 
@@ -50,7 +49,5 @@ INLINE void dots_sum(const folded x[DOTS], real *sum)
     _mm256_storeu_ps(sum, _mm256_add_ps(_mm256_shuffle_ps(two[0], two[1], 0x88),
                                         _mm256_shuffle_ps(two[0], two[1], 0xdd)));
 }
-
-#endif
 
 #endif

@@ -1,7 +1,6 @@
 /* A call of gemm or gemm_weight may be several products, with fewer rows than it was launched for:
  * for backends on the host, which compute one product at a time. */
-#ifndef CORE_CPU_GEMM_EACH_H
-#define CORE_CPU_GEMM_EACH_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -15,5 +14,3 @@ typedef void cpu_columns(const struct act *x, int T, const int32_t *rows, int N,
 void cpu_sum_bias(const struct gemm_weight *g, cpu_columns *columns);
 /* The first of them as a gemm. */
 struct gemm cpu_gemm_of_weight(const struct gemm_weight *g);
-
-#endif

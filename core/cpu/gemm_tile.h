@@ -2,8 +2,7 @@
  * operands (Goto and van de Geijn 2008). A tile is as high as the registers allow and two registers
  * wide, 12 x 32 with AVX-512 and 6 x 16 with AVX2; its sum over a block of k is one chain of
  * multiply-adds per element. A is packed in tiles [K][rows], B in panels [K][GEMM_PANEL]. */
-#ifndef CORE_CPU_GEMM_TILE_H
-#define CORE_CPU_GEMM_TILE_H
+#pragma once
 
 #include "core/cpu/vec.h"
 
@@ -171,5 +170,3 @@ static void gemm_pack_panels(int K, int columns, const real *b, int64_t bk, int6
                 to[k * GEMM_PANEL + x] = x < columns - j ? b[k + x * bj] : 0;
     }
 }
-
-#endif

@@ -6,8 +6,7 @@
  *
  * The last lanes of a row: vec_load(p, n) and vec_store(p, n, x) take how many of the row are left,
  * at least 0, and treat the missing lanes as zero. */
-#ifndef CORE_CPU_LANES_H
-#define CORE_CPU_LANES_H
+#pragma once
 
 #include <immintrin.h>
 #include <math.h>
@@ -433,5 +432,3 @@ INLINE void regs_max(struct regs *top, vec x)
     for (int p = 0; p < REGS; p++)
         top->reg[p] = reg_select(y.reg[p] > top->reg[p], y.reg[p], top->reg[p]);
 }
-
-#endif

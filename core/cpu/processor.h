@@ -1,6 +1,5 @@
 /* What this processor can do. */
-#ifndef CORE_CPU_PROCESSOR_H
-#define CORE_CPU_PROCESSOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@ static inline bool processor_has_v4(void)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
-
-#endif

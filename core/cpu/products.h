@@ -1,7 +1,6 @@
 /* Whose products decide the bits: our own, which are the same on every machine (gemm.c), or, with
  * SANLAB_PRODUCTS=blas, OpenBLAS's. */
-#ifndef CORE_CPU_PRODUCTS_H
-#define CORE_CPU_PRODUCTS_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -17,5 +16,3 @@ NORETURN void products_refuse(const char *path, const char *saved);
  * OpenMP's threads, by a clock in seconds (clock_seconds as a rule). OpenBLAS shares a product out
  * by itself, as fast as it can. */
 double products_rate(double (*clock)(void));
-
-#endif

@@ -1,7 +1,6 @@
 /* The words of attention/lane.h on the host: a row is one thread's, its keys are sixteen lanes of
  * core/cpu/lanes.h and vec.h. */
-#ifndef CORE_CPU_TERM_LANE_H
-#define CORE_CPU_TERM_LANE_H
+#pragma once
 
 #include "core/cpu/vec.h"
 
@@ -29,5 +28,3 @@ INLINE const real *term_far(const real *far, int lo, int hi)
         if (far[j] < 1) return far;
     return NULL;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * (attention_tile.h, squeeze.c). Every element is one chain of multiply-adds in the order of k, so
  * that the bits depend on shapes alone: neither on how rows and columns are cut into blocks nor on
  * how wide the registers are. */
-#ifndef CORE_CPU_TILE_PRODUCT_H
-#define CORE_CPU_TILE_PRODUCT_H
+#pragma once
 
 #include "core/cpu/vec.h"
 
@@ -79,5 +78,3 @@ static void tile_product(int m, int n, int k, const real *a, int64_t ai, int64_t
         }
     }
 }
-
-#endif

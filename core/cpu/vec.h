@@ -1,7 +1,6 @@
 /* What the ops of one table share: its names, functions on lanes (lanes.h), dropout, scratch.
  * Multiply-adds are explicit, nothing is contracted behind our back. */
-#ifndef CORE_CPU_VEC_H
-#define CORE_CPU_VEC_H
+#pragma once
 
 #include "core/base/elementary.h"
 #include "core/cpu/cpu.h"
@@ -181,5 +180,3 @@ INLINE real *out(struct act *x)
 {
     return (real *)(void *)x;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Activations and reals as kernels read and write them: 16 bytes at once where all of them are
  * there and aligned, else one by one. */
-#ifndef CORE_CUDA_ACT_H
-#define CORE_CUDA_ACT_H
+#pragma once
 
 #include "core/cuda/kernel.h"
 
@@ -238,5 +237,3 @@ DEVICE_FN void real_store(real *to, struct stretch s, struct packed y)
             if (i >= s.lo && i < s.hi) p[i] = y.x[i];
     }
 }
-
-#endif

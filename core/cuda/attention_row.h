@@ -1,8 +1,7 @@
 /* What the kernels of attention share of a row: which keys a query sees, terms, weights. A row is a
  * team's (half a warp, term_lane.h); its energies, weights and gradients stand in shared memory by
  * key. */
-#ifndef CORE_CUDA_ATTENTION_ROW_H
-#define CORE_CUDA_ATTENTION_ROW_H
+#pragma once
 
 #include "core/cuda/window.h"
 #include "core/cuda/term_lane.h"
@@ -318,5 +317,3 @@ DEVICE_FN void row_drop(const struct attention_args *a, int64_t row, int h, int 
         }
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Rows of one head of a sentence in shared memory: they are loaded once, all at the same time, and
  * then read by several warps (warp_rows.h). */
-#ifndef CORE_CUDA_ATTENTION_STAGED_H
-#define CORE_CUDA_ATTENTION_STAGED_H
+#pragma once
 
 #include "core/cuda/warp_rows.h"
 
@@ -66,5 +65,4 @@ DEVICE_FN void stage(const struct operand *from, const int operands, const int d
     for (int i0 = warp_of() * ATTENTION_TILE; i0 < (rows);                                         \
          i0 += STAGED_THREADS / WARP * ATTENTION_TILE)
 
-#endif
 #endif

@@ -2,8 +2,7 @@
  * as activations, sums as reals. In fp32 a thread computes single elements of a product; in bf16 a
  * warp computes 16 x 16 at once (wmma.h), so there is room for whole fragments, with zeros behind
  * what is summed over. */
-#ifndef CORE_CUDA_ATTENTION_TILE_H
-#define CORE_CUDA_ATTENTION_TILE_H
+#pragma once
 
 #include "core/cuda/attention_row.h"
 #include "core/cuda/wmma.h"
@@ -265,5 +264,3 @@ DEVICE_FN void head_clear(const struct attention_args *a, struct act *x, int bra
     block_clear(act_to(x, ((int64_t)branch * a->H + h) * a->d), ld, a->d, first, end,
                 blockIdx.x / (unsigned)a->H, gridDim.x / (unsigned)a->H);
 }
-
-#endif

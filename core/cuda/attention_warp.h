@@ -1,8 +1,7 @@
 /* Attention without terms in bf16, of heads of 32 or 64: a warp has 16 rows of one head, and all
  * that it computes of them stays in registers (warp_rows.h). Rows of short sentences stand in
  * shared memory (attention_staged.h). */
-#ifndef CORE_CUDA_ATTENTION_WARP_H
-#define CORE_CUDA_ATTENTION_WARP_H
+#pragma once
 
 #include "core/cuda/attention_row.h"
 #include "core/cuda/attention_staged.h"
@@ -212,5 +211,4 @@ static inline int64_t warp_blocks(const struct warp_job *job)
             LAUNCH(name##_64, blocks, shared, job);                                                \
     while (0)
 
-#endif
 #endif

@@ -1,6 +1,5 @@
 /* Sums over many rows: each chunk of rows leaves a part, the parts are added in their order. */
-#ifndef CORE_CUDA_CHUNK_H
-#define CORE_CUDA_CHUNK_H
+#pragma once
 
 #include "core/cuda/kernel.h"
 
@@ -50,5 +49,3 @@ static inline void chunk_sum(const float *part, int64_t chunks, int64_t ld, int6
     c.add = add, c.out = out;
     chunk_launch(&c);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* How a warp goes over rows by columns: it has 256 of them, and a lane the same packs of them in
  * all rows, whose sums it keeps. Loads of several rows are in flight at once. */
-#ifndef CORE_CUDA_COLUMNS_H
-#define CORE_CUDA_COLUMNS_H
+#pragma once
 
 #include "core/cuda/window.h"
 
@@ -77,5 +76,3 @@ DEVICE_FN unsigned values_kept(uint64_t index, const struct step *step, struct d
     }
     return kept;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Matrix products by cuBLASLt, whatever their types are (core/cuda/products.c). */
-#ifndef CORE_CUDA_CUBLASLT_H
-#define CORE_CUDA_CUBLASLT_H
+#pragma once
 
 #include <library_types.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ enum cublaslt_epilogue {
  * one with a bias always are. */
 bool cublaslt_multiply(struct cublaslt_shape shape, float scale, const void *a, const void *b,
                        void *c, bool add, const void *extra);
-
-#endif

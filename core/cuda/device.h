@@ -5,8 +5,7 @@
  *
  * A backend gives upload, download, clear, read_act, write_act, sync, the products of products.h
  * and what is declared below; kernels give all other ops. */
-#ifndef CORE_CUDA_DEVICE_H
-#define CORE_CUDA_DEVICE_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -47,6 +46,4 @@ const char *device_node(void);
 char *device_python_package(const char *package);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

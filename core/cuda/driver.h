@@ -1,6 +1,5 @@
 /* One GPU, by CUDA's runtime: what the other C files of this folder need of driver.c. */
-#ifndef CORE_CUDA_DRIVER_H
-#define CORE_CUDA_DRIVER_H
+#pragma once
 
 #include "core/cuda/device.h"
 
@@ -44,5 +43,3 @@ void driver_sync(void);
 bool driver_synced(void);
 void driver_op_begins(const char *op);
 void driver_op_ends(void);
-
-#endif

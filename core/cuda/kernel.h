@@ -18,8 +18,7 @@
  * Kernels use one-dimensional grids, no static shared memory, no atomic operation on floats and no
  * assembler but that of warp_mma.h, and no block waits for another one. Sums have one order: a
  * lane's own values, lanes by warp_sum, warps or chunks one after the other. */
-#ifndef CORE_CUDA_KERNEL_H
-#define CORE_CUDA_KERNEL_H
+#pragma once
 
 #include "core/cuda/device.h"
 
@@ -158,5 +157,3 @@ static inline int64_t chunks_most(int64_t rows, int64_t least, int64_t most)
     const int64_t chunks = parts(rows, least);
     return chunks < most ? chunks : most;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* SANLAB_CUDA_OFF, words between commas: what a device is told to do without. */
-#ifndef CORE_CUDA_OFF_H
-#define CORE_CUDA_OFF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -8,5 +7,3 @@
 bool off_names(const char *part);
 /* Dies when it names anything else, which would leave all parts on; the device is named. */
 void off_check(const char *device);
-
-#endif

@@ -2,8 +2,7 @@
  * (core/emu). All that they are launched for is there: rows of A and C behind the count may hold
  * anything, those that are summed over are zero. Matrices have their rows, and a bias begins, at
  * whole 16 bytes. */
-#ifndef CORE_CUDA_PRODUCTS_H
-#define CORE_CUDA_PRODUCTS_H
+#pragma once
 
 #include "core/cuda/device.h"
 
@@ -24,6 +23,4 @@ bool DEVICE(library_gemm_weight)(const struct gemm_weight *g);
 void DEVICE(library_tf32)(bool on);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Steps that are recorded as CUDA's graphs and replayed (struct ops: run, reserve, forget). */
-#ifndef CORE_CUDA_RECORD_H
-#define CORE_CUDA_RECORD_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -11,5 +10,3 @@ enum { RECORD_MOST = 64 };
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
 void record_reserve(void (*issue)(void *context), void *context);
 void record_forget(const void *list); /* NULL: all lists */
-
-#endif

@@ -1,7 +1,6 @@
 /* The words of attention/lane.h on a device: half a warp has a row, each of its threads one key
  * of a vector. The rows of a warp's halves may part, so only the half is waited for. */
-#ifndef CORE_CUDA_TERM_LANE_H
-#define CORE_CUDA_TERM_LANE_H
+#pragma once
 
 #include "core/cuda/kernel.h"
 
@@ -92,5 +91,3 @@ TERM_FN void row_put(real *p, real x)
 {
     if (team_lane() == 0) *p = x;
 }
-
-#endif

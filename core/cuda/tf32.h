@@ -1,7 +1,6 @@
 /* A table of floats again, whose products round their operands to tf32: for the file of the table,
  * core/cuda's and core/emu's. */
-#ifndef CORE_CUDA_TF32_H
-#define CORE_CUDA_TF32_H
+#pragma once
 
 #include "core/cuda/products.h"
 
@@ -34,5 +33,4 @@ static const struct ops *tf32_table(const struct ops *floats, const char *name,
     return &tf32;
 }
 
-#endif
 #endif

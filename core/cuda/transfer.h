@@ -1,6 +1,5 @@
 /* Copies between the program's memory and a GPU's, in their turn among what is issued. */
-#ifndef CORE_CUDA_TRANSFER_H
-#define CORE_CUDA_TRANSFER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ void transfer_download(void *to, const void *from, size_t pitch, size_t width, i
 /* struct ops: send, receive. */
 int transfer_send(const void *from, size_t bytes);
 void transfer_receive(int number, void *to);
-
-#endif

@@ -7,8 +7,7 @@
  *   c[0], c[1]   C[g, 2c ..];                    c[2], c[3]   C[g + 8, 2c ..]
  *
  * So C of one product is, rounded to pairs, A of the next one: a sum over its columns. */
-#ifndef CORE_CUDA_WARP_MMA_H
-#define CORE_CUDA_WARP_MMA_H
+#pragma once
 
 #include "core/cuda/act.h"
 
@@ -64,6 +63,5 @@ DEVICE_FN void mma(float c[4], const uint32_t a[4], const uint32_t b[2])
 
 #define mma(c, a, b) simt_mma(c, a, b, SIMT_PLACE)
 
-#endif
 #endif
 #endif

@@ -2,8 +2,7 @@
  * want them, 16 bytes at once. A sum over columns may take them in any order, if both operands do
  * (rows_left, by_rows), and columns of a result may stand in any order (over_rows), if who stores
  * them knows it. */
-#ifndef CORE_CUDA_WARP_ROWS_H
-#define CORE_CUDA_WARP_ROWS_H
+#pragma once
 
 #include "core/cuda/warp_mma.h"
 
@@ -182,5 +181,4 @@ DEVICE_FN void clear_rows(struct act *x, int64_t ld, int64_t column, const int d
         for (int c = lane_of(); c < d; c += WARP) act_put(x, row * ld + column + c, 0);
 }
 
-#endif
 #endif

@@ -7,8 +7,7 @@
  *       EACH_PACK(k) {
  *           const struct stretch s = window_pack(row, w, k);
  *           .. pack_load(x, s) ..                                        */
-#ifndef CORE_CUDA_WINDOW_H
-#define CORE_CUDA_WINDOW_H
+#pragma once
 
 #include "core/base/random.h"
 #include "core/cuda/act.h"
@@ -110,5 +109,3 @@ DEVICE_FN uint64_t dropout_index(const struct step *step, struct dropout dropout
     if (!dropout.threshold) return 0;
     return (uint64_t)(step->first_row[dropout.rows] + t) * (uint64_t)columns;
 }
-
-#endif

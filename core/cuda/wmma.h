@@ -7,8 +7,7 @@
  *   wmma_store(&sum, scale, to, ld)  to = scale sum
  *
  * Matrices are in shared memory. They begin at whole 32 bytes, their rows at whole 16. */
-#ifndef CORE_CUDA_WMMA_H
-#define CORE_CUDA_WMMA_H
+#pragma once
 
 #include "core/cuda/act.h"
 
@@ -133,5 +132,4 @@ DEVICE_FN void wmma_add(wmma_sum *sum, struct tile_operand a, struct tile_operan
     EACH_OF(i) EACH_OF(k) EACH_OF(j) sum->x[i][j] = fmaf(x[i][k], y[k][j], sum->x[i][j]);
 }
 
-#endif
 #endif

@@ -9,8 +9,7 @@
  * one could become better than the last of them: log-probability / ((5 + limit) / 6)^alpha. An
  * alive one that could not leaves the batch even before. Finished sentences leave it. Keys and
  * values are never copied: rows find them by index. */
-#ifndef CORE_DECODE_BEAM_H
-#define CORE_DECODE_BEAM_H
+#pragma once
 
 #include "core/config/option.h"
 #include "core/model/model.h"
@@ -74,5 +73,3 @@ struct search_work {
     double flops;        /* of products, and of attention among sources */
 };
 struct search_work searcher_work(const struct searcher *s);
-
-#endif

@@ -9,8 +9,7 @@
  * resampling is a sum again.
  *
  * A sentence is one line of valid UTF-8 without a line feed; it may be empty. */
-#ifndef CORE_DECODE_BLEU_H
-#define CORE_DECODE_BLEU_H
+#pragma once
 
 #include "core/base/base.h"
 #include "core/config/option.h"
@@ -120,5 +119,3 @@ struct bleu_words {
 };
 void bleu_tokenize(const struct bleu_options *options, const char *line, struct bleu_words *words);
 void bleu_words_free(struct bleu_words *words);
-
-#endif

@@ -9,8 +9,7 @@
  * behind them cut off. A hypothesis is compared with the reference that gives it the best chrF by
  * itself. What a corpus needs is a sum of `struct chrf_item` over its sentences. Text is valid
  * UTF-8. */
-#ifndef CORE_DECODE_CHRF_H
-#define CORE_DECODE_CHRF_H
+#pragma once
 
 #include "core/config/option.h"
 #include "core/decode/statistic.h"
@@ -53,5 +52,3 @@ void chrf_name(const struct chrf_options *options, char name[CHRF_TEXT]);
  * as of bleu_signature_resampled. */
 void chrf_signature(const struct chrf_options *options, int references, const char *resampled,
                     char text[CHRF_TEXT]);
-
-#endif

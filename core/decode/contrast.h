@@ -1,7 +1,6 @@
 /* Contrastive evaluation (Sennrich 2017): does a model give the right translation more probability
  * than one that is wrong in a single point? Targets are forced; nothing is searched. */
-#ifndef CORE_DECODE_CONTRAST_H
-#define CORE_DECODE_CONTRAST_H
+#pragma once
 
 #include "core/model/frozen.h"
 
@@ -34,5 +33,3 @@ double contrast_share(const struct contrast *contrast);
  * CORPUS_LINE_PIECES pieces: a cut one would be another one. */
 struct contrast *contrast_judge(const struct frozen *frozen, const struct contrast_pairs *pairs,
                                 struct arena *arena);
-
-#endif

@@ -8,8 +8,7 @@
  *   struct crew crew = crew_open(arena, model, &options, split, CREW, 0);
  *   crew_search(&crew, 0, crew.epoch.batches, found, context);
  *   crew_close(&crew); */
-#ifndef CORE_DECODE_CREW_H
-#define CORE_DECODE_CREW_H
+#pragma once
 
 #include "core/corpus/batch.h"
 #include "core/decode/beam.h"
@@ -48,5 +47,3 @@ void crew_search(const struct crew *crew, int from, int to, crew_found *found, v
 /* What one takes beside the model, which may be a planner's; of a split only lengths are read. */
 size_t crew_bytes(struct model *model, const struct beam_options *options,
                   const struct split *split, enum crew_kind kind);
-
-#endif

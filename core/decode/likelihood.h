@@ -1,7 +1,6 @@
 /* How probable a model finds given targets (teacher forcing): each target token behind its source
  * and the true tokens before it. Nothing is searched, no label is smoothed. */
-#ifndef CORE_DECODE_LIKELIHOOD_H
-#define CORE_DECODE_LIKELIHOOD_H
+#pragma once
 
 #include "core/model/frozen.h"
 
@@ -33,5 +32,3 @@ struct likelihood_list *likelihood_open(const struct frozen *frozen, const struc
                                         bool progress);
 void likelihood_measure(struct likelihood_list *list, struct likelihood *result); /* [sentences] */
 void likelihood_close(struct likelihood_list *list);
-
-#endif

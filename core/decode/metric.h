@@ -1,8 +1,7 @@
 /* A metric of translations: BLEU, chrF or TER, so that whoever scores, resamples and compares need
  * not know which. Of each it has the statistics of a sentence, which are items of a statistic
  * (statistic.h), its name and the signature that stands beside a score. */
-#ifndef CORE_DECODE_METRIC_H
-#define CORE_DECODE_METRIC_H
+#pragma once
 
 #include "core/decode/bleu.h"
 #include "core/decode/chrf.h"
@@ -39,5 +38,3 @@ struct statistic metric_statistic(const struct score_metric *metric);
 const void *metric_count(const struct score_metric *metric, const char *const *hypothesis,
                          const char *const *const *reference, int references, int count,
                          struct arena *arena);
-
-#endif

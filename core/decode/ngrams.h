@@ -5,8 +5,7 @@
  *   cumulative_n   BP (individual_1 .. individual_n)^(1/n)
  *
  * NaN from the first order on of which the hypotheses have no n-gram. */
-#ifndef CORE_DECODE_NGRAMS_H
-#define CORE_DECODE_NGRAMS_H
+#pragma once
 
 #include "core/decode/bleu.h"
 
@@ -16,5 +15,3 @@ struct ngram_scores {
 
 /* Of the sum of stats[at[0]], stats[at[1]], ..; at: [count] NULL: each at its own place. */
 struct ngram_scores ngram_score(const struct ngram_stats *stats, const uint32_t *at, int count);
-
-#endif

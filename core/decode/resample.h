@@ -3,8 +3,7 @@
  * Both draw exactly as sacreBLEU does from the same generator, and of BLEU both count like it: its
  * bootstrap has precisions in single precision (NumPy sums float32), its randomization in
  * double. */
-#ifndef CORE_DECODE_RESAMPLE_H
-#define CORE_DECODE_RESAMPLE_H
+#pragma once
 
 #include "core/base/pcg64.h"
 #include "core/decode/statistic.h"
@@ -37,5 +36,3 @@ void resample_judge(const double *difference, int count, double real, double *ko
                     double *centered);
 /* sacreBLEU's p: how often a resampled statistic exceeds the real one, (# + 1) / (count + 1). */
 double resample_p(const double *statistic, int count, double real);
-
-#endif

@@ -4,8 +4,7 @@
  * Only a line feed ends a line, and a byte order mark is not text. Files of unequal line counts
  * (the message has both), invalid UTF-8 and NUL bytes (file, line, byte) and empty files are
  * refused. */
-#ifndef CORE_DECODE_SCORE_H
-#define CORE_DECODE_SCORE_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/decode/metric.h"
@@ -52,5 +51,3 @@ struct score_result {
 /* result: [systems]; samples: of the bootstrap, or trials */
 void score_judge(const struct score *score, enum score_test test, int samples, uint32_t seed,
                  struct score_result *result);
-
-#endif

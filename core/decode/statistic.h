@@ -4,8 +4,7 @@
  *
  * Items may be in strata (tasks, say), of which each keeps its size in every resample. They stand
  * together, stratum by stratum; one stratum is all of them. */
-#ifndef CORE_DECODE_STATISTIC_H
-#define CORE_DECODE_STATISTIC_H
+#pragma once
 
 #include "core/decode/bleu.h"
 
@@ -56,5 +55,3 @@ struct ratio_item {
     double number, weight; /* of a set whose weights are all 0 it is NaN */
 };
 extern const struct statistic statistic_ratio;
-
-#endif

@@ -3,8 +3,7 @@
  * N-grams are numbered as they come, and exactly: one by the number of its first n-1 symbols'
  * n-gram and its last symbol. Counted are those of the text that is read and, beside that, the
  * largest counts of the texts before it. */
-#ifndef CORE_DECODE_SYMBOLS_H
-#define CORE_DECODE_SYMBOLS_H
+#pragma once
 
 #include "core/base/table.h"
 #include "core/text/pair_table.h"
@@ -37,5 +36,3 @@ void grams_clear(struct grams *grams, size_t symbols, int order);
 void grams_count(struct grams *grams, const struct symbols *symbols, int order);
 void grams_keep(struct grams *grams); /* what is counted is a text before; the next one begins */
 void grams_free(struct grams *grams);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Of several references the fewest edits count, and the mean of the references' words. Words stand
  * between white space; capital letters are small ones unless case counts. Text is valid UTF-8. */
-#ifndef CORE_DECODE_TER_H
-#define CORE_DECODE_TER_H
+#pragma once
 
 #include "core/config/option.h"
 #include "core/decode/statistic.h"
@@ -45,5 +44,3 @@ enum { TER_TEXT = 160 };
  * `resampled` as of bleu_signature_resampled. */
 void ter_signature(const struct ter_options *options, int references, const char *resampled,
                    char text[TER_TEXT]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Translation of a split or of lines with a saved model, by beam search (beam.h). */
-#ifndef CORE_DECODE_TRANSLATE_H
-#define CORE_DECODE_TRANSLATE_H
+#pragma once
 
 #include "core/corpus/batch.h"
 #include "core/decode/beam.h"
@@ -30,5 +29,3 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
 /* Memory that translate_with takes beside the model. */
 size_t translate_bytes(struct model *model, const struct split *split,
                        const struct beam_options *options);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is issued in a fork (struct ops): kept, and done as late as a join allows, so that memory
  * that is used again too early shows. Counts how long the longest way through a step is. */
-#ifndef CORE_EMU_ASYNC_H
-#define CORE_EMU_ASYNC_H
+#pragma once
 
 #include "core/simt/simt.h"
 
@@ -26,5 +25,3 @@ struct async_steps {
 void async_counts(void);
 void async_count_begin(void);
 struct async_steps async_counted(void);
-
-#endif

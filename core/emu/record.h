@@ -8,8 +8,7 @@
  *   and then all that was recorded is forgotten.
  *
  * Ends the program where that does not hold, with what was issued. */
-#ifndef CORE_EMU_RECORD_H
-#define CORE_EMU_RECORD_H
+#pragma once
 
 #include "core/emu/async.h"
 #include "core/tensor/ops.h"
@@ -31,5 +30,3 @@ void record_join(int late);
 int record_keys(void);
 /* Of the step that was issued last. */
 struct async_steps record_steps(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The emulator's tables: for tests, which link it; the program loads it (core/model/device.h). */
-#ifndef CORE_EMU_TABLE_H
-#define CORE_EMU_TABLE_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -22,5 +21,3 @@ size_t emu_memory(void);
 void emu_memory_begin(void);
 size_t emu_memory_most(void);
 void emu_memory_takes(int64_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* Node types of layer size and the functions that put them into a list. Shapes: T packed tokens of
  * the value's rows, D = width. Every function names its output and parameters under `path`. */
-#ifndef CORE_LAYER_LAYER_H
-#define CORE_LAYER_LAYER_H
+#pragma once
 
 #include "core/tensor/graph.h"
 
@@ -92,5 +91,3 @@ enum label_source {
 };
 void loss_build(struct graph *graph, struct value *logits, enum label_source source,
                 double smoothing, const char *path);
-
-#endif

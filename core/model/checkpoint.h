@@ -41,8 +41,7 @@
  * vocabulary, else FILE.vocabulary.source and FILE.vocabulary.target; FILE.codes.bpe; with a
  * threshold FILE.pieces.source and FILE.pieces.target. scripts/load_model.py reads them, and
  * scripts/load_pairs.py classifiers of pairs. */
-#ifndef CORE_MODEL_CHECKPOINT_H
-#define CORE_MODEL_CHECKPOINT_H
+#pragma once
 
 #include "core/model/safetensors.h"
 #include "core/tensor/parameter.h"
@@ -114,5 +113,3 @@ const char *checkpoint_adopt(struct arena *arena, const char *from, int64_t step
 int64_t checkpoint_optimizer_bytes(const char *folder);
 
 enum { CHECKPOINTS_MOST = 4096 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Checkpoints as a user names them: last, best, average(N), mean_of_best(N), start. */
-#ifndef CORE_MODEL_CHECKPOINT_CHOICE_H
-#define CORE_MODEL_CHECKPOINT_CHOICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ enum checkpoint_choice checkpoint_parse(const char *words, const char *what, boo
 /* The steps that the words mean in this folder, from the lists "best" and "recent" in the newest
  * state (core/train/state.h); none for start. Dies when there are too few. */
 int checkpoint_select(const char *folder, const char *words, int64_t step[], int limit);
-
-#endif

@@ -1,6 +1,5 @@
 /* The classes that a pair classifier gives to pairs, by an infer list. */
-#ifndef CORE_MODEL_CLASSIFY_H
-#define CORE_MODEL_CLASSIFY_H
+#pragma once
 
 #include "core/corpus/labeled.h"
 #include "core/model/model.h"
@@ -20,5 +19,3 @@ void classify_close(struct classify *classify);
  * reported. */
 double classify_pairs(struct classify *classify, const int32_t *pair, int count, int32_t *class,
                       void (*progress)(void *context, int64_t done, int64_t total), void *context);
-
-#endif

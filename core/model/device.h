@@ -9,8 +9,7 @@
  * Shared objects are sanlab-NAME.so in the program's own folder or, of an installed program
  * (PREFIX/bin), in PREFIX/lib/sanlab, and nowhere else; one that was built from other sources of
  * ops or terms is refused (core/tensor/plugin.h). */
-#ifndef CORE_MODEL_DEVICE_H
-#define CORE_MODEL_DEVICE_H
+#pragma once
 
 #include "core/tensor/ops.h"
 
@@ -51,5 +50,3 @@ bool device_may_continue(enum precision precision, const char *numerics);
 /* Dies: what lies at `path` was computed under the numerics `saved` (struct ops), and its bytes
  * would not be those of an undisturbed run here. Says how to go on. */
 NORETURN void device_refuse(const struct ops *ops, const char *path, const char *saved);
-
-#endif

@@ -15,8 +15,7 @@
  *                         a short-cut, encoder.output is the sum of the groups, and the last
  *                         layer's is its own output, normalized as encoder.group.K is, or with
  *                         `norm: post` by itself */
-#ifndef CORE_MODEL_ENCODER_H
-#define CORE_MODEL_ENCODER_H
+#pragma once
 
 #include "core/model/options.h"
 
@@ -31,5 +30,3 @@ struct parameter *encoder_bias(struct graph *graph, const struct model_options *
 struct value *encoder_build(struct graph *graph, const struct model_options *model,
                             const struct encoder_options *encoder, enum field_name field,
                             struct parameter *table);
-
-#endif

@@ -16,8 +16,7 @@
  *   }
  *   pass_close(&pass);
  *   frozen_close(frozen); */
-#ifndef CORE_MODEL_FROZEN_H
-#define CORE_MODEL_FROZEN_H
+#pragma once
 
 #include "core/model/translator.h"
 
@@ -97,5 +96,3 @@ const struct batch *pass_next(struct pass *pass);
  * Before a pass or behind its end. */
 void pass_choose(struct pass *pass, const bool *wanted);
 void pass_close(struct pass *pass); /* releases the list, too */
-
-#endif

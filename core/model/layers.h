@@ -5,8 +5,7 @@
  *
  * Without it all layers are attention, and a stack of nothing else is the same as its number of
  * layers. Layers are numbered through the stack, from 1. */
-#ifndef CORE_MODEL_LAYERS_H
-#define CORE_MODEL_LAYERS_H
+#pragma once
 
 #include "core/config/option.h"
 
@@ -53,5 +52,3 @@ bool layers_project(const struct layer_group *group);
 void layers_resolve(struct layer_stack *stack, const struct tree *layers, int most, int width,
                     bool shortcut, struct place place, struct arena *arena);
 void layers_help(FILE *out);
-
-#endif

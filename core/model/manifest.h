@@ -1,7 +1,6 @@
 /* What lies in the folder of a checkpoint. Its MANIFEST has a line for each file: digest, bytes and
  * name. A thinned one still names the optimizer that it lacks. */
-#ifndef CORE_MODEL_MANIFEST_H
-#define CORE_MODEL_MANIFEST_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/base/digest.h"
@@ -20,5 +19,3 @@ const char *manifest_read(struct arena *arena, const char *folder, struct manife
 void manifest_write(const char *folder, const struct manifest *manifest);
 /* The file as it lies in the folder. */
 void manifest_take(struct manifest *manifest, int file, const char *folder);
-
-#endif

@@ -3,8 +3,7 @@
  * Whoever makes a kind of model (core/model/translator.h) gives a function that builds its list of
  * nodes in any mode. Its parameters are made once, by model_new, in the order of a training list;
  * that order is the layout of the slabs. */
-#ifndef CORE_MODEL_MODEL_H
-#define CORE_MODEL_MODEL_H
+#pragma once
 
 #include "core/tensor/graph_run.h"
 
@@ -28,5 +27,3 @@ struct graph *model_list(struct model *model, struct arena *arena, enum graph_mo
 /* Slabs of a model that only infers, or all of one that trains; masters are started. */
 void model_place(struct model *model, bool train, uint32_t seed);
 void model_release(struct model *model); /* the slabs; nothing where none were placed */
-
-#endif

@@ -1,7 +1,6 @@
 /* What a translation model is: the sections model, encoder and decoder of a grid (Vaswani et
  * al. 2017, as THUMT builds it). */
-#ifndef CORE_MODEL_OPTIONS_H
-#define CORE_MODEL_OPTIONS_H
+#pragma once
 
 #include "attention/attention.h"
 #include "core/config/option.h"
@@ -55,5 +54,3 @@ struct translator_options {
  * layer ranges inside the stack, two entries for one layer). */
 void translator_options_read(struct translator_options *options, const struct tree *point,
                              struct arena *arena);
-
-#endif

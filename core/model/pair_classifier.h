@@ -5,8 +5,7 @@
  * of the sentences; pair; classifier.L, counted from 1; logits; loss.loss, loss.likelihood. With
  * queries pool is the output of multi-head attention, whose queries are k trainable rows,
  * pool.queries, the same for every sentence. */
-#ifndef CORE_MODEL_PAIR_CLASSIFIER_H
-#define CORE_MODEL_PAIR_CLASSIFIER_H
+#pragma once
 
 #include "core/model/model.h"
 #include "core/model/options.h"
@@ -38,5 +37,3 @@ struct pair_cost {
 };
 struct pair_cost pair_classifier_train_cost(const struct pair_options *options, double pairs,
                                             double tokens);
-
-#endif

@@ -1,8 +1,7 @@
 /* safetensors files: u64 header length, a JSON header, raw little-endian data. Reading validates
  * everything before a byte is used: length, JSON without duplicates, offsets that begin at 0 and
  * are contiguous to the end of the file, shapes that multiply to the sizes, string metadata. */
-#ifndef CORE_MODEL_SAFETENSORS_H
-#define CORE_MODEL_SAFETENSORS_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/tensor/ops.h"
@@ -49,5 +48,3 @@ const char *tensors_metadata(const struct tensors *tensors, const char *key);   
  * op table) reads data that lies in device memory, piece by piece; NULL: it lies here. */
 void tensors_write(FILE *out, const struct tensors *tensors,
                    void (*download)(void *to, const void *from, size_t bytes));
-
-#endif

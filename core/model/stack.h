@@ -1,7 +1,6 @@
 /* Sub-layers of an encoder or decoder, one after the other, with their residual sums and layer
  * normalizations (Vaswani et al. 2017, section 3.1). */
-#ifndef CORE_MODEL_STACK_H
-#define CORE_MODEL_STACK_H
+#pragma once
 
 #include "core/model/options.h"
 
@@ -20,5 +19,3 @@ void stack_open(struct stack *stack, struct value *x, const char *first);
 void stack_add(struct stack *stack, struct value *s, const char *path, const char *next);
 /* The last sub-layer of a layer: the feed-forward network. */
 void stack_feed_forward(struct stack *stack, const char *path, const char *next);
-
-#endif

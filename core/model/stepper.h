@@ -6,8 +6,7 @@
  * r of step t stores its keys and values in row t * stride + r of every cache, where they stay: a
  * row that continues row p of the step before finds its keys where p found them, and one more. So
  * rows fork, change places and leave, and nothing but indices is copied. */
-#ifndef CORE_MODEL_STEPPER_H
-#define CORE_MODEL_STEPPER_H
+#pragma once
 
 #include "attention/attention.h"
 #include "core/model/model.h"
@@ -53,5 +52,3 @@ size_t stepper_bytes(struct model *model, struct stepper_size size, int64_t cach
 void stepper_begin(struct stepper *s, const struct batch *batch, int steps);
 /* The next step, of at least one row; its logits are then in `logits`. */
 void stepper_step(struct stepper *s, const struct live_row *row, int rows);
-
-#endif

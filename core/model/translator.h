@@ -4,8 +4,7 @@
  * Paths: those of encoder.h; source.embedding, target.embedding, target.softmax (or embedding),
  * decoder.L.{attention,cross,feedforward}, decoder.norm; outputs decoder.output, logits, loss.loss,
  * loss.likelihood. Layers count from 1. */
-#ifndef CORE_MODEL_TRANSLATOR_H
-#define CORE_MODEL_TRANSLATOR_H
+#pragma once
 
 #include "core/corpus/corpus.h"
 #include "core/model/model.h"
@@ -35,5 +34,3 @@ struct translator_cost {
 };
 struct translator_cost translator_train_cost(const struct translator_options *options,
                                              int64_t target_size, double source, double target);
-
-#endif

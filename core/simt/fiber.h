@@ -1,7 +1,6 @@
 /* A stack of its own for a function, and going from one to another: what glibc's contexts do,
  * without their system calls. x86-64 as the System V ABI has it. */
-#ifndef CORE_SIMT_FIBER_H
-#define CORE_SIMT_FIBER_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -21,5 +20,3 @@ void fiber_begun(void);
 void fiber_here(struct fiber *fiber);
 /* Leaves `from`, which goes on here when somebody switches back to it. */
 void fiber_switch(struct fiber *from, const struct fiber *to);
-
-#endif

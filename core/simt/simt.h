@@ -6,8 +6,7 @@
  * A kernel that breaks a rule of CUDA ends the program with the kernel, the block and the threads:
  * threads of a block at different barriers, lanes of a mask at different warp functions, threads
  * that have ended while others wait for them. Shared memory is NaN when a block begins. */
-#ifndef CORE_SIMT_SIMT_H
-#define CORE_SIMT_SIMT_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -88,5 +87,3 @@ void simt_memory(const void *memory, size_t bytes);
 
 /* Ends the program: what the running thread did, and where it stands. */
 NORETURN void simt_fail(const char *format, ...) PRINTF(1, 2);
-
-#endif

@@ -1,7 +1,6 @@
 /* Arguments of attention and of what its terms read, ops of the table in ops.h, which includes this
  * where struct step and struct dropout are known. */
-#ifndef CORE_TENSOR_ATTEND_H
-#define CORE_TENSOR_ATTEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -132,5 +131,3 @@ struct mean_keys {
     struct act *dk;
     bool add_k;
 };
-
-#endif

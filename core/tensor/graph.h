@@ -8,8 +8,7 @@
  * One specification gives three lists that share parameters: one for training, one that infers, and
  * one that decodes word by word. Every output has a path name ("encoder.2.attention.gate"). Lists
  * are planned for capacities; counts travel with the batch. */
-#ifndef CORE_TENSOR_GRAPH_H
-#define CORE_TENSOR_GRAPH_H
+#pragma once
 
 #include "core/tensor/node.h"
 
@@ -162,5 +161,3 @@ void graph_fork_end(struct graph *graph);
 /* Dropout of a node in training; none in other lists. */
 struct dropout graph_dropout(const struct graph *graph, const char *path, double probability,
                              const struct rows *rows);
-
-#endif

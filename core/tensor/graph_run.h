@@ -6,8 +6,7 @@
  *   run      graph_load a batch, then graph_forward and graph_losses or graph_read; a training
  *            step is graph_learn
  *   end      graph_release */
-#ifndef CORE_TENSOR_GRAPH_RUN_H
-#define CORE_TENSOR_GRAPH_RUN_H
+#pragma once
 
 #include "core/tensor/graph.h"
 
@@ -78,5 +77,3 @@ struct outcome graph_outcome(const struct graph *graph);
 struct outcome graph_losses(const struct graph *graph);
 /* Rows of a kept value to the host, as real. */
 void graph_read(const struct graph *graph, const struct value *value, real *to);
-
-#endif

@@ -2,8 +2,7 @@
  * before a forward pass, and a sentinel stands behind every buffer and is looked at after every
  * node. A node that reads what nobody wrote spreads NaN into the loss; one that writes too far is
  * named. Nothing of it exists in other builds. */
-#ifndef CORE_TENSOR_GUARD_H
-#define CORE_TENSOR_GUARD_H
+#pragma once
 
 #include "core/tensor/graph.h"
 
@@ -18,5 +17,3 @@ void guard_poison(struct graph *graph);
  * them. */
 void guard_before(const struct graph *graph, int node, bool backward);
 void guard_after(const struct graph *graph, int node, bool backward);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a list (graph.h) is made of: kinds of rows, numbers of the batch, values, nodes and their
  * types. Whoever writes a node reads this; the list knows no model: nodes say which rows, numbers
  * and losses there are. */
-#ifndef CORE_TENSOR_NODE_H
-#define CORE_TENSOR_NODE_H
+#pragma once
 
 #include <string.h>
 
@@ -189,5 +188,3 @@ struct node_type {
         fill;                                                                                      \
         graph->ops->op##_backward(&arguments);                                                     \
     }
-
-#endif

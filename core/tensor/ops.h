@@ -15,8 +15,7 @@
  * more than there are: then `rows`, in device memory, says how many there are, and what stands
  * behind them is neither read nor, but for zeros, written: with `zeros` it is made zero up to T in
  * all that the op writes of activations. NULL: T is exact. */
-#ifndef CORE_TENSOR_OPS_H
-#define CORE_TENSOR_OPS_H
+#pragma once
 
 #include "core/base/base.h"
 #include "core/base/random.h"
@@ -432,5 +431,3 @@ static inline int64_t ops_packed(const struct ops *ops, int K, int N)
 {
     return (int64_t)K * ((N + ops->panel - 1) / ops->panel * ops->panel);
 }
-
-#endif

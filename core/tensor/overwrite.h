@@ -1,8 +1,7 @@
 /* Interventions in a list that infers: behind the node that makes a value, some of its columns
  * become a number, before any node reads them. So a frozen model is asked what it would say without
  * a head (its columns are 0), or with a gate that is shut (its energy is far below 0). */
-#ifndef CORE_TENSOR_OVERWRITE_H
-#define CORE_TENSOR_OVERWRITE_H
+#pragma once
 
 #include "core/tensor/graph.h"
 
@@ -20,5 +19,3 @@ void graph_overwrite(struct graph *graph, const struct overwrite *overwrite, int
 
 /* graph_forward's: what stands for the outputs of this node. */
 void overwrite_behind(struct graph *graph, const struct node *node);
-
-#endif

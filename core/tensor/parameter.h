@@ -1,7 +1,6 @@
 /* Parameters: five slabs of one layout (masters, operands, gradients, Adam's m and v), found by
  * path name. Lists that are built from one specification share them. */
-#ifndef CORE_TENSOR_PARAMETER_H
-#define CORE_TENSOR_PARAMETER_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/tensor/ops.h"
@@ -67,5 +66,3 @@ struct act *parameter_packed(const struct parameter *parameter, bool transposed)
 void parameters_refresh(struct parameters *parameters);
 /* The same after `adam`, which has written the operands. */
 void parameters_forget_packed(struct parameters *parameters);
-
-#endif

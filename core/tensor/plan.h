@@ -1,6 +1,5 @@
 /* The parts of graph_plan and graph_place, a file each, in their order. */
-#ifndef CORE_TENSOR_PLAN_H
-#define CORE_TENSOR_PLAN_H
+#pragma once
 
 #include "core/tensor/graph_run.h"
 
@@ -35,5 +34,3 @@ int64_t plan_offsets(struct region **region, int count, struct arena *arena);
 size_t plan_image(struct graph *graph, char *image);
 /* The same file: bytes of the graph's w-th table of numbers by position. */
 size_t plan_positional_bytes(const struct graph *graph, int w);
-
-#endif

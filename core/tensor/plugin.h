@@ -5,8 +5,7 @@
  *
  * A program takes a plug-in of its own hash only, so all that core/tensor/ops.h declares, the
  * op table and the terms of attention with their numbers are the same on both sides. */
-#ifndef CORE_TENSOR_PLUGIN_H
-#define CORE_TENSOR_PLUGIN_H
+#pragma once
 
 #include "core/tensor/ops.h"
 #include "device_hash.h"
@@ -27,5 +26,3 @@ struct device_host {
 /* The table of a precision, which lives as long as the process. Dies where the device does not
  * work. */
 typedef const struct ops *device_open(const struct device_host *host, enum precision precision);
-
-#endif

@@ -1,6 +1,5 @@
 /* The two types of numbers of the op table (ops.h): real, and what only a backend looks into. */
-#ifndef CORE_TENSOR_REAL_H
-#define CORE_TENSOR_REAL_H
+#pragma once
 
 #ifdef SANLAB_DOUBLE
 typedef double real;
@@ -9,5 +8,3 @@ typedef float real;
 #endif
 
 struct act;
-
-#endif

@@ -1,6 +1,5 @@
 /* Arguments of the recurrent cells, ops of the table in ops.h, which includes this. */
-#ifndef CORE_TENSOR_RECURRENT_H
-#define CORE_TENSOR_RECURRENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ struct recurrent {
     real *cell_gradient;                 /* [E, B, D]: the same of c; then for the one before */
     struct act *x_gradient, *h_gradient; /* of a, as [T, E*G] and as [E, B, G] */
 };
-
-#endif

@@ -18,8 +18,7 @@
  *
  * All text must be valid UTF-8; functions that read files refuse other text with file, line and
  * byte, and functions on memory rely on it. */
-#ifndef CORE_TEXT_BPE_H
-#define CORE_TEXT_BPE_H
+#pragma once
 
 #include "core/base/arena.h"
 #include "core/base/buffer.h"
@@ -110,5 +109,3 @@ void bpe_undo_line(const char *line, size_t bytes, struct buffer *out);
 
 /* `sanlab bpe apply`: line by line. `name` stands for the input in messages. */
 void bpe_apply_stream(struct bpe *bpe, FILE *in, const char *name, FILE *out);
-
-#endif

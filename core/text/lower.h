@@ -1,7 +1,6 @@
 /* Lower-casing as Python's str.lower does it, by Unicode's full mapping: a capital sigma at the end
  * of a word becomes a final sigma, and a dotted capital I becomes i and a combining dot. */
-#ifndef CORE_TEXT_LOWER_H
-#define CORE_TEXT_LOWER_H
+#pragma once
 
 #include "core/base/buffer.h"
 
@@ -10,5 +9,3 @@ void lower_add(struct buffer *out, const char *text, size_t bytes);
 /* True if the text has a capital sigma or a dotted capital I: lower-casing by single letters, as
  * version 1 of the stage `corpus` does it, may differ there. */
 bool lower_is_special(const char *text, size_t bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /* A hash table from pairs of numbers to numbers, none of which is negative: the inner loop of BPE
  * (symbols) and of BLEU (an n-gram and the word behind it). Open addressing, at most half full, on
  * the heap. */
-#ifndef CORE_TEXT_PAIR_TABLE_H
-#define CORE_TEXT_PAIR_TABLE_H
+#pragma once
 
 #include "core/base/base.h"
 
@@ -42,5 +41,3 @@ static inline int32_t pair_table_get(const struct pair_table *table, int32_t lef
 {
     return pair_table_find(table, left, right)->value;
 }
-
-#endif

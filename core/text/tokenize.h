@@ -15,8 +15,7 @@
  * A joiner that is in the text is written U+FFEE 'j', and a U+FFEE as U+FFEE 'e'.
  *
  * Lines are valid UTF-8 (utf8.h). Results are appended to `out`. */
-#ifndef CORE_TEXT_TOKENIZE_H
-#define CORE_TEXT_TOKENIZE_H
+#pragma once
 
 #include "core/base/buffer.h"
 
@@ -37,5 +36,3 @@ bool tokenize_is_blank(const char *line, size_t bytes);
 
 /* How many tokens a line has: words, ideographs and, unless they do not count, signs. */
 int64_t tokenize_count(const char *line, size_t bytes, bool signs);
-
-#endif

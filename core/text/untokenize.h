@@ -9,13 +9,10 @@
  *
  * Between all others is a blank, hyphens and slashes too. `` and '' are written ", and ` is
  * written '. */
-#ifndef CORE_TEXT_UNTOKENIZE_H
-#define CORE_TEXT_UNTOKENIZE_H
+#pragma once
 
 #include "core/base/buffer.h"
 
 /* `line`: tokens between single blanks, valid UTF-8. Appends the text to `out`. Unless `end` is
  * NULL, end[i] gets where in `out` token i ends. */
 void untokenize_line(const char *line, size_t bytes, struct buffer *out, size_t *end);
-
-#endif

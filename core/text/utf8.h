@@ -1,7 +1,6 @@
 /* UTF-8 as Unicode defines it (table 3-7): no overlong forms, no surrogates, nothing above
  * U+10FFFF. Text is checked once, where it is read; everything behind that may rely on it. */
-#ifndef CORE_TEXT_UTF8_H
-#define CORE_TEXT_UTF8_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -37,5 +36,3 @@ size_t utf8_space(const char *at, size_t left);
 size_t utf8_word(const char **at, const char *end);
 /* Writes the character, without a NUL, and returns its bytes; `code` is one of Unicode's. */
 int utf8_encode(uint32_t code, char out[UTF8_MOST]);
-
-#endif

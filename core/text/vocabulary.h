@@ -1,6 +1,5 @@
 /* Token <-> id. Ids 0, 1, 2 are <pad>, <eos>, <unk>, as in THUMT; <bos> is <eos>. */
-#ifndef CORE_TEXT_VOCABULARY_H
-#define CORE_TEXT_VOCABULARY_H
+#pragma once
 
 #include "core/text/bpe.h"
 
@@ -33,5 +32,3 @@ void vocabulary_write(const struct vocabulary *vocabulary, const char *path);
 /* From the content of such a file, named `path` in messages. Dies on anything else. */
 struct vocabulary vocabulary_parse(struct arena *arena, const char *path, const char *text,
                                    size_t bytes);
-
-#endif

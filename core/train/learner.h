@@ -8,8 +8,7 @@
  * Whoever makes a learner, by NAME_open of what it is made from, owns it: that lives as long as the
  * learner, which serves one training and goes by NAME_close, with its model and list. NAME_open
  * plans the lists and places none, which is all that train_memory needs. */
-#ifndef CORE_TRAIN_LEARNER_H
-#define CORE_TRAIN_LEARNER_H
+#pragma once
 
 #include "core/corpus/batch.h"
 #include "core/model/model.h"
@@ -62,5 +61,3 @@ struct learner {
      * taken of the table. */
     size_t (*bytes)(void *context, size_t *placed);
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* How a model is trained: the section `train` of a grid. */
-#ifndef CORE_TRAIN_OPTIONS_H
-#define CORE_TRAIN_OPTIONS_H
+#pragma once
 
 #include "core/config/option.h"
 
@@ -28,5 +27,3 @@ struct train_options {
     int log_every;
 };
 extern const struct section train_section;
-
-#endif

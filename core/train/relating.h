@@ -12,8 +12,7 @@
  *                     held-out pairs, also those that are not trained (every dev_every-th of their
  *                     train where dev has none): the second rank, as Tran et al. 2018 choose. It
  *                     looks at groups of the test. Only where there are such groups */
-#ifndef CORE_TRAIN_RELATING_H
-#define CORE_TRAIN_RELATING_H
+#pragma once
 
 #include "core/corpus/labeled.h"
 #include "core/model/pair_classifier.h"
@@ -45,5 +44,3 @@ struct relating_parts relating_parts(struct arena *arena, const struct labeled *
 
 struct learner *relating_open(struct arena *arena, const struct relating *relating);
 void relating_close(struct learner *learner);
-
-#endif

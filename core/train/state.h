@@ -1,7 +1,6 @@
 /* What the training loop remembers between steps: everything that a run continues from, beside
  * parameters and optimizer. Stored as state.json of a checkpoint. */
-#ifndef CORE_TRAIN_STATE_H
-#define CORE_TRAIN_STATE_H
+#pragma once
 
 #include "core/base/arena.h"
 
@@ -58,5 +57,3 @@ bool state_is_due(const struct train_state *state, int validate_every);
 /* The state as a longer training that keeps so many of the best and newest has it there, but for
  * `journal`: less the row that only the end of this one has written. */
 void state_lengthen(struct train_state *state, int keep_best, int keep_average);
-
-#endif

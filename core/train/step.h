@@ -1,6 +1,5 @@
 /* One optimizer step: micro-batches forward and backward, clipping, Adam. */
-#ifndef CORE_TRAIN_STEP_H
-#define CORE_TRAIN_STEP_H
+#pragma once
 
 #include "core/train/learner.h"
 #include "core/train/options.h"
@@ -27,5 +26,3 @@ double train_rate(const struct train_options *options, int width, int64_t number
 double train_normalizer(const struct train_options *options, int64_t rows);
 /* 1 - beta^(s+1), what Adam's averages are divided by (Kingma and Ba 2015, algorithm 1). */
 double train_correction(double beta, int64_t number);
-
-#endif

@@ -6,8 +6,7 @@
  * same bytes. Several threads of a process may each run one, in folders of their own: each has the
  * bytes that it would have alone, with as many OpenMP threads as its thread says. Learners share no
  * arena. What dies ends the process. */
-#ifndef CORE_TRAIN_TRAIN_H
-#define CORE_TRAIN_TRAIN_H
+#pragma once
 
 #include "core/base/journal.h"
 #include "core/train/learner.h"
@@ -49,5 +48,3 @@ enum { PROGRAM_BYTES = 6 << 20 }; /* with its libraries (measured: sanlab-dev be
 size_t train_memory(const struct learner *learner, size_t *placed);
 /* Bytes of the table for a model that learns and its list. */
 size_t train_placed(const struct model *model, const struct graph *list);
-
-#endif

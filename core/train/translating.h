@@ -5,8 +5,7 @@
  * cut into about train.accumulate micro-batches; on a device into as few as its memory takes, and
  * not into more than that. Masks do not depend on it, last bits do. The values of a validation are
  * those of validate.h; train.select says which one ranks checkpoints. */
-#ifndef CORE_TRAIN_TRANSLATING_H
-#define CORE_TRAIN_TRANSLATING_H
+#pragma once
 
 #include "core/corpus/corpus.h"
 #include "core/model/options.h"
@@ -30,5 +29,3 @@ void translating_close(struct learner *learner);
 /* What the time of training on so many tokens a side is proportional to, in operations of large
  * products (struct translator_cost). */
 double translating_work(const struct translating *translating, const int64_t tokens[SIDES]);
-
-#endif

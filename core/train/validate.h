@@ -1,6 +1,5 @@
 /* Validation of a translation model on dev: loss by an infer list, BLEU by greedy search. */
-#ifndef CORE_TRAIN_VALIDATE_H
-#define CORE_TRAIN_VALIDATE_H
+#pragma once
 
 #include "core/corpus/corpus.h"
 #include "core/train/learner.h"
@@ -17,5 +16,3 @@ size_t validator_bytes(const struct validator *validator); /* while it runs */
  * with the label smoothing of training. dev_bleu: of the first validate_sentences, where these are
  * not 0. `rank` is by options->select. */
 struct validation validator_run(struct validator *validator);
-
-#endif
