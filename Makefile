@@ -74,7 +74,7 @@ SHIM    := $(BUILD)/tests/faults/shim.so
 PORTABLE := $(addprefix $(BUILD)/portable/,sanlab sanlab-dev sanlab-ops sanlab-golden)
 # What tests and comparisons start beside the program.
 TOOLS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tool/*.c))
-SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block fence golden gradient model test variant \
+SUPPORT64 := $(patsubst %,$(BUILD)/f64/tests/support/%.o,block fence golden gradient main model test variant \
                $(basename $(notdir $(wildcard tests/support/op_*.c))))
 
 # One line per file; V=1 shows commands whole, -s nothing.
@@ -133,7 +133,9 @@ $(BUILD)/tests/cuda/libcublasLt.so.13: $(BUILD)/cuda/tests/cuda/cublaslt.o
 # Made anew also when a file has come or gone.
 $(BUILD)/libsanlab.a: $(OBJECTS)
 $(BUILD)/libsanlab64.a: $(F64)
-$(BUILD)/libsanlab.a $(BUILD)/libsanlab64.a: $(BUILD)/gen/flags.archive
+$(BUILD)/libsupport.a: $(SUPPORT)
+$(BUILD)/libsupport64.a: $(SUPPORT64)
+$(addprefix $(BUILD)/,libsanlab.a libsanlab64.a libsupport.a libsupport64.a): $(BUILD)/gen/flags.archive
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar qcs $@ $(filter %.o,$^)
 
@@ -213,7 +215,7 @@ $(BUILD)/gen/flags.%: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(FLAGS.$*))' > $@.new
 	@$(if $(filter $(KEEP_FLAGS),$*),[ ! -e $@ ] || cp -p $@ $@.new;) $(SETTLE)
-FLAGS.archive = $(OBJECTS) $(F64)
+FLAGS.archive = $(OBJECTS) $(F64) $(SUPPORT) $(SUPPORT64)
 FLAGS.link = $(GOLD) $(LDFLAGS) $(LIBS) $(SYMBOLS)
 
 # Objects, one folder per flavor.
@@ -280,19 +282,19 @@ LINK  = $(Q)$(CC) $(OPENMP) $(LINKER) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(
 COMPRESSED := -Wl,--compress-debug-sections=zlib
 $(PROGRAM) $(PROGRAM)-dev: LINKER := $(COMPRESSED)
 $(UNIT) $(UNIT64) $(UNITEMU) $(PORTABLE) $(TOOLS): LINKER := $(GOLD) $(if $(SYMBOLS),$(COMPRESSED),-Wl$(COMMA)-S)
-$(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+$(BUILD)/tests/unit/%: $(BUILD)/o/tests/unit/%.o $(BUILD)/libsupport.a $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(LIBS)
-$(RACES): $(BUILD)/tests/emu/%: $(BUILD)/o/tests/emu/%.o $(RACED) $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+$(RACES): $(BUILD)/tests/emu/%: $(BUILD)/o/tests/emu/%.o $(RACED) $(BUILD)/libsupport.a $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(LIBS)
-$(BUILD)/tests/emu/%: $(BUILD)/o/tests/emu/%.o $(EMU) $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+$(BUILD)/tests/emu/%: $(BUILD)/o/tests/emu/%.o $(EMU) $(BUILD)/libsupport.a $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(LIBS)
-$(BUILD)/tests/f64/%: $(BUILD)/f64/tests/f64/%.o $(SUPPORT64) $(BUILD)/libsanlab64.a $(BUILD)/gen/flags.link
+$(BUILD)/tests/f64/%: $(BUILD)/f64/tests/f64/%.o $(BUILD)/libsupport64.a $(BUILD)/libsanlab64.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(LIBS)
@@ -310,7 +312,7 @@ $(addprefix $(BUILD)/portable/,sanlab sanlab-dev): $(BUILD)/libsanlab.a $(BUILD)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) $(CARRIED)
-$(BUILD)/portable/sanlab-%: $(BUILD)/o/tests/device/%.o $(SUPPORT) $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
+$(BUILD)/portable/sanlab-%: $(BUILD)/o/tests/device/%.o $(BUILD)/libsupport.a $(BUILD)/libsanlab.a $(BUILD)/gen/flags.link
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(LINK) -lcmocka $(CARRIED)

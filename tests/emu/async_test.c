@@ -82,15 +82,13 @@ static void launches_of(const char *preset, const struct ops *ops, struct async_
     assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan_async.c */
 }
 
-static void launches_of_small(void **state)
+TEST(launches_of_small)
 {
-    (void)state;
     launches_of("experiments/models/small.yaml", &emu_bf16, (struct async_steps){138, 90});
 }
 
-static void launches_of_base(void **state)
+TEST(launches_of_base)
 {
-    (void)state;
     launches_of("experiments/models/base.yaml", &emu_bf16, (struct async_steps){373, 252});
 }
 
@@ -105,7 +103,7 @@ static void joined(int late)
 
 /* Every node that multiplies by a weight, once by a shared one. What is issued in a fork is
  * done as late as it may be, and as early. */
-static void async_is_the_same_bits(void **state)
+TEST(async_is_the_same_bits)
 {
     static const char *const over[] = {
         "model: {width: 32, heads: 2, feedforward: 48, share: all}\n"
@@ -124,7 +122,6 @@ static void async_is_the_same_bits(void **state)
         "model: {width: 16, heads: 2, feedforward: 16, norm: post, share: all}\n"
         "encoder.layers: 3\ndecoder.layers: 2\n"
         "train: {batch_tokens: 64, accumulate: 2, epochs: 0, steps: 2}\n"};
-    (void)state;
     struct ops plain = emu_fp32, early = emu_fp32;
     plain.fork = plain.fork_end = NULL;
     plain.join = NULL;
@@ -144,9 +141,8 @@ static void async_is_the_same_bits(void **state)
 
 /* What a rectifier's backward pass does, and a mask behind the product before it, which reads
  * less. */
-static void masks_are_the_same_bits(void **state)
+TEST(masks_are_the_same_bits)
 {
-    (void)state;
     struct ops plain = emu_fp32;
     plain.mask_multiple = 0;
     const struct trained one = train(&plain, "experiments/models/small.yaml", NARROW);
@@ -177,9 +173,8 @@ static double away_without(const struct ops *ops, const char *part, const char *
 }
 
 /* Products that sum biases' gradients, and kernels that do it in another order. */
-static void epilogues_change_last_bits(void **state)
+TEST(epilogues_change_last_bits)
 {
-    (void)state;
     struct trained with, without;
     assert_true(away_without(&emu_fp32, "epilogue", NARROW, &with, &without) <= 1e-5);
     assert_true(without.steps.launches > with.steps.launches);
@@ -188,12 +183,11 @@ static void epilogues_change_last_bits(void **state)
 /* Attention in bf16 on tensor cores, by warps or, of other heads, by tiles, and the loops of fp32:
  * the emulator's tiles add in the order of the loops. The numerics of floats, which have none, are
  * the same. */
-static void fragments_may_be_off(void **state)
+TEST(fragments_may_be_off)
 {
     static const char tiles[] =
         "model: {width: 64, heads: 4, feedforward: 128, dropout: 0.1, attention_dropout: 0.1}\n"
         "train: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n";
-    (void)state;
     struct trained with, without;
     const double away = away_without(&emu_bf16, "wmma", NARROW, &with, &without);
     assert_true(away > 0 && away <= 1e-5);
@@ -207,20 +201,19 @@ static void fragments_may_be_off(void **state)
 }
 
 /* Steps of recurrent layers under one key are the same, whatever the lengths of their sentences. */
-static void recurrent_steps_are_the_same(void **state)
+TEST(recurrent_steps_are_the_same)
 {
     static const char over[] = "model: {width: 16, heads: 2, feedforward: 32}\n"
                                "encoder: {layers: 2, stack: [{lstm: 1}, {onlstm: 1}]}\n"
                                "decoder.layers: 1\n"
                                "train: {batch_tokens: 16, accumulate: 1, epochs: 0, steps: 6}\n";
-    (void)state;
     const struct trained trained = train_for(6, &emu_fp32, "experiments/models/tiny.yaml", over);
     assert_int_equal(trained.keys, 1);
 }
 
 /* Of lengths there are few different ones, so a step is recorded for a longer sentence than there
  * is: what ops need for that one has been planned. */
-static void long_sentences_are_planned(void **state)
+TEST(long_sentences_are_planned)
 {
     static const char over[] =
         "model: {width: 64, heads: 2, feedforward: 64, dropout: 0.1, attention_dropout: 0.1}\n"
@@ -229,7 +222,6 @@ static void long_sentences_are_planned(void **state)
         "train: {batch_tokens: 300, accumulate: 1, epochs: 0, steps: 1}\n";
     enum { WORDS = 260 }; /* 512 as it is recorded */
     char text[3 * WORDS + 1] = "";
-    (void)state;
     for (int i = 0; i < WORDS; i++) memcpy(text + 3 * i, "ab ", 3);
     text[3 * WORDS - 1] = '\n';
     made_put_all(text, text);
@@ -240,19 +232,11 @@ static void long_sentences_are_planned(void **state)
     train_for(1, &emu_bf16, "experiments/models/tiny.yaml", over);
 }
 
+ALL_TESTS(begin, made_end);
+
 int main(void)
 {
     setenv("SANLAB_EMU_STRICT", "1", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_of_small),
-        cmocka_unit_test(launches_of_base),
-        cmocka_unit_test(async_is_the_same_bits),
-        cmocka_unit_test(masks_are_the_same_bits),
-        cmocka_unit_test(epilogues_change_last_bits),
-        cmocka_unit_test(fragments_may_be_off),
-        cmocka_unit_test(recurrent_steps_are_the_same),
-        cmocka_unit_test(long_sentences_are_planned),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("what is asynchronous", tests, begin, made_end);
+    return tests_run();
 }

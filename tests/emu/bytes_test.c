@@ -303,28 +303,23 @@ static void op_is_counted(void **state)
     watch_end();
 }
 
-static void the_table_is_kept(void **state)
+TEST(the_table_is_kept)
 {
-    (void)state;
     kept_check(&table, "tests/emu/bytes.tsv");
 }
 
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc((size_t)(op_case_count + 1) * sizeof *tests);
-    int count = 0;
     table = kept_new("op\tshape\tkernel\tlaunches\tread\twritten\tuse of sectors\tleast\ttimes");
     for (int i = 0; i < op_case_count; i++) {
         const char *name = op_cases[i].name;
         const struct moves *mover = movers;
         if (!kept_wanted(name)) continue;
         while (mover < movers + COUNT_OF(movers) && strcmp(mover->op, name) != 0) mover++;
-        const bool moves = mover < movers + COUNT_OF(movers);
-        tests[count++] =
-            moves ? (struct CMUnitTest){name, op_moves_little, NULL, NULL, (void *)(uintptr_t)mover}
-                  : (struct CMUnitTest){name, op_is_counted, NULL, NULL,
-                                        (void *)(uintptr_t)&op_cases[i]};
+        if (mover < movers + COUNT_OF(movers))
+            test_add(0, op_moves_little, mover, "%s", name);
+        else
+            test_add(0, op_is_counted, &op_cases[i], "%s", name);
     }
-    tests[count++] = (struct CMUnitTest)cmocka_unit_test(the_table_is_kept);
-    return _cmocka_run_group_tests("bytes", tests, (size_t)count, NULL, NULL);
+    return tests_run();
 }

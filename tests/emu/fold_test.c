@@ -15,9 +15,8 @@ static int bank(int row, int column, int d)
     return slice_place(rows, row, column, d) / (PACK / 2) % BANKS;
 }
 
-static void each_pack_has_its_place(void **state)
+TEST(each_pack_has_its_place)
 {
-    (void)state;
     for (int d = 32; d <= 64; d += 32)
         for (int rows = 1; rows <= ROWS; rows++) {
             bool taken[ROWS * 64 / PACK] = {false};
@@ -31,9 +30,8 @@ static void each_pack_has_its_place(void **state)
 }
 
 /* rows_left and by_rows: lane 4 g + c reads pack c of four of row g. */
-static void packs_of_rows_meet_in_no_bank(void **state)
+TEST(packs_of_rows_meet_in_no_bank)
 {
-    (void)state;
     for (int d = 32; d <= 64; d += 32)
         for (int row = 0; row < ROWS; row += 2)
             for (int first = 0; first < d; first += 4 * PACK) {
@@ -45,9 +43,8 @@ static void packs_of_rows_meet_in_no_bank(void **state)
 }
 
 /* over_rows: lane 4 g + c reads the g-th columns of row 2 c. */
-static void columns_of_rows_meet_in_no_bank(void **state)
+TEST(columns_of_rows_meet_in_no_bank)
 {
-    (void)state;
     for (int row = 0; row < ROWS - 8; row += 8)
         for (int odd = 0; odd < 2; odd++) {
             for (int g = 0; g < 8; g += 2) {
@@ -63,12 +60,4 @@ static void columns_of_rows_meet_in_no_bank(void **state)
                 assert_int_equal(seen, 0xffff);
             }
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_pack_has_its_place),
-                                       cmocka_unit_test(packs_of_rows_meet_in_no_bank),
-                                       cmocka_unit_test(columns_of_rows_meet_in_no_bank)};
-    return cmocka_run_group_tests_name("fold", tests, NULL, NULL);
 }

@@ -81,33 +81,29 @@ static void as_planned(const char *yaml, enum precision precision, const struct 
     assert_true(fabs((double)planned / (double)emu_memory_most() - 1) <= share);
 }
 
-static void of_fp32(void **state)
+TEST(of_fp32)
 {
-    (void)state;
     as_planned("train: {batch_tokens: 256, epochs: 0, steps: 2}\n", PRECISION_FP32, &emu_fp32, 0.1);
 }
 
 /* Operands are a slab of their own. */
-static void of_bf16(void **state)
+TEST(of_bf16)
 {
-    (void)state;
     as_planned("train: {batch_tokens: 256, epochs: 0, steps: 2}\n", PRECISION_BF16, &emu_bf16, 0.1);
 }
 
 /* Greedy decoding is planned for hypotheses as long as they may be, and a batch of 64 tokens is
  * small beside it. */
-static void of_validation_by_bleu(void **state)
+TEST(of_validation_by_bleu)
 {
-    (void)state;
     as_planned("model: {width: 64, feedforward: 256}\n"
                "train: {batch_tokens: 64, epochs: 0, steps: 1, validate_sentences: 8}\n",
                PRECISION_FP32, &emu_fp32, 0.2);
 }
 
 /* What is planned for the emulator and what it plans itself are one list. */
-static void lists_are_the_same(void **state)
+TEST(lists_are_the_same)
 {
-    (void)state;
     const struct corpus_options made = made_options();
     const struct corpus *corpus = made_prepare(&made);
     const struct ops *own[] = {&emu_fp32, &emu_bf16};
@@ -180,9 +176,8 @@ static void issue_wider(void *context)
 
 /* Scratch that is planned for the largest batch does for every smaller one: it must not move when a
  * step is recorded. */
-static void scratch_is_enough_for_fewer_rows(void **state)
+TEST(scratch_is_enough_for_fewer_rows)
 {
-    (void)state;
     struct chunked of[] = {
         {issue_norm, 9216, 0}, {issue_squeeze, 2304, 0}, {issue_columns, 33024, 0}};
     for (size_t i = 0; i < COUNT_OF(of); i++) {
@@ -212,9 +207,8 @@ static void issue_sum(void *context)
 
 /* A list that is placed between two steps, for validation say, may move scratch: what was recorded
  * with the old one is recorded again. */
-static void scratch_may_move_between_steps(void **state)
+TEST(scratch_may_move_between_steps)
 {
-    (void)state;
     const size_t bytes = SUMMED_ROWS * SUMMED_COLUMNS * sizeof(real);
     struct summed of = {emu_fp32.alloc(bytes), emu_fp32.alloc(SUMMED_COLUMNS * sizeof(real))};
     struct chunked larger = {issue_wider, 0, 1 << 16};
@@ -232,16 +226,10 @@ static void scratch_may_move_between_steps(void **state)
     emu_fp32.release(of.sum, SUMMED_COLUMNS * sizeof(real));
 }
 
+ALL_TESTS(begin, made_end);
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_fp32),
-        cmocka_unit_test(of_bf16),
-        cmocka_unit_test(lists_are_the_same),
-        cmocka_unit_test(of_validation_by_bleu),
-        cmocka_unit_test(scratch_is_enough_for_fewer_rows),
-        cmocka_unit_test(scratch_may_move_between_steps),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("memory of a device", tests, begin, made_end);
+    return tests_run();
 }

@@ -42,22 +42,15 @@ static void op_is_right_in_bf16(void **state)
 
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc(3 * (size_t)op_case_count * sizeof *tests);
     const char *wanted = getenv("OPS"), *more = getenv("TRIALS");
     if (more) trials = (uint32_t)atoi(more);
-    int count = 0;
     for (int i = 0; i < op_case_count; i++) {
         const struct op_case *op = &op_cases[i];
         if (wanted && !strstr(wanted, op->name)) continue;
-        tests[count++] =
-            (struct CMUnitTest){op->name, op_is_right, NULL, NULL, (void *)(uintptr_t)op};
+        test_add(0, op_is_right, op, "%s", op->name);
         if (!strncmp(op->name, "gemm", 4)) /* what differs in tf32 */
-            tests[count++] =
-                (struct CMUnitTest){heap_print("%s in tf32", op->name), op_is_right_in_tf32, NULL,
-                                    NULL, (void *)(uintptr_t)op};
-        tests[count++] =
-            (struct CMUnitTest){heap_print("%s in bf16", op->name), op_is_right_in_bf16, NULL, NULL,
-                                (void *)(uintptr_t)op};
+            test_add(0, op_is_right_in_tf32, op, "%s in tf32", op->name);
+        test_add(0, op_is_right_in_bf16, op, "%s in bf16", op->name);
     }
-    return _cmocka_run_group_tests("ops on the emulator", tests, (size_t)count, NULL, NULL);
+    return tests_run();
 }

@@ -51,9 +51,8 @@ static struct probe_result train(const struct ops *ops, bool linear, size_t cach
     return probe_train(&job, &arena);
 }
 
-static void is_near_the_cpu(void **state)
+TEST(is_near_the_cpu)
 {
-    (void)state;
     for (int linear = 0; linear < 2; linear++) {
         const struct probe_result cpu = train(cpu_ops(), linear, 0);
         const struct probe_result emu = train(&emu_fp32, linear, 0);
@@ -69,10 +68,4 @@ static void is_near_the_cpu(void **state)
         }
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(is_near_the_cpu)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

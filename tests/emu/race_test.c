@@ -154,13 +154,12 @@ static const char *last_trial(char *said)
     return tab;
 }
 
-static void every_barrier_is_missed(void **state)
+TEST(every_barrier_is_missed)
 {
     static char said[SAID];
     struct kept table = kept_new("kernel\tbarrier\tmissed by\tof op\tin trial");
     int useless = 0, number = 0;
     const char *how;
-    (void)state;
     qsort(sites, (size_t)site_count, sizeof *sites, site_order);
     for (int i = 0; i < site_count; i++) {
         const struct site *site = &sites[i];
@@ -181,16 +180,12 @@ static void every_barrier_is_missed(void **state)
 int main(void)
 {
     static int numbers[OPS];
-    struct CMUnitTest tests[OPS + 1];
-    int count = 0;
     CHECK(op_case_count <= OPS, "%d ops", op_case_count);
     for (int i = 0; i < op_case_count; i++) {
         if (!kept_wanted(op_cases[i].name)) continue;
         numbers[i] = i;
-        tests[count++] =
-            (struct CMUnitTest){op_cases[i].name, op_has_no_race, NULL, NULL, &numbers[i]};
+        test_add(0, op_has_no_race, &numbers[i], "%s", op_cases[i].name);
     }
-    tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_barrier_is_missed);
     watch_begin(true, false);
-    return _cmocka_run_group_tests("races and barriers", tests, (size_t)count, NULL, NULL);
+    return tests_run();
 }

@@ -135,17 +135,15 @@ static const struct trained *whole(const char **folder)
     return &trained;
 }
 
-static void as_close_to_the_cpu_as_one_in_ten_thousand(void **state)
+TEST(as_close_to_the_cpu_as_one_in_ten_thousand)
 {
-    (void)state;
     const double emu = whole(NULL)->loss, cpu = train(cpu_ops(), 0, STEPS, NULL).loss;
     print_message("losses: cpu %.9g, emulator %.9g\n", cpu, emu);
     assert_true(fabs(emu - cpu) <= 1e-4 * cpu);
 }
 
-static void as_close_to_the_cpu_as_openblas(void **state)
+TEST(as_close_to_the_cpu_as_openblas)
 {
-    (void)state;
     const char *why;
     if (!blas_try(&why)) {
         print_message("OpenBLAS: %s\n", why);
@@ -159,18 +157,16 @@ static void as_close_to_the_cpu_as_openblas(void **state)
     assert_true(fabs(emu - cpu) <= fmax(10 * fabs(blas - cpu), ulps));
 }
 
-static void interrupted_and_resumed(void **state)
+TEST(interrupted_and_resumed)
 {
-    (void)state;
     const char *folder;
     const struct trained *undisturbed = whole(&folder);
     const struct trained resumed = train(&emu_fp32, HALF, STEPS, folder);
     same_bytes(undisturbed, &resumed);
 }
 
-static void in_every_order_of_warps_and_lanes(void **state)
+TEST(in_every_order_of_warps_and_lanes)
 {
-    (void)state;
     const struct trained first = train(&emu_fp32, 0, 3, NULL);
     simt_control.order = 7;
     const struct trained second = train(&emu_fp32, 0, 3, NULL);
@@ -178,16 +174,12 @@ static void in_every_order_of_warps_and_lanes(void **state)
     same_bytes(&first, &second);
 }
 
+ALL_TESTS(begin, made_end);
+
 int main(void)
 {
     setenv("SANLAB_EMU_STRICT", "1", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_close_to_the_cpu_as_one_in_ten_thousand),
-        cmocka_unit_test(as_close_to_the_cpu_as_openblas),
-        cmocka_unit_test(interrupted_and_resumed),
-        cmocka_unit_test(in_every_order_of_warps_and_lanes),
-    };
     unsetenv("SANLAB_PRODUCTS");
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("training on the emulator", tests, begin, made_end);
+    return tests_run();
 }

@@ -74,21 +74,19 @@ static const struct {
     {"on_host", small_on_host, "touches byte 0 of 4096 of device memory on the host"},
 };
 
-static void the_wrong_are_found(void **state)
+TEST(the_wrong_are_found)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(wrongs); i++)
         EXPECT_CHECK(wrongs[i].says, small_run(wrongs[i].launch, true));
 }
 
-static void the_right_are_not(void **state)
+TEST(the_right_are_not)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(wrongs); i++) small_run(wrongs[i].launch, false);
 }
 
 /* Loads and stores of a copy of 128 numbers, by how its lanes share them. */
-static void what_moves_is_counted(void **state)
+TEST(what_moves_is_counted)
 {
     static const struct {
         void (*launch)(const struct small *s);
@@ -105,7 +103,6 @@ static void what_moves_is_counted(void **state)
         /* The second warp reads what the first has read: one row and a number, of a sector. */
         {small_shared_row, 132, 256, 520, 18},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int count;
         small_run(cases[i].launch, false);
@@ -202,10 +199,9 @@ static void program_run(program steps, bool shared)
     watch_end();
 }
 
-static void races_are_what_the_definition_says(void **state)
+TEST(races_are_what_the_definition_says)
 {
     program steps;
-    (void)state;
     for (int n = 0; n < PROGRAMS; n++) {
         const bool race = n % 2, shared = n % 4 / 2;
         /* A race that is the only one is not found by way of another. */
@@ -218,15 +214,4 @@ static void races_are_what_the_definition_says(void **state)
             program_run(steps, shared);
     }
     simt_control.order = 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wrong_are_found),
-        cmocka_unit_test(the_right_are_not),
-        cmocka_unit_test(what_moves_is_counted),
-        cmocka_unit_test(races_are_what_the_definition_says),
-    };
-    return cmocka_run_group_tests_name("watch", tests, NULL, NULL);
 }

@@ -55,9 +55,8 @@ static void cut_of_all(const struct tested_block *block, const char *entry, cons
 }
 
 /* A window beside P, and target words behind the last source word. */
-static void a_cut_that_leaves_no_key_is_none(void **state)
+TEST(a_cut_that_leaves_no_key_is_none)
 {
-    (void)state;
 #define WINDOW "branches: [{window: 2}], terms: [{gauss: {window: {fixed: 1}"
 #define SELF "terms: [{gauss: {center: self, window: {fixed: 1}"
     cut_of_all(&block_encoder, WINDOW "}}]", WINDOW ", hard_cut: true}}]", 4, 1);
@@ -67,9 +66,8 @@ static void a_cut_that_leaves_no_key_is_none(void **state)
 
 /* A narrow Gaussian around the last key takes 200 (n - 2)^2 from key 1 and more from key 0: less
  * than a cut. */
-static void what_is_cut_stays_cut(void **state)
+TEST(what_is_cut_stays_cut)
 {
-    (void)state;
     for (int s = 0; s < 3; s++) {
         const struct tested_block *block = block_all[s];
         struct test_model m;
@@ -87,10 +85,6 @@ static void what_is_cut_stays_cut(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cut_that_leaves_no_key_is_none),
-        cmocka_unit_test(what_is_cut_stays_cut),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("cut", tests, NULL, NULL);
+    return tests_run();
 }

@@ -262,9 +262,8 @@ static void pairs_are_dense(void **state)
 }
 
 /* What a new file may lack. */
-static void all_have_an_oracle(void **state)
+TEST(all_have_an_oracle)
 {
-    (void)state;
     for (int i = 0; attention_terms[i]; i++) {
         const struct term_type *type = attention_terms[i];
         if (!type->dense) fail_msg("attention/term/%s.c: `dense` is missing", type->name);
@@ -280,14 +279,10 @@ int main(void)
 {
     struct arena arena = {0};
     const struct variants terms = variants_of_terms(&arena, true);
-    struct CMUnitTest tests[VARIANTS + 1] = {cmocka_unit_test(all_have_an_oracle)};
     for (int t = 0; t < terms.count; t++)
-        tests[t + 1] =
-            (struct CMUnitTest){.name = arena_print(&arena, "terms: [%s]", terms.text[t]),
-                                .test_func = pairs_are_dense,
-                                .initial_state = (void *)(uintptr_t)terms.text[t]};
+        test_add(0, pairs_are_dense, terms.text[t], "terms: [%s]", terms.text[t]);
     omp_set_num_threads(1);
-    const int failed = _cmocka_run_group_tests("dense", tests, (size_t)terms.count + 1, NULL, NULL);
+    const int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

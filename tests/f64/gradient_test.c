@@ -427,9 +427,8 @@ static int check_types_of_file(const char *path)
     return found;
 }
 
-static void every_type_has_a_case(void **state)
+TEST(every_type_has_a_case)
 {
-    (void)state;
     static const char *const sources[] = {"core/layer/*.c", "attention/*.c", "attention/*/*.c"};
     int found = 0;
     for (size_t s = 0; s < COUNT_OF(sources); s++) {
@@ -445,22 +444,14 @@ int main(void)
 {
     struct arena arena = {0};
     const struct variants terms = variants_of_terms(&arena, false);
-    struct CMUnitTest tests[COUNT_OF(cases) + VARIANTS + 64];
-    int count = 0;
     omp_set_num_threads(1);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        tests[count++] = (struct CMUnitTest){cases[i].name, gradient_agrees, NULL, NULL,
-                                             (void *)(uintptr_t)&cases[i]};
+        test_add(0, gradient_agrees, &cases[i], "%s", cases[i].name);
     for (int t = 0; t < terms.count; t++)
-        tests[count++] =
-            (struct CMUnitTest){.name = arena_print(&arena, "terms: [%s]", terms.text[t]),
-                                .test_func = term_agrees,
-                                .initial_state = (void *)(uintptr_t)terms.text[t]};
+        test_add(0, term_agrees, terms.text[t], "terms: [%s]", terms.text[t]);
     for (int i = 0; attention_fusions[i]; i++)
-        tests[count++] = (struct CMUnitTest){attention_fusions[i]->name, fusion_agrees, NULL, NULL,
-                                             (void *)(uintptr_t)attention_fusions[i]};
-    tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_type_has_a_case);
-    const int failed = _cmocka_run_group_tests("gradient", tests, (size_t)count, NULL, NULL);
+        test_add(0, fusion_agrees, attention_fusions[i], "%s", attention_fusions[i]->name);
+    const int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

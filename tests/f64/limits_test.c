@@ -31,9 +31,8 @@ static void same_models(const struct tested_block *block, const char *a_entry, c
 
 /* ---- branches ---- */
 
-static void wide_window_is_global(void **state)
+TEST(wide_window_is_global)
 {
-    (void)state;
     same_models(&block_encoder, "branches: [{window: 19}]", "", NULL, 20);
     same_models(&block_encoder, "branches: [{window: 4096}]", "", NULL, 20);
     same_models(&block_decoder, "branches: [{window: 19}]", "", NULL, 20);
@@ -41,9 +40,8 @@ static void wide_window_is_global(void **state)
 }
 
 /* Of one token every branch sees the one key, with weight 1: its output is its value. */
-static void one_token_has_one_key(void **state)
+TEST(one_token_has_one_key)
 {
-    (void)state;
     static const char *const branches[] = {"global", "forward", "backward", "{window: 0}",
                                            "{window: 3}"};
     for (size_t i = 0; i < COUNT_OF(branches); i++) {
@@ -61,9 +59,8 @@ static void one_token_has_one_key(void **state)
 
 /* The first token looks ahead at everything, the last one back at everything, and each at itself
  * alone from the other end. */
-static void directions_end_at_the_ends(void **state)
+TEST(directions_end_at_the_ends)
 {
-    (void)state;
     struct test_model global, forward, backward;
     block_open(&global, &block_encoder, "");
     block_open(&forward, &block_encoder, "branches: [forward]");
@@ -88,9 +85,8 @@ static void directions_end_at_the_ends(void **state)
     test_model_close(&backward);
 }
 
-static void a_window_matters(void **state)
+TEST(a_window_matters)
 {
-    (void)state;
     struct test_model a, b;
     block_open(&a, &block_encoder, "");
     block_open(&b, &block_encoder, "branches: [{window: 1}]");
@@ -145,9 +141,8 @@ static void input_open(struct test_model *a, struct test_model *b, const struct 
     block_fill(a, block, "gate.weight", 1e3);
 }
 
-static void shut_gate_is_one_branch(void **state)
+TEST(shut_gate_is_one_branch)
 {
-    (void)state;
     const struct tested_block *const spots[] = {&block_encoder, &block_decoder};
     for (int i = 0; i < 2; i++) {
         same_models(spots[i], GLOBAL_AND_LOCAL "gate", "", query_closed, 20);
@@ -179,9 +174,8 @@ static void keep_second(struct test_model *a, struct test_model *b,
     keep_half(a, b, block, 1);
 }
 
-static void half_of_concat_is_one_branch(void **state)
+TEST(half_of_concat_is_one_branch)
 {
-    (void)state;
     const struct tested_block *const spots[] = {&block_encoder, &block_decoder};
     for (int i = 0; i < 2; i++) {
         same_models(spots[i], GLOBAL_AND_LOCAL "concat", "", keep_first, 20);
@@ -211,9 +205,8 @@ static void gates_of_a_half(struct test_model *a, struct test_model *b,
 }
 
 /* HySAN e1 with windows as wide as everything: four equal branches. */
-static void sum_of_wide_windows_is_a_multiple(void **state)
+TEST(sum_of_wide_windows_is_a_multiple)
 {
-    (void)state;
     static const char *const entry =
         "branches: [global, {window: 19}, {window: 20}, {window: 4096}], fusion: ";
     const struct tested_block *const spots[] = {&block_encoder, &block_decoder};
@@ -235,9 +228,8 @@ static void sigma_without_end(struct test_model *a, struct test_model *b,
     block_fill(a, block, "gauss.head.weight", 1e6);
 }
 
-static void huge_window_is_global(void **state)
+TEST(huge_window_is_global)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         same_models(block_all[i], "terms: [{gauss: {center: query, window: sigma}}]", "",
                     sigma_without_end, 20);
@@ -246,9 +238,8 @@ static void huge_window_is_global(void **state)
 }
 
 /* With D = 0.1 the next key has e^-200 of the weight of the one at P. */
-static void tiny_window_picks_a_key(void **state)
+TEST(tiny_window_picks_a_key)
 {
-    (void)state;
     for (int i = 0; i < 3; i++)
         for (int end = -1; end <= 1; end += 2) {
             const struct tested_block *block = block_all[i];
@@ -272,9 +263,8 @@ static void empty_tables(struct test_model *a, struct test_model *b,
     block_fill(a, block, "relpos.values.weight", 0);
 }
 
-static void relpos_of_nothing_is_nothing(void **state)
+TEST(relpos_of_nothing_is_nothing)
 {
-    (void)state;
     for (int i = 0; i < 3; i++)
         same_models(block_all[i], "terms: [{relpos: 2}]", "", empty_tables, 20);
 }
@@ -291,28 +281,14 @@ static void far_rows(struct test_model *a, struct test_model *b, const struct te
                     test_set(a, block_below(a, block, tables[i]), row * (D / HEADS) + c, 100);
 }
 
-static void relpos_of_far_words_waits_for_them(void **state)
+TEST(relpos_of_far_words_waits_for_them)
 {
-    (void)state;
     same_models(&block_encoder, "terms: [{relpos: 8}]", "terms: [{relpos: 8}]", far_rows, 4);
     same_models(&block_decoder, "terms: [{relpos: 8}]", "terms: [{relpos: 8}]", far_rows, 4);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wide_window_is_global),
-        cmocka_unit_test(one_token_has_one_key),
-        cmocka_unit_test(directions_end_at_the_ends),
-        cmocka_unit_test(a_window_matters),
-        cmocka_unit_test(shut_gate_is_one_branch),
-        cmocka_unit_test(half_of_concat_is_one_branch),
-        cmocka_unit_test(sum_of_wide_windows_is_a_multiple),
-        cmocka_unit_test(huge_window_is_global),
-        cmocka_unit_test(tiny_window_picks_a_key),
-        cmocka_unit_test(relpos_of_nothing_is_nothing),
-        cmocka_unit_test(relpos_of_far_words_waits_for_them),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
+    return tests_run();
 }

@@ -99,10 +99,8 @@ static void gradients_agree(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT_OF(variants)];
     omp_set_num_threads(1);
     for (size_t i = 0; i < COUNT_OF(variants); i++)
-        tests[i] = (struct CMUnitTest){variants[i].name, gradients_agree, NULL, NULL,
-                                       (void *)(uintptr_t)&variants[i]};
-    return cmocka_run_group_tests_name("model_gradient", tests, NULL, NULL);
+        test_add(0, gradients_agree, &variants[i], "%s", variants[i].name);
+    return tests_run();
 }

@@ -28,9 +28,8 @@ static real *encode(struct test_model *m, const struct batch *batch)
 }
 
 /* Without positions a permuted sentence has permuted vectors. */
-static void order_comes_from_positions_alone(void **state)
+TEST(order_comes_from_positions_alone)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, cpu_ops(),
                     MODEL("") "encoder: {layers: 2, position: none}\ndecoder.layers: 1\n");
@@ -56,9 +55,8 @@ static void order_comes_from_positions_alone(void **state)
 
 /* A stack that goes backward makes of reversed sentences the reversed vectors of one that goes
  * forward. */
-static void backward_is_forward_from_the_end(void **state)
+TEST(backward_is_forward_from_the_end)
 {
-    (void)state;
     static const char *const yaml[] = {
         MODEL("") "encoder: {position: none, stack: [{lstm: {direction: forward}}, {onlstm: "
                   "{direction: forward, chunk: 2}}]}\ndecoder.layers: 1\n",
@@ -134,9 +132,8 @@ static void copy_gates(struct test_model *ordered, struct test_model *plain, int
 
 /* Masters whose mass is on the first unit (forget) and on the last one (input) leave an LSTM
  * without its last chunk, which never opens (Shen et al. 2019, eqs. 9 to 14). */
-static void open_masters_are_an_lstm_without_its_last_chunk(void **state)
+TEST(open_masters_are_an_lstm_without_its_last_chunk)
 {
-    (void)state;
     struct test_model ordered, plain;
     test_model_open(&ordered, cpu_ops(),
                     MODEL("") "encoder.stack: [{onlstm: {layers: 2, chunk: 7}}, {san: 1}]\n"
@@ -155,9 +152,8 @@ static void open_masters_are_an_lstm_without_its_last_chunk(void **state)
 }
 
 /* Sentences [0, 6) in micro-batches that begin where `begin` says. */
-static void micro_batches_are_one_step(void **state)
+TEST(micro_batches_are_one_step)
 {
-    (void)state;
     static const int splits[][4] = {{0, 6}, {0, 1, 6}, {0, 4, 6}, {0, 2, 3, 6}};
     static const int parts[] = {1, 2, 2, 3};
     const struct train_options options = {
@@ -189,9 +185,8 @@ static void micro_batches_are_one_step(void **state)
 }
 
 /* A training list without dropout and an infer list compute the same; with dropout they do not. */
-static void lists_agree(void **state)
+TEST(lists_agree)
 {
-    (void)state;
     static const char *const yaml[] = {
         MODEL("dropout: 0") LAYERS("{layers: 1, branches: [global, {window: 1}], fusion: gate}"),
         MODEL("dropout: 0, norm: post") LAYERS(""), DROPOUT};
@@ -211,9 +206,8 @@ static void lists_agree(void **state)
     }
 }
 
-static void masks_change_with_seed_and_step(void **state)
+TEST(masks_change_with_seed_and_step)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, cpu_ops(), DROPOUT);
     const struct batch batch = test_batch(&m.arena, 6, 6, 15);
@@ -228,14 +222,6 @@ static void masks_change_with_seed_and_step(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_comes_from_positions_alone),
-        cmocka_unit_test(backward_is_forward_from_the_end),
-        cmocka_unit_test(open_masters_are_an_lstm_without_its_last_chunk),
-        cmocka_unit_test(micro_batches_are_one_step),
-        cmocka_unit_test(lists_agree),
-        cmocka_unit_test(masks_change_with_seed_and_step),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("model", tests, NULL, NULL);
+    return tests_run();
 }

@@ -235,9 +235,8 @@ static const struct parameter *parameter_of(const struct pair_subject *s, const 
 
 /* Queries start as N(0, 1) and are the rows as they stand; they have biases, layers their widths
  * and all parameters their start as the options say. */
-static void the_head_is_as_it_is_said(void **state)
+TEST(the_head_is_as_it_is_said)
 {
-    (void)state;
     enum { QUERIES = 40 };
     static const struct pair_case cases_of[] = {
         {"many queries", SAN, {.queries = QUERIES, CONCAT}},
@@ -273,23 +272,11 @@ static void the_head_is_as_it_is_said(void **state)
 
 int main(void)
 {
-    struct arena arena = {0};
-    struct CMUnitTest tests[3 * COUNT_OF(cases) + 1];
-    static const struct {
-        const char *name;
-        CMUnitTestFunction run;
-    } asked[] = {{"gradients", gradients_agree},
-                 {"alone", alone_and_among_others},
-                 {"exchanged", sides_change_places}};
     omp_set_num_threads(1);
-    tests[3 * COUNT_OF(cases)] = (struct CMUnitTest)cmocka_unit_test(the_head_is_as_it_is_said);
-    for (size_t i = 0; i < 3 * COUNT_OF(cases); i++)
-        tests[i] = (struct CMUnitTest){
-            .name = arena_print(&arena, "%s: %s", cases[i / 3].name, asked[i % 3].name),
-            .test_func = asked[i % 3].run,
-            .initial_state = (void *)(uintptr_t)&cases[i / 3]};
-    const int failed =
-        _cmocka_run_group_tests("pair_classifier", tests, COUNT_OF(tests), NULL, NULL);
-    arena_free(&arena);
-    return failed;
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        test_add(0, gradients_agree, &cases[i], "%s: gradients", cases[i].name);
+        test_add(0, alone_and_among_others, &cases[i], "%s: alone", cases[i].name);
+        test_add(0, sides_change_places, &cases[i], "%s: exchanged", cases[i].name);
+    }
+    return tests_run();
 }

@@ -102,10 +102,9 @@ static void expect_gradients(struct golden *g, const real *master, const real *g
     }
 }
 
-static void loss_and_gradients(void **state)
+TEST(loss_and_gradients)
 {
     struct golden g;
-    (void)state;
     open_golden(&g, false);
     struct step step = {.seed = g.seed, .normalizer = 1};
     graph_set_step(g.graph, &step);
@@ -140,10 +139,9 @@ static struct batch part(struct golden *g, int from, int count)
     return micro;
 }
 
-static void ten_steps(void **state)
+TEST(ten_steps)
 {
     struct golden g;
-    (void)state;
     open_golden(&g, true);
     const struct tensor *pairs = tensor(&g, "micro.pairs");
     const double *loss = tensor(&g, "training.loss")->data,
@@ -167,11 +165,4 @@ static void ten_steps(void **state)
     golden_close("sum of all parameters", golden_moment(master, g.model->parameters.slab, 1),
                  *(const double *)tensor(&g, "trained.sum")->data, 1e-9);
     golden_release(g.graph, g.model, &g.arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(loss_and_gradients),
-                                       cmocka_unit_test(ten_steps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,10 +96,8 @@ static const struct variant {
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT_OF(variants)];
     for (size_t i = 0; i < COUNT_OF(variants); i++)
-        tests[i] = (struct CMUnitTest){variants[i].name, search_scores_as_one_pass, NULL, NULL,
-                                       (void *)(uintptr_t)variants[i].yaml};
+        test_add(0, search_scores_as_one_pass, variants[i].yaml, "%s", variants[i].name);
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+    return tests_run();
 }

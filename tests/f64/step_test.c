@@ -194,9 +194,8 @@ static void enumerate(struct subject *m, struct arena *arena, const struct batch
 
 /* Sources of one token (<eos> alone) and of two: with a beam as wide as the tree of all sentences
  * in reach is, nothing is lost. The vocabulary has fewer words than 2 beam. */
-static void wide_beam_finds_all(void **state)
+TEST(wide_beam_finds_all)
 {
-    (void)state;
     enum { WORDS = 5, BEAM = 64 };
     struct subject m;
     model_open(&m, cpu_ops(), PRE, WORDS, 5);
@@ -227,9 +226,8 @@ static void wide_beam_finds_all(void **state)
 }
 
 /* Where the last step comes and none of the best words is <eos>, what goes on best is returned. */
-static void an_unfinished_one_is_the_best(void **state)
+TEST(an_unfinished_one_is_the_best)
 {
-    (void)state;
     enum { WORDS = 60 };
     struct subject m;
     model_open(&m, cpu_ops(), PRE, WORDS, 5);
@@ -250,9 +248,8 @@ static void an_unfinished_one_is_the_best(void **state)
 
 /* All words are as likely everywhere, so that every order is a tie: the better parent, the lower
  * id, and of two ends of one step the better row's. */
-static void ties_are_broken(void **state)
+TEST(ties_are_broken)
 {
-    (void)state;
     enum { WORDS = 3, BEAM = 3 };
     struct subject m;
     model_open(&m, cpu_ops(), PRE, WORDS, 5);
@@ -317,28 +314,20 @@ static void neighbors_do_not_matter(void **state)
     model_close(&m);
 }
 
-#define VARIANT(test, yaml)                                                                        \
-    {                                                                                              \
-        .name = #test " " #yaml, .test_func = test, .initial_state = (void *)(uintptr_t)yaml       \
-    }
+#define VARIANT(test, yaml) test_add(0, test, yaml, "%s", #test " " #yaml)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        VARIANT(step_is_whole, PRE),
-        VARIANT(step_is_whole, POST),
-        VARIANT(step_is_whole, SHARED_TARGET),
-        VARIANT(step_is_whole, SHARED_ALL),
-        VARIANT(step_is_whole, GATE),
-        VARIANT(step_is_whole, CONCAT),
-        VARIANT(beam_1_is_greedy, PRE),
-        VARIANT(beam_1_is_greedy, POST),
-        VARIANT(neighbors_do_not_matter, PRE),
-        VARIANT(neighbors_do_not_matter, GATE),
-        cmocka_unit_test(wide_beam_finds_all),
-        cmocka_unit_test(ties_are_broken),
-        cmocka_unit_test(an_unfinished_one_is_the_best),
-    };
+    VARIANT(step_is_whole, PRE);
+    VARIANT(step_is_whole, POST);
+    VARIANT(step_is_whole, SHARED_TARGET);
+    VARIANT(step_is_whole, SHARED_ALL);
+    VARIANT(step_is_whole, GATE);
+    VARIANT(step_is_whole, CONCAT);
+    VARIANT(beam_1_is_greedy, PRE);
+    VARIANT(beam_1_is_greedy, POST);
+    VARIANT(neighbors_do_not_matter, PRE);
+    VARIANT(neighbors_do_not_matter, GATE);
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("step", tests, NULL, NULL);
+    return tests_run();
 }

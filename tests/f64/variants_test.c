@@ -39,6 +39,6 @@ int main(void)
 {
     omp_set_num_threads(1);
     return variant_run_tests(
-        "variants", "width: 16, heads: 2, feedforward: 6, dropout: 0.2, attention_dropout: 0.3",
-        all_holds, all_but_gradients_holds);
+        "width: 16, heads: 2, feedforward: 6, dropout: 0.2, attention_dropout: 0.3", all_holds,
+        all_but_gradients_holds);
 }

@@ -13,6 +13,5 @@ const char *here_put(const char *name, const char *text);
 
 int here_open(void **state);
 int here_close(void **state);
-#define HERE_TEST(name) cmocka_unit_test_setup_teardown(name, here_open, here_close)
 
 #endif

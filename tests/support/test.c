@@ -16,6 +16,53 @@ __attribute__((constructor)) static void choose_tests(void)
     if (pattern) cmocka_set_test_filter(pattern);
 }
 
+/* The tests of the program by their lines. Constructors add them, in any order. */
+enum { TESTS = 1024 };
+static struct {
+    int count, line[TESTS];
+    struct CMUnitTest test[TESTS];
+    CMFixtureFunction begin, end, begin_all, end_all;
+} tests;
+
+void test_add(int line, CMUnitTestFunction function, const void *state, const char *format, ...)
+{
+    va_list words;
+    char *name = NULL;
+    va_start(words, format);
+    CHECK(vasprintf(&name, format, words) >= 0, "no memory");
+    va_end(words);
+    CHECK(tests.count < TESTS, "more than %d tests", TESTS);
+    int i = tests.count++;
+    for (; i && tests.line[i - 1] > line; i--) {
+        tests.line[i] = tests.line[i - 1];
+        tests.test[i] = tests.test[i - 1];
+    }
+    tests.line[i] = line;
+    tests.test[i] = (struct CMUnitTest){name, function, NULL, NULL, (void *)(uintptr_t)state};
+}
+
+void tests_each(CMFixtureFunction begin, CMFixtureFunction end)
+{
+    tests.begin = begin;
+    tests.end = end;
+}
+
+void tests_all(CMFixtureFunction begin, CMFixtureFunction end)
+{
+    tests.begin_all = begin;
+    tests.end_all = end;
+}
+
+int tests_run(void)
+{
+    for (int i = 0; i < tests.count; i++) {
+        tests.test[i].setup_func = tests.begin;
+        tests.test[i].teardown_func = tests.end;
+    }
+    return _cmocka_run_group_tests(program_invocation_short_name, tests.test, (size_t)tests.count,
+                                   tests.begin_all, tests.end_all);
+}
+
 jmp_buf test_die_jump;
 char test_die_message[2048];
 

@@ -1,4 +1,7 @@
-/* What the unit tests share: cmocka, and a way to look at what `die` says.
+/* What the unit tests share: cmocka, a list of tests, and a way to look at what `die` says.
+ *
+ *   TEST(words_are_found) { .. }
+ * defines a test. main() in main.c runs the tests of a program in the order of their lines.
  *
  *   EXPECT_DIE("nearest is \"window\"", section_read(...));
  * passes when the statement ends in die() with a message that contains the text. */
@@ -14,6 +17,35 @@
 #include <cmocka.h>
 
 #include "core/base/base.h"
+
+#define TEST(name)                                                                                 \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void name##_is_a_test(void)                                \
+    {                                                                                              \
+        test_add(__LINE__, name, NULL, #name);                                                     \
+    }                                                                                              \
+    static void name(void **state __attribute__((unused)))
+/* Functions that run before and after each test of the program, or before the first and after the
+ * last one; NULL for none. */
+#define EACH_TEST(begin, end)                                                                      \
+    __attribute__((constructor)) static void each_test(void)                                       \
+    {                                                                                              \
+        tests_each(begin, end);                                                                    \
+    }                                                                                              \
+    struct test_needs_a_semicolon
+#define ALL_TESTS(begin, end)                                                                      \
+    __attribute__((constructor)) static void all_tests(void)                                       \
+    {                                                                                              \
+        tests_all(begin, end);                                                                     \
+    }                                                                                              \
+    struct test_needs_a_semicolon
+void tests_each(CMFixtureFunction begin, CMFixtureFunction end);
+void tests_all(CMFixtureFunction begin, CMFixtureFunction end);
+/* Adds a test with a state. A main that has tables of cases adds them with line 0: before each TEST. */
+void test_add(int line, CMUnitTestFunction function, const void *state, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Runs the tests; returns the exit status. A program that prepares something has a main of its own. */
+int tests_run(void);
 
 extern jmp_buf test_die_jump;
 extern char test_die_message[2048];

@@ -123,30 +123,22 @@ static const char *stack_model(struct arena *arena, const char *sizes, int which
         which < TURNS ? "false" : "true");
 }
 
-int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction test,
-                      CMUnitTestFunction crossed)
+int variant_run_tests(const char *sizes, CMUnitTestFunction test, CMUnitTestFunction crossed)
 {
     struct arena arena = {0};
     const struct variants terms = variants_of_terms(&arena, false);
     const struct variants fusions = variants_of_fusions(&arena);
-    struct CMUnitTest *tests =
-        ARENA_ARRAY(&arena, struct CMUnitTest, terms.count * fusions.count + STACKS);
-    size_t count = 0;
     for (int t = 0; t < terms.count; t++)
         for (int f = 0; f < fusions.count; f++) {
             const char *term = terms.text[t], *fusion = fusions.text[f];
             if (!variant_is_first(&terms, t) && !variant_is_first(&fusions, f)) continue;
-            tests[count++] = (struct CMUnitTest){
-                .name = arena_print(&arena, "terms: [%s], fusion: %s", term, fusion),
-                .test_func = crossed && t && f ? crossed : test,
-                .initial_state = (void *)(uintptr_t)variant_model(&arena, sizes, term, fusion)};
+            test_add(0, crossed && t && f ? crossed : test,
+                     variant_model(&arena, sizes, term, fusion), "terms: [%s], fusion: %s", term,
+                     fusion);
         }
     for (int i = 0; i < STACKS; i++)
-        tests[count++] =
-            (struct CMUnitTest){.name = arena_print(&arena, "stack %d", i),
-                                .test_func = test,
-                                .initial_state = (void *)(uintptr_t)stack_model(&arena, sizes, i)};
-    const int failed = _cmocka_run_group_tests(group, tests, count, NULL, NULL);
+        test_add(0, test, stack_model(&arena, sizes, i), "stack %d", i);
+    const int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

@@ -29,12 +29,11 @@ extern const char *const variant_places[3];
 const char *variant_model(struct arena *arena, const char *sizes, const char *terms,
                           const char *fusion);
 
-/* A group of tests of all terms without and with a fusion, and all fusions: `test` gets the YAML of
+/* Runs tests of all terms without and with a fusion, and all fusions: `test` gets the YAML of
  * variant_model as its state; `crossed`, if there is one, takes its place where both are there.
  * Then of stacks of every kind of recurrent layer in every direction, without and with a shortcut.
- * The exit status of main. */
-int variant_run_tests(const char *group, const char *sizes, CMUnitTestFunction test,
-                      CMUnitTestFunction crossed);
+ * Returns the exit status of main. */
+int variant_run_tests(const char *sizes, CMUnitTestFunction test, CMUnitTestFunction crossed);
 
 /* A variant as one layer has it: branches "global, {window: 1}", terms "{gauss: {}}", fusion "sum"
  * (or ""). NULL when it is refused, and test_die_message says why. */

@@ -107,9 +107,8 @@ static double cleared(double whole)
     return now - whole;
 }
 
-static void parts_are_as_good_as_their_weights(void **state)
+TEST(parts_are_as_good_as_their_weights)
 {
-    (void)state;
     make();
     const struct ablations all = ablate_parts(made.frozen, made.dev, &made_arena);
     /* all; a gate for each head; concat; a gate for all heads. The LSTM has no part. */
@@ -137,9 +136,8 @@ static void parts_are_as_good_as_their_weights(void **state)
 }
 
 /* A gate that is shut leaves the first branch; rows that are not chosen stay as they are. */
-static void rows_that_are_chosen(void **state)
+TEST(rows_that_are_chosen)
 {
-    (void)state;
     make();
     enum { T = 64 };
     real gate[T * H], was[T * H], fused[T * D], branches[T * 2 * D];
@@ -179,9 +177,8 @@ static void rows_that_are_chosen(void **state)
 }
 
 /* More numbers than are written at once: all rows have them, and other columns keep theirs. */
-static void many_rows(void **state)
+TEST(many_rows)
 {
-    (void)state;
     make();
     enum { S = 110, N = 20, T = S * N, COLUMNS = 2 * D, FIRST = 3, COUNT = 9 };
     int32_t token[T], sentence[S];
@@ -239,9 +236,8 @@ static const struct tagged_text *tag(void)
     return text;
 }
 
-static void words_of_a_class(void **state)
+TEST(words_of_a_class)
 {
-    (void)state;
     make();
     const struct tagged_text *text = tag();
     const int n = made.dev->sentences;
@@ -272,9 +268,8 @@ static void words_of_a_class(void **state)
 }
 
 /* Of 1, 2, 3, 6 nats over 1, 1, 2, 2 words; a sentence without a word is none. */
-static void means_of_rises(void **state)
+TEST(means_of_rises)
 {
-    (void)state;
     const struct rise rise[] = {{1, 1}, {2, 1}, {0, 0}, {3, 2}, {6, 2}};
     const struct rise_mean mean = rise_mean(rise, 5);
     assert_float_equal(mean.mean, 2, 1e-12);
@@ -289,9 +284,8 @@ static void means_of_rises(void **state)
     assert_true(isnan(rise_mean(rise + 2, 1).mean));
 }
 
-static void ranks(void **state)
+TEST(ranks)
 {
-    (void)state;
     const double x[] = {0.1, 0.2, 0.3, 0.4}, up[] = {1, 10, 100, 1000}, down[] = {4, 3, 2, 1};
     const double tied[] = {1, 2, 2, 3}, mixed[] = {1, 3, 2, 4}, same[] = {5, 5, 5, 5};
     assert_float_equal(rank_correlation(x, up, 4), 1, 1e-12);
@@ -303,15 +297,4 @@ static void ranks(void **state)
     assert_true(isnan(rank_correlation(x, same, 4)) && isnan(rank_correlation(x, up, 2)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(parts_are_as_good_as_their_weights, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(rows_that_are_chosen, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(many_rows, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(words_of_a_class, made_begin, made_end),
-        cmocka_unit_test(means_of_rises),
-        cmocka_unit_test(ranks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

@@ -22,9 +22,8 @@ static void copy_and_signal(const char *from, const char *to)
 
 #include "tests/support/runs.h"
 
-static void a_signal_leaves_no_half_folder(void **state)
+TEST(a_signal_leaves_no_half_folder)
 {
-    (void)state;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     const char *elsewhere = test_folder("alone_copy_elsewhere");
     const char *runs = test_folder("alone_copy");
@@ -54,12 +53,4 @@ static void a_signal_leaves_no_half_folder(void **state)
     copy_stage(&arena, runs, &stage, to); /* number is 0: no signal */
     assert_true(file_exists(arena_print(&arena, "%s/done.json", to)));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_signal_leaves_no_half_folder),
-    };
-    return cmocka_run_group_tests_name("alone_copy", tests, NULL, NULL);
 }

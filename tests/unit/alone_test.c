@@ -126,6 +126,5 @@ static void alone_is_among_others(void **state)
 int main(void)
 {
     unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS's do not keep to it */
-    return variant_run_tests("alone", "width: 48, heads: 3, feedforward: 300",
-                             alone_is_among_others, NULL);
+    return variant_run_tests("width: 48, heads: 3, feedforward: 300", alone_is_among_others, NULL);
 }

@@ -80,30 +80,17 @@ static void expect_refused(const struct refused *row)
     arena_free(&arena);
 }
 
-static void slips_in_an_entry(void **state)
+TEST(slips_in_an_entry)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(entries); i++) expect_refused(&entries[i]);
 }
 
-static void slips_of_place(void **state)
+TEST(slips_of_place)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(places); i++) expect_refused(&places[i]);
 }
 
-static void slips_of_size(void **state)
+TEST(slips_of_size)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(sizes); i++) expect_refused(&sizes[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slips_in_an_entry),
-        cmocka_unit_test(slips_of_place),
-        cmocka_unit_test(slips_of_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

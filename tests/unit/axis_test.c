@@ -133,9 +133,8 @@ static int end(void **state)
     return 0;
 }
 
-static void points_differ_in_one_axis(void **state)
+TEST(points_differ_in_one_axis)
 {
-    (void)state;
     int found[ROWS];
     assert_int_equal(axis_points(&grid, "window", row_at(1, 1, 0), found), WINDOWS);
     for (int w = 0; w < WINDOWS; w++) assert_int_equal(found[w], row_at(1, w, 0));
@@ -151,9 +150,8 @@ static void points_differ_in_one_axis(void **state)
 }
 
 /* Equal points are one row: gate with layers 1 and all is the same training at window 1. */
-static void a_row_may_stand_at_several_places(void **state)
+TEST(a_row_may_stand_at_several_places)
 {
-    (void)state;
     static const struct summary_factor both[] = {AT("window", "1", 0), AT("layers", "1", 1),
                                                  AT("window", "1", 0), AT("layers", "all", 1)},
                                        one[] = {AT("window", "3", 0), AT("layers", "1", 1)},
@@ -192,9 +190,8 @@ static struct claim_result judge(const char *rest, int rows)
 }
 
 /* Of a swept row there is a claim for each, whichever of the two it is. */
-static void swept_rows_stand_at_either_side(void **state)
+TEST(swept_rows_stand_at_either_side)
 {
-    (void)state;
     static const char *const compare[] = {"gate, Transformer", "Transformer, gate"};
     for (int side = 0; side < 2; side++) {
         const struct claims claims = read_claims(
@@ -209,9 +206,8 @@ static void swept_rows_stand_at_either_side(void **state)
 }
 
 /* So there is of what is claimed within it. */
-static void claims_within_a_swept_row(void **state)
+TEST(claims_within_a_swept_row)
 {
-    (void)state;
     const struct claims claims = read_claims(
         "claims: [{text: t, row: gate, metric: quiz.time, against: 10, expect: less}]\n");
     assert_int_equal(claims.count, WINDOWS * LAYERS);
@@ -234,9 +230,8 @@ static void expect_near(double value, double expected, double error)
 }
 
 /* The sides' means at each seed are two values each: Welch's t of these. */
-static void pairs_are_pooled_seed_by_seed(void **state)
+TEST(pairs_are_pooled_seed_by_seed)
 {
-    (void)state;
     double side[2][SEEDS] = {{0}};
     for (int s = 0; s < SEEDS; s++)
         for (int l = 0; l < LINES; l++)
@@ -266,9 +261,8 @@ static void pairs_are_pooled_seed_by_seed(void **state)
 }
 
 /* The statistic is linear: a resample of d is one of the items' differences, pooled. */
-static void items_are_pooled_too(void **state)
+TEST(items_are_pooled_too)
 {
-    (void)state;
     enum { SAMPLES = 10000 };
     static double resampled[SAMPLES];
     double item[ITEMS] = {0}, side[2][SEEDS] = {{0}}, mean = 0, spread = 0;
@@ -301,9 +295,8 @@ static void items_are_pooled_too(void **state)
                 1e-9);
 }
 
-static void the_sheet_says_how_many(void **state)
+TEST(the_sheet_says_how_many)
 {
-    (void)state;
     const struct claims claims =
         read_claims("claims:\n- {text: Narrow, compare: {window: [1, 3]}, metric: time, expect: "
                     "greater}\n- {text: Same, compare: {layers: [1, all]}, metric: time, expect: "
@@ -317,9 +310,8 @@ static void the_sheet_says_how_many(void **state)
 }
 
 /* Holm over two claims with the same p: twice that. */
-static void claims_are_one_family(void **state)
+TEST(claims_are_one_family)
 {
-    (void)state;
     const struct claims claims = read_claims(
         "claims:\n- {text: a, compare: ['gate, window 1, layers 1', Transformer], metric: time, "
         "expect: greater}\n- {text: b, compare: ['gate, window 1, layers 1', Transformer], metric: "
@@ -334,9 +326,8 @@ static void claims_are_one_family(void **state)
 
 /* Rows of the same trainings, one model scored in two ways: s_d^2 / n, with one degree of two
  * seeds, in the place of Welch's. */
-static void the_same_trainings_are_paired(void **state)
+TEST(the_same_trainings_are_paired)
 {
-    (void)state;
     static const char *const id[SEEDS] = {"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"};
     const int of[] = {row_at(0, 0, 0), row_at(0, 2, 0)};
     struct summary_row two_rows[2];
@@ -377,9 +368,8 @@ static const char *cell_of(const double *value)
                        fabs(value[0] - value[1]) / sqrt(2));
 }
 
-static void a_column_is_a_mean_over_an_axis(void **state)
+TEST(a_column_is_a_mean_over_an_axis)
 {
-    (void)state;
     const char *text =
         table_print(store->runs, "{columns: [time, \"mean($window, time)\"]}", &grid, &arena);
     double value[SEEDS] = {0};
@@ -411,9 +401,8 @@ static void refuse(const char *claim, const char *says)
                read_claims(arena_print(&arena, "claims: [{text: t, %s, expect: less}]\n", claim)));
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *claim, *says;
     } cases[] = {
@@ -451,9 +440,8 @@ static void refused(void **state)
 /* Where rows are arranged by an axis, a line is called as the label says; what its only row is
  * called means it, too: of others' values, which are no row that runs, and of what spans the
  * axis. */
-static void a_labels_row_is_named(void **state)
+TEST(a_labels_row_is_named)
 {
-    (void)state;
     struct summary_row some[] = {row[0], row[row_at(0, 0, 0)], row[row_at(1, 2, 0)], {.name = "O"}};
     some[0].entry = tree_parse(&arena, "grid.yaml", "{label: Base}");
     some[3].entry = tree_parse(&arena, "grid.yaml", "{label: X, quote: {metric: m, bleu: 3}}");
@@ -476,21 +464,4 @@ static void a_labels_row_is_named(void **state)
         summary_read(tree_parse(&arena, "grid.yaml", "{by: window, baseline: P}"), &few, &arena));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(swept_rows_stand_at_either_side),
-        cmocka_unit_test(claims_within_a_swept_row),
-        cmocka_unit_test(points_differ_in_one_axis),
-        cmocka_unit_test(a_row_may_stand_at_several_places),
-        cmocka_unit_test(pairs_are_pooled_seed_by_seed),
-        cmocka_unit_test(items_are_pooled_too),
-        cmocka_unit_test(the_sheet_says_how_many),
-        cmocka_unit_test(claims_are_one_family),
-        cmocka_unit_test(the_same_trainings_are_paired),
-        cmocka_unit_test(a_column_is_a_mean_over_an_axis),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(a_labels_row_is_named),
-    };
-    return cmocka_run_group_tests_name("axis", tests, begin, end);
-}
+ALL_TESTS(begin, end);

@@ -13,9 +13,8 @@
 #include "core/base/path.h"
 #include "core/base/random.h"
 
-static void philox_equals_random123(void **state)
+TEST(philox_equals_random123)
 {
-    (void)state;
     for (uint32_t i = 0; i < 1000; i++) {
         struct random_key key = {i * 2654435761u, i ^ 77};
         uint64_t block = (uint64_t)i * 0x123456789abcull;
@@ -28,18 +27,16 @@ static void philox_equals_random123(void **state)
     }
 }
 
-static void dropout_keeps_the_right_share(void **state)
+TEST(dropout_keeps_the_right_share)
 {
-    (void)state;
     struct random_key key = {1, random_stream("encoder.1.drop")};
     int kept = 0;
     for (uint64_t i = 0; i < 100000; i++) kept += random_keeps(key, i, 3, 0, random_threshold(.1));
     assert_in_range(kept, 89600, 90400); /* 4 standard deviations */
 }
 
-static void permutation_is_one_and_repeats(void **state)
+TEST(permutation_is_one_and_repeats)
 {
-    (void)state;
     struct random_key key = {7, random_stream("shuffle")};
     int32_t a[100], b[100], seen[100] = {0};
     random_permute(key, 1, a, 100);
@@ -51,17 +48,15 @@ static void permutation_is_one_and_repeats(void **state)
     assert_memory_not_equal(a, b, sizeof a);
 }
 
-static void digest_of_abc(void **state)
+TEST(digest_of_abc)
 {
-    (void)state;
     char text[DIGEST_TEXT];
     digest_bytes("abc", 3, text);
     assert_string_equal(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
-static void file_appears_only_when_committed(void **state)
+TEST(file_appears_only_when_committed)
 {
-    (void)state;
     char path[600];
     snprintf(path, sizeof path, "%s/a", test_folder("base_file"));
     struct file_writer writer = file_create(path);
@@ -73,9 +68,8 @@ static void file_appears_only_when_committed(void **state)
 }
 
 /* As processes of two containers that have one number: each file is whole, and the last stays. */
-static void writers_of_one_number_keep_apart(void **state)
+TEST(writers_of_one_number_keep_apart)
 {
-    (void)state;
     char path[600];
     snprintf(path, sizeof path, "%s/a", test_folder("base_writers"));
     struct file_writer first = file_create(path), second = file_create(path);
@@ -89,9 +83,8 @@ static void writers_of_one_number_keep_apart(void **state)
 
 /* What lies below a guarded folder. To look there takes a descriptor, and to have none is not to
  * find nothing: gc would take a grid's record for removed. */
-static void what_cannot_be_looked_at_is_not_absent(void **state)
+TEST(what_cannot_be_looked_at_is_not_absent)
 {
-    (void)state;
     struct arena arena = {0};
     const char *folder = test_folder("base_look");
     const char *path = arena_print(&arena, "%s/a", folder);
@@ -112,9 +105,8 @@ static void what_cannot_be_looked_at_is_not_absent(void **state)
     arena_free(&arena);
 }
 
-static void what_users_wrote_is_masked(void **state)
+TEST(what_users_wrote_is_masked)
 {
-    (void)state;
     char text[] = "a\nb\033[31m\tc\x7f ä";
     mask_text(text);
     assert_string_equal(text, "a?b?[31m?c? ä");
@@ -125,9 +117,8 @@ static void what_users_wrote_is_masked(void **state)
     assert_string_equal(c1, "caf\xc3\xa9 ?31m \xc2\xa0");
 }
 
-static void a_long_message_keeps_its_reason(void **state)
+TEST(a_long_message_keeps_its_reason)
 {
-    (void)state;
     char name[9001], whole[MESSAGE_BYTES - 20];
     for (int i = 0; i < 9000; i += 3) memcpy(name + i, "\xe2\x82\xac", 3); /* the euro's sign */
     for (volatile int shift = 0; shift < 3; shift++) {
@@ -144,9 +135,8 @@ static void a_long_message_keeps_its_reason(void **state)
 
 /* A file may say any time: what is none of the calendar is "unknown", and nothing is cast that does
  * not fit. 951782400 is 2000-02-29, as `date -u -d @951782400` says. */
-static void every_time_can_be_printed(void **state)
+TEST(every_time_can_be_printed)
 {
-    (void)state;
     static const char format[] = "%Y-%m-%d %H:%M:%S";
     static const double never[] = {1e17, -1e17, 1e300, -1e300, INFINITY, -INFINITY, NAN, 3e11};
     char text[TIME_TEXT];
@@ -158,9 +148,8 @@ static void every_time_can_be_printed(void **state)
     assert_int_equal(strlen(time_print(text, format, 253402214000, false)), 19); /* year 9999 */
 }
 
-static void arena_is_zeroed_and_aligned(void **state)
+TEST(arena_is_zeroed_and_aligned)
 {
-    (void)state;
     struct arena arena = {0};
     for (int i = 1; i < 2000; i += 37) {
         char *memory = arena_alloc(&arena, (size_t)i);
@@ -171,9 +160,8 @@ static void arena_is_zeroed_and_aligned(void **state)
     arena_free(&arena);
 }
 
-static void arrays_grow_one_by_one(void **state)
+TEST(arrays_grow_one_by_one)
 {
-    (void)state;
     struct arena arena = {0};
     int *heap = NULL, *kept = NULL;
     for (int i = 0; i < 3000; i++) {
@@ -187,9 +175,8 @@ static void arrays_grow_one_by_one(void **state)
     arena_free(&arena);
 }
 
-static void names_in_a_folder(void **state)
+TEST(names_in_a_folder)
 {
-    (void)state;
     static const char *const there[] = {"b", "a.json", ".hidden", "B", "a.json.tmp-12", "\xc3\xa4"};
     static const char *const expected[] = {"B", "a.json", "b", "\xc3\xa4"};
     struct arena arena = {0};
@@ -208,9 +195,8 @@ static void names_in_a_folder(void **state)
     arena_free(&arena);
 }
 
-static void a_temporary_folder_is_new(void **state)
+TEST(a_temporary_folder_is_new)
 {
-    (void)state;
     const char *where = test_folder("base_temporary");
     char *one = file_temporary_folder(where), *other = file_try_temporary_folder(where);
     assert_true(file_is_folder(one) && file_is_folder(other) && strcmp(one, other) != 0);
@@ -219,25 +205,4 @@ static void a_temporary_folder_is_new(void **state)
     EXPECT_DIE("build/tmp/absent: no temporary folder can be made: No such file or directory",
                file_temporary_folder("build/tmp/absent"));
     assert_null(file_try_temporary_folder("build/tmp/absent"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_equals_random123),
-        cmocka_unit_test(dropout_keeps_the_right_share),
-        cmocka_unit_test(permutation_is_one_and_repeats),
-        cmocka_unit_test(digest_of_abc),
-        cmocka_unit_test(file_appears_only_when_committed),
-        cmocka_unit_test(a_temporary_folder_is_new),
-        cmocka_unit_test(writers_of_one_number_keep_apart),
-        cmocka_unit_test(a_long_message_keeps_its_reason),
-        cmocka_unit_test(what_cannot_be_looked_at_is_not_absent),
-        cmocka_unit_test(what_users_wrote_is_masked),
-        cmocka_unit_test(every_time_can_be_printed),
-        cmocka_unit_test(arena_is_zeroed_and_aligned),
-        cmocka_unit_test(arrays_grow_one_by_one),
-        cmocka_unit_test(names_in_a_folder),
-    };
-    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static void expect_partition(const struct split *split, const struct epoch *epoc
     }
 }
 
-static void epoch_is_a_partition_within_the_budget(void **state)
+TEST(epoch_is_a_partition_within_the_budget)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, SENTENCES);
     struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
@@ -62,9 +61,8 @@ static void epoch_is_a_partition_within_the_budget(void **state)
     arena_free(&arena);
 }
 
-static void epoch_is_a_function_of_seed_and_epoch(void **state)
+TEST(epoch_is_a_function_of_seed_and_epoch)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, SENTENCES);
     size_t bytes = SENTENCES * sizeof(int32_t);
@@ -80,9 +78,8 @@ static void epoch_is_a_function_of_seed_and_epoch(void **state)
     arena_free(&arena);
 }
 
-static void epoch_puts_like_lengths_together(void **state)
+TEST(epoch_puts_like_lengths_together)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, SENTENCES);
     struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
@@ -106,9 +103,8 @@ static void epoch_puts_like_lengths_together(void **state)
 }
 
 /* Targets are all of one length: sources are in order then. */
-static void equal_targets_are_sorted_by_source(void **state)
+TEST(equal_targets_are_sorted_by_source)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, SENTENCES);
     int64_t *start = ARENA_ARRAY(&arena, int64_t, SENTENCES + 1);
@@ -126,9 +122,8 @@ static void equal_targets_are_sorted_by_source(void **state)
 /* 11 tokens a batch are two sentences of 4. Pools of 1,100 tokens are 275 sentences: 137 batches
  * and one of a sentence alone. So 826 sentences make 3 times 138 batches and one more; pools of 99
  * or 101 batches would make two fewer or one. */
-static void a_pool_is_of_a_hundred_batches(void **state)
+TEST(a_pool_is_of_a_hundred_batches)
 {
-    (void)state;
     enum { POOLED = 3 * 275 + 1, LENGTH = 4 };
     struct arena arena = {0};
     int64_t *start = ARENA_ARRAY(&arena, int64_t, POOLED + 1);
@@ -140,9 +135,8 @@ static void a_pool_is_of_a_hundred_batches(void **state)
     arena_free(&arena);
 }
 
-static void a_sentence_beyond_the_budget_is_refused(void **state)
+TEST(a_sentence_beyond_the_budget_is_refused)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, 50);
     EXPECT_DIE("a batch of 30 tokens cannot hold the longest training sentence of",
@@ -151,9 +145,8 @@ static void a_sentence_beyond_the_budget_is_refused(void **state)
 }
 
 /* A batch is full when nothing more fits: one sentence of as many tokens as it may have; three. */
-static void a_budget_is_used_to_the_last_token(void **state)
+TEST(a_budget_is_used_to_the_last_token)
 {
-    (void)state;
     enum { TWELVE = 12, LENGTH = 10 };
     struct arena arena = {0};
     int64_t start[TWELVE + 1];
@@ -168,9 +161,8 @@ static void a_budget_is_used_to_the_last_token(void **state)
     arena_free(&arena);
 }
 
-static void orders_for_validation_and_translation(void **state)
+TEST(orders_for_validation_and_translation)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, SENTENCES);
     struct epoch in_order = epoch_in_order(&arena, &split, BUDGET, 16);
@@ -188,9 +180,8 @@ static void orders_for_validation_and_translation(void **state)
     arena_free(&arena);
 }
 
-static void a_batch_holds_the_tokens_of_its_sentences(void **state)
+TEST(a_batch_holds_the_tokens_of_its_sentences)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, 50);
     const int32_t sentence[] = {7, 0, 49};
@@ -215,30 +206,12 @@ static void a_batch_holds_the_tokens_of_its_sentences(void **state)
     arena_free(&arena);
 }
 
-static void an_empty_split_has_no_batches(void **state)
+TEST(an_empty_split_has_no_batches)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = random_split(&arena, 0);
     assert_int_equal(epoch_plan(&arena, &split, BUDGET, 1, 0).batches, 0);
     assert_int_equal(epoch_in_order(&arena, &split, BUDGET, 16).batches, 0);
     assert_int_equal(batch_pack(&arena, &split, NULL, 0).field[FIELD_SOURCE].T, 0);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(epoch_is_a_partition_within_the_budget),
-        cmocka_unit_test(epoch_is_a_function_of_seed_and_epoch),
-        cmocka_unit_test(epoch_puts_like_lengths_together),
-        cmocka_unit_test(equal_targets_are_sorted_by_source),
-        cmocka_unit_test(a_pool_is_of_a_hundred_batches),
-        cmocka_unit_test(a_sentence_beyond_the_budget_is_refused),
-        cmocka_unit_test(a_budget_is_used_to_the_last_token),
-        cmocka_unit_test(orders_for_validation_and_translation),
-        cmocka_unit_test(a_batch_holds_the_tokens_of_its_sentences),
-        cmocka_unit_test(an_empty_split_has_no_batches),
-    };
-    return cmocka_run_group_tests_name("batch", tests, NULL, NULL);
 }

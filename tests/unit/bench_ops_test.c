@@ -33,9 +33,8 @@ static double no_clock(void)
     return 0;
 }
 
-static void marks_are_read(void **state)
+TEST(marks_are_read)
 {
-    (void)state;
     struct ops table = *cpu_ops();
     table.sync = sync_on_device;
     table.mark = mark;
@@ -61,9 +60,8 @@ static double ticks(void)
     return now += 1;
 }
 
-static void else_the_clock(void **state)
+TEST(else_the_clock)
 {
-    (void)state;
     const struct ops *timed = bench_ops(cpu_ops(), ticks, NULL);
     int count;
     bench_ops_clear();
@@ -76,9 +74,8 @@ static void else_the_clock(void **state)
     assert_int_equal(calls, 2);
 }
 
-static void others_are_not_timed(void **state)
+TEST(others_are_not_timed)
 {
-    (void)state;
     const struct ops *timed = bench_ops(cpu_ops(), ticks, (const char *const[]){"sync", NULL});
     real number[1] = {1};
     bench_ops_clear();
@@ -87,14 +84,4 @@ static void others_are_not_timed(void **state)
     assert_true(number[0] == 0);
     assert_true(bench_ops_seconds("sync") == 1);
     assert_true(bench_ops_seconds("clear") == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marks_are_read),
-        cmocka_unit_test(else_the_clock),
-        cmocka_unit_test(others_are_not_timed),
-    };
-    return cmocka_run_group_tests_name("bench_ops", tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static void core_with(const char *wish, char core[32])
     assert_true(same); /* who is started from there does not take our choice for the user's */
 }
 
-static void the_core_is_the_processors_or_the_users(void **state)
+TEST(the_core_is_the_processors_or_the_users)
 {
-    (void)state;
     skip_without_blas();
     char core[32];
     core_with(NULL, core);
@@ -63,9 +62,8 @@ static void the_core_is_the_processors_or_the_users(void **state)
     assert_string_equal(core, "Nehalem");
 }
 
-static void products_have_a_rate(void **state)
+TEST(products_have_a_rate)
 {
-    (void)state;
     omp_set_num_threads(1);
     assert_in_range((uint64_t)products_rate(clock_seconds), 100000000, 100000000000000);
     assert_string_equal(products_name(), "1");
@@ -77,9 +75,8 @@ static void products_have_a_rate(void **state)
     unsetenv("SANLAB_PRODUCTS");
 }
 
-static void words_of_products(void **state)
+TEST(words_of_products)
 {
-    (void)state;
     setenv("SANLAB_PRODUCTS", "own", 1);
     assert_false(blas_asked());
     setenv("SANLAB_PRODUCTS", "blass", 1);
@@ -90,9 +87,8 @@ static void words_of_products(void **state)
     unsetenv("SANLAB_PRODUCTS");
 }
 
-static void other_products_are_refused(void **state)
+TEST(other_products_are_refused)
 {
-    (void)state;
     const char *other = processor_has_v4() ? "Haswell" : "SkylakeX", *best = blas_best_core();
     char saved[96];
     snprintf(saved, sizeof saved, "OpenBLAS 0.3.21 USE_OPENMP %s MAX_THREADS=64", best);
@@ -127,11 +123,5 @@ int main(int count, char **word)
     (void)word;
     if (count > 1) return report_main();
     unsetenv("SANLAB_PRODUCTS");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_core_is_the_processors_or_the_users),
-        cmocka_unit_test(products_have_a_rate),
-        cmocka_unit_test(words_of_products),
-        cmocka_unit_test(other_products_are_refused),
-    };
-    return cmocka_run_group_tests_name("blas", tests, NULL, NULL);
+    return tests_run();
 }

@@ -37,9 +37,8 @@ static const char *const bites_0[] = {"The dog bit the man.", "It was not unexpe
 static const char *const bites_1[] = {"The dog had bit the man.", "No one was surprised.",
                                       "The man had bitten the dog."};
 
-static void documented_values(void **state)
+TEST(documented_values)
 {
-    (void)state;
     const char *const *const references[] = {bites_0, bites_1};
     static const struct {
         const struct bleu_options *options;
@@ -92,9 +91,8 @@ static const char *const reference_1[SENTENCES] = {
     "there is a cat on the mat",
 };
 
-static void lines_equal_sacrebleu(void **state)
+TEST(lines_equal_sacrebleu)
 {
-    (void)state;
     const char *const *const references[] = {reference_0, reference_1};
     static const struct {
         const struct bleu_options *options;
@@ -136,9 +134,8 @@ static void expect_words(const struct bleu_options *options, const char *line, c
     bleu_words_free(&words);
 }
 
-static void words_equal_sacrebleu(void **state)
+TEST(words_equal_sacrebleu)
 {
-    (void)state;
     static const char *const pair[][2] = {
         {"a.b 1.b a.1 1.1 .. ...5.", "a . b 1 . b a . 1 1.1 . . . . . 5 ."},
         {"1-2 a-b 3- --4-5--", "1 - 2 a-b 3 - --4 - 5 - -"},
@@ -152,9 +149,8 @@ static void words_equal_sacrebleu(void **state)
     for (size_t i = 0; i < COUNT_OF(pair); i++) expect_words(&raw_exp, pair[i][0], pair[i][1]);
 }
 
-static void short_and_empty(void **state)
+TEST(short_and_empty)
 {
-    (void)state;
     static const struct {
         const char *hypothesis, *reference;
         double exp, none;
@@ -187,9 +183,8 @@ static void short_and_empty(void **state)
     }
 }
 
-static void nearest_of_two_lengths_and_clipping(void **state)
+TEST(nearest_of_two_lengths_and_clipping)
 {
-    (void)state;
     struct bleu_counter *counter = bleu_counter_open(&token_exp);
     const char *tie[] = {"a b c d e", "a b c"}; /* both one word away */
     struct bleu_stats stats = bleu_count(counter, "a b c d", tie, 2);
@@ -206,9 +201,8 @@ static void nearest_of_two_lengths_and_clipping(void **state)
     bleu_counter_close(counter);
 }
 
-static void statistics_add_up(void **state)
+TEST(statistics_add_up)
 {
-    (void)state;
     const char *const *const references[] = {reference_0, reference_1};
     struct bleu_stats stats[SENTENCES], sum = {0};
     struct bleu whole = bleu_corpus(&raw_exp, hypothesis, references, 2, SENTENCES, stats);
@@ -222,9 +216,8 @@ static void statistics_add_up(void **state)
 }
 
 /* A counter that has grown for a long sentence counts the short ones as before. */
-static void long_sentences(void **state)
+TEST(long_sentences)
 {
-    (void)state;
     enum { WORDS = 20000 };
     char *text = heap_alloc(8 * WORDS);
     size_t length = 0;
@@ -243,9 +236,8 @@ static void long_sentences(void **state)
 }
 
 /* multi-bleu.perl printed these for the text above; its blanks are ASCII's, its -lc is bytes'. */
-static void lines_equal_multi_bleu(void **state)
+TEST(lines_equal_multi_bleu)
 {
-    (void)state;
     const char *const *const references[] = {reference_0, reference_1};
     struct bleu bleu = bleu_corpus(&multi, hypothesis, references, 1, SENTENCES, NULL);
     expect_line(&bleu, &multi, 1,
@@ -271,9 +263,8 @@ static void lines_equal_multi_bleu(void **state)
 }
 
 /* What sacreBLEU 2.6.0's tokenizers intl and zh print for these lines. */
-static void tokenizers_of_unicode(void **state)
+TEST(tokenizers_of_unicode)
 {
-    (void)state;
     static const struct {
         const char *line, *intl, *zh;
     } cases[] = {
@@ -292,9 +283,8 @@ static void tokenizers_of_unicode(void **state)
     }
 }
 
-static void signature_is_read(void **state)
+TEST(signature_is_read)
 {
-    (void)state;
     char text[BLEU_SIGNATURE_TEXT];
     const struct bleu_options *const all[] = {&raw_none, &token_exp, &zh_exp, &intl_exp};
     for (size_t i = 0; i < COUNT_OF(all); i++) {
@@ -310,9 +300,8 @@ static void signature_is_read(void **state)
 }
 
 /* sacreBLEU 2.6.0: sentence_bleu(hypothesis, [reference], tokenize="none").score */
-static void sentences(void **state)
+TEST(sentences)
 {
-    (void)state;
     static const struct {
         const char *hypothesis, *reference;
         double score;
@@ -344,9 +333,8 @@ static const char *path_of(const char *folder, const char *name, const char *tex
 }
 #define FILE_OF(name, text) path_of(folder, name, text, sizeof text - 1)
 
-static void files_are_checked(void **state)
+TEST(files_are_checked)
 {
-    (void)state;
     const char *folder = test_folder("bleu_files");
     const char *reference[] = {FILE_OF("ref", "a b c d\ne f g h\n")};
     const char *same[] = {FILE_OF("same", "a b c d\ne f g h"), FILE_OF("none", "\n\n")};
@@ -375,9 +363,8 @@ static void files_are_checked(void **state)
 }
 
 /* Lines that are too many are not left out. */
-static void more_lines_are_refused(void **state)
+TEST(more_lines_are_refused)
 {
-    (void)state;
     const char *folder = test_folder("bleu_more");
     const char *reference[] = {FILE_OF("ref", "a b c d\n"), FILE_OF("more", "a b c d\ne\n")};
     struct arena arena = {0};
@@ -390,9 +377,8 @@ static void more_lines_are_refused(void **state)
 }
 
 /* Each system is compared with the first one, whatever stands between them. */
-static void systems_are_compared_with_the_first(void **state)
+TEST(systems_are_compared_with_the_first)
 {
-    (void)state;
     enum { LINES = 12, SYSTEMS = 3, SAMPLES = 500 };
     struct arena arena = {0};
     const struct score_metric metric = {.kind = METRIC_CHRF, .chrf = chrf_default};
@@ -422,25 +408,4 @@ static void systems_are_compared_with_the_first(void **state)
         assert_float_equal(of_all[2].p, of_two[1].p, 0);
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documented_values),
-        cmocka_unit_test(lines_equal_sacrebleu),
-        cmocka_unit_test(words_equal_sacrebleu),
-        cmocka_unit_test(short_and_empty),
-        cmocka_unit_test(nearest_of_two_lengths_and_clipping),
-        cmocka_unit_test(statistics_add_up),
-        cmocka_unit_test(long_sentences),
-        cmocka_unit_test(lines_equal_multi_bleu),
-        cmocka_unit_test(tokenizers_of_unicode),
-        cmocka_unit_test(signature_is_read),
-        cmocka_unit_test(sentences),
-        cmocka_unit_test(files_are_checked),
-        cmocka_unit_test(more_lines_are_refused),
-        cmocka_unit_test(systems_are_compared_with_the_first),
-    };
-    return cmocka_run_group_tests_name("bleu", tests, NULL, NULL);
 }

@@ -38,9 +38,8 @@ static const char *bold_of(struct world *world, const char *yaml, const char **c
 /* Deviations are 0.01, so errors of a difference are 0.01 sqrt(2/3) = 0.00816, with 8 degrees of
  * four rows. Two-sided p: of Near, 0.005 worse, t = 0.61 and p = 0.56; of Mid, 0.019 worse, t =
  * 2.33 and p = 0.048, which Holm makes 0.097; of Far, 0.3 worse, p < 0.00001. */
-static void what_is_not_worse_is_bold(void **state)
+TEST(what_is_not_worse_is_bold)
 {
-    (void)state;
     struct world *world = world_new("bold_losses");
     const char *captions;
     add_losses(world, "Far", 3, (const double[]){2.30, 2.31, 2.32});
@@ -75,9 +74,8 @@ static void what_is_not_worse_is_bold(void **state)
 }
 
 /* Of two rows Mid's p of 0.038 is not corrected. */
-static void holm_is_over_the_column(void **state)
+TEST(holm_is_over_the_column)
 {
-    (void)state;
     struct world *world = world_new("bold_holm");
     const char *captions;
     add_losses(world, "Best", 3, (const double[]){2.00, 2.01, 2.02});
@@ -87,9 +85,8 @@ static void holm_is_over_the_column(void **state)
     world_free(world);
 }
 
-static void one_seed_tests_nothing(void **state)
+TEST(one_seed_tests_nothing)
 {
-    (void)state;
     struct world *world = world_new("bold_one");
     const char *captions;
     add_losses(world, "A", 1, (const double[]){2.00});
@@ -124,9 +121,8 @@ static struct world *scored_world(const char *name)
     return world;
 }
 
-static void sentences_count(void **state)
+TEST(sentences_count)
 {
-    (void)state;
     struct world *world = scored_world("bold_bleu");
     const char *captions;
     assert_string_equal(bold_of(world, "{columns: [bleu]}", &captions), "Good, As good");
@@ -136,9 +132,8 @@ static void sentences_count(void **state)
 }
 
 /* Without its translations a row cannot be called as good as the best. Each file is named. */
-static void what_is_missing_is_not_as_good(void **state)
+TEST(what_is_missing_is_not_as_good)
 {
-    (void)state;
     struct world *world = scored_world("bold_missing");
     const char *captions, *file[2];
     for (int s = 0; s < 2; s++) {
@@ -157,9 +152,8 @@ static void what_is_missing_is_not_as_good(void **state)
 }
 
 /* Values that are printed alike: none is the best. */
-static void equal_values_are_not_bold(void **state)
+TEST(equal_values_are_not_bold)
 {
-    (void)state;
     struct world *world = world_new("bold_equal");
     const char *captions, *yaml = "{columns: [{column: dev_loss, best: min}]}";
     add_losses(world, "A", 2, (const double[]){2.00001, 2.00003});
@@ -169,17 +163,4 @@ static void equal_values_are_not_bold(void **state)
     add_losses(world, "C", 2, (const double[]){3.1, 3.11});
     assert_string_equal(bold_of(world, yaml, &captions), "A, B");
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_worse_is_bold),
-        cmocka_unit_test(equal_values_are_not_bold),
-        cmocka_unit_test(holm_is_over_the_column),
-        cmocka_unit_test(one_seed_tests_nothing),
-        cmocka_unit_test(sentences_count),
-        cmocka_unit_test(what_is_missing_is_not_as_good),
-    };
-    return cmocka_run_group_tests_name("bold", tests, NULL, NULL);
 }

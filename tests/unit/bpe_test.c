@@ -160,9 +160,8 @@ static void expect_file(const char *path, const char *expected)
     arena_free(&arena);
 }
 
-static void learns_what_subword_nmt_learns(void **state)
+TEST(learns_what_subword_nmt_learns)
 {
-    (void)state;
     const char *in = file_with("text", text), *inputs[] = {in, in};
     const char *vocabularies[] = {file_with("v1", NULL), file_with("v2", NULL)};
     const char *out = file_with("codes", NULL);
@@ -173,9 +172,8 @@ static void learns_what_subword_nmt_learns(void **state)
     expect_file(vocabularies[1], vocabulary);
 }
 
-static void stops_at_the_minimum_frequency(void **state)
+TEST(stops_at_the_minimum_frequency)
 {
-    (void)state;
     const char *in = file_with("text", "abc abc ab\nxyz\n"), *out = file_with("codes", NULL);
     struct bpe_learning options = {.merges = 100, .min_frequency = 2};
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 2);
@@ -189,9 +187,8 @@ static void stops_at_the_minimum_frequency(void **state)
 }
 
 /* What was put into a table stays when it grows, and so does what makes it grow. */
-static void a_pair_table_grows(void **state)
+TEST(a_pair_table_grows)
 {
-    (void)state;
     enum { PAIRS = 5000 };
     struct pair_table table = {0};
     pair_table_clear(&table, 0);
@@ -204,9 +201,8 @@ static void a_pair_table_grows(void **state)
 
 /* Of pairs that are as frequent the larger one comes first, and what goes on is larger than what it
  * begins with: "b</w>" than "b". */
-static void ties_are_broken_by_text(void **state)
+TEST(ties_are_broken_by_text)
 {
-    (void)state;
     const char *in = file_with("text", "abc abd ab ab\n"), *out = file_with("codes", NULL);
     const struct bpe_learning options = {.merges = 9, .min_frequency = 2};
     assert_int_equal(bpe_learn_files(&in, 1, &options, out, NULL), 2);
@@ -215,9 +211,8 @@ static void ties_are_broken_by_text(void **state)
 
 /* "c</w>" ends "bc"; spelled out, it is also what "c" and "</w>" make within a word. So "b c</w>"
  * is merged at once, and comes again 3 times when "c </w>" was merged: less often than asked. */
-static void what_was_merged_is_counted_anew(void **state)
+TEST(what_was_merged_is_counted_anew)
 {
-    (void)state;
     static const struct {
         const char *word;
         int times;
@@ -263,9 +258,8 @@ static void expect_output(struct bpe *bpe, const char *in, const char *expected)
     free(result);
 }
 
-static void applies_as_subword_nmt_applies(void **state)
+TEST(applies_as_subword_nmt_applies)
 {
-    (void)state;
     struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
     expect_output(bpe, input, output);
     bpe_read_vocabulary(bpe, file_with("vocabulary", vocabulary), 3);
@@ -282,9 +276,8 @@ static void applies_as_subword_nmt_applies(void **state)
     bpe_free(bpe);
 }
 
-static void reads_version_0_1(void **state)
+TEST(reads_version_0_1)
 {
-    (void)state;
     struct bpe *bpe = bpe_read(file_with("codes", old_codes), BPE_ALL_MERGES);
     expect_output(bpe, old_input, old_output);
     bpe_read_vocabulary(bpe, file_with("vocabulary", old_vocabulary), 2);
@@ -301,9 +294,8 @@ static void reads_version_0_1(void **state)
 
 /* "abc</w>" is made by two pairs, the first of which comes again behind the other: that one is
  * undone. A word of one character is none that merges could be undone of. */
-static void undoes_the_merge_that_subword_nmt_undoes(void **state)
+TEST(undoes_the_merge_that_subword_nmt_undoes)
 {
-    (void)state;
     static const char twice[] = "#version: 0.2\nab c</w>\na b\nb c</w>\na bc</w>\nab c</w>\n";
     struct bpe *bpe = bpe_read(file_with("codes", twice), BPE_ALL_MERGES);
     expect_output(bpe, "abc", "abc");
@@ -318,9 +310,8 @@ static void undoes_the_merge_that_subword_nmt_undoes(void **state)
 
 /* "e</w>", the final piece, is what "e<" and "/w>" make, too: where it is not in the vocabulary,
  * their merge is not undone, for they are no pieces of it. */
-static void a_final_piece_is_not_its_spelling(void **state)
+TEST(a_final_piece_is_not_its_spelling)
 {
-    (void)state;
     static const char spelled[] = "#version: 0.2\ne< /w>\nx e</w>\n";
     struct bpe *bpe = bpe_read(file_with("codes", spelled), BPE_ALL_MERGES);
     bpe_read_vocabulary(bpe, file_with("vocabulary", "q 1\n"), 1);
@@ -329,9 +320,8 @@ static void a_final_piece_is_not_its_spelling(void **state)
 }
 
 /* A byte order mark is none of a merge's, nor of a piece's. */
-static void skips_a_byte_order_mark(void **state)
+TEST(skips_a_byte_order_mark)
 {
-    (void)state;
     struct bpe *bpe = bpe_read(file_with("codes", "\xEF\xBB\xBF#version: 0.2\na b</w>"), -1);
     assert_int_equal(bpe_merges(bpe), 1);
     expect_output(bpe, "ab ac", "ab a@@ c");
@@ -343,9 +333,8 @@ static void skips_a_byte_order_mark(void **state)
     bpe_free(bpe);
 }
 
-static void pieces_cover_the_word(void **state)
+TEST(pieces_cover_the_word)
 {
-    (void)state;
     struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
     const struct bpe_piece *piece;
     assert_int_equal(bpe_split(bpe, "lowest", 6, &piece), 2);
@@ -363,9 +352,8 @@ static void pieces_cover_the_word(void **state)
     bpe_free(bpe);
 }
 
-static void undoes_what_was_applied(void **state)
+TEST(undoes_what_was_applied)
 {
-    (void)state;
     struct bpe *bpe = bpe_read(file_with("codes", codes), BPE_ALL_MERGES);
     const char line[] = "the newest house , über alle Maßen 日本語";
     struct buffer pieces = {0}, back = {0};
@@ -383,9 +371,8 @@ static void undoes_what_was_applied(void **state)
     bpe_free(bpe);
 }
 
-static void refuses_bad_files(void **state)
+TEST(refuses_bad_files)
 {
-    (void)state;
     struct bpe_learning options = {.merges = 5, .min_frequency = 2};
     const char *bad = file_with("bad", "good line\nb\xC3ses\n");
     EXPECT_DIE("/bad:2: byte 2 (0xc3) is not valid UTF-8",
@@ -406,21 +393,6 @@ static void refuses_bad_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(learns_what_subword_nmt_learns),
-        cmocka_unit_test(stops_at_the_minimum_frequency),
-        cmocka_unit_test(a_pair_table_grows),
-        cmocka_unit_test(ties_are_broken_by_text),
-        cmocka_unit_test(what_was_merged_is_counted_anew),
-        cmocka_unit_test(undoes_the_merge_that_subword_nmt_undoes),
-        cmocka_unit_test(applies_as_subword_nmt_applies),
-        cmocka_unit_test(reads_version_0_1),
-        cmocka_unit_test(a_final_piece_is_not_its_spelling),
-        cmocka_unit_test(skips_a_byte_order_mark),
-        cmocka_unit_test(pieces_cover_the_word),
-        cmocka_unit_test(undoes_what_was_applied),
-        cmocka_unit_test(refuses_bad_files),
-    };
     snprintf(folder, sizeof folder, "%s", test_folder("bpe"));
-    return cmocka_run_group_tests_name("bpe", tests, NULL, NULL);
+    return tests_run();
 }

@@ -17,9 +17,8 @@ static const char *put_steps(struct arena *arena)
     return folder;
 }
 
-static void names_mean_steps(void **state)
+TEST(names_mean_steps)
 {
-    (void)state;
     struct arena arena = {0};
     const char *folder = put_steps(&arena);
     int64_t step[4];
@@ -41,10 +40,4 @@ static void names_mean_steps(void **state)
     assert_int_equal(checkpoint_select("build/tmp", "start", step, 4), 0); /* it needs none */
     EXPECT_DIE("no checkpoint", checkpoint_select("build/tmp", "last", step, 4));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_mean_steps)};
-    return cmocka_run_group_tests_name("checkpoint_choice", tests, NULL, NULL);
 }

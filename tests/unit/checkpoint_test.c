@@ -122,9 +122,8 @@ static int lines(const char *text)
     return count;
 }
 
-static void what_is_saved_is_loaded(void **state)
+TEST(what_is_saved_is_loaded)
 {
-    (void)state;
     struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
@@ -157,9 +156,8 @@ static void what_is_saved_is_loaded(void **state)
 }
 
 /* A matrix of one row is a matrix in files, too. */
-static void shapes_are_those_of_the_model(void **state)
+TEST(shapes_are_those_of_the_model)
 {
-    (void)state;
     struct arena arena = {0};
     struct parameters parameters = {.arena = &arena};
     parameter_get(&parameters, "a.vector", 1, 5, START_BIAS, 0);
@@ -261,7 +259,7 @@ static const struct damage {
     {"manifest gone", "MANIFEST", take_away, "no MANIFEST"},
 };
 
-static void damaged_ones_go_to_quarantine(void **state)
+TEST(damaged_ones_go_to_quarantine)
 {
     for (size_t i = 0; i < COUNT_OF(damages); i++) {
         struct arena arena = {0};
@@ -295,9 +293,8 @@ static void damaged_ones_go_to_quarantine(void **state)
     }
 }
 
-static void all_damaged(void **state)
+TEST(all_damaged)
 {
-    (void)state;
     struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
@@ -313,9 +310,8 @@ static void all_damaged(void **state)
 
 /* Steps above the one that training goes on from will be computed again: a thinned one would count
  * as newest when the next is thinned. */
-static void higher_steps_do_not_survive_a_fall_back(void **state)
+TEST(higher_steps_do_not_survive_a_fall_back)
 {
-    (void)state;
     struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
@@ -344,9 +340,8 @@ static bool whole(struct arena *arena, int step)
            file_exists(path_of(arena, step, "adam-v.safetensors"));
 }
 
-static void thinning_keeps_what_it_must(void **state)
+TEST(thinning_keeps_what_it_must)
 {
-    (void)state;
     struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
@@ -370,18 +365,16 @@ static void thinning_keeps_what_it_must(void **state)
     arena_free(&arena);
 }
 
-static void what_is_missing_is_said(void **state)
+TEST(what_is_missing_is_said)
 {
-    (void)state;
     struct arena arena = {0};
     remove(path_of(&arena, 30, "model.safetensors"));
     assert_string_equal(checkpoint_fault(&arena, folder, 30), "model.safetensors is missing");
     arena_free(&arena);
 }
 
-static void a_state_names_steps(void **state)
+TEST(a_state_names_steps)
 {
-    (void)state;
     struct model m;
     int64_t named[4];
     model_open(&m, 3);
@@ -394,9 +387,8 @@ static void a_state_names_steps(void **state)
                 named[2] == 40 && named[3] == 10);
 }
 
-static void other_models_are_refused(void **state)
+TEST(other_models_are_refused)
 {
-    (void)state;
     struct arena arena = {0};
     struct model larger, other = {0};
     model_open(&larger, 4);
@@ -450,9 +442,8 @@ static const char *save_on_full_disk(struct arena *arena, int rows, rlim_t most)
     return file_read(arena, path, 0, NULL);
 }
 
-static void a_full_disk_leaves_nothing_half(void **state)
+TEST(a_full_disk_leaves_nothing_half)
 {
-    (void)state;
     /* Rows of 28 bytes: a model within stdio's buffer, and one of 2.8 MB whose last write
      * passes it by: its failure is known to ferror alone. */
     static const int rows[] = {30, 100000};
@@ -479,19 +470,4 @@ static void a_full_disk_leaves_nothing_half(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_is_saved_is_loaded, begin),
-        cmocka_unit_test_setup(shapes_are_those_of_the_model, begin),
-        cmocka_unit_test(damaged_ones_go_to_quarantine),
-        cmocka_unit_test_setup(all_damaged, begin),
-        cmocka_unit_test_setup(higher_steps_do_not_survive_a_fall_back, begin),
-        cmocka_unit_test_setup(thinning_keeps_what_it_must, begin),
-        cmocka_unit_test_setup(what_is_missing_is_said, begin),
-        cmocka_unit_test_setup(a_state_names_steps, begin),
-        cmocka_unit_test_setup(other_models_are_refused, begin),
-        cmocka_unit_test_setup(a_full_disk_leaves_nothing_half, begin),
-    };
-    return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
-}
+EACH_TEST(begin, NULL);

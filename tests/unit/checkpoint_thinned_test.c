@@ -52,9 +52,8 @@ static void thin(int step)
 }
 
 /* The work of days: a model from which nothing goes on is put aside, not removed. */
-static void what_nothing_replaces_is_put_aside(void **state)
+TEST(what_nothing_replaces_is_put_aside)
 {
-    (void)state;
     struct checkpoint checkpoint;
     int64_t left[4];
     for (int step = 10; step <= 30; step += 10) thin(step);
@@ -66,9 +65,8 @@ static void what_nothing_replaces_is_put_aside(void **state)
             &arena, "%s/ckpt/quarantine/step-%08d-%d/model.safetensors", folder, step, getpid())));
 }
 
-static void a_thinned_state_names_none(void **state)
+TEST(a_thinned_state_names_none)
 {
-    (void)state;
     int64_t named[4];
     assert_int_equal(checkpoint_named(folder, 31, named, 4), 1);
     assert_int_equal(named[0], 20);
@@ -77,19 +75,10 @@ static void a_thinned_state_names_none(void **state)
     assert_int_equal(named[0], 10);
 }
 
-static void rows_of_another_length_are_refused(void **state)
+TEST(rows_of_another_length_are_refused)
 {
-    (void)state;
     EXPECT_DIE("a.matrix has rows of 4, this model wants 6",
                checkpoint_load(folder, 30, model_open(2, 6), false));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_nothing_replaces_is_put_aside, begin, end),
-        cmocka_unit_test_setup_teardown(a_thinned_state_names_none, begin, end),
-        cmocka_unit_test_setup_teardown(rows_of_another_length_are_refused, begin, end),
-    };
-    return cmocka_run_group_tests_name("checkpoint_thinned", tests, NULL, NULL);
-}
+EACH_TEST(begin, end);

@@ -11,9 +11,8 @@
 #include "core/base/child.h"
 #include "core/base/file.h"
 
-static void what_it_prints(void **state)
+TEST(what_it_prints)
 {
-    (void)state;
     struct arena arena = {0};
     size_t bytes;
     const char *const cat[] = {"cat", NULL}, *const words[] = {"printf", "%s|", "a  b", "$HOME",
@@ -30,9 +29,8 @@ static void what_it_prints(void **state)
     arena_free(&arena);
 }
 
-static void how_it_ends(void **state)
+TEST(how_it_ends)
 {
-    (void)state;
     struct arena arena = {0};
     size_t bytes;
     const char *const fails[] = {"sh", "-c", "exit 3", NULL}, *const killed[] = {
@@ -42,9 +40,8 @@ static void how_it_ends(void **state)
     arena_free(&arena);
 }
 
-static void what_came_of_it(void **state)
+TEST(what_came_of_it)
 {
-    (void)state;
     struct arena arena = {0};
     const char *const both[] = {"sh", "-c", "echo one; echo two >&2; cat; exit 3", NULL},
                       *const killed[] = {"sh", "-c", "kill -9 $$", NULL};
@@ -61,9 +58,8 @@ static void what_came_of_it(void **state)
     arena_free(&arena);
 }
 
-static void what_cannot_be_started(void **state)
+TEST(what_cannot_be_started)
 {
-    (void)state;
     struct arena arena = {0};
     size_t bytes;
     const char *const none[] = {"no-such-program", NULL};
@@ -74,9 +70,8 @@ static void what_cannot_be_started(void **state)
 }
 
 /* A worker ignores SIGPIPE; a child that writes where nobody reads must end of it all the same. */
-static void a_broken_pipe_ends_it(void **state)
+TEST(a_broken_pipe_ends_it)
 {
-    (void)state;
     struct arena arena = {0};
     const char *const yes[] = {"yes", NULL};
     int ends[2];
@@ -92,9 +87,8 @@ static void a_broken_pipe_ends_it(void **state)
     arena_free(&arena);
 }
 
-static void whose_file_it_is(void **state)
+TEST(whose_file_it_is)
 {
-    (void)state;
     struct arena arena = {0};
     const char *folder = test_folder("child");
     const char *file = arena_print(&arena, "%s/model", folder);
@@ -120,9 +114,8 @@ static void put(struct arena *arena, const char *path, int mode, const char *tex
 }
 
 /* The file whose digest is recorded is the file that is started, also with empty parts of $PATH. */
-static void what_is_found_is_started(void **state)
+TEST(what_is_found_is_started)
 {
-    (void)state;
     struct arena arena = {0};
     const char *const words[] = {"sanlab-which", NULL};
     const char *folder = realpath(test_folder("child_path"), NULL), *paths = getenv("PATH");
@@ -148,9 +141,8 @@ static void what_is_found_is_started(void **state)
 
 /* A package, here named sanlabtest.inner, is found in a venv and in the user's folder, never in the
  * current folder, whose files would print or leave CANARY. */
-static void a_package_of_python(void **state)
+TEST(a_package_of_python)
 {
-    (void)state;
     struct arena arena = {0};
     size_t bytes;
     const char *const facts[] = {"python3", "-c",
@@ -203,14 +195,4 @@ static void a_package_of_python(void **state)
     assert_int_equal(chdir(before), 0);
     free(before);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_prints),           cmocka_unit_test(how_it_ends),
-        cmocka_unit_test(what_came_of_it),          cmocka_unit_test(what_cannot_be_started),
-        cmocka_unit_test(a_broken_pipe_ends_it),    cmocka_unit_test(whose_file_it_is),
-        cmocka_unit_test(what_is_found_is_started), cmocka_unit_test(a_package_of_python)};
-    return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }

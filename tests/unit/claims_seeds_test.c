@@ -79,9 +79,8 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
 
 static const int two[] = {WHOLE, WORSE}, three[] = {FIRST_HALF, SECOND_HALF, WORSE};
 
-static void one_row_against_itself(void **state)
+TEST(one_row_against_itself)
 {
-    (void)state;
     static const char *const metrics[] = {"bleu", "dev_loss"}, *const expected[] = {"greater",
                                                                                     "less"};
     for (int m = 0; m < 2; m++)
@@ -102,9 +101,8 @@ static void one_row_against_itself(void **state)
 }
 
 /* The same trainings as two rows, each with seeds 1 to 4, are compared in the same way. */
-static void halves_are_as_two_rows(void **state)
+TEST(halves_are_as_two_rows)
 {
-    (void)state;
     static const char *const metrics[] = {"bleu", "dev_loss"};
     for (int m = 0; m < 2; m++) {
         const struct claim_result
@@ -128,9 +126,8 @@ static void halves_are_as_two_rows(void **state)
     }
 }
 
-static void a_planted_difference_is_found(void **state)
+TEST(a_planted_difference_is_found)
 {
-    (void)state;
     static const struct {
         const char *claim;
         int seeds;
@@ -152,9 +149,8 @@ static void a_planted_difference_is_found(void **state)
 }
 
 /* Seeds without a value are named, and only those with one count. */
-static void absent_seeds(void **state)
+TEST(absent_seeds)
 {
-    (void)state;
     const char *const claim = "compare: [Whole, Whole], seeds: [1-4, %s], expect: greater";
     struct claim_result result = judge(arena_print(&world->arena, claim, "7-12"), two, 2);
     assert_int_equal(result.verdict, CLAIM_INCONCLUSIVE);
@@ -166,9 +162,8 @@ static void absent_seeds(void **state)
     expect_part(result.note, "Whole has values of 0 of the seeds 9-12");
 }
 
-static void the_sheet_has_both_numbers(void **state)
+TEST(the_sheet_has_both_numbers)
 {
-    (void)state;
     const char *yaml = "claims: [{text: Same, compare: [Whole, Whole], seeds: [1-3, [4, 6-8]], "
                        "expect: greater}]\n";
     const struct claims claims = world_claims(world, yaml);
@@ -180,9 +175,8 @@ static void the_sheet_has_both_numbers(void **state)
                 "\n1. BLEU of Whole (seeds 1-3) against Whole (seeds 4, 6-8), expected greater");
 }
 
-static void mistakes_are_refused(void **state)
+TEST(mistakes_are_refused)
 {
-    (void)state;
     static const struct {
         const char *claim, *says;
     } cases[] = {
@@ -205,12 +199,4 @@ static void mistakes_are_refused(void **state)
         EXPECT_DIE(cases[i].says, judge(cases[i].claim, two, 2));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_row_against_itself),        cmocka_unit_test(halves_are_as_two_rows),
-        cmocka_unit_test(a_planted_difference_is_found), cmocka_unit_test(absent_seeds),
-        cmocka_unit_test(the_sheet_has_both_numbers),    cmocka_unit_test(mistakes_are_refused),
-    };
-    return cmocka_run_group_tests_name("claims_seeds", tests, begin, end);
-}
+ALL_TESTS(begin, end);

@@ -90,9 +90,8 @@ static struct claim_result judge(const char *rest, int seeds)
     return result;
 }
 
-static void verdicts(void **state)
+TEST(verdicts)
 {
-    (void)state;
     static const struct {
         const char *claim;
         int seeds;
@@ -145,9 +144,8 @@ static void verdicts(void **state)
 
 /* 1.9 1.91 1.92 against 2 2.01 2.02: d = -0.1, error 0.01 sqrt(2/3). The third row varies alike, so
  * there are 6 degrees, and the 90% interval is d -+ 1.943180281 times that. */
-static void interval(void **state)
+TEST(interval)
 {
-    (void)state;
     const struct claim_result loss =
         judge("compare: [+ Local, Transformer], metric: dev_loss, expect: less", 3);
     const double half = 1.943180281 * 0.01 * sqrt(2 / 3.);
@@ -170,9 +168,8 @@ static void interval(void **state)
 
 /* Holm of two: the smaller p twice, the larger one but not less than that. A claim before them that
  * is not run has no part in it. */
-static void holm_is_over_all_that_have_run(void **state)
+TEST(holm_is_over_all_that_have_run)
 {
-    (void)state;
     const struct claims claims = world_claims(
         world, "claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
                "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
@@ -193,9 +190,8 @@ static void refuse(const char *claim, const char *says)
     EXPECT_DIE(says, world_claims(world, arena_print(&world->arena, "claims: %s\n", claim)));
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *claim, *says;
     } cases[] = {
@@ -226,9 +222,8 @@ static const char *sheet_of(const char *yaml)
 }
 
 /* p is of the claim's contrary, and says nothing where the claim is refused itself. */
-static void the_sheet_says_what_contradicts(void **state)
+TEST(the_sheet_says_what_contradicts)
 {
-    (void)state;
     const char *text =
         sheet_of("claims:\n- {text: Local hurts, compare: [+ Local, Transformer], expect: less}\n");
     expect_part(text, "1. Local hurts  contradicted");
@@ -236,9 +231,8 @@ static void the_sheet_says_what_contradicts(void **state)
                       "the p of its other side, corrected in the same way and not shown.\n");
 }
 
-static void sheet(void **state)
+TEST(sheet)
 {
-    (void)state;
     const char *text = sheet_of(
         "claims:\n- {text: Local helps, compare: [+ Local, Transformer], expect: greater}\n"
         "- {text: Planned helps, compare: [Planned, Transformer], expect: greater}\n"
@@ -262,9 +256,8 @@ static void sheet(void **state)
 }
 
 /* The note names the level of the intervals if it is one number. */
-static void levels(void **state)
+TEST(levels)
 {
-    (void)state;
     const char *claims = "claims:\n- {text: A, compare: [+ Local, Transformer], expect: greater, "
                          "alpha: 0.005}\n- {text: B, compare: [+ Local, Transformer], metric: "
                          "dev_loss, expect: less, alpha: %s}\n";
@@ -275,16 +268,4 @@ static void levels(void **state)
     assert_non_null(strstr(sheet_of(text), "Interval: level 1 - 2 alpha, two-sided"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(interval),
-        cmocka_unit_test(holm_is_over_all_that_have_run),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(sheet),
-        cmocka_unit_test(levels),
-        cmocka_unit_test(the_sheet_says_what_contradicts),
-    };
-    return cmocka_run_group_tests_name("claims", tests, begin, end);
-}
+ALL_TESTS(begin, end);

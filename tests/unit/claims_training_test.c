@@ -95,9 +95,8 @@ static int end(void **state)
     return 0;
 }
 
-static void verdicts(void **state)
+TEST(verdicts)
 {
-    (void)state;
     static const struct {
         const char *claim;
         enum claim_verdict verdict;
@@ -164,17 +163,15 @@ static const char *sheet_of(const char *claims)
 #define CLAIM(name, rest)                                                                          \
     "{text: " name ", compare: [" rest ", Base], metric: dev_loss, expect: less}"
 
-static void too_few_validations(void **state)
+TEST(too_few_validations)
 {
-    (void)state;
     const char *text = sheet_of("[" CLAIM("few", "Short") ", " CLAIM("many", "Far") "]");
     expect_part(text, "1. few   supported, training not known  ");
     expect_part(text, "2. many  supported  ");
 }
 
-static void a_user_may_allow_it(void **state)
+TEST(a_user_may_allow_it)
 {
-    (void)state;
     const char *text =
         sheet_of("[" CLAIM("one", "Near") ", {text: two, compare: [Near, Base], "
                                           "metric: dev_loss, expect: less, undertrained: allow}]");
@@ -188,22 +185,12 @@ static void a_user_may_allow_it(void **state)
     EXPECT_DIE("text is missing", sheet_of("[{undertrained: allow, expect: less}]"));
 }
 
-static void tables_name_rows_in_their_warmup(void **state)
+TEST(tables_name_rows_in_their_warmup)
 {
-    (void)state;
     const char *text =
         sheet_string(summary_table(store, &world->grid, &world->arena), &world->arena);
     expect_part(text, "\nUndertrained (the warm-up did not end): Warming.\n");
     expect_part(text, "\nUndertrained (lowest dev loss at the last validation): Base, Near, Lea");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(too_few_validations),
-        cmocka_unit_test(a_user_may_allow_it),
-        cmocka_unit_test(tables_name_rows_in_their_warmup),
-    };
-    return cmocka_run_group_tests_name("claims_training", tests, begin, end);
-}
+ALL_TESTS(begin, end);

@@ -110,9 +110,8 @@ static struct claim_result judge(const char *rest, int seeds)
 
 /* NOUN - CONJ is 0.03 - 0.002 s of seed s, the same in every sentence: V is 0 but for rounding, and
  * s^2 / n = 0.002^2 / 3 with 2 degrees of freedom. */
-static void classes_of_an_encoder(void **state)
+TEST(classes_of_an_encoder)
 {
-    (void)state;
     const struct claim_result result = judge(CLASSES ", expect: greater", SEEDS);
     assert_int_equal(result.verdict, CLAIM_SUPPORTED);
     assert_int_equal(result.seeds, SEEDS);
@@ -144,9 +143,8 @@ static void classes_of_an_encoder(void **state)
 
 /* Sentences differ by the same amount in all of their words: their variance is that of a mean of 60
  * numbers 0.01 (i % 7 - 3), and it is all there is beside the seeds'. */
-static void sentences_are_added(void **state)
+TEST(sentences_are_added)
 {
-    (void)state;
     const struct claim_result result =
         judge("row: Gate, metric: {column: gates.gate, layer: 2}, against: 0.5, expect: less", 2);
     double mean = 0, squares = 0;
@@ -163,9 +161,8 @@ static void sentences_are_added(void **state)
 }
 
 /* Two layers: the slope is their difference, -0.02 in every encoder and sentence. */
-static void the_slope_by_layer(void **state)
+TEST(the_slope_by_layer)
 {
-    (void)state;
     const struct claim_result result =
         judge("row: Gate, metric: gates.gate, along: layer, expect: less", SEEDS);
     assert_float_equal(result.difference, -0.02, 1e-9);
@@ -186,9 +183,8 @@ static void the_slope_by_layer(void **state)
 }
 
 /* Sums of sentences are of all heads, and so not of one: its rows are, and seeds alone decide. */
-static void a_head_of_a_layer(void **state)
+TEST(a_head_of_a_layer)
 {
-    (void)state;
     const struct claim_result result =
         judge("row: Gate, metric: {column: gates.gate, layer: 1, head: 2}, against: 0.5, expect: "
               "greater",
@@ -203,9 +199,8 @@ static void a_head_of_a_layer(void **state)
     assert_non_null(strstr(classes.note, "has no values by class"));
 }
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-    (void)state;
     EXPECT_DIE("class: there is no class \"NOUM\"; nearest is \"NOUN\"",
                judge("row: Gate, metric: gates.gate, compare: [{class: NOUM}, {class: CONJ}], "
                      "expect: less",
@@ -232,12 +227,4 @@ static void what_is_refused(void **state)
                judge("row: Gate, metric: gates.gate, compare: [Gate, Old], expect: less", SEEDS));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_of_an_encoder), cmocka_unit_test(sentences_are_added),
-        cmocka_unit_test(the_slope_by_layer),    cmocka_unit_test(a_head_of_a_layer),
-        cmocka_unit_test(what_is_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+ALL_TESTS(begin, end);

@@ -297,9 +297,8 @@ static void build_deeper(struct graph *graph, const void *spec)
 }
 
 /* A sentence's masks are its own, in whatever micro-batch of the step it is. */
-static void masks_are_by_sentence(void **state)
+TEST(masks_are_by_sentence)
 {
-    (void)state;
     const struct train_options plain = {.rate = 1, .warmup = 10, .beta1 = .9, .beta2 = .98};
     const struct text text = make_text(STEP, 1);
     int32_t order[STEP];
@@ -338,9 +337,8 @@ static double last_value(const struct run *run, const char *name)
 }
 
 /* Six epochs of five steps; it learns; rows and events are those of this learner. */
-static void it_learns(void **state)
+TEST(it_learns)
 {
-    (void)state;
     struct run run;
     run_open(&run, "classifier", "rate: 4");
     size_t placed;
@@ -356,9 +354,8 @@ static void it_learns(void **state)
     run_close(&run);
 }
 
-static void stopped_and_continued(void **state)
+TEST(stopped_and_continued)
 {
-    (void)state;
     static const int64_t stops[] = {1, 5, 6, 29};
     struct run whole, parts;
     run_open(&whole, "classifier_whole", options);
@@ -375,9 +372,8 @@ static void stopped_and_continued(void **state)
 }
 
 /* Gone between two checkpoints, at one, and before the first. */
-static void killed_and_continued(void **state)
+TEST(killed_and_continued)
 {
-    (void)state;
     static const int64_t kills[] = {3, 7, 20, 27};
     struct run whole, parts;
     run_open(&whole, "classifier_whole", options);
@@ -416,9 +412,8 @@ static void without_loss(struct graph *graph, const void *spec)
 }
 
 /* What no user can bring about. */
-static void broken_learners_are_refused(void **state)
+TEST(broken_learners_are_refused)
 {
-    (void)state;
     struct run run;
     run_open(&run, "classifier_broken", options);
     run.classifier.empty_epoch = 0;
@@ -441,9 +436,8 @@ static struct validation lost(void *context)
     return validation;
 }
 
-static void what_is_not_finite_ends_it(void **state)
+TEST(what_is_not_finite_ends_it)
 {
-    (void)state;
     struct run run;
     int64_t steps[4];
     run_open(&run, "classifier_lost", "validate_every: 3");
@@ -455,9 +449,8 @@ static void what_is_not_finite_ends_it(void **state)
     run_close(&run);
 }
 
-static void faults_are_said(void **state)
+TEST(faults_are_said)
 {
-    (void)state;
     struct run run;
     run_open(&run, "classifier_fault", options);
     run.learner.fault = "text: no sentences of class 2";
@@ -468,17 +461,10 @@ static void faults_are_said(void **state)
     run_close(&run);
 }
 
+EACH_TEST(NULL, end_arena);
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(it_learns, end_arena),
-        cmocka_unit_test_teardown(masks_are_by_sentence, end_arena),
-        cmocka_unit_test_teardown(stopped_and_continued, end_arena),
-        cmocka_unit_test_teardown(killed_and_continued, end_arena),
-        cmocka_unit_test_teardown(broken_learners_are_refused, end_arena),
-        cmocka_unit_test_teardown(what_is_not_finite_ends_it, end_arena),
-        cmocka_unit_test_teardown(faults_are_said, end_arena),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("classifier", tests, NULL, NULL);
+    return tests_run();
 }

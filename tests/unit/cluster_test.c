@@ -6,9 +6,8 @@
 
 #include "experiments/run/cluster.h"
 
-static void words_are_those_of_a_shell(void **state)
+TEST(words_are_those_of_a_shell)
 {
-    (void)state;
     static const struct {
         const char *text;
         int words;
@@ -35,9 +34,8 @@ static void words_are_those_of_a_shell(void **state)
     arena_free(&arena);
 }
 
-static void a_name_becomes_a_files(void **state)
+TEST(a_name_becomes_a_files)
 {
-    (void)state;
     struct arena arena = {0};
     assert_string_equal(cluster_file_name("windows+train.rate=2", &arena), "windows+train.rate=2");
     assert_string_equal(cluster_file_name("a/b c%d'[1,2]", &arena), "a_b_c_d__1,2_");
@@ -70,9 +68,8 @@ static void assert_line(const char *text, const char *line)
     arena_free(&arena);
 }
 
-static void the_time_is_twice_the_longest_stage_and_ten_minutes(void **state)
+TEST(the_time_is_twice_the_longest_stage_and_ten_minutes)
 {
-    (void)state;
     struct arena arena = {0};
     assert_line(script_of(&arena, 0), "#SBATCH --time=0-00:10:00");
     assert_line(script_of(&arena, 3600), "#SBATCH --time=0-02:10:00");
@@ -81,9 +78,8 @@ static void the_time_is_twice_the_longest_stage_and_ten_minutes(void **state)
     arena_free(&arena);
 }
 
-static void words_are_quoted(void **state)
+TEST(words_are_quoted)
 {
-    (void)state;
     struct arena arena = {0};
     const char *text = script_of(&arena, 0);
     assert_line(text, "#SBATCH --array=0-11");
@@ -94,15 +90,4 @@ static void words_are_quoted(void **state)
     assert_line(text, "cd -- '/a b' || exit 1");
     assert_line(text, "/bin/sanlab run 'it'\\''s' '$(x)' &");
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_those_of_a_shell),
-        cmocka_unit_test(a_name_becomes_a_files),
-        cmocka_unit_test(the_time_is_twice_the_longest_stage_and_ten_minutes),
-        cmocka_unit_test(words_are_quoted),
-    };
-    return cmocka_run_group_tests_name("cluster", tests, NULL, NULL);
 }

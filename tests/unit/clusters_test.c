@@ -6,9 +6,8 @@
 
 #define FIRST "cluster\tlayer\tclass\tcount\tsum\n"
 
-static void round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     struct arena arena = {0};
     const char *folder = test_folder("clusters"), *problem = NULL;
     const char *path = arena_print(&arena, "%s/" CLUSTERS_FILE, folder);
@@ -37,9 +36,8 @@ static const char *problem_of(struct arena *arena, char *text, size_t bytes)
     return problem;
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct refused_file cases[] = {
         {"", 0, "x:1: there is no sum"},
         {FIRST, 0, "x:2: there is no sum"},
@@ -54,10 +52,4 @@ static void refused(void **state)
         {FIRST "1\t1\t\0\t1\t2\n", sizeof(FIRST "1\t1\t\0\t1\t2\n") - 1, "x:2: a NUL byte"},
     };
     refused_files_check(cases, COUNT_OF(cases), problem_of);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(round_trip), cmocka_unit_test(refused)};
-    return cmocka_run_group_tests_name("clusters", tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static const char *before(const char *events)
     return code_used_before(&stage, &arena);
 }
 
-static void what_was_saved_counts(void **state)
+TEST(what_was_saved_counts)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"", ""},
         {STARTED("train a") SAYS("begun"), "train a"},
@@ -50,9 +49,8 @@ static void what_was_saved_counts(void **state)
         assert_string_equal(before(cases[i][0]), cases[i][1]);
 }
 
-static void an_end_has_the_code_of_all(void **state)
+TEST(an_end_has_the_code_of_all)
 {
-    (void)state;
     struct stage_end end = {.code = "train b", .backend = "cpu", .backend_code = "d"};
     before(STARTED("train b, backend.cpu d") SAYS("begun"));
     code_used_join(&stage, &end, &arena);
@@ -64,9 +62,8 @@ static void an_end_has_the_code_of_all(void **state)
     assert_string_equal(end.backend_code, "c+d");
 }
 
-static void texts_of_older_programs(void **state)
+TEST(texts_of_older_programs)
 {
-    (void)state;
     const struct stage_end none = {0}, bare = {.code = "4427"},
                            own = {.code = "train 4427, term.gauss 01",
                                   .backend = "cpu",
@@ -78,9 +75,8 @@ static void texts_of_older_programs(void **state)
 }
 
 /* Of a backend that is not ours nothing is known. */
-static void other_parts_are_older(void **state)
+TEST(other_parts_are_older)
 {
-    (void)state;
     const char *cpu = environment_backend("cpu");
     const struct stage corpus = {.kind = stage_kind_find("corpus")};
     assert_false(code_used_is_older(&corpus, ""));
@@ -90,13 +86,4 @@ static void other_parts_are_older(void **state)
     assert_false(code_used_is_older(&corpus, "backend.tpu 0000"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_saved_counts),
-        cmocka_unit_test(an_end_has_the_code_of_all),
-        cmocka_unit_test(texts_of_older_programs),
-        cmocka_unit_test(other_parts_are_older),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

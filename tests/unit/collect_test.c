@@ -17,9 +17,8 @@ static const char *ask_str(struct arena *arena, struct store *store, const char 
     return text ? text : "(null)";
 }
 
-static void everything_arrives(void **state)
+TEST(everything_arrives)
 {
-    (void)state;
     const char *runs = test_folder("collect_all");
     struct arena arena = {0};
     runs_fill(runs);
@@ -62,9 +61,8 @@ static void everything_arrives(void **state)
     arena_free(&arena);
 }
 
-static void collecting_in_pieces_equals_collecting_at_once(void **state)
+TEST(collecting_in_pieces_equals_collecting_at_once)
 {
-    (void)state;
     const char *runs = test_folder("collect_pieces");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -99,9 +97,8 @@ static void collecting_in_pieces_equals_collecting_at_once(void **state)
     arena_free(&arena);
 }
 
-static void a_cut_journal_is_read_anew(void **state)
+TEST(a_cut_journal_is_read_anew)
 {
-    (void)state;
     const char *runs = test_folder("collect_cut");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -130,9 +127,8 @@ static void a_cut_journal_is_read_anew(void **state)
     arena_free(&arena);
 }
 
-static void garbage_is_counted_and_named(void **state)
+TEST(garbage_is_counted_and_named)
 {
-    (void)state;
     const char *runs = test_folder("collect_garbage");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -177,9 +173,8 @@ static void garbage_is_counted_and_named(void **state)
     arena_free(&arena);
 }
 
-static void what_has_vanished_vanishes(void **state)
+TEST(what_has_vanished_vanishes)
 {
-    (void)state;
     const char *runs = test_folder("collect_vanish");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -204,9 +199,8 @@ static const char *status_of(struct store *store, struct arena *arena)
     return ask_str(arena, store, "SELECT status || ' ' || attempts FROM stage");
 }
 
-static void status_follows_the_folder(void **state)
+TEST(status_follows_the_folder)
 {
-    (void)state;
     const char *runs = test_folder("collect_status");
     struct arena arena = {0};
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
@@ -239,9 +233,8 @@ static void status_follows_the_folder(void **state)
 }
 
 /* Names that would be SQL, if anything were put into SQL. */
-static void names_are_only_names(void **state)
+TEST(names_are_only_names)
 {
-    (void)state;
     static const char *const names[] = {"'; DROP TABLE stage; --",
                                         "\"; DELETE FROM metric; --",
                                         "' OR '1'='1",
@@ -281,9 +274,8 @@ static void names_are_only_names(void **state)
     arena_free(&arena);
 }
 
-static void a_tag_of_an_older_file_is_a_set(void **state)
+TEST(a_tag_of_an_older_file_is_a_set)
 {
-    (void)state;
     static const char *const wrong[] = {
         "\"tag\":\"0\"",   "\"tag\":\"\"",   "\"tag\":\"NN\"",         "\"tag\":\"-1\"",
         "\"tag\":\"1.5\"", "\"tag\":\" 2\"", "\"tag\":\"5000000000\"", "\"tag\":2",
@@ -310,19 +302,4 @@ static void a_tag_of_an_older_file_is_a_set(void **state)
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM (" STORE_LATEST ")"), 0);
     store_close(store);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_arrives),
-        cmocka_unit_test(collecting_in_pieces_equals_collecting_at_once),
-        cmocka_unit_test(a_cut_journal_is_read_anew),
-        cmocka_unit_test(garbage_is_counted_and_named),
-        cmocka_unit_test(what_has_vanished_vanishes),
-        cmocka_unit_test(status_follows_the_folder),
-        cmocka_unit_test(names_are_only_names),
-        cmocka_unit_test(a_tag_of_an_older_file_is_a_set),
-    };
-    return cmocka_run_group_tests_name("collect", tests, NULL, NULL);
 }

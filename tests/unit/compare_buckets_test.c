@@ -4,9 +4,8 @@
 #include "results/compare/compare_parts.h"
 
 /* Two systems of one run; of sentences with so many words A has each n-gram and B none. */
-static void sentences_by_length(void **state)
+TEST(sentences_by_length)
 {
-    (void)state;
     static const int64_t words[] = {1, 9, 10, 19, 20, 59, 60, 61, 1000};
     static const struct {
         const char *name, *count;
@@ -35,10 +34,4 @@ static void sentences_by_length(void **state)
         assert_string_equal(sheet_get(sheet, row, 4), "-100.00");
     }
     arena_free(&comparison.arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences_by_length)};
-    return cmocka_run_group_tests_name("compare_buckets", tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static char *compared(const char *a, const char *b, const char *tags)
     return text;
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     const char *tags = arena_print(&made_arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N X\n");
     char *text = compared("demo/A/1", train[1].id, tags);
@@ -115,9 +114,8 @@ static void numbers(void **state)
     free(text);
 }
 
-static void names_and_sameness(void **state)
+TEST(names_and_sameness)
 {
-    (void)state;
     char *text = compared(score[0].id, train[0].id, NULL);
     expect_part(text, "Both are scores of the same training.");
     expect_part(text, "1.0000 (Koehn 2004, one-sided)");
@@ -137,9 +135,8 @@ static void names_and_sameness(void **state)
 }
 
 /* Two seeds a side: of one model that is scored in two ways only how they differ by seed counts. */
-static void seeds_of_the_same_trainings(void **state)
+TEST(seeds_of_the_same_trainings)
 {
-    (void)state;
     static const char *const second[] = {"aa bb cc dd ee\naa bb bb\n",
                                          "aa bb cc dd\naa aa bb ff\n"};
     const char *id[2][2], *const word[] = {"demo/one", "demo/two"};
@@ -166,9 +163,8 @@ static void seeds_of_the_same_trainings(void **state)
     }
 }
 
-static void bad_tags(void **state)
+TEST(bad_tags)
 {
-    (void)state;
     const char *tags = arena_print(&made_arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N\n");
     EXPECT_DIE("tags:2: 3 tags, the reference has 4 words", compared("demo/A/1", "demo/B/1", tags));
@@ -176,13 +172,4 @@ static void bad_tags(void **state)
     EXPECT_DIE("tags has 1 lines, expected 2", compared("demo/A/1", "demo/B/1", tags));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(names_and_sameness),
-        cmocka_unit_test(seeds_of_the_same_trainings),
-        cmocka_unit_test(bad_tags),
-    };
-    return cmocka_run_group_tests_name("compare", tests, begin, end);
-}
+ALL_TESTS(begin, end);

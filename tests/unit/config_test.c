@@ -195,17 +195,15 @@ static void expect_refused(const struct refused *row)
     arena_free(&arena);
 }
 
-static void what_no_row_allows_is_refused(void **state)
+TEST(what_no_row_allows_is_refused)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(bad_options); i++) expect_refused(&bad_options[i]);
 }
 
 /* ---- accepted ---- */
 
-static void numbers_are_read_as_yaml_does(void **state)
+TEST(numbers_are_read_as_yaml_does)
 {
-    (void)state;
     static const struct {
         const char *text;
         double value;
@@ -228,9 +226,8 @@ static void numbers_are_read_as_yaml_does(void **state)
     arena_free(&arena);
 }
 
-static void overrides_are_options_like_others(void **state)
+TEST(overrides_are_options_like_others)
 {
-    (void)state;
     struct arena arena = {0};
     struct tree *tree = tree_parse(&arena, "f", "{toy: {epochs: 3}}");
     struct fields fields;
@@ -240,9 +237,8 @@ static void overrides_are_options_like_others(void **state)
     arena_free(&arena);
 }
 
-static void one_line_whatever_the_text_holds(void **state)
+TEST(one_line_whatever_the_text_holds)
 {
-    (void)state;
     struct arena arena = {0};
     struct fields fields;
     EXPECT_DIE(
@@ -253,9 +249,8 @@ static void one_line_whatever_the_text_holds(void **state)
 
 /* ---- sections ---- */
 
-static void defaults_are_filled_in(void **state)
+TEST(defaults_are_filled_in)
 {
-    (void)state;
     struct arena arena = {0};
     struct fields fields;
     section_read(&toy, tree_parse(&arena, "f", "{epochs: 3, tasks: one, norm: sandwich}"), &fields,
@@ -276,9 +271,8 @@ static void defaults_are_filled_in(void **state)
 }
 
 /* Within a value an option goes by its key, and one without a default stays as it is. */
-static void a_part_keeps_what_it_does_not_say(void **state)
+TEST(a_part_keeps_what_it_does_not_say)
 {
-    (void)state;
     struct arena arena = {0};
     struct fields fields = {.epochs = 7};
     section_read_part(&toy, tree_parse(&arena, "f", "{norm: post}"), &fields, &arena);
@@ -304,9 +298,8 @@ static const char frozen_text[] = "toy.epochs=12\n"
                                   "toy.tasks=[\"a\", \"b, c\"]\n";
 static const char frozen_id[] = "310d3836d3955fb2b135ec1ec9f40ad8dc0cef1a1ab66814d59e0acd0c7a4571";
 
-static void canonical_text_is_frozen(void **state)
+TEST(canonical_text_is_frozen)
 {
-    (void)state;
     struct arena arena = {0};
     char id[DIGEST_TEXT];
     const char *text = canonical(&arena, &toy, frozen_yaml);
@@ -325,9 +318,8 @@ static void canonical_text_is_frozen(void **state)
     arena_free(&arena);
 }
 
-static void a_new_row_moves_no_id(void **state)
+TEST(a_new_row_moves_no_id)
 {
-    (void)state;
     struct arena arena = {0};
     assert_string_equal(canonical(&arena, &later, frozen_yaml), frozen_text);
     assert_string_equal(canonical(&arena, &later, "{epochs: 3, late: 5, log: 7}"),
@@ -338,9 +330,8 @@ static void a_new_row_moves_no_id(void **state)
     arena_free(&arena);
 }
 
-static void a_changed_default_keeps_the_meaning_of_ids(void **state)
+TEST(a_changed_default_keeps_the_meaning_of_ids)
 {
-    (void)state;
     struct arena arena = {0};
     const char *old_default = canonical(&arena, &later, "{epochs: 3}");         /* late is 4 */
     const char *old_five = canonical(&arena, &later, "{epochs: 3, late: 5}");   /* late is 5 */
@@ -353,9 +344,8 @@ static void a_changed_default_keeps_the_meaning_of_ids(void **state)
 }
 
 /* The id says the value, as if it had been given. */
-static void a_default_beside_another_option(void **state)
+TEST(a_default_beside_another_option)
 {
-    (void)state;
     struct arena arena = {0};
     assert_string_equal(canonical(&arena, &beside, "epochs: 3"), "toy.epochs=3\n");
     assert_string_equal(canonical(&arena, &beside, "{epochs: 3, log: 4}"),
@@ -381,9 +371,8 @@ static const char *json_of(struct arena *arena, const struct section *section, c
     return copy;
 }
 
-static void json_says_all_and_reads_back(void **state)
+TEST(json_says_all_and_reads_back)
 {
-    (void)state;
     struct arena arena = {0};
     const char *json = json_of(&arena, &toy, frozen_yaml, true);
     assert_string_equal(json, "{\"dropout\":0.1,\"epochs\":12,\"name\":\"two\\nlines = "
@@ -403,9 +392,8 @@ static void json_says_all_and_reads_back(void **state)
     arena_free(&arena);
 }
 
-static void help_stands_in_columns(void **state)
+TEST(help_stands_in_columns)
 {
-    (void)state;
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
@@ -421,23 +409,4 @@ static void help_stands_in_columns(void **state)
                               "  toy.tasks    list of texts      []          probes\n"
                               "  toy.span     {window: N}        {}          attention\n");
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_no_row_allows_is_refused),
-        cmocka_unit_test(numbers_are_read_as_yaml_does),
-        cmocka_unit_test(overrides_are_options_like_others),
-        cmocka_unit_test(one_line_whatever_the_text_holds),
-        cmocka_unit_test(defaults_are_filled_in),
-        cmocka_unit_test(canonical_text_is_frozen),
-        cmocka_unit_test(a_new_row_moves_no_id),
-        cmocka_unit_test(a_changed_default_keeps_the_meaning_of_ids),
-        cmocka_unit_test(a_default_beside_another_option),
-        cmocka_unit_test(json_says_all_and_reads_back),
-        cmocka_unit_test(a_part_keeps_what_it_does_not_say),
-        cmocka_unit_test(help_stands_in_columns),
-    };
-    return cmocka_run_group_tests_name("config", tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 #include "core/decode/contrast.h"
 
 /* The wrong one has more probability per piece, the right one as a whole. */
-static void preferences(void **state)
+TEST(preferences)
 {
-    (void)state;
     const struct contrast shorter = {{-4, -6}, {2, 4}}, equal = {{-4, -4}, {2, 2}};
     assert_true(contrast_prefers(&shorter, false));
     assert_false(contrast_prefers(&shorter, true));
@@ -26,9 +25,8 @@ static const char *path_with(const char *text)
     return path;
 }
 
-static void pairs_of_a_file(void **state)
+TEST(pairs_of_a_file)
 {
-    (void)state;
     struct arena arena = {0};
     struct contrast_pairs pairs =
         contrast_read(&arena, path_with("\xEF\xBB\xBFsource\tright\twrong\tkind\n"
@@ -52,11 +50,4 @@ static void pairs_of_a_file(void **state)
     EXPECT_DIE("there is no pair behind its first line",
                contrast_read(&arena, path_with("source\tright\twrong\n")));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(preferences),
-                                       cmocka_unit_test(pairs_of_a_file)};
-    return cmocka_run_group_tests_name("contrast", tests, NULL, NULL);
 }

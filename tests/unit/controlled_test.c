@@ -71,9 +71,8 @@ static int read_clause(struct reading *r, bool first)
     return 1 + largest(largest(subject, verb), place);
 }
 
-static void trees_are_those_of_the_words(void **state)
+TEST(trees_are_those_of_the_words)
 {
-    (void)state;
     int deepest = 0;
     for (uint32_t i = 0; i < SENTENCES; i++) {
         struct controlled sentence;
@@ -102,9 +101,8 @@ static bool among(const char *word, const char *const *words)
 }
 
 /* What is eaten or cooked is food, what is written is text; what is odd there is not. */
-static void an_odd_noun_is_odd(void **state)
+TEST(an_odd_noun_is_odd)
 {
-    (void)state;
     static const char *const food[] = {"cake", "cakes", "apple", "apples", "soup", "soups",
                                        "egg",  "eggs",  "pear",  "pears",  NULL};
     static const char *const text[] = {"book",      "books",      "letter", "letters",
@@ -131,9 +129,8 @@ static void an_odd_noun_is_odd(void **state)
 
 /* Behind das an adjective ends in e, and behind die before a feminine noun, too; behind den and dem
  * in en. */
-static void german_adjectives_agree(void **state)
+TEST(german_adjectives_agree)
 {
-    (void)state;
     static const char *const one[] = {"das", "dieses", "jedes", NULL};
     static const char *const she[] = {"die", "diese", "jede", NULL};
     static const char *const other[] = {"den", "dem", "diesen", "diesem", "jeden", "jedem", NULL};
@@ -158,14 +155,4 @@ static void german_adjectives_agree(void **state)
         }
     }
     for (int k = 0; k < 3; k++) assert_true(seen[k] > 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_are_those_of_the_words),
-        cmocka_unit_test(an_odd_noun_is_odd),
-        cmocka_unit_test(german_adjectives_agree),
-    };
-    return cmocka_run_group_tests_name("controlled", tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@
 
 /* ---- what is left out ---- */
 
-static void empty_lines_leave_train_alone(void **state)
+TEST(empty_lines_leave_train_alone)
 {
-    (void)state;
     made_put_all("a\n\nc\n \t\r\ne\n", "a\nb\n\n \r\ne\n");
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -32,9 +31,8 @@ static void empty_lines_leave_train_alone(void **state)
     assert_string_equal(reference[4], "e");
 }
 
-static void many_words_leave_every_split(void **state)
+TEST(many_words_leave_every_split)
 {
-    (void)state;
     made_put_all("a b\na b c\na\n", "a\na\na b c\n");
     struct corpus_options options = made_options();
     options.max_words = 2;
@@ -48,9 +46,8 @@ static void many_words_leave_every_split(void **state)
 }
 
 /* A blank between ideographs has a mark of its own in the tokens, neither a word nor a sign. */
-static void marks_are_no_words(void **state)
+TEST(marks_are_no_words)
 {
-    (void)state;
     made_put_all("日本 語。\n日 本 語 。\n日本語。日\n", "a\na b\na\n");
     struct corpus_options options = made_options();
     options.text = CORPUS_RAW;
@@ -60,9 +57,8 @@ static void marks_are_no_words(void **state)
     assert_int_equal(made_described("splits.train.dropped.words"), 1);
 }
 
-static void overlong_sentences_leave_train_and_are_cut_elsewhere(void **state)
+TEST(overlong_sentences_leave_train_and_are_cut_elsewhere)
 {
-    (void)state;
     made_put_all("a b\na b c d e f\nb\n", "a\nb\nc\n");
     struct corpus_options options = made_options();
     options.max_length = 4;
@@ -83,9 +79,8 @@ static void overlong_sentences_leave_train_and_are_cut_elsewhere(void **state)
 }
 
 /* A pair of pieces that comes once is merged by nobody. */
-static void merges_come_twice(void **state)
+TEST(merges_come_twice)
 {
-    (void)state;
     made_put_all("ab ab\ncd\n", "x\ny\n");
     const struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -94,9 +89,8 @@ static void merges_come_twice(void **state)
     assert_int_equal(corpus->split[SPLIT_TRAIN].side[SIDE_SOURCE].start[2], 6);
 }
 
-static void limits_take_the_first_pairs(void **state)
+TEST(limits_take_the_first_pairs)
 {
-    (void)state;
     made_put_all("a\n\nb\nc\nd\n", "a\nx\nb\nc\nd\n");
     struct corpus_options options = made_options();
     options.limit[SPLIT_TRAIN] = 2;
@@ -108,9 +102,8 @@ static void limits_take_the_first_pairs(void **state)
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 3);
 }
 
-static void bad_utf8_is_named_or_dropped(void **state)
+TEST(bad_utf8_is_named_or_dropped)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         int at;
@@ -137,9 +130,8 @@ static void bad_utf8_is_named_or_dropped(void **state)
     EXPECT_DIE("train.xx:1: byte 2 (0x00)", made_prepare(&options));
 }
 
-static void only_newlines_end_lines(void **state)
+TEST(only_newlines_end_lines)
 {
-    (void)state;
     /* A byte order mark, CRLF, a lone CR, U+2028, U+0085, and no newline at the made_end. */
     made_put_all("\xEF\xBB\xBF"
                  "a\r\nb\rc\nd\xE2\x80\xA8"
@@ -157,9 +149,8 @@ static void only_newlines_end_lines(void **state)
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 4), "5");
 }
 
-static void a_line_of_a_megabyte_is_overlong_and_nothing_else(void **state)
+TEST(a_line_of_a_megabyte_is_overlong_and_nothing_else)
 {
-    (void)state;
     enum { BYTES = 1 << 20 };
     char *line = arena_alloc(&made_arena, BYTES + 8);
     for (int i = 0; i < BYTES; i++) line[i] = "abcdefgh ijkl"[i % 13];
@@ -177,9 +168,8 @@ static void a_line_of_a_megabyte_is_overlong_and_nothing_else(void **state)
 
 /* ---- what is refused ---- */
 
-static void unequal_line_counts_are_refused(void **state)
+TEST(unequal_line_counts_are_refused)
 {
-    (void)state;
     made_put_all("a\nb\nc\n", "a\nb\nc\n");
     made_put("dev.yy", "a\nb\n");
     struct corpus_options options = made_options();
@@ -188,9 +178,8 @@ static void unequal_line_counts_are_refused(void **state)
                made_prepare(&options));
 }
 
-static void missing_files_are_named(void **state)
+TEST(missing_files_are_named)
 {
-    (void)state;
     made_put_all("a\n", "a\n");
     struct corpus_options options = made_options();
     options.part[SPLIT_TEST] = made_part("absent/test");
@@ -220,9 +209,8 @@ static void missing_files_are_named(void **state)
                made_prepare(&options));
 }
 
-static void nothing_left_is_refused(void **state)
+TEST(nothing_left_is_refused)
 {
-    (void)state;
     made_put_all("\n\n", "a\n\n");
     struct corpus_options options = made_options();
     EXPECT_DIE("corpus.train: no pair is left of the 2 of", made_prepare(&options));
@@ -234,9 +222,8 @@ static void nothing_left_is_refused(void **state)
     EXPECT_DIE("corpus.source and corpus.target are both \"xx\"", made_prepare(&options));
 }
 
-static void splits_other_than_train_may_be_absent(void **state)
+TEST(splits_other_than_train_may_be_absent)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
     options.part[SPLIT_DEV] = options.part[SPLIT_TEST] = made_part("");
@@ -248,23 +235,4 @@ static void splits_other_than_train_may_be_absent(void **state)
     assert_int_equal(count, 0);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, made_begin, made_end)
-    const struct CMUnitTest tests[] = {
-        TEST(empty_lines_leave_train_alone),
-        TEST(many_words_leave_every_split),
-        TEST(marks_are_no_words),
-        TEST(overlong_sentences_leave_train_and_are_cut_elsewhere),
-        TEST(merges_come_twice),
-        TEST(limits_take_the_first_pairs),
-        TEST(bad_utf8_is_named_or_dropped),
-        TEST(only_newlines_end_lines),
-        TEST(a_line_of_a_megabyte_is_overlong_and_nothing_else),
-        TEST(unequal_line_counts_are_refused),
-        TEST(missing_files_are_named),
-        TEST(nothing_left_is_refused),
-        TEST(splits_other_than_train_may_be_absent),
-    };
-    return cmocka_run_group_tests_name("corpus_input", tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

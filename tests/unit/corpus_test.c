@@ -17,9 +17,8 @@ static char *real_data; /* $SANLAB_DATA as it was: tests point it at their own t
 
 /* ---- the way there and back ---- */
 
-static void sentences_come_back_as_they_were(void **state)
+TEST(sentences_come_back_as_they_were)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -38,9 +37,8 @@ static void sentences_come_back_as_they_were(void **state)
     corpus_close(corpus);
 }
 
-static void a_line_is_encoded_as_the_corpus_was(void **state)
+TEST(a_line_is_encoded_as_the_corpus_was)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
     for (options.threshold = 0; options.threshold <= 2; options.threshold += 2) {
@@ -59,9 +57,8 @@ static void a_line_is_encoded_as_the_corpus_was(void **state)
 }
 
 /* Text of the corpus as lines is its split again; what is longer than a line may be is cut. */
-static void lines_are_a_split(void **state)
+TEST(lines_are_a_split)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -100,9 +97,8 @@ static void lines_are_a_split(void **state)
     corpus_close(corpus);
 }
 
-static void unknown_characters_become_unk(void **state)
+TEST(unknown_characters_become_unk)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     made_put("dev.xx", "the €\nthe\nthe\n");
     struct corpus_options options = made_options();
@@ -115,9 +111,8 @@ static void unknown_characters_become_unk(void **state)
     corpus_close(corpus);
 }
 
-static void vocabularies_are_joint_or_apart(void **state)
+TEST(vocabularies_are_joint_or_apart)
 {
-    (void)state;
     made_put_all("a a b\n", "a c\n");
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -138,9 +133,8 @@ static void vocabularies_are_joint_or_apart(void **state)
     assert_int_equal(corpus->vocabulary[SIDE_TARGET].count[3], 1);
 }
 
-static void rare_pieces_are_split_again(void **state)
+TEST(rare_pieces_are_split_again)
 {
-    (void)state;
     made_put_all("abab abab ab\nab ab\n", "ab cd\nab\n");
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -156,9 +150,8 @@ static void rare_pieces_are_split_again(void **state)
 
 /* Two of dev's four sources are in train after lower-casing, and three of its targets; the test has
  * one of each. Every second pair of train came in pieces. */
-static void overlap_and_pieces_are_counted(void **state)
+TEST(overlap_and_pieces_are_counted)
 {
-    (void)state;
     static const char *const all[SPLITS][SIDES] = {
         {"A man\nThe do@@ g\nÄrger ΑΣ\na cat\n", "Ein Mann\nDer Hu@@ nd\nx @@ y\nein@@\n"},
         {"a MAN\nthe dog\nÄRGER ας\n\n", "ein mann\nEIN MANN\nX @@ Y\nein\n"},
@@ -181,9 +174,8 @@ static void overlap_and_pieces_are_counted(void **state)
     }
 }
 
-static void everything_can_be_lowercased(void **state)
+TEST(everything_can_be_lowercased)
 {
-    (void)state;
     made_put_all("The ÄÖÜ İi\n", "Das ΣΑΣ\n");
     struct corpus_options options = made_options();
     options.lowercase = true;
@@ -194,9 +186,8 @@ static void everything_can_be_lowercased(void **state)
     corpus_close(corpus);
 }
 
-static void raw_text_is_tokenized_and_comes_back(void **state)
+TEST(raw_text_is_tokenized_and_comes_back)
 {
-    (void)state;
     static const char *const source[] = {"Don't (ever) pay 1,000.50 €!", "見出し 7.4 と日本語。",
                                          ""};
     static const char *const target[] = {"Zahle  nie\u00a0„1.000,50 €“ …", "Kopf@@zeile @@ a@b",
@@ -232,9 +223,8 @@ static void raw_text_is_tokenized_and_comes_back(void **state)
     corpus_close(corpus);
 }
 
-static void ready_merges_are_used(void **state)
+TEST(ready_merges_are_used)
 {
-    (void)state;
     made_put_all("abc\n", "abc\n");
     made_put("codes", "#version: 0.2\na b\n");
     struct corpus_options options = made_options();
@@ -247,9 +237,8 @@ static void ready_merges_are_used(void **state)
 
 /* Merges of version 0.1 end words with a symbol of its own, which is no piece when it is split off
  * again. */
-static void old_merges_make_no_empty_pieces(void **state)
+TEST(old_merges_make_no_empty_pieces)
 {
-    (void)state;
     made_put_all("the xe\nthe\n", "the xe\nthe\n");
     made_put("codes", "t h\nth e\nthe </w>\ne </w>\n");
     struct corpus_options options = made_options();
@@ -265,9 +254,8 @@ static void old_merges_make_no_empty_pieces(void **state)
     corpus_close(corpus);
 }
 
-static void a_piece_keeps_its_byte_order_mark(void **state)
+TEST(a_piece_keeps_its_byte_order_mark)
 {
-    (void)state;
     static const char text[] = "\uFEFF\uFEFFthe\n\uFEFFthe\nthe\n";
     made_put_all(text, text);
     struct corpus_options options = made_options();
@@ -280,9 +268,8 @@ static void a_piece_keeps_its_byte_order_mark(void **state)
 
 /* ---- integrity ---- */
 
-static void the_same_text_makes_the_same_bytes(void **state)
+TEST(the_same_text_makes_the_same_bytes)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
     const char *first = made_prepare(&options)->digest;
@@ -290,9 +277,8 @@ static void the_same_text_makes_the_same_bytes(void **state)
     assert_string_equal(made_prepare(&options)->digest, first);
 }
 
-static void a_preparation_that_fails_leaves_no_corpus(void **state)
+TEST(a_preparation_that_fails_leaves_no_corpus)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
     made_prepare(&options);
@@ -302,9 +288,8 @@ static void a_preparation_that_fails_leaves_no_corpus(void **state)
     EXPECT_DIE("corpus.json: cannot be read", corpus_open(&made_arena, made_corpus));
 }
 
-static void a_changed_file_is_refused(void **state)
+TEST(a_changed_file_is_refused)
 {
-    (void)state;
     static const char *const name[] = {"train.shard", "dev.reference", "codes.bpe",
                                        "vocabulary.target", "pieces.source"};
     made_put_all(made_source, made_target);
@@ -332,9 +317,8 @@ static void a_changed_file_is_refused(void **state)
 
 /* ---- check ---- */
 
-static void check_counts(void **state)
+TEST(check_counts)
 {
-    (void)state;
     made_put_all("a a b\na a b\nc\n", "x\nx\ny\n");
     made_put("dev.xx", "c\na € b\nb\n");
     made_put("dev.yy", "z\nz z\nx\n");
@@ -366,9 +350,8 @@ static void check_counts(void **state)
     assert_int_equal(test[SIDE_TARGET].in_train, 1);
 }
 
-static void check_counts_pieces_of_words(void **state)
+TEST(check_counts_pieces_of_words)
 {
-    (void)state;
     made_put_all("ab abc\n", "abcd\n");
     struct corpus_options options = made_options();
     options.merges = 0; /* characters */
@@ -392,9 +375,8 @@ static struct corpus_options preset(const char *path)
     return options;
 }
 
-static void presets_are_valid(void **state)
+TEST(presets_are_valid)
 {
-    (void)state;
     static const char *const path[] = {
         "experiments/corpora/multi30k-en-de.yaml",    "experiments/corpora/tatoeba-en-de.yaml",
         "experiments/corpora/libreoffice-en-de.yaml", "experiments/corpora/libreoffice-de-en.yaml",
@@ -409,9 +391,8 @@ static void presets_are_valid(void **state)
     }
 }
 
-static void multi30k_is_prepared_in_seconds(void **state)
+TEST(multi30k_is_prepared_in_seconds)
 {
-    (void)state;
     if (!real_data) {
         print_message("no real data: set SANLAB_DATA to its folder\n");
         skip();
@@ -435,33 +416,13 @@ static void multi30k_is_prepared_in_seconds(void **state)
     corpus_close(corpus);
 }
 
+EACH_TEST(made_begin, made_end);
+
 int main(void)
 {
     const char *data = test_data_folder();
     if (data) real_data = heap_print("%s", data);
-#define TEST(name) cmocka_unit_test_setup_teardown(name, made_begin, made_end)
-    const struct CMUnitTest tests[] = {
-        TEST(sentences_come_back_as_they_were),
-        TEST(a_line_is_encoded_as_the_corpus_was),
-        TEST(lines_are_a_split),
-        TEST(unknown_characters_become_unk),
-        TEST(vocabularies_are_joint_or_apart),
-        TEST(rare_pieces_are_split_again),
-        TEST(overlap_and_pieces_are_counted),
-        TEST(everything_can_be_lowercased),
-        TEST(raw_text_is_tokenized_and_comes_back),
-        TEST(ready_merges_are_used),
-        TEST(old_merges_make_no_empty_pieces),
-        TEST(a_piece_keeps_its_byte_order_mark),
-        TEST(the_same_text_makes_the_same_bytes),
-        TEST(a_preparation_that_fails_leaves_no_corpus),
-        TEST(a_changed_file_is_refused),
-        TEST(check_counts),
-        TEST(check_counts_pieces_of_words),
-        TEST(presets_are_valid),
-        TEST(multi30k_is_prepared_in_seconds),
-    };
-    int failed = cmocka_run_group_tests_name("corpus", tests, NULL, NULL);
+    int failed = tests_run();
     free(real_data);
     return failed;
 }

@@ -57,9 +57,8 @@ static void expect(const struct extra *extra, size_t count, const char *recipe)
 
 /* ---- the models ---- */
 
-static void bodies_and_tables(void **state)
+TEST(bodies_and_tables)
 {
-    (void)state;
     static const struct {
         const char *preset, *recipe, *line;
         int64_t body;
@@ -89,9 +88,8 @@ static void bodies_and_tables(void **state)
 
 /* Hao et al. 2019, Tables 1 and 2, with 85,720 rows of tables. Two of the paper's numbers are other
  * models' than it says: 104M is 6 LSTM and 2 SAN, 102.2M is 7 LSTM. */
-static void stacks(void **state)
+TEST(stacks)
 {
-    (void)state;
     static const struct {
         const char *preset, *stack;
         int64_t whole;
@@ -132,9 +130,8 @@ static void stacks(void **state)
  * for each multiply-add, of the input D to E directions of G gates, of their states, and of the
  * projection of E D to D. A plan's sentences have 16 tokens, of which the first has no product with
  * a state. What a plan takes it for is more, and nothing is of attention. */
-static void operations(void **state)
+TEST(operations)
 {
-    (void)state;
     static const struct {
         const char *layer;
         int E, gates; /* of G = gates * D / 2 */
@@ -164,9 +161,8 @@ static void operations(void **state)
     }
 }
 
-static void layers(void **state)
+TEST(layers)
 {
-    (void)state;
     static const struct extra rows[] = {
         {"base", "encoder.layers: 7", 3152384},
         {"base", "decoder.layers: 7", 4204032},
@@ -189,9 +185,8 @@ static void layers(void **state)
 
 /* ---- branches ---- */
 
-static void branches_cost_nothing(void **state)
+TEST(branches_cost_nothing)
 {
-    (void)state;
     static const struct extra rows[] = {
         {"base", ENCODER("layers: 1-2, branches: [{window: 1}]"), 0},
         {"base", ENCODER("layers: all, branches: [forward]"), 0},
@@ -204,9 +199,8 @@ static void branches_cost_nothing(void **state)
 
 /* ---- Gaussian terms ---- */
 
-static void neighbor_and_local_h(void **state)
+TEST(neighbor_and_local_h)
 {
-    (void)state;
     static const struct extra rows[] = {
         {"base", ENCODER("layers: 1, terms: [neighbor]"), 266760},
         {"base", ENCODER("layers: 1-2, terms: [neighbor]"), 533520},
@@ -232,9 +226,8 @@ static void neighbor_and_local_h(void **state)
 
 #define LOCAL "layers: 1-3, terms: [localness]"
 
-static void localness(void **state)
+TEST(localness)
 {
-    (void)state;
     static const struct extra rows[] = {
         {"base", ENCODER("layers: 1, terms: [{gauss: {window: {fixed: 10}}}]"), 266760},
         {"base", ENCODER("layers: 1, terms: [{gauss: {window: layer}}]"), 533520},
@@ -282,9 +275,8 @@ static void localness(void **state)
     "decoder.attention: [{layers: all, terms: [" term "]}]\n"
 #define BLOCKS_18(term) BLOCKS_12(term) "decoder.cross: [{layers: all, terms: [" term "]}]\n"
 
-static void relative_positions(void **state)
+TEST(relative_positions)
 {
-    (void)state;
     static const struct extra rows[] = {
         {"base", ENCODER("layers: 1, terms: [relpos]"), 4224},
         {"base", CROSS("layers: 1, terms: [{relpos: 16}]"), 4224},
@@ -300,9 +292,8 @@ static void relative_positions(void **state)
 
 /* Table 4 of Yang et al. prints tenths of a million; with tables of 85,720 and of 124,586 rows,
  * three layers of localness and relative positions in all 18 blocks, all its counts come out. */
-static void table_4_of_yang(void **state)
+TEST(table_4_of_yang)
 {
-    (void)state;
     static const char both[] =
         "encoder.attention: [{layers: 1-3, terms: [localness, relpos]}, {layers: 4-6, terms: "
         "[relpos]}]\ndecoder.attention: [{layers: all, terms: [relpos]}]\n"
@@ -340,9 +331,8 @@ static void table_4_of_yang(void **state)
 
 /* ---- fusions ---- */
 
-static void hybrids(void **state)
+TEST(hybrids)
 {
-    (void)state;
     static const struct extra rows[] = {
         {"base", ENCODER("layers: 1, branches: [global, {window: 1}], fusion: gate"), 4096},
         {"base", ENCODER("layers: 1-2, branches: [global, {window: 1}], fusion: gate"), 8192},
@@ -375,9 +365,8 @@ static void hybrids(void **state)
     "fusion: " fusion "}]\n"                                                                       \
     "decoder.attention: [{layers: all, branches: [global, {window: 5}], fusion: " fusion "}]\n"
 
-static void hysan(void **state)
+TEST(hysan)
 {
-    (void)state;
     static const struct extra rows[] = {
         {"small", E1("sum"), 0},
         {"base", E1("sum"), 0},
@@ -398,18 +387,5 @@ static void hysan(void **state)
 int main(void)
 {
     here = test_folder("counts");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_and_tables),
-        cmocka_unit_test(stacks),
-        cmocka_unit_test(operations),
-        cmocka_unit_test(layers),
-        cmocka_unit_test(branches_cost_nothing),
-        cmocka_unit_test(neighbor_and_local_h),
-        cmocka_unit_test(localness),
-        cmocka_unit_test(relative_positions),
-        cmocka_unit_test(table_4_of_yang),
-        cmocka_unit_test(hybrids),
-        cmocka_unit_test(hysan),
-    };
-    return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
+    return tests_run();
 }

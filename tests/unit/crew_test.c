@@ -130,9 +130,8 @@ static struct found search_of_device(size_t bytes, int beam, int searchers, int 
     return found;
 }
 
-static void all_find_the_same(void **state)
+TEST(all_find_the_same)
 {
-    (void)state;
     for (int beam = 1; beam <= 4; beam += 3) {
         const struct found expected = search(beam, 1, CREW, 1, BATCHES);
         const struct found beside = search(beam, 2, CREW, 2, BATCHES);
@@ -155,9 +154,8 @@ static void all_find_the_same(void **state)
     }
 }
 
-static void few_batches_are_shared(void **state)
+TEST(few_batches_are_shared)
 {
-    (void)state;
     search(1, 3, CREW, 1, BATCHES); /* there are not two batches each */
 }
 
@@ -173,9 +171,8 @@ static void expect_best(const struct translation *some, const struct translation
 }
 
 /* The best few hypotheses are the first ones of all that the beam finds, with fewer rows. */
-static void wanted_are_the_best(void **state)
+TEST(wanted_are_the_best)
 {
-    (void)state;
     enum { BEAM = 6, SOME = 64 };
     int32_t sentence[SOME];
     for (int i = 0; i < SOME; i++) sentence[i] = 3 * i;
@@ -198,11 +195,10 @@ static void wanted_are_the_best(void **state)
     }
 }
 
+ALL_TESTS(model_begin, model_end);
+
 int main(void)
 {
     unsetenv("SANLAB_PRODUCTS"); /* a library has its own threads */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_find_the_same),
-                                       cmocka_unit_test(few_batches_are_shared),
-                                       cmocka_unit_test(wanted_are_the_best)};
-    return cmocka_run_group_tests_name("crew", tests, model_begin, model_end);
+    return tests_run();
 }

@@ -16,9 +16,8 @@ static const struct data_set *set_of(const char *text)
     return data_set_read(&arena, path, (struct place){.file = "test"});
 }
 
-static void a_manifest_is_read(void **state)
+TEST(a_manifest_is_read)
 {
-    (void)state;
     const struct data_set *set =
         set_of(HEAD "warn: [none stated]\nlogin: true\nfiles:\n  - {path: raw/b, url: "
                     "'http://h/b', sha256: " SHA256 ", bytes: 2, fetched: false}\n  - " ONE "\n"
@@ -50,9 +49,8 @@ static void a_manifest_is_read(void **state)
     assert_string_equal(data_set_files(set, &count)->path, "d/e.txt");
 }
 
-static void what_is_wrong_is_refused_at_its_line(void **state)
+TEST(what_is_wrong_is_refused_at_its_line)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } wrong[] = {
@@ -91,11 +89,4 @@ static void what_is_wrong_is_refused_at_its_line(void **state)
     EXPECT_DIE("there is no file", data_set_read(&arena, "none.yaml", (struct place){.file = "x"}));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        HERE_TEST(a_manifest_is_read),
-        HERE_TEST(what_is_wrong_is_refused_at_its_line),
-    };
-    return cmocka_run_group_tests_name("data_set", tests, NULL, NULL);
-}
+EACH_TEST(here_open, here_close);

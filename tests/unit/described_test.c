@@ -78,5 +78,5 @@ static void reads_back(void **state)
 
 int main(void)
 {
-    return variant_run_tests("described", "width: 16, heads: 4, norm: post", reads_back, NULL);
+    return variant_run_tests("width: 16, heads: 4, norm: post", reads_back, NULL);
 }

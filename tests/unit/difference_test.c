@@ -86,9 +86,8 @@ static double pair_error(void)
     return fmax(a / 3 + b / 2, (2 * a + b) / 3 * (1 / 3. + 1 / 2.));
 }
 
-static void seeds_and_items(void **state)
+TEST(seeds_and_items)
 {
-    (void)state;
     double a[SAMPLES], b[SAMPLES], d[SAMPLES];
     fill(a, b);
     for (int i = 0; i < SAMPLES; i++) d[i] = a[i] - b[i];
@@ -103,9 +102,8 @@ static void seeds_and_items(void **state)
                    freedom_of(pair_error(), 1, 0.0357657791558, of_items));
 }
 
-static void seeds_alone(void **state)
+TEST(seeds_alone)
 {
-    (void)state;
     const struct difference_known known = difference_of(&(struct difference_side){2, theirs, NULL},
                                                         &(struct difference_side){3, ours, NULL},
                                                         &(struct difference_design){0}, &arena);
@@ -121,9 +119,8 @@ static void seeds_alone(void **state)
 }
 
 /* Each item is drawn every time, and the resamples differ by rounding alone. */
-static void items_that_do_not_vary(void **state)
+TEST(items_that_do_not_vary)
 {
-    (void)state;
     double a[SAMPLES], b[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) a[i] = 31.7 + i * 1e-15, b[i] = 30.25;
     for (int items = 1; items <= 12; items += 11) {
@@ -149,9 +146,8 @@ static void expect_pooled(const struct pooled_row *other, int others, double err
 
 /* Welch's error^2 is 3.25 / 3, with 2 * 3.25^2 / (1 + 2.25^2)
  * degrees. */
-static void families_are_pooled(void **state)
+TEST(families_are_pooled)
 {
-    (void)state;
     const double welch = 2 * 3.25 * 3.25 / (1 + 2.25 * 2.25);
     expect_pooled(NULL, 0, sqrt(3.25 / 3), welch);
     /* Rows that vary alike: s^2 = 8.25 / 5, and the degrees are all ten. */
@@ -174,9 +170,8 @@ static void families_are_pooled(void **state)
 }
 
 /* A training has failed in one of ten rows: what is known of the variance is known of one row. */
-static void a_failed_training_leaves_few_degrees(void **state)
+TEST(a_failed_training_leaves_few_degrees)
 {
-    (void)state;
     struct pooled_row other[8];
     double sum = 1 + 2.25, around = 0;
     for (int i = 0; i < 8; i++) other[i] = (struct pooled_row){i ? 1 : 300, 3}, sum += i ? 1 : 300;
@@ -189,9 +184,8 @@ static void a_failed_training_leaves_few_degrees(void **state)
 }
 
 /* One error and one number of degrees of freedom: at the end of the interval p is its tail. */
-static void one_error_for_all(void **state)
+TEST(one_error_for_all)
 {
-    (void)state;
     double a[SAMPLES], b[SAMPLES], low, high;
     fill(a, b);
     const struct pooled_row other[] = {{0.5, 3}, {1.2, 4}, {0.1, 2}};
@@ -209,9 +203,8 @@ static void one_error_for_all(void **state)
 }
 
 /* A margin: what makes a seed good is in both values. */
-static void seeds_that_belong_together(void **state)
+TEST(seeds_that_belong_together)
 {
-    (void)state;
     const double trained[] = {31, 35, 27.5}, start[] = {30, 33.5, 26.2}, d[] = {1, 1.5, 1.3};
     const struct difference_side a = {3, trained, NULL}, b = {3, start, NULL};
     const struct difference_known known =
@@ -227,9 +220,8 @@ static void seeds_that_belong_together(void **state)
     expect_student(&pooled, sqrt((variance(d, 3) + 0.13) / 3 / 3), 6);
 }
 
-static void one_seed(void **state)
+TEST(one_seed)
 {
-    (void)state;
     double a[SAMPLES], b[SAMPLES], low, high;
     fill(a, b);
     const struct difference_known known =
@@ -255,9 +247,8 @@ static void one_seed(void **state)
     expect_near(difference_above(&little, -2), 0.25, 1e-12);
 }
 
-static void nothing_varies(void **state)
+TEST(nothing_varies)
 {
-    (void)state;
     const double four[] = {4, 4}, five[] = {5, 5};
     const struct difference_side a = {2, four, NULL}, b = {2, five, NULL};
     const struct difference_known known =
@@ -286,18 +277,4 @@ static int end(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seeds_and_items),
-        cmocka_unit_test(seeds_alone),
-        cmocka_unit_test(families_are_pooled),
-        cmocka_unit_test(a_failed_training_leaves_few_degrees),
-        cmocka_unit_test(one_error_for_all),
-        cmocka_unit_test(items_that_do_not_vary),
-        cmocka_unit_test(seeds_that_belong_together),
-        cmocka_unit_test(one_seed),
-        cmocka_unit_test(nothing_varies),
-    };
-    return cmocka_run_group_tests_name("difference", tests, NULL, end);
-}
+ALL_TESTS(NULL, end);

@@ -74,9 +74,8 @@ static void expect_table(struct world *world, const char *yaml, const char *expe
         fail_msg("%s gives\n%s\nexpected\n%s", yaml, text, expected);
 }
 
-static void a_layer_and_a_head_have_a_column(void **state)
+TEST(a_layer_and_a_head_have_a_column)
 {
-    (void)state;
     struct world *world = two_rows("dimension_layer");
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < SEEDS; s++) put_gates(world, r, s);
@@ -94,9 +93,8 @@ static void a_layer_and_a_head_have_a_column(void **state)
     world_free(world);
 }
 
-static void every_class_has_a_column(void **state)
+TEST(every_class_has_a_column)
 {
-    (void)state;
     static const char *const first[] = {"noun", "verb", NULL}, *const other[] = {"all", "noun",
                                                                                  NULL};
     static const char yaml[] = "columns: [audit.right, {column: audit.right, class: all, "
@@ -132,9 +130,8 @@ static void every_class_has_a_column(void **state)
     world_free(world);
 }
 
-static void a_class_is_explained(void **state)
+TEST(a_class_is_explained)
 {
-    (void)state;
     static const char *const class[] = {"noun", "verb", NULL};
     struct world *world = two_rows("dimension_explain");
     put_gates(world, 0, 0);
@@ -172,9 +169,8 @@ static struct claim_result judge(struct world *world, const char *metric)
     return result;
 }
 
-static void a_claim_is_of_a_layer_or_a_class(void **state)
+TEST(a_claim_is_of_a_layer_or_a_class)
 {
-    (void)state;
     static const char *const class[] = {"noun", "verb", NULL};
     struct world *world = two_rows("dimension_claim");
     for (int r = 0; r < ROWS; r++)
@@ -202,9 +198,8 @@ static void expect_refused(struct world *world, const char *columns, const char 
     EXPECT_DIE(says, world_table(world, yaml));
 }
 
-static void what_no_stage_has_is_refused(void **state)
+TEST(what_no_stage_has_is_refused)
 {
-    (void)state;
     static const struct {
         const char *yaml, *says;
     } at_once
@@ -265,26 +260,12 @@ static void what_no_stage_has_is_refused(void **state)
 }
 
 /* An accuracy of all is not that of each of its classes. */
-static void a_stage_without_classes_is_refused(void **state)
+TEST(a_stage_without_classes_is_refused)
 {
-    (void)state;
     static const char *const none[] = {NULL};
     struct world *world = two_rows("dimension_none");
     put_audit(world, 0, 0, none);
     expect_refused(world, "[{column: audit.right, class: all}]",
                    "grid.yaml:1:20: class: no audit that is done has values of \"right\" by class");
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_layer_and_a_head_have_a_column),
-        cmocka_unit_test(every_class_has_a_column),
-        cmocka_unit_test(a_class_is_explained),
-        cmocka_unit_test(a_claim_is_of_a_layer_or_a_class),
-        cmocka_unit_test(what_no_stage_has_is_refused),
-        cmocka_unit_test(a_stage_without_classes_is_refused),
-    };
-    return cmocka_run_group_tests_name("dimension", tests, NULL, NULL);
 }

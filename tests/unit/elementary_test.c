@@ -169,9 +169,8 @@ static bool result_of(size_t f, uint64_t i, struct result *r)
 
 /* From published digits; the last is the double nearest to a multiple of pi/2 (Muller et al.,
  * Handbook of Floating-Point Arithmetic, on range reduction). */
-static void the_witness_is_right(void **state)
+TEST(the_witness_is_right)
 {
-    (void)state;
     const quad off[] = {
         quad_log(2) / 0.693147180559945309417232121458176568076Q - 1,
         quad_log(10) / 2.302585092994045684017991454684364207601Q - 1,
@@ -191,9 +190,8 @@ static void the_witness_is_right(void **state)
     assert_true(quad_ulps(0, 0x1p-1074) == 1 && quad_ulps(INFINITY, (quad)DBL_MAX) == 1);
 }
 
-static void every_result_is_within_one_place(void **state)
+TEST(every_result_is_within_one_place)
 {
-    (void)state;
     for (size_t f = 0; f < COUNT_OF(functions); f++) {
         struct result worst = {0};
         double most = 0;
@@ -218,9 +216,8 @@ static void same(const char *what, double x, double y, double is, double wanted)
 }
 
 /* C11, F.10. */
-static void special_values(void **state)
+TEST(special_values)
 {
-    (void)state;
     static const double inf = INFINITY, tiny = 0x1p-1074;
     static const struct {
         double x, log, exp, exp2, sin, cos;
@@ -299,9 +296,8 @@ static void special_values(void **state)
     same("exp", 0, 0, elementary_exp(DBL_MAX), inf);
 }
 
-static void what_can_be_exact_is(void **state)
+TEST(what_can_be_exact_is)
 {
-    (void)state;
     same("log", 1, 0, elementary_log(1), 0);
     for (int n = -1074; n < 1024; n++) same("exp2", n, 0, elementary_exp2(n), ldexp(1, n));
     for (int n = -100; n <= 100; n++) {
@@ -329,9 +325,8 @@ static void rises(const char *name, double (*f)(double x), double x)
 }
 
 /* Also where one interval meets the next. */
-static void larger_arguments_give_no_smaller_results(void **state)
+TEST(larger_arguments_give_no_smaller_results)
 {
-    (void)state;
     for (int n = -64; n <= 64; n++) {
         const double half = n + .5;
         rises("log", elementary_log, of_bits(bits_of(1) + ((uint64_t)(int64_t)n << 46)));
@@ -346,9 +341,8 @@ static void larger_arguments_give_no_smaller_results(void **state)
         }
 }
 
-static void the_bits_are_the_same_everywhere(void **state)
+TEST(the_bits_are_the_same_everywhere)
 {
-    (void)state;
     static double is[20000];
     bool equal = true;
     for (size_t f = 0; f < COUNT_OF(functions); f++) {
@@ -366,13 +360,5 @@ static void the_bits_are_the_same_everywhere(void **state)
 int main(void)
 {
     quad_open();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_witness_is_right),
-        cmocka_unit_test(every_result_is_within_one_place),
-        cmocka_unit_test(special_values),
-        cmocka_unit_test(what_can_be_exact_is),
-        cmocka_unit_test(larger_arguments_give_no_smaller_results),
-        cmocka_unit_test(the_bits_are_the_same_everywhere),
-    };
-    return cmocka_run_group_tests_name("elementary", tests, NULL, NULL);
+    return tests_run();
 }

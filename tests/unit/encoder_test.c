@@ -119,9 +119,8 @@ static void normalize(const real *from, int rows, int D, double *to)
 }
 
 /* model.zero_bias holds of a recurrence as of attention. */
-static void biases_start_at_zero_where_all_do(void **state)
+TEST(biases_start_at_zero_where_all_do)
 {
-    (void)state;
     for (int zero = 0; zero < 2; zero++) {
         struct test_model m;
         test_model_open(&m, cpu_ops(),
@@ -142,9 +141,8 @@ static void biases_start_at_zero_where_all_do(void **state)
 }
 
 /* Another token at t: forward, what is before it stays as it is; backward, what is behind it. */
-static void recurrences_have_directions(void **state)
+TEST(recurrences_have_directions)
 {
-    (void)state;
     static const char *const directions[] = {"forward", "backward", "both"};
     for (int i = 0; i < 6; i++) {
         struct test_model m;
@@ -185,9 +183,8 @@ static void recurrences_have_directions(void **state)
 
 /* The shortcut's sum is that of the raw groups, whose normalized forms have no parameters; at the
  * start gains are 1 and offsets 0, so that what the next group reads is the normalized form. */
-static void groups_have_paths(void **state)
+TEST(groups_have_paths)
 {
-    (void)state;
     static const char *const paths[] = {
         "encoder.group.1.raw", "encoder.group.2.raw", "encoder.group.1",        "encoder.group.2",
         "encoder.2",           "encoder.3",           "encoder.1.master_forget"};
@@ -263,9 +260,8 @@ static void the_last_layer_is_not_the_sum(void **state)
     test_model_close(&m);
 }
 
-static void attention_has_no_layer_there(void **state)
+TEST(attention_has_no_layer_there)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, cpu_ops(),
                     COMMON "}\nencoder: {layers: 0, attention: [{layers: all, branches: "
@@ -290,19 +286,13 @@ int main(void)
                                  "decoder.layers: 1\n";
     static char stack_post[] = COMMON ", norm: post}\nencoder: {stack: [{lstm: 1}, {san: 1}], "
                                       "shortcut: true}\ndecoder.layers: 1\n";
-    const struct CMUnitTest tests[] = {
-        {"alone: stack", alone_is_that_of_the_translator, NULL, NULL, stack},
-        {"alone: stack, post", alone_is_that_of_the_translator, NULL, NULL, stack_post},
-        cmocka_unit_test(groups_have_paths),
-        cmocka_unit_test_prestate(the_last_layer_is_not_the_sum, stack_post),
-        cmocka_unit_test(recurrences_have_directions),
-        cmocka_unit_test(biases_start_at_zero_where_all_do),
-        cmocka_unit_test_prestate(alone_is_that_of_the_translator, plain),
-        {"alone: none", alone_is_that_of_the_translator, NULL, NULL, none},
-        cmocka_unit_test_prestate(no_layers_are_an_embedding, none),
-        {"no_layers: post", no_layers_are_an_embedding, NULL, NULL, none_post},
-        {"alone: post", alone_is_that_of_the_translator, NULL, NULL, post},
-        cmocka_unit_test(attention_has_no_layer_there),
-    };
-    return cmocka_run_group_tests_name("encoder", tests, NULL, NULL);
+    test_add(0, alone_is_that_of_the_translator, stack, "alone: stack");
+    test_add(0, alone_is_that_of_the_translator, stack_post, "alone: stack, post");
+    test_add(0, the_last_layer_is_not_the_sum, stack_post, "the_last_layer_is_not_the_sum");
+    test_add(0, alone_is_that_of_the_translator, plain, "alone: plain");
+    test_add(0, alone_is_that_of_the_translator, none, "alone: none");
+    test_add(0, no_layers_are_an_embedding, none, "no_layers");
+    test_add(0, no_layers_are_an_embedding, none_post, "no_layers: post");
+    test_add(0, alone_is_that_of_the_translator, post, "alone: post");
+    return tests_run();
 }

@@ -20,9 +20,8 @@ static void becomes(escape *how, const char *text, const char *expected)
     free(made);
 }
 
-static void control_characters_reach_no_form(void **state)
+TEST(control_characters_reach_no_form)
 {
-    (void)state;
     escape *const every[] = {mask_put, escape_html, escape_markdown, escape_csv, escape_latex};
     for (size_t i = 0; i < COUNT_OF(every); i++) {
         becomes(every[i], "two\nlines\r\t.", "two?lines??.");
@@ -40,16 +39,14 @@ static void control_characters_reach_no_form(void **state)
     }
 }
 
-static void html(void **state)
+TEST(html)
 {
-    (void)state;
     becomes(escape_html, "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;");
     becomes(escape_html, "\" onload='x' &amp; Größe", "&quot; onload=&#39;x&#39; &amp;amp; Größe");
 }
 
-static void markdown(void **state)
+TEST(markdown)
 {
-    (void)state;
     becomes(escape_markdown, "a|b\\|c `id`", "a\\|b\\\\\\|c \\`id\\`");
     becomes(escape_markdown, "![x](javascript:y) **b** _i_ <b> &lt; $1$ ~~s~~ #1",
             "!\\[x\\](javascript:y) \\*\\*b\\*\\* \\_i\\_ &lt;b&gt; &amp;lt; \\$1\\$ \\~\\~s\\~\\~ "
@@ -61,9 +58,8 @@ static void markdown(void **state)
     becomes(escape_markdown_line, "12 x", "12 x");
 }
 
-static void csv(void **state)
+TEST(csv)
 {
-    (void)state;
     becomes(escape_csv, "plain text", "plain text");
     becomes(escape_csv, "a,b", "\"a,b\"");
     becomes(escape_csv, "say \"hi\"", "\"say \"\"hi\"\"\"");
@@ -85,9 +81,8 @@ static void csv(void **state)
     becomes(escape_csv, "-", "'-");
 }
 
-static void latex(void **state)
+TEST(latex)
 {
-    (void)state;
     becomes(escape_latex, "\\input{/etc/passwd}", "\\textbackslash{}input\\{/etc/passwd\\}");
     becomes(escape_latex, "50% & #1 a_b", "50\\% \\& \\#1 a\\_b");
     becomes(escape_latex, "~^<>",
@@ -106,9 +101,8 @@ static void latex(void **state)
     becomes(escape_latex, "\xf0\x9f\x98\x80", "{[}U+1F600]");
 }
 
-static void mathematics(void **state)
+TEST(mathematics)
 {
-    (void)state;
     /* As it is typed, as LaTeX, in a form without mathematics. */
     static const char *const cases[][3] = {
         {"window $m=1$, $\\alpha_{1} \\leq 2$", "window $m=1$, $\\alpha_{1} \\leq 2$",
@@ -143,17 +137,4 @@ static void mathematics(void **state)
         assert_string_equal(escape_plain(&arena, cases[i][0]), cases[i][2]);
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(control_characters_reach_no_form),
-        cmocka_unit_test(html),
-        cmocka_unit_test(markdown),
-        cmocka_unit_test(csv),
-        cmocka_unit_test(latex),
-        cmocka_unit_test(mathematics),
-    };
-    return cmocka_run_group_tests_name("escape", tests, NULL, NULL);
 }

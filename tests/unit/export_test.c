@@ -83,9 +83,8 @@ static int64_t count_fields(const char *text, int64_t *lines)
     return fields;
 }
 
-static void csv_has_a_column_for_every_key(void **state)
+TEST(csv_has_a_column_for_every_key)
 {
-    (void)state;
     struct world world = world_new("export_csv");
     char *text = exported(&world, export_wide, EXPORT_CSV);
     int64_t lines;
@@ -113,9 +112,8 @@ static void csv_has_a_column_for_every_key(void **state)
 }
 
 /* What reads a training has its seed; what reads two of several seeds has none. */
-static void long_lines_have_the_seed_of_their_training(void **state)
+TEST(long_lines_have_the_seed_of_their_training)
 {
-    (void)state;
     struct world world = world_new("export_seed");
     const char *runs = world.store->runs;
     struct run other = run_new(runs, "train", "o", "{\"seed\": 2}", world.run.id, "demo/Other/2");
@@ -135,9 +133,8 @@ static void long_lines_have_the_seed_of_their_training(void **state)
     world_free(&world);
 }
 
-static void every_line_of_jsonl_is_an_object(void **state)
+TEST(every_line_of_jsonl_is_an_object)
 {
-    (void)state;
     struct world world = world_new("export_jsonl");
     export_function *const function[] = {export_wide, export_long};
     const int expected[] = {3, 503};
@@ -228,9 +225,8 @@ static int read_events(const unsigned char *at, const unsigned char *end, double
     return scalars;
 }
 
-static void tensorboard_reads_what_we_write(void **state)
+TEST(tensorboard_reads_what_we_write)
 {
-    (void)state;
     assert_int_equal(export_crc("123456789", 9), 0xE3069283u); /* RFC 3720's polynomial */
     assert_int_equal(export_crc("", 0), 0);
     struct world world = world_new("export_tensorboard");
@@ -247,15 +243,4 @@ static void tensorboard_reads_what_we_write(void **state)
     assert_true(fabs(sum - 5 * 500) < 1e-3); /* loss is 5 / step */
     assert_false(file_exists("build/tmp/=cmd"));
     world_free(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_has_a_column_for_every_key),
-        cmocka_unit_test(long_lines_have_the_seed_of_their_training),
-        cmocka_unit_test(every_line_of_jsonl_is_an_object),
-        cmocka_unit_test(tensorboard_reads_what_we_write),
-    };
-    return cmocka_run_group_tests_name("export", tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static const char options[] =
     "decoder: {layers: 2, note: 'a b', empty: \"\"}\n"
     "train: {rate: 1e-3, select: bleu}\n";
 
-static void conditions_mean_what_they_say(void **state)
+TEST(conditions_mean_what_they_say)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool holds;
@@ -83,9 +82,8 @@ static void conditions_mean_what_they_say(void **state)
             fail_msg("%s: %s", cases[i].text, cases[i].holds ? "does not hold" : "holds");
 }
 
-static void terms_are_listed_in_order(void **state)
+TEST(terms_are_listed_in_order)
 {
-    (void)state;
     struct place place = {.file = "where"};
     const struct expression *expression =
         expression_parse(&arena, place, "a=1 and not (b='x y' or c~3) or d != e");
@@ -104,9 +102,8 @@ static void refused(const char *text, const char *expected)
     EXPECT_DIE(expected, holds(text, "a: 1"));
 }
 
-static void mistakes_have_a_place(void **state)
+TEST(mistakes_have_a_place)
 {
-    (void)state;
     static const struct {
         const char *text, *expected;
     } cases[] = {
@@ -132,9 +129,8 @@ static void mistakes_have_a_place(void **state)
 }
 
 /* < of a word has no sense, nor has = of a number with a word; a name may be a number. */
-static void numbers_and_words_do_not_mix(void **state)
+TEST(numbers_and_words_do_not_mix)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool number, word;
@@ -151,9 +147,8 @@ static void numbers_and_words_do_not_mix(void **state)
     }
 }
 
-static void the_locale_says_nothing(void **state)
+TEST(the_locale_says_nothing)
 {
-    (void)state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
         print_message("skipped: no locale de_DE.UTF-8\n");
         skip();
@@ -161,16 +156,4 @@ static void the_locale_says_nothing(void **state)
     assert_true(holds("a > 1.5", "a: 2.5"));
     refused("a > '1,5'", "expected a number");
     setlocale(LC_NUMERIC, "C");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions_mean_what_they_say),
-        cmocka_unit_test(terms_are_listed_in_order),
-        cmocka_unit_test(mistakes_have_a_place),
-        cmocka_unit_test(numbers_and_words_do_not_mix),
-        cmocka_unit_test(the_locale_says_nothing),
-    };
-    return cmocka_run_group_tests_name("expression", tests, NULL, NULL);
 }

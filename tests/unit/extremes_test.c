@@ -48,9 +48,8 @@ static void stays_finite(struct test_model *m, const char *what)
 }
 
 /* Columns 0 and 1 of the predicted rows are centers, 2 and 3 windows. */
-static void windows_of_any_width(void **state)
+TEST(windows_of_any_width)
 {
-    (void)state;
     static const char *const entries[] = {
         "terms: [localness]", "terms: [{gauss: {scaling: paper}}]",
         "terms: [{gauss: {scaling: paper}}, {gauss: {scaling: paper}}, relpos]"};
@@ -67,9 +66,8 @@ static void windows_of_any_width(void **state)
             }
 }
 
-static void parameters_of_windows(void **state)
+TEST(parameters_of_windows)
 {
-    (void)state;
     static const char *const entries[] = {"terms: [neighbor_sigma]",
                                           "terms: [{gauss: {window: head, scaling: paper}}]"};
     static const double weight[] = {-1e6, -1e3, -1e-4, 0, 1e-20, 1e3, 1e6};
@@ -84,9 +82,8 @@ static void parameters_of_windows(void **state)
 }
 
 /* Queries and keys of this size: energies up to the thousands of a row's maximum. */
-static void energies_far_apart(void **state)
+TEST(energies_far_apart)
 {
-    (void)state;
     struct test_model m;
     open(&m, "terms: [local_h, relpos]");
     for (int p = 0; p < 3; p++) {
@@ -96,14 +93,4 @@ static void energies_far_apart(void **state)
     }
     stays_finite(&m, "energies");
     test_model_close(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_of_any_width),
-        cmocka_unit_test(parameters_of_windows),
-        cmocka_unit_test(energies_far_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,9 +98,8 @@ static struct world *three_rows(const char *name)
     return world;
 }
 
-static void columns_of_the_family_bear_marks(void **state)
+TEST(columns_of_the_family_bear_marks)
 {
-    (void)state;
     struct world *world = three_rows("family_marks");
     const char *text = world_table(
         world, "{columns: [bleu, quiz.right, p(quiz.right)], significance: {family: [bleu, "
@@ -161,9 +160,8 @@ static void read_p(struct world *world, const char *yaml, const char *name, doub
 
 /* Holm 1979 by its definition: of m sorted p the i-th is multiplied by m - i, and none is smaller
  * than the one before. */
-static void holm_is_over_the_family(void **state)
+TEST(holm_is_over_the_family)
 {
-    (void)state;
     struct world *world = scored_world("family_holm");
     enum { COUNT = 4 };
     double plain[COUNT], holm[COUNT], wanted[COUNT];
@@ -192,9 +190,8 @@ static void holm_is_over_the_family(void **state)
     world_free(world);
 }
 
-static void classes_are_tested_each(void **state)
+TEST(classes_are_tested_each)
 {
-    (void)state;
     struct world *world = three_rows("family_classes");
     const char *text = world_table(
         world, "{columns: [quiz.right, {column: quiz.right, class: all}], significance: "
@@ -220,9 +217,8 @@ static void classes_are_tested_each(void **state)
 }
 
 /* Of the class odd Base misses both items, Few none: no resample has another difference. */
-static void what_does_not_vary_detects_nothing(void **state)
+TEST(what_does_not_vary_detects_nothing)
 {
-    (void)state;
     struct world *world = scored_world("family_constant");
     add_row(world, "Base", 4, 1, 4, "cpu");
     add_row(world, "Few", 20, 5, 4, "cpu");
@@ -232,9 +228,8 @@ static void what_does_not_vary_detects_nothing(void **state)
     world_free(world);
 }
 
-static void other_items_are_not_paired(void **state)
+TEST(other_items_are_not_paired)
 {
-    (void)state;
     struct world *world = scored_world("family_other");
     add_row(world, "Base", 4, 3, ITEMS, "cpu");
     add_row(world, "Short", 20, 20, ITEMS - 20, "cpu");
@@ -273,9 +268,8 @@ static struct claim_result judge(struct world *world, struct store *store, const
 
 /* Of 60 items, of which Base misses every third one and Better every fourth, differences are
  * multiples of 100 / 60, which no double is: counted in items, many are the very limit. */
-static void a_limit_is_reached(void **state)
+TEST(a_limit_is_reached)
 {
-    (void)state;
     enum { FEW = 60, LIMITS = 6 };
     struct world *world = scored_world("family_limit");
     add_row(world, "Base", 3, 3, FEW, "cpu");
@@ -303,9 +297,8 @@ static void a_limit_is_reached(void **state)
     world_free(world);
 }
 
-static void claims_are_resampled(void **state)
+TEST(claims_are_resampled)
 {
-    (void)state;
     struct world *world = three_rows("family_claims");
     struct store *store = world_open(world, "{columns: [quiz.right]}");
     static const struct {
@@ -367,9 +360,8 @@ static const char *explanation(struct world *world, const char *column)
     return arena_stream_close(&world->arena, &stream);
 }
 
-static void explanations_say_what_stands_behind(void **state)
+TEST(explanations_say_what_stands_behind)
 {
-    (void)state;
     struct world *world = three_rows("family_explain");
     const char *text = explanation(world, "bleu");
     expect_part(text, "    hypotheses   hypotheses.txt: 80 sentences, verified\n");
@@ -389,9 +381,8 @@ static void explanations_say_what_stands_behind(void **state)
     world_free(world);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *yaml, *says;
     } cases[] = {
@@ -425,20 +416,4 @@ static void refused(void **state)
                    summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml), &world->grid,
                                 &world->arena));
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_of_the_family_bear_marks),
-        cmocka_unit_test(holm_is_over_the_family),
-        cmocka_unit_test(classes_are_tested_each),
-        cmocka_unit_test(what_does_not_vary_detects_nothing),
-        cmocka_unit_test(other_items_are_not_paired),
-        cmocka_unit_test(claims_are_resampled),
-        cmocka_unit_test(a_limit_is_reached),
-        cmocka_unit_test(explanations_say_what_stands_behind),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests_name("family", tests, NULL, NULL);
 }

@@ -17,9 +17,8 @@ static void gates(struct world *world, int r, const char *name, double value, co
 }
 
 /* Row 1 was 0.5 and 0.25 in layers 1 and 3 before training, row 2 was not asked. */
-static void layers_before_training(void **state)
+TEST(layers_before_training)
 {
-    (void)state;
     struct world *world = figures_world("figure_start", 1);
     gates(world, 0, "gate_start", 0.5, "\"layer\":1");
     gates(world, 0, "gate_start", 0.25, "\"layer\":3");
@@ -45,9 +44,8 @@ static void layers_before_training(void **state)
 }
 
 /* One seed: bars are the errors of its stage. Two: the deviation over seeds. */
-static void classes_with_errors(void **state)
+TEST(classes_with_errors)
 {
-    (void)state;
     struct world *world = figures_world("figure_errors", 1);
     const char *noun = "\"n\":1200,\"layer\":1,\"class\":\"NOUN\"",
                *verb = "\"n\":7,\"layer\":1,\"class\":\"VERB\"";
@@ -74,9 +72,8 @@ static void classes_with_errors(void **state)
 }
 
 /* The first of two seeds is open: values, errors and counts are those of the second. */
-static void behind_an_open_seed(void **state)
+TEST(behind_an_open_seed)
 {
-    (void)state;
     struct world *world = figures_world("figure_open_seed", 2);
     run_append(&world->run[0][1][2], "metrics.jsonl",
                "{\"name\":\"gate\",\"value\":0.6,\"n\":1200,\"layer\":1,\"class\":\"NOUN\"}\n"
@@ -115,9 +112,8 @@ static const float small[][7] = {{1, 1, 1, 0, 4, 0.5F, 1},
                                  {3, 1, 1, 0, 4, 0.25F, 9.75F}};
 
 /* Of so few points all are drawn; the order is that of chance. */
-static void centers_and_windows(void **state)
+TEST(centers_and_windows)
 {
-    (void)state;
     struct world *world = figures_world("figure_scatter", 1);
     localness(world, 0, small, COUNT_OF(small), 7);
     struct figure_drawing drawing = world_draw(world, "[{kind: scatter}]");
@@ -147,9 +143,8 @@ static void centers_and_windows(void **state)
 }
 
 /* 1 to 9.75 in 24 bins are bins of 0.5 from 1 on: 1; 1.5 and 1.75; 9.5 is in the 18th. */
-static void shares_of_windows(void **state)
+TEST(shares_of_windows)
 {
-    (void)state;
     struct world *world = figures_world("figure_histogram", 1);
     localness(world, 0, small, COUNT_OF(small), 7);
     const struct figure_drawing drawing = world_draw(world, "[{kind: histogram}]");
@@ -162,9 +157,8 @@ static void shares_of_windows(void **state)
 }
 
 /* Places have all the digits of what was measured. */
-static void places_whole(void **state)
+TEST(places_whole)
 {
-    (void)state;
     struct world *world = figures_world("figure_places", 1);
     const float one[][7] = {{1, 1, 1, 0, 4, 0.5F, 10.53896141F}};
     localness(world, 0, one, 1, 7);
@@ -174,9 +168,8 @@ static void places_whole(void **state)
 }
 
 /* Heads have their lines also where the layer has no value of that class. */
-static void heads_of_a_class(void **state)
+TEST(heads_of_a_class)
 {
-    (void)state;
     struct world *world = figures_world("figure_heads", 1);
     struct run *run = &world->run[0][0][2];
     *run = run_new(world->runs, "ablate", "ablate of row 0", "{}", NULL, "demo/x/1");
@@ -192,9 +185,8 @@ static void heads_of_a_class(void **state)
     world_free(world);
 }
 
-static void files_that_are_none(void **state)
+TEST(files_that_are_none)
 {
-    (void)state;
     struct world *world = figures_world("figure_files", 1);
     const float wrong[][7] = {{1, 1, 1, 0, 4, 0.5F, 1}, {99, 1, 1, 1, 4, 3, 1.5F}};
     localness(world, 0, wrong, 2, 7);
@@ -208,15 +200,4 @@ static void files_that_are_none(void **state)
     drawing = world_draw(world, "[{kind: histogram, rows: ['%d{x}_y']}]");
     assert_non_null(strstr(drawing.failure, "row 1 has a number that is none"));
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_before_training), cmocka_unit_test(classes_with_errors),
-        cmocka_unit_test(centers_and_windows),    cmocka_unit_test(shares_of_windows),
-        cmocka_unit_test(files_that_are_none),    cmocka_unit_test(places_whole),
-        cmocka_unit_test(heads_of_a_class),       cmocka_unit_test(behind_an_open_seed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -416,11 +416,10 @@ static const bool chosen[NAMES][COUNTS] = {
     [WIDE_LETTERS] = {false, true, false},
 };
 
-static void no_text_covers_another(void **state)
+TEST(no_text_covers_another)
 {
     const bool all = getenv("FIGURES") != NULL;
     struct arena arena = {0};
-    (void)state;
     if (!gnuplot_find(&arena)) {
         print_message("skipped: gnuplot is not installed\n");
         skip();
@@ -435,12 +434,4 @@ static void no_text_covers_another(void **state)
             world_free(world);
         }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_text_covers_another),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

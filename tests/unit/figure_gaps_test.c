@@ -10,9 +10,8 @@
 #include "tests/support/figures.h"
 
 /* The first of two seeds is open: error bars are of the second's checkpoints. */
-static void checkpoints_of_the_second_seed(void **state)
+TEST(checkpoints_of_the_second_seed)
 {
-    (void)state;
     struct world *world = figures_world("figure_second_seed", 2);
     world_finish(world, 0, 1, 36, 0.6);
     const struct figure_drawing drawing = world_draw(world, "[{kind: bars, rows: ['3']}]");
@@ -22,9 +21,8 @@ static void checkpoints_of_the_second_seed(void **state)
 }
 
 /* The first of two seeds has no file: points are of the second's. */
-static void positions_of_the_second_seed(void **state)
+TEST(positions_of_the_second_seed)
 {
-    (void)state;
     struct world *world = figures_world("figure_second_file", 2);
     const float number[][7] = {{1, 1, 1, 0, 4, 0.5F, 1}, {1, 1, 1, 1, 4, 3, 1.5F}};
     char digest[DIGEST_TEXT];
@@ -45,9 +43,8 @@ static void positions_of_the_second_seed(void **state)
 }
 
 /* Two rows are scored on dev, the third on test. */
-static void splits_of_all_rows(void **state)
+TEST(splits_of_all_rows)
 {
-    (void)state;
     struct world *world = figures_world("figure_splits", 1);
     for (int r = 0; r < ROWS; r++) world_finish(world, r, 0, 30 + r, 0.5);
     world->row[2].options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: test}}}");
@@ -75,9 +72,8 @@ static void probe(struct world *world, int r, const double accuracy[2], double m
 
 /* The line of what is guessed without a vector lies in the frame where it leaves the values half of
  * it: these reach from 60 to 80, so from 40 to 100. */
-static void layers_of_a_task(void **state)
+TEST(layers_of_a_task)
 {
-    (void)state;
     static const char yaml[] = "[{kind: layers, left: probe.Tense}]";
     static const struct {
         double majority[2];
@@ -128,9 +124,8 @@ static void map(struct world *world, int r, const float weight[4])
     world_add_stage(world, r, 0, "maps", run);
 }
 
-static void maps_behind_an_open_row(void **state)
+TEST(maps_behind_an_open_row)
 {
-    (void)state;
     struct world *world = figures_world("figure_maps", 1);
     map(world, 1, (const float[]){0.75F, 0.25F, 0.375F, 0.625F});
     map(world, 2, (const float[]){1, 0, 0.5F, 0.5F});
@@ -141,16 +136,4 @@ static void maps_behind_an_open_row(void **state)
     expect_caption(&drawing, "white is 0, black 0.75."); /* 1 is of a query with one key */
     expect_caption(&drawing, "Not drawn: 3 (new).");
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(checkpoints_of_the_second_seed),
-        cmocka_unit_test(positions_of_the_second_seed),
-        cmocka_unit_test(splits_of_all_rows),
-        cmocka_unit_test(layers_of_a_task),
-        cmocka_unit_test(maps_behind_an_open_row),
-    };
-    return cmocka_run_group_tests_name("figure_gaps", tests, NULL, NULL);
 }

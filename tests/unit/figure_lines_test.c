@@ -37,9 +37,8 @@ static const char *table_of(const struct figure_drawing *drawing)
 
 /* Three seeds have an interval, t of 2 degrees (4.302653) times their deviation 1 / sqrt 3; two
  * have none. 9 stands before 10, though the grid has it behind. */
-static void lines_over_an_axis(void **state)
+TEST(lines_over_an_axis)
 {
-    (void)state;
     static const struct summary_factor at[] = {AT("window", "10", 0), AT("window", "9", 0)};
     struct world *world = figures_world("figure_lines", SEEDS);
     for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
@@ -72,9 +71,8 @@ static void lines_over_an_axis(void **state)
 
 /* Words stand in the order of the grid; a group's name has the other axes, but for those zipped to
  * the one that is drawn; what has no value is named. */
-static void lines_of_words_and_groups(void **state)
+TEST(lines_of_words_and_groups)
 {
-    (void)state;
     static const struct summary_factor at[][3] = {
         {AT("encoder.layers", "wide", 0), AT("model.width", "8", 0), AT("train.rate", "0.5", 1)},
         {AT("encoder.layers", "narrow", 0), AT("model.width", "16", 0), AT("train.rate", "0.5", 1)},
@@ -114,9 +112,8 @@ static void lines_of_words_and_groups(void **state)
 }
 
 /* The rows of the table's baseline are a line of its own, a dotted one behind the others. */
-static void the_baselines_line_is_dotted(void **state)
+TEST(the_baselines_line_is_dotted)
 {
-    (void)state;
     static const struct summary_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};
     struct world *world = figures_world("figure_baseline", 1);
     for (int r = 0; r < ROWS; r++) score(world, r, 0, 30 + r);
@@ -132,9 +129,8 @@ static void the_baselines_line_is_dotted(void **state)
 }
 
 /* Seeds that share a stage have one value, as a table has it. */
-static void a_stage_of_all_seeds_is_one_point(void **state)
+TEST(a_stage_of_all_seeds_is_one_point)
 {
-    (void)state;
     static const struct summary_factor at[] = {AT("window", "1", 0), AT("window", "2", 0)};
     struct world *world = figures_world("figure_shared", SEEDS);
     for (int s = 0; s < SEEDS; s++) score(world, 0, s, 20 + s);
@@ -151,9 +147,8 @@ static void a_stage_of_all_seeds_is_one_point(void **state)
     world_free(world);
 }
 
-static void tables_of_the_other_kinds(void **state)
+TEST(tables_of_the_other_kinds)
 {
-    (void)state;
     struct world *world = figures_world("figure_tables", 1);
     world_finish(world, 0, 0, 36, 0.5);
     world_train(world, 1, 0, 1, 6, false);
@@ -166,16 +161,4 @@ static void tables_of_the_other_kinds(void **state)
     drawing = world_draw(world, "[{kind: curve}]");
     assert_string_equal(table_of(&drawing), "<`date`\t<`date`\tstep\t100\tdev_loss\t\t\t6\t\t\n");
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_over_an_axis),
-        cmocka_unit_test(lines_of_words_and_groups),
-        cmocka_unit_test(the_baselines_line_is_dotted),
-        cmocka_unit_test(a_stage_of_all_seeds_is_one_point),
-        cmocka_unit_test(tables_of_the_other_kinds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static struct world *world_of_two(const char *name)
 }
 
 /* Bands are t of 2 degrees (4.302653) times deviations 1 and 2 over sqrt 3, and end at 100%. */
-static void lines_bands_and_marks(void **state)
+TEST(lines_bands_and_marks)
 {
-    (void)state;
     struct world *world = world_of_two("figure_profile");
     const struct figure_drawing drawing =
         world_draw(world, "[{kind: profile, left: logic.accuracy, x: Operators}]");
@@ -72,9 +71,8 @@ static void lines_bands_and_marks(void **state)
     world_free(world);
 }
 
-static void rows_that_differ(void **state)
+TEST(rows_that_differ)
 {
-    (void)state;
     struct world *world = world_of_two("figure_profile_rows");
     trained_on(world, 1, "0-10");
     struct figure_drawing drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
@@ -93,9 +91,8 @@ static void rows_that_differ(void **state)
 }
 
 /* Words stand in their order; a measure that nothing is seen against has no lines. */
-static void words_and_mistakes(void **state)
+TEST(words_and_mistakes)
 {
-    (void)state;
     struct world *world = world_of_two("figure_profile_words");
     for (int c = 0; c < 2; c++)
         run_append(&world->run[0][0][1], "metrics.jsonl",
@@ -113,14 +110,4 @@ static void words_and_mistakes(void **state)
     EXPECT_DIE("grid.yaml:1:2: figures: a profile figure needs left",
                world_draw(world, "[{kind: profile}]"));
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_bands_and_marks),
-        cmocka_unit_test(rows_that_differ),
-        cmocka_unit_test(words_and_mistakes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,9 +35,8 @@ static void expect_points_of_one_size(const struct figure_drawing *drawing)
 
 /* Of bars 30 to 40 the axis begins above 0, of 1 to 40 at 0; so of gates 0.80 to 0.82, 0.1 to 0.9.
  * Of curves and layers nothing is said: lines are read at their points. */
-static void bars_say_when_their_axis_has_no_0(void **state)
+TEST(bars_say_when_their_axis_has_no_0)
 {
-    (void)state;
     static const struct {
         double bleu, gate;
         const char *window, *bars;
@@ -61,9 +60,8 @@ static void bars_say_when_their_axis_has_no_0(void **state)
     }
 }
 
-static void window_over_checkpoints(void **state)
+TEST(window_over_checkpoints)
 {
-    (void)state;
     struct world *world = figures_world("figure_window", 1);
     world_finish(world, 0, 0, 36, 0.5);
     world_finish(world, 1, 0, 37, 0.6);
@@ -90,9 +88,8 @@ static void window_over_checkpoints(void **state)
     world_free(world);
 }
 
-static void window_over_seeds(void **state)
+TEST(window_over_seeds)
 {
-    (void)state;
     struct world *world = figures_world("figure_seeds", 2);
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2 - (r == 2); s++)
@@ -106,9 +103,8 @@ static void window_over_seeds(void **state)
     world_free(world);
 }
 
-static void what_alone_has_values_is_drawn_as_bars(void **state)
+TEST(what_alone_has_values_is_drawn_as_bars)
 {
-    (void)state;
     struct world *world = figures_world("figure_half", 1);
     run_done(&world->run[0][0][0], "done", "{}");
     run_done(&world->run[0][0][1], "done", "{\"bleu\": 36.5}");
@@ -126,9 +122,8 @@ static void what_alone_has_values_is_drawn_as_bars(void **state)
     world_free(world);
 }
 
-static void gates_by_layer(void **state)
+TEST(gates_by_layer)
 {
-    (void)state;
     struct world *world = figures_world("figure_layers", 2);
     world_finish(world, 0, 0, 36, 0.5);
     world_finish(world, 0, 1, 36, 0.7);
@@ -161,9 +156,8 @@ static void classes(struct world *world, int r, int s, double a, bool c)
                        0.7 + set, set ? arena_print(&world->arena, ",\"set\":%d", set) : ""));
 }
 
-static void points_by_class(void **state)
+TEST(points_by_class)
 {
-    (void)state;
     struct world *world = figures_world("figure_classes", 2);
     classes(world, 0, 0, .5, false);
     classes(world, 0, 1, .7, false);
@@ -190,9 +184,8 @@ static void points_by_class(void **state)
     world_free(world);
 }
 
-static void axes_name_dimensions(void **state)
+TEST(axes_name_dimensions)
 {
-    (void)state;
     struct world *world = figures_world("figure_dimensions", 1);
     world_finish(world, 0, 0, 36, .6);
     run_append(&world->run[1][0][1], "metrics.jsonl",
@@ -220,9 +213,8 @@ static void axes_name_dimensions(void **state)
 
 #define HALF "\t0.7071067811865476\n" /* the deviation of b and b + 1 */
 
-static void learning_curves(void **state)
+TEST(learning_curves)
 {
-    (void)state;
     struct world *world = figures_world("figure_curve", 2);
     world_train(world, 0, 0, 3, 6, true);
     world_train(world, 0, 1, 2, 8, true); /* still on its way: as far as both are */
@@ -252,9 +244,8 @@ static void learning_curves(void **state)
 }
 
 /* Two seeds that log at other steps have some in common. */
-static void losses_are_joined_by_step(void **state)
+TEST(losses_are_joined_by_step)
 {
-    (void)state;
     struct world *world = figures_world("figure_log", 2);
     world_log(world, 0, 0, 2, 12);
     world_log(world, 0, 1, 3, 12);
@@ -265,9 +256,8 @@ static void losses_are_joined_by_step(void **state)
     world_free(world);
 }
 
-static void loss_alone_has_the_left_axis(void **state)
+TEST(loss_alone_has_the_left_axis)
 {
-    (void)state;
     struct world *world = figures_world("figure_loss", 1);
     world_train(world, 0, 0, 3, 6, false);
     const struct figure_drawing drawing = world_draw(world, "[{kind: curve}]");
@@ -279,9 +269,8 @@ static void loss_alone_has_the_left_axis(void **state)
 }
 
 /* Rows of metrics have layers; of a kind with views by layer a layer is a part. */
-static void a_column_at_a_layer(void **state)
+TEST(a_column_at_a_layer)
 {
-    (void)state;
     struct arena arena = {0};
     const char *nearest;
     struct column column, at;
@@ -298,9 +287,8 @@ static void a_column_at_a_layer(void **state)
     arena_free(&arena);
 }
 
-static void nothing_yet_says_so(void **state)
+TEST(nothing_yet_says_so)
 {
-    (void)state;
     struct world *world = figures_world("figure_nothing", 1);
     static const char *const kinds[] = {
         "window", "bars", "layers", "classes, left: score.bp", "profile, left: score.bp", "curve"};
@@ -314,9 +302,8 @@ static void nothing_yet_says_so(void **state)
     world_free(world);
 }
 
-static void wrong_descriptions_are_refused(void **state)
+TEST(wrong_descriptions_are_refused)
 {
-    (void)state;
     struct world *world = figures_world("figure_wrong", 1);
     static const struct {
         const char *yaml, *says;
@@ -351,24 +338,4 @@ static void wrong_descriptions_are_refused(void **state)
                                               &world->grid, &world->arena));
     assert_int_equal(figure_read(NULL, &world->grid, &world->arena).count, 0);
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bars_say_when_their_axis_has_no_0),
-        cmocka_unit_test(window_over_checkpoints),
-        cmocka_unit_test(window_over_seeds),
-        cmocka_unit_test(what_alone_has_values_is_drawn_as_bars),
-        cmocka_unit_test(gates_by_layer),
-        cmocka_unit_test(points_by_class),
-        cmocka_unit_test(axes_name_dimensions),
-        cmocka_unit_test(learning_curves),
-        cmocka_unit_test(losses_are_joined_by_step),
-        cmocka_unit_test(loss_alone_has_the_left_axis),
-        cmocka_unit_test(a_column_at_a_layer),
-        cmocka_unit_test(nothing_yet_says_so),
-        cmocka_unit_test(wrong_descriptions_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

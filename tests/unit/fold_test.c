@@ -18,9 +18,8 @@ static void folds_to(const char *text, int columns, int indent, const char *expe
     free(got);
 }
 
-static void a_line_ends_between_words(void **state)
+TEST(a_line_ends_between_words)
 {
-    (void)state;
     folds_to("one two three", INT_MAX, 2, "one two three\n");
     folds_to("one two three", 13, 2, "one two three\n");
     folds_to("one two three", 12, 2, "one two\n  three\n");
@@ -29,27 +28,24 @@ static void a_line_ends_between_words(void **state)
     folds_to("", 10, 2, "\n");
 }
 
-static void what_it_begins_with_is_no_place_to_end(void **state)
+TEST(what_it_begins_with_is_no_place_to_end)
 {
-    (void)state;
     folds_to("  key   what it means", 14, 8, "  key   what\n        it\n        means\n");
     folds_to("    incomprehensible", 8, 2, "    incomprehensible\n");
     folds_to("ab    cd", 4, 0, "ab\ncd\n");
     folds_to("abcd  ", 4, 2, "abcd\n");
 }
 
-static void a_terminal_gives_columns_by_character(void **state)
+TEST(a_terminal_gives_columns_by_character)
 {
-    (void)state;
     folds_to("\xe2\x86\x92\xe2\x86\x92 \xc3\xbc\xc3\xbc", 5, 0, "→→ üü\n");
     folds_to("\xe4\xb8\xad\xe4\xb8\xad \xe4\xb8\xad", 6, 0, "中中\n中\n");
     folds_to("a\x1b[31m b", 80, 0, "a?[31m b\n");
 }
 
 /* As it was, a comma stood before the first name that has one itself, and semicolons behind it. */
-static void names_have_one_sign_between_them(void **state)
+TEST(names_have_one_sign_between_them)
 {
-    (void)state;
     struct arena arena = {0};
     struct name_list list = {.arena = &arena};
     assert_null(name_list_text(&list));
@@ -62,15 +58,4 @@ static void names_have_one_sign_between_them(void **state)
     assert_string_equal(name_list_text(&list),
                         "A; B; C, window 3; D; D; D; D; D; D; D; D; D and 2 more");
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_ends_between_words),
-        cmocka_unit_test(what_it_begins_with_is_no_place_to_end),
-        cmocka_unit_test(a_terminal_gives_columns_by_character),
-        cmocka_unit_test(names_have_one_sign_between_them),
-    };
-    return cmocka_run_group_tests_name("fold", tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static int *counted(const struct task_data *data, const int *fold, int folds)
     return count;
 }
 
-static void classes_are_spread_evenly(void **state)
+TEST(classes_are_spread_evenly)
 {
-    (void)state;
     const struct task_data data = data_of(ITEMS, ITEMS, CLASSES);
     for (int folds = 3; folds <= 20; folds++) {
         const int *fold = folds_of(&data, folds, &arena);
@@ -62,9 +61,8 @@ static void classes_are_spread_evenly(void **state)
 }
 
 /* A third of the sentences have two items: a class may be off by one of these. */
-static void equal_sentences_lie_together(void **state)
+TEST(equal_sentences_lie_together)
 {
-    (void)state;
     const struct task_data data = data_of(ITEMS, SENTENCES, CLASSES);
     const int *fold = folds_of(&data, 5, &arena);
     const int *count = counted(&data, fold, 5);
@@ -74,9 +72,8 @@ static void equal_sentences_lie_together(void **state)
 }
 
 /* As WordContent has them: many classes with fewer items than there are folds. */
-static void no_fold_is_empty_however_small_the_classes(void **state)
+TEST(no_fold_is_empty_however_small_the_classes)
 {
-    (void)state;
     const struct task_data data = data_of(40, 40, 20);
     const int *count = counted(&data, folds_of(&data, 20, &arena), 20);
     for (int f = 0; f < 20; f++) {
@@ -86,9 +83,8 @@ static void no_fold_is_empty_however_small_the_classes(void **state)
     }
 }
 
-static void fewer_sentences_than_folds_are_refused(void **state)
+TEST(fewer_sentences_than_folds_are_refused)
 {
-    (void)state;
     const struct task_data data = data_of(ITEMS, 4, 2);
     EXPECT_DIE("t.txt: 4 different sentences; expected 5 at least, one for each fold",
                folds_of(&data, 5, &arena));
@@ -97,9 +93,8 @@ static void fewer_sentences_than_folds_are_refused(void **state)
 
 /* Neither the splits of the file nor a second call change them; other sentences do, and they are
  * not simply in turn. */
-static void only_the_sentences_decide(void **state)
+TEST(only_the_sentences_decide)
 {
-    (void)state;
     struct task_data data = data_of(ITEMS, SENTENCES, CLASSES);
     const int *first = folds_of(&data, 5, &arena);
     for (int i = 0; i < ITEMS; i++) data.item[i].split = TASK_TR;
@@ -111,14 +106,4 @@ static void only_the_sentences_decide(void **state)
     assert_memory_not_equal(first, four, ITEMS * sizeof *four);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(classes_are_spread_evenly, end),
-        cmocka_unit_test_teardown(equal_sentences_lie_together, end),
-        cmocka_unit_test_teardown(no_fold_is_empty_however_small_the_classes, end),
-        cmocka_unit_test_teardown(fewer_sentences_than_folds_are_refused, end),
-        cmocka_unit_test_teardown(only_the_sentences_decide, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(NULL, end);

@@ -22,9 +22,8 @@ static void expect(const char *text, const char *drawable, const char *missing)
         assert_null(said);
 }
 
-static void what_no_font_has_is_marked(void **state)
+TEST(what_no_font_has_is_marked)
 {
-    (void)state;
     const char *folder = test_folder("fonts"), *program = arena_print(&arena, "%s/fc-list", folder);
     static const char script[] =
         "#!/bin/sh\n[ \"$1\" = -f ] && printf '20-7e e4\\n3b1-3c9 4e00\\n'\n";
@@ -37,12 +36,4 @@ static void what_no_font_has_is_marked(void **state)
            "b 𓀀 ü ü\n",
            "a?b ? ? ?\n", "U+FFED, U+13000, U+00FC");
     expect("\xFF λ", "\xFF λ", NULL); /* is no UTF-8 */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_no_font_has_is_marked),
-    };
-    return cmocka_run_group_tests_name("fonts", tests, NULL, NULL);
 }

@@ -103,9 +103,8 @@ static void put_back(const char *path, const char *text, size_t bytes)
     fclose(file);
 }
 
-static void no_value_of_a_column_crashes_a_reader(void **state)
+TEST(no_value_of_a_column_crashes_a_reader)
 {
-    (void)state;
     static const char *const whole[] = {"-1", "9223372036854775807", "-9223372036854775808", NULL};
     static const char *const real[] = {"1e17", "-1e17", "9e999", NULL};
     static const char *const text[] = {"''", "char(27) || '[31m'", "'%s%n'", NULL};
@@ -150,9 +149,8 @@ static void no_value_of_a_column_crashes_a_reader(void **state)
 }
 
 /* SQLite's quick check does not see rows of another order than their key's: a changed letter. */
-static void rows_out_of_order_crash_no_reader(void **state)
+TEST(rows_out_of_order_crash_no_reader)
 {
-    (void)state;
     static const char *const table[] = {"option (stage, key, value)", "word (stage, name, text)",
                                         "environment (stage, key, value)"};
     for (size_t i = 0; i < COUNT_OF(table); i++) {
@@ -181,13 +179,4 @@ static void rows_out_of_order_crash_no_reader(void **state)
             fail_msg("%s: status %x", table[i], status);
         arena_free(&arena);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_value_of_a_column_crashes_a_reader),
-        cmocka_unit_test(rows_out_of_order_crash_no_reader),
-    };
-    return cmocka_run_group_tests_name("foreign", tests, NULL, NULL);
 }

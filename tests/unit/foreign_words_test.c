@@ -4,27 +4,18 @@
 #include "core/config/foreign.h"
 #include "experiments/grid/settings.h"
 
-static void options_are_there(void **state)
+TEST(options_are_there)
 {
-    (void)state;
     for (const struct foreign_word *at = foreign_words; at->word; at++)
         if (!settings_option(at->option)) fail_msg("%s: there is no %s", at->word, at->option);
 }
 
-static void no_option_is_foreign_to_its_own_section(void **state)
+TEST(no_option_is_foreign_to_its_own_section)
 {
-    (void)state;
     struct arena arena = {0};
     for (const char *const *name = settings_names(&arena); *name; name++) {
         const char *key = strrchr(*name, '.') + 1, *meant = foreign_meant(key);
         if (meant && strcmp(meant, *name) != 0) fail_msg("%s is said to be %s", *name, meant);
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(options_are_there),
-                                       cmocka_unit_test(no_option_is_foreign_to_its_own_section)};
-    return cmocka_run_group_tests_name("foreign_words", tests, NULL, NULL);
 }

@@ -60,9 +60,8 @@ static struct sheet *paper_table(void)
     return sheet;
 }
 
-static void a_table_as_text(void **state)
+TEST(a_table_as_text)
 {
-    (void)state;
     PRINTS(paper_table(), SHEET_TEXT,
            "Local and global\n"
            "                           En-De                  Ja-En\n"
@@ -80,9 +79,8 @@ static void a_table_as_text(void **state)
            "BLEU: nrefs:1|tok:none\n");
 }
 
-static void as_markdown(void **state)
+TEST(as_markdown)
 {
-    (void)state;
     PRINTS(paper_table(), SHEET_MARKDOWN,
            "**Local and global**\n"
            "\n"
@@ -107,9 +105,8 @@ static void as_markdown(void **state)
            "BLEU: nrefs:1\\|tok:none\n");
 }
 
-static void as_latex(void **state)
+TEST(as_latex)
 {
-    (void)state;
     PRINTS(paper_table(), SHEET_LATEX,
            "% \\usepackage{booktabs}\n"
            "\\begin{table*}[t]\n"
@@ -147,9 +144,8 @@ static void as_latex(void **state)
 }
 
 /* Bounds stand where numbers do, by their points; a page is as wide as its table. */
-static void bounds_and_wide_pages_as_latex(void **state)
+TEST(bounds_and_wide_pages_as_latex)
 {
-    (void)state;
     char *text;
     size_t size;
     struct sheet *sheet = sheet_new(&arena, 2, 1);
@@ -171,9 +167,8 @@ static void bounds_and_wide_pages_as_latex(void **state)
 }
 
 /* A count among percentages does not push their points to the right. */
-static void numbers_of_another_kind_stand_to_the_right(void **state)
+TEST(numbers_of_another_kind_stand_to_the_right)
 {
-    (void)state;
     struct sheet *sheet = sheet_new(&arena, 2, 2);
     sheet->column[0] = (struct sheet_column){"", SHEET_LEFT, 0};
     sheet->column[1] = (struct sheet_column){"SAN", SHEET_NUMBER, 1};
@@ -195,9 +190,8 @@ static void numbers_of_another_kind_stand_to_the_right(void **state)
     free(html);
 }
 
-static void as_csv(void **state)
+TEST(as_csv)
 {
-    (void)state;
     PRINTS(paper_table(), SHEET_CSV,
            "section,row,En-De: Parameters,En-De: BLEU,En-De: BLEU sd,En-De: BLEU n,En-De: "
            "BLEU note,En-De: BLEU mark,Ja-En: BLEU,Ja-En: BLEU mark,Ja-En: Δ\r\n"
@@ -207,9 +201,8 @@ static void as_csv(void **state)
            "Theirs,Quoted,,7.5,,,,,,,-1.00\r\n");
 }
 
-static void names_behind_numbers(void **state)
+TEST(names_behind_numbers)
 {
-    (void)state;
     static const char *const header[] = {"#", "", "BLEU"}, *const cell[] = {"1", "Gate", "38.55"};
     struct sheet *sheet = sheet_headed(&arena, 1, 3, header, 0);
     for (int i = 0; i < 3; i++) sheet_set(sheet, 0, i, cell[i]);
@@ -221,9 +214,8 @@ static void names_behind_numbers(void **state)
     free(html);
 }
 
-static void as_html(void **state)
+TEST(as_html)
 {
-    (void)state;
     PRINTS(
         paper_table(), SHEET_HTML,
         "<figure>\n"
@@ -286,9 +278,8 @@ static struct sheet *spanned_table(void)
     return sheet;
 }
 
-static void one_value_for_several_columns(void **state)
+TEST(one_value_for_several_columns)
 {
-    (void)state;
     PRINTS(spanned_table(), SHEET_TEXT,
            "m       1         2\n"
            "───────────────────\n"
@@ -317,9 +308,8 @@ static void one_value_for_several_columns(void **state)
 }
 
 /* Wherever somebody wrote it; and one caption is the table's own. */
-static void mathematics_is_set_where_there_is_some(void **state)
+TEST(mathematics_is_set_where_there_is_some)
 {
-    (void)state;
     struct sheet *sheet = sheet_new(&arena, 1, 2);
     sheet->title = "T $a$";
     sheet->column[0] = (struct sheet_column){"N $b$", SHEET_LEFT, 0};
@@ -350,9 +340,8 @@ static void mathematics_is_set_where_there_is_some(void **state)
 }
 
 /* A point of millions and one of thousands do not belong below each other; marks stay behind. */
-static void numbers_with_units_end_together(void **state)
+TEST(numbers_with_units_end_together)
 {
-    (void)state;
     static const char *const cells[] = {"11.9M", "+524K", "0", "213M"};
     struct sheet *sheet = sheet_new(&arena, 4, 2);
     sheet->column[0] = (struct sheet_column){"Method", SHEET_LEFT, 0};
@@ -372,20 +361,7 @@ static void numbers_with_units_end_together(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table_as_text),
-        cmocka_unit_test(as_markdown),
-        cmocka_unit_test(as_latex),
-        cmocka_unit_test(bounds_and_wide_pages_as_latex),
-        cmocka_unit_test(numbers_of_another_kind_stand_to_the_right),
-        cmocka_unit_test(as_csv),
-        cmocka_unit_test(names_behind_numbers),
-        cmocka_unit_test(as_html),
-        cmocka_unit_test(one_value_for_several_columns),
-        cmocka_unit_test(mathematics_is_set_where_there_is_some),
-        cmocka_unit_test(numbers_with_units_end_together),
-    };
-    int failed = cmocka_run_group_tests_name("form", tests, NULL, NULL);
+    int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

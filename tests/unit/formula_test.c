@@ -53,9 +53,8 @@ static const struct statement *grow(struct random_key key, uint64_t *draws, int 
     return statement;
 }
 
-static void statements_are_true_where_their_trees_are(void **state)
+TEST(statements_are_true_where_their_trees_are)
 {
-    (void)state;
     const struct random_key key = {7, 0};
     uint64_t draws = 0;
     int most = 0;
@@ -88,9 +87,8 @@ static const char *full(int depth, int *negations)
     return arena_print(&arena, "( not %s )", text);
 }
 
-static void long_statements_are_counted(void **state)
+TEST(long_statements_are_counted)
 {
-    (void)state;
     int negations = 12;
     const struct formula formula = read_text(full(3, &negations));
     assert_int_equal(formula.operators, 19);
@@ -100,9 +98,8 @@ static void long_statements_are_counted(void **state)
 /* ---- relations ---- */
 
 /* Every two sets of valuations of two and three variables, as sets of 64: they repeat. */
-static void relations_are_as_defined(void **state)
+TEST(relations_are_as_defined)
 {
-    (void)state;
     for (int variables = 2; variables <= 3; variables++) {
         const int valuations = 1 << variables, sets = 1 << valuations;
         int seen[RELATIONS + 1] = {0};
@@ -127,9 +124,8 @@ static void relations_are_as_defined(void **state)
 
 /* The table of the paper: for each relation which of the four sets may have a valuation, and a pair
  * of statements. */
-static void each_relation_has_its_truth_table(void **state)
+TEST(each_relation_has_its_truth_table)
 {
-    (void)state;
     static const struct {
         const char *symbol, *a, *b;
         const char *sets; /* both, a alone, b alone, neither */
@@ -157,9 +153,8 @@ static void each_relation_has_its_truth_table(void **state)
 
 /* ---- what is no statement ---- */
 
-static void faults_say_where(void **state)
+TEST(faults_say_where)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t at;
@@ -204,9 +199,8 @@ static void faults_say_where(void **state)
     assert_int_equal(fault.at, 0);
 }
 
-static void brackets_may_be_nested_so_deep(void **state)
+TEST(brackets_may_be_nested_so_deep)
 {
-    (void)state;
     const char *text = "a";
     struct formula formula;
     struct formula_fault fault;
@@ -218,9 +212,8 @@ static void brackets_may_be_nested_so_deep(void **state)
     assert_string_equal(fault.text, "\"(\"; expected at most 256 open brackets");
 }
 
-static void variables_have_names(void **state)
+TEST(variables_have_names)
 {
-    (void)state;
     static const char *const people[] = {"abby", "ollie", NULL};
     const struct formula_names written = formula_names_read(place, people);
     assert_int_equal(written.symbols, FORMULA_VARIABLE + 2);
@@ -242,17 +235,4 @@ static void variables_have_names(void **state)
     REFUSED("here: variable \"a b\": expected a word without blanks", "a b");
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(statements_are_true_where_their_trees_are),
-        TEST(long_statements_are_counted),
-        TEST(relations_are_as_defined),
-        TEST(each_relation_has_its_truth_table),
-        TEST(faults_say_where),
-        TEST(brackets_may_be_nested_so_deep),
-        TEST(variables_have_names),
-    };
-    return cmocka_run_group_tests_name("formula", tests, NULL, NULL);
-}
+EACH_TEST(begin, end);

@@ -110,9 +110,8 @@ static void expect_masters(const struct frozen *frozen, const int64_t step[])
     }
 }
 
-static void words_mean_models(void **state)
+TEST(words_mean_models)
 {
-    (void)state;
     static const struct {
         const char *words;
         int sets, steps;
@@ -142,9 +141,8 @@ static void words_mean_models(void **state)
     }
 }
 
-static void start_is_what_the_seed_gives(void **state)
+TEST(start_is_what_the_seed_gives)
 {
-    (void)state;
     trained.job.train_folder = "build/tmp/there_is_no_checkpoint";
     trained.job.seed = FIRST_SEED + 2;
     struct frozen *frozen = open_words("start");
@@ -234,9 +232,8 @@ static void expect_order(const struct seen *seen, const struct split *split, enu
     }
 }
 
-static void a_pass_is_each_sentence_alone(void **state)
+TEST(a_pass_is_each_sentence_alone)
 {
-    (void)state;
     const struct split *split = &trained.corpus->split[SPLIT_DEV];
     const size_t bytes = (size_t)split->side[SIDE_TARGET].start[split->sentences] * sizeof(real);
     const real *expected[] = {likelihood_by_hand(split, 2), likelihood_by_hand(split, 1)};
@@ -291,9 +288,8 @@ static double nats_of_logits(const struct frozen *frozen, const struct split *sp
 }
 
 /* Sums of a sentence's tokens, to the bit; together they are what validation calls dev_loss. */
-static void likelihoods_are_of_sentences(void **state)
+TEST(likelihoods_are_of_sentences)
 {
-    (void)state;
     const struct split *split = &trained.corpus->split[SPLIT_DEV];
     const real *nll = likelihood_by_hand(split, 2);
     struct frozen *frozen = open_words("best");
@@ -319,9 +315,8 @@ static void likelihoods_are_of_sentences(void **state)
 }
 
 /* More sentences than a batch has: each result is of its own sentence. */
-static void likelihoods_are_of_many_sentences(void **state)
+TEST(likelihoods_are_of_many_sentences)
 {
-    (void)state;
     enum { MANY = 300 };
     const struct split *dev = &trained.corpus->split[SPLIT_DEV];
     struct split many = {.sentences = MANY};
@@ -360,9 +355,8 @@ static void tell(void *context, int64_t done, int64_t total)
     *told = (struct told){told->calls + 1, done, total};
 }
 
-static void progress_is_of_all_models(void **state)
+TEST(progress_is_of_all_models)
 {
-    (void)state;
     const struct split *split = &trained.corpus->split[SPLIT_DEV];
     struct told told = {0};
     trained.job.progress = tell;
@@ -388,9 +382,8 @@ static void progress_is_of_all_models(void **state)
 }
 
 /* Lines are translated as the sentences of a split are; blank ones stay blank. */
-static void lines_are_a_split(void **state)
+TEST(lines_are_a_split)
 {
-    (void)state;
     const struct beam_options beam = {.beam = 2, .length_penalty = 0.6, .extra = 5};
     static const char *const line[] = {"the house is small", " \t", "mouse", ""};
     struct frozen *frozen = open_words("best");
@@ -408,9 +401,8 @@ static void lines_are_a_split(void **state)
 
 /* As many as are asked for, best first; of a blank line one, which is empty. The beam is so wide
  * that some hypotheses end, though the model has learned nothing. */
-static void the_best_of_lines(void **state)
+TEST(the_best_of_lines)
 {
-    (void)state;
     const struct beam_options beam = {.beam = 16, .length_penalty = 0.6, .extra = 5};
     static const char *const line[] = {"the house is small", " "};
     struct frozen *frozen = open_words("best");
@@ -425,9 +417,8 @@ static void the_best_of_lines(void **state)
     frozen_close(frozen);
 }
 
-static void refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     int count;
     EXPECT_DIE("checkpoint: mean_of_best(2) means several models; expected one: best, last",
                checkpoint_parse("mean_of_best(2)", "checkpoint", true, &count));
@@ -440,19 +431,4 @@ static void refusals(void **state)
     EXPECT_DIE("no checkpoint there", open_words("best"));
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, trained_begin, trained_end)
-    const struct CMUnitTest tests[] = {
-        TEST(words_mean_models),
-        TEST(start_is_what_the_seed_gives),
-        TEST(a_pass_is_each_sentence_alone),
-        TEST(likelihoods_are_of_sentences),
-        TEST(likelihoods_are_of_many_sentences),
-        TEST(progress_is_of_all_models),
-        TEST(lines_are_a_split),
-        TEST(the_best_of_lines),
-        TEST(refusals),
-    };
-    return cmocka_run_group_tests_name("frozen", tests, NULL, NULL);
-}
+EACH_TEST(trained_begin, trained_end);

@@ -52,9 +52,8 @@ static void make(void)
                                 .sentence = made.of_sentence};
 }
 
-static void means_are_of_words(void **state)
+TEST(means_are_of_words)
 {
-    (void)state;
     make();
     made.class[1] = 1; /* B: words 1, 2; C: word 5 alone; A: the others */
     made.class[2] = 1;
@@ -93,9 +92,8 @@ static void means_are_of_words(void **state)
 
 /* The words of a sentence have one gate, so a mean of 40 sentences has the error of 40 numbers:
  * sd / sqrt(40), where sd / sqrt(160) would pretend that words are independent. */
-static void errors_are_of_sentences(void **state)
+TEST(errors_are_of_sentences)
 {
-    (void)state;
     make();
     double squares = 0;
     for (int w = 0; w < WORDS; w++) {
@@ -111,9 +109,8 @@ static void errors_are_of_sentences(void **state)
 
 /* Tags that are a function of frequency tell nothing beyond it, and tags that decide the gate
  * within every decile tell all. */
-static void shuffles_keep_to_their_decile(void **state)
+TEST(shuffles_keep_to_their_decile)
 {
-    (void)state;
     make();
     for (int w = 0; w < WORDS; w++) {
         made.frequency[w] = w / 16;
@@ -167,9 +164,8 @@ static void read_positions(struct frozen *frozen, const struct split *split, int
 }
 
 /* A treebank through a model: sentence 2 is "abc a€b": 3 + 3 pieces and <eos>. */
-static void words_are_means_of_their_pieces(void **state)
+TEST(words_are_means_of_their_pieces)
 {
-    (void)state;
     made_put_all("abc b b\na abc abc\n", "x\ny\n");
     struct corpus_options made_corpus_options = made_options();
     made_corpus_options.merges = 0; /* letters */
@@ -219,13 +215,4 @@ static void words_are_means_of_their_pieces(void **state)
     corpus_close(corpus);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(means_are_of_words, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(errors_are_of_sentences, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(shuffles_keep_to_their_decile, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(words_are_means_of_their_pieces, made_begin, made_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

@@ -77,9 +77,8 @@ static struct gates measure(const struct frozen_job *job)
     return gates;
 }
 
-static void measured_as_by_hand(void **state)
+TEST(measured_as_by_hand)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     const struct corpus_options made = made_options();
     struct corpus *corpus = made_prepare(&made);
@@ -156,9 +155,8 @@ static void measured_as_by_hand(void **state)
     EXPECT_CHECK("gates of no sentence", measure(&job));
 }
 
-static void which_models_have_gates(void **state)
+TEST(which_models_have_gates)
 {
-    (void)state;
     const struct translator_options with = read_options(hybrid);
     assert_true(gates_any(&with.encoder));
     assert_true(gates_at(&with.encoder, 0));
@@ -169,9 +167,8 @@ static void which_models_have_gates(void **state)
     assert_false(gates_any(&concat.encoder));
 }
 
-static void moments_are_a_sample(void **state)
+TEST(moments_are_a_sample)
 {
-    (void)state;
     struct moments moments = {0};
     for (int i = 1; i <= 4; i++)
         moments = moments_join(moments, (struct moments){1, i, (double)i * i});
@@ -181,12 +178,4 @@ static void moments_are_a_sample(void **state)
     assert_float_equal(moments_deviation(&moments), 0, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(measured_as_by_hand, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(which_models_have_gates, made_begin, made_end),
-        cmocka_unit_test(moments_are_a_sample),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

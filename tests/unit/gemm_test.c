@@ -275,22 +275,19 @@ static void choices(bool weight, int bits, int rounds)
             }
 }
 
-static void gemm_is_defined(void **state)
+TEST(gemm_is_defined)
 {
-    (void)state;
     choices(false, 5, 2);
 }
 
-static void gemm_weight_is_defined(void **state)
+TEST(gemm_weight_is_defined)
 {
-    (void)state;
     choices(true, 2, 12);
 }
 
 /* Nothing is there to be written, or read. */
-static void nothing_is_nothing(void **state)
+TEST(nothing_is_nothing)
 {
-    (void)state;
     const struct ops *ops[2];
     for (int t = 0; t < tables(ops); t++)
         for (int weight = 0; weight < 2; weight++) {
@@ -301,9 +298,8 @@ static void nothing_is_nothing(void **state)
 
 /* Of what a kernel may cut into several blocks: any element is as defined, and all tables, one
  * thread and seven agree in the others. The last one is for gemm alone: valgrind takes minutes. */
-static void large_ones_are_defined(void **state)
+TEST(large_ones_are_defined)
 {
-    (void)state;
     static const int size[][3] = {{250, 1030, 257}, {5, 2100, 520},  {2100, 5, 520},
                                   {40, 1025, 16},   {1300, 20, 520}, {1, 4099, 300},
                                   {5, 400, 2700},   {250, 4200, 260}};
@@ -358,9 +354,8 @@ static void part_is_of_whole(struct product *p, const struct ops *ops, const int
     matrix_close(&want);
 }
 
-static void place_decides_nothing(void **state)
+TEST(place_decides_nothing)
 {
-    (void)state;
     enum { TRIALS = 200 };
     const struct ops *ops[2];
     const int count = tables(ops);
@@ -403,9 +398,8 @@ static double error_of(const struct product *p)
 
 /* Cores of OpenBLAS cut K elsewhere and differ by a fifth among themselves, which is the limit's
  * room; one chain over all of K is eight times as far off. */
-static void long_sums_are_as_exact_as_a_library(void **state)
+TEST(long_sums_are_as_exact_as_a_library)
 {
-    (void)state;
     const char *why;
     if (!blas_try(&why)) {
         print_message("OpenBLAS: %s\n", why);
@@ -421,17 +415,4 @@ static void long_sums_are_as_exact_as_a_library(void **state)
     if (!(own > 0 && own <= 1.2 * library))
         fail_msg("K %d: error %.3g, OpenBLAS's %.3g (%s)", g.K, own, library, blas_open()->core());
     product_close(&p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gemm_is_defined),
-        cmocka_unit_test(gemm_weight_is_defined),
-        cmocka_unit_test(nothing_is_nothing),
-        cmocka_unit_test(large_ones_are_defined),
-        cmocka_unit_test(place_decides_nothing),
-        cmocka_unit_test(long_sums_are_as_exact_as_a_library),
-    };
-    return cmocka_run_group_tests_name("gemm", tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static const char *const vectors[] = {
     "plot 'script.gp' using (system('touch %s'), 1)\n",
 };
 
-static void no_script_starts_a_program(void **state)
+TEST(no_script_starts_a_program)
 {
-    (void)state;
     need_gnuplot();
     if (!jail_available()) {
         print_message("skipped: this kernel has no seccomp filter\n");
@@ -78,9 +77,8 @@ static void no_script_starts_a_program(void **state)
     free(absolute);
 }
 
-static void no_script_writes_elsewhere(void **state)
+TEST(no_script_writes_elsewhere)
 {
-    (void)state;
     need_gnuplot();
     if (syscall(__NR_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1) {
         print_message("skipped: this kernel has no Landlock\n");
@@ -119,9 +117,8 @@ static int try_everything(void)
     return 0;
 }
 
-static void jail_allows_threads_and_nothing_else(void **state)
+TEST(jail_allows_threads_and_nothing_else)
 {
-    (void)state;
     int status;
     test_alone(); /* valgrind itself asks for what a jail refuses */
     if (!jail_available()) {
@@ -168,9 +165,8 @@ static const char *armed(const char *name, const char *canary)
     return arena_print(&arena, "%.*s%s%s", (int)(at - name), name, canary, at + strlen("CANARY"));
 }
 
-static void names_are_drawn_as_typed(void **state)
+TEST(names_are_drawn_as_typed)
 {
-    (void)state;
     need_gnuplot();
     const char *canary = arena_print(&arena, "/tmp/canary-%d", (int)getpid());
     for (int open = 0; open < 2; open++) {
@@ -203,9 +199,8 @@ static void names_are_drawn_as_typed(void **state)
 
 static const char simple[] = "set terminal svg\nset output 'figure.svg'\nplot x\n";
 
-static void no_jail_no_harm(void **state)
+TEST(no_jail_no_harm)
 {
-    (void)state;
     need_gnuplot();
     const struct gnuplot_result in = draw(simple, false, 0), out = draw(simple, true, 0);
     assert_null(in.failure);
@@ -214,9 +209,8 @@ static void no_jail_no_harm(void **state)
     assert_memory_equal(in.image, out.image, in.bytes);
 }
 
-static void same_script_same_bytes(void **state)
+TEST(same_script_same_bytes)
 {
-    (void)state;
     need_gnuplot();
     static const char *const terminal[] = {"svg", "pdfcairo", "pngcairo"};
     for (int format = GNUPLOT_SVG; format <= GNUPLOT_PNG; format++) {
@@ -252,9 +246,8 @@ static void pretend(const char *script)
     free(absolute);
 }
 
-static void whatever_goes_wrong_is_one_line(void **state)
+TEST(whatever_goes_wrong_is_one_line)
 {
-    (void)state;
     static const struct {
         const char *stub, *says;
     } cases[] = {
@@ -280,9 +273,8 @@ static void whatever_goes_wrong_is_one_line(void **state)
     free(path);
 }
 
-static void nothing_is_left_behind(void **state)
+TEST(nothing_is_left_behind)
 {
-    (void)state;
     need_gnuplot();
     const char *folder = test_folder("gnuplot_temporary");
     char *absolute = realpath(folder, NULL);
@@ -295,9 +287,8 @@ static void nothing_is_left_behind(void **state)
 }
 
 /* Ctrl-C while gnuplot draws: the folder goes first, and the signal still ends the program. */
-static void an_interrupt_leaves_nothing_behind(void **state)
+TEST(an_interrupt_leaves_nothing_behind)
 {
-    (void)state;
     need_gnuplot();
     const char *folder = test_folder("gnuplot_interrupted");
     char *absolute = realpath(folder, NULL);
@@ -320,9 +311,8 @@ static void an_interrupt_leaves_nothing_behind(void **state)
     free(absolute);
 }
 
-static void axes_are_round(void **state)
+TEST(axes_are_round)
 {
-    (void)state;
     static const struct {
         double low, high, below, above;
         const char *says;
@@ -360,9 +350,8 @@ static int array_of(const char *script, const char *name, const char *item[])
 
 /* gnuplot's points of even numbers from 4 are hollow, and thick lines fill them; each of the first
  * thirty series has a color and a point of its own. */
-static void series_do_not_look_alike(void **state)
+TEST(series_do_not_look_alike)
 {
-    (void)state;
     const char *color[30], *point[30];
     struct canvas canvas = canvas_open(&arena, "curve");
     struct gnuplot_file file[CANVAS_FILES];
@@ -381,9 +370,8 @@ static void series_do_not_look_alike(void **state)
                 fail_msg("series %d and %d look alike", k + 1, i + 1);
 }
 
-static void long_texts_are_cut_and_labels_broken(void **state)
+TEST(long_texts_are_cut_and_labels_broken)
 {
-    (void)state;
     char text[401];
     memset(text, 'x', 400);
     text[400] = 0;
@@ -404,9 +392,8 @@ static void long_texts_are_cut_and_labels_broken(void **state)
     assert_string_equal(line, "a label of an axis that has more\\0012words than height\n\\0040\n");
 }
 
-static void names_below_an_axis_are_broken(void **state)
+TEST(names_below_an_axis_are_broken)
 {
-    (void)state;
     struct canvas canvas = canvas_open(&arena, "bars");
     canvas_tic(&canvas, "a", "Hybrid (gate), all layers", 6);
     canvas_tic(&canvas, NULL, "SuperLongName of it", 6);
@@ -420,22 +407,7 @@ static void names_below_an_axis_are_broken(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_script_starts_a_program),
-        cmocka_unit_test(no_script_writes_elsewhere),
-        cmocka_unit_test(jail_allows_threads_and_nothing_else),
-        cmocka_unit_test(names_are_drawn_as_typed),
-        cmocka_unit_test(no_jail_no_harm),
-        cmocka_unit_test(same_script_same_bytes),
-        cmocka_unit_test(whatever_goes_wrong_is_one_line),
-        cmocka_unit_test(nothing_is_left_behind),
-        cmocka_unit_test(an_interrupt_leaves_nothing_behind),
-        cmocka_unit_test(axes_are_round),
-        cmocka_unit_test(series_do_not_look_alike),
-        cmocka_unit_test(names_below_an_axis_are_broken),
-        cmocka_unit_test(long_texts_are_cut_and_labels_broken),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

@@ -53,9 +53,8 @@ static const char *attention_of(const struct grid *grid, int row)
     return tree ? tree_text(&arena, tree) : "none";
 }
 
-static void a_row_takes_the_axes_that_it_uses(void **state)
+TEST(a_row_takes_the_axes_that_it_uses)
 {
-    (void)state;
     const struct grid *grid =
         grid_of(HEAD "sweep: {window: [1, 2], layers: [1, all]}\n"
                      "rows:\n"
@@ -89,9 +88,8 @@ static void a_row_takes_the_axes_that_it_uses(void **state)
     assert_string_equal(summary_row_factor(&row[9], 0, "layers")->value, "all");
 }
 
-static void options_of_axes_apply_to_every_row_but_fixed_ones(void **state)
+TEST(options_of_axes_apply_to_every_row_but_fixed_ones)
 {
-    (void)state;
     const struct grid *grid =
         grid_of(HEAD "sweep: {train.rate: [1, 2], window: [1]}\n"
                      "rows:\n"
@@ -102,9 +100,8 @@ static void options_of_axes_apply_to_every_row_but_fixed_ones(void **state)
     assert_true(grid->point[0].settings.train.rate == 3);
 }
 
-static void the_grids_own_options_use_axes(void **state)
+TEST(the_grids_own_options_use_axes)
 {
-    (void)state;
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2]}\n"
                                            "encoder.attention: [{layers: 1, branches: [{window: "
                                            "$window}]}]\n");
@@ -118,9 +115,8 @@ static void the_grids_own_options_use_axes(void **state)
     assert_string_equal(tree_text(&arena, tree_find(grid->point[0].options, "corpus.test")), "a$n");
 }
 
-static void values_of_an_option_use_axes(void **state)
+TEST(values_of_an_option_use_axes)
 {
-    (void)state;
     static const char *const sweep[] = {"train.rate: [$n, 3], n: [1, 2]",
                                         "n: [1, 2], train.rate: [$n, 3]"};
     for (size_t i = 0; i < COUNT_OF(sweep); i++) {
@@ -130,9 +126,8 @@ static void values_of_an_option_use_axes(void **state)
     }
 }
 
-static void a_value_is_any_yaml_and_may_have_a_label(void **state)
+TEST(a_value_is_any_yaml_and_may_have_a_label)
 {
-    (void)state;
     const struct grid *grid = grid_of(
         HEAD "sweep:\n"
              "  mix: {alone: [{window: $window}], both: [global, {window: $window}]}\n"
@@ -148,9 +143,8 @@ static void a_value_is_any_yaml_and_may_have_a_label(void **state)
     assert_null(grid->summary.row[0].factor[0].plain);
 }
 
-static void names_stand_inside_of_words(void **state)
+TEST(names_stand_inside_of_words)
 {
-    (void)state;
     const struct grid *grid =
         grid_of(HEAD "sweep: {n: [1, 2], m: [3]}\n"
                      "rows: [{name: $5, encoder.attention: [{layers: \"${n}-${m}\", branches: "
@@ -164,18 +158,16 @@ static void names_stand_inside_of_words(void **state)
                         "a$n2$");
 }
 
-static void keys_of_a_zip_change_together(void **state)
+TEST(keys_of_a_zip_change_together)
 {
-    (void)state;
     const struct grid *grid = grid_of(HEAD "zip: {n: [1, 1, 2], m: [3, 4, 5]}\n"
                                            "rows:\n" ROW("A", "$n", "{window: 1}", "")
                                                ROW("B", "$n", "{window: $m}", ""));
     assert_string_equal(names(grid), "A, n 1\nA, n 2\nB, n 1, m 3\nB, n 1, m 4\nB, n 2, m 5\n");
 }
 
-static void equal_points_are_one_row(void **state)
+TEST(equal_points_are_one_row)
 {
-    (void)state;
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2], layers: [1, 1-4, all]}\n"
                                            "rows:\n  - {name: T, sweep: false}\n" LOCAL);
     assert_string_equal(names(grid), "T\n"
@@ -202,9 +194,8 @@ static void equal_points_are_one_row(void **state)
     assert_int_equal(grid->rows, 2);
 }
 
-static void rows_go_by_the_names_of_axes(void **state)
+TEST(rows_go_by_the_names_of_axes)
 {
-    (void)state;
     static const char text[] =
         HEAD "sweep: {window: {narrow: 1, wide: 3}, layers: [1, 2]}\n"
              "exclude: [{window: wide, layers: 2}, {window: 1, layers: 1}]\n"
@@ -232,9 +223,8 @@ static void rows_go_by_the_names_of_axes(void **state)
 }
 
 /* As the grid's own `where` would: by each place of a row, by its name with values or without. */
-static void some_rows_are_meant_at_any_place(void **state)
+TEST(some_rows_are_meant_at_any_place)
 {
-    (void)state;
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1], layers: [1, 2, 1-4, all]}\nrows:\n"
                                            "  - {name: T, sweep: false}\n" LOCAL);
     assert_string_equal(names(grid), "T\nlocal, window 1, layers 1\nlocal, window 1, layers 2\n"
@@ -259,9 +249,8 @@ static void some_rows_are_meant_at_any_place(void **state)
     EXPECT_DIE("\"layers = 3\" matches no row", grid_only(&arena, grid, "--only", "layers = 3"));
 }
 
-static void the_command_line_knows_axes(void **state)
+TEST(the_command_line_knows_axes)
 {
-    (void)state;
     static const char text[] = HEAD "sweep: {window: {narrow: 1, wide: 3}, layers: [1, 2]}\n"
                                     "rows:\n" LOCAL;
     assert_string_equal(names(typed(text, "window=wide,5")), "local, window wide, layers 1\n"
@@ -285,9 +274,8 @@ static void the_command_line_knows_axes(void **state)
     EXPECT_DIE("unknown key \"windo\"; nearest is \"window\"", typed(text, "windo=3"));
 }
 
-static void a_row_beside_is_at_the_same_place(void **state)
+TEST(a_row_beside_is_at_the_same_place)
 {
-    (void)state;
     const struct grid *grid = grid_of(HEAD "sweep: {window: [1, 2], layers: [1, 4, all]}\n"
                                            "rows:\n  - {name: T, sweep: false}\n" LOCAL GATE ROW(
                                                "top", "4", "{window: $window}", ""));
@@ -311,9 +299,8 @@ static void expect_refused(const char *text, const char *place, const char *prob
 
 #define PROBE "evaluate.probe.tasks: mine.yaml\n"
 
-static void what_stands_below_evaluate_is_swept_by_its_own_words(void **state)
+TEST(what_stands_below_evaluate_is_swept_by_its_own_words)
 {
-    (void)state;
     static const char two[] = HEAD PROBE "sweep: {probe.path: [encoder.1, bag]}\n"
                                          "exclude: [{probe.path: bag}]\n"
                                          "rows: [{name: A}, {name: B}]\n"
@@ -330,9 +317,8 @@ static void what_stands_below_evaluate_is_swept_by_its_own_words(void **state)
     assert_string_equal(names(typed(two, "~probe.path")), "A\nB\n");
 }
 
-static void layers_are_a_value_for_each_layer_of_a_row(void **state)
+TEST(layers_are_a_value_for_each_layer_of_a_row)
 {
-    (void)state;
     static const char all[] = HEAD PROBE "sweep: {probe.path: [encoder.output, layers]}\n"
                                          "rows:\n"
                                          "  - {name: A, encoder.layers: 2}\n"
@@ -369,9 +355,8 @@ static void layers_are_a_value_for_each_layer_of_a_row(void **state)
     assert_int_equal(tree_find(grid->point[1].options, "evaluate.probe.path")->count, 4);
 }
 
-static void what_is_wrong_is_said_with_its_place(void **state)
+TEST(what_is_wrong_is_said_with_its_place)
 {
-    (void)state;
     static const struct {
         const char *text, *place, *problem;
     } wrong[] = {
@@ -433,22 +418,5 @@ int main(void)
     static const char tasks[] = "groups: [G]\ntasks: [{name: A, file: a.txt, group: G}]\n";
     here = test_folder("axes");
     file_write(arena_print(&arena, "%s/mine.yaml", here), tasks, strlen(tasks));
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_takes_the_axes_that_it_uses),
-        cmocka_unit_test(options_of_axes_apply_to_every_row_but_fixed_ones),
-        cmocka_unit_test(the_grids_own_options_use_axes),
-        cmocka_unit_test(values_of_an_option_use_axes),
-        cmocka_unit_test(a_value_is_any_yaml_and_may_have_a_label),
-        cmocka_unit_test(names_stand_inside_of_words),
-        cmocka_unit_test(keys_of_a_zip_change_together),
-        cmocka_unit_test(equal_points_are_one_row),
-        cmocka_unit_test(rows_go_by_the_names_of_axes),
-        cmocka_unit_test(some_rows_are_meant_at_any_place),
-        cmocka_unit_test(the_command_line_knows_axes),
-        cmocka_unit_test(a_row_beside_is_at_the_same_place),
-        cmocka_unit_test(what_stands_below_evaluate_is_swept_by_its_own_words),
-        cmocka_unit_test(layers_are_a_value_for_each_layer_of_a_row),
-        cmocka_unit_test(what_is_wrong_is_said_with_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

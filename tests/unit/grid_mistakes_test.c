@@ -151,9 +151,8 @@ static bool says(const char *what, const char *start, const char *part, const ch
     return good;
 }
 
-static void grids_are_refused_in_one_line(void **state)
+TEST(grids_are_refused_in_one_line)
 {
-    (void)state;
     const char *path = arena_print(&arena, "%s/g.yaml", here);
     int wrong = 0;
     for (size_t i = 0; i < COUNT_OF(bad_grids); i++) {
@@ -165,9 +164,8 @@ static void grids_are_refused_in_one_line(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void recipes_are_refused_at_their_place(void **state)
+TEST(recipes_are_refused_at_their_place)
 {
-    (void)state;
     const char *path = arena_print(&arena, "%s/g.yaml", here);
     put("g.yaml", HEAD "recipe: r.yaml\n");
     put("r.yaml", "train.warmup: 3\ncorpus: {merges: 9}\n");
@@ -188,9 +186,8 @@ static bool root_is_refused(const char *file, const char *got)
 
 /* A file that holds no keys is a mistake, not an empty one: the grid, what lies beneath it, and
  * every kind of preset. */
-static void files_without_keys_are_refused(void **state)
+TEST(files_without_keys_are_refused)
 {
-    (void)state;
     static const char *const root[][2] = {{"- a\n- b\n", "got a list"},
                                           {"[]\n", "got a list"},
                                           {"word\n", "got a single value"},
@@ -213,9 +210,8 @@ static void files_without_keys_are_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void words_are_refused_in_one_line(void **state)
+TEST(words_are_refused_in_one_line)
 {
-    (void)state;
     static const struct {
         const char *word, *place, *message;
     } cases[] = {
@@ -262,9 +258,8 @@ static void words_are_refused_in_one_line(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void bases_do_not_run_in_circles(void **state)
+TEST(bases_do_not_run_in_circles)
 {
-    (void)state;
     const char *path = arena_print(&arena, "%s/c0.yaml", here);
     for (int i = 0; i < 9; i++)
         put(arena_print(&arena, "c%d.yaml", i),
@@ -288,14 +283,4 @@ static int setup(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids_are_refused_in_one_line),
-        cmocka_unit_test(recipes_are_refused_at_their_place),
-        cmocka_unit_test(files_without_keys_are_refused),
-        cmocka_unit_test(words_are_refused_in_one_line),
-        cmocka_unit_test(bases_do_not_run_in_circles),
-    };
-    return cmocka_run_group_tests_name("grid_mistakes", tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

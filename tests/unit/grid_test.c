@@ -55,9 +55,8 @@ static const struct settings *settings_of(const struct grid *grid, int row)
     return &grid->point[row * grid->seeds].settings;
 }
 
-static void rows_are_multiplied_in_order(void **state)
+TEST(rows_are_multiplied_in_order)
 {
-    (void)state;
     struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, model.dropout: 0}]\n"
                                      "sweep: {train.rate: [1, 2]}\n"
                                      "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n");
@@ -85,9 +84,8 @@ static void rows_are_multiplied_in_order(void **state)
     assert_ptr_equal(row->entry, grid->summary.row[4].entry);
 }
 
-static void what_changes_in_step_is_one_column_group(void **state)
+TEST(what_changes_in_step_is_one_column_group)
 {
-    (void)state;
     struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, model.dropout: 0}]\n"
                                      "zip: {encoder.layers: [2, 4], decoder.layers: [1, 3]}\n"
                                      "sweep: {train.rate: [1, 2]}\n"
@@ -99,9 +97,8 @@ static void what_changes_in_step_is_one_column_group(void **state)
     assert_string_equal(layout->line[3].name, "B, rate=2");
 }
 
-static void a_sweep_alone_has_no_line(void **state)
+TEST(a_sweep_alone_has_no_line)
 {
-    (void)state;
     struct grid *grid = grid_of(HEAD "sweep:\n  train.rate: range(0.1,0.4,0.1)\n");
     assert_string_equal(names(grid), "rate=0.1\nrate=0.2\nrate=0.3\n");
     assert_true(settings_of(grid, 2)->train.rate == 0.3);
@@ -114,9 +111,8 @@ static void a_sweep_alone_has_no_line(void **state)
     assert_int_equal(grid->summary.row[0].factors, 0);
 }
 
-static void values_may_have_names(void **state)
+TEST(values_may_have_names)
 {
-    (void)state;
     struct grid *grid = grid_of(
         HEAD "sweep:\n"
              "  encoder.attention: {none: [], one: [{layers: 1, branches: [{window: 1}]}]}\n"
@@ -131,9 +127,8 @@ static void values_may_have_names(void **state)
     assert_string_equal(names(grid), "dropout=none\n");
 }
 
-static void presets_can_be_swept(void **state)
+TEST(presets_can_be_swept)
 {
-    (void)state;
     put("m.yaml", "model: {width: 8, heads: 2, share: all}\n");
     put("n.yaml", "model: {width: 24, heads: 2, share: all}\n");
     struct grid *grid = grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
@@ -157,9 +152,8 @@ static void presets_can_be_swept(void **state)
 }
 
 /* Preset of the model < recipe < the grid's own keys < the row < the command line. */
-static void recipes_lie_between_model_and_grid(void **state)
+TEST(recipes_lie_between_model_and_grid)
 {
-    (void)state;
     put("m.yaml", "model: {width: 8, heads: 2, share: all, dropout: 0.1, relu_dropout: 0.1}\n"
                   "train: {warmup: 10, rate: 10, steps: 10, beta2: 0.9}\n");
     put("r.yaml", "model: {dropout: 0.2}\ntrain: {warmup: 20, rate: 20, steps: 20}\n"
@@ -211,9 +205,8 @@ static void recipes_lie_between_model_and_grid(void **state)
     assert_true(settings_of(grid, 1)->train.rate == 10);
 }
 
-static void rows_are_excluded(void **state)
+TEST(rows_are_excluded)
 {
-    (void)state;
     const char *grid = HEAD "rows: [{name: A}, {name: B}]\n"
                             "sweep: {train.rate: [1, 2], model.dropout: [0, 0.10]}\n";
     static const struct {
@@ -241,9 +234,8 @@ static void rows_are_excluded(void **state)
     }
 }
 
-static void where_looks_into_lists(void **state)
+TEST(where_looks_into_lists)
 {
-    (void)state;
     struct grid *grid =
         grid_of(HEAD "rows:\n"
                      "  - {name: A}\n"
@@ -254,9 +246,8 @@ static void where_looks_into_lists(void **state)
     assert_string_equal(names(grid), "B\nquoted\n"); /* what does not run has no options */
 }
 
-static void quoted_rows_have_no_run(void **state)
+TEST(quoted_rows_have_no_run)
 {
-    (void)state;
     struct grid *grid =
         grid_of(HEAD "seeds: [1, 2]\n"
                      "rows:\n"
@@ -274,9 +265,8 @@ static void quoted_rows_have_no_run(void **state)
     assert_int_equal(grid->summary.row[3].factors, 0);
 }
 
-static void the_command_line_sweeps(void **state)
+TEST(the_command_line_sweeps)
 {
-    (void)state;
     const char *rows = HEAD "rows: [{name: A}, {name: B, encoder.layers: 4}]\n";
     struct grid *grid = TYPED(rows, "train.rate=1,2", "model.dropout=0");
     assert_string_equal(names(grid), "A, rate=1\nA, rate=2\nB, rate=1\nB, rate=2\n");
@@ -310,9 +300,8 @@ static void the_command_line_sweeps(void **state)
                TYPED(HEAD, "train.rate=1,2", "train.rate=3"));
 }
 
-static void the_command_line_changes_a_sweep(void **state)
+TEST(the_command_line_changes_a_sweep)
 {
-    (void)state;
     const char *sweep = HEAD "sweep: {encoder.layers: [1, 2], train.rate: [1, 2]}\n";
     assert_string_equal(names(TYPED(sweep, "encoder.layers=5")),
                         "layers=5, rate=1\nlayers=5, rate=2\n");
@@ -323,9 +312,8 @@ static void the_command_line_changes_a_sweep(void **state)
     assert_int_equal(settings_of(grid, 0)->translator.encoder.layers, 6); /* the option's default */
 }
 
-static void a_tilde_is_the_default(void **state)
+TEST(a_tilde_is_the_default)
 {
-    (void)state;
     const char *text = HEAD "seeds: [4, 5]\nrows: [{name: A}, {name: B, model.dropout: 0.5}]\n";
     struct grid *grid = TYPED(text, "~model.dropout", "~seeds");
     assert_true(settings_of(grid, 1)->translator.model.dropout == 0.1);
@@ -343,9 +331,8 @@ static void a_tilde_is_the_default(void **state)
     assert_int_equal(grid->seed[3], 7);
 }
 
-static void a_base_lies_beneath(void **state)
+TEST(a_base_lies_beneath)
 {
-    (void)state;
     file_make_folder(arena_print(&arena, "%s/sub", here));
     put("sub/m.yaml", "model: {width: 8, heads: 2, share: all}\n");
     put("sub/root.yaml", "corpus: {source: a, target: b, train: t, dev: t}\nmodel: m.yaml\n"
@@ -388,9 +375,8 @@ static double seconds_of_rows(int rows)
 }
 
 /* 3,000 rows take 0.2 s; nothing may grow with their square. */
-static void time_grows_with_the_rows(void **state)
+TEST(time_grows_with_the_rows)
 {
-    (void)state;
     double few = 1e9, many = 1e9;
     for (int i = 0; i < 3;
          i++) { /* the least of three, by turns: others make it longer, and never shorter */
@@ -412,9 +398,8 @@ static int setup(void **state)
 }
 
 /* What a table and `where` say of an option that nobody set. */
-static void steps_alone_leave_no_epochs(void **state)
+TEST(steps_alone_leave_no_epochs)
 {
-    (void)state;
     const struct grid *grid = grid_of(HEAD "rows: [{name: A}, {name: B, train.steps: 7},"
                                            " {name: C, train: {steps: 7, epochs: 3}}]\n");
     static const char *const epochs[] = {"10", "0", "3"};
@@ -430,9 +415,8 @@ static void steps_alone_leave_no_epochs(void **state)
 }
 
 /* The layers of a preset are no layers of a row that has a stack: that says them. */
-static void a_stack_says_layers(void **state)
+TEST(a_stack_says_layers)
 {
-    (void)state;
     put("layers.yaml", "model: {width: 16, heads: 2, feedforward: 32, share: all}\n"
                        "encoder: {layers: 2}\ndecoder: {layers: 1}\n");
 #define STACKS                                                                                     \
@@ -451,9 +435,8 @@ static void a_stack_says_layers(void **state)
 }
 
 /* A row that names an axis has the value, not the name. */
-static void an_option_is_what_its_axis_says(void **state)
+TEST(an_option_is_what_its_axis_says)
 {
-    (void)state;
     const struct grid *grid =
         grid_of(HEAD "rows: [{name: A, encoder.stack: [{lstm: {direction: $to}}, $top]}, {name: B, "
                      "encoder.stack: [{lstm: 1}, {san: 1}], sweep: false}]\n"
@@ -467,26 +450,4 @@ static void an_option_is_what_its_axis_says(void **state)
             stacks[r]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_multiplied_in_order),
-        cmocka_unit_test(what_changes_in_step_is_one_column_group),
-        cmocka_unit_test(a_sweep_alone_has_no_line),
-        cmocka_unit_test(values_may_have_names),
-        cmocka_unit_test(presets_can_be_swept),
-        cmocka_unit_test(recipes_lie_between_model_and_grid),
-        cmocka_unit_test(rows_are_excluded),
-        cmocka_unit_test(where_looks_into_lists),
-        cmocka_unit_test(quoted_rows_have_no_run),
-        cmocka_unit_test(the_command_line_sweeps),
-        cmocka_unit_test(the_command_line_changes_a_sweep),
-        cmocka_unit_test(a_tilde_is_the_default),
-        cmocka_unit_test(a_base_lies_beneath),
-        cmocka_unit_test(time_grows_with_the_rows),
-        cmocka_unit_test(steps_alone_leave_no_epochs),
-        cmocka_unit_test(a_stack_says_layers),
-        cmocka_unit_test(an_option_is_what_its_axis_says),
-    };
-    return cmocka_run_group_tests_name("grid", tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

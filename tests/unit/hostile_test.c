@@ -81,9 +81,8 @@ static void expect_tame(const char *text)
     assert_null(strstr(text, "\xe2\x80\xae"));
 }
 
-static void names_come_back_as_they_were(void **state)
+TEST(names_come_back_as_they_were)
 {
-    (void)state;
     struct world world = world_new("hostile_names");
     struct arena *arena = &world.arena;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
@@ -100,9 +99,8 @@ static void names_come_back_as_they_were(void **state)
     world_free(&world);
 }
 
-static void terminals_get_nothing_but_text(void **state)
+TEST(terminals_get_nothing_but_text)
 {
-    (void)state;
     struct world world = world_new("hostile_terminal");
     char *text;
     size_t size;
@@ -126,9 +124,8 @@ static void terminals_get_nothing_but_text(void **state)
     world_free(&world);
 }
 
-static void files_stay_where_they_should(void **state)
+TEST(files_stay_where_they_should)
 {
-    (void)state;
     struct world world = world_new("hostile_files");
     struct query_stage *stage;
     int count = query_stages(world.store, NULL, &stage, &world.arena);
@@ -150,9 +147,8 @@ static void files_stay_where_they_should(void **state)
 
 /* A step that stands twice counts once in the curve, with what came last; time is the clock that
  * never goes back. */
-static void journals_may_repeat_themselves(void **state)
+TEST(journals_may_repeat_themselves)
 {
-    (void)state;
     const char *runs = test_folder("hostile_journal");
     struct arena arena = {0};
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
@@ -207,17 +203,15 @@ static void expect_no_end(const char *name)
 }
 
 /* It may be a hole of a terabyte, and is not taken into memory. */
-static void a_line_without_end_is_no_record(void **state)
+TEST(a_line_without_end_is_no_record)
 {
-    (void)state;
     expect_no_end("metrics.jsonl");
     expect_no_end("events.jsonl");
     expect_no_end("notes.jsonl");
 }
 
-static void a_record_without_end_is_not_read(void **state)
+TEST(a_record_without_end_is_not_read)
 {
-    (void)state;
     struct arena arena = {0};
     struct stage stage = {.folder = arena_text(&arena, test_folder("hostile_record"))};
     const char *path = arena_print(&arena, "%s/done.json", stage.folder);
@@ -228,9 +222,8 @@ static void a_record_without_end_is_not_read(void **state)
 }
 
 /* Times that no calendar has: show says so. */
-static void any_time_can_be_shown(void **state)
+TEST(any_time_can_be_shown)
 {
-    (void)state;
     static const char *const time[] = {"1e17", "-1e17", "1e300", "-9223372036854775808"};
     for (size_t i = 0; i < COUNT_OF(time); i++) {
         const char *runs = test_folder("hostile_times");
@@ -252,18 +245,4 @@ static void any_time_can_be_shown(void **state)
         free(text);
         store_close(store);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_come_back_as_they_were),
-        cmocka_unit_test(terminals_get_nothing_but_text),
-        cmocka_unit_test(files_stay_where_they_should),
-        cmocka_unit_test(any_time_can_be_shown),
-        cmocka_unit_test(a_line_without_end_is_no_record),
-        cmocka_unit_test(a_record_without_end_is_not_read),
-        cmocka_unit_test(journals_may_repeat_themselves),
-    };
-    return cmocka_run_group_tests_name("hostile", tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@ enum { D = 3, STATEMENTS = 3 };
 
 /* Statements 4, 0 and 2 of a text have the rows 1, 0 and 2; the first pair of the file is not asked
  * for. */
-static void features_of_pairs(void **state)
+TEST(features_of_pairs)
 {
-    (void)state;
     static const float vector[STATEMENTS][D] = {{1, 2, 3}, {-4, 5, 0.5F}, {7, -8, 9}};
     struct arena arena = {0};
     struct labeled_pair pair[] = {{.side = {0, 0}}, {.side = {4, 0}}, {.side = {2, 4}}};
@@ -29,9 +28,8 @@ static void features_of_pairs(void **state)
 }
 
 /* Neither what is learned from or chosen by nor pairs of symbols alone. */
-static void pairs_that_are_tested(void **state)
+TEST(pairs_that_are_tested)
 {
-    (void)state;
     struct arena arena = {0};
     static const struct labeled_pair pair[] = {{.split = SPLIT_TRAIN, .group = 12},
                                                {.split = SPLIT_TEST, .group = 0},
@@ -44,11 +42,4 @@ static void pairs_that_are_tested(void **state)
     assert_ptr_equal(logic_tested_at(&tested, 0), &pair[2]);
     assert_ptr_equal(logic_tested_at(&tested, 1), &pair[4]);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(features_of_pairs),
-                                       cmocka_unit_test(pairs_that_are_tested)};
-    return cmocka_run_group_tests_name("inference", tests, NULL, NULL);
 }

@@ -57,9 +57,8 @@ static void train(struct test_model *m, const struct ops *ops, double loss[4])
     }
 }
 
-static void training_is_same(void **state)
+TEST(training_is_same)
 {
-    (void)state;
     skip_without_v4();
     struct test_model v3, v4;
     double loss3[4], loss4[4];
@@ -73,9 +72,8 @@ static void training_is_same(void **state)
     test_model_close(&v4);
 }
 
-static void a_wish_is_heard(void **state)
+TEST(a_wish_is_heard)
 {
-    (void)state;
     setenv("SANLAB_ISA", "v3", 1);
     assert_ptr_equal(cpu_ops(), &cpu_table_v3);
     setenv("SANLAB_ISA", "v5", 1);
@@ -91,12 +89,7 @@ static void a_wish_is_heard(void **state)
 
 int main(void)
 {
-    const int count = op_case_count + 2;
-    struct CMUnitTest *tests = heap_alloc((size_t)count * sizeof *tests);
     for (int i = 0; i < op_case_count; i++)
-        tests[i] = (struct CMUnitTest){op_cases[i].name, op_is_same, NULL, NULL,
-                                       (void *)(uintptr_t)&op_cases[i]};
-    tests[count - 2] = (struct CMUnitTest)cmocka_unit_test(training_is_same);
-    tests[count - 1] = (struct CMUnitTest)cmocka_unit_test(a_wish_is_heard);
-    return _cmocka_run_group_tests("isa", tests, (size_t)count, NULL, NULL);
+        test_add(0, op_is_same, &op_cases[i], "%s", op_cases[i].name);
+    return tests_run();
 }

@@ -4,9 +4,8 @@
 #include "core/base/file.h"
 #include "tests/support/refused.h"
 
-static void round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     struct arena arena = {0};
     const struct item written[] = {{0.1, "noun", "tense", 0},
                                    {100, "", "", 0},
@@ -38,9 +37,8 @@ static void round_trip(void **state)
     arena_free(&arena);
 }
 
-static void weights(void **state)
+TEST(weights)
 {
-    (void)state;
     struct arena arena = {0};
     const struct item written[] = {{12.5, "", "", 7}, {0, "noun", "", 0.1}},
                       mixed[] = {{1, "", "", 2}, {1, "", "", 0}};
@@ -71,9 +69,8 @@ static const char *problem_of(struct arena *arena, char *text, size_t bytes)
     return problem;
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
 #define FIRST "number\tclass\tstratum\n"
 #define WEIGHTED "number\tclass\tstratum\tweight\n"
     static const struct refused_file cases[] = {
@@ -97,14 +94,4 @@ static void refused(void **state)
         {FIRST "1\ta\0\t\n", sizeof(FIRST "1\ta\0\t\n") - 1, "x:2: a NUL byte"},
     };
     refused_files_check(cases, COUNT_OF(cases), problem_of);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(weights),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests_name("items", tests, NULL, NULL);
 }

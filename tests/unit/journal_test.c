@@ -26,9 +26,8 @@ static void append(const char *folder, const char *name, const char *bytes)
     fclose(file);
 }
 
-static void metrics_are_these_bytes(void **state)
+TEST(metrics_are_these_bytes)
 {
-    (void)state;
     const char *folder = test_folder("journal_bytes");
     struct arena arena = {0};
     struct journal *journal = journal_open(folder);
@@ -59,9 +58,8 @@ static void metrics_are_these_bytes(void **state)
     arena_free(&arena);
 }
 
-static void numbers_do_not_follow_the_locale(void **state)
+TEST(numbers_do_not_follow_the_locale)
 {
-    (void)state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8")) {
         print_message("skipped: the locale de_DE.UTF-8 is not installed\n");
         skip();
@@ -76,9 +74,8 @@ static void numbers_do_not_follow_the_locale(void **state)
     arena_free(&arena);
 }
 
-static void half_a_line_does_not_spoil_the_next(void **state)
+TEST(half_a_line_does_not_spoil_the_next)
 {
-    (void)state;
     const char *folder = test_folder("journal_half");
     struct arena arena = {0};
     struct rlimit before, small;
@@ -97,9 +94,8 @@ static void half_a_line_does_not_spoil_the_next(void **state)
     arena_free(&arena);
 }
 
-static void a_cut_journal_continues_with_the_same_bytes(void **state)
+TEST(a_cut_journal_continues_with_the_same_bytes)
 {
-    (void)state;
     const char *whole = test_folder("journal_whole"), *cut = test_folder("journal_cut");
     struct arena arena = {0};
     struct journal *journal = journal_open(whole);
@@ -124,9 +120,8 @@ static void a_cut_journal_continues_with_the_same_bytes(void **state)
     arena_free(&arena);
 }
 
-static void a_torn_last_line_is_cut_off(void **state)
+TEST(a_torn_last_line_is_cut_off)
 {
-    (void)state;
     const char *folder = test_folder("journal_torn");
     struct arena arena = {0};
     journal_close(journal_open(folder));
@@ -157,9 +152,8 @@ static const char *steps_in(struct arena *arena, const char *folder, int64_t byt
     return text;
 }
 
-static void records_are_read_one_after_another(void **state)
+TEST(records_are_read_one_after_another)
 {
-    (void)state;
     const char *folder = test_folder("journal_read");
     struct arena arena = {0};
     assert_string_equal(steps_in(&arena, folder, 0), "");
@@ -173,9 +167,8 @@ static void records_are_read_one_after_another(void **state)
     arena_free(&arena);
 }
 
-static void attempts_are_counted_by_started(void **state)
+TEST(attempts_are_counted_by_started)
 {
-    (void)state;
     const char *folder = test_folder("journal_attempt");
     struct arena arena = {0};
     for (int attempt = 1; attempt <= 2; attempt++) {
@@ -201,9 +194,8 @@ static void fence(void *context)
 }
 
 /* What a worker may no longer do once its stage belongs to another. */
-static void nothing_passes_a_fence(void **state)
+TEST(nothing_passes_a_fence)
 {
-    (void)state;
     static struct arena arena;
     const char *folder = test_folder("journal_fence");
     const char *file = arena_print(&arena, "%s/file", folder);
@@ -236,9 +228,8 @@ static void nothing_passes_a_fence(void **state)
 
 /* Who fails before it could say that it started has an attempt of its own, where the one before has
  * ended, in whatever way. */
-static void a_failed_start_is_an_attempt(void **state)
+TEST(a_failed_start_is_an_attempt)
 {
-    (void)state;
     static const char *const ends[] = {"done", "failed", "interrupted", "diverged"};
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
         struct arena arena = {0};
@@ -254,20 +245,4 @@ static void a_failed_start_is_an_attempt(void **state)
         assert_non_null(strstr(last, "\"attempt\":2}\n"));
         arena_free(&arena);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(metrics_are_these_bytes),
-        cmocka_unit_test(numbers_do_not_follow_the_locale),
-        cmocka_unit_test(half_a_line_does_not_spoil_the_next),
-        cmocka_unit_test(a_cut_journal_continues_with_the_same_bytes),
-        cmocka_unit_test(a_torn_last_line_is_cut_off),
-        cmocka_unit_test(records_are_read_one_after_another),
-        cmocka_unit_test(attempts_are_counted_by_started),
-        cmocka_unit_test(a_failed_start_is_an_attempt),
-        cmocka_unit_test(nothing_passes_a_fence),
-    };
-    return cmocka_run_group_tests_name("journal", tests, NULL, NULL);
 }

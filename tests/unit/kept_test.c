@@ -55,9 +55,8 @@ static const char source[] =
     "a\na b\n\n\xff\na\fb c\na b c d e\na\n\na b c d e f g\nx\0y\nb\na b\n",
                   target[] = "b\na\n\na\na\na b c d\n\nb\na b c d e f\na\nb b b b\na b\n";
 
-static void a_plan_counts_the_pairs_that_a_corpus_keeps(void **state)
+TEST(a_plan_counts_the_pairs_that_a_corpus_keeps)
 {
-    (void)state;
     struct corpus_options options = made_options();
     options.bad_utf8 = BAD_UTF8_DROP_PAIR;
     for (int split = 0; split < SPLITS; split++) {
@@ -76,11 +75,4 @@ static void a_plan_counts_the_pairs_that_a_corpus_keeps(void **state)
     assert_int_equal(try_options(&options), 7);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_plan_counts_the_pairs_that_a_corpus_keeps, made_begin,
-                                        made_end),
-    };
-    return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

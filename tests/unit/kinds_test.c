@@ -13,9 +13,8 @@ static int place_of(const char *name)
 }
 
 /* Those that a kind reads are there, and stand before it. */
-static void inputs_stand_before(void **state)
+TEST(inputs_stand_before)
 {
-    (void)state;
     for (int i = 0; stage_kinds[i]; i++)
         for (const char *const *input = stage_kinds[i]->inputs; input && *input; input++)
             if (place_of(*input) < 0 || place_of(*input) >= i)
@@ -24,9 +23,8 @@ static void inputs_stand_before(void **state)
 }
 
 /* Each offer is of a kind; of one with parts where points have these. */
-static void offers_are_of_kinds(void **state)
+TEST(offers_are_of_kinds)
 {
-    (void)state;
     for (const struct offer *const *offer = offers(); *offer; offer++) {
         const int place = place_of((*offer)->kind);
         if (place < 0) fail_msg("offer_%s: there is no such kind", (*offer)->kind);
@@ -37,9 +35,8 @@ static void offers_are_of_kinds(void **state)
 }
 
 /* A short name of a column is one measure's, and no other column's. */
-static void columns_have_one_meaning(void **state)
+TEST(columns_have_one_meaning)
 {
-    (void)state;
     struct arena arena = {0};
     for (const struct offer *const *offer = offers(); *offer; offer++)
         for (int i = 0; i < (*offer)->measures; i++) {
@@ -53,12 +50,4 @@ static void columns_have_one_meaning(void **state)
             assert_ptr_equal(offer_measure((*offer)->kind, measure->name), measure);
         }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(inputs_stand_before),
-                                       cmocka_unit_test(offers_are_of_kinds),
-                                       cmocka_unit_test(columns_have_one_meaning)};
-    return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
 }

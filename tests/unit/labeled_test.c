@@ -32,9 +32,8 @@ static char *content(struct arena *arena, const char **path)
     return written;
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     struct arena arena = {0};
     const char *path;
     content(&arena, &path);
@@ -57,9 +56,8 @@ static void write_bytes(const char *path, const char *text, size_t bytes)
     file_commit(&writer);
 }
 
-static void damage_is_refused(void **state)
+TEST(damage_is_refused)
 {
-    (void)state;
     static const struct {
         int at, bytes;
         int64_t value;
@@ -105,9 +103,8 @@ static void damage_is_refused(void **state)
 
 static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
 
-static void statements_become_symbols(void **state)
+TEST(statements_become_symbols)
 {
-    (void)state;
     struct arena arena = {0};
     const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
     struct logic_pairs pairs = {.names = &names};
@@ -139,9 +136,8 @@ static void statements_become_symbols(void **state)
 
 /* Made pairs are those that files of them have; and split anew they are 80, 10 and 10 per cent of
  * each bin, train before dev before test. */
-static void made_pairs_are_those_of_files(void **state)
+TEST(made_pairs_are_those_of_files)
 {
-    (void)state;
     struct arena arena = {0};
     const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
     const struct logic_options options = {
@@ -196,9 +192,8 @@ static void expect_pairs(const struct relating_part *part, const int *expected, 
     for (int i = 0; i < count; i++) assert_int_equal(part->pair[i], expected[i]);
 }
 
-static void every_third_is_held_out(void **state)
+TEST(every_third_is_held_out)
 {
-    (void)state;
     struct arena arena = {0};
     const struct labeled data = pairs_of(&arena, 0);
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
@@ -210,9 +205,8 @@ static void every_third_is_held_out(void **state)
     arena_free(&arena);
 }
 
-static void or_those_of_dev(void **state)
+TEST(or_those_of_dev)
 {
-    (void)state;
     struct arena arena = {0};
     const struct labeled data = pairs_of(&arena, 4);
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
@@ -296,9 +290,8 @@ static struct learner *subject_open(struct subject *s, struct arena *arena,
 }
 
 /* Trained are groups 1 and 2, judged all from 1 on. The last step of an epoch has what is left. */
-static void a_learner_of_pairs(void **state)
+TEST(a_learner_of_pairs)
 {
-    (void)state;
     struct arena arena = {0};
     const struct labeled data = many_pairs(&arena);
     struct subject subject;
@@ -368,9 +361,8 @@ static struct validation ranked_twice(void *context)
 }
 
 /* It stays when neither the best nor the newest ones are kept that long. */
-static void the_best_by_the_second_rank_stays(void **state)
+TEST(the_best_by_the_second_rank_stays)
 {
-    (void)state;
     struct arena arena = {0};
     const struct labeled data = many_pairs(&arena);
     struct subject s;
@@ -390,9 +382,8 @@ static void the_best_by_the_second_rank_stays(void **state)
 }
 
 /* Sentences with a row are chosen, in their order; the longest of the chosen ones counts. */
-static void sentences_with_a_row_are_chosen(void **state)
+TEST(sentences_with_a_row_are_chosen)
 {
-    (void)state;
     struct arena own = {0};
     static const int32_t tokens[] = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4}, row[] = {0, -1, 1, -1};
     static const int64_t starts[] = {0, 1, 3, 6, 10};
@@ -406,20 +397,4 @@ static void sentences_with_a_row_are_chosen(void **state)
     assert_int_equal(split.side[SIDE_SOURCE].start[2], 4);
     assert_memory_equal(split.side[SIDE_SOURCE].token, chosen, sizeof chosen);
     arena_free(&own);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_with_a_row_are_chosen),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(damage_is_refused),
-        cmocka_unit_test(statements_become_symbols),
-        cmocka_unit_test(made_pairs_are_those_of_files),
-        cmocka_unit_test(every_third_is_held_out),
-        cmocka_unit_test(or_those_of_dev),
-        cmocka_unit_test(a_learner_of_pairs),
-        cmocka_unit_test(the_best_by_the_second_rank_stays),
-    };
-    return cmocka_run_group_tests_name("labeled", tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static const char *canonical(const char *encoder)
 #define SAME(a, b) assert_string_equal(canonical(a), canonical(b))
 #define DIFFER(a, b) assert_string_not_equal(canonical(a), canonical(b))
 
-static void one_meaning_has_one_text(void **state)
+TEST(one_meaning_has_one_text)
 {
-    (void)state;
     SAME("{stack: [{san: 6}]}", "{layers: 6}");
     SAME("{stack: [{san: 2}, {san: 2}]}", "{layers: 4}");
     SAME("{stack: [{san: {layers: 3}}], layers: 3}", "{layers: 3}");
@@ -45,9 +44,8 @@ static void one_meaning_has_one_text(void **state)
                            "encoder.stack=1 onlstm(both, project, chunk 1); 1 san"));
 }
 
-static void other_meanings_have_others(void **state)
+TEST(other_meanings_have_others)
 {
-    (void)state;
     DIFFER("{stack: [{onlstm: 1}, {san: 1}]}", "{stack: [{san: 1}, {onlstm: 1}]}");
     DIFFER("{stack: [{onlstm: 1}, {san: 1}]}", "{stack: [{lstm: 1}, {san: 1}]}");
     DIFFER("{stack: [{onlstm: 1}]}", "{stack: [{onlstm: {chunk: 4}}]}");
@@ -74,9 +72,8 @@ static int windows(const char *encoder)
 }
 #define WINDOW(layers) "attention: [{layers: " layers ", branches: [{window: 1}]}]}"
 
-static void attention_counts_its_own_layers(void **state)
+TEST(attention_counts_its_own_layers)
 {
-    (void)state;
     static const char stack[] = "{stack: [{onlstm: 2}, {san: 4}], ";
 #define WITH(layers) arena_print(&arena, "%s%s", stack, WINDOW(layers))
     assert_int_equal(windows(WITH("all")), 074);
@@ -93,9 +90,8 @@ static void attention_counts_its_own_layers(void **state)
 }
 
 /* What is recurrent in the encoder attends in the decoder. */
-static void the_decoder_has_no_stack(void **state)
+TEST(the_decoder_has_no_stack)
 {
-    (void)state;
     struct translator_options options;
     static const char yaml[] =
         "encoder.stack: [{lstm: 2}]\ndecoder: {layers: 2, " WINDOW("all") "\n";
@@ -105,9 +101,8 @@ static void the_decoder_has_no_stack(void **state)
         assert_int_equal(options.decoder.attention.of_layer[l].branch[0].before, 1);
 }
 
-static void json_comes_back(void **state)
+TEST(json_comes_back)
 {
-    (void)state;
     static const char *const texts[] = {
         "{stack: [{onlstm: {layers: 2, chunk: 4}}, {san: 1}], shortcut: true}", "{layers: 3}",
         "{layers: 0}"};
@@ -125,9 +120,8 @@ static void expect_refused(const char *encoder, const char *said)
     EXPECT_DIE(said, read(encoder));
 }
 
-static void what_is_wrong_is_said(void **state)
+TEST(what_is_wrong_is_said)
 {
-    (void)state;
     static const char *const wrong[][2] = {
         {"{stack: []}",
          "x.yaml:2:18: stack: the list is empty; an encoder without layers is layers: 0"},
@@ -153,27 +147,12 @@ static void what_is_wrong_is_said(void **state)
 }
 
 /* A preset or a base may have the stack. */
-static void the_other_file_is_named(void **state)
+TEST(the_other_file_is_named)
 {
-    (void)state;
     struct translator_options options;
     const struct tree *base = tree_parse(&arena, "base.yaml", "\nencoder.stack: [{lstm: 2}]\n");
     const struct tree *own = tree_parse(&arena, "x.yaml", "encoder.layers: 3\n");
     const struct tree *both = tree_merge(&arena, tree_merge(&arena, NULL, base), own);
     EXPECT_DIE("x.yaml:1:17: encoder.layers is 3, encoder.stack (base.yaml, line 2) has 2",
                translator_options_read(&options, both, &arena));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_meaning_has_one_text),
-        cmocka_unit_test(other_meanings_have_others),
-        cmocka_unit_test(attention_counts_its_own_layers),
-        cmocka_unit_test(the_decoder_has_no_stack),
-        cmocka_unit_test(json_comes_back),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(the_other_file_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

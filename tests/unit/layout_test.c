@@ -221,9 +221,8 @@ static void is_as_in_the_paper(void **state)
     world_free(world);
 }
 
-static void what_fits_no_two_axes_is_refused(void **state)
+TEST(what_fits_no_two_axes_is_refused)
 {
-    (void)state;
     static const struct {
         const char *table, *expected;
     } cases[] = {
@@ -260,9 +259,7 @@ int main(void)
                                "song2018-table4", "paper-by-factor", "axis",
                                "two-axes",        "two-axes-delta",  "two-axes-gaps",
                                "two-axes-cell"};
-    struct CMUnitTest tests[COUNT_OF(names) + 1];
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        tests[i] = (struct CMUnitTest){names[i], is_as_in_the_paper, NULL, NULL, names[i]};
-    tests[COUNT_OF(names)] = (struct CMUnitTest)cmocka_unit_test(what_fits_no_two_axes_is_refused);
-    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+        test_add(0, is_as_in_the_paper, names[i], "%s", names[i]);
+    return tests_run();
 }

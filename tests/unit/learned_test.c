@@ -59,9 +59,8 @@ static const char *table_of(const char *yaml)
     return sheet_string(summary_table(store, &world->grid, &world->arena), &world->arena);
 }
 
-static void values_are_not_averaged(void **state)
+TEST(values_are_not_averaged)
 {
-    (void)state;
     const char *text = table_of(NULL);
     expect_part(text, "SAN              7  68.33 ± 15.31 (3)");
     assert_null(strstr(text, "Learned"));
@@ -79,9 +78,8 @@ static void values_are_not_averaged(void **state)
                 "\nLearned (Dev loss at most 1): 6 of 8 seeds; SAN (1 of 3; not: seed 1, 3).");
 }
 
-static void claims_say_the_share(void **state)
+TEST(claims_say_the_share)
 {
-    (void)state;
     const char *yaml = "claims: [{text: t, compare: [SAN, LSTM], metric: relate.dev_loss, "
                        "expect: greater}]\n";
     world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
@@ -93,9 +91,8 @@ static void claims_say_the_share(void **state)
                       "stages relate-");
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *yaml, *says;
     } cases[] = {
@@ -111,12 +108,4 @@ static void refused(void **state)
         EXPECT_DIE(cases[i].says, read_text(cases[i].yaml));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_not_averaged),
-        cmocka_unit_test(claims_say_the_share),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests_name("learned", tests, begin, end);
-}
+ALL_TESTS(begin, end);

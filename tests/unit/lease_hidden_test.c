@@ -38,9 +38,8 @@ static void age(const char *folder, int seconds)
     arena_free(&arena);
 }
 
-static void one_that_is_hidden_is_alive(void **state)
+TEST(one_that_is_hidden_is_alive)
 {
-    (void)state;
     const char *folder = test_folder("lease_hidden");
     int ready[2];
     char byte;
@@ -64,12 +63,4 @@ static void one_that_is_hidden_is_alive(void **state)
     waitpid(child, NULL, 0);
     assert_false(lease_held(folder, NULL));
     for (int i = 0; i < 2; i++) close(ready[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_that_is_hidden_is_alive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@
 #include "tests/support/lease.h"
 
 /* A start time changes with no name. */
-static void names_with_parentheses(void **state)
+TEST(names_with_parentheses)
 {
-    (void)state;
     char name[16];
     const unsigned long long start = lock_start_of(getpid());
     assert_true(start && start != LOCK_START_UNKNOWN);
@@ -24,9 +23,8 @@ static void names_with_parentheses(void **state)
     assert_int_equal(prctl(PR_SET_NAME, name), 0);
 }
 
-static void a_zombie_holds_nothing(void **state)
+TEST(a_zombie_holds_nothing)
 {
-    (void)state;
     const char *folder = test_folder("lease_zombie");
     const pid_t child = fork();
     if (child == 0) _exit(lease_take(folder) ? 0 : 1);
@@ -39,13 +37,4 @@ static void a_zombie_holds_nothing(void **state)
     assert_non_null(lease);
     lease_release(lease);
     waitpid(child, NULL, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_with_parentheses),
-        cmocka_unit_test(a_zombie_holds_nothing),
-    };
-    return cmocka_run_group_tests_name("lease_process", tests, NULL, NULL);
 }

@@ -78,9 +78,8 @@ static int locks_in(const char *folder)
     return count;
 }
 
-static void it_belongs_to_a_live_process(void **state)
+TEST(it_belongs_to_a_live_process)
 {
-    (void)state;
     struct lease_owner owner;
     const char *folder = test_folder("lease_live");
     set_host("a", "600");
@@ -103,9 +102,8 @@ static void it_belongs_to_a_live_process(void **state)
 }
 
 /* The dead of another host, and the reborn with the same pid, are respected until then. */
-static void elsewhere_it_must_run_out(void **state)
+TEST(elsewhere_it_must_run_out)
 {
-    (void)state;
     struct lease_owner owner;
     const char *folder = test_folder("lease_elsewhere");
     set_host("a", "60");
@@ -127,9 +125,8 @@ static void elsewhere_it_must_run_out(void **state)
 
 /* Who could not take a lease, for all that its clock says, finds it held; and who took one finds
  * that another has run out. */
-static void a_wrong_clock_is_found_out(void **state)
+TEST(a_wrong_clock_is_found_out)
 {
-    (void)state;
     const char *folder = test_folder("lease_clock");
     const char *other = arena_print(&arena, "%s/other", folder);
     file_make_folder(other);
@@ -160,9 +157,8 @@ static void lost(void *context)
     *(_Atomic bool *)context = true;
 }
 
-static void a_heartbeat_keeps_it(void **state)
+TEST(a_heartbeat_keeps_it)
 {
-    (void)state;
     _Atomic bool gone = false;
     const char *folder = test_folder("lease_kept"),
                *seconds =
@@ -185,9 +181,8 @@ static void a_heartbeat_keeps_it(void **state)
 }
 
 /* An owner that was frozen for longer than its lease: taken over, and it knows when it wakes. */
-static void a_frozen_owner_loses_it(void **state)
+TEST(a_frozen_owner_loses_it)
 {
-    (void)state;
     const char *folder = test_folder("lease_frozen");
     int ready[2];
     char byte;
@@ -220,9 +215,8 @@ static void a_frozen_owner_loses_it(void **state)
 }
 
 /* Frozen, but nobody came: it goes on. */
-static void a_lease_that_nobody_took_is_renewed(void **state)
+TEST(a_lease_that_nobody_took_is_renewed)
 {
-    (void)state;
     const char *folder = test_folder("lease_renewed");
     set_host("a", "4");
     struct lease *lease = lease_take(folder);
@@ -260,9 +254,8 @@ static void live_once(const char *folder)
 }
 
 /* Many takers, of free folders and of dead owners' ones: never two at once. */
-static void one_taker_wins(void **state)
+TEST(one_taker_wins)
 {
-    (void)state;
     const char *folder = test_folder("lease_race");
     set_host("a", "600");
     pid_t taker[TAKERS];
@@ -281,9 +274,8 @@ static void one_taker_wins(void **state)
 }
 
 /* What is no lock (a full disk, an editor) is respected for a lease, then taken. */
-static void nonsense_runs_out(void **state)
+TEST(nonsense_runs_out)
 {
-    (void)state;
     const char *folder = test_folder("lease_nonsense");
     file_write(arena_print(&arena, "%s/lock", folder), "", 0);
     file_write(arena_print(&arena, "%s/lock.0123-old", folder), "x", 1);
@@ -303,9 +295,8 @@ static void nonsense_runs_out(void **state)
 
 /* No file can be opened for a moment: afterwards the folder is free all the same, although the
  * process whose lock it was lives on. */
-static void a_release_that_failed_heals(void **state)
+TEST(a_release_that_failed_heals)
 {
-    (void)state;
     const char *folder = test_folder("lease_heals");
     struct rlimit files, none;
     set_host("a", "600");
@@ -322,9 +313,8 @@ static void a_release_that_failed_heals(void **state)
 }
 
 /* Not even that could be written into the lock: its own process knows that it holds none such. */
-static void a_process_knows_what_it_holds(void **state)
+TEST(a_process_knows_what_it_holds)
 {
-    (void)state;
     const char *folder = test_folder("lease_own");
     const char *lock = arena_print(&arena, "%s/lock", folder);
     set_host("a", "600");
@@ -343,9 +333,8 @@ static void a_process_knows_what_it_holds(void **state)
 }
 
 /* Nobody works there, and nobody can: not the same as busy. */
-static void a_link_is_no_lock(void **state)
+TEST(a_link_is_no_lock)
 {
-    (void)state;
     const char *folder = test_folder("lease_link");
     const char *outside = arena_print(&arena, "%s/outside", folder);
     set_host("a", "600");
@@ -391,9 +380,8 @@ static bool is_there(const char *folder, const char *name)
 
 /* What dead owners left goes when a lease is taken, and once more when the holder asks; what
  * belongs to the living and what is whole stays. */
-static void the_holder_sweeps(void **state)
+TEST(the_holder_sweeps)
 {
-    (void)state;
     const char *folder = arena_text(&arena, test_folder("lease_sweep"));
     const char *outside = arena_text(&arena, test_folder("lease_outside"));
     file_make_folder(arena_print(&arena, "%s/ckpt/step-00000001", folder));
@@ -434,9 +422,8 @@ static void the_holder_sweeps(void **state)
 }
 
 /* Frozen for too long: what looks left is being written by whoever has the folder now. */
-static void who_lost_it_sweeps_nothing(void **state)
+TEST(who_lost_it_sweeps_nothing)
 {
-    (void)state;
     const char *folder = arena_text(&arena, test_folder("lease_lost"));
     set_host("a", "600");
     struct lease *lease = lease_take(folder);
@@ -450,24 +437,4 @@ static void who_lost_it_sweeps_nothing(void **state)
     assert_non_null(lease = lease_take(folder));
     assert_false(is_there(folder, "done.json.tmp-1"));
     lease_release(lease);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_belongs_to_a_live_process),
-        cmocka_unit_test(elsewhere_it_must_run_out),
-        cmocka_unit_test(a_wrong_clock_is_found_out),
-        cmocka_unit_test(a_heartbeat_keeps_it),
-        cmocka_unit_test(a_frozen_owner_loses_it),
-        cmocka_unit_test(a_lease_that_nobody_took_is_renewed),
-        cmocka_unit_test(one_taker_wins),
-        cmocka_unit_test(nonsense_runs_out),
-        cmocka_unit_test(a_release_that_failed_heals),
-        cmocka_unit_test(a_process_knows_what_it_holds),
-        cmocka_unit_test(a_link_is_no_lock),
-        cmocka_unit_test(the_holder_sweeps),
-        cmocka_unit_test(who_lost_it_sweeps_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

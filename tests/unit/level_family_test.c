@@ -151,9 +151,8 @@ static void heading(const char *what, int cases)
                   what, cases);
 }
 
-static void levels_of_a_family(void **state)
+TEST(levels_of_a_family)
 {
-    (void)state;
     const int cases = cases_of();
     heading("thirteen rows", cases);
     for (enum noise noise = 0; noise < NOISES; noise++)
@@ -168,9 +167,8 @@ static void levels_of_a_family(void **state)
 }
 
 /* Sentences add a variance to that of seeds: a small one, an eighth of it, and as much. */
-static void levels_with_sentences(void **state)
+TEST(levels_with_sentences)
 {
-    (void)state;
     static const double sentences[] = {0.03, 0.12, 1};
     static const int rows[] = {ROWS, 2};
     const int cases = cases_of();
@@ -190,9 +188,8 @@ static void levels_with_sentences(void **state)
 }
 
 /* A pair alone has its own variance. */
-static void levels_of_a_pair(void **state)
+TEST(levels_of_a_pair)
 {
-    (void)state;
     const int cases = cases_of();
     heading("a pair alone", cases);
     for (enum noise noise = EQUAL; noise <= STUDENT; noise++)
@@ -201,14 +198,4 @@ static void levels_of_a_pair(void **state)
             const struct levels levels = report(&setting, cases);
             expect_levels(&levels, cases);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_of_a_family),
-        cmocka_unit_test(levels_of_a_pair),
-        cmocka_unit_test(levels_with_sentences),
-    };
-    return cmocka_run_group_tests_name("level_family", tests, NULL, NULL);
 }

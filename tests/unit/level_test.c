@@ -80,9 +80,8 @@ static void expect_level(int count, int cases)
     assert_true(share(count, cases) <= alpha + 2 * sqrt(alpha * (1 - alpha) / cases));
 }
 
-static void level_of_bleu(void **state)
+TEST(level_of_bleu)
 {
-    (void)state;
     static const int seeds[] = {1, 2, 3, 5};
     const int cases = cases_of(1000);
     print_message("p < 0.05 of %d equal pairs, BLEU: claims (one-sided), tables (two-sided), and "
@@ -113,9 +112,8 @@ static void level_of_bleu(void **state)
 }
 
 /* No items: Welch's t. */
-static void level_of_dev_loss(void **state)
+TEST(level_of_dev_loss)
 {
-    (void)state;
     static const int seeds[] = {2, 3, 5};
     const int cases = 4 * cases_of(1000);
     print_message("p < 0.05 of %d equal pairs, dev loss: claims, tables\n", cases);
@@ -142,9 +140,8 @@ static void level_of_dev_loss(void **state)
 }
 
 /* Six systems against one: how often is there any verdict? */
-static void level_of_a_family(void **state)
+TEST(level_of_a_family)
 {
-    (void)state;
     enum { FAMILY = SYSTEMS - 1 };
     static const int seeds[] = {2, 3};
     const int cases = cases_of(400);
@@ -176,9 +173,8 @@ static void level_of_a_family(void **state)
 }
 
 /* 2 BLEU are found, with five seeds in most cases; and a smallest difference in 4 of 5. */
-static void power(void **state)
+TEST(power)
 {
-    (void)state;
     static const int seeds[] = {2, 3, 5};
     const int cases = cases_of(400);
     print_message(
@@ -202,15 +198,4 @@ static void power(void **state)
                       share(tables, cases), share(detected, cases));
         if (seeds[n] == 5) assert_true(share(claims, cases) > 0.9 && share(tables, cases) > 0.8);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(level_of_bleu),
-        cmocka_unit_test(level_of_dev_loss),
-        cmocka_unit_test(level_of_a_family),
-        cmocka_unit_test(power),
-    };
-    return cmocka_run_group_tests_name("level", tests, NULL, NULL);
 }

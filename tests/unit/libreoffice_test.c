@@ -46,9 +46,8 @@ static bool is_in_file(const char *name, const char *text)
     return found;
 }
 
-static void pairs_paragraphs_by_page_and_id(void **state)
+TEST(pairs_paragraphs_by_page_and_id)
 {
-    (void)state;
     snprintf(root, sizeof root, "%s", test_folder("libreoffice"));
     snprintf(out, sizeof out, "%s", test_folder("libreoffice-out"));
     write_page("en-US", "a",
@@ -143,9 +142,8 @@ static void expect_digests(const char *const file[4][2])
     arena_free(&arena);
 }
 
-static void no_sentence_is_in_two_splits(void **state)
+TEST(no_sentence_is_in_two_splits)
 {
-    (void)state;
     snprintf(root, sizeof root, "%s", test_folder("libreoffice-many"));
     snprintf(out, sizeof out, "%s", test_folder("libreoffice-many-out"));
     write_many();
@@ -205,9 +203,8 @@ static const char *const by_page[][2] = {
     {"dev.de", "91e41169e8b453ca8e2ddd49fb5dd8a1373e15d05cde3b921322a602baed3005"},
 };
 
-static void pages_are_in_one_split(void **state)
+TEST(pages_are_in_one_split)
 {
-    (void)state;
     snprintf(root, sizeof root, "%s", test_folder("libreoffice-pages"));
     snprintf(out, sizeof out, "%s", test_folder("libreoffice-pages-out"));
     for (int page = 0; page < PAGES; page++) {
@@ -262,9 +259,8 @@ static void pages_are_in_one_split(void **state)
     arena_free(&arena);
 }
 
-static void refuses_what_it_cannot_do(void **state)
+TEST(refuses_what_it_cannot_do)
 {
-    (void)state;
     snprintf(root, sizeof root, "%s", test_folder("libreoffice-refused"));
     snprintf(out, sizeof out, "%s/out", root);
     struct libreoffice_options options = {.from = "en-US", .to = "de", .root = root, .out = out};
@@ -280,15 +276,4 @@ static void refuses_what_it_cannot_do(void **state)
     assert_false(file_is_folder(out));
     options.root = "build/tmp/absent";
     EXPECT_DIE("build/tmp/absent: is not a folder", corpus_libreoffice(&options));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_paragraphs_by_page_and_id),
-        cmocka_unit_test(no_sentence_is_in_two_splits),
-        cmocka_unit_test(pages_are_in_one_split),
-        cmocka_unit_test(refuses_what_it_cannot_do),
-    };
-    return cmocka_run_group_tests_name("libreoffice", tests, NULL, NULL);
 }

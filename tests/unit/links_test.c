@@ -39,9 +39,8 @@ static const char *const hostile[] = {"",
                                       "a  b",
                                       "a_b "};
 
-static void names_are_harmless(void **state)
+TEST(names_are_harmless)
 {
-    (void)state;
     assert_string_equal(name_of("layers=4,rate=0.1_x+y-z"), "layers=4,rate=0.1_x+y-z");
     assert_string_equal(name_of("a..b"), "a..b");
     char *start = arena_text_range(&arena, name_of("+ Hybrid (gate)"), 15);
@@ -92,9 +91,8 @@ static struct summary_grid grid_of(const char *const *row, int rows, const char 
     return (struct summary_grid){.grid = "g", .rows = rows + 1, .row = list};
 }
 
-static void links_lead_to_stages(void **state)
+TEST(links_lead_to_stages)
 {
-    (void)state;
     const char *runs = arena_text(&arena, test_folder("links"));
     const char *id = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
     file_make_folder(arena_print(&arena, "%s/stages/train-0123456789ab", runs));
@@ -116,9 +114,8 @@ static void links_lead_to_stages(void **state)
     }
 }
 
-static void what_is_stale_goes(void **state)
+TEST(what_is_stale_goes)
 {
-    (void)state;
     const char *runs = arena_text(&arena, test_folder("links_stale"));
     const char *outside = arena_print(&arena, "%s/outside", runs);
     const char *const rows[] = {"one", "two"};
@@ -145,9 +142,8 @@ static ino_t inode_of(const char *path)
     return info.st_ino;
 }
 
-static void what_is_right_stays(void **state)
+TEST(what_is_right_stays)
 {
-    (void)state;
     const char *runs = arena_text(&arena, test_folder("links_right"));
     const char *folder = arena_print(&arena, "%s/names/g", runs);
     const char *more = arena_print(&arena, "%s/two/1/more", folder);
@@ -161,15 +157,4 @@ static void what_is_right_stays(void **state)
     links_write(runs, &grid);
     assert_false(file_exists(more));
     assert_true(inode_of(folder) != before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_harmless),
-        cmocka_unit_test(links_lead_to_stages),
-        cmocka_unit_test(what_is_stale_goes),
-        cmocka_unit_test(what_is_right_stays),
-    };
-    return cmocka_run_group_tests_name("links", tests, NULL, NULL);
 }

@@ -117,9 +117,8 @@ static void expect_row(const float *row, const struct split *split)
     assert_float_equal(row[LOCALNESS_WINDOW], window, 1e-4);
 }
 
-static void as_the_equations_say(void **state)
+TEST(as_the_equations_say)
 {
-    (void)state;
     made_put_all("abc b\na b abc c\n\n", "x\ny\nz\n");
     made_put("train.xx", "abc b\na b abc c\n");
     made_put("train.yy", "x\ny\n");
@@ -149,9 +148,8 @@ static void as_the_equations_say(void **state)
     corpus_close(corpus);
 }
 
-static void an_encoder_without_terms(void **state)
+TEST(an_encoder_without_terms)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     const struct corpus_options made = made_options();
     struct corpus *corpus = made_prepare(&made);
@@ -190,11 +188,4 @@ static void an_encoder_without_terms(void **state)
     corpus_close(corpus);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(as_the_equations_say, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(an_encoder_without_terms, made_begin, made_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

@@ -154,9 +154,8 @@ static void split_twin(struct twin *twin, int bin, double train, double valid)
                                                             : LOGIC_TEST;
 }
 
-static void a_slow_twin_makes_the_same_bytes(void **state)
+TEST(a_slow_twin_makes_the_same_bytes)
 {
-    (void)state;
     static const struct {
         int variables, pairs, depth;
         enum logic_protocol protocol;
@@ -212,9 +211,8 @@ static double *set_probabilities(int variables, int depth)
     return all;
 }
 
-static void pairs_are_accepted_as_often_as_they_should(void **state)
+TEST(pairs_are_accepted_as_often_as_they_should)
 {
-    (void)state;
     for (int variables = 2; variables <= 3; variables++)
         for (int depth = 2; depth <= 12; depth += 10) {
             const double *p = set_probabilities(variables, depth);
@@ -232,9 +230,8 @@ static void pairs_are_accepted_as_often_as_they_should(void **state)
 }
 
 /* Lines of both splits of the published files, which came out of 500,000 pairs. */
-static void bins_are_as_large_as_the_published(void **state)
+TEST(bins_are_as_large_as_the_published)
 {
-    (void)state;
     static const int published[] = {36,    2729,  14649, 27356, 35734, 40179, 38768,
                                     31378, 22309, 14864, 9625,  5758,  5684};
     static const double share[] = {1.9, 11.0, 11.0, 1.7, 10.7, 10.6, 53.1}; /* = < > ^ | v # */
@@ -282,9 +279,8 @@ static int split_of(char *const text[LOGIC_SPLITS], const char *pair)
     return -1;
 }
 
-static void mirrors_are_on_one_side(void **state)
+TEST(mirrors_are_on_one_side)
 {
-    (void)state;
     struct logic_options options = {
         .names = named(2), .pairs = 3000, .depth = 4, .protocol = LOGIC_TRAN, .seed = 3};
     struct logic_made plain = logic_make(&options);
@@ -325,9 +321,8 @@ static void mirrors_are_on_one_side(void **state)
     logic_made_free(&apart);
 }
 
-static void a_seed_decides(void **state)
+TEST(a_seed_decides)
 {
-    (void)state;
     struct logic_options options = {.names = named(4), .pairs = 300, .depth = 12, .seed = 9};
     struct logic_made one = logic_make(&options), same = logic_make(&options);
     options.seed = 10;
@@ -347,9 +342,8 @@ static void a_seed_decides(void **state)
 
 /* ---- files ---- */
 
-static void each_split_and_bin_is_a_file(void **state)
+TEST(each_split_and_bin_is_a_file)
 {
-    (void)state;
     for (int tran = 0; tran < 2; tran++) {
         const struct logic_options options = {.names = named(3),
                                               .pairs = 40, /* some bins have none */
@@ -380,9 +374,8 @@ static void each_split_and_bin_is_a_file(void **state)
     }
 }
 
-static void a_folder_must_be_empty(void **state)
+TEST(a_folder_must_be_empty)
 {
-    (void)state;
     const char *folder = folder_of("taken"), *file = arena_print(&arena, "%s/notes", folder);
     file_write(file, "kept", 4);
     EXPECT_DIE("taken: the folder is not empty (notes); expected a new one",
@@ -395,17 +388,4 @@ static void a_folder_must_be_empty(void **state)
     logic_make_folder(deep); /* it is still empty */
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_teardown(name, end)
-    const struct CMUnitTest tests[] = {
-        TEST(a_slow_twin_makes_the_same_bytes),
-        TEST(pairs_are_accepted_as_often_as_they_should),
-        TEST(bins_are_as_large_as_the_published),
-        TEST(mirrors_are_on_one_side),
-        TEST(a_seed_decides),
-        TEST(each_split_and_bin_is_a_file),
-        TEST(a_folder_must_be_empty),
-    };
-    return cmocka_run_group_tests_name("logic_generate", tests, NULL, NULL);
-}
+EACH_TEST(NULL, end);

@@ -55,9 +55,8 @@ static struct logic_pairs read_file(const char *name, const char *text)
     return pairs;
 }
 
-static void lines_are_read(void **state)
+TEST(lines_are_read)
 {
-    (void)state;
     struct logic_pairs pairs =
         read_file("train2", "<\t( a ( and b ) )\t( not ( not a ) )\r\n"
                             "^\t( not ( not a ) )\t( not a )\n"
@@ -78,9 +77,8 @@ static void lines_are_read(void **state)
     logic_pairs_free(&pairs);
 }
 
-static void faults_say_line_and_column(void **state)
+TEST(faults_say_line_and_column)
 {
-    (void)state;
     static const struct {
         const char *line, *heard;
     } wrong[] = {
@@ -118,18 +116,16 @@ static void faults_say_line_and_column(void **state)
     logic_pairs_free(&pairs);
 }
 
-static void the_first_fault_dies_without_a_listener(void **state)
+TEST(the_first_fault_dies_without_a_listener)
 {
-    (void)state;
     struct logic_pairs pairs = {.names = &names};
     EXPECT_DIE("here/valid0:2:3: symbol: unknown word \"g\"; expected one of: (, ), not, and, or, "
                "a, b, c, d, e, f",
                logic_pairs_read(&pairs, put("valid0", "=\ta\ta\n#\tg\ta\n")));
 }
 
-static void files_are_named_by_split_and_bin(void **state)
+TEST(files_are_named_by_split_and_bin)
 {
-    (void)state;
     struct logic_pairs pairs = {.names = &names};
 #define REFUSED(message, name) EXPECT_DIE(message, logic_pairs_read(&pairs, put(name, "")))
     REFUSED("here/train13: expected a bin of 0 to 12 behind \"train\"", "train13");
@@ -147,9 +143,8 @@ static void files_are_named_by_split_and_bin(void **state)
     logic_pairs_free(&pairs);
 }
 
-static void a_byte_order_mark_is_no_text(void **state)
+TEST(a_byte_order_mark_is_no_text)
 {
-    (void)state;
     struct logic_pairs pairs = read_file("train1", "\xEF\xBB\xBF^\ta\t( not a )\n#\tg\ta\n");
     assert_int_equal(pairs.pairs, 1);
     assert_true(!strncmp(heard, "2:3: symbol", 11)); /* the first line has no fault */
@@ -162,9 +157,8 @@ static void a_byte_order_mark_is_no_text(void **state)
 }
 
 /* A NUL or a Latin-1 letter is no unknown word. */
-static void a_file_is_text(void **state)
+TEST(a_file_is_text)
 {
-    (void)state;
     struct logic_pairs pairs = {.names = &names};
     const char *path = put("train1", "=\ta\ta\n#\tb\ta\n");
     file_write(path, "=\ta\ta\n#\tb\0\ta\n", 13);
@@ -174,9 +168,8 @@ static void a_file_is_text(void **state)
     logic_pairs_free(&pairs);
 }
 
-static void bins_are_a_range(void **state)
+TEST(bins_are_a_range)
 {
-    (void)state;
     struct logic_bins bins = logic_bins_read(place, "0-6");
     assert_int_equal(bins.first, 0);
     assert_int_equal(bins.last, 6);
@@ -194,9 +187,8 @@ static void bins_are_a_range(void **state)
 
 /* ---- counts ---- */
 
-static void pairs_are_counted(void **state)
+TEST(pairs_are_counted)
 {
-    (void)state;
     struct logic_pairs pairs = {.names = &names};
     logic_pairs_read(&pairs, put("test1", "^\ta\t( not a )\n"    /* in train */
                                           "^\t( not b )\tb\n"    /* mirrored */
@@ -234,9 +226,8 @@ static void pairs_are_counted(void **state)
 
 /* Lines, shares of relations and majorities as papers have them, and what another program counted
  * of mirrors. */
-static void published_files_have_the_published_numbers(void **state)
+TEST(published_files_have_the_published_numbers)
 {
-    (void)state;
     static const int train_lines[] = {30,    2319,  12451, 23252, 30373, 34152, 32952,
                                       26671, 18962, 12634, 8181,  4894,  4831},
                      test_lines[] = {6,    410,  2198, 4104, 5361, 6027, 5816,
@@ -290,19 +281,4 @@ static void published_files_have_the_published_numbers(void **state)
     logic_pairs_free(&pairs);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(lines_are_read),
-        TEST(faults_say_line_and_column),
-        TEST(the_first_fault_dies_without_a_listener),
-        TEST(files_are_named_by_split_and_bin),
-        TEST(a_byte_order_mark_is_no_text),
-        TEST(a_file_is_text),
-        TEST(bins_are_a_range),
-        TEST(pairs_are_counted),
-        TEST(published_files_have_the_published_numbers),
-    };
-    return cmocka_run_group_tests_name("logic", tests, NULL, NULL);
-}
+EACH_TEST(begin, end);

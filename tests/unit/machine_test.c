@@ -44,9 +44,8 @@ static int end(void **state)
     return 0;
 }
 
-static void without_limits_the_machine_counts(void **state)
+TEST(without_limits_the_machine_counts)
 {
-    (void)state;
     assert_int_equal(machine_cores(), bound);
     assert_true(machine_memory() == 2000 * 1024);
     put("sys/fs/cgroup/batch/task/cpu.max", "max 100000\n");
@@ -58,18 +57,16 @@ static void without_limits_the_machine_counts(void **state)
     assert_true(machine_memory() < 0);
 }
 
-static void quotas_of_groups_above_count(void **state)
+TEST(quotas_of_groups_above_count)
 {
-    (void)state;
     put("sys/fs/cgroup/batch/cpu.max", "150000 100000\n");
     assert_int_equal(machine_cores(), bound < 2 ? bound : 2);
     put("sys/fs/cgroup/batch/task/cpu.max", "30000 100000\n");
     assert_int_equal(machine_cores(), 1);
 }
 
-static void a_container_sees_its_own_group_as_the_root(void **state)
+TEST(a_container_sees_its_own_group_as_the_root)
 {
-    (void)state;
     put("proc/self/cgroup", "0::/\n");
     put("sys/fs/cgroup/cpu.max", "100000 100000\n");
     put("sys/fs/cgroup/memory.max", "1500\n");
@@ -78,9 +75,8 @@ static void a_container_sees_its_own_group_as_the_root(void **state)
     assert_true(machine_memory() == 500);
 }
 
-static void pages_of_files_are_free(void **state)
+TEST(pages_of_files_are_free)
 {
-    (void)state;
     put("sys/fs/cgroup/batch/memory.max", "1000000\n");
     put("sys/fs/cgroup/batch/memory.current", "900000\n");
     assert_true(machine_memory() == 100000);
@@ -91,9 +87,8 @@ static void pages_of_files_are_free(void **state)
     assert_true(machine_memory() == 0);
 }
 
-static void cores_are_what_variables_say(void **state)
+TEST(cores_are_what_variables_say)
 {
-    (void)state;
     setenv("SANLAB_CORES", "1", 1);
     assert_int_equal(machine_cores(), 1);
     setenv("SANLAB_CORES", "100000", 1);
@@ -108,25 +103,11 @@ static void cores_are_what_variables_say(void **state)
     }
 }
 
-static void a_process_has_memory(void **state)
+TEST(a_process_has_memory)
 {
-    (void)state;
     machine_look_in("");
     assert_true(machine_memory_of(getpid()) > 100000);
     assert_true(machine_memory_of(0) == 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_limits_the_machine_counts),
-        TEST(quotas_of_groups_above_count),
-        TEST(a_container_sees_its_own_group_as_the_root),
-        TEST(pages_of_files_are_free),
-        TEST(cores_are_what_variables_say),
-        TEST(a_process_has_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(begin, end);

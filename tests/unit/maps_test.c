@@ -78,9 +78,8 @@ static void expect_map(struct frozen *frozen, const struct split *split, int32_t
         }
 }
 
-static void as_the_dense_oracle(void **state)
+TEST(as_the_dense_oracle)
 {
-    (void)state;
     made_put_all("abc b\nab abc c abcab b\na\n", "x\ny\nz\n");
     struct corpus_options made = made_options();
     made.merges = 0;
@@ -115,10 +114,4 @@ static void as_the_dense_oracle(void **state)
     corpus_close(corpus);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(as_the_dense_oracle, made_begin, made_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

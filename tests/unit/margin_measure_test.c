@@ -70,9 +70,8 @@ static struct world *two_rows(const char *name)
     return world;
 }
 
-static void a_margin_lies_between_two_measures(void **state)
+TEST(a_margin_lies_between_two_measures)
 {
-    (void)state;
     struct world *world = two_rows("margin_measure");
     const char *text = world_table(world, "{columns: [exam.right, margin(exam.right), "
                                           "exam.start_right], bold: false}");
@@ -90,9 +89,8 @@ static const char *claims_of(struct world *world, const char *yaml)
 }
 
 /* Of Better the margin is the same of each seed; it is 10 more than Base's. */
-static void claims_are_of_it(void **state)
+TEST(claims_are_of_it)
 {
-    (void)state;
     struct world *world = two_rows("margin_measure_claims");
     const char *text = claims_of(
         world, "[{text: Taught, compare: [Better], metric: margin(exam.right), expect: greater},"
@@ -107,9 +105,8 @@ static void claims_are_of_it(void **state)
 }
 
 /* A control is shown, and tested where somebody asks for it alone. */
-static void a_control_is_no_member_of_the_family(void **state)
+TEST(a_control_is_no_member_of_the_family)
 {
-    (void)state;
     struct world *world = two_rows("margin_measure_family");
     const char *text =
         world_table(world, "{columns: [exam.right, exam.start_right], baseline: Base, bold: false, "
@@ -123,9 +120,8 @@ static void a_control_is_no_member_of_the_family(void **state)
     world_free(world);
 }
 
-static void what_has_no_control_is_refused(void **state)
+TEST(what_has_no_control_is_refused)
 {
-    (void)state;
     struct world *world = two_rows("margin_measure_refused");
     EXPECT_DIE("margin(exam.other)", world_table(world, "{columns: [margin(exam.other)]}"));
     EXPECT_DIE("margin(exam.start_right)",
@@ -133,15 +129,4 @@ static void what_has_no_control_is_refused(void **state)
     EXPECT_DIE("did you mean \"margin(exam.right, start)\"",
                world_table(world, "{columns: ['margin(exam.right, bag)']}"));
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_margin_lies_between_two_measures),
-        cmocka_unit_test(claims_are_of_it),
-        cmocka_unit_test(a_control_is_no_member_of_the_family),
-        cmocka_unit_test(what_has_no_control_is_refused),
-    };
-    return cmocka_run_group_tests_name("margin_measure", tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #include "tests/support/quiz.h"
 
 /* The means of 80 items: 100, 90 and 80 right out of a hundred with 0, 8 and 16 wrong ones. */
-static void a_margin_is_the_mean_difference_by_seed(void **state)
+TEST(a_margin_is_the_mean_difference_by_seed)
 {
-    (void)state;
     struct world *world = quiz_world("margin_value", 2, 3);
     for (int s = 0; s < 3; s++) {
         add_part(world, 0, s, "Tense@out", 8 * s);
@@ -33,9 +32,8 @@ static void a_margin_is_the_mean_difference_by_seed(void **state)
 }
 
 /* A control of another signature is none. */
-static void a_margin_of_other_items_is_not_comparable(void **state)
+TEST(a_margin_of_other_items_is_not_comparable)
 {
-    (void)state;
     struct world *world = quiz_world("margin_other", 1, 1);
     add_part(world, 0, 0, "Tense@out", 8);
     const struct run run = add_stage(world, 0, 0, "quiz", "Tense@bag");
@@ -46,9 +44,8 @@ static void a_margin_of_other_items_is_not_comparable(void **state)
 }
 
 /* Seeds differ by 60, and the margin is 10 of each: it shows only where seeds are paired. */
-static void seeds_of_a_margin_are_paired(void **state)
+TEST(seeds_of_a_margin_are_paired)
 {
-    (void)state;
     struct world *world = quiz_world("margin_paired", 2, 3);
     for (int s = 0; s < 3; s++)
         for (int r = 0; r < 2; r++) {
@@ -77,9 +74,8 @@ static void seeds_of_a_margin_are_paired(void **state)
 
 /* Seeds differ by 60. Better, which reads the same trainings as Base, has 10 less of each; so has
  * Third, of its own trainings, and may be as good all the same. */
-static void rows_of_the_same_trainings_are_paired(void **state)
+TEST(rows_of_the_same_trainings_are_paired)
 {
-    (void)state;
     static const char *const id[2][SEEDS] = {{"a1", "a2", "a3"}, {"b1", "b2", "b3"}};
     struct world *world = quiz_world("margin_rows", 3, 3);
     for (int s = 0; s < 3; s++)
@@ -106,9 +102,8 @@ static void rows_of_the_same_trainings_are_paired(void **state)
 
 /* Of the items that differ all 7 are better and all 20 worse: p of 7 is 2 / 2^7, the larger one of
  * its row and so not corrected, whatever other rows have. */
-static void a_margin_of_one_seed_has_a_hollow_mark(void **state)
+TEST(a_margin_of_one_seed_has_a_hollow_mark)
 {
-    (void)state;
     struct world *world = quiz_world("margin_hollow", 2, 1);
     for (int r = 0; r < 2; r++) {
         add_part(world, r, 0, "Tense@out", 40);
@@ -136,9 +131,8 @@ static const char *claims_of(struct world *world, const char *yaml)
 }
 
 /* What differs by part alone is said once for each, and does not keep a mean from being taken. */
-static void captions_say_once_what_parts_share(void **state)
+TEST(captions_say_once_what_parts_share)
 {
-    (void)state;
     struct world *world = quiz_world("margin_captions", 2, 2);
     for (int s = 0; s < 2; s++)
         for (int r = 0; r < 2; r++) {
@@ -165,9 +159,8 @@ static void captions_say_once_what_parts_share(void **state)
 }
 
 /* Of Base the margin is 10, of Better 20, of each seed, though seeds differ by 60. */
-static void claims_are_of_margins(void **state)
+TEST(claims_are_of_margins)
 {
-    (void)state;
     struct world *world = quiz_world("margin_claims", 2, 3);
     for (int s = 0; s < 3; s++)
         for (int r = 0; r < 2; r++) {
@@ -196,9 +189,8 @@ static void claims_are_of_margins(void **state)
 }
 
 /* Tense is 10 better and Length 0, of each seed: the mean of a group is 5 better. */
-static void means_of_groups_are_tested(void **state)
+TEST(means_of_groups_are_tested)
 {
-    (void)state;
     static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
     struct world *world = quiz_world("margin_means", 2, 3);
     world->grid.words.members = COUNT_OF(member);
@@ -230,9 +222,8 @@ static void means_of_groups_are_tested(void **state)
 
 /* Of Base the margins are 10 and 30, of Better 20 and 30, though seeds differ by 10: their means
  * are 20 and 25. */
-static void margins_of_groups_are_tested(void **state)
+TEST(margins_of_groups_are_tested)
 {
-    (void)state;
     static struct summary_member member[] = {{"Syntax", "quiz.Tense"}, {"Syntax", "quiz.Length"}};
     struct world *world = quiz_world("margin_groups", 2, 3);
     world->grid.words.members = COUNT_OF(member);
@@ -282,9 +273,8 @@ static void margins_of_groups_are_tested(void **state)
     world_free(world);
 }
 
-static void mistakes_are_refused(void **state)
+TEST(mistakes_are_refused)
 {
-    (void)state;
     static const char *const parts[] = {"quiz.Tense@out", "quiz.Tense@out@start", "quiz.Length@out",
                                         NULL};
     struct arena arena = {0};
@@ -322,21 +312,4 @@ static void mistakes_are_refused(void **state)
                    summary_read(tree_parse(&arena, "grid.yaml", text), &grid, &arena));
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_margin_is_the_mean_difference_by_seed),
-        cmocka_unit_test(a_margin_of_other_items_is_not_comparable),
-        cmocka_unit_test(seeds_of_a_margin_are_paired),
-        cmocka_unit_test(rows_of_the_same_trainings_are_paired),
-        cmocka_unit_test(a_margin_of_one_seed_has_a_hollow_mark),
-        cmocka_unit_test(captions_say_once_what_parts_share),
-        cmocka_unit_test(claims_are_of_margins),
-        cmocka_unit_test(means_of_groups_are_tested),
-        cmocka_unit_test(margins_of_groups_are_tested),
-        cmocka_unit_test(mistakes_are_refused),
-    };
-    return cmocka_run_group_tests_name("margin", tests, NULL, NULL);
 }

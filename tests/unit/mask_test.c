@@ -36,9 +36,8 @@ static const char *printed(struct arena *arena, const char *text, size_t bytes, 
     return file_read(arena, path, 0, NULL);
 }
 
-static void only_text_in_lines_passes(void **state)
+TEST(only_text_in_lines_passes)
 {
-    (void)state;
     static const char *const text[][2] = {
         {"plain\ttext\nGr\xc3\xb6\xc3\x9f"
          "e \xe6\xbc\xa2 \xf0\x9f\x98\x80 \xc2\xa0.\r\n",
@@ -67,9 +66,8 @@ static void only_text_in_lines_passes(void **state)
     arena_free(&arena);
 }
 
-static void a_whole_line_is_masked(void **state)
+TEST(a_whole_line_is_masked)
 {
-    (void)state;
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -80,9 +78,8 @@ static void a_whole_line_is_masked(void **state)
 }
 
 /* The stream says that it could not write, and why. */
-static void a_full_disk_is_an_error_of_the_stream(void **state)
+TEST(a_full_disk_is_an_error_of_the_stream)
 {
-    (void)state;
     fflush(stdout);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -97,14 +94,4 @@ static void a_full_disk_is_an_error_of_the_stream(void **state)
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_text_in_lines_passes),
-        cmocka_unit_test(a_whole_line_is_masked),
-        cmocka_unit_test(a_full_disk_is_an_error_of_the_stream),
-    };
-    return cmocka_run_group_tests_name("mask", tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 #include "tests/support/test.h"
 
 /* By integers of any size: 2 sum_{i <= min} C(n, i) / 2^n. */
-static void p_is_exact(void **state)
+TEST(p_is_exact)
 {
-    (void)state;
     static const struct {
         int a, b;
         double p;
@@ -51,9 +50,8 @@ static struct significance compare(const double *a, const double *b, int strata,
 }
 
 /* 3 items for one side and 9 for the other: 2 (1 + 12 + 66 + 220) / 2^12. */
-static void items_are_right_or_wrong(void **state)
+TEST(items_are_right_or_wrong)
 {
-    (void)state;
     double a[ITEMS] = {0}, b[ITEMS] = {0};
     for (int i = 0; i < ITEMS; i++) {
         a[i] = i < 3 || i > 20 ? 100 : 0;
@@ -65,13 +63,4 @@ static void items_are_right_or_wrong(void **state)
     assert_true(isnan(compare(a, b, 2, 0).mcnemar));
     b[30] = 50; /* a share of several classifiers */
     assert_true(isnan(compare(a, b, 1, 0).mcnemar));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(p_is_exact),
-        cmocka_unit_test(items_are_right_or_wrong),
-    };
-    return cmocka_run_group_tests_name("mcnemar", tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static void says(const char *path, const char *const (*expected)[2], int count)
 }
 
 /* Format and step come with every file of masters, the rest from who saves. */
-static void masters_say_what_they_are(void **state)
+TEST(masters_say_what_they_are)
 {
-    (void)state;
     static const char *const expected[][2] = {{"format", "sanlab"},
                                               {"format_version", "1"},
                                               {"step", "40"},
@@ -92,9 +91,8 @@ static void put_version(const char *version)
 
 /* Without metadata, as an older program wrote them, masters are read; of a later format they are
  * not. */
-static void other_formats(void **state)
+TEST(other_formats)
 {
-    (void)state;
     checkpoint_save(folder, 40, &parameters, NULL, "{}");
     put_version(NULL);
     real first = 0;
@@ -107,11 +105,4 @@ static void other_formats(void **state)
                checkpoint_load(folder, 40, &parameters, true));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(masters_say_what_they_are, begin, end),
-        cmocka_unit_test_setup_teardown(other_formats, begin, end),
-    };
-    return cmocka_run_group_tests_name("metadata", tests, NULL, NULL);
-}
+EACH_TEST(begin, end);

@@ -30,9 +30,8 @@ static double chrf_of(const struct chrf_options *options, const char *hypothesis
 
 /* "abcd" against "abce": 3 of 4 characters, 2 of 3 pairs, 1 of 2 triples, 0 of 1; longer ones
  * nobody has. P = R = (3/4 + 2/3 + 1/2 + 0) / 4. */
-static void characters_by_hand(void **state)
+TEST(characters_by_hand)
 {
-    (void)state;
     const double mean = (3. / 4 + 2. / 3 + 1. / 2) / 4;
     assert_float_equal(chrf_of(&chrf_default, "abcd", "abce"), 100 * mean, 1e-9);
     assert_float_equal(chrf_of(&chrf_default,
@@ -57,9 +56,8 @@ static void characters_by_hand(void **state)
 
 /* Words "a b ( c" and "a b c .", one character each: P = R; of words 3 of 4, 1 of 3 ("a b");
  * of characters "ab(c" and "abc.": 3 of 4, 1 of 3, 0 of 2, 0 of 1. */
-static void words_by_hand(void **state)
+TEST(words_by_hand)
 {
-    (void)state;
     const struct chrf_options plus = {.characters = 6, .words = 2, .beta = 2};
     const double mean = (3. / 4 + 1. / 3 + 0 + 0 + 3. / 4 + 1. / 3) / 6;
     assert_float_equal(chrf_of(&plus, "a b (c", "a b c."), 100 * mean, 1e-9);
@@ -73,18 +71,16 @@ static void words_by_hand(void **state)
 
 /* A sign is cut off behind a word or, where there is none, before it: "(a" and ")" have no word of
  * "(", "a" and "x"; of characters they have 2 of 3. */
-static void signs_are_cut_off_behind_first(void **state)
+TEST(signs_are_cut_off_behind_first)
 {
-    (void)state;
     const struct chrf_options one = {.characters = 1, .words = 1, .beta = 1};
     assert_float_equal(chrf_of(&one, "(a)", "(a x"), 100 / 3., 1e-9);
 }
 
 /* An order that a sentence's reference is too short for adds nothing to the sum of the hypotheses:
  * characters 3 of 6 and 3 of 3, pairs 1 of 1 and 1 of 1. */
-static void short_references_count_for_short_orders(void **state)
+TEST(short_references_count_for_short_orders)
 {
-    (void)state;
     const struct chrf_options two = {.characters = 2, .beta = 1};
     const char *const hypothesis[] = {"abcd", "ab"}, *const reference[] = {"a", "ab"};
     const char *const *const references[] = {reference};
@@ -93,9 +89,8 @@ static void short_references_count_for_short_orders(void **state)
     assert_float_equal(chrf_score(&two, item, 2), 100 * 2 * .75 * 1 / 1.75, 1e-9);
 }
 
-static void the_best_reference_counts(void **state)
+TEST(the_best_reference_counts)
 {
-    (void)state;
     const char *const hypothesis[] = {"ab", "cd"}, *const first[] = {"xy", "cd"},
                       *const second[] = {"abcd", "zz"};
     const char *const *const references[] = {first, second};
@@ -125,9 +120,8 @@ static int edits(const char *hypothesis, const char *reference)
 }
 
 /* A letter is a word. */
-static void edits_by_hand(void **state)
+TEST(edits_by_hand)
 {
-    (void)state;
     assert_int_equal(edits("abcd", "abcd"), 0);
     assert_int_equal(edits("abcd", "abxd"), 1);  /* replaced */
     assert_int_equal(edits("abcd", "abd"), 1);   /* deleted */
@@ -146,9 +140,8 @@ static void edits_by_hand(void **state)
 }
 
 /* What sacreBLEU gives: ties of shifts, shifts into themselves, the beam, the end of all trials. */
-static void edits_of_sacrebleu(void **state)
+TEST(edits_of_sacrebleu)
 {
-    (void)state;
     static const struct {
         const char *hypothesis, *reference;
         int edits;
@@ -169,9 +162,8 @@ static void edits_of_sacrebleu(void **state)
         assert_int_equal(edits(cases[i].hypothesis, cases[i].reference), cases[i].edits);
 }
 
-static void shifts_have_a_reach(void **state)
+TEST(shifts_have_a_reach)
 {
-    (void)state;
     char near[200], far[200], at_front[200], of[80];
     for (int i = 0; i < 60; i++) of[i] = (char)(33 + i);
     of[50] = 0;
@@ -185,9 +177,8 @@ static void shifts_have_a_reach(void **state)
     assert_int_equal(edits(far, at_front), 2); /* 51: deleted and inserted */
 }
 
-static void lines_of_words(void **state)
+TEST(lines_of_words)
 {
-    (void)state;
     const struct ter_options small = {false}, exact = {true};
     const char *const hypothesis[] = {"The  DOG barked\xc2\xa0.", "a b"},
                       *const first[] = {"the dog barked .", "a b c d"},
@@ -216,9 +207,8 @@ static void lines_of_words(void **state)
     assert_true(ter_score(item, 1) == 100);
 }
 
-static void small_letters(void **state)
+TEST(small_letters)
 {
-    (void)state;
     static const struct {
         const char *text, *lower;
     } cases[] = {{"ABC xYz", "abc xyz"},
@@ -242,9 +232,8 @@ static void small_letters(void **state)
     }
 }
 
-static void signatures_are_read(void **state)
+TEST(signatures_are_read)
 {
-    (void)state;
     static const struct score_metric cases[] = {
         {.kind = METRIC_CHRF, .chrf = {6, 0, 2}},
         {.kind = METRIC_CHRF, .chrf = {4, 2, 3}},
@@ -269,9 +258,8 @@ static void signatures_are_read(void **state)
 }
 
 /* Two systems of one item each cannot differ by chance otherwise than by changing sides. */
-static void of_each_metric_there_is_a_statistic(void **state)
+TEST(of_each_metric_there_is_a_statistic)
 {
-    (void)state;
     struct arena arena = {0};
     const char *const hypothesis[] = {"a b c d", "e f g h"}, *const reference[] = {"a b c d",
                                                                                    "e f"};
@@ -307,23 +295,4 @@ static void of_each_metric_there_is_a_statistic(void **state)
     wrong = (struct score_metric){.chrf = chrf_default, .ter = {.case_sensitive = true}};
     EXPECT_DIE("--case-sensitive is of --metric ter; the metric is BLEU", metric_check(&wrong));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_by_hand),
-        cmocka_unit_test(words_by_hand),
-        cmocka_unit_test(signs_are_cut_off_behind_first),
-        cmocka_unit_test(short_references_count_for_short_orders),
-        cmocka_unit_test(the_best_reference_counts),
-        cmocka_unit_test(edits_by_hand),
-        cmocka_unit_test(edits_of_sacrebleu),
-        cmocka_unit_test(shifts_have_a_reach),
-        cmocka_unit_test(lines_of_words),
-        cmocka_unit_test(small_letters),
-        cmocka_unit_test(signatures_are_read),
-        cmocka_unit_test(of_each_metric_there_is_a_statistic),
-    };
-    return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static int opened(const struct translating *translating, size_t *placed)
     return micros;
 }
 
-static void as_few_as_memory_takes(void **state)
+TEST(as_few_as_memory_takes)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     const struct corpus_options made = made_options();
     struct corpus *corpus = made_prepare(&made);
@@ -66,10 +65,4 @@ static void as_few_as_memory_takes(void **state)
     corpus_close(corpus);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(as_few_as_memory_takes, made_begin, made_end),
-    };
-    return cmocka_run_group_tests_name("micros", tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

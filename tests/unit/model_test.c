@@ -26,9 +26,8 @@ static int64_t body(int64_t d, int64_t f, int encoder, int decoder)
            decoder * (8 * (d * d + d) + 2 * d * f + f + d + 6 * d) + 4 * d;
 }
 
-static void presets_count(void **state)
+TEST(presets_count)
 {
-    (void)state;
     static const struct {
         const char *name;
         int64_t count;
@@ -50,9 +49,8 @@ static void presets_count(void **state)
 }
 
 /* The count is that of the slabs which a model takes. */
-static void counts_are_those_of_the_model(void **state)
+TEST(counts_are_those_of_the_model)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, cpu_ops(),
                     "model: {width: 12, heads: 2, feedforward: 7}\n"
@@ -81,9 +79,8 @@ static void expect_refused(const char *width, const char *fusion, const char *sa
     arena_free(&arena);
 }
 
-static void widths_are_refused(void **state)
+TEST(widths_are_refused)
 {
-    (void)state;
     expect_refused(
         "100", "squeeze",
         "2:21: fusion squeeze: r: expected a divisor of the width 100, as 10 or 20, got 16");
@@ -92,9 +89,8 @@ static void widths_are_refused(void **state)
                    "expected a divisor of the width 12, as 6 or 12, got 7");
 }
 
-static void heads_and_waves_fit_the_width(void **state)
+TEST(heads_and_waves_fit_the_width)
 {
-    (void)state;
     struct arena arena = {0};
     EXPECT_DIE("t:2:8: heads: 4 do not divide the width 30",
                options_of(&arena, tree_parse(&arena, "t", "model: {width: 30,\nheads: 4}\n")));
@@ -108,9 +104,8 @@ static void heads_and_waves_fit_the_width(void **state)
     "decoder.layers: 1\n"
 
 /* model.zero_bias moves the start of biases and of nothing else. */
-static void biases_start_at_zero(void **state)
+TEST(biases_start_at_zero)
 {
-    (void)state;
     struct test_model drawn, zero;
     test_model_open(&drawn, cpu_ops(),
                     "model: {width: 12, heads: 2, source_bias: true}\n" ONE_LAYER);
@@ -134,9 +129,8 @@ static void biases_start_at_zero(void **state)
 }
 
 /* model.start is in the id, and in every parameter. */
-static void all_start_within_a_limit(void **state)
+TEST(all_start_within_a_limit)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, cpu_ops(),
                     "model: {width: 12, heads: 2, start: {uniform: 0.01}}\n" ONE_LAYER);
@@ -169,9 +163,8 @@ static void all_start_within_a_limit(void **state)
 }
 
 /* Parameters of terms that start at one number. */
-static void terms_start_where_they_say(void **state)
+TEST(terms_start_where_they_say)
 {
-    (void)state;
     static const struct {
         const char *path;
         double value;
@@ -190,9 +183,8 @@ static void terms_start_where_they_say(void **state)
 }
 
 /* The hybrid gate starts as N(0, 0.1), as in the released code. */
-static void gates_start_small(void **state)
+TEST(gates_start_small)
 {
-    (void)state;
     struct test_model m;
     test_model_open(
         &m, cpu_ops(),
@@ -207,9 +199,8 @@ static void gates_start_small(void **state)
     test_model_close(&m);
 }
 
-static void alone_as_in_a_batch(void **state)
+TEST(alone_as_in_a_batch)
 {
-    (void)state;
     struct check_subject subject;
     struct finding finding = {0};
     check_open(&subject, cpu_ops(), "model.yaml",
@@ -223,9 +214,8 @@ static void alone_as_in_a_batch(void **state)
     check_close(&subject);
 }
 
-static void devices_have_names(void **state)
+TEST(devices_have_names)
 {
-    (void)state;
     assert_ptr_equal(device_ops("cpu"), cpu_ops());
     EXPECT_DIE("device: expected auto, cpu, cuda, cuda:N or emu, got \"cpi\"; nearest is \"cpu\"",
                device_ops("cpi"));
@@ -233,18 +223,6 @@ static void devices_have_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(presets_count),
-        cmocka_unit_test(counts_are_those_of_the_model),
-        cmocka_unit_test(widths_are_refused),
-        cmocka_unit_test(biases_start_at_zero),
-        cmocka_unit_test(alone_as_in_a_batch),
-        cmocka_unit_test(devices_have_names),
-        cmocka_unit_test(heads_and_waves_fit_the_width),
-        cmocka_unit_test(all_start_within_a_limit),
-        cmocka_unit_test(terms_start_where_they_say),
-        cmocka_unit_test(gates_start_small),
-    };
     omp_set_num_threads(1); /* too small to share */
-    return cmocka_run_group_tests_name("model", tests, NULL, NULL);
+    return tests_run();
 }

@@ -16,9 +16,8 @@ static struct ngram_stats stats_of(const char *hypothesis, const char *reference
 
 /* a b c d e f g h i: nine words; the reference has x for e. Of order n, 9 - n + 1 n-grams, those
  * with e do not match: 8 of 9 words, 6 of 8 pairs, 4 of 7, 2 of 6 (abcd, fghi), then none. */
-static void orders_to_eight(void **state)
+TEST(orders_to_eight)
 {
-    (void)state;
     const struct ngram_stats stats = stats_of("a b c d e f g h i", "a b c d x f g h i");
     static const int match[] = {8, 6, 4, 2, 0, 0, 0, 0}, total[] = {9, 8, 7, 6, 5, 4, 3, 2};
     for (int n = 0; n < NGRAM_ORDER; n++) {
@@ -40,9 +39,8 @@ static void orders_to_eight(void **state)
 
 /* "a a a" of "a b": one a is clipped away twice; c = 3 is longer, BP 1. "a" of "a b": BP
  * exp(-1). */
-static void clipped_and_short(void **state)
+TEST(clipped_and_short)
 {
-    (void)state;
     const struct ngram_stats both[] = {stats_of("a a a", "a b"), stats_of("a", "a b")};
     struct ngram_scores scores = ngram_score(&both[0], NULL, 1);
     assert_float_equal(scores.individual[0], 100 / 3., 1e-10);
@@ -61,9 +59,8 @@ static void clipped_and_short(void **state)
 }
 
 /* sacreBLEU's own example: 83.75922397 of matches 9 7 5 3 of 10 8 6 4. */
-static void four_orders_are_bleu(void **state)
+TEST(four_orders_are_bleu)
 {
-    (void)state;
     const struct ngram_stats stats = {11, 11, {9, 7, 5, 3, 2, 1, 0, 0}, {10, 8, 6, 4, 3, 2, 1, 0}};
     const struct ngram_scores scores = ngram_score(&stats, NULL, 1);
     assert_float_equal(scores.cumulative[3], 83.75922397, 1e-7);
@@ -71,20 +68,8 @@ static void four_orders_are_bleu(void **state)
     assert_true(isnan(scores.individual[7]));
 }
 
-static void empty_text(void **state)
+TEST(empty_text)
 {
-    (void)state;
     const struct ngram_stats stats = stats_of("", "a b");
     assert_true(isnan(ngram_score(&stats, NULL, 1).individual[0]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_to_eight),
-        cmocka_unit_test(clipped_and_short),
-        cmocka_unit_test(four_orders_are_bleu),
-        cmocka_unit_test(empty_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static const char *tags_of(struct store *store, const char *id, struct arena *ar
     return text;
 }
 
-static void tags_and_notes_survive_a_rebuild(void **state)
+TEST(tags_and_notes_survive_a_rebuild)
 {
-    (void)state;
     const char *runs = test_folder("notes_rebuild");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -61,9 +60,8 @@ static void tags_and_notes_survive_a_rebuild(void **state)
     arena_free(&arena);
 }
 
-static void several_may_write_at_once(void **state)
+TEST(several_may_write_at_once)
 {
-    (void)state;
     const char *runs = test_folder("notes_many");
     struct run train = runs_fill(runs);
     enum { PROCESSES = 4, ROUNDS = 20 };
@@ -88,9 +86,8 @@ static void several_may_write_at_once(void **state)
 }
 
 /* A second line changes no time of the folder by itself, and gc keeps what has a tag. */
-static void a_stage_that_is_long_done_is_tagged_twice(void **state)
+TEST(a_stage_that_is_long_done_is_tagged_twice)
 {
-    (void)state;
     const struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
     const char *runs = test_folder("notes_twice");
     struct run train = runs_fill(runs);
@@ -107,9 +104,8 @@ static void a_stage_that_is_long_done_is_tagged_twice(void **state)
     arena_free(&arena);
 }
 
-static void wrong_tags_are_refused(void **state)
+TEST(wrong_tags_are_refused)
 {
-    (void)state;
     static const char *const wrong[] = {"two words", "a,b", "\x1b[31m",    "-x",
                                         "\"q\"",     "a=b", "line\nbreak", "x\xe2\x80\xae"};
     for (volatile size_t i = 0; i < COUNT_OF(wrong); i++)
@@ -120,9 +116,8 @@ static void wrong_tags_are_refused(void **state)
     notes_check_tag("best-of/2024:v1.0_größer?");
 }
 
-static void grids_name_and_tag_their_stages(void **state)
+TEST(grids_name_and_tag_their_stages)
 {
-    (void)state;
     const char *runs = test_folder("notes_grid");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -159,16 +154,4 @@ static void grids_name_and_tag_their_stages(void **state)
     EXPECT_DIE("no stage \"other/A / B/7\"", find_stage(store, "other/A / B/7", NULL, &arena));
     store_close(store);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_and_notes_survive_a_rebuild),
-        cmocka_unit_test(several_may_write_at_once),
-        cmocka_unit_test(a_stage_that_is_long_done_is_tagged_twice),
-        cmocka_unit_test(wrong_tags_are_refused),
-        cmocka_unit_test(grids_name_and_tag_their_stages),
-    };
-    return cmocka_run_group_tests_name("notes", tests, NULL, NULL);
 }

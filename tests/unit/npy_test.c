@@ -36,9 +36,8 @@ static const char saved[] = "\x93NUMPY\x01\x00\x76\x00"
                             "\x00\x00\x00\x00\x6f\x12\x83\x3a\x00\x00\xe0\x40";
 static const float numbers[] = {1, -2.5F, 3, 0, 1e-3F, 7};
 
-static void the_bytes_are_numpys(void **state)
+TEST(the_bytes_are_numpys)
 {
-    (void)state;
     const char *path = arena_print(&arena, "%s/written.npy", here);
     npy_write(path, numbers, 2, 3);
     size_t bytes;
@@ -47,9 +46,8 @@ static void the_bytes_are_numpys(void **state)
     assert_memory_equal(written, saved, bytes);
 }
 
-static void what_numpy_wrote_is_mapped(void **state)
+TEST(what_numpy_wrote_is_mapped)
 {
-    (void)state;
     struct npy npy = npy_open(here_put_bytes("saved.npy", saved, sizeof saved - 1));
     assert_int_equal(npy.rows, 2);
     assert_int_equal(npy.columns, 3);
@@ -60,9 +58,8 @@ static void what_numpy_wrote_is_mapped(void **state)
 }
 
 /* The numpy of $PYTHON (python3) writes these shapes, and reads ours. */
-static void numpy_agrees(void **state)
+TEST(numpy_agrees)
 {
-    (void)state;
     static const int64_t shape[][2] = {{0, 7}, {1, 1}, {7, 0}, {3, 5}, {1200, 64}, {100000, 2}};
     const char *python = getenv("PYTHON");
     if (!python) python = "python3";
@@ -99,9 +96,8 @@ static void numpy_agrees(void **state)
 }
 
 /* Keys in any order, blanks anywhere, quotes of either kind: other writers are not numpy. */
-static void other_headers_are_read(void **state)
+TEST(other_headers_are_read)
 {
-    (void)state;
     static const char *const header[] = {
         "{\"shape\":(2,3),\"fortran_order\":False,\"descr\":\"<f4\"}",
         " { 'fortran_order' : False , 'shape' : ( 2 , 3 , ) , 'descr' : '<f4' , }\n      ",
@@ -118,9 +114,8 @@ static void other_headers_are_read(void **state)
 #define ORDER "'fortran_order': False, "
 #define SHAPE "'shape': (2, 3), "
 
-static void what_is_not_sound_is_refused(void **state)
+TEST(what_is_not_sound_is_refused)
 {
-    (void)state;
     static const struct {
         const char *header;
         size_t behind;
@@ -160,9 +155,8 @@ static void what_is_not_sound_is_refused(void **state)
     }
 }
 
-static void other_files_are_refused(void **state)
+TEST(other_files_are_refused)
 {
-    (void)state;
     char file[sizeof saved];
     memcpy(file, saved, sizeof saved);
     EXPECT_DIE("none.npy: cannot be read: No such file",
@@ -182,9 +176,8 @@ static void other_files_are_refused(void **state)
     EXPECT_DIE("not a .npy file", npy_open(here_put_bytes("a.npy", file, sizeof file - 1)));
 }
 
-static void numbers_that_are_not_finite_are_found(void **state)
+TEST(numbers_that_are_not_finite_are_found)
 {
-    (void)state;
     const char *path = arena_print(&arena, "%s/bad.npy", here);
     const float bad[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
@@ -197,16 +190,4 @@ static void numbers_that_are_not_finite_are_found(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        HERE_TEST(the_bytes_are_numpys),
-        HERE_TEST(what_numpy_wrote_is_mapped),
-        HERE_TEST(numpy_agrees),
-        HERE_TEST(other_headers_are_read),
-        HERE_TEST(what_is_not_sound_is_refused),
-        HERE_TEST(other_files_are_refused),
-        HERE_TEST(numbers_that_are_not_finite_are_found),
-    };
-    return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
-}
+EACH_TEST(here_open, here_close);

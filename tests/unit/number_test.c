@@ -17,9 +17,8 @@ static void prints(double value, const char *expected)
     assert_true(real_parse(text, &back) && back == value);
 }
 
-static void the_fewest_digits(void **state)
+TEST(the_fewest_digits)
 {
-    (void)state;
     prints(0.1, "0.1");
     prints(0.1 + 0.2, "0.30000000000000004"); /* 17 digits */
     prints(1.0 / 3, "0.3333333333333333");    /* 16 */
@@ -36,9 +35,8 @@ static void the_fewest_digits(void **state)
     assert_int_equal(number_digits(0.1 + 0.2, 15), 17);
 }
 
-static void what_is_printed_reads_back(void **state)
+TEST(what_is_printed_reads_back)
 {
-    (void)state;
     const struct random_key key = {5, random_stream("number_test")};
     for (uint64_t i = 0; i < 20000; i++) {
         char text[REAL_TEXT];
@@ -50,9 +48,8 @@ static void what_is_printed_reads_back(void **state)
     }
 }
 
-static void what_is_no_number_is_refused(void **state)
+TEST(what_is_no_number_is_refused)
 {
-    (void)state;
     static const char *const wrong[] = {"",    "-",   ".",   "e5",  "1e999", "-1e999", "inf",
                                         "nan", "08",  "00",  "1_0", "1,5",   "1.5 ",   " 1",
                                         "1e",  "1e+", "0x1", "--1", "1e5x"};
@@ -69,14 +66,4 @@ static void what_is_no_number_is_refused(void **state)
     assert_int_equal(number_length("1e"), 1); /* the number with which it begins */
     assert_int_equal(number_length("1.5e-3k"), 6);
     assert_int_equal(number_length("-.e1"), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_fewest_digits),
-        cmocka_unit_test(what_is_printed_reads_back),
-        cmocka_unit_test(what_is_no_number_is_refused),
-    };
-    return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

@@ -33,9 +33,8 @@ static const struct observations *read_quiz(const char *folder, const struct run
     return observations;
 }
 
-static void items_are_verified_and_sorted(void **state)
+TEST(items_are_verified_and_sorted)
 {
-    (void)state;
     const char *folder = test_folder("observations_items");
     const struct run run = quiz_new(folder, "few");
     items_write(run.folder, "items.tsv", few, COUNT_OF(few));
@@ -76,9 +75,8 @@ static void items_are_verified_and_sorted(void **state)
 
 /* 10 of 4, 2 of 4 and 12 of 2 weigh 24 of 10 together; of the class x 22 of 6; where "a" and "b"
  * are strata the mean of (10 + 12) / 6 and 2 / 4. */
-static void weights_make_a_ratio(void **state)
+TEST(weights_make_a_ratio)
 {
-    (void)state;
     const char *folder = test_folder("observations_weights");
     for (int strata = 0; strata < 2; strata++) {
         const struct item items[] = {{10, "x", strata ? "a" : "", 4},
@@ -103,9 +101,8 @@ static void weights_make_a_ratio(void **state)
 }
 
 /* A number that sanlab began to measure later is no fault of the stage. */
-static void an_earlier_stage_has_none(void **state)
+TEST(an_earlier_stage_has_none)
 {
-    (void)state;
     const char *folder = test_folder("observations_absent");
     const struct run run = quiz_new(folder, "earlier");
     scored_items(&run, "{\"bleu\": 12, \"signature\": \"s\"}", 0);
@@ -115,9 +112,8 @@ static void an_earlier_stage_has_none(void **state)
     assert_false(read_quiz(folder, &run, "bleu", NULL)->absent);
 }
 
-static void sets_have_the_same_items(void **state)
+TEST(sets_have_the_same_items)
 {
-    (void)state;
     const char *folder = test_folder("observations_sets");
     const struct item second[] = {{40, "x", "a", 0}, {80, "x", "b", 0}, {20, "y", "a", 0}};
     const struct item other[] = {{40, "x", "a", 0}, {80, "y", "b", 0}, {20, "y", "a", 0}};
@@ -141,9 +137,8 @@ static void sets_have_the_same_items(void **state)
     }
 }
 
-static void what_is_not_so_is_said(void **state)
+TEST(what_is_not_so_is_said)
 {
-    (void)state;
     static const struct {
         const char *summary, *text; /* NULL: as above */
         bool late;                  /* the text is written when the digest is taken already */
@@ -172,14 +167,4 @@ static void what_is_not_so_is_said(void **state)
         assert_non_null(observations->problem);
         if (!strstr(observations->problem, cases[i].says)) fail_msg("%s", observations->problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_are_verified_and_sorted), cmocka_unit_test(weights_make_a_ratio),
-        cmocka_unit_test(an_earlier_stage_has_none),     cmocka_unit_test(sets_have_the_same_items),
-        cmocka_unit_test(what_is_not_so_is_said),
-    };
-    return cmocka_run_group_tests_name("observations_items", tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static const struct observations *read_after(const char *folder,
     return observations;
 }
 
-static void sets_and_sentences(void **state)
+TEST(sets_and_sentences)
 {
-    (void)state;
     const struct observations *observations = read_after("observations", NULL);
     assert_null(observations->problem);
     assert_int_equal(observations->sets, 2);
@@ -87,9 +86,8 @@ static void other_version(const struct run *run)
     free(command);
 }
 
-static void problems(void **state)
+TEST(problems)
 {
-    (void)state;
     static const struct {
         const char *folder;
         void (*spoil)(const struct run *run);
@@ -107,13 +105,4 @@ static void problems(void **state)
         assert_non_null(observations->problem);
         if (!strstr(observations->problem, cases[i].says)) fail_msg("%s", observations->problem);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sets_and_sentences),
-        cmocka_unit_test(problems),
-    };
-    return cmocka_run_group_tests_name("observations", tests, NULL, NULL);
 }

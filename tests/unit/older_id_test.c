@@ -52,9 +52,8 @@ static struct stage *find(const struct plan *plan, const char *title)
 #define SUM "stack: [{lstm: 1}, {san: 1}], shortcut: true"
 
 /* The ids are those that the program before version 2 gave. */
-static void only_stages_that_changed_have_other_ids(void **state)
+TEST(only_stages_that_changed_have_other_ids)
 {
-    (void)state;
     static const struct {
         const char *text, *title, *id;
         bool same;
@@ -76,9 +75,8 @@ static void only_stages_that_changed_have_other_ids(void **state)
 }
 
 /* Version 1 is read as what it is, and never done again under its id. */
-static void an_old_version_is_read_and_not_made(void **state)
+TEST(an_old_version_is_read_and_not_made)
 {
-    (void)state;
     struct plan *plan = plan_of(PROBED(SUM, "encoder.2"));
     struct stage *encode = find(plan, "encode.Word"), old = *encode;
     for (int i = 0; i < encode->inputs; i++) stage_write(encode->input[i]);
@@ -95,11 +93,4 @@ static void an_old_version_is_read_and_not_made(void **state)
     assert_null(stage_lacks(encode, &arena));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_stages_that_changed_have_other_ids),
-        cmocka_unit_test(an_old_version_is_read_and_not_made),
-    };
-    return cmocka_run_group_tests_name("older_id", tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

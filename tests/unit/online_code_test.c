@@ -52,9 +52,8 @@ static struct online_code code_of(const struct probe_data *data, struct probe_tr
     return online_code_measure(&job, chosen);
 }
 
-static void shares_are_those_of_the_paper(void **state)
+TEST(shares_are_those_of_the_paper)
 {
-    (void)state;
     static const int ends[] = {1, 2, 3, 6, 13, 25, 50, 100, 200, 400}; /* 0.4 and 0.8% round to 1 */
     const struct probe_data data = make(true);
     struct probe_trained chosen;
@@ -66,9 +65,8 @@ static void shares_are_those_of_the_paper(void **state)
                        1e-9);
 }
 
-static void labels_that_are_told_are_cheap(void **state)
+TEST(labels_that_are_told_are_cheap)
 {
-    (void)state;
     struct probe_trained chosen;
     struct probe_data data = make(true);
     const struct online_code told = code_of(&data, &chosen);
@@ -105,9 +103,8 @@ static void expect_bits(const struct probe_data *data, const struct probe_traine
     assert_float_equal(code.bits, bits, 1e-3);
 }
 
-static void bits_are_those_of_its_blocks(void **state)
+TEST(bits_are_those_of_its_blocks)
 {
-    (void)state;
     const struct probe_data data = make(true);
     struct probe_trained chosen;
     code_of(&data, &chosen);
@@ -120,12 +117,7 @@ static void bits_are_those_of_its_blocks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_those_of_the_paper),
-        cmocka_unit_test(labels_that_are_told_are_cheap),
-        cmocka_unit_test(bits_are_those_of_its_blocks),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

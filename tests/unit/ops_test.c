@@ -64,9 +64,8 @@ static void op_is_right_on_device(void **state)
 
 /* Two threads that sleep when they wait (OMP_WAIT_POLICY=passive) change places at every op that
  * is shared. */
-static void small_op_wakes_nobody(void **state)
+TEST(small_op_wakes_nobody)
 {
-    (void)state;
     enum { T = 8, N = 64, CALLS = 1000 };
     struct rusage before, after;
     real x[T * N] = {0}, y[T * N];
@@ -94,23 +93,15 @@ static void op_is_right_by_blas(void **state)
 
 int main(void)
 {
-    struct CMUnitTest *tests = heap_alloc(((size_t)op_case_count * 3 + 1) * sizeof *tests);
-    int count = 0;
     const char *more = getenv("TRIALS");
     if (more) trials = (uint32_t)atoi(more);
     unsetenv("SANLAB_PRODUCTS");
     for (int i = 0; i < op_case_count; i++) {
         const struct op_case *op = &op_cases[i];
-        tests[count++] =
-            (struct CMUnitTest){op->name, op_is_right, NULL, NULL, (void *)(uintptr_t)op};
-        tests[count++] =
-            (struct CMUnitTest){heap_print("%s in device memory", op->name), op_is_right_on_device,
-                                NULL, NULL, (void *)(uintptr_t)op};
+        test_add(0, op_is_right, op, "%s", op->name);
+        test_add(0, op_is_right_on_device, op, "%s in device memory", op->name);
         if (sizeof(real) == sizeof(float) && !strncmp(op->name, "gemm", 4))
-            tests[count++] =
-                (struct CMUnitTest){heap_print("%s by OpenBLAS", op->name), op_is_right_by_blas,
-                                    NULL, NULL, (void *)(uintptr_t)op};
+            test_add(0, op_is_right_by_blas, op, "%s by OpenBLAS", op->name);
     }
-    tests[count++] = (struct CMUnitTest)cmocka_unit_test(small_op_wakes_nobody);
-    return _cmocka_run_group_tests("ops", tests, (size_t)count, NULL, NULL);
+    return tests_run();
 }

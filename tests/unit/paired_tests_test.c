@@ -33,9 +33,8 @@ static void add_row(struct world *world, const char *name, int seeds, int every,
     }
 }
 
-static void better_and_worse_rows_are_marked(void **state)
+TEST(better_and_worse_rows_are_marked)
 {
-    (void)state;
     struct world *world = scored_world("pair_marks");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Better", 1, 20, world->reference, "cpu");
@@ -81,9 +80,8 @@ static void better_and_worse_rows_are_marked(void **state)
 }
 
 /* Hollow marks need no package of LaTeX. */
-static void hollow_marks_are_mathematics(void **state)
+TEST(hollow_marks_are_mathematics)
 {
-    (void)state;
     struct world *world = scored_world("pair_latex");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Better", 1, 20, world->reference, "cpu");
@@ -115,9 +113,8 @@ static void read_p(struct world *world, const char *yaml, double *p)
     }
 }
 
-static void holm_is_over_all_comparisons(void **state)
+TEST(holm_is_over_all_comparisons)
 {
-    (void)state;
     struct world *world = scored_world("pair_holm");
     double plain[3], holm[3];
     add_row(world, "Base", 1, 6, world->reference, "cpu");
@@ -134,9 +131,8 @@ static void holm_is_over_all_comparisons(void **state)
 }
 
 /* Worse in none of 100 samples is 1 / 101, and that twice is more. */
-static void holm_multiplies_what_no_sample_showed(void **state)
+TEST(holm_multiplies_what_no_sample_showed)
 {
-    (void)state;
     struct world *world = scored_world("pair_least");
     add_row(world, "Base", 1, 1, world->reference, "cpu");
     add_row(world, "Some", 1, 9, world->reference, "cpu");
@@ -151,9 +147,8 @@ static void holm_multiplies_what_no_sample_showed(void **state)
     world_free(world);
 }
 
-static void seeds_are_paired_by_number(void **state)
+TEST(seeds_are_paired_by_number)
 {
-    (void)state;
     struct world *world = scored_world("pair_seeds");
     add_row(world, "Base", 3, 4, world->reference, "cpu");
     add_row(world, "Better", 3, 20, world->reference, "cpu");
@@ -171,9 +166,8 @@ static void seeds_are_paired_by_number(void **state)
     world_free(world);
 }
 
-static void other_numerics_and_signatures_are_not_paired(void **state)
+TEST(other_numerics_and_signatures_are_not_paired)
 {
-    (void)state;
     struct world *world = scored_world("pair_other");
     const char *other = scored_worse(&world->arena, world->reference, 0, 2);
     add_row(world, "Base", 1, 4, world->reference, "cpu");
@@ -207,9 +201,8 @@ static void write_file(struct world *world, const char *name, const char *text)
     file_write(arena_print(&world->arena, "%s/%s", world->runs, name), text, strlen(text));
 }
 
-static void files_of_hypotheses_take_part(void **state)
+TEST(files_of_hypotheses_take_part)
 {
-    (void)state;
     struct world *world = scored_world("pair_file");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Ours", 1, 20, world->reference, "cpu");
@@ -240,9 +233,8 @@ static void files_of_hypotheses_take_part(void **state)
 }
 
 /* A claim on a file is tested as the table tests it: as one system, over sentences. */
-static void a_claim_on_a_file_is_tested_as_in_the_table(void **state)
+TEST(a_claim_on_a_file_is_tested_as_in_the_table)
 {
-    (void)state;
     struct world *world = scored_world("pair_claim");
     add_row(world, "Base", 2, 4, world->reference, "cpu");
     add_file(world, "Theirs", "hyp: theirs.txt");
@@ -266,9 +258,8 @@ static void a_claim_on_a_file_is_tested_as_in_the_table(void **state)
     world_free(world);
 }
 
-static void files_may_bring_their_references(void **state)
+TEST(files_may_bring_their_references)
 {
-    (void)state;
     struct world *world = scored_world("pair_ref");
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_file(world, "Theirs", "hyp: theirs.txt, ref: other.txt");
@@ -279,20 +270,4 @@ static void files_may_bring_their_references(void **state)
     expect_part(text, "n/c");
     expect_part(text, "Not compared with the baseline: Theirs (another signature).");
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(better_and_worse_rows_are_marked),
-        cmocka_unit_test(hollow_marks_are_mathematics),
-        cmocka_unit_test(holm_is_over_all_comparisons),
-        cmocka_unit_test(holm_multiplies_what_no_sample_showed),
-        cmocka_unit_test(seeds_are_paired_by_number),
-        cmocka_unit_test(other_numerics_and_signatures_are_not_paired),
-        cmocka_unit_test(files_of_hypotheses_take_part),
-        cmocka_unit_test(a_claim_on_a_file_is_tested_as_in_the_table),
-        cmocka_unit_test(files_may_bring_their_references),
-    };
-    return cmocka_run_group_tests_name("paired_tests", tests, NULL, NULL);
 }

@@ -14,9 +14,8 @@ static void add_lesson(struct world *world, int r, const char *part, const char 
     add_part_of(world, r, 0, part, 20 - better, run.id);
 }
 
-static void a_failed_part_does_not_show_its_control(void **state)
+TEST(a_failed_part_does_not_show_its_control)
 {
-    (void)state;
     struct world *world = quiz_world("margin_failed", 1, 1);
     add_failed(world, 0, 0, "Tense@out");
     add_part(world, 0, 0, "Tense@out@start", 20);
@@ -27,9 +26,8 @@ static void a_failed_part_does_not_show_its_control(void **state)
 }
 
 /* Length was computed elsewhere; Tense, of the same rows, comes of none of it. */
-static void a_part_comes_of_what_it_reads(void **state)
+TEST(a_part_comes_of_what_it_reads)
 {
-    (void)state;
     struct world *world = quiz_world("margin_behind", 2, 1);
     for (int r = 0; r < 2; r++) {
         add_lesson(world, r, "Tense", "1", r);
@@ -50,9 +48,8 @@ static void a_part_comes_of_what_it_reads(void **state)
     world_free(world);
 }
 
-static void a_column_means_one_part(void **state)
+TEST(a_column_means_one_part)
 {
-    (void)state;
     struct world *world = quiz_world("margin_part", 1, 1);
     add_part(world, 0, 0, "Tense@b", 24);
     add_part(world, 0, 0, "Tense@out@start", 8);
@@ -66,9 +63,8 @@ static void a_column_means_one_part(void **state)
 }
 
 /* A part that is not there yet does not make another one wait. */
-static void another_part_does_not_keep_one_waiting(void **state)
+TEST(another_part_does_not_keep_one_waiting)
 {
-    (void)state;
     struct world *world = quiz_world("margin_wait", 1, 1);
     add_failed(world, 0, 0, "Length@a");
     world->stage[0][0][world->seed[0][0].count++] = (struct summary_stage){
@@ -77,15 +73,4 @@ static void another_part_does_not_keep_one_waiting(void **state)
         .part = "Tense@a"};
     expect_part(world_table(world, "{columns: [quiz.Tense]}"), "Base    new\n");
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failed_part_does_not_show_its_control),
-        cmocka_unit_test(a_part_comes_of_what_it_reads),
-        cmocka_unit_test(a_column_means_one_part),
-        cmocka_unit_test(another_part_does_not_keep_one_waiting),
-    };
-    return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include "core/base/pcg64.h"
 #include "tests/support/test.h"
 
-static void documented_values(void **state)
+TEST(documented_values)
 {
-    (void)state;
     struct pcg64 random = pcg64_seed(12345);
     assert_true(pcg64_uniform(&random) == 0.22733602246716966);
     random = pcg64_seed(42);
@@ -15,9 +14,8 @@ static void documented_values(void **state)
         assert_int_equal(pcg64_below(&random, 10), integers[i]);
 }
 
-static void index_stream(void **state)
+TEST(index_stream)
 {
-    (void)state;
     static const uint32_t first[] = {2099, 682, 2368, 951, 613, 2394, 1929, 2030};
     struct pcg64 random = pcg64_seed(12345);
     for (size_t i = 0; i < COUNT_OF(first); i++)
@@ -26,9 +24,8 @@ static void index_stream(void **state)
 
 /* A bound near 2^32 redraws often; one of 1 draws nothing. The expected values are NumPy's:
  * default_rng(7).integers(0, bound, 5) */
-static void bounds(void **state)
+TEST(bounds)
 {
-    (void)state;
     static const struct {
         uint32_t bound, value[5];
     } cases[] = {
@@ -41,14 +38,4 @@ static void bounds(void **state)
         for (int i = 0; i < 5; i++)
             assert_int_equal(pcg64_below(&random, cases[c].bound), cases[c].value[i]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documented_values),
-        cmocka_unit_test(index_stream),
-        cmocka_unit_test(bounds),
-    };
-    return cmocka_run_group_tests_name("pcg64", tests, NULL, NULL);
 }

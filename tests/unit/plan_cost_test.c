@@ -92,9 +92,8 @@ static struct plan *plan_by_hand(void)
     return plan;
 }
 
-static void the_longest_chain_goes_first(void **state)
+TEST(the_longest_chain_goes_first)
 {
-    (void)state;
     struct plan *plan = plan_by_hand();
     assert_true(task_of(plan, 0, 0, CORPUS_KIND)->path == 115);
     assert_true(task_of(plan, 2, 0, TRAIN_KIND)->path == 45);
@@ -126,9 +125,8 @@ static void the_longest_chain_goes_first(void **state)
     assert_true(two.low == 45 / 225. && two.high == 900 / 225.);
 }
 
-static void what_is_done_costs_nothing(void **state)
+TEST(what_is_done_costs_nothing)
 {
-    (void)state;
     struct plan *plan = plan_by_hand();
     task_of(plan, 0, 0, CORPUS_KIND)->state = TASK_DONE;
     task_of(plan, 0, 0, TRAIN_KIND)->state = TASK_DONE;
@@ -142,9 +140,8 @@ static void what_is_done_costs_nothing(void **state)
 /* ---- rates ---- */
 
 /* A stage that reads a score, which reads a training: that one's model decides its rate. */
-static void a_rate_is_found_through_a_chain(void **state)
+TEST(a_rate_is_found_through_a_chain)
 {
-    (void)state;
     file_remove_tree(runs);
     struct plan *plan = plan_of("rows: [{name: a}]\n");
     struct stage *score = &task_of(plan, 0, 0, SCORE_KIND)->stage;
@@ -165,9 +162,8 @@ static void a_rate_is_found_through_a_chain(void **state)
     assert_false(stage_kind_is_seeded(task_of(plan, 0, 0, CORPUS_KIND)->stage.kind));
 }
 
-static void time_comes_from_the_nearest_run(void **state)
+TEST(time_comes_from_the_nearest_run)
 {
-    (void)state;
     char host[65] = "";
     gethostname(host, sizeof host - 1);
     file_remove_tree(runs);
@@ -223,9 +219,8 @@ static void time_comes_from_the_nearest_run(void **state)
     file_remove_tree(runs);
 }
 
-static void a_disk_that_is_too_small_is_refused(void **state)
+TEST(a_disk_that_is_too_small_is_refused)
 {
-    (void)state;
     struct plan *plan = plan_of("");
     assert_true(plan_disk_spare(arena_print(&arena, "%s/not/there/yet", here)) > 0);
     struct task *train = task_of(plan, 0, 0, TRAIN_KIND);
@@ -242,9 +237,8 @@ static void a_disk_that_is_too_small_is_refused(void **state)
 
 /* ---- code ---- */
 
-static void other_code_is_said_and_done_again_when_asked(void **state)
+TEST(other_code_is_said_and_done_again_when_asked)
 {
-    (void)state;
     struct plan *plan = plan_of("");
     for (int i = 0; i < 3; i++) put_done(plan->task[i], stage_code(&plan->task[i]->stage, &arena));
     put_done(plan->task[1], "fedcba9876543210");
@@ -275,9 +269,8 @@ static void other_code_is_said_and_done_again_when_asked(void **state)
 
 /* The backend's digest counts beside the kind's, where this program has that backend and the kind
  * computes with one. */
-static void other_backends_are_said(void **state)
+TEST(other_backends_are_said)
 {
-    (void)state;
     static const struct {
         const char *backend, *code, *reason[2]; /* of the corpus, of the training */
     } cases[] = {{"cpu", NULL, {"done", "done"}},
@@ -301,9 +294,8 @@ static void other_backends_are_said(void **state)
 
 /* ---- names ---- */
 
-static void everybody_who_asks_is_remembered(void **state)
+TEST(everybody_who_asks_is_remembered)
 {
-    (void)state;
     struct plan *plan = plan_of("rows: [{name: a}, {name: b, encoder.layers: 2}]\n");
     const struct task *train = task_of(plan, 1, 0, TRAIN_KIND);
     assert_int_equal(train->stage.askers, 2);
@@ -344,9 +336,8 @@ static const char *speed_id(const char *rest)
     return speed->stage.id;
 }
 
-static void speed_is_one_stage_of_all_rows(void **state)
+TEST(speed_is_one_stage_of_all_rows)
 {
-    (void)state;
     const char *rows = "rows: [{name: a}, {name: b, encoder.layers: 3}]\n";
     const struct plan *plan =
         plan_of(arena_print(&arena, "table: {columns: [parameters, speed]}\n%s", rows));
@@ -387,9 +378,8 @@ static void speed_is_one_stage_of_all_rows(void **state)
 }
 
 /* Of a training that somebody is at, as of one that was stopped, what is left counts. */
-static void what_is_done_is_left_out_of_the_time(void **state)
+TEST(what_is_done_is_left_out_of_the_time)
 {
-    (void)state;
     static const char rows[] = "train: {epochs: 0, steps: 400}\n"
                                "rows: [{name: at}, {name: new, train.warmup: 10}]\n";
     struct task *at = task_of(plan_of(rows), 0, 0, TRAIN_KIND);
@@ -412,19 +402,4 @@ static void what_is_done_is_left_out_of_the_time(void **state)
     lease_release(lease);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_longest_chain_goes_first),
-        cmocka_unit_test(what_is_done_costs_nothing),
-        cmocka_unit_test(a_rate_is_found_through_a_chain),
-        cmocka_unit_test(time_comes_from_the_nearest_run),
-        cmocka_unit_test(a_disk_that_is_too_small_is_refused),
-        cmocka_unit_test(other_code_is_said_and_done_again_when_asked),
-        cmocka_unit_test(other_backends_are_said),
-        cmocka_unit_test(everybody_who_asks_is_remembered),
-        cmocka_unit_test(speed_is_one_stage_of_all_rows),
-        cmocka_unit_test(what_is_done_is_left_out_of_the_time),
-    };
-    return cmocka_run_group_tests_name("plan_cost", tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

@@ -258,9 +258,8 @@ static void check_infer(struct test_model *m, const char *keep, struct capacity 
     graph_release(alone);
 }
 
-static void reuse_changes_nothing(void **state)
+TEST(reuse_changes_nothing)
 {
-    (void)state;
     static const char *const kept[] = {"encoder.output",
                                        "logits",
                                        "encoder.1.attention.query",
@@ -287,9 +286,8 @@ static void reuse_changes_nothing(void **state)
 
 /* Shipped presets, planned alone: within 2 percent (10 in an infer list) of what lives at one time,
  * and far below a layout without reuse. */
-static void presets_are_planned_tightly(void **state)
+TEST(presets_are_planned_tightly)
 {
-    (void)state;
     static const char *const presets[] = {"tiny", "tiny-big", "small6", "small", "base", "big"};
     for (uint32_t trial = 0; trial < 2 * COUNT_OF(presets); trial++) {
         struct draw draw = {{trial, 2}, 0};
@@ -328,10 +326,6 @@ static void presets_are_planned_tightly(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reuse_changes_nothing),
-        cmocka_unit_test(presets_are_planned_tightly),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("plan_memory", tests, NULL, NULL);
+    return tests_run();
 }

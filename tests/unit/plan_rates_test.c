@@ -63,9 +63,8 @@ static void put_done(const struct task *task, double seconds, int until)
 
 /* The newest run of the same options says how long it takes, all of them how far it may be off;
  * what other options took, in the same database, says nothing of it. */
-static void the_range_is_of_the_same_options(void **state)
+TEST(the_range_is_of_the_same_options)
 {
-    (void)state;
     here = arena_text(&arena, test_folder("plan_rates"));
     runs = arena_print(&arena, "%s/runs", here);
     struct plan *plan = plan_two_rows();
@@ -94,10 +93,4 @@ static void the_range_is_of_the_same_options(void **state)
     assert_true(fabs(seconds[0] - third->flops / 0.6e9) < 1e-9 * seconds[0]);
     assert_true(fabs(seconds[0] - 2 * seconds[1]) < 1e-9 * seconds[0]);
     file_remove_tree(runs);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_range_is_of_the_same_options)};
-    return cmocka_run_group_tests_name("plan_rates", tests, NULL, NULL);
 }

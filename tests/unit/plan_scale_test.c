@@ -122,10 +122,9 @@ static double plan_seconds(const struct scale *scale)
 
 /* Both are measured again where the machine may have disturbed one of them; the least time of each
  * counts. */
-static void the_time_of_a_plan_grows_with_its_stages(void **state)
+TEST(the_time_of_a_plan_grows_with_its_stages)
 {
     test_alone(); /* it is about time */
-    (void)state;
     double few = INFINITY, many = INFINITY;
     for (int i = 0; i < TRIES && (!i || many >= MOST_GROWTH * few); i++) {
         few = fmin(few, fmin(plan_seconds(&small), plan_seconds(&small)));
@@ -136,9 +135,8 @@ static void the_time_of_a_plan_grows_with_its_stages(void **state)
 }
 
 /* It takes seconds, and nobody must think that it hangs. */
-static void many_names_are_recorded_with_progress(void **state)
+TEST(many_names_are_recorded_with_progress)
 {
-    (void)state;
     enum { SOME = 500 };
     const char *said = arena_print(&arena, "%s/said", here);
     struct plan *plan =
@@ -155,11 +153,4 @@ static void many_names_are_recorded_with_progress(void **state)
     close(file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_time_of_a_plan_grows_with_its_stages),
-        cmocka_unit_test(many_names_are_recorded_with_progress),
-    };
-    return cmocka_run_group_tests_name("plan_scale", tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

@@ -56,9 +56,8 @@ static int setup(void **state)
     return 0;
 }
 
-static void rows_and_seeds_make_points(void **state)
+TEST(rows_and_seeds_make_points)
 {
-    (void)state;
     struct grid *grid = grid_of(CORPUS "seeds: [1, 7]\n"
                                        "rows:\n"
                                        "  - {name: plain}\n"
@@ -72,9 +71,8 @@ static void rows_and_seeds_make_points(void **state)
     assert_string_equal(grid->row[1], "deep");
 }
 
-static void sweep_is_a_cross_product(void **state)
+TEST(sweep_is_a_cross_product)
 {
-    (void)state;
     struct grid *grid =
         grid_of(CORPUS "sweep: {encoder.layers: [1, 2, 3], model.dropout: [0, 0.1]}\n");
     assert_int_equal(grid->rows, 6);
@@ -84,9 +82,8 @@ static void sweep_is_a_cross_product(void **state)
     assert_true(grid->point[4].settings.translator.model.dropout == 0);
 }
 
-static void command_line_is_laid_over_rows(void **state)
+TEST(command_line_is_laid_over_rows)
 {
-    (void)state;
     const char *const typed[] = {"encoder.layers=5", "seeds=3,4", "seeds=+9"};
     const char *path = grid_file(CORPUS "rows: [{name: r, encoder.layers: 3}]\n");
     struct grid *grid = grid_read(&arena, path, typed, 2);
@@ -99,9 +96,8 @@ static void command_line_is_laid_over_rows(void **state)
     assert_int_equal(grid->seed[1], 9);
 }
 
-static void presets_lie_beneath(void **state)
+TEST(presets_lie_beneath)
 {
-    (void)state;
     put(arena_print(&arena, "%s/m.yaml", here),
         "model: {width: 8, heads: 2, share: all}\nencoder: {layers: 4}\ntrain: {warmup: 5}\n");
     struct grid *grid = grid_of("grid: g\n"
@@ -115,9 +111,8 @@ static void presets_lie_beneath(void **state)
     assert_int_equal(grid->point[1].settings.translator.model.width, 12);
 }
 
-static void a_row_may_name_another_preset(void **state)
+TEST(a_row_may_name_another_preset)
 {
-    (void)state;
     put(arena_print(&arena, "%s/m.yaml", here), "model: {width: 8, heads: 2, share: all}\n");
     put(arena_print(&arena, "%s/n.yaml", here), "model: {width: 24, heads: 2, share: all}\n");
     struct grid *grid = grid_of("grid: g\n"
@@ -128,9 +123,8 @@ static void a_row_may_name_another_preset(void **state)
     assert_int_equal(grid->point[1].settings.translator.model.width, 24);
 }
 
-static void mistakes_are_named(void **state)
+TEST(mistakes_are_named)
 {
-    (void)state;
     EXPECT_DIE("g.yaml:4:", grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
                                     "model: {share: all}\nencoder: {layer: 3}\n"));
     EXPECT_DIE("layers", grid_of("grid: g\ncorpus: {source: a, target: b, train: t, dev: t}\n"
@@ -153,9 +147,8 @@ static void mistakes_are_named(void **state)
 }
 
 /* Frozen: a change of these ids would make every finished stage of every user new. */
-static void ids_are_frozen(void **state)
+TEST(ids_are_frozen)
 {
-    (void)state;
     struct plan *plan = plan_of(grid_of(
         CORPUS "train: {epochs: 2}\nevaluate: {bleu: {split: dev, beam: 2}}\n"
                "rows:\n  - {name: plain}\n"
@@ -176,9 +169,8 @@ static const char *canonical_of(const char *rest)
     return plan->task[1]->stage.canonical;
 }
 
-static void ids_follow_numbers_and_nothing_else(void **state)
+TEST(ids_follow_numbers_and_nothing_else)
 {
-    (void)state;
     const char *plain = canonical_of("");
     assert_string_equal(plain, canonical_of("title: other\ntrain: {epochs: 10, save_every: 7}\n"));
     assert_string_equal(plain, canonical_of("train: {rate: 1.0}\n"));
@@ -192,9 +184,8 @@ static void ids_follow_numbers_and_nothing_else(void **state)
 
 /* Version 1 lower-cased letter by letter: corpora whose text has a letter for which that is another
  * number have other ids, and so have trainings of them. The first two are frozen as above. */
-static void lower_casing_changes_the_ids_of_some_text(void **state)
+TEST(lower_casing_changes_the_ids_of_some_text)
 {
-    (void)state;
     const char *lower = CORPUS "rows: [{name: a, corpus.lowercase: true}]\n";
     struct plan *plain = plan_of(grid_of(lower));
     assert_string_equal(plain->task[0]->stage.name, "corpus-084fb2365ae6");
@@ -214,9 +205,8 @@ static void lower_casing_changes_the_ids_of_some_text(void **state)
 }
 
 /* Another test text asks for another score, not for another training. */
-static void a_test_text_trains_nothing_anew(void **state)
+TEST(a_test_text_trains_nothing_anew)
 {
-    (void)state;
     put(arena_print(&arena, "%s/u.a", here), "x\n");
     put(arena_print(&arena, "%s/u.b", here), "y\n");
     const char *score = "evaluate: {bleu: {split: dev}}\n";
@@ -229,9 +219,8 @@ static void a_test_text_trains_nothing_anew(void **state)
     assert_string_not_equal(plain->task[2]->stage.id, other->task[2]->stage.id);
 }
 
-static void the_same_stage_is_planned_once(void **state)
+TEST(the_same_stage_is_planned_once)
 {
-    (void)state;
     struct plan *plan =
         plan_of(grid_of(CORPUS "seeds: [1, 2]\nevaluate: {bleu: {split: dev}}\n"
                                "rows: [{name: a}, {name: b, encoder.layers: 2}]\n"));
@@ -246,9 +235,8 @@ static void the_same_stage_is_planned_once(void **state)
     assert_ptr_equal(plan->point[0].task[1], plan->point[2].task[1]);
 }
 
-static void missing_text_is_named_and_counted(void **state)
+TEST(missing_text_is_named_and_counted)
 {
-    (void)state;
     struct plan *plan =
         plan_of(grid_of("grid: g\n"
                         "corpus: {source: a, target: b, train: absent, dev: absent}\n"
@@ -269,9 +257,8 @@ static void missing_text_is_named_and_counted(void **state)
 }
 
 /* Numbers of sentences before the corpus is made are those that it has. */
-static void text_is_counted_as_it_is_read(void **state)
+TEST(text_is_counted_as_it_is_read)
 {
-    (void)state;
     put(arena_print(&arena, "%s/pairs", here),
         "1\tx y\tx\n2\tx\ty x x z\n3\ty\ty\n4\tx\tx\n5\tx x x x\tx\n6\tz\tz\n");
     put(arena_print(&arena, "%s/set.sgm", here),
@@ -295,9 +282,8 @@ static void text_is_counted_as_it_is_read(void **state)
     corpus_close(corpus);
 }
 
-static void a_stage_is_read_back_as_it_was(void **state)
+TEST(a_stage_is_read_back_as_it_was)
 {
-    (void)state;
     struct plan *plan = plan_of(grid_of(CORPUS "evaluate: {bleu: {split: dev}}\n"));
     for (int i = 0; i < plan->count; i++) stage_write(&plan->task[i]->stage);
     const struct stage *score = &plan->task[2]->stage;
@@ -316,9 +302,8 @@ static void put_in(const struct task *task, const char *file, const char *text)
     put(arena_print(&arena, "%s/%s", task->stage.folder, file), text);
 }
 
-static void only_readers_that_are_open_have_what_they_lack_done_again(void **state)
+TEST(only_readers_that_are_open_have_what_they_lack_done_again)
 {
-    (void)state;
     file_remove_tree(arena_print(&arena, "%s/runs", here));
     const char *text = CORPUS "rows: [{name: A}, {name: B, encoder.layers: 1}]\n";
     struct plan *plan = plan_of(grid_of(text));
@@ -339,9 +324,8 @@ static void only_readers_that_are_open_have_what_they_lack_done_again(void **sta
     assert_int_equal(plan->task[0]->state, TASK_DONE); /* whoever lacks it has been left out */
 }
 
-static void what_diverges_when_done_again_has_ended(void **state)
+TEST(what_diverges_when_done_again_has_ended)
 {
-    (void)state;
     file_remove_tree(arena_print(&arena, "%s/runs", here));
     struct plan *plan = plan_of(grid_of(CORPUS "evaluate: {bleu: {split: dev}}\n"));
     struct task *train = plan->task[1], *score = plan->task[2];
@@ -357,9 +341,8 @@ static void what_diverges_when_done_again_has_ended(void **state)
     assert_int_equal(score->state, TASK_BLOCKED);
 }
 
-static void what_is_done_again_waits_for_what_its_input_lacks(void **state)
+TEST(what_is_done_again_waits_for_what_its_input_lacks)
 {
-    (void)state;
     file_remove_tree(arena_print(&arena, "%s/runs", here));
     struct plan *plan = plan_of(grid_of(CORPUS));
     struct task *corpus = plan->task[0], *train = plan->task[1];
@@ -379,9 +362,8 @@ static void what_is_done_again_waits_for_what_its_input_lacks(void **state)
     assert_true(train->replace);
 }
 
-static void states_follow_from_folders(void **state)
+TEST(states_follow_from_folders)
 {
-    (void)state;
     file_remove_tree(arena_print(&arena, "%s/runs", here));
     const char *text = CORPUS "evaluate: {bleu: {split: dev}}\n";
     struct plan *plan = plan_of(grid_of(text));
@@ -433,9 +415,8 @@ static void states_follow_from_folders(void **state)
 }
 
 /* A linear classifier's products are a hundredth of those of 200 units, its time is not. */
-static void a_linear_probe_takes_more_than_its_products(void **state)
+TEST(a_linear_probe_takes_more_than_its_products)
 {
-    (void)state;
     double seconds[2];
     put(arena_print(&arena, "%s/task.txt", here), "tr\tA\tx y\ntr\tB\ty\nva\tA\tx\nte\tA\ty\n");
     for (int fixed = 0; fixed < 2; fixed++) {
@@ -455,28 +436,4 @@ static void a_linear_probe_takes_more_than_its_products(void **state)
     assert_in_range((int64_t)(seconds[1] / seconds[0]), 2, 8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_and_seeds_make_points),
-        cmocka_unit_test(sweep_is_a_cross_product),
-        cmocka_unit_test(command_line_is_laid_over_rows),
-        cmocka_unit_test(presets_lie_beneath),
-        cmocka_unit_test(a_row_may_name_another_preset),
-        cmocka_unit_test(mistakes_are_named),
-        cmocka_unit_test(ids_are_frozen),
-        cmocka_unit_test(ids_follow_numbers_and_nothing_else),
-        cmocka_unit_test(lower_casing_changes_the_ids_of_some_text),
-        cmocka_unit_test(a_test_text_trains_nothing_anew),
-        cmocka_unit_test(the_same_stage_is_planned_once),
-        cmocka_unit_test(missing_text_is_named_and_counted),
-        cmocka_unit_test(text_is_counted_as_it_is_read),
-        cmocka_unit_test(a_linear_probe_takes_more_than_its_products),
-        cmocka_unit_test(a_stage_is_read_back_as_it_was),
-        cmocka_unit_test(only_readers_that_are_open_have_what_they_lack_done_again),
-        cmocka_unit_test(what_diverges_when_done_again_has_ended),
-        cmocka_unit_test(what_is_done_again_waits_for_what_its_input_lacks),
-        cmocka_unit_test(states_follow_from_folders),
-    };
-    return cmocka_run_group_tests_name("plan", tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

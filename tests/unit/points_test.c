@@ -97,9 +97,8 @@ static char *printed(const struct world *world, enum export_format format)
 }
 
 /* From arithmetic: 0.1 and 0.30000000000000004 are the shortest decimals of their doubles. */
-static void csv_is_a_line_per_point_and_seed(void **state)
+TEST(csv_is_a_line_per_point_and_seed)
 {
-    (void)state;
     struct world *world = three_rows("points_csv");
     char *text = printed(world, EXPORT_CSV);
     static const char row[] = "g,\"row, \"\"quoted\"\"\",";
@@ -121,9 +120,8 @@ static void csv_is_a_line_per_point_and_seed(void **state)
     world_free(world);
 }
 
-static void every_line_of_jsonl_has_all_keys(void **state)
+TEST(every_line_of_jsonl_has_all_keys)
 {
-    (void)state;
     struct world *world = three_rows("points_jsonl");
     char *text = printed(world, EXPORT_JSONL), *next = text;
     int lines = 0, nulls = 0;
@@ -152,9 +150,8 @@ static void every_line_of_jsonl_has_all_keys(void **state)
 }
 
 /* As of a grid whose file is not there. */
-static void without_trees_options_are_those_of_stages(void **state)
+TEST(without_trees_options_are_those_of_stages)
 {
-    (void)state;
     struct world *world = three_rows("points_record");
     for (int row = 0; row < ROWS; row++) world->row[row].options = NULL;
     world->grid.words = (struct summary_words){0};
@@ -167,9 +164,8 @@ static void without_trees_options_are_those_of_stages(void **state)
 }
 
 /* A row of quotes, which has no run, is not in the way of the rows behind it. */
-static void options_are_of_all_rows_with_runs(void **state)
+TEST(options_are_of_all_rows_with_runs)
 {
-    (void)state;
     struct world *world = three_rows("points_quoted");
     world->row[1].count = 0;
     char *text = printed(world, EXPORT_CSV);
@@ -179,15 +175,4 @@ static void options_are_of_all_rows_with_runs(void **state)
     assert_null(strstr(text, "=1+1"));
     free(text);
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_is_a_line_per_point_and_seed),
-        cmocka_unit_test(every_line_of_jsonl_has_all_keys),
-        cmocka_unit_test(without_trees_options_are_those_of_stages),
-        cmocka_unit_test(options_are_of_all_rows_with_runs),
-    };
-    return cmocka_run_group_tests_name("points", tests, NULL, NULL);
 }

@@ -62,9 +62,8 @@ static void expect(struct test_model *m, const struct batch *batch, const char *
 }
 
 /* Empty tables leave the positions; each side has its own kind, the encoder its own timescale. */
-static void positions_are_as_printed(void **state)
+TEST(positions_are_as_printed)
 {
-    (void)state;
     for (int e = 0; e < 3; e++)
         for (int d = 0; d < 3; d++) {
             struct test_model m;
@@ -82,10 +81,4 @@ static void positions_are_as_printed(void **state)
             expect(&m, &batch, "decoder.embedding", FIELD_TARGET, d, 10000);
             test_model_close(&m);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(positions_are_as_printed)};
-    return cmocka_run_group_tests_name("position", tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static struct world *two_rows(const char *name)
     return world;
 }
 
-static void printed_under_layers_and_classes(void **state)
+TEST(printed_under_layers_and_classes)
 {
-    (void)state;
     struct world *world = two_rows("printed");
     const char *table = world_table(
         world,
@@ -51,9 +50,8 @@ static void printed_under_layers_and_classes(void **state)
 }
 
 /* Differences are to the first row that is run, also if it is the last. */
-static void the_last_row_alone_is_run(void **state)
+TEST(the_last_row_alone_is_run)
 {
-    (void)state;
     struct world *world = world_new("printed_last");
     for (int r = 0; r < 2; r++) {
         world_add_row(world, r ? "second" : "first", 0);
@@ -67,13 +65,4 @@ static void the_last_row_alone_is_run(void **state)
     assert_int_equal(layout->baselines, 1);
     assert_int_equal(layout->baseline[0].line, 2);
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(printed_under_layers_and_classes),
-        cmocka_unit_test(the_last_row_alone_is_run),
-    };
-    return cmocka_run_group_tests_name("printed", tests, NULL, NULL);
 }

@@ -106,16 +106,14 @@ static void is_as_defined(const struct probe_job *job)
     }
 }
 
-static void hidden_units_are_as_defined(void **state)
+TEST(hidden_units_are_as_defined)
 {
-    (void)state;
     const struct probe_job job = job_of(&small);
     is_as_defined(&job);
 }
 
-static void a_linear_one_is_as_defined(void **state)
+TEST(a_linear_one_is_as_defined)
 {
-    (void)state;
     struct probe_job job = job_of(&small);
     job.linear = true;
     is_as_defined(&job);
@@ -124,9 +122,8 @@ static void a_linear_one_is_as_defined(void **state)
 }
 
 /* 256 rows are scored at once: the items of both splits, many times over, are more. */
-static void splits_are_scored_piece_by_piece(void **state)
+TEST(splits_are_scored_piece_by_piece)
 {
-    (void)state;
     enum { DEVS = 300, TESTS = 590 };
     static int32_t many[DEVS + TESTS];
     struct protocol one = small;
@@ -139,18 +136,16 @@ static void splits_are_scored_piece_by_piece(void **state)
     make_data(1);
 }
 
-static void vectors_are_standardized(void **state)
+TEST(vectors_are_standardized)
 {
-    (void)state;
     struct probe_job job = job_of(&small);
     for (int i = 0; i < N; i++) made.vector[i * D] = .1F; /* says nothing, and becomes 0 */
     job.standardize = true;
     is_as_defined(&job);
 }
 
-static void without_a_stop_all_is_trained(void **state)
+TEST(without_a_stop_all_is_trained)
 {
-    (void)state;
     struct protocol all = small;
     all.tenacity = -1, all.epochs = 1, all.most = 7;
     const struct probe_job job = job_of(&all);
@@ -159,9 +154,8 @@ static void without_a_stop_all_is_trained(void **state)
     for (int s = 0; s < result.settings; s++) assert_int_equal(result.trained[s].evaluations, 7);
 }
 
-static void what_lies_apart_is_learned(void **state)
+TEST(what_lies_apart_is_learned)
 {
-    (void)state;
     make_data(9);
     for (int p = 0; p < protocol_count; p++) {
         struct protocol protocol = protocols[p];
@@ -224,9 +218,8 @@ static struct protocol short_grid(void)
 }
 
 /* One setting at a time, some, all of a shape; in one order of bytes all the same. */
-static void no_bit_depends_on_groups(void **state)
+TEST(no_bit_depends_on_groups)
 {
-    (void)state;
     const struct protocol grid = short_grid();
     struct probe_job job = job_of(&grid);
     job.ops = counting();
@@ -247,9 +240,8 @@ static void no_bit_depends_on_groups(void **state)
     }
 }
 
-static void no_bit_depends_on_threads(void **state)
+TEST(no_bit_depends_on_threads)
 {
-    (void)state;
     const struct protocol grid = short_grid();
     const struct probe_job job = job_of(&grid);
     omp_set_num_threads(1);
@@ -260,9 +252,8 @@ static void no_bit_depends_on_threads(void **state)
     omp_set_num_threads(1);
 }
 
-static void no_bit_depends_on_the_table(void **state)
+TEST(no_bit_depends_on_the_table)
 {
-    (void)state;
     const struct protocol grid = short_grid();
     struct probe_job job = job_of(&grid);
     const struct probe_result best = probe_train(&job, &arena);
@@ -272,9 +263,8 @@ static void no_bit_depends_on_the_table(void **state)
 }
 
 /* Of device memory nothing is looked at. */
-static void device_memory_is_left_alone(void **state)
+TEST(device_memory_is_left_alone)
 {
-    (void)state;
     struct probe_job job = job_of(&small);
     const struct probe_result host = probe_train(&job, &arena);
     job.ops = ops_fence(cpu_ops());
@@ -322,9 +312,8 @@ static void is_scored(int epochs, int going_on, void *context)
     kept->scores++;
 }
 
-static void what_is_known_is_not_trained(void **state)
+TEST(what_is_known_is_not_trained)
 {
-    (void)state;
     const struct protocol grid = short_grid();
     struct probe_job job = job_of(&grid);
     struct kept_settings *kept = &kept_settings;
@@ -352,9 +341,8 @@ static void what_is_known_is_not_trained(void **state)
 }
 
 /* By tokens, then label; equal ones as they came, not by their number. */
-static void items_have_an_order(void **state)
+TEST(items_have_an_order)
 {
-    (void)state;
     static const int tokens[] = {5, 3, 5, 3, 4, 3, 5};
     static const int32_t label[] = {1, 1, 0, 0, 2, 1, 1};
     int32_t item[] = {6, 5, 4, 3, 2, 1, 0};
@@ -363,9 +351,8 @@ static void items_have_an_order(void **state)
     assert_memory_equal(item, ordered, sizeof ordered);
 }
 
-static void who_is_undertrained(void **state)
+TEST(who_is_undertrained)
 {
-    (void)state;
     assert_true(probe_undertrained(
         &(struct probe_trained){.evaluations = 51, .best = 51, .updates = 9000}));
     assert_true(
@@ -374,23 +361,4 @@ static void who_is_undertrained(void **state)
         &(struct probe_trained){.evaluations = 51, .best = 50, .updates = 1000}));
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(hidden_units_are_as_defined),
-        TEST(a_linear_one_is_as_defined),
-        TEST(splits_are_scored_piece_by_piece),
-        TEST(vectors_are_standardized),
-        TEST(without_a_stop_all_is_trained),
-        TEST(what_lies_apart_is_learned),
-        TEST(no_bit_depends_on_groups),
-        TEST(no_bit_depends_on_threads),
-        TEST(no_bit_depends_on_the_table),
-        TEST(device_memory_is_left_alone),
-        TEST(what_is_known_is_not_trained),
-        TEST(items_have_an_order),
-        TEST(who_is_undertrained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(begin, end);

@@ -65,9 +65,8 @@ static void is_unknown(int setting)
     assert_false(probe_partial_known(&partial, setting, &got));
 }
 
-static void what_is_kept_comes_back(void **state)
+TEST(what_is_kept_comes_back)
 {
-    (void)state;
     const struct probe_trained two = made(2), eleven = made(5);
     is_unknown(2);
     probe_partial_keep(&partial, 2, &two);
@@ -77,9 +76,8 @@ static void what_is_kept_comes_back(void **state)
     is_unknown(1);
 }
 
-static void others_know_nothing_of_it(void **state)
+TEST(others_know_nothing_of_it)
 {
-    (void)state;
     const struct probe_trained two = made(2), other = made(4);
     probe_partial_keep(&partial, 2, &two);
     partial.training = 1;
@@ -91,9 +89,8 @@ static void others_know_nothing_of_it(void **state)
     is_unknown(2);
 }
 
-static void items_of_another_number_are_refused(void **state)
+TEST(items_of_another_number_are_refused)
 {
-    (void)state;
     const struct probe_trained two = made(2);
     probe_partial_keep(&partial, 2, &two);
     struct probe_data other = data;
@@ -103,9 +100,8 @@ static void items_of_another_number_are_refused(void **state)
     EXPECT_DIE("not of this probe; remove it", probe_partial_known(&partial, 2, &got));
 }
 
-static void all_is_forgotten_and_nothing_else(void **state)
+TEST(all_is_forgotten_and_nothing_else)
 {
-    (void)state;
     const struct probe_trained two = made(2);
     int files;
     file_write(arena_print(&arena, "%s/items.tsv", partial.folder), "x", 1);
@@ -119,13 +115,4 @@ static void all_is_forgotten_and_nothing_else(void **state)
     assert_string_equal(name[0], "items.tsv");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_kept_comes_back, begin, end),
-        cmocka_unit_test_setup_teardown(others_know_nothing_of_it, begin, end),
-        cmocka_unit_test_setup_teardown(items_of_another_number_are_refused, begin, end),
-        cmocka_unit_test_setup_teardown(all_is_forgotten_and_nothing_else, begin, end),
-    };
-    return cmocka_run_group_tests_name("probe_partial", tests, NULL, NULL);
-}
+EACH_TEST(begin, end);

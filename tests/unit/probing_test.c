@@ -96,9 +96,8 @@ static void adds_up(const struct probing *probing, int seeds)
     near(probing->deviation, seeds > 1 ? sqrt(squares / (seeds - 1)) : 0);
 }
 
-static void te_is_tested_once(void **state)
+TEST(te_is_tested_once)
 {
-    (void)state;
     const struct probing_job job = job_of(1, 0);
     const struct probing probing = probing_run(&job, &arena);
     assert_int_equal(probing_trainings(&job), 1);
@@ -111,9 +110,8 @@ static void te_is_tested_once(void **state)
     assert_true(probing.accuracy < 100); /* the clouds overlap */
 }
 
-static void seeds_differ_and_are_averaged(void **state)
+TEST(seeds_differ_and_are_averaged)
 {
-    (void)state;
     struct probing_job job = job_of(SEEDS, 0);
     protocol.most = 4; /* before all of them have found the same */
     const struct probing probing = probing_run(&job, &arena);
@@ -150,9 +148,8 @@ static void note(int training, const struct probe_data *data, void *context)
     for (int i = 0; i < ITEMS; i++) assert_int_equal(seen[i], 1);
 }
 
-static void folds_test_every_item_once(void **state)
+TEST(folds_test_every_item_once)
 {
-    (void)state;
     struct told told = {0};
     struct probing_job job = job_of(1, FOLDS);
     job.begins = note;
@@ -167,9 +164,8 @@ static void folds_test_every_item_once(void **state)
     adds_up(&probing, 1);
 }
 
-static void folds_and_seeds_go_together(void **state)
+TEST(folds_and_seeds_go_together)
 {
-    (void)state;
     const struct probing_job job = job_of(2, FOLDS), single = job_of(1, FOLDS);
     const struct probing probing = probing_run(&job, &arena), one = probing_run(&single, &arena);
     assert_int_equal(probing_trainings(&job), 2 * FOLDS);
@@ -177,9 +173,8 @@ static void folds_and_seeds_go_together(void **state)
     assert_memory_equal(one.predicted, probing.predicted, ITEMS * sizeof *one.predicted);
 }
 
-static void what_lies_apart_is_told_apart(void **state)
+TEST(what_lies_apart_is_told_apart)
 {
-    (void)state;
     make_data(40);
     for (int folds = 0; folds <= FOLDS; folds += FOLDS)
         for (int standardize = 0; standardize < 2; standardize++) {
@@ -193,9 +188,8 @@ static void what_lies_apart_is_told_apart(void **state)
 }
 
 /* Other memory around it, the same result. */
-static void the_same_bits_twice(void **state)
+TEST(the_same_bits_twice)
 {
-    (void)state;
     const struct probing_job job = job_of(SEEDS, FOLDS);
     const struct probing first = probing_run(&job, &arena);
     memset(arena_alloc(&arena, 12345), 7, 12345);
@@ -207,16 +201,10 @@ static void the_same_bits_twice(void **state)
     assert_true(first.updates == second.updates);
 }
 
+EACH_TEST(begin, end);
+
 int main(void)
 {
     omp_set_num_threads(1); /* of products this small one is best */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(te_is_tested_once, begin, end),
-        cmocka_unit_test_setup_teardown(seeds_differ_and_are_averaged, begin, end),
-        cmocka_unit_test_setup_teardown(folds_test_every_item_once, begin, end),
-        cmocka_unit_test_setup_teardown(folds_and_seeds_go_together, begin, end),
-        cmocka_unit_test_setup_teardown(what_lies_apart_is_told_apart, begin, end),
-        cmocka_unit_test_setup_teardown(the_same_bits_twice, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

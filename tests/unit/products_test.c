@@ -53,9 +53,8 @@ static int end(void **state)
     return 0;
 }
 
-static void the_table_pairs_equal_products_and_says_what_it_mixes(void **state)
+TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
 {
-    (void)state;
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -81,9 +80,8 @@ static const char *note_of(const char *name)
     return note ? note : "";
 }
 
-static void claims_compare_equal_products(void **state)
+TEST(claims_compare_equal_products)
 {
-    (void)state;
     assert_null(strstr(note_of("Again"), "products"));
     expect_part(note_of("Own"), "other products: 1, not " LIBRARY);
     expect_part(note_of("Other core"), "other products: OpenBLAS 0.3.21 Zen, not " LIBRARY);
@@ -101,9 +99,8 @@ static char *diff(int a, int b)
     return text;
 }
 
-static void diff_shows_products_side_by_side(void **state)
+TEST(diff_shows_products_side_by_side)
 {
-    (void)state;
     char *text = diff(OLD, OWN);
     expect_part(text, "products   " LIBRARY "  1\n");
     free(text);
@@ -112,9 +109,8 @@ static void diff_shows_products_side_by_side(void **state)
     free(text);
 }
 
-static void explain_names_them(void **state)
+TEST(explain_names_them)
 {
-    (void)state;
     for (int r = 0; r < ROWS; r++) {
         char *text;
         size_t size;
@@ -128,13 +124,4 @@ static void explain_names_them(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_pairs_equal_products_and_says_what_it_mixes),
-        cmocka_unit_test(claims_compare_equal_products),
-        cmocka_unit_test(diff_shows_products_side_by_side),
-        cmocka_unit_test(explain_names_them),
-    };
-    return cmocka_run_group_tests_name("products", tests, begin, end);
-}
+ALL_TESTS(begin, end);

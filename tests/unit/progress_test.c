@@ -81,9 +81,8 @@ static int count(const char *text, char what)
     return found;
 }
 
-static void a_terminal_gets_one_line_rewritten(void **state)
+TEST(a_terminal_gets_one_line_rewritten)
 {
-    (void)state;
     struct shown *shown = look(work, true);
     assert_non_null(strstr(shown->text, "\rtrain  [....................]  1/100000  0%  loss"));
     assert_non_null(strstr(shown->text, "\rtrain  100000/100000  100%  loss 3.20  in "));
@@ -93,9 +92,8 @@ static void a_terminal_gets_one_line_rewritten(void **state)
     free(shown);
 }
 
-static void lines_are_cut_at_the_terminals_width(void **state)
+TEST(lines_are_cut_at_the_terminals_width)
 {
-    (void)state;
     struct shown *shown = look(short_line, true);
     const char *end = strchr(shown->text + 1, '\r');
     assert_int_equal(end - shown->text, COLUMNS); /* \r and one column less */
@@ -106,9 +104,8 @@ static void lines_are_cut_at_the_terminals_width(void **state)
     free(shown);
 }
 
-static void rate_and_time_left_are_those_of_this_run(void **state)
+TEST(rate_and_time_left_are_those_of_this_run)
 {
-    (void)state;
     struct shown *shown = look(resumed, true);
     const char *line = strstr(shown->text, "\rtrain  [##########..........]  1500/3000  50%  ");
     assert_non_null(line);
@@ -122,9 +119,8 @@ static void rate_and_time_left_are_those_of_this_run(void **state)
     free(shown);
 }
 
-static void a_pipe_gets_few_plain_lines(void **state)
+TEST(a_pipe_gets_few_plain_lines)
 {
-    (void)state;
     struct shown *shown = look(work, false);
     assert_non_null(strstr(shown->text, "train  100000/100000  100%  loss 3.20  in "));
     assert_int_equal(count(shown->text, '\n'), 1);
@@ -132,9 +128,8 @@ static void a_pipe_gets_few_plain_lines(void **state)
     free(shown);
 }
 
-static void quiet_is_quiet(void **state)
+TEST(quiet_is_quiet)
 {
-    (void)state;
     progress_quiet(true);
     struct shown *on_terminal = look(work, true), *on_pipe = look(work, false);
     progress_quiet(false);
@@ -143,16 +138,4 @@ static void quiet_is_quiet(void **state)
     free(on_terminal);
     free(on_pipe);
     progress_close(NULL, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_terminal_gets_one_line_rewritten),
-        cmocka_unit_test(lines_are_cut_at_the_terminals_width),
-        cmocka_unit_test(rate_and_time_left_are_those_of_this_run),
-        cmocka_unit_test(a_pipe_gets_few_plain_lines),
-        cmocka_unit_test(quiet_is_quiet),
-    };
-    return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
 }

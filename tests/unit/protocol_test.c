@@ -11,9 +11,8 @@ static const struct protocol *named(const char *name)
     return protocol;
 }
 
-static void every_protocol_is_whole(void **state)
+TEST(every_protocol_is_whole)
 {
-    (void)state;
     char words[sizeof PROTOCOL_WORDS] = "";
     assert_int_equal(protocol_count, 5);
     assert_null(protocol_find("sentevil"));
@@ -34,9 +33,8 @@ static void every_protocol_is_whole(void **state)
 }
 
 /* Hidden units outside, then dropout, L2 inside; a linear classifier has L2 alone. */
-static void settings_have_an_order(void **state)
+TEST(settings_have_an_order)
 {
-    (void)state;
     static const int hidden[] = {50, 100, 200};
     static const double dropout[] = {0, .1, .2}, l2[] = {1e-5, 1e-4, 1e-3, 1e-2};
     struct probe_setting setting[PROTOCOL_SETTINGS];
@@ -75,9 +73,8 @@ static struct probe_watch watch(const char *protocol, const int *right, int coun
 
 /* SentEval's loop, written down by hand: best at first, then failures 1 to 6; better scores between
  * them do not forgive. */
-static void the_sixth_failure_ends_it(void **state)
+TEST(the_sixth_failure_ends_it)
 {
-    (void)state;
     static const int flat[] = {7};
     struct probe_watch w = watch("senteval", flat, 1);
     assert_int_equal(w.evaluations, 7); /* an equal score is a failure */
@@ -96,9 +93,8 @@ static void the_sixth_failure_ends_it(void **state)
 }
 
 /* 51 evaluations of 4 epochs are 204; hao2019 has 250 of one and never stops before. */
-static void there_is_a_most(void **state)
+TEST(there_is_a_most)
 {
-    (void)state;
     int rising[300];
     for (int i = 0; i < 300; i++) rising[i] = i;
     struct probe_watch w = watch("xu2019", rising, 300);
@@ -111,9 +107,8 @@ static void there_is_a_most(void **state)
 }
 
 /* As Python 3 prints round(100 * (right / items), 2). */
-static void accuracies_are_rounded(void **state)
+TEST(accuracies_are_rounded)
 {
-    (void)state;
     static const struct {
         int right, items;
         double percent;
@@ -125,9 +120,8 @@ static void accuracies_are_rounded(void **state)
         assert_float_equal(probe_percent(cases[i].right, cases[i].items), cases[i].percent, 0);
 }
 
-static void the_first_of_the_best_is_chosen(void **state)
+TEST(the_first_of_the_best_is_chosen)
 {
-    (void)state;
     static const int right[] = {90, 95, 95, 94};
     assert_int_equal(probe_choose(right, 4, 100), 1);
     assert_int_equal(probe_choose(right, 1, 100), 0);
@@ -135,17 +129,4 @@ static void the_first_of_the_best_is_chosen(void **state)
     static const int near[] = {50000, 50001, 50000}, apart[] = {50000, 50010, 50011};
     assert_int_equal(probe_choose(near, 3, 100000), 0);
     assert_int_equal(probe_choose(apart, 3, 100000), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_protocol_is_whole),
-        cmocka_unit_test(settings_have_an_order),
-        cmocka_unit_test(the_sixth_failure_ends_it),
-        cmocka_unit_test(there_is_a_most),
-        cmocka_unit_test(accuracies_are_rounded),
-        cmocka_unit_test(the_first_of_the_best_is_chosen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,9 +72,8 @@ static void world_free(struct world *world)
     arena_free(&world->arena);
 }
 
-static void stages_are_listed(void **state)
+TEST(stages_are_listed)
 {
-    (void)state;
     struct world world = world_new("query_list");
     struct query_stage *stage;
     int count = query_stages(world.store, NULL, &stage, &world.arena), found = 0;
@@ -125,9 +124,8 @@ static void stages_are_listed(void **state)
     world_free(&world);
 }
 
-static void columns_are_what_filters_know(void **state)
+TEST(columns_are_what_filters_know)
 {
-    (void)state;
     struct world world = world_new("query_columns");
     static const char *const keys[] = {"rate", "dev_bleu", "window", "device", NULL};
     static const char *const wrong[] = {"devbleu", NULL};
@@ -151,9 +149,8 @@ static void columns_are_what_filters_know(void **state)
     world_free(&world);
 }
 
-static void stages_are_found(void **state)
+TEST(stages_are_found)
 {
-    (void)state;
     struct world world = world_new("query_find");
     struct store *store = world.store;
     struct arena *arena = &world.arena;
@@ -175,9 +172,8 @@ static void stages_are_found(void **state)
     world_free(&world);
 }
 
-static void blocks_follow_values(void **state)
+TEST(blocks_follow_values)
 {
-    (void)state;
     struct arena arena = {0};
     const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7}, flat[] = {5, 5}, gap[] = {1, (double)NAN, 3};
     double many[1000];
@@ -204,9 +200,8 @@ static char *shown(struct world *world, const struct run *run)
     return text;
 }
 
-static void a_stage_is_shown_whole(void **state)
+TEST(a_stage_is_shown_whole)
 {
-    (void)state;
     struct world world = world_new("query_show");
     char *text = shown(&world, &world.train);
     const char *const expected[] = {
@@ -246,9 +241,8 @@ static void a_stage_is_shown_whole(void **state)
     world_free(&world);
 }
 
-static void options_stand_side_by_side(void **state)
+TEST(options_stand_side_by_side)
 {
-    (void)state;
     struct world world = world_new("query_diff");
     static const struct query_default option[] = {{.key = "train.rate", .value = "0.5"},
                                                   {.key = "train.steps", .value = "10"}};
@@ -293,9 +287,8 @@ static void options_stand_side_by_side(void **state)
 
 /* Two values that differ in their last digit are not equal, one is found by all of its digits, and
  * one that is not finite is no 0. */
-static void numbers_have_all_their_digits(void **state)
+TEST(numbers_have_all_their_digits)
 {
-    (void)state;
     struct world world = world_new("query_digits");
     struct journal *journal = journal_open(world.other.folder);
     journal_value(journal, 4, "dev_bleu", (double)NAN);
@@ -321,9 +314,8 @@ static void numbers_have_all_their_digits(void **state)
 }
 
 /* train.rate was given, so the default of train.steps is the other one; of seeds it is not. */
-static void a_default_may_depend_on_what_was_given(void **state)
+TEST(a_default_may_depend_on_what_was_given)
 {
-    (void)state;
     struct world world = world_new("query_beside");
     static const struct query_default option[] = {{"train.seeds", "1", "train.sees", "2"},
                                                   {"train.steps", "10", "train.rate", "0"}};
@@ -356,9 +348,8 @@ static const char *taken(struct world *world, const char *filter)
     return letters;
 }
 
-static void filters_take_what_they_say(void **state)
+TEST(filters_take_what_they_say)
 {
-    (void)state;
     struct world world = world_new("query_filter");
     static const struct {
         const char *filter, *letters;
@@ -408,9 +399,8 @@ static void filters_take_what_they_say(void **state)
 }
 
 /* A column of a path or a control is called so in a table, and in a filter. */
-static void parts_have_the_names_of_columns(void **state)
+TEST(parts_have_the_names_of_columns)
 {
-    (void)state;
     struct world world = world_new("query_parts");
     static const char *const part[] = {"Tense@encoder.2", "Tense@bag"};
     for (int i = 0; i < 2; i++) {
@@ -435,9 +425,8 @@ static void parts_have_the_names_of_columns(void **state)
     world_free(&world);
 }
 
-static void wrong_filters_are_refused(void **state)
+TEST(wrong_filters_are_refused)
 {
-    (void)state;
     struct world world = world_new("query_wrong");
     static const struct {
         const char *filter, *expected;
@@ -475,22 +464,4 @@ static void wrong_filters_are_refused(void **state)
     for (size_t i = 0; i < COUNT_OF(nothing); i++)
         assert_string_equal(taken(&world, nothing[i]), "");
     world_free(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_follow_values),
-        cmocka_unit_test(options_stand_side_by_side),
-        cmocka_unit_test(numbers_have_all_their_digits),
-        cmocka_unit_test(a_default_may_depend_on_what_was_given),
-        cmocka_unit_test(columns_are_what_filters_know),
-        cmocka_unit_test(stages_are_listed),
-        cmocka_unit_test(stages_are_found),
-        cmocka_unit_test(a_stage_is_shown_whole),
-        cmocka_unit_test(filters_take_what_they_say),
-        cmocka_unit_test(parts_have_the_names_of_columns),
-        cmocka_unit_test(wrong_filters_are_refused),
-    };
-    return cmocka_run_group_tests_name("query", tests, NULL, NULL);
 }

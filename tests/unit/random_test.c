@@ -8,17 +8,15 @@ static const struct random_key key = {20201, 77};
 enum { STEP = 9, MANY = 3000 };
 
 /* Hashes of the authors of FNV. */
-static void streams_are_fnv(void **state)
+TEST(streams_are_fnv)
 {
-    (void)state;
     assert_int_equal(random_stream(""), 0x811c9dc5u);
     assert_int_equal(random_stream("a"), 0xe40c292cu);
     assert_int_equal(random_stream("foobar"), 0xbf9cf968u);
 }
 
-static void uniform_has_a_word_each(void **state)
+TEST(uniform_has_a_word_each)
 {
-    (void)state;
     for (uint64_t i = 0; i < MANY; i++) {
         uint32_t word[4];
         random_block(key, i / 4, STEP, 0, word);
@@ -28,9 +26,8 @@ static void uniform_has_a_word_each(void **state)
 }
 
 /* floor(bound * draw / 2^64) by long division in halves: bound < 2^32. */
-static void below_has_two_words_each(void **state)
+TEST(below_has_two_words_each)
 {
-    (void)state;
     static const uint32_t bounds[] = {1, 2, 3, 100, 65537, 4000000000u};
     for (uint64_t i = 0; i < MANY; i++) {
         const uint32_t bound = bounds[i % COUNT_OF(bounds)];
@@ -42,9 +39,8 @@ static void below_has_two_words_each(void **state)
 }
 
 /* Every place may keep its own: in some permutation each of four does. */
-static void permutations_are_of_fisher_and_yates(void **state)
+TEST(permutations_are_of_fisher_and_yates)
 {
-    (void)state;
     enum { COUNT = 4, PERMUTATIONS = 2400, ALL = 24 };
     int times[COUNT * COUNT * COUNT * COUNT] = {0}, kinds = 0;
     for (uint32_t step = 0; step < PERMUTATIONS; step++) {
@@ -66,9 +62,8 @@ static void permutations_are_of_fisher_and_yates(void **state)
     assert_int_equal(kinds, ALL);
 }
 
-static void dropout_has_half_a_word_each(void **state)
+TEST(dropout_has_half_a_word_each)
 {
-    (void)state;
     for (uint64_t i = 0; i < MANY; i++) {
         uint32_t word[4];
         random_block(key, 16 * (i / 128) + i % 16, STEP, 5, word);
@@ -80,16 +75,4 @@ static void dropout_has_half_a_word_each(void **state)
     assert_int_equal(random_threshold(0), 0);
     assert_int_equal(random_threshold(.1), 6554);
     assert_int_equal(random_threshold(.5), 32768);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_fnv),
-        cmocka_unit_test(uniform_has_a_word_each),
-        cmocka_unit_test(below_has_two_words_each),
-        cmocka_unit_test(permutations_are_of_fisher_and_yates),
-        cmocka_unit_test(dropout_has_half_a_word_each),
-    };
-    return cmocka_run_group_tests_name("random", tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static const char *read_as(const char *text, struct reader_layout layout, int *m
     return all;
 }
 
-static void lines_are_read(void **state)
+TEST(lines_are_read)
 {
-    (void)state;
     const struct reader_layout lines = {.format = READER_LINES};
     assert_string_equal(read_as("", lines, NULL), "");
     assert_string_equal(read_as("\n", lines, NULL), "1:");
@@ -41,9 +40,8 @@ static void lines_are_read(void **state)
                         "1:a b|2:|3:c");
 }
 
-static void tagged_lines_are_read(void **state)
+TEST(tagged_lines_are_read)
 {
-    (void)state;
     const struct reader_layout tagged = {.format = READER_TAGGED};
     int markup;
     assert_string_equal(
@@ -64,9 +62,8 @@ static void tagged_lines_are_read(void **state)
                read_as("a\n<title>b\n", tagged, NULL));
 }
 
-static void segments_are_read(void **state)
+TEST(segments_are_read)
 {
-    (void)state;
     const struct reader_layout segments = {.format = READER_SEGMENTS};
     assert_string_equal(
         read_as("<srcset setid=\"s\" srclang=\"any\">\n"
@@ -94,9 +91,8 @@ static void segments_are_read(void **state)
     EXPECT_DIE("/f:2: a tag has no '>'", read_as("\n<doc docid=", segments, NULL));
 }
 
-static void fields_are_read(void **state)
+TEST(fields_are_read)
 {
-    (void)state;
     static const char five[] =
         "0.9 ||| ID-1 ||| 1 ||| は |い ||| yes\n0.8 ||| ID-2 ||| 3 |||  ||| no";
     struct reader_layout fields = {.format = READER_FIELDS, .separator = "|||", .field = -2};
@@ -127,9 +123,8 @@ static struct texts parts(const char *a, const char *b)
     return two;
 }
 
-static void parts_follow_each_other(void **state)
+TEST(parts_follow_each_other)
 {
-    (void)state;
     made_put_all("a\n", "b\n");
     made_put("one.xx", "first\nsecond\n");
     made_put("one.yy", "erster\nzweiter\n");
@@ -157,9 +152,8 @@ static void parts_follow_each_other(void **state)
     }
 }
 
-static void every_nth_pair_is_held_out(void **state)
+TEST(every_nth_pair_is_held_out)
 {
-    (void)state;
     made_put_all("a\na b\n\na b b\na\nb\nb a\nb\n", "a\nb\nx\na a\nb\na\nb b\na\n");
     struct corpus_options options = made_options();
     options.part[SPLIT_DEV] = made_part("");
@@ -189,9 +183,8 @@ static void every_nth_pair_is_held_out(void **state)
     EXPECT_DIE("corpus.dev and corpus.dev_every are both given", made_prepare(&options));
 }
 
-static void long_and_uneven_pairs_leave_train_alone(void **state)
+TEST(long_and_uneven_pairs_leave_train_alone)
 {
-    (void)state;
     made_put_all("a b c d\na b c\na b\na\n", "a b c\na b c\na b c\na b\n");
     struct corpus_options options = made_options();
     options.train_max_words = 3;
@@ -206,9 +199,8 @@ static void long_and_uneven_pairs_leave_train_alone(void **state)
     EXPECT_DIE("corpus.train_max_ratio: longer to shorter is at least 1", made_prepare(&options));
 }
 
-static void segments_must_correspond(void **state)
+TEST(segments_must_correspond)
 {
-    (void)state;
     made_put_all("a\n", "a\n");
     made_put("test.xx", "<doc docid=d><seg id=1>a</seg>\n<seg id=2>b</seg></doc>\n");
     made_put("test.yy", "<doc docid=d><seg id=1>c</seg>\n<seg id=2>d</seg></doc>\n");
@@ -233,9 +225,8 @@ static void segments_must_correspond(void **state)
                made_prepare(&options));
 }
 
-static void fields_must_be_two(void **state)
+TEST(fields_must_be_two)
 {
-    (void)state;
     made_put_all("a\n", "a\n");
     made_put("both", "1\ta\tb\n2\tc\td\n");
     struct corpus_options options = made_options();
@@ -256,9 +247,8 @@ static void fields_must_be_two(void **state)
     EXPECT_DIE("corpus.separator is empty", made_prepare(&options));
 }
 
-static void segmented_text_is_joined(void **state)
+TEST(segmented_text_is_joined)
 {
-    (void)state;
     made_put_all("我 爱 北京 ， 2017 年 。\n我爱北京，2017年。\n", "I love it .\nI love it.\n");
     struct corpus_options options = made_options();
     options.text = CORPUS_RAW;
@@ -326,9 +316,8 @@ static void put_path(const char *path, const char *text)
     made_put(path, text);
 }
 
-static void presets_read_what_campaigns_hand_out(void **state)
+TEST(presets_read_what_campaigns_hand_out)
 {
-    (void)state;
     static const struct {
         const char *name, *file; /* one that must be among the inputs */
         int inputs, train, dev, test, markup;
@@ -377,21 +366,4 @@ static void presets_read_what_campaigns_hand_out(void **state)
     }
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, made_begin, made_end)
-    const struct CMUnitTest tests[] = {
-        TEST(lines_are_read),
-        TEST(tagged_lines_are_read),
-        TEST(segments_are_read),
-        TEST(fields_are_read),
-        TEST(parts_follow_each_other),
-        TEST(every_nth_pair_is_held_out),
-        TEST(long_and_uneven_pairs_leave_train_alone),
-        TEST(segments_must_correspond),
-        TEST(fields_must_be_two),
-        TEST(segmented_text_is_joined),
-        TEST(presets_read_what_campaigns_hand_out),
-    };
-    return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

@@ -37,9 +37,8 @@ static const char *recalled(const char *runs, const char *digest, const char *ro
     return record_recall(runs, &grid, older, &arena) ? grid.row[0].seed[0].stage[0].id : NULL;
 }
 
-static void the_newest_with_the_digest_answers(void **state)
+TEST(the_newest_with_the_digest_answers)
 {
-    (void)state;
     const char *runs = test_folder("record_recall");
     bool older;
     struct summary_grid a = grid_of("a", "Row", "first"), again = grid_of("a", "Row", "second"),
@@ -62,9 +61,8 @@ static void the_newest_with_the_digest_answers(void **state)
     assert_true(older);
 }
 
-static void what_was_written_is_read(void **state)
+TEST(what_was_written_is_read)
 {
-    (void)state;
     const char *runs = test_folder("record_read"), *const word[] = {"train.rate=2", "~a.b"};
     struct record *record;
     struct summary_grid grid = grid_of("a", "Row", "first");
@@ -85,9 +83,8 @@ static void what_was_written_is_read(void **state)
 }
 
 /* Each of these was made by hand. */
-static void what_is_no_record_is_left_out(void **state)
+TEST(what_is_no_record_is_left_out)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "[]",
@@ -109,14 +106,4 @@ static void what_is_no_record_is_left_out(void **state)
     file_write(arena_print(&arena, "%s/grids/g/2.txt", runs), "", 0);
     assert_int_equal(record_read(runs, "g", &record, &arena), 1);
     assert_string_equal(record->grid.row[0].seed[0].stage[0].id, "first");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_newest_with_the_digest_answers),
-        cmocka_unit_test(what_was_written_is_read),
-        cmocka_unit_test(what_is_no_record_is_left_out),
-    };
-    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

@@ -83,9 +83,8 @@ static void forward(struct cell *ordered, struct cell *plain)
     for (int s = 0; s < 2; s++) step(ordered, s), step(plain, s);
 }
 
-static void open_masters_are_an_lstm(void **state)
+TEST(open_masters_are_an_lstm)
 {
-    (void)state;
     static struct cell ordered, plain;
     forward(&ordered, &plain);
     for (int row = 0; row < 2 * SENTENCES; row++)
@@ -97,9 +96,8 @@ static void open_masters_are_an_lstm(void **state)
 }
 
 /* Given as 1 in all units, as backward takes them. */
-static void given_as_one_they_have_the_gradients_of_an_lstm(void **state)
+TEST(given_as_one_they_have_the_gradients_of_an_lstm)
 {
-    (void)state;
     static struct cell ordered, plain;
     forward(&ordered, &plain);
     memcpy(ordered.cell, plain.cell, sizeof plain.cell);
@@ -119,13 +117,4 @@ static void given_as_one_they_have_the_gradients_of_an_lstm(void **state)
                                1e-6);
     for (int i = 0; i < SENTENCES * D; i++)
         assert_float_equal(ordered.dcell[i], plain.dcell[i], 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_masters_are_an_lstm),
-        cmocka_unit_test(given_as_one_they_have_the_gradients_of_an_lstm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static struct relation *opened(void)
     return relation_open(store, id, (int)COUNT_OF(id), &arena);
 }
 
-static void a_stage_has_its_values(void **state)
+TEST(a_stage_has_its_values)
 {
-    (void)state;
     fill(test_folder("relation_values"));
     struct relation *relation = opened();
     const int64_t done = relation_stage(relation, run[0].id).number,
@@ -61,9 +60,8 @@ static void a_stage_has_its_values(void **state)
     store_close(store);
 }
 
-static void a_stage_of_no_set_is_new(void **state)
+TEST(a_stage_of_no_set_is_new)
 {
-    (void)state;
     fill(test_folder("relation_set"));
     struct relation *relation = opened();
     assert_int_equal(relation_stage(relation, run[2].id).number, -1);
@@ -72,9 +70,8 @@ static void a_stage_of_no_set_is_new(void **state)
     store_close(store);
 }
 
-static void lines_are_of_their_dimensions(void **state)
+TEST(lines_are_of_their_dimensions)
 {
-    (void)state;
     fill(test_folder("relation_lines"));
     struct relation *relation = opened();
     int count;
@@ -108,9 +105,8 @@ static int count_statement(unsigned kind, void *context, void *statement, void *
     return 0;
 }
 
-static void a_name_is_one_statement(void **state)
+TEST(a_name_is_one_statement)
 {
-    (void)state;
     fill(test_folder("relation_statements"));
     struct relation *relation = opened();
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, count_statement, NULL);
@@ -124,13 +120,7 @@ static void a_name_is_one_statement(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stage_has_its_values),
-        cmocka_unit_test(a_stage_of_no_set_is_new),
-        cmocka_unit_test(lines_are_of_their_dimensions),
-        cmocka_unit_test(a_name_is_one_statement),
-    };
-    const int failed = cmocka_run_group_tests_name("relation", tests, NULL, NULL);
+    const int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

@@ -70,9 +70,8 @@ static const char *page_of(const struct world *world)
 #define HAS(page, text) assert_non_null(strstr(page, text))
 #define HAS_NOT(page, text) assert_null(strstr(page, text))
 
-static void a_page_is_text_and_nothing_else(void **state)
+TEST(a_page_is_text_and_nothing_else)
 {
-    (void)state;
     struct world *world = two_rows("report_page");
     const char *page = page_of(world);
     HAS(page, "<h1>Far &amp; near</h1>");
@@ -90,9 +89,8 @@ static void a_page_is_text_and_nothing_else(void **state)
 }
 
 /* "After" stands before the source once, whether the grid says it or not. */
-static void a_source_is_named(void **state)
+TEST(a_source_is_named)
 {
-    (void)state;
     struct world *world = two_rows("report_source");
     HAS(page_of(world), "<p class=\"lead\">After Xu</p>");
     world->grid.source = "after Xu";
@@ -107,9 +105,8 @@ static void cell_is(const struct sheet *sheet, int row, int column, const char *
     assert_string_equal(sheet_get(sheet, row, column), text);
 }
 
-static void facts_of_a_grid(void **state)
+TEST(facts_of_a_grid)
 {
-    (void)state;
     struct world *world = two_rows("report_facts");
     struct store *store = world_collect(world);
     struct report_facts facts = report_facts(store, &world->grid, &arena);
@@ -140,9 +137,8 @@ static void facts_of_a_grid(void **state)
 }
 
 /* A quoted row first; the first row that runs has a stage that has not run. */
-static void rows_that_differ_in_several_options(void **state)
+TEST(rows_that_differ_in_several_options)
 {
-    (void)state;
     static const char *const names[] = {"Quoted", "A", "B"},
                              *const differing[] = {
                                  NULL, "{\"train\": {\"rate\": 0.5, \"steps\": 100}, \"seed\": 1}",
@@ -183,9 +179,8 @@ static void rows_that_differ_in_several_options(void **state)
 }
 
 /* A journal may say any time; the page has no such day. */
-static void a_report_of_no_known_time(void **state)
+TEST(a_report_of_no_known_time)
 {
-    (void)state;
     struct world *world = two_rows("report_times");
     run_write(&world->run[0][0][1], "events.jsonl",
               "{\"event\":\"started\",\"time\":1e17,\"clock\":0,\"attempt\":1}\n"
@@ -198,9 +193,8 @@ static void a_report_of_no_known_time(void **state)
 }
 
 /* The day of the end stands there where it is another one, also of the same ten. */
-static void a_report_of_two_days(void **state)
+TEST(a_report_of_two_days)
 {
-    (void)state;
     static const struct {
         int hours;
         const char *span;
@@ -219,9 +213,8 @@ static void a_report_of_two_days(void **state)
     world_free(world);
 }
 
-static void what_a_report_cites(void **state)
+TEST(what_a_report_cites)
 {
-    (void)state;
     struct world *world = two_rows("report_cited");
     const char **id, *record = arena_print(&arena, "%s/reports/demo.json", world->runs);
     assert_int_equal(report_cited(world->runs, &id, &arena), 0);
@@ -254,9 +247,8 @@ static void what_a_report_cites(void **state)
 }
 
 /* Whatever gnuplot drew stands in an image, and whatever a figure is called in its text. */
-static void figures_are_images(void **state)
+TEST(figures_are_images)
 {
-    (void)state;
     struct world *world = two_rows("report_figures");
     static const char *const caption[] = {"A <caption>.", "Another."};
     const struct report_figure figure[] = {
@@ -284,9 +276,8 @@ static void figures_are_images(void **state)
     world_free(world);
 }
 
-static void words_of_a_shell(void **state)
+TEST(words_of_a_shell)
 {
-    (void)state;
     assert_string_equal(report_shell_word(&arena, "a.b=1,2"), "a.b=1,2");
     assert_string_equal(report_shell_word(&arena, "~a"), "'~a'");
     assert_string_equal(report_shell_word(&arena, "it's $x"), "'it'\\''s $x'");
@@ -295,18 +286,7 @@ static void words_of_a_shell(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_is_text_and_nothing_else),
-        cmocka_unit_test(a_source_is_named),
-        cmocka_unit_test(facts_of_a_grid),
-        cmocka_unit_test(rows_that_differ_in_several_options),
-        cmocka_unit_test(a_report_of_no_known_time),
-        cmocka_unit_test(a_report_of_two_days),
-        cmocka_unit_test(what_a_report_cites),
-        cmocka_unit_test(figures_are_images),
-        cmocka_unit_test(words_of_a_shell),
-    };
-    int failed = cmocka_run_group_tests_name("report", tests, NULL, NULL);
+    int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

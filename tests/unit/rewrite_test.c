@@ -24,9 +24,8 @@ static void expect(const struct rewrite_rules *rules, const char *line, const ch
     assert_int_equal(got.changed, changed);
 }
 
-static void tokens_become_others(void **state)
+TEST(tokens_become_others)
 {
-    (void)state;
     const struct rewrite_rules *rules = rules_of("'\t&apos;\ndo n't\tdon 't\ngon na\tgonna\n"
                                                  "U.S.\tU . S .\na b c\tx y\num\t\n");
     expect(rules, "", "", "", 0);
@@ -42,9 +41,8 @@ static void tokens_become_others(void **state)
     expect(NULL, "do n't", "do n't", "0 1", 0);
 }
 
-static void the_longest_at_the_leftmost_applies_once(void **state)
+TEST(the_longest_at_the_leftmost_applies_once)
 {
-    (void)state;
     const struct rewrite_rules *rules = rules_of("a\tb\nb\ta\na a\tc\nc\tnever\nb a a\tlong\n");
     expect(rules, "a b", "b a", "0 1", 2);   /* what was written is not looked at again */
     expect(rules, "a a a", "c b", "0 2", 3); /* the leftmost pair */
@@ -53,24 +51,21 @@ static void the_longest_at_the_leftmost_applies_once(void **state)
     expect(rules, "a b a", "b a b", "0 1 2", 3);
 }
 
-static void a_rule_of_equal_sides_protects(void **state)
+TEST(a_rule_of_equal_sides_protects)
 {
-    (void)state;
     const struct rewrite_rules *rules = rules_of("'\t\"\nthe boys '\tthe boys '\n");
     expect(rules, "' the boys '", "\" the boys '", "0 1 2 3", 1);
 }
 
-static void remarks_and_blanks(void **state)
+TEST(remarks_and_blanks)
 {
-    (void)state;
     const struct rewrite_rules *rules = rules_of("\xEF\xBB\xBF# a remark\n\n#\n  \r\n#\tnumber\r\n"
                                                  "# 1\tfirst\n  x   y \t  z  \r\n\"\t''");
     expect(rules, "# 2 # 1 x y \"", "number 2 first z ''", "0 1 2 4 6", 6);
 }
 
-static void bad_files_are_refused(void **state)
+TEST(bad_files_are_refused)
 {
-    (void)state;
     EXPECT_DIE("a.tsv:2: one field, expected two with a tab between them", rules_of("a\tb\na b\n"));
     EXPECT_DIE("a.tsv:1: one field", rules_of("#remark\n"));
     EXPECT_DIE("a.tsv:1: more than two fields, expected two", rules_of("a\tb\tc\n"));
@@ -84,9 +79,8 @@ static void bad_files_are_refused(void **state)
     EXPECT_DIE("none.tsv: cannot be read", rewrite_read(&arena, "none.tsv"));
 }
 
-static void files_are_found_by_their_names(void **state)
+TEST(files_are_found_by_their_names)
 {
-    (void)state;
     const struct place place = {"grid.yaml", 3, 9};
     const char *file = here_put("a.tsv", "a\tb\n");
     const char *from = arena_print(&arena, "%s/grid.yaml", here);
@@ -103,9 +97,8 @@ static void files_are_found_by_their_names(void **state)
     assert_null(name[COUNT_OF(known)]);
 }
 
-static void the_rules_that_come_along(void **state)
+TEST(the_rules_that_come_along)
 {
-    (void)state;
     const struct rewrite_rules *rules = rewrite_read(&arena, "experiments/rules/tatoeba.tsv");
     expect(rules, "I do n't think they ca n’t , it ’s `` so '' .",
            "I don 't think they can 't , it 's \" so \" .", "0 1 2 3 4 5 6 7 8 9 10 11 12 13", 7);
@@ -143,9 +136,8 @@ static int count_unknown(const struct table *known, const char *text)
 }
 
 /* Of the ten probing files, how much train does not have before and after the rules: less. */
-static void fewer_words_are_unknown(void **state)
+TEST(fewer_words_are_unknown)
 {
-    (void)state;
     static const char *const task[] = {"bigram_shift", "coordination_inversion", "obj_number",
                                        "odd_man_out",  "past_present",           "sentence_length",
                                        "subj_number",  "top_constituents",       "tree_depth",
@@ -183,17 +175,4 @@ static void fewer_words_are_unknown(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        HERE_TEST(tokens_become_others),
-        HERE_TEST(the_longest_at_the_leftmost_applies_once),
-        HERE_TEST(a_rule_of_equal_sides_protects),
-        HERE_TEST(remarks_and_blanks),
-        HERE_TEST(bad_files_are_refused),
-        HERE_TEST(files_are_found_by_their_names),
-        HERE_TEST(the_rules_that_come_along),
-        HERE_TEST(fewer_words_are_unknown),
-    };
-    return cmocka_run_group_tests_name("rewrite", tests, NULL, NULL);
-}
+EACH_TEST(here_open, here_close);

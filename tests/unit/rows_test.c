@@ -53,9 +53,8 @@ static void expect_rows(const struct graph *graph, const struct rows *rows, int 
     assert_int_equal(graph->step->first_row[rows->index], first);
 }
 
-static void kinds_count_and_begin(void **state)
+TEST(kinds_count_and_begin)
 {
-    (void)state;
     struct subject s;
     open(&s, GRAPH_INFER);
     struct rows *a = graph_tokens(s.graph, FIELD_SOURCE), *b = graph_tokens(s.graph, FIELD_TARGET);
@@ -100,9 +99,8 @@ static struct value *embed(struct subject *s, enum field_name field, bool shifte
 }
 
 /* Rows are those of the table, by token or by the token before. */
-static void numbers_reach_their_nodes(void **state)
+TEST(numbers_reach_their_nodes)
 {
-    (void)state;
     static const int32_t before[] = {-1, -1, 4, -1, -1, 6, 3, 8};
     struct subject s;
     open(&s, GRAPH_INFER);
@@ -134,9 +132,8 @@ static void load_with(struct subject *s, const int32_t *token, const int32_t *la
 }
 
 /* The loss of a sentence is that of its own label. */
-static void labels_are_by_sentence(void **state)
+TEST(labels_are_by_sentence)
 {
-    (void)state;
     static const int32_t label[] = {0, 3, 1, 3};
     struct subject s;
     open(&s, GRAPH_TRAIN);
@@ -171,9 +168,8 @@ static void labels_are_by_sentence(void **state)
     done(&s);
 }
 
-static void what_was_not_planned_is_refused(void **state)
+TEST(what_was_not_planned_is_refused)
 {
-    (void)state;
     struct subject s;
     open(&s, GRAPH_INFER);
     embed(&s, FIELD_SOURCE, false)->kept = true;
@@ -196,9 +192,8 @@ static void what_was_not_planned_is_refused(void **state)
 }
 
 /* Vectors of a classifier want neither labels nor an even number of sentences. */
-static void a_dropped_node_asks_for_nothing(void **state)
+TEST(a_dropped_node_asks_for_nothing)
 {
-    (void)state;
     struct subject s;
     open(&s, GRAPH_INFER);
     struct value *x = pool_build(s.graph, embed(&s, FIELD_SOURCE, false), POOL_MEAN, true, "pool");
@@ -215,16 +210,4 @@ static void a_dropped_node_asks_for_nothing(void **state)
     graph_forward(s.graph);
     assert_int_equal(graph_rows(x), 3);
     done(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_count_and_begin),
-        cmocka_unit_test(numbers_reach_their_nodes),
-        cmocka_unit_test(labels_are_by_sentence),
-        cmocka_unit_test(what_was_not_planned_is_refused),
-        cmocka_unit_test(a_dropped_node_asks_for_nothing),
-    };
-    return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }

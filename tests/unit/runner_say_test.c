@@ -59,9 +59,8 @@ static void world_free(struct world *world)
     free(world);
 }
 
-static void the_last_line_and_its_status(void **state)
+TEST(the_last_line_and_its_status)
 {
-    (void)state;
     static const struct {
         int state[MOST];
         bool no_wait;
@@ -134,9 +133,8 @@ static void the_last_line_and_its_status(void **state)
     }
 }
 
-static void a_program_gets_the_counts(void **state)
+TEST(a_program_gets_the_counts)
 {
-    (void)state;
     static const int six[] = {TASK_DONE,    TASK_FAILED,  TASK_DIVERGED,
                               TASK_RUNNING, TASK_STOPPED, TASK_NEW};
     struct world *world = world_new(six, DISPLAY_JSON);
@@ -149,9 +147,8 @@ static void a_program_gets_the_counts(void **state)
 }
 
 /* The members of each event that docs/stability.md promises; others may come. */
-static void events_keep_their_members(void **state)
+TEST(events_keep_their_members)
 {
-    (void)state;
     static const struct {
         const char *event, *members;
     } promised[] = {
@@ -220,9 +217,8 @@ static const char *behind_first_line(struct world *world)
 }
 
 /* Five lines at most, of this attempt, without the message itself. */
-static void what_a_failed_worker_printed(void **state)
+TEST(what_a_failed_worker_printed)
 {
-    (void)state;
     static const struct {
         const char *before, *printed, *said;
     } cases[] = {
@@ -249,15 +245,4 @@ static void what_a_failed_worker_printed(void **state)
         assert_string_equal(behind_first_line(world), cases[i].said);
         world_free(world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_line_and_its_status),
-        cmocka_unit_test(a_program_gets_the_counts),
-        cmocka_unit_test(events_keep_their_members),
-        cmocka_unit_test(what_a_failed_worker_printed),
-    };
-    return cmocka_run_group_tests_name("runner_say", tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static struct world *world_new(int limit)
     return &world;
 }
 
-static void the_longest_way_counts(void **state)
+TEST(the_longest_way_counts)
 {
-    (void)state;
     struct world *world = world_new(2);
     assert_float_equal(runner_order_rest(&world->runner), 56, 1e-4); /* 5 + 50 + 1 */
     const double path[TASKS] = {56, 30, 51, 20, 1};
@@ -67,9 +66,8 @@ static void the_longest_way_counts(void **state)
 }
 
 /* A score as soon as its model is there; before it only what was interrupted. */
-static void results_come_before_the_longest_way(void **state)
+TEST(results_come_before_the_longest_way)
 {
-    (void)state;
     struct world *world = world_new(1);
     const struct task *task = world->task;
     runner_order_rest(&world->runner);
@@ -83,9 +81,8 @@ static void results_come_before_the_longest_way(void **state)
     assert_true(plan_goes_before(&task[SHORT], &task[SCORE_LONG]));
 }
 
-static void estimates_are_scaled_by_what_was_seen(void **state)
+TEST(estimates_are_scaled_by_what_was_seen)
 {
-    (void)state;
     struct world *world = world_new(1);
     world->task[CORPUS].state = TASK_DONE;
     world->runner.expected = 5;
@@ -103,9 +100,8 @@ static void estimates_are_scaled_by_what_was_seen(void **state)
     assert_float_equal(worker_rate(&slot->worker), 12.5, 0.1);
 }
 
-static void a_budget_ends_in_time(void **state)
+TEST(a_budget_ends_in_time)
 {
-    (void)state;
     struct world *world = world_new(1);
     runner_order_rest(&world->runner);
     assert_true(runner_room_in_time(&world->runner, &world->task[LONG]));
@@ -125,9 +121,8 @@ static void a_budget_ends_in_time(void **state)
     assert_false(runner_room_in_time(&world->runner, &world->task[LONG]));
 }
 
-static void memory_is_what_others_leave(void **state)
+TEST(memory_is_what_others_leave)
 {
-    (void)state;
     struct world *world = world_new(2);
     world->options.memory = 1000;
     assert_true(isinf(runner_room_memory(&world->runner))); /* one runs in any case */
@@ -150,9 +145,8 @@ static struct team *run_with(struct world *world, int task, struct team *team, i
     return team;
 }
 
-static void free_cores_are_lent_and_asked_back(void **state)
+TEST(free_cores_are_lent_and_asked_back)
 {
-    (void)state;
     struct world *world = world_new(4);
     struct runner *runner = &world->runner;
     struct team one, two, three;
@@ -187,9 +181,8 @@ static void free_cores_are_lent_and_asked_back(void **state)
 }
 
 /* -j says how many share the cores: each keeps that share, and gets more where fewer run. */
-static void workers_that_were_asked_for_keep_their_share(void **state)
+TEST(workers_that_were_asked_for_keep_their_share)
 {
-    (void)state;
     struct world *world = world_new(2);
     struct runner *runner = &world->runner;
     struct team one;
@@ -211,9 +204,8 @@ static void workers_that_were_asked_for_keep_their_share(void **state)
 }
 
 /* It answers nothing while it is stopped (kill -STOP): what is ready starts all the same. */
-static void a_frozen_worker_is_not_waited_for(void **state)
+TEST(a_frozen_worker_is_not_waited_for)
 {
-    (void)state;
     struct world *world = world_new(2);
     struct runner *runner = &world->runner;
     struct team one;
@@ -233,9 +225,8 @@ static void a_frozen_worker_is_not_waited_for(void **state)
 }
 
 /* Of so many stages that run elsewhere: 2 trainings, then 2 scores, at a time at most. */
-static void who_is_not_needed_need_not_wait(void **state)
+TEST(who_is_not_needed_need_not_wait)
 {
-    (void)state;
     static const struct grid no_points;
     struct world *world = world_new(1);
     struct task *task = world->task;
@@ -258,20 +249,4 @@ static void who_is_not_needed_need_not_wait(void **state)
                                      .blocked_by = &task[LONG],
                                      .index = SCORE_LONG};
     assert_true(runner_order_enough(&world->runner));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_longest_way_counts),
-        cmocka_unit_test(results_come_before_the_longest_way),
-        cmocka_unit_test(estimates_are_scaled_by_what_was_seen),
-        cmocka_unit_test(a_budget_ends_in_time),
-        cmocka_unit_test(memory_is_what_others_leave),
-        cmocka_unit_test(free_cores_are_lent_and_asked_back),
-        cmocka_unit_test(workers_that_were_asked_for_keep_their_share),
-        cmocka_unit_test(a_frozen_worker_is_not_waited_for),
-        cmocka_unit_test(who_is_not_needed_need_not_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,8 @@ static const char *put(struct arena *arena, const char *header, int data)
     return put_length(arena, strlen(header), header, strlen(header), data);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     struct arena arena = {0};
     const float first[] = {1, -2.5F, 3e-38F, 0, 5, 6};
     const double second[] = {1. / 3};
@@ -189,9 +188,8 @@ static void is_refused(const char *path, const char *what, const char *reasons)
         fail_msg("%s: refused with \"%s\", expected \"%s\"", what, test_die_message, reasons);
 }
 
-static void malformed_headers_are_refused(void **state)
+TEST(malformed_headers_are_refused)
 {
-    (void)state;
     struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(refused); i++)
         is_refused(put(&arena, refused[i].header, refused[i].data), refused[i].header,
@@ -199,9 +197,8 @@ static void malformed_headers_are_refused(void **state)
     arena_free(&arena);
 }
 
-static void wrong_lengths_are_refused(void **state)
+TEST(wrong_lengths_are_refused)
 {
-    (void)state;
     static const char header[] = ONE("\"F32\"", "[1]", "[0,4]");
     const uint64_t right = sizeof header - 1;
     const uint64_t lengths[] = {0,         1,          right - 1,    right + 1,
@@ -235,9 +232,8 @@ static void refused_or_sound(const char *path)
 }
 
 /* Every beginning of a sound file, and every byte of its header changed in two ways. */
-static void torn_and_changed_files(void **state)
+TEST(torn_and_changed_files)
 {
-    (void)state;
     static const char header[] =
         "{\"__metadata__\":{\"k\":\"v\"}," F32("a", "0", "8") "," F32("b", "8", "16") "}";
     struct arena arena = {0};
@@ -258,9 +254,8 @@ static void torn_and_changed_files(void **state)
     arena_free(&arena);
 }
 
-static void missing_files_are_named(void **state)
+TEST(missing_files_are_named)
 {
-    (void)state;
     struct arena arena = {0};
     EXPECT_DIE("/nowhere.safetensors: cannot be read",
                tensors_read(&arena, arena_print(&arena, "%s/nowhere.safetensors", folder)));
@@ -268,14 +263,4 @@ static void missing_files_are_named(void **state)
     arena_free(&arena);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_is_written_is_read, begin),
-        cmocka_unit_test_setup(malformed_headers_are_refused, begin),
-        cmocka_unit_test_setup(wrong_lengths_are_refused, begin),
-        cmocka_unit_test_setup(torn_and_changed_files, begin),
-        cmocka_unit_test_setup(missing_files_are_named, begin),
-    };
-    return cmocka_run_group_tests_name("safetensors", tests, NULL, NULL);
-}
+EACH_TEST(begin, NULL);

@@ -87,9 +87,8 @@ static void show_one(struct store *store, struct arena *arena)
     fclose(out);
 }
 
-static void readers_are_fast(void **state)
+TEST(readers_are_fast)
 {
-    (void)state;
     if (getenv("SCALE")) sscanf(getenv("SCALE"), "%d,%lld", &stages, (long long *)&metrics);
     test_folder("scale");
     double begin = clock_seconds();
@@ -127,9 +126,8 @@ static int remember(unsigned what, void *context, void *statement, void *expande
 
 /* Every question that the verbs ask, as it is asked: none reads a table that journals fill
  * from end to end. */
-static void questions_use_indexes(void **state)
+TEST(questions_use_indexes)
 {
-    (void)state;
     static const char *const large[] = {"SCAN metric", "SCAN event", "SCAN timing"};
     struct arena arena = {0};
     struct asked asked = {0};
@@ -169,13 +167,4 @@ static void questions_use_indexes(void **state)
     fclose(out);
     store_close(store);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers_are_fast),
-        cmocka_unit_test(questions_use_indexes),
-    };
-    return cmocka_run_group_tests_name("scale", tests, NULL, NULL);
 }

@@ -84,9 +84,8 @@ static const char *caption_of(const char *table, int seeds, struct seed seed[ROW
 #define COLUMNS "columns: [dev_loss, bleu]"
 #define SAYS "Dev loss is of the last validation, BLEU of the checkpoints that were scored: "
 
-static void what_was_recorded_is_said(void **state)
+TEST(what_was_recorded_is_said)
 {
-    (void)state;
     struct seed seed[ROWS][SEEDS] = {{{.loss = {1, 2, 3}, .recorded = "[500]"}},
                                      {{.loss = {1, 2, 3}, .recorded = "[500]"}}};
     assert_string_equal(caption_of(COLUMNS, 1, seed), SAYS "last step 900, scored 500.");
@@ -107,9 +106,8 @@ static void what_was_recorded_is_said(void **state)
 }
 
 /* Training ranks by select, and of equals the earlier is better. */
-static void rows_of_the_training_tell_of_older_scores(void **state)
+TEST(rows_of_the_training_tell_of_older_scores)
 {
-    (void)state;
     static const struct {
         struct seed seed;
         const char *scored; /* NULL: nothing is said */
@@ -135,9 +133,8 @@ static void rows_of_the_training_tell_of_older_scores(void **state)
     }
 }
 
-static void seeds_are_named_where_they_differ(void **state)
+TEST(seeds_are_named_where_they_differ)
 {
-    (void)state;
     struct seed seed[ROWS][SEEDS] = {{{.loss = {3, 1, 2}}, {.loss = {1, 2, 3}}},
                                      {{.loss = {3, 1, 2}}, {.loss = {3, 1, 2}}}};
     assert_string_equal(caption_of(COLUMNS, 2, seed),
@@ -146,9 +143,8 @@ static void seeds_are_named_where_they_differ(void **state)
 }
 
 /* Losses are 3, 1, 2 at steps 300, 500, 900, and dev BLEU 9, 8, 7. */
-static void a_scored_loss_is_that_of_the_checkpoint(void **state)
+TEST(a_scored_loss_is_that_of_the_checkpoint)
 {
-    (void)state;
     static const struct {
         const char *score, *recorded, *loss, *bleu; /* as the table prints them */
         const char *empty;                          /* what nobody validated, or NULL */
@@ -188,22 +184,9 @@ static void a_scored_loss_is_that_of_the_checkpoint(void **state)
     }
 }
 
-static void metrics_that_no_training_has_are_refused(void **state)
+TEST(metrics_that_no_training_has_are_refused)
 {
-    (void)state;
     struct seed seed[ROWS][SEEDS] = {{{.loss = {3, 1, 2}}}, {{.loss = {3, 1, 2}}}};
     EXPECT_DIE("scored.dev_los: no training has journaled \"dev_los\"; nearest is \"dev_loss\"",
                sheet_of("columns: [scored.dev_los]", 1, seed));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_recorded_is_said),
-        cmocka_unit_test(rows_of_the_training_tell_of_older_scores),
-        cmocka_unit_test(a_scored_loss_is_that_of_the_checkpoint),
-        cmocka_unit_test(metrics_that_no_training_has_are_refused),
-        cmocka_unit_test(seeds_are_named_where_they_differ),
-    };
-    return cmocka_run_group_tests_name("scored_steps", tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static struct world *three_rows(const char *name)
     return world;
 }
 
-static void dev_losses_have_marks(void **state)
+TEST(dev_losses_have_marks)
 {
-    (void)state;
     struct world *world = three_rows("seeds_alone");
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
     expect_part(text, "Mid   1.9700 ± 0.0100 (3)†");
@@ -76,9 +75,8 @@ static void dev_losses_have_marks(void **state)
 
 /* A gate has no better side, and less time is better. Without a family all that has values is
  * compared, since nothing has items. */
-static void gates_and_times_have_marks(void **state)
+TEST(gates_and_times_have_marks)
 {
-    (void)state;
     struct world *world = three_rows("seeds_gates");
     const char *text = world_table(world, "{columns: [gates.gate, wall], significance: {}}");
     expect_part(text, "0.1970 ± 0.0010 (3)↓");
@@ -94,9 +92,8 @@ static void gates_and_times_have_marks(void **state)
 
 /* Beside BLEU, which has items, values without items are tested as well, in a family of Holm's of
  * their own: of four comparisons 4 times 0.0104 is below 0.05; 6 times is not. */
-static void values_stand_beside_items(void **state)
+TEST(values_stand_beside_items)
 {
-    (void)state;
     enum { LINES = 40 };
     struct world *world = three_rows("seeds_items");
     world->reference = scored_lines(&world->arena, LINES);
@@ -129,9 +126,8 @@ static void values_stand_beside_items(void **state)
 }
 
 /* One seed decides nothing, and no mark is left out without a word. */
-static void one_seed_has_no_mark(void **state)
+TEST(one_seed_has_no_mark)
 {
-    (void)state;
     struct world *world = world_new("seeds_one");
     add_row(world, "Base", 1, 2);
     add_row(world, "Mid", 1, 1);
@@ -141,9 +137,8 @@ static void one_seed_has_no_mark(void **state)
     world_free(world);
 }
 
-static void tables_and_claims_agree(void **state)
+TEST(tables_and_claims_agree)
 {
-    (void)state;
     struct world *world = three_rows("seeds_claims");
     struct arena *arena = &world->arena;
     struct store *store = world_open(world, "{columns: [dev_loss, p(dev_loss)]}");
@@ -175,9 +170,8 @@ static void tables_and_claims_agree(void **state)
 }
 
 /* Rows of the same trainings, as one model that is scored in two ways, count once. */
-static void the_same_trainings_count_once(void **state)
+TEST(the_same_trainings_count_once)
 {
-    (void)state;
     struct world *world = three_rows("seeds_same");
     const int r = world_add_row(world, "Again", SEEDS);
     for (int s = 0; s < SEEDS; s++) {
@@ -192,9 +186,8 @@ static void the_same_trainings_count_once(void **state)
 
 /* A baseline that names one cell of a line: every other cell is compared with that cell, also those
  * of its own line. */
-static void a_baseline_may_be_one_cell(void **state)
+TEST(a_baseline_may_be_one_cell)
 {
-    (void)state;
     static struct summary_factor factor[] = {{.key = "window", .value = "1", .text = "window 1"},
                                              {.key = "window", .value = "2", .text = "window 2"}};
     struct world *world = world_new("seeds_cell");
@@ -222,18 +215,4 @@ static void a_baseline_may_be_one_cell(void **state)
     text = world_table(world, "{by: window, columns: [delta(dev_loss)], baseline: gate}");
     expect_part(text, "local  -0.0600  -0.0040\n"); /* of a line: each at its own window */
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dev_losses_have_marks),
-        cmocka_unit_test(gates_and_times_have_marks),
-        cmocka_unit_test(values_stand_beside_items),
-        cmocka_unit_test(one_seed_has_no_mark),
-        cmocka_unit_test(tables_and_claims_agree),
-        cmocka_unit_test(the_same_trainings_count_once),
-        cmocka_unit_test(a_baseline_may_be_one_cell),
-    };
-    return cmocka_run_group_tests_name("seeds_alone", tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static char *shard(struct arena *arena)
     return content;
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     struct arena arena = {0};
     struct split split = shard_open("s", shard(&arena), BYTES, sizes);
     assert_int_equal(split.sentences, 3);
@@ -37,9 +36,8 @@ static void what_is_written_is_read(void **state)
     arena_free(&arena);
 }
 
-static void damage_is_refused(void **state)
+TEST(damage_is_refused)
 {
-    (void)state;
     static const struct {
         int at, bytes;
         int64_t value;
@@ -74,13 +72,4 @@ static void damage_is_refused(void **state)
         EXPECT_DIE(bytes < HEADER ? "not a shard" : "are not what its header says",
                    shard_open("s", content, bytes, sizes));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(damage_is_refused),
-    };
-    return cmocka_run_group_tests_name("shard", tests, NULL, NULL);
 }

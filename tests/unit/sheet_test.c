@@ -7,9 +7,8 @@
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 
-static void numbers_as_people_read_them(void **state)
+TEST(numbers_as_people_read_them)
 {
-    (void)state;
     struct arena arena = {0};
     assert_string_equal(number_fixed(&arena, 36.125, 2), "36.12"); /* to even, as printf */
     assert_string_equal(number_fixed(&arena, -0.001, 2), "0.00");
@@ -50,9 +49,8 @@ static void numbers_as_people_read_them(void **state)
     arena_free(&arena);
 }
 
-static void widths_are_those_of_a_terminal(void **state)
+TEST(widths_are_those_of_a_terminal)
 {
-    (void)state;
     assert_int_equal(sheet_width("abc"), 3);
     assert_int_equal(sheet_width("Größe ±"), 7);
     assert_int_equal(sheet_width("e\xcc\x81"), 1); /* a combining accent */
@@ -71,9 +69,8 @@ static char *rendered(const struct sheet *sheet)
     return text;
 }
 
-static void columns_stand_below_each_other(void **state)
+TEST(columns_stand_below_each_other)
 {
-    (void)state;
     struct arena arena = {0};
     struct sheet *sheet = sheet_new(&arena, 4, 3);
     sheet->title = "A title";
@@ -103,9 +100,8 @@ static void columns_stand_below_each_other(void **state)
     arena_free(&arena);
 }
 
-static void an_empty_table_has_a_header(void **state)
+TEST(an_empty_table_has_a_header)
 {
-    (void)state;
     struct arena arena = {0};
     struct sheet *sheet = sheet_new(&arena, 0, 1);
     sheet->column[0] = (struct sheet_column){"names", SHEET_LEFT, 0};
@@ -113,15 +109,4 @@ static void an_empty_table_has_a_header(void **state)
     assert_string_equal(text, "names\n─────\n");
     free(text);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_as_people_read_them),
-        cmocka_unit_test(widths_are_those_of_a_terminal),
-        cmocka_unit_test(columns_stand_below_each_other),
-        cmocka_unit_test(an_empty_table_has_a_header),
-    };
-    return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

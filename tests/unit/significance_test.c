@@ -55,9 +55,8 @@ static struct significance compare(const void *a, const void *b, int sentences)
     return test(&quick, &x, &y, sentences);
 }
 
-static void identical_systems(void **state)
+TEST(identical_systems)
 {
-    (void)state;
     struct arena arena = {0};
     const struct bleu_item *a = simulate(&arena, 100, 1, 2, 0);
     const struct significance same = compare(a, a, 100);
@@ -67,9 +66,8 @@ static void identical_systems(void **state)
 }
 
 /* One more match of every order in every sentence: better in every resample. */
-static void strictly_better(void **state)
+TEST(strictly_better)
 {
-    (void)state;
     struct arena arena = {0};
     const struct bleu_item *a = simulate(&arena, 60, 1, 2, -0.1);
     struct bleu_item *b = simulate(&arena, 60, 1, 2, -0.1);
@@ -82,9 +80,8 @@ static void strictly_better(void **state)
     arena_free(&arena);
 }
 
-static void symmetry(void **state)
+TEST(symmetry)
 {
-    (void)state;
     struct arena arena = {0};
     const struct bleu_item *a = simulate(&arena, 200, 1, 2, 0),
                            *b = simulate(&arena, 200, 1, 3, 0.02);
@@ -96,9 +93,8 @@ static void symmetry(void **state)
     arena_free(&arena);
 }
 
-static void order_of_seeds(void **state)
+TEST(order_of_seeds)
 {
-    (void)state;
     struct arena arena = {0};
     const void *run[6];
     for (uint32_t i = 0; i < 6; i++)
@@ -117,9 +113,8 @@ static void order_of_seeds(void **state)
 }
 
 /* A seed's sets count as one: their mean is its score, and they are never drawn apart. */
-static void sets_of_a_seed(void **state)
+TEST(sets_of_a_seed)
 {
-    (void)state;
     struct arena arena = {0};
     const void *run[4];
     for (uint32_t i = 0; i < 4; i++) run[i] = simulate(&arena, 150, 1, 30 + i, i % 2 ? 0.1 : 0);
@@ -140,9 +135,8 @@ static void sets_of_a_seed(void **state)
 /* Two seeds each, whose edits together are the same in all sentences but one. Of TER in single
  * precision rounding carries their means apart, and yet it is as good in every resample without
  * that sentence: p is that of the edits, which are counted in double. */
-static void rounding_of_samples(void **state)
+TEST(rounding_of_samples)
 {
-    (void)state;
     enum { SENTENCES = 12 };
     struct ter_item ter[2][2][SENTENCES];
     double edits[2][2][SENTENCES];
@@ -171,9 +165,8 @@ static void rounding_of_samples(void **state)
     assert_true(p[0].koehn == p[1].koehn && p[0].koehn > 0.3 && p[0].koehn < 0.4);
 }
 
-static void seeds_count(void **state)
+TEST(seeds_count)
 {
-    (void)state;
     struct arena arena = {0};
     const void *run[6];
     for (uint32_t i = 0; i < 6; i++)
@@ -196,9 +189,8 @@ static void seeds_count(void **state)
  * cases, each way; the randomization marks about alpha, both ways together; the centered test about
  * 2 alpha, because it centers |d| and so compares it with one tail. 400 cases at .05: 20 are
  * expected with a standard deviation of 4.4, and 40 with one of 6. */
-static void false_positives(void **state)
+TEST(false_positives)
 {
-    (void)state;
     enum { CASES = 400, SENTENCES = 80 };
     struct arena arena = {0};
     int better = 0, worse = 0, centered = 0, swapped = 0;
@@ -221,9 +213,8 @@ static void false_positives(void **state)
 }
 
 /* With seeds that differ as much as sentences make a score differ: n seeds a side. */
-static void false_positives_of_seeds(void **state)
+TEST(false_positives_of_seeds)
 {
-    (void)state;
     enum { CASES = 200, SENTENCES = 60, SEEDS = 5 };
     struct arena arena = {0};
     int marked = 0;
@@ -245,9 +236,8 @@ static void false_positives_of_seeds(void **state)
 }
 
 /* Holm 1979; the adjusted values by hand: sorted .005 .01 .03 .04 times 4 3 2 1. */
-static void holm(void **state)
+TEST(holm)
 {
-    (void)state;
     const double nan = (double)NAN;
     double p[] = {.01, .04, nan, .03, .005};
     const double expected[] = {.03, .06, nan, .06, .02};
@@ -263,9 +253,8 @@ static void holm(void **state)
     assert_true(large[0] == 1 && large[1] == 1);
 }
 
-static void speed(void **state)
+TEST(speed)
 {
-    (void)state;
     enum { SENTENCES = 1014 };
     struct arena arena = {0};
     const struct significance_options how = {.samples = 1000, .trials = 10000, .seed = 12345};
@@ -280,22 +269,4 @@ static void speed(void **state)
     }
     print_message("10 systems: %.3f s\n", clock_seconds() - start);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(identical_systems),
-        cmocka_unit_test(strictly_better),
-        cmocka_unit_test(symmetry),
-        cmocka_unit_test(order_of_seeds),
-        cmocka_unit_test(rounding_of_samples),
-        cmocka_unit_test(seeds_count),
-        cmocka_unit_test(false_positives),
-        cmocka_unit_test(false_positives_of_seeds),
-        cmocka_unit_test(sets_of_a_seed),
-        cmocka_unit_test(holm),
-        cmocka_unit_test(speed),
-    };
-    return cmocka_run_group_tests_name("significance", tests, NULL, NULL);
 }

@@ -70,9 +70,8 @@ static void compare(const struct pair *pair, bool same)
     free(other);
 }
 
-static void one_meaning_is_one_text(void **state)
+TEST(one_meaning_is_one_text)
 {
-    (void)state;
     static const struct pair pairs[] = {
         {"heads: 4", ENCODER, "terms: [localness]", "terms: [{gauss: {center: query}}]"},
         {"heads: 4", ENCODER, "terms: [local_s]", "terms: [{gauss: {heads: 4, hidden: 16}}]"},
@@ -106,9 +105,8 @@ static void one_meaning_is_one_text(void **state)
     for (size_t i = 0; i < COUNT_OF(pairs); i++) compare(&pairs[i], true);
 }
 
-static void other_meanings_are_other_texts(void **state)
+TEST(other_meanings_are_other_texts)
 {
-    (void)state;
     static const struct pair pairs[] = {
         {"heads: 4", ENCODER, "terms: [{gauss: {center: self, window: head, scaling: paper}}]",
          "terms: [{gauss: {center: self, window: head}}]"},
@@ -137,9 +135,8 @@ static void other_meanings_are_other_texts(void **state)
 }
 
 /* What a saved model says of its attention is read again as it was; a plain one says nothing. */
-static void json_comes_back(void **state)
+TEST(json_comes_back)
 {
-    (void)state;
     static const char *const entries[] = {
         "branches: [{window: 1, dropout: false}]",
         "branches: [{window: 2}, backward], fusion: {squeeze: {r: 4, share: branch}}",
@@ -163,9 +160,8 @@ static void json_comes_back(void **state)
 }
 
 /* As many terms and branches as there may be; one more is refused. */
-static void lists_have_an_end(void **state)
+TEST(lists_have_an_end)
 {
-    (void)state;
     static const char terms[] = "terms: [alibi, relpos, alibi, relpos",
                       branches[] =
                           "fusion: sum, branches: [global, global, global, global, global, "
@@ -181,9 +177,8 @@ static void lists_have_an_end(void **state)
 }
 
 /* A cut that took 200 off the energies had the text hard_cut=true, and other numbers. */
-static void another_cut_is_another_text(void **state)
+TEST(another_cut_is_another_text)
 {
-    (void)state;
     char *text = meaning("heads: 4", ENCODER, "terms: [{local_h: {hard_cut: true}}]");
     if (!strstr(text, "gauss(gauss.hard_cut=no_weight gauss.window=fixed(10))"))
         fail_msg("\"%s\"", text);
@@ -191,16 +186,4 @@ static void another_cut_is_another_text(void **state)
     text = meaning("heads: 4", ENCODER, "terms: [{local_h: {hard_cut: false}}]");
     if (!strstr(text, "gauss(gauss.window=fixed(10))")) fail_msg("\"%s\"", text);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_meaning_is_one_text),
-        cmocka_unit_test(other_meanings_are_other_texts),
-        cmocka_unit_test(another_cut_is_another_text),
-        cmocka_unit_test(json_comes_back),
-        cmocka_unit_test(lists_have_an_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,9 +94,8 @@ static int kept_lines(void)
     return (int)file_count_lines(text, bytes);
 }
 
-static void digests_are_kept_until_a_file_changes(void **state)
+TEST(digests_are_kept_until_a_file_changes)
 {
-    (void)state;
     const char *path = arena_print(&arena, "%s/text", here), *first = text_path(0);
     fresh_runs();
     put(path, "a b c\n");
@@ -126,9 +125,8 @@ static void digests_are_kept_until_a_file_changes(void **state)
     assert_string_equal(digest_elsewhere(first), true_digest(first));
 }
 
-static void each_file_has_one_line(void **state)
+TEST(each_file_has_one_line)
 {
-    (void)state;
     fresh_runs();
     for (int i = 1; i < FILES; i++) { /* the first file has just changed */
         assert_string_equal(digest_elsewhere(text_path(i)), true_digest(text_path(i)));
@@ -142,9 +140,8 @@ static void each_file_has_one_line(void **state)
 }
 
 /* As programs have left the list that wrote each line twice. */
-static void loading_removes_what_is_twice(void **state)
+TEST(loading_removes_what_is_twice)
 {
-    (void)state;
     fresh_runs();
     digest_elsewhere(text_path(1));
     digest_elsewhere(text_path(2));
@@ -173,9 +170,8 @@ static bool special_elsewhere(const char *path)
 
 /* The answer is kept in the line of the digest, and another answer there is believed: the file is
  * not read. A line of an older program has none, and gets one. */
-static void special_capitals_are_looked_for_once(void **state)
+TEST(special_capitals_are_looked_for_once)
 {
-    (void)state;
     fresh_runs();
     const char *plain = text_path(5), *special = special_text;
     digest_elsewhere(plain);
@@ -194,9 +190,8 @@ static void special_capitals_are_looked_for_once(void **state)
 }
 
 /* Both have read the list before either of them writes. */
-static void two_processes_lose_no_line(void **state)
+TEST(two_processes_lose_no_line)
 {
-    (void)state;
     fresh_runs();
     digest_elsewhere(text_path(1));
     fflush(NULL);
@@ -216,9 +211,8 @@ static void two_processes_lose_no_line(void **state)
 }
 
 /* A list that this process may not write, or read, costs a warning. */
-static void a_list_that_cannot_be_used_is_reported(void **state)
+TEST(a_list_that_cannot_be_used_is_reported)
 {
-    (void)state;
     char text[DIGEST_TEXT];
     fresh_runs();
     assert_int_equal(mkdir(kept, 0777), 0);
@@ -238,15 +232,4 @@ static void a_list_that_cannot_be_used_is_reported(void **state)
                 "runs/digests: cannot be read: ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(digests_are_kept_until_a_file_changes),
-        cmocka_unit_test(each_file_has_one_line),
-        cmocka_unit_test(loading_removes_what_is_twice),
-        cmocka_unit_test(special_capitals_are_looked_for_once),
-        cmocka_unit_test(two_processes_lose_no_line),
-        cmocka_unit_test(a_list_that_cannot_be_used_is_reported),
-    };
-    return cmocka_run_group_tests(tests, setup, NULL);
-}
+ALL_TESTS(setup, NULL);

@@ -18,9 +18,8 @@ static void expect(const char *what, const void *bytes, size_t count, const char
     equal = false;
 }
 
-static void start_values(void **state)
+TEST(start_values)
 {
-    (void)state;
     enum { ROWS = 100, COLUMNS = 300 };
     static const struct {
         enum parameter_start start;
@@ -53,9 +52,8 @@ static void start_values(void **state)
     assert_true(equal);
 }
 
-static void sinusoids(void **state)
+TEST(sinusoids)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, cpu_ops(),
                     "model: {width: 64, heads: 2, feedforward: 8}\n"
@@ -71,9 +69,8 @@ static void sinusoids(void **state)
     assert_true(equal);
 }
 
-static void rates(void **state)
+TEST(rates)
 {
-    (void)state;
     enum { STEPS = 20000 };
     static double rate[STEPS], correction[2][STEPS];
     const struct train_options options = {.rate = 2, .warmup = 4000};
@@ -88,14 +85,4 @@ static void rates(void **state)
     expect("correction", correction, sizeof correction,
            "d25b5becddee7eb677da242e952e4aa5f7683385c9c778f6c54ea9bf17e47487");
     assert_true(equal);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(start_values),
-        cmocka_unit_test(sinusoids),
-        cmocka_unit_test(rates),
-    };
-    return cmocka_run_group_tests_name("start", tests, NULL, NULL);
 }

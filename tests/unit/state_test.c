@@ -49,9 +49,8 @@ static void refuse(const char *key, const char *value, const char *expected)
     assert_true(strlen(test_die_message) < 200);
 }
 
-static void a_state_comes_back(void **state)
+TEST(a_state_comes_back)
 {
-    (void)state;
     struct train_state first, again;
     state_read(&first, state_with("", NULL), "state.json");
     assert_true(first.step == 12 && first.epoch == 2 && first.batch == 3 && first.journal == 800);
@@ -65,9 +64,8 @@ static void a_state_comes_back(void **state)
     assert_memory_equal(&first, &again, sizeof first);
 }
 
-static void every_field_is_held_to_its_range(void **state)
+TEST(every_field_is_held_to_its_range)
 {
-    (void)state;
     static const char whole[] = "expected a whole number from 0 to";
     static const struct {
         const char *key, *value, *expected;
@@ -118,9 +116,8 @@ static void every_field_is_held_to_its_range(void **state)
     for (size_t i = 0; i < COUNT_OF(field); i++) refuse(field[i][0], NULL, "found nothing");
 }
 
-static void lists_and_names_have_an_end(void **state)
+TEST(lists_and_names_have_an_end)
 {
-    (void)state;
     static const char *const key[] = {"best", "recent", "numerics"};
     static const char *const part[] = {"[1,2],", "1,", "xxxx"};
     for (size_t i = 0; i < COUNT_OF(key); i++) {
@@ -133,9 +130,8 @@ static void lists_and_names_have_an_end(void **state)
     }
 }
 
-static void what_is_no_object_is_refused(void **state)
+TEST(what_is_no_object_is_refused)
 {
-    (void)state;
     struct train_state read;
     EXPECT_DIE("s:1:0: ", state_read(&read, "", "s"));
     EXPECT_DIE("s: expected a training state (a JSON object)", state_read(&read, "[]", "s"));
@@ -144,9 +140,8 @@ static void what_is_no_object_is_refused(void **state)
 }
 
 /* A longer training of fewer kept checkpoints, where only the end had the loss written. */
-static void a_longer_training_has_another_state(void **state)
+TEST(a_longer_training_has_another_state)
 {
-    (void)state;
     struct train_state read, again;
     const char *text = state_with("loss_tokens", "0, \"unlogged\": [41.5, 70]");
     state_read(&read, text, "s");
@@ -178,9 +173,8 @@ static void a_longer_training_has_another_state(void **state)
 
 /* Of a training that was interrupted and goes on with a smaller train.keep_best and
  * train.keep_average. */
-static void fewer_are_kept_than_before(void **state)
+TEST(fewer_are_kept_than_before)
 {
-    (void)state;
     struct train_state kept = {.recents = 5,
                                .recent = {10, 20, 30, 40, 50},
                                .bests = 4,
@@ -198,9 +192,8 @@ static void fewer_are_kept_than_before(void **state)
 }
 
 /* The second rank has one best checkpoint, of equal ones the first; whoever goes on knows it. */
-static void the_best_by_the_second_rank_comes_back(void **state)
+TEST(the_best_by_the_second_rank_comes_back)
 {
-    (void)state;
     struct train_state first, again;
     state_read(&first, state_with("", NULL), "s");
     assert_false(first.others);
@@ -214,16 +207,4 @@ static void the_best_by_the_second_rank_comes_back(void **state)
     assert_memory_equal(&first, &again, sizeof first);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_longer_training_has_another_state),
-        cmocka_unit_test(a_state_comes_back),
-        cmocka_unit_test(every_field_is_held_to_its_range),
-        cmocka_unit_test(fewer_are_kept_than_before),
-        cmocka_unit_test(lists_and_names_have_an_end),
-        cmocka_unit_test(the_best_by_the_second_rank_comes_back),
-        cmocka_unit_test(what_is_no_object_is_refused),
-    };
-    return cmocka_run_group_tests_name("state", tests, NULL, end_arena);
-}
+ALL_TESTS(NULL, end_arena);

@@ -18,9 +18,8 @@ static double whole(struct strata strata, const double *value)
 }
 
 /* (0 * 10 + 1 * 2) / 12 where all are one, (0 + 1) / 2 where both strata weigh the same. */
-static void strata_weigh_the_same(void **state)
+TEST(strata_weigh_the_same)
 {
-    (void)state;
     const double value[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
     const int one[] = {12}, two[] = {10, 12};
     assert_float_equal(whole((struct strata){1, one}, value), 2 / 12., 1e-15);
@@ -30,9 +29,8 @@ static void strata_weigh_the_same(void **state)
 
 /* (6 + 0 + 2) / (2 + 1 + 5), and the mean of (6 + 0) / (2 + 1) and 2 / 5; a sample counts items as
  * often as it was drawn: (6 + 6 + 2) / (2 + 2 + 5). */
-static void a_ratio_is_of_sums(void **state)
+TEST(a_ratio_is_of_sums)
 {
-    (void)state;
     const struct ratio_item item[] = {{6, 2}, {0, 1}, {2, 5}};
     const struct statistic *of = &statistic_ratio;
     const int one[] = {3}, two[] = {2, 3};
@@ -45,9 +43,8 @@ static void a_ratio_is_of_sums(void **state)
 }
 
 /* Where a stratum has one number only, no resample has another mean. */
-static void a_resample_keeps_the_strata(void **state)
+TEST(a_resample_keeps_the_strata)
 {
-    (void)state;
     static double low[ITEMS], high[ITEMS];
     const int three[] = {60, 62, ITEMS}, one[] = {ITEMS};
     for (int i = 0; i < ITEMS; i++) {
@@ -73,9 +70,8 @@ static void a_resample_keeps_the_strata(void **state)
 
 /* Counts of many sentences are added in blocks; a sample without a match has no score, nor one of
  * multi-bleu without a match of every order, which is not smoothed. */
-static void bleu_is_of_sums(void **state)
+TEST(bleu_is_of_sums)
 {
-    (void)state;
     enum { MANY = 10001 };
     struct bleu_stats *stats = heap_alloc(sizeof *stats * MANY);
     struct bleu_item *item = heap_alloc(sizeof *item * MANY);
@@ -104,9 +100,8 @@ static void bleu_is_of_sums(void **state)
 
 /* What sacreBLEU reads off the scores of its resamples: the ends of the middle 95%, and shares in
  * which what is as large as the real difference, or no difference, is told from what is larger. */
-static void shares_of_samples(void **state)
+TEST(shares_of_samples)
 {
-    (void)state;
     enum { COUNT = 1000 };
     double sorted[COUNT], low, high, koehn, centered;
     for (int i = 0; i < COUNT; i++) sorted[i] = i;
@@ -121,9 +116,8 @@ static void shares_of_samples(void **state)
 }
 
 /* Two seeds a side, whose differences are averaged: a coin is an item's, in all four runs. */
-static void runs_change_sides_together(void **state)
+TEST(runs_change_sides_together)
 {
-    (void)state;
     enum { RUNS = 4 };
     double value[RUNS][ITEMS], difference[TRIALS];
     const void *run[RUNS];
@@ -232,9 +226,8 @@ static struct significance compare(struct strata strata, const struct significan
     return found;
 }
 
-static void tests_of_the_mean(void **state)
+TEST(tests_of_the_mean)
 {
-    (void)state;
     struct sides sides;
     struct pcg64 random = pcg64_seed(1);
     for (int i = 0; i < ITEMS; i++) {
@@ -278,9 +271,8 @@ static struct significance right_or_wrong(int better, int worse)
 
 /* The share of all 2^k ways to swap the k items in which the systems differ that have at least the
  * real difference: 2 * (1 + 10 + 45) / 1024 of 8 and 2, 2 / 64 of 6 and 0. */
-static void equal_differences_are_counted(void **state)
+TEST(equal_differences_are_counted)
 {
-    (void)state;
     assert_true(right_or_wrong(1, 0).swapped == 1);
     assert_true(right_or_wrong(3, 2).swapped == 1);
     assert_float_equal(right_or_wrong(8, 2).swapped, 112 / 1024., 0.02);
@@ -299,9 +291,8 @@ static struct significance all_better(int items)
                    &ours, &theirs);
 }
 
-static void few_items_say_little(void **state)
+TEST(few_items_say_little)
 {
-    (void)state;
     assert_true(all_better(1).koehn == 0.5 && all_better(1).centered == 0.5);
     assert_true(all_better(5).koehn == 1 / 32.);
     assert_true(all_better(7).koehn == 1 / 128. &&
@@ -310,9 +301,8 @@ static void few_items_say_little(void **state)
 
 /* Numbers in another unit are as significant: of 64 items and 4 seeds (3 are drawn) all means of 0
  * and 192 are exact, those of 0 and 0.1 are not. */
-static void rounding_decides_nothing(void **state)
+TEST(rounding_decides_nothing)
 {
-    (void)state;
     enum { EXACT = 64, SEEDS = 4 };
     static double item[2][2 * SEEDS][EXACT];
     static const double unit[] = {192, 0.1};
@@ -336,16 +326,4 @@ static void rounding_decides_nothing(void **state)
     assert_true(found[0].koehn == found[1].koehn);
     assert_float_equal(found[0].p, found[1].p, 1e-9);
     assert_true(found[0].swapped == found[1].swapped);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strata_weigh_the_same),         cmocka_unit_test(a_ratio_is_of_sums),
-        cmocka_unit_test(a_resample_keeps_the_strata),   cmocka_unit_test(tests_of_the_mean),
-        cmocka_unit_test(equal_differences_are_counted), cmocka_unit_test(rounding_decides_nothing),
-        cmocka_unit_test(few_items_say_little),          cmocka_unit_test(shares_of_samples),
-        cmocka_unit_test(runs_change_sides_together),    cmocka_unit_test(bleu_is_of_sums),
-    };
-    return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }

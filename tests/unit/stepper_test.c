@@ -67,9 +67,8 @@ static size_t cache_bytes(int64_t slots)
     return (size_t)slots * LAYERS * 2 * WIDTH * sizeof(real);
 }
 
-static void caches_grow(void **state)
+TEST(caches_grow)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, counted_ops(), yaml);
     const struct batch four = test_batch(&m.arena, 1, SENTENCES, LONGEST);
@@ -108,9 +107,8 @@ static int step(struct stepper *stepper, int rows, const int *sentence)
 }
 
 /* Where rows find the keys of their sources goes up only when other rows are live. */
-static void sources_stay(void **state)
+TEST(sources_stay)
 {
-    (void)state;
     struct test_model m;
     test_model_open(&m, counted_ops(), yaml);
     const struct batch batch = test_batch(&m.arena, 1, SENTENCES, LONGEST);
@@ -130,9 +128,8 @@ static void sources_stay(void **state)
 }
 
 /* A frozen model's weights are packed once, for the encoder's list and for the steps. */
-static void weights_are_packed(void **state)
+TEST(weights_are_packed)
 {
-    (void)state;
     static const char *const paths[] = {"encoder.1.feedforward.inner.weight",
                                         "decoder.1.feedforward.inner.weight"};
     struct test_model m;
@@ -147,11 +144,6 @@ static void weights_are_packed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caches_grow),
-        cmocka_unit_test(sources_stay),
-        cmocka_unit_test(weights_are_packed),
-    };
     unsetenv("SANLAB_PRODUCTS"); /* OpenBLAS packs for itself */
-    return cmocka_run_group_tests_name("stepper", tests, NULL, NULL);
+    return tests_run();
 }

@@ -145,9 +145,8 @@ static const char *read_beside(const char *statements)
     return said;
 }
 
-static void readers_do_not_need_the_lock(void **state)
+TEST(readers_do_not_need_the_lock)
 {
-    (void)state;
     static const char line[] = "another program has kept it locked for 2 s";
     begin("store_locked_write");
     const char *said = read_beside("BEGIN IMMEDIATE"), *at = strstr(said, line);
@@ -159,9 +158,8 @@ static void readers_do_not_need_the_lock(void **state)
 }
 
 /* A rollback journal, as on a network file system. */
-static void nor_without_a_write_ahead_log(void **state)
+TEST(nor_without_a_write_ahead_log)
 {
-    (void)state;
     setenv("SANLAB_NETWORK", "1", 1);
     begin("store_locked_journal");
     read_beside("BEGIN IMMEDIATE");
@@ -194,9 +192,8 @@ static int intrude_before_reading(unsigned event, void *context, void *statement
     return SQLITE_OK;
 }
 
-static void a_reader_keeps_what_it_reads(void **state)
+TEST(a_reader_keeps_what_it_reads)
 {
-    (void)state;
     struct collect_report report;
     setenv("SANLAB_NETWORK", "1", 1);
     begin("store_locked_reading");
@@ -219,9 +216,8 @@ static void a_reader_keeps_what_it_reads(void **state)
     unsetenv("SANLAB_NETWORK");
 }
 
-static void writers_leave_the_work(void **state)
+TEST(writers_leave_the_work)
 {
-    (void)state;
     begin("store_locked_writer");
     struct collect_report report;
     struct store *store = store_open(runs);
@@ -243,9 +239,8 @@ static int intrude(void *context, sqlite3 *database, const char *name, int pages
 }
 
 /* A long journal is collected in several transactions; somebody takes the lock between two. */
-static void a_lock_in_the_middle_loses_no_row(void **state)
+TEST(a_lock_in_the_middle_loses_no_row)
 {
-    (void)state;
     enum { ROWS = 150000 };
     begin("store_locked_middle");
     fill_long(ROWS);
@@ -265,9 +260,8 @@ static void a_lock_in_the_middle_loses_no_row(void **state)
 }
 
 /* Another sanlab builds the database anew. */
-static void rebuilding_elsewhere_holds_nobody_up(void **state)
+TEST(rebuilding_elsewhere_holds_nobody_up)
 {
-    (void)state;
     begin("store_locked_rebuild");
     const int file = open(in_folder("sanlab.lock"), O_RDWR);
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -278,17 +272,4 @@ static void rebuilding_elsewhere_holds_nobody_up(void **state)
     struct store *store = store_open(runs);
     assert_false(store->copy);
     store_close(store);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(readers_do_not_need_the_lock),
-        cmocka_unit_test(nor_without_a_write_ahead_log),
-        cmocka_unit_test(a_reader_keeps_what_it_reads),
-        cmocka_unit_test(writers_leave_the_work),
-        cmocka_unit_test(a_lock_in_the_middle_loses_no_row),
-        cmocka_unit_test(rebuilding_elsewhere_holds_nobody_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

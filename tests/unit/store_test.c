@@ -46,9 +46,8 @@ static const char *opening_says(const char *runs, struct arena *arena)
     return saying(runs, nothing, arena);
 }
 
-static void a_damaged_database_is_found_and_built_anew(void **state)
+TEST(a_damaged_database_is_found_and_built_anew)
 {
-    (void)state;
     const char *runs = test_folder("store_damage");
     struct arena arena = {0};
     runs_fill(runs);
@@ -80,9 +79,8 @@ static void a_damaged_database_is_found_and_built_anew(void **state)
     arena_free(&arena);
 }
 
-static void what_is_not_ours_is_refused(void **state)
+TEST(what_is_not_ours_is_refused)
 {
-    (void)state;
     const char *runs = test_folder("store_foreign");
     struct arena arena = {0};
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
@@ -101,9 +99,8 @@ static void what_is_not_ours_is_refused(void **state)
     arena_free(&arena);
 }
 
-static void nobody_elses_tables_are_asked(void **state)
+TEST(nobody_elses_tables_are_asked)
 {
-    (void)state;
     static const char stage[] = "INSERT INTO stage (id, kind, folder, canonical, status) VALUES "
                                 "('%s', '%s', '%s', '', 'done')";
     static const char id[] = "0123456789ab0123456789abcdef0123456789abcdef0123456789abcdef0123";
@@ -149,9 +146,8 @@ static void nobody_elses_tables_are_asked(void **state)
 }
 
 /* What building anew would have to remove with all that is in it. */
-static void a_folder_in_its_place_stays(void **state)
+TEST(a_folder_in_its_place_stays)
 {
-    (void)state;
     static const char *const name[] = {"sanlab.db", "sanlab.db-wal", "sanlab.db.new"};
     struct arena arena = {0};
     for (volatile size_t i = 0; i < COUNT_OF(name); i++) {
@@ -167,9 +163,8 @@ static void a_folder_in_its_place_stays(void **state)
 }
 
 /* A view for somebody's own questions does no harm: it is not read. */
-static void a_view_may_stand_there(void **state)
+TEST(a_view_may_stand_there)
 {
-    (void)state;
     const char *runs = test_folder("store_view");
     struct arena arena = {0};
     runs_fill(runs);
@@ -186,9 +181,8 @@ static void a_view_may_stand_there(void **state)
     arena_free(&arena);
 }
 
-static void an_older_version_is_built_anew(void **state)
+TEST(an_older_version_is_built_anew)
 {
-    (void)state;
     const char *runs = test_folder("store_older");
     struct arena arena = {0};
     runs_fill(runs);
@@ -210,9 +204,8 @@ static void an_older_version_is_built_anew(void **state)
 }
 
 /* No write-ahead log there, not even one that was made elsewhere. */
-static void a_network_file_system_has_no_log(void **state)
+TEST(a_network_file_system_has_no_log)
 {
-    (void)state;
     const char *runs = test_folder("store_network");
     struct arena arena = {0};
     runs_fill(runs);
@@ -234,9 +227,8 @@ static void a_network_file_system_has_no_log(void **state)
 }
 
 /* Several processes open, create and collect at the same time, while stages are written. */
-static void many_collectors_at_once_do_not_fail(void **state)
+TEST(many_collectors_at_once_do_not_fail)
 {
-    (void)state;
     const char *runs = test_folder("store_many");
     struct arena arena = {0};
     runs_fill(runs);
@@ -278,9 +270,8 @@ static void many_collectors_at_once_do_not_fail(void **state)
 }
 
 /* A reader that keeps an old state open for long does not hinder a writer. */
-static void a_viewer_does_not_hinder(void **state)
+TEST(a_viewer_does_not_hinder)
 {
-    (void)state;
     const char *runs = test_folder("store_viewer");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -318,9 +309,8 @@ static int read_without_rights(const char *runs, const char *expected)
     return same ? 0 : 1;
 }
 
-static void a_folder_that_is_read_only_can_be_read(void **state)
+TEST(a_folder_that_is_read_only_can_be_read)
 {
-    (void)state;
     const char *runs = test_folder("store_read_only");
     struct arena arena = {0};
     struct run train = runs_fill(runs);
@@ -371,9 +361,8 @@ static void a_folder_that_is_read_only_can_be_read(void **state)
 }
 
 /* A slip of the pen in --runs leaves nothing behind. */
-static void a_folder_that_is_not_there_is_empty(void **state)
+TEST(a_folder_that_is_not_there_is_empty)
 {
-    (void)state;
     struct arena arena = {0};
     const char *runs = arena_print(&arena, "%s/rnus", test_folder("store_absent"));
     struct store *store = store_open(runs);
@@ -394,9 +383,8 @@ static void collect_on_a_full_disk(struct store *store)
     collect_runs(store);
 }
 
-static void a_full_disk_leaves_the_database_whole(void **state)
+TEST(a_full_disk_leaves_the_database_whole)
 {
-    (void)state;
     const char *runs = test_folder("store_full");
     struct arena arena = {0};
     runs_fill(runs);
@@ -416,9 +404,8 @@ static void a_full_disk_leaves_the_database_whole(void **state)
 }
 
 /* The large tables are never read from end to end for one stage. */
-static void questions_about_a_stage_use_an_index(void **state)
+TEST(questions_about_a_stage_use_an_index)
 {
-    (void)state;
     static const char *const questions[] = {
         "EXPLAIN QUERY PLAN SELECT value FROM value WHERE stage = 1 AND name = 'x' ORDER BY step "
         "DESC LIMIT 1",
@@ -445,24 +432,4 @@ static void questions_about_a_stage_use_an_index(void **state)
     }
     store_close(store);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_damaged_database_is_found_and_built_anew),
-        cmocka_unit_test(what_is_not_ours_is_refused),
-        cmocka_unit_test(nobody_elses_tables_are_asked),
-        cmocka_unit_test(a_folder_in_its_place_stays),
-        cmocka_unit_test(a_view_may_stand_there),
-        cmocka_unit_test(an_older_version_is_built_anew),
-        cmocka_unit_test(a_network_file_system_has_no_log),
-        cmocka_unit_test(many_collectors_at_once_do_not_fail),
-        cmocka_unit_test(a_viewer_does_not_hinder),
-        cmocka_unit_test(a_folder_that_is_read_only_can_be_read),
-        cmocka_unit_test(a_folder_that_is_not_there_is_empty),
-        cmocka_unit_test(a_full_disk_leaves_the_database_whole),
-        cmocka_unit_test(questions_about_a_stage_use_an_index),
-    };
-    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }

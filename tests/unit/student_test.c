@@ -12,9 +12,8 @@ static void expect_near(double value, double expected)
         fail_msg("%.17g, expected %.17g", value, expected);
 }
 
-static void incomplete_beta(void **state)
+TEST(incomplete_beta)
 {
-    (void)state;
     static const struct {
         double a, b, x, value;
     } cases[] = {
@@ -31,9 +30,8 @@ static void incomplete_beta(void **state)
     assert_float_equal(beta_incomplete(5e4, .5, .99999), 0.317310507857965995, 1e-10);
 }
 
-static void shares_and_quantiles(void **state)
+TEST(shares_and_quantiles)
 {
-    (void)state;
     static const struct {
         double t, freedom, share;
     } cases[] = {
@@ -57,9 +55,8 @@ static void shares_and_quantiles(void **state)
 }
 
 /* P(F > x) with 2 degrees above is (1 + 2 x / f2)^(-f2 / 2); with 1 degree F is t^2. */
-static void ratios_of_variances(void **state)
+TEST(ratios_of_variances)
 {
-    (void)state;
     for (int f = 1; f < 40; f += 3) {
         expect_near(fisher_above(1.7, 2, f), pow(1 + 2 * 1.7 / f, -f / 2.));
         expect_near(fisher_above(1.7, 1, f), 2 * student_share(-sqrt(1.7), f));
@@ -71,9 +68,8 @@ static void ratios_of_variances(void **state)
 
 /* Chi-squared of the limit's inverse has a share of .15: by erf with 1 degree, by Poisson's
  * distribution with an even number. */
-static void limits_of_variances(void **state)
+TEST(limits_of_variances)
 {
-    (void)state;
     assert_float_equal(erf(sqrt(1 / variance_limit(1) / 2)), .15, 1e-12);
     for (int f = 2; f <= 60; f += 2) {
         const double half = f / variance_limit(f) / 2;
@@ -86,9 +82,8 @@ static void limits_of_variances(void **state)
     }
 }
 
-static void mean_and_deviation(void **state)
+TEST(mean_and_deviation)
 {
-    (void)state;
     static const double value[] = {2, 4, 4, 4, 5, 5, 7, 9};
     expect_near(mean_of(value, 8), 5);
     expect_near(mean_deviation(value, 8), sqrt(32. / 7));
@@ -98,23 +93,12 @@ static void mean_and_deviation(void **state)
 
 /* means 3 and 5; variances 1 and 4 of 3 and 5 values: error^2 = 1/3 + 4/5 = 17/15, and freedom
  * (17/15)^2 / ((1/3)^2 / 2 + (4/5)^2 / 4) = 289/225 / (1/18 + 4/25) */
-static void welch(void **state)
+TEST(welch)
 {
-    (void)state;
     const double a[] = {2, 3, 4}, b[] = {5 - sqrt(8), 5, 5, 5, 5 + sqrt(8)};
     const struct student_part part[] = {{1 / 3., 2}, {4 / 5., 4}};
     const struct student_difference d = student_sum(mean_of(a, 3) - mean_of(b, 5), part, 2);
     expect_near(d.difference, -2);
     expect_near(d.error, sqrt(17 / 15.));
     expect_near(d.freedom, 289 / 225. / (1 / 18. + 4 / 25.));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(incomplete_beta),     cmocka_unit_test(shares_and_quantiles),
-        cmocka_unit_test(ratios_of_variances), cmocka_unit_test(limits_of_variances),
-        cmocka_unit_test(mean_and_deviation),  cmocka_unit_test(welch),
-    };
-    return cmocka_run_group_tests_name("student", tests, NULL, NULL);
 }

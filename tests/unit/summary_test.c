@@ -54,9 +54,8 @@ static void finish(struct world *world, int row, int seed, double bleu, const ch
         arena_print(&world->arena, "{\"bleu\": %.17g, \"signature\": \"%s\"}", bleu, signature));
 }
 
-static void one_seed_is_just_the_value(void **state)
+TEST(one_seed_is_just_the_value)
 {
-    (void)state;
     struct world *world = three_rows("summary_one", 1);
     finish(world, 0, 0, 36.1249, "sig");
     finish(world, 1, 0, 36.584, "sig");
@@ -80,9 +79,8 @@ static void one_seed_is_just_the_value(void **state)
     world_free(world);
 }
 
-static void seeds_give_mean_deviation_and_number(void **state)
+TEST(seeds_give_mean_deviation_and_number)
 {
-    (void)state;
     struct world *world = three_rows("summary_seeds", 3);
     for (int s = 0; s < 3; s++) {
         finish(world, 0, s, 36 + s, "sig");     /* 37 +- 1 */
@@ -101,9 +99,8 @@ static void seeds_give_mean_deviation_and_number(void **state)
     world_free(world);
 }
 
-static void what_is_not_done_says_why(void **state)
+TEST(what_is_not_done_says_why)
 {
-    (void)state;
     struct world *world = three_rows("summary_why", 3);
     /* row 0: one done, one failed, one diverged; row 1: all diverged; row 2: nothing there */
     finish(world, 0, 0, 36, "sig");
@@ -137,9 +134,8 @@ static void what_is_not_done_says_why(void **state)
 }
 
 /* Its last validation is finite, and worse than any guess: what was scored of it is no result. */
-static void a_lost_training_has_no_score(void **state)
+TEST(a_lost_training_has_no_score)
 {
-    (void)state;
     struct world *world = three_rows("summary_lost", 1);
     for (int row = 0; row < 3; row++) finish(world, row, 0, 30 + row, "sig");
     run_done(&world->run[1][0][TRAIN], "done", "{\"parameters\": 3682280, \"dev_loss\": 20.01}");
@@ -151,9 +147,8 @@ static void a_lost_training_has_no_score(void **state)
     world_free(world);
 }
 
-static void running_and_stopped_and_new(void **state)
+TEST(running_and_stopped_and_new)
 {
-    (void)state;
     struct world *world = three_rows("summary_running", 1);
     struct lease *lease = lease_take(world->run[0][0][TRAIN].folder);
     event(&world->run[0][0][TRAIN], "started");
@@ -166,9 +161,8 @@ static void running_and_stopped_and_new(void **state)
     world_free(world);
 }
 
-static void deltas_take_common_seeds_and_equal_signatures(void **state)
+TEST(deltas_take_common_seeds_and_equal_signatures)
 {
-    (void)state;
     struct world *world = three_rows("summary_delta", 3);
     finish(world, 0, 0, 30, "sig a");
     finish(world, 0, 1, 40, "sig a");
@@ -185,9 +179,8 @@ static void deltas_take_common_seeds_and_equal_signatures(void **state)
     world_free(world);
 }
 
-static void differences_to_the_paper_need_its_signature(void **state)
+TEST(differences_to_the_paper_need_its_signature)
 {
-    (void)state;
     struct world *world = three_rows("summary_paper", 1);
     finish(world, 0, 0, 36.1249, "sig");
     finish(world, 1, 0, 36.584, "other");
@@ -206,9 +199,8 @@ static void differences_to_the_paper_need_its_signature(void **state)
 }
 
 /* A stage `speed` measures all rows that run, once for all seeds. */
-static void one_stage_of_all_rows(void **state)
+TEST(one_stage_of_all_rows)
 {
-    (void)state;
     struct world *world = three_rows("summary_speed", 2);
     struct run speed = run_new(world->runs, "speed", "speed", "{}", NULL, "demo/speed");
     run_write(&speed, "environment.json",
@@ -246,9 +238,8 @@ static void one_stage_of_all_rows(void **state)
     world_free(world);
 }
 
-static void captions_warn(void **state)
+TEST(captions_warn)
 {
-    (void)state;
     struct world *world = three_rows("summary_warn", 1);
     for (int r = 0; r < ROWS; r++) {
         struct journal *journal = journal_open(world->run[r][0][TRAIN].folder);
@@ -280,9 +271,8 @@ static void captions_warn(void **state)
 }
 
 /* Seeds that diverged are not of those that were trained. */
-static void undertrained_are_counted_by_seed(void **state)
+TEST(undertrained_are_counted_by_seed)
 {
-    (void)state;
     struct world *world = three_rows("summary_undertrained", 3);
     for (int s = 0; s < 3; s++) {
         struct journal *journal = journal_open(world->run[0][s][TRAIN].folder);
@@ -303,9 +293,8 @@ static void set_options(struct world *world, int row, const char *yaml)
     world->row[row].options = tree_parse(&world->arena, "options.yaml", yaml);
 }
 
-static void captions_say_how_was_translated(void **state)
+TEST(captions_say_how_was_translated)
 {
-    (void)state;
     struct world *world = three_rows("summary_search", 1);
     world->grid.words.defaults = tree_parse(
         &world->arena, "defaults.yaml",
@@ -325,9 +314,8 @@ static void captions_say_how_was_translated(void **state)
 
 /* A name that no stage of its kind has as a number is misspelled, wherever it stands. */
 /* A list is notes, as it was before there were any. */
-static void one_caption_is_the_sentence_of_the_table(void **state)
+TEST(one_caption_is_the_sentence_of_the_table)
 {
-    (void)state;
     struct arena arena = {0};
     struct summary_grid grid = {.grid = "g"};
     static const char *const tables[][4] = {
@@ -352,9 +340,8 @@ static void one_caption_is_the_sentence_of_the_table(void **state)
     arena_free(&arena);
 }
 
-static void names_of_values_are_checked(void **state)
+TEST(names_of_values_are_checked)
 {
-    (void)state;
     static const char *const wrong[] = {
         "columns: [score.blue]", "{columns: [mean(A)], groups: {A: [bleu, score.blue]}}",
         "{columns: [bleu], paper: {metric: m, score.blue: {Transformer: 1}}}"};
@@ -370,9 +357,8 @@ static void names_of_values_are_checked(void **state)
     world_free(world);
 }
 
-static void wrong_tables_are_refused(void **state)
+TEST(wrong_tables_are_refused)
 {
-    (void)state;
     static const struct {
         const char *yaml, *expected;
     } cases[] = {
@@ -429,9 +415,8 @@ static void wrong_tables_are_refused(void **state)
     world_free(world);
 }
 
-static void the_record_of_a_grid_is_collected(void **state)
+TEST(the_record_of_a_grid_is_collected)
 {
-    (void)state;
     struct world *world = three_rows("summary_record", 2);
     world->grid.title = "'; DROP TABLE grid; --";
     record_write(world->runs, "demo", &world->grid);
@@ -452,26 +437,4 @@ static void the_record_of_a_grid_is_collected(void **state)
     store_finish(ask);
     store_close(store);
     world_free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_seed_is_just_the_value),
-        cmocka_unit_test(seeds_give_mean_deviation_and_number),
-        cmocka_unit_test(what_is_not_done_says_why),
-        cmocka_unit_test(a_lost_training_has_no_score),
-        cmocka_unit_test(running_and_stopped_and_new),
-        cmocka_unit_test(deltas_take_common_seeds_and_equal_signatures),
-        cmocka_unit_test(differences_to_the_paper_need_its_signature),
-        cmocka_unit_test(one_stage_of_all_rows),
-        cmocka_unit_test(captions_warn),
-        cmocka_unit_test(undertrained_are_counted_by_seed),
-        cmocka_unit_test(captions_say_how_was_translated),
-        cmocka_unit_test(one_caption_is_the_sentence_of_the_table),
-        cmocka_unit_test(names_of_values_are_checked),
-        cmocka_unit_test(wrong_tables_are_refused),
-        cmocka_unit_test(the_record_of_a_grid_is_collected),
-    };
-    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }

@@ -80,9 +80,8 @@ static void no_question_scans(struct store *store)
     }
 }
 
-static void a_table_of_everything(void **state)
+TEST(a_table_of_everything)
 {
-    (void)state;
     int stages = 400;
     long long metrics = 20000;
     if (getenv("SCALE")) sscanf(getenv("SCALE"), "%d,%lld", &stages, &metrics);
@@ -107,10 +106,4 @@ static void a_table_of_everything(void **state)
     store_close(store);
     if (getenv("SCALE")) assert_true(seconds < 2 * test_slow());
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_table_of_everything)};
-    return cmocka_run_group_tests_name("table_scale", tests, NULL, NULL);
 }

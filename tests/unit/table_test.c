@@ -27,23 +27,20 @@ static void holds_many_keys(struct arena *arena)
     if (!arena) table_free(table);
 }
 
-static void holds_many_keys_in_an_arena(void **state)
+TEST(holds_many_keys_in_an_arena)
 {
-    (void)state;
     struct arena arena = {0};
     holds_many_keys(&arena);
     arena_free(&arena);
 }
 
-static void holds_many_keys_on_the_heap(void **state)
+TEST(holds_many_keys_on_the_heap)
 {
-    (void)state;
     holds_many_keys(NULL);
 }
 
-static void bytes_and_length_make_a_key(void **state)
+TEST(bytes_and_length_make_a_key)
 {
-    (void)state;
     struct table *table = table_new(NULL, 4);
     static const char zeros[32];
     for (int n = 0; n < 32; n++) table_put(table, zeros, (size_t)n, n);
@@ -54,9 +51,8 @@ static void bytes_and_length_make_a_key(void **state)
     table_free(table);
 }
 
-static void counts_words(void **state)
+TEST(counts_words)
 {
-    (void)state;
     struct table *table = table_new(NULL, 0);
     const char *word[] = {"to", "be", "or", "not", "to", "be"};
     for (size_t i = 0; i < COUNT_OF(word); i++) ++*table_at(table, word[i], strlen(word[i]), 0);
@@ -64,15 +60,4 @@ static void counts_words(void **state)
     assert_int_equal(table_get(table, "not", 3), 1);
     assert_int_equal(table->count, 4);
     table_free(table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holds_many_keys_in_an_arena),
-        cmocka_unit_test(holds_many_keys_on_the_heap),
-        cmocka_unit_test(bytes_and_length_make_a_key),
-        cmocka_unit_test(counts_words),
-    };
-    return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

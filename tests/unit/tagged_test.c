@@ -16,9 +16,8 @@ static const char *class_of(struct tag_reading reading, const char *tag)
 }
 
 /* Xu et al. 2019, figure 4: twelve classes with SYM in the place of Petrov's dot. */
-static void tags_become_the_twelve(void **state)
+TEST(tags_become_the_twelve)
 {
-    (void)state;
     static const char *const expected[][2] = {
         {"NOUN", "NOUN"}, {"PROPN", "NOUN"}, {"VERB", "VERB"}, {"AUX", "VERB"},  {"ADJ", "ADJ"},
         {"ADV", "ADV"},   {"CCONJ", "CONJ"}, {"CONJ", "CONJ"}, {"SCONJ", "ADP"}, {"PRON", "PRON"},
@@ -37,9 +36,8 @@ static void tags_become_the_twelve(void **state)
     EXPECT_DIE("expected a word", class_of((struct tag_reading){.own = 1}, ""));
 }
 
-static void other_tags_are_numbered_as_they_come(void **state)
+TEST(other_tags_are_numbered_as_they_come)
 {
-    (void)state;
     struct tags tags = tags_new((struct tag_reading){.own = 1}, &made_arena);
     assert_int_equal(tags_class(&tags, "NN", here), 0);
     assert_int_equal(tags_class(&tags, "VB", here), 1);
@@ -63,9 +61,8 @@ static struct treebank read_text(const char *text)
     return treebank_read(&made_arena, put("a.conllu", text));
 }
 
-static void syntactic_words_count(void **state)
+TEST(syntactic_words_count)
 {
-    (void)state;
     const struct treebank bank = read_text(
         "# sent_id = 1\n# text = I don't go\n" WORD("1", "I", "PRON") WORD("2-3", "don't", "_")
             WORD("2", "do", "AUX") WORD("3", "n't", "PART") WORD("3.1", "not", "X")
@@ -88,9 +85,8 @@ static void syntactic_words_count(void **state)
     assert_int_equal(windows.sentences, 1);
 }
 
-static void words_have_their_other_columns(void **state)
+TEST(words_have_their_other_columns)
 {
-    (void)state;
     const struct treebank bank =
         read_text("1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tADP\tP\tA=b|C=d\t2\tcase:x\te\tf\n"
                   "2\tle\tle\tDET\tD\t_\t0\troot\t_\t_\n");
@@ -106,9 +102,8 @@ static void words_have_their_other_columns(void **state)
 }
 
 /* As it is written, a range is one token and its words are none. */
-static void written_words(void **state)
+TEST(written_words)
 {
-    (void)state;
     const char *text = WORD("1-2", "Im", "_") WORD("1", "In", "ADP") WORD("2", "dem", "DET")
         WORD("3", "Haus", "NOUN") WORD("4-5", "zum", "_") WORD("4", "zu", "ADP")
             WORD("5", "der", "DET") "\n" WORD("1", "Ja", "INTJ");
@@ -122,9 +117,8 @@ static void written_words(void **state)
                    &made_arena, put("w.conllu", WORD("1-2", "Im", "_") WORD("2", "dem", "DET"))));
 }
 
-static void a_file_that_is_no_treebank_is_refused(void **state)
+TEST(a_file_that_is_no_treebank_is_refused)
 {
-    (void)state;
     EXPECT_DIE("a.conllu:2: 8 columns between tabs; expected ten",
                read_text("# x\n1\ta\t_\tX\t_\t_\t_\t_\n"));
     EXPECT_DIE("a.conllu:1: 1 column between tabs", read_text("The cat sat.\n"));
@@ -145,9 +139,8 @@ static struct treebank read_lines(const char *tags)
                              strlen(tags), "dev.tags");
 }
 
-static void a_line_of_tags_for_each_sentence(void **state)
+TEST(a_line_of_tags_for_each_sentence)
 {
-    (void)state;
     const struct treebank bank = read_lines("X  NUM\nDET\tADJ NOUN \n\n");
     assert_int_equal(bank.sentences, 3);
     assert_string_equal(bank.sentence[0].tag[1], "NUM");
@@ -172,9 +165,8 @@ static void expect_numbers(const int32_t *got, const char *expected, int64_t cou
 
 /* "abc" is three pieces, a@@ b@@ c; in "a€b" one of three is unknown; "xy" is a word of two model
  * words by a rule, and `"` is taken out. */
-static void pieces_know_their_word_and_class(void **state)
+TEST(pieces_know_their_word_and_class)
 {
-    (void)state;
     made_put_all("abc b b\na abc abc\n", "x\ny\n");
     struct corpus_options options = made_options();
     options.merges = 0; /* letters */
@@ -216,9 +208,8 @@ static struct tagged_text *read_split(const struct corpus *corpus,
     return tagged_split(&made_arena, corpus, SPLIT_DEV, &text, &bank, (struct tag_reading){0});
 }
 
-static void a_split_keeps_its_cut_sentences(void **state)
+TEST(a_split_keeps_its_cut_sentences)
 {
-    (void)state;
     made_put_all("ab c\na b\n", "x\ny\n");
     made_put("dev.xx", "abc  ab c\n\na€b\n");
     made_put("dev.yy", "x\ny\nz\n");
@@ -241,9 +232,8 @@ static void a_split_keeps_its_cut_sentences(void **state)
 }
 
 /* Of raw text tags are of our tokens, without joiners. */
-static void tokens_of_raw_text_are_ours(void **state)
+TEST(tokens_of_raw_text_are_ours)
 {
-    (void)state;
     made_put_all("Don't go.\ngo, go\n", "x\ny\n");
     struct corpus_options options = made_options();
     options.text = CORPUS_RAW;
@@ -263,9 +253,8 @@ static void tokens_of_raw_text_are_ours(void **state)
     corpus_close(corpus);
 }
 
-static void a_sentence_of_too_many_pieces_is_refused(void **state)
+TEST(a_sentence_of_too_many_pieces_is_refused)
 {
-    (void)state;
     made_put_all("a b\n", "x\n");
     struct corpus_options options = made_options();
     options.merges = 0;
@@ -279,22 +268,4 @@ static void a_sentence_of_too_many_pieces_is_refused(void **state)
     corpus_close(corpus);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tags_become_the_twelve, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(other_tags_are_numbered_as_they_come, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(syntactic_words_count, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(words_have_their_other_columns, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(written_words, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(a_file_that_is_no_treebank_is_refused, made_begin,
-                                        made_end),
-        cmocka_unit_test_setup_teardown(a_line_of_tags_for_each_sentence, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(pieces_know_their_word_and_class, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(a_split_keeps_its_cut_sentences, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(tokens_of_raw_text_are_ours, made_begin, made_end),
-        cmocka_unit_test_setup_teardown(a_sentence_of_too_many_pieces_is_refused, made_begin,
-                                        made_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

@@ -19,9 +19,8 @@ static void near(double value, double expected)
     if (!(fabs(value - expected) <= 1e-9)) fail_msg("%.12g, expected %.12g", value, expected);
 }
 
-static void lines_and_classes_are_counted(void **state)
+TEST(lines_and_classes_are_counted)
 {
-    (void)state;
     const struct task_audit audit = audit_of("tr\tA\ta\ntr\tB\tb\ntr\tB\tc\ntr\tC\td\ntr\tC\te\n"
                                              "va\tA\tf\nva\tA\n"
                                              "te\tC\tg\nte\tB\th\nte\tC\ti\nte\tC\tj\n");
@@ -36,9 +35,8 @@ static void lines_and_classes_are_counted(void **state)
 
 /* Six of A, of one token, and three of B, of two: every fold has two and one, and so has what is
  * learned from. The file's own te has B alone. */
-static void folds_guess_each_item_once(void **state)
+TEST(folds_guess_each_item_once)
 {
-    (void)state;
     const struct task_data data = task_data_read(
         &arena, here_put("t.txt", "tr\tA\ta\ntr\tA\tb\ntr\tA\tc\ntr\tB\td d\nva\tA\te\n"
                                   "va\tA\tf\nva\tA\tg\nte\tB\th h\nte\tB\ti i\n"));
@@ -56,9 +54,8 @@ static void folds_guess_each_item_once(void **state)
     "tr\tA\tx\ntr\tB\tx x x\ntr\tA\tx x x\ntr\tB\tx x x\ntr\tB\tx x x x x\n"                       \
     "tr\tB\tx x x x x x x\ntr\tA\tx x x x x x x\ntr\tB\tx x x x x x x x x x x\nva\tA\tx\n"
 
-static void length_guesses_by_the_nearest_number_of_tokens(void **state)
+TEST(length_guesses_by_the_nearest_number_of_tokens)
 {
-    (void)state;
     static const struct {
         int tokens;
         char guess;
@@ -88,9 +85,8 @@ static char guess_of(const char *train, const char *sentence)
 #define WORDS "tr\tA\tx x Y\ntr\tB\ty z\n"
 #define SIX(word) word " " word " " word " " word " " word " " word
 
-static void words_are_counted(void **state)
+TEST(words_are_counted)
 {
-    (void)state;
     static const struct {
         const char *sentence;
         char guess;
@@ -120,9 +116,8 @@ static void words_are_counted(void **state)
     assert_int_equal(guess_of(prior, "x y"), 'B'); /* 1 / 3 */
 }
 
-static void sentences_of_two_splits_are_counted(void **state)
+TEST(sentences_of_two_splits_are_counted)
 {
-    (void)state;
     assert_int_equal(audit_of("tr\tA\ta b\ntr\tB\tc\ntr\tB\tc\nva\tA\tA b\nte\tB\td\n").shared, 0);
     assert_int_equal(audit_of("tr\tA\ta b\ntr\tB\tc\ntr\tA\ta b\nva\tB\tz\ta  b\nva\tA\ta b\n"
                               "va\tA\te\nte\tB\ta b\nte\tA\te\nte\tA\te\n")
@@ -132,9 +127,8 @@ static void sentences_of_two_splits_are_counted(void **state)
 
 /* What other programs counted: test accuracies of naive Bayes and of the most frequent label of tr,
  * sentences in two splits. */
-static void real_tasks_have_the_numbers_of_other_programs(void **state)
+TEST(real_tasks_have_the_numbers_of_other_programs)
 {
-    (void)state;
     static const struct {
         const char *name;
         double words, majority; /* 0: not compared */
@@ -183,15 +177,4 @@ static void real_tasks_have_the_numbers_of_other_programs(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        HERE_TEST(lines_and_classes_are_counted),
-        HERE_TEST(folds_guess_each_item_once),
-        HERE_TEST(length_guesses_by_the_nearest_number_of_tokens),
-        HERE_TEST(words_are_counted),
-        HERE_TEST(sentences_of_two_splits_are_counted),
-        HERE_TEST(real_tasks_have_the_numbers_of_other_programs),
-    };
-    return cmocka_run_group_tests_name("task_audit", tests, NULL, NULL);
-}
+EACH_TEST(here_open, here_close);

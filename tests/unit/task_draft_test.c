@@ -22,9 +22,8 @@ static int count_split(const struct task_draft *draft, const char *label, int sp
     return count;
 }
 
-static void splits_are_ten_one_and_one(void **state)
+TEST(splits_are_ten_one_and_one)
 {
-    (void)state;
     struct task_draft draft = task_draft_new(&arena, "Task", 1, 1000);
     add(&draft, "A", 120, 0);
     add(&draft, "B", 200, 4);
@@ -52,9 +51,8 @@ static void splits_are_ten_one_and_one(void **state)
         assert_int_equal(count_split(&draft, "A", split), fewer[split]);
 }
 
-static void too_few_candidates_are_a_problem(void **state)
+TEST(too_few_candidates_are_a_problem)
 {
-    (void)state;
     struct task_draft draft = task_draft_new(&arena, "Task", 1, 1000);
     add(&draft, "A", 119, 0);
     add(&draft, "B", 120, 0);
@@ -74,9 +72,8 @@ static void too_few_candidates_are_a_problem(void **state)
 }
 
 /* Every line of tr, then of va, then of te. */
-static void lines_are_written_by_split(void **state)
+TEST(lines_are_written_by_split)
 {
-    (void)state;
     struct arena_stream stream;
     struct task_draft draft = task_draft_new(&arena, "Task", 1, 20);
     add(&draft, "A", 30, 0);
@@ -94,12 +91,4 @@ static void lines_are_written_by_split(void **state)
     assert_string_equal(at, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        HERE_TEST(splits_are_ten_one_and_one),
-        HERE_TEST(too_few_candidates_are_a_problem),
-        HERE_TEST(lines_are_written_by_split),
-    };
-    return cmocka_run_group_tests_name("task_draft", tests, NULL, NULL);
-}
+EACH_TEST(here_open, here_close);

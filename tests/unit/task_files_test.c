@@ -120,9 +120,8 @@ static const char *path_of(const char *folder, const char *file)
 
 /* ---- bytes ---- */
 
-static void the_same_text_and_seed_give_these_bytes(void **state)
+TEST(the_same_text_and_seed_give_these_bytes)
 {
-    (void)state;
     static const char *const expected[COUNT_OF(files)] = {
         "3c3579cd08790e1e", "e5948fc49645d7b1", "5b307e48928b51d1", "faa36595b16ab4e1",
         "06b152b3a761cb3f", "eb49976833bcc282", "37cae0b4ae207607", "09caf5b1e5ef7df8"};
@@ -143,9 +142,8 @@ static struct task_data read_task(const char *file)
 }
 
 /* As many of every label in a split, a tenth in va and te, and no sentence twice. */
-static void labels_are_balanced_and_splits_apart(void **state)
+TEST(labels_are_balanced_and_splits_apart)
 {
-    (void)state;
     for (size_t f = 0; f < COUNT_OF(files); f++) {
         const struct task_data data = read_task(files[f]);
         const struct task_audit audit = task_audit(&data);
@@ -194,9 +192,8 @@ static void forms_are_apart(const struct task_data *data, int at)
     }
 }
 
-static void labels_are_those_of_the_words(void **state)
+TEST(labels_are_those_of_the_words)
 {
-    (void)state;
     static const struct {
         const char *file, *label[2];
         int at;
@@ -214,9 +211,8 @@ static void labels_are_those_of_the_words(void **state)
     }
 }
 
-static void a_sentence_has_one_content_word(void **state)
+TEST(a_sentence_has_one_content_word)
 {
-    (void)state;
     const struct task_data data = read_task("word_content");
     for (int i = 0; i < data.items; i++) {
         const struct sentence one = cut(data.item[i].text);
@@ -232,9 +228,8 @@ static void a_sentence_has_one_content_word(void **state)
 }
 
 /* In every split each length is as frequent with one depth as with another. */
-static void length_tells_nothing_of_depth(void **state)
+TEST(length_tells_nothing_of_depth)
 {
-    (void)state;
     const struct task_data data = read_task("tree_depth");
     int *count = ARENA_ARRAY(&arena, int, TASK_SPLITS *MOST *data.labels);
     assert_in_range(data.labels, 3, 8);
@@ -247,9 +242,8 @@ static void length_tells_nothing_of_depth(void **state)
         assert_int_equal(count[k], count[k / data.labels * data.labels]);
 }
 
-static void two_neighbors_are_swapped(void **state)
+TEST(two_neighbors_are_swapped)
 {
-    (void)state;
     const struct task_data data = read_task("bigram_shift");
     for (int i = 0; i < data.items; i++) {
         const char *text = data.item[i].text;
@@ -306,9 +300,8 @@ static const struct sentence *original_of(const struct sentence *odd, int *at)
     return NULL;
 }
 
-static void odd_words_are_alike(void **state)
+TEST(odd_words_are_alike)
 {
-    (void)state;
     const struct task_data data = read_task("odd_man_out");
     struct table *split = table_new(&arena, 0);
     int tried = 0;
@@ -334,9 +327,8 @@ static void odd_words_are_alike(void **state)
 
 /* ---- the list of tasks ---- */
 
-static void a_grid_finds_the_files_by_the_list(void **state)
+TEST(a_grid_finds_the_files_by_the_list)
 {
-    (void)state;
     static const char *const name[] = {"Length", "WordContent", "TreeDepth", "BigramShift",
                                        "Tense",  "SubjNumber",  "ObjNumber", "OddManOut"};
     const struct place place = {.file = "command line"};
@@ -351,17 +343,4 @@ static void a_grid_finds_the_files_by_the_list(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_text_and_seed_give_these_bytes),
-        cmocka_unit_test(labels_are_balanced_and_splits_apart),
-        cmocka_unit_test(labels_are_those_of_the_words),
-        cmocka_unit_test(a_sentence_has_one_content_word),
-        cmocka_unit_test(length_tells_nothing_of_depth),
-        cmocka_unit_test(two_neighbors_are_swapped),
-        cmocka_unit_test(odd_words_are_alike),
-        cmocka_unit_test(a_grid_finds_the_files_by_the_list),
-    };
-    return cmocka_run_group_tests_name("task_files", tests, begin, here_close);
-}
+ALL_TESTS(begin, here_close);

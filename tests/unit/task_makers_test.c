@@ -58,9 +58,8 @@ static const char *word(const char *bank, int number, const char *form, const ch
 
 /* ---- text ---- */
 
-static void sentences_are_lines_of_5_to_28_tokens(void **state)
+TEST(sentences_are_lines_of_5_to_28_tokens)
 {
-    (void)state;
     read_text("a b c d\n"
               "a b  c\td e\r\n"
               "a b c d e\n"
@@ -81,9 +80,8 @@ static void sentences_are_lines_of_5_to_28_tokens(void **state)
     assert_int_equal(lines.count[lines.sentence[0].word[0]], 1);
 }
 
-static void raw_text_is_tokenized(void **state)
+TEST(raw_text_is_tokenized)
 {
-    (void)state;
     lines =
         task_lines_read(&arena, here_put("r.txt", "Don't (ever) say 3.5%!\n日本語です。\n"), true);
     assert_string_equal(lines.sentence[0].text, "Don ' t ( ever ) say 3.5 % !");
@@ -92,9 +90,8 @@ static void raw_text_is_tokenized(void **state)
 
 /* ---- tasks of lines ---- */
 
-static void lengths_have_the_six_bins(void **state)
+TEST(lengths_have_the_six_bins)
 {
-    (void)state;
     static const char bins[] = "000011112222333344444555"; /* 5 to 28 words */
     const char *text = "";
     for (int words = 5; words <= 28; words++)
@@ -113,9 +110,8 @@ static void lengths_have_the_six_bins(void **state)
     }
 }
 
-static void a_bin_with_few_sentences_is_left_out(void **state)
+TEST(a_bin_with_few_sentences_is_left_out)
 {
-    (void)state;
     const char *text = "";
     for (int i = 0; i < 12; i++)
         text = arena_print(&arena, "%sa b c d e%d\na b c d e f g h i%d\n%s", text, i, i,
@@ -136,9 +132,8 @@ static const char *content_text(void)
     return text;
 }
 
-static void content_words_are_alone_in_their_sentences(void **state)
+TEST(content_words_are_alone_in_their_sentences)
 {
-    (void)state;
     read_text(arena_print(&arena, "%sfa tb tc 777 .\nfa fb fc 778 .\n", content_text()), NULL);
     struct task_draft draft = made(make_content, 1);
     assert_null(draft.problem);
@@ -151,9 +146,8 @@ static void content_words_are_alone_in_their_sentences(void **state)
     is_labeled(&draft, "fa tb tc 777 .", NULL);
 }
 
-static void content_words_need_sentences(void **state)
+TEST(content_words_need_sentences)
 {
-    (void)state;
     const char *text = strchr(content_text(), '\n') + 1; /* ta is in 11 */
     read_text(arena_print(&arena, "%sfa ta tb 777 .\n", text), NULL);
     assert_string_equal(made(make_content, 1).problem,
@@ -163,9 +157,8 @@ static void content_words_need_sentences(void **state)
     assert_string_equal(made(make_content, 1).problem, "5 different words; needed 30");
 }
 
-static void shifted_sentences_have_two_neighbors_swapped(void **state)
+TEST(shifted_sentences_have_two_neighbors_swapped)
 {
-    (void)state;
     static const char *const swapped[] = {"b a c d .", "a c b d .", "a b d c ."};
     bool seen[4] = {false};
     read_text("a b c d .\nx x x x .\n", NULL);
@@ -184,9 +177,8 @@ static void shifted_sentences_have_two_neighbors_swapped(void **state)
 }
 
 /* With every order of four words in the text, no swap makes a sentence that is new. */
-static void a_swap_that_makes_another_sentence_is_left_out(void **state)
+TEST(a_swap_that_makes_another_sentence_is_left_out)
 {
-    (void)state;
     const char *text = "";
     for (char a = 'a'; a <= 'd'; a++)
         for (char b = 'a'; b <= 'd'; b++)
@@ -204,9 +196,8 @@ static void a_swap_that_makes_another_sentence_is_left_out(void **state)
 
 /* ---- tasks of trees ---- */
 
-static void inflection_is_that_of_the_main_clause(void **state)
+TEST(inflection_is_that_of_the_main_clause)
 {
-    (void)state;
     static const char past[] = "Mood=Ind|Tense=Past|VerbForm=Fin",
                       present[] = "Tense=Pres|VerbForm=Fin", part[] = "Tense=Past|VerbForm=Part";
     const char *b = "";
@@ -279,9 +270,8 @@ static void add_chains(const char **text, const char **bank, int words, int dept
     }
 }
 
-static void depths_are_of_equal_lengths(void **state)
+TEST(depths_are_of_equal_lengths)
 {
-    (void)state;
     const char *text = "", *bank = "";
     for (int depth = 3; depth <= 5; depth++) add_chains(&text, &bank, 6, depth, 11 + depth / 4);
     add_chains(&text, &bank, 7, 3, 5);
@@ -330,9 +320,8 @@ static const char *five_words(const char *bank, const char *sentence, const char
 
 /* (the, dog), (dog, sees), (the, cat) and (cat, sees) are there once: dog and cat may replace each
  * other. No other noun precedes hears; sheep has another number; (the, fox) is there twice. */
-static void the_odd_word_has_bigrams_of_one_frequency(void **state)
+TEST(the_odd_word_has_bigrams_of_one_frequency)
 {
-    (void)state;
     static const char *const text[] = {"the dog sees it now",    "the cat sees him today",
                                        "the cow hears it now",   "the sheep sees us often",
                                        "the fox sees you there", "the fox runs off home"};
@@ -365,9 +354,8 @@ static void the_odd_word_has_bigrams_of_one_frequency(void **state)
     "2\tdem\t_\tDET\t_\t_\t3\tdet\t_\t_\n3\tHaus\t_\tNOUN\t_\t_\t0\troot\t_\t_\n"                  \
     "4\t10 000\t_\tNUM\t_\t_\t3\tnummod\t_\t_\n5\tja\t_\tINTJ\t_\t_\t3\tdiscourse\t_\t_\n"
 
-static void words_know_their_tokens(void **state)
+TEST(words_know_their_tokens)
 {
-    (void)state;
     static const int written[] = {-1, -1, 1, -1, 4}, words[] = {0, 1, 2, -1, 5};
     read_text("Im Haus 10 000 ja\n", IM);
     for (int w = 0; w < 5; w++) assert_int_equal(from.tree[0].node[w].token, written[w]);
@@ -377,9 +365,8 @@ static void words_know_their_tokens(void **state)
     assert_int_equal(from.tree[0].depth, 2);
 }
 
-static void other_treebanks_are_refused(void **state)
+TEST(other_treebanks_are_refused)
 {
-    (void)state;
     EXPECT_DIE("t.conllu:2: sentence 1 has other tokens than line 1 of ",
                read_text("Im Haus 10 000 so\n", IM));
     EXPECT_DIE("t.txt: token 6 is \"ja\", there \"so\"; expected a treebank of that text",
@@ -396,22 +383,4 @@ static void other_treebanks_are_refused(void **state)
                read_text("a", "1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        HERE_TEST(sentences_are_lines_of_5_to_28_tokens),
-        HERE_TEST(raw_text_is_tokenized),
-        HERE_TEST(lengths_have_the_six_bins),
-        HERE_TEST(a_bin_with_few_sentences_is_left_out),
-        HERE_TEST(content_words_are_alone_in_their_sentences),
-        HERE_TEST(content_words_need_sentences),
-        HERE_TEST(shifted_sentences_have_two_neighbors_swapped),
-        HERE_TEST(a_swap_that_makes_another_sentence_is_left_out),
-        HERE_TEST(inflection_is_that_of_the_main_clause),
-        HERE_TEST(depths_are_of_equal_lengths),
-        HERE_TEST(the_odd_word_has_bigrams_of_one_frequency),
-        HERE_TEST(words_know_their_tokens),
-        HERE_TEST(other_treebanks_are_refused),
-    };
-    return cmocka_run_group_tests_name("task_makers", tests, NULL, NULL);
-}
+EACH_TEST(here_open, here_close);

@@ -23,9 +23,8 @@ static struct tasks tasks_of(const char *name)
 /* Conneau et al. 2018, section 3, in the order of SentEval's README; files as SentEval calls them.
  * The groups are those by which the averages of Xu et al. 2019 (table 3) and Hao et al. 2019 (table
  * 3) are those of their single columns. */
-static void senteval_has_ten_tasks(void **state)
+TEST(senteval_has_ten_tasks)
 {
-    (void)state;
     static const char *const expected[][3] = {
         {"Length", "sentence_length", "Surface"},
         {"WordContent", "word_content", "Surface"},
@@ -50,9 +49,8 @@ static void senteval_has_ten_tasks(void **state)
     }
 }
 
-static void a_file_adds_tasks_to_its_base(void **state)
+TEST(a_file_adds_tasks_to_its_base)
 {
-    (void)state;
     here_put("one.yaml", "groups: [A, B]\ntasks:\n  - {name: a, file: a.txt, group: A}\n"
                          "  - {name: b, file: b.txt, group: B}\n");
     here_put("two.yaml", "tasks:\n  - {name: d, file: d.txt, group: C}\n"
@@ -77,9 +75,8 @@ static void a_file_adds_tasks_to_its_base(void **state)
 }
 
 /* Also when the list is read again elsewhere, as stages do. */
-static void a_file_may_lie_next_to_its_list(void **state)
+TEST(a_file_may_lie_next_to_its_list)
 {
-    (void)state;
     const struct place place = {.file = "command line"};
     file_make_folder(arena_print(&arena, "%s/sub", here));
     here_put("sub/a.txt", "");
@@ -97,9 +94,8 @@ static void a_file_may_lie_next_to_its_list(void **state)
 }
 
 /* Of the file, unless a task has its own; the base's tasks keep theirs, also in a list by hand. */
-static void origins_are_of_files_and_of_tasks(void **state)
+TEST(origins_are_of_files_and_of_tasks)
 {
-    (void)state;
     here_put("below.yaml", "groups: [A]\norigin: an archive\ntasks:\n"
                            "  - {name: a, file: a.txt, group: A}\n"
                            "  - {name: b, file: b.txt, group: A, origin: a letter}\n");
@@ -123,9 +119,8 @@ static void origins_are_of_files_and_of_tasks(void **state)
 
 #define ONE "groups: [A, B]\ntasks:\n- {name: a, file: f, group: A}\n"
 
-static void mistakes_are_refused_where_they_stand(void **state)
+TEST(mistakes_are_refused_where_they_stand)
 {
-    (void)state;
     static const struct {
         const char *yaml, *place, *part, *other; /* what is in it; other may be NULL */
     } bad[] = {
@@ -190,9 +185,8 @@ static const char *read_as(const struct task_data *data)
 
 /* What Python makes of these bytes by SentEval's words: io.open(.., encoding='utf-8'), a loop over
  * its lines, line.rstrip().split('\t'), [0], [1], [-1].split(). */
-static void lines_are_read_as_senteval_reads_them(void **state)
+TEST(lines_are_read_as_senteval_reads_them)
 {
-    (void)state;
     const struct task_data data = data_of("tr\tb\tone  two \n"
                                           "te\ta\tx\ty\tthree\u00A0four\u3000five\t \r\n"
                                           "va\tb\t six\rtr\ta b\t\n"
@@ -208,9 +202,8 @@ static void lines_are_read_as_senteval_reads_them(void **state)
     assert_int_equal(data_of("\xEF\xBB\xBFtr\ta\tx\ntr\tb\tx\nva\ta\tx\nte\tb\tx\n").items, 4);
 }
 
-static void classes_are_the_labels_of_tr_sorted(void **state)
+TEST(classes_are_the_labels_of_tr_sorted)
 {
-    (void)state;
     /* sorted() of Python: by code points, upper case first, 10 before 9. */
     static const char *const sorted[] = {"",  "10", "9",      "NN",     "NNS",
                                          "a", "z",  "\u00E9", "\uFFFD", "\U00010000"};
@@ -230,9 +223,8 @@ static void classes_are_the_labels_of_tr_sorted(void **state)
 
 #define FOUR "tr\tNN\tx\ntr\tNNS\tx\nva\tNN\tx\nte\tNNS\tx\n"
 
-static void what_senteval_would_stumble_over_is_refused(void **state)
+TEST(what_senteval_would_stumble_over_is_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *part;
     } bad[] = {
@@ -264,17 +256,4 @@ static void what_senteval_would_stumble_over_is_refused(void **state)
                task_data_read(&arena, arena_print(&arena, "%s/gone.txt", here)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        HERE_TEST(senteval_has_ten_tasks),
-        HERE_TEST(a_file_adds_tasks_to_its_base),
-        HERE_TEST(a_file_may_lie_next_to_its_list),
-        HERE_TEST(origins_are_of_files_and_of_tasks),
-        HERE_TEST(mistakes_are_refused_where_they_stand),
-        HERE_TEST(lines_are_read_as_senteval_reads_them),
-        HERE_TEST(classes_are_the_labels_of_tr_sorted),
-        HERE_TEST(what_senteval_would_stumble_over_is_refused),
-    };
-    return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
-}
+EACH_TEST(here_open, here_close);

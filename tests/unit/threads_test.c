@@ -159,9 +159,8 @@ static void one_after_the_other(struct training two[2])
     }
 }
 
-static void at_once_is_one_after_the_other(void **state)
+TEST(at_once_is_one_after_the_other)
 {
-    (void)state;
     struct training alone[2], both[2];
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         make_two(both, "threads_both");
@@ -193,9 +192,8 @@ static void outlive(struct training *training)
     raise(SIGTERM);
 }
 
-static void who_ends_first_leaves_the_handlers(void **state)
+TEST(who_ends_first_leaves_the_handlers)
 {
-    (void)state;
     struct training alone[2], two[2];
     one_after_the_other(alone);
     make_two(two, "threads_handlers");
@@ -227,9 +225,8 @@ static void stop_and_begin(struct training *training)
     sem_wait(&other_is_on);
 }
 
-static void who_begins_takes_no_signal_from_others(void **state)
+TEST(who_begins_takes_no_signal_from_others)
 {
-    (void)state;
     struct training alone[2], two[2];
     one_after_the_other(alone);
     make_two(two, "threads_signal");
@@ -248,12 +245,4 @@ static void who_begins_takes_no_signal_from_others(void **state)
     same_bytes(&two[1], &alone[1]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(at_once_is_one_after_the_other, begin, made_end),
-        cmocka_unit_test_setup_teardown(who_ends_first_leaves_the_handlers, begin, made_end),
-        cmocka_unit_test_setup_teardown(who_begins_takes_no_signal_from_others, begin, made_end),
-    };
-    return cmocka_run_group_tests_name("threads", tests, NULL, NULL);
-}
+EACH_TEST(begin, made_end);

@@ -29,9 +29,8 @@ static void expect_tokens(const char *text, const char *tokens)
     expect_rewrite(detokenize_line, tokens, text);
 }
 
-static void tokens_of_alphabets(void **state)
+TEST(tokens_of_alphabets)
 {
-    (void)state;
     expect_tokens("", "");
     expect_tokens("plain words stay", "plain words stay");
     expect_tokens("(don't!)", "(￭ don ￭'￭ t ￭! ￭)");
@@ -43,9 +42,8 @@ static void tokens_of_alphabets(void **state)
     expect_tokens("a@@ b@c", "a ￭@ ￭@ b ￭@￭ c");
 }
 
-static void tokens_of_chinese_and_japanese(void **state)
+TEST(tokens_of_chinese_and_japanese)
 {
-    (void)state;
     expect_tokens("日本語です。", "日 本 語 で す ￭。");
     expect_tokens("日本 7.4 版", "日 本 7.4 版");
     expect_tokens("日本7.4版A", "日 本 ￭7.4￭ 版 ￭A");
@@ -56,9 +54,8 @@ static void tokens_of_chinese_and_japanese(void **state)
 }
 
 /* Of text that is cut into words by blanks those beside Han, Kana and their punctuation go. */
-static void blanks_of_segments_go(void **state)
+TEST(blanks_of_segments_go)
 {
-    (void)state;
     static const char *const cases[][2] = {{"日本 語 、 東京", "日本語、東京"},
                                            {"語 abc 語", "語abc語"},
                                            {"a （ b ） c d", "a（b）c d"},
@@ -77,9 +74,8 @@ static void blanks_of_segments_go(void **state)
 }
 
 /* What stands behind a line is not read. Signs are counted or not. */
-static void a_line_has_an_end(void **state)
+TEST(a_line_has_an_end)
 {
-    (void)state;
     struct buffer out = {0};
     tokenize("1.5", 2, &out);
     buffer_add_byte(&out, 0);
@@ -89,26 +85,23 @@ static void a_line_has_an_end(void **state)
     assert_int_equal(tokenize_count("Yes, we do.", 11, false), 3);
 }
 
-static void marks_stay_with_their_letter(void **state)
+TEST(marks_stay_with_their_letter)
 {
-    (void)state;
     expect_tokens("u\u0308ber", "u\u0308ber");
     expect_tokens("soft\u00ADhyphen", "soft\u00ADhyphen");
     expect_tokens("\u0301a", "\u0301a");
     expect_tokens("👩\u200D🚒!", "👩\u200D ￭🚒 ￭!");
 }
 
-static void literal_joiners_are_escaped(void **state)
+TEST(literal_joiners_are_escaped)
 {
-    (void)state;
     expect_tokens("a ￭ b", "a ￮j b");
     expect_tokens("￭￭￮", "￮j￮j ￭￮e");
     expect_tokens("￮j", "￮e￭ j");
 }
 
-static void takes_any_tokens(void **state)
+TEST(takes_any_tokens)
 {
-    (void)state;
     expect_rewrite(detokenize_line, "￭ a ￭ ￭ b ￭", "a b");
     expect_rewrite(detokenize_line, "￭, a￭ ￭b c￭", ", ab c");
     expect_rewrite(detokenize_line, "￮ ￮x a￮", "￮ ￮x a￮");
@@ -116,9 +109,8 @@ static void takes_any_tokens(void **state)
     expect_rewrite(detokenize_line, "  a   b  ", "a b");
 }
 
-static void squeezes_every_white_space(void **state)
+TEST(squeezes_every_white_space)
 {
-    (void)state;
     expect_rewrite(tokenize_squeeze, "\t a \u00A0\u3000b\r\n", "a b");
     expect_rewrite(tokenize_squeeze,
                    "a\u2028b\xC2\x85"
@@ -175,9 +167,8 @@ static uint32_t random_character(struct random_key key, uint32_t line, uint64_t 
     return code < 0xD800 ? code : code + 0x800;
 }
 
-static void random_text_comes_back(void **state)
+TEST(random_text_comes_back)
 {
-    (void)state;
     struct random_key key = {1, random_stream("tokenize")};
     struct check check = {0};
     for (uint32_t line = 0; line < 50000; line++) {
@@ -192,9 +183,8 @@ static void random_text_comes_back(void **state)
 }
 
 /* Through BPE's pieces too: no token may end as a marked piece does. */
-static void random_tokens_survive_pieces(void **state)
+TEST(random_tokens_survive_pieces)
 {
-    (void)state;
     const char *codes = "build/tmp/tokenize.codes";
     file_make_folder("build/tmp");
     const char merges[] = "#version: 0.2\na B\n@ @\n￭ @\n￭ @</w>\n";
@@ -222,9 +212,8 @@ static void random_tokens_survive_pieces(void **state)
     bpe_free(bpe);
 }
 
-static void real_text_comes_back(void **state)
+TEST(real_text_comes_back)
 {
-    (void)state;
     static const char *const name[] = {"parallel/tatoeba/train.en", "parallel/tatoeba/train.de"};
     if (!test_data_folder()) {
         print_message("skipped: no folder of real data (SANLAB_DATA or ../shared/data)\n");
@@ -246,22 +235,4 @@ static void real_text_comes_back(void **state)
     assert_true(lines > 300000);
     check_free(&check);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_of_alphabets),
-        cmocka_unit_test(tokens_of_chinese_and_japanese),
-        cmocka_unit_test(blanks_of_segments_go),
-        cmocka_unit_test(a_line_has_an_end),
-        cmocka_unit_test(marks_stay_with_their_letter),
-        cmocka_unit_test(literal_joiners_are_escaped),
-        cmocka_unit_test(takes_any_tokens),
-        cmocka_unit_test(squeezes_every_white_space),
-        cmocka_unit_test(random_text_comes_back),
-        cmocka_unit_test(random_tokens_survive_pieces),
-        cmocka_unit_test(real_text_comes_back),
-    };
-    return cmocka_run_group_tests_name("tokenize", tests, NULL, NULL);
 }

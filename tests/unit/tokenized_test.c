@@ -30,9 +30,8 @@ static void expect_words(const struct corpus *corpus, const char *line, const ch
     assert_memory_equal(id, same, (size_t)count * sizeof *id);
 }
 
-static void pieces_know_their_word(void **state)
+TEST(pieces_know_their_word)
 {
-    (void)state;
     made_put_all("ab ab abc\nab cd\n", "x\ny\n");
     struct corpus_options options = made_options();
     options.merges = 1; /* a b</w> */
@@ -47,9 +46,8 @@ static void pieces_know_their_word(void **state)
 }
 
 /* Words that differ in an unknown piece alone are unknown all the same, whatever train has. */
-static void unknown_pieces_make_unknown_words(void **state)
+TEST(unknown_pieces_make_unknown_words)
 {
-    (void)state;
     made_put_all("<unk> a\n", "x\n");
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -57,9 +55,8 @@ static void unknown_pieces_make_unknown_words(void **state)
     corpus_close(corpus);
 }
 
-static void words_of_raw_text_are_our_tokens(void **state)
+TEST(words_of_raw_text_are_our_tokens)
 {
-    (void)state;
     made_put_all("Don't go.\n", "x\n");
     struct corpus_options options = made_options();
     options.text = CORPUS_RAW;
@@ -91,9 +88,8 @@ static struct tokenized read_as(const struct corpus *corpus,
     return tokenized_encode(&made_arena, corpus, SIDE_SOURCE, reading, sentence, "task.txt", 7);
 }
 
-static void rules_come_before_the_corpus(void **state)
+TEST(rules_come_before_the_corpus)
 {
-    (void)state;
     made_put_all("i don 't go\nhe goes 's\n", "x\ny\n");
     struct corpus_options options = made_options();
     options.merges = 0; /* letters */
@@ -117,9 +113,8 @@ static void rules_come_before_the_corpus(void **state)
     corpus_close(corpus);
 }
 
-static void text_that_came_lower_cased(void **state)
+TEST(text_that_came_lower_cased)
 {
-    (void)state;
     made_put_all("a dog\n", "x\n");
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -131,9 +126,8 @@ static void text_that_came_lower_cased(void **state)
     corpus_close(corpus);
 }
 
-static void raw_corpora_read_running_text(void **state)
+TEST(raw_corpora_read_running_text)
 {
-    (void)state;
     made_put_all("\"Don't (ever) go.\"\n", "x\n");
     struct corpus_options options = made_options();
     options.text = CORPUS_RAW;
@@ -159,9 +153,8 @@ static void raw_corpora_read_running_text(void **state)
 
 /* Signs, joiners, escapes, other white space, ideographs, marks: whatever is joined and cut, pieces
  * come from tokens in order, from the first to the last. */
-static void no_letter_is_lost(void **state)
+TEST(no_letter_is_lost)
 {
-    (void)state;
     static const char *const part[] = {
         "a",      "S",  "İ",  "1",  "5,5", "n't", "'",     "’",        "\"",     "``",
         "''",     ".",  "?!", "(",  "$",   "@@",  "￭",     "￮j",       "\u00a0", "\u0301",
@@ -197,9 +190,8 @@ static void no_letter_is_lost(void **state)
     }
 }
 
-static void what_cannot_be_read_is_refused(void **state)
+TEST(what_cannot_be_read_is_refused)
 {
-    (void)state;
     made_put_all(made_source, made_target);
     struct corpus_options options = made_options();
     struct corpus *corpus = made_prepare(&options);
@@ -216,18 +208,4 @@ static void what_cannot_be_read_is_refused(void **state)
     corpus_close(corpus);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, made_begin, made_end)
-    const struct CMUnitTest tests[] = {
-        TEST(pieces_know_their_word),
-        TEST(unknown_pieces_make_unknown_words),
-        TEST(words_of_raw_text_are_our_tokens),
-        TEST(rules_come_before_the_corpus),
-        TEST(text_that_came_lower_cased),
-        TEST(raw_corpora_read_running_text),
-        TEST(no_letter_is_lost),
-        TEST(what_cannot_be_read_is_refused),
-    };
-    return cmocka_run_group_tests_name("tokenized", tests, NULL, NULL);
-}
+EACH_TEST(made_begin, made_end);

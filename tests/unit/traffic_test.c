@@ -74,9 +74,8 @@ static int64_t parts_of(struct test_model *m, uint32_t seed, struct batch micro[
     return batch.field[FIELD_TARGET].T;
 }
 
-static void a_step_is_read_once(void **state)
+TEST(a_step_is_read_once)
 {
-    (void)state;
     struct arena arena = {0};
     struct test_model m;
     struct batch micro[MICROS];
@@ -116,9 +115,8 @@ static void train(struct test_model *m, const struct ops *ops, double loss[3])
     }
 }
 
-static void rows_that_are_not_there_change_no_bit(void **state)
+TEST(rows_that_are_not_there_change_no_bit)
 {
-    (void)state;
     struct arena arena = {0};
     struct test_model exact, more;
     double loss[3], again[3];
@@ -149,9 +147,8 @@ static void expect_order(const struct field *field, bool shifted, const int32_t 
     free(token);
 }
 
-static void lists_are_made_where_they_are_wanted(void **state)
+TEST(lists_are_made_where_they_are_wanted)
 {
-    (void)state;
     struct arena arena = {0};
     struct test_model m;
     struct ops *table = ARENA_NEW(&arena, struct ops);
@@ -185,14 +182,4 @@ static void lists_are_made_where_they_are_wanted(void **state)
     assert_int_equal(tiles, 2);
     test_model_close(&m);
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_is_read_once),
-        cmocka_unit_test(lists_are_made_where_they_are_wanted),
-        cmocka_unit_test(rows_that_are_not_there_change_no_bit),
-    };
-    return cmocka_run_group_tests_name("traffic", tests, NULL, NULL);
 }

@@ -161,9 +161,8 @@ static int end_arena(void **state)
     return 0;
 }
 
-static void micro_batches_change_nothing(void **state)
+TEST(micro_batches_change_nothing)
 {
-    (void)state;
     static const int accumulate[] = {1, 2, 5};
     double loss[3][64];
     int64_t step[64];
@@ -183,9 +182,8 @@ static void micro_batches_change_nothing(void **state)
     }
 }
 
-static void micro_batches_stay_within_their_plan(void **state)
+TEST(micro_batches_stay_within_their_plan)
 {
-    (void)state;
     struct run run;
     run_open(&run, "train_uneven", 320, uneven_lengths,
              "batch_tokens: 1600, epochs: 1, accumulate: 8");
@@ -193,9 +191,8 @@ static void micro_batches_stay_within_their_plan(void **state)
     assert_true(run.last > 4);
 }
 
-static void divergence_is_a_result(void **state)
+TEST(divergence_is_a_result)
 {
-    (void)state;
     static const char *const options[] = {
         "steps: 30, validate_every: 5", /* a step of its own sees it */
         "steps: 1",                     /* or the validation behind the last step */
@@ -215,9 +212,8 @@ static void divergence_is_a_result(void **state)
 }
 
 /* Nothing gets better at a rate of 0: the second and third validation are in vain. */
-static void patience_ends(void **state)
+TEST(patience_ends)
 {
-    (void)state;
     struct run run;
     run_open(&run, "train_patience", 40, short_lengths,
              "batch_tokens: 60, epochs: 50, rate: 0, validate_every: 3, patience: 2");
@@ -240,9 +236,8 @@ static void patience_ends(void **state)
     assert_string_equal(written(&other, "metrics.jsonl"), rows);
 }
 
-static void stopped_and_continued(void **state)
+TEST(stopped_and_continued)
 {
-    (void)state;
     static const char options[] = "batch_tokens: 60, steps: 14, validate_every: 5, "
                                   "accumulate: 2, clip: 1, save_every: 2, keep_best: 1";
     struct run whole, parts;
@@ -304,9 +299,8 @@ static void expect_refused(const char *from, const char *to, const char *said)
 
 /* A checkpoint whose digests agree but whose state no training of this corpus can have: batches
  * of the epoch that are not there, an epoch before the first, another folder's step. */
-static void forged_states_are_refused(void **state)
+TEST(forged_states_are_refused)
 {
-    (void)state;
     static const char *const forged[][3] = {
         {"\"batch\": 1", "\"batch\": 1000000000", "state.json: batch: expected a whole number"},
         {"\"batch\": 1", "\"batch\": 5", "batch: expected a whole number from 0 to 4, as epoch 1"},
@@ -317,9 +311,8 @@ static void forged_states_are_refused(void **state)
         expect_refused(forged[i][0], forged[i][1], forged[i][2]);
 }
 
-static void validations_come_when_asked(void **state)
+TEST(validations_come_when_asked)
 {
-    (void)state;
     double loss[20];
     int64_t step[20];
     struct run run;
@@ -341,9 +334,8 @@ static double only_value(const struct run *run, const char *name)
 
 /* Of a model that does not move, on one text: all losses are per target token, whatever gradients
  * are of; the training's is smoothed, dev's is both. */
-static void losses_are_per_target_token(void **state)
+TEST(losses_are_per_target_token)
 {
-    (void)state;
     static const char *const of[] = {"mean", "sum"}, *const smoothing[] = {"0", "0.3"};
     double first = 0;
     for (int i = 0; i < 4; i++) {
@@ -368,9 +360,8 @@ static void losses_are_per_target_token(void **state)
 }
 
 /* Epochs, each of which a validation ends, or steps: what is there first. */
-static void what_comes_first_ends(void **state)
+TEST(what_comes_first_ends)
 {
-    (void)state;
     double loss[20];
     int64_t step[20];
     struct run run;
@@ -386,9 +377,8 @@ static void what_comes_first_ends(void **state)
 }
 
 /* Between validations, so that a kill costs no more than that; not one where a validation saves. */
-static void checkpoints_come_when_asked(void **state)
+TEST(checkpoints_come_when_asked)
 {
-    (void)state;
     int64_t step[20];
     struct run run;
     run_open(&run, "train_save", 40, short_lengths,
@@ -399,9 +389,8 @@ static void checkpoints_come_when_asked(void **state)
 }
 
 /* Only a row of the loss that the end alone has written is taken back by a longer training. */
-static void the_end_writes_the_loss(void **state)
+TEST(the_end_writes_the_loss)
 {
-    (void)state;
     for (int every = 4; every <= 5; every++) {
         double loss[20];
         int64_t step[20];
@@ -418,9 +407,8 @@ static void the_end_writes_the_loss(void **state)
 }
 
 /* By BLEU, the first of the best: values are read back from the rows. */
-static void selected_by_bleu(void **state)
+TEST(selected_by_bleu)
 {
-    (void)state;
     double bleu[20];
     int64_t step[20], chosen[1];
     struct run run;
@@ -444,9 +432,8 @@ static void selected_by_bleu(void **state)
 
 /* Adam does not care for the gradient's length until epsilon counts: then clipped steps
  * are small. */
-static void clipping_shortens_steps(void **state)
+TEST(clipping_shortens_steps)
 {
-    (void)state;
     double loss[2][20];
     int64_t step[20];
     for (int i = 0; i < 2; i++) {
@@ -464,23 +451,10 @@ static void clipping_shortens_steps(void **state)
     assert_true(clipped < 1e-3 * moved);
 }
 
+EACH_TEST(NULL, end_arena);
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(micro_batches_change_nothing, end_arena),
-        cmocka_unit_test_teardown(micro_batches_stay_within_their_plan, end_arena),
-        cmocka_unit_test_teardown(divergence_is_a_result, end_arena),
-        cmocka_unit_test_teardown(patience_ends, end_arena),
-        cmocka_unit_test_teardown(stopped_and_continued, end_arena),
-        cmocka_unit_test_teardown(forged_states_are_refused, end_arena),
-        cmocka_unit_test_teardown(validations_come_when_asked, end_arena),
-        cmocka_unit_test_teardown(losses_are_per_target_token, end_arena),
-        cmocka_unit_test_teardown(what_comes_first_ends, end_arena),
-        cmocka_unit_test_teardown(checkpoints_come_when_asked, end_arena),
-        cmocka_unit_test_teardown(the_end_writes_the_loss, end_arena),
-        cmocka_unit_test_teardown(selected_by_bleu, end_arena),
-        cmocka_unit_test_teardown(clipping_shortens_steps, end_arena),
-    };
     omp_set_num_threads(1);
-    return cmocka_run_group_tests_name("train", tests, NULL, NULL);
+    return tests_run();
 }

@@ -78,15 +78,13 @@ static void expect_refused(const struct refused *row)
     arena_free(&arena);
 }
 
-static void what_is_not_strict_is_refused(void **state)
+TEST(what_is_not_strict_is_refused)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(bad_yaml); i++) expect_refused(&bad_yaml[i]);
 }
 
-static void files_are_refused_by_size_and_nul(void **state)
+TEST(files_are_refused_by_size_and_nul)
 {
-    (void)state;
     struct arena arena = {0};
     char path[600];
     snprintf(path, sizeof path, "%s/a.yaml", test_folder("config_file"));
@@ -130,9 +128,8 @@ static void expect_refused_fast(const char *text, int count, const char *said)
     arena_free(&arena);
 }
 
-static void hostile_input_is_refused_fast(void **state)
+TEST(hostile_input_is_refused_fast)
 {
-    (void)state;
     expect_refused_fast("[", 200000, "x:1:65: nested more than 64 deep");
     expect_refused_fast("[a, ", 200000, "x:1:257: nested more than 64 deep");
     expect_refused_fast("{a: ", 200000, "x:1:257: nested more than 64 deep");
@@ -152,9 +149,8 @@ static void hostile_input_is_refused_fast(void **state)
     arena_free(&arena);
 }
 
-static void aliases_have_a_budget(void **state)
+TEST(aliases_have_a_budget)
 {
-    (void)state;
     struct arena arena = {0};
     EXPECT_DIE("x:4:", tree_parse(&arena, "x",
                                   "a: &a [1,1,1,1,1,1,1,1,1]\n"
@@ -183,9 +179,8 @@ static void aliases_have_a_budget(void **state)
 
 /* ---- accepted ---- */
 
-static void good_yaml_is_read(void **state)
+TEST(good_yaml_is_read)
 {
-    (void)state;
     static const char *const good[][2] = {
         {"", "{}"},
         {"# only a comment\n", "{}"},
@@ -222,9 +217,8 @@ static void good_yaml_is_read(void **state)
     arena_free(&arena);
 }
 
-static void places_are_those_of_the_text(void **state)
+TEST(places_are_those_of_the_text)
 {
-    (void)state;
     struct arena arena = {0};
     char name[] = "f.yaml";
     struct tree *tree = tree_parse(&arena, name, "# c\na:\n  b:   12\n  \xc3\xbc: [x,  y]\n");
@@ -244,9 +238,8 @@ static void places_are_those_of_the_text(void **state)
 
 /* ---- by hand ---- */
 
-static void dotted_paths_are_nested_maps(void **state)
+TEST(dotted_paths_are_nested_maps)
 {
-    (void)state;
     struct arena arena = {0};
     struct tree *tree = tree_parse(&arena, "f", "a.b: {c.d: 1}\na.e: 2\nw/o x.: 3\n");
     assert_string_equal(tree_find(tree, "a.b.c.d")->text, "1");
@@ -262,9 +255,8 @@ static void dotted_paths_are_nested_maps(void **state)
     arena_free(&arena);
 }
 
-static void merging_replaces_all_but_maps(void **state)
+TEST(merging_replaces_all_but_maps)
 {
-    (void)state;
     static const char *const merge[][3] = {
         {"{a: 1, b: 2}", "{b: 3, c: 4}", "{a: 1, b: 3, c: 4}"},
         {"{a: {b: 1, c: 2}}", "{a.c: 3, a.d: 4}", "{a: {b: 1, c: 3, d: 4}}"},
@@ -298,9 +290,8 @@ static void merging_replaces_all_but_maps(void **state)
     arena_free(&arena);
 }
 
-static void overrides_go_through_the_same_reader(void **state)
+TEST(overrides_go_through_the_same_reader)
 {
-    (void)state;
     static const char *const good[][3] = {
         {"{a: {b: 1}}", "a.b=c", "{a: {b: c}}"},
         {"{a.b: 1, c: 2}", "a.b=3", "{a: {b: 3}, c: 2}"},
@@ -340,20 +331,4 @@ static void overrides_go_through_the_same_reader(void **state)
         EXPECT_DIE(bad[i][1], tree_override(&arena, tree, bad[i][0]));
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_strict_is_refused),
-        cmocka_unit_test(files_are_refused_by_size_and_nul),
-        cmocka_unit_test(hostile_input_is_refused_fast),
-        cmocka_unit_test(aliases_have_a_budget),
-        cmocka_unit_test(good_yaml_is_read),
-        cmocka_unit_test(places_are_those_of_the_text),
-        cmocka_unit_test(dotted_paths_are_nested_maps),
-        cmocka_unit_test(merging_replaces_all_but_maps),
-        cmocka_unit_test(overrides_go_through_the_same_reader),
-    };
-    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
 }

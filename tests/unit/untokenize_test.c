@@ -19,9 +19,8 @@ static void expect(const char *tokens, const char *text)
     buffer_free(&out);
 }
 
-static void signs(void **state)
+TEST(signs)
 {
-    (void)state;
     expect("", "");
     expect("plain words", "plain words");
     expect("Yes , we do .", "Yes, we do.");
@@ -33,9 +32,8 @@ static void signs(void **state)
     expect("ends (", "ends (");
 }
 
-static void endings_of_words(void **state)
+TEST(endings_of_words)
 {
-    (void)state;
     expect("I do n't know , it 's Tom 's .", "I don't know, it's Tom's.");
     expect("They ca n’t ; he ’s O 'Brien", "They can’t; he’s O'Brien");
     expect("Iraq ’ s and William L. ' s wife", "Iraq’s and William L.'s wife");
@@ -45,9 +43,8 @@ static void endings_of_words(void **state)
     expect("I can 't", "I can't"); /* as Tatoeba has it */
 }
 
-static void quotation_marks(void **state)
+TEST(quotation_marks)
 {
-    (void)state;
     expect("the genus \" Allomyces \" .", "the genus \"Allomyces\".");
     expect("\" One \" , \" two \"", "\"One\", \"two\"");
     expect("He said `` so '' .", "He said \"so\".");
@@ -59,9 +56,8 @@ static void quotation_marks(void **state)
     expect("an end '", "an end'");
 }
 
-static void ends_are_those_of_tokens(void **state)
+TEST(ends_are_those_of_tokens)
 {
-    (void)state;
     struct buffer out = {0};
     size_t end[6];
     const char *tokens = "`` I do n't '' .";
@@ -69,15 +65,4 @@ static void ends_are_those_of_tokens(void **state)
     static const size_t expected[] = {1, 2, 5, 8, 9, 10}; /* "I don't". */
     assert_memory_equal(end, expected, sizeof end);
     buffer_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(signs),
-        cmocka_unit_test(endings_of_words),
-        cmocka_unit_test(quotation_marks),
-        cmocka_unit_test(ends_are_those_of_tokens),
-    };
-    return cmocka_run_group_tests_name("untokenize", tests, NULL, NULL);
 }

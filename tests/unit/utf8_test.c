@@ -3,9 +3,8 @@
 
 #include "core/text/utf8.h"
 
-static void knows_bad_sequences(void **state)
+TEST(knows_bad_sequences)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t bytes;
@@ -36,9 +35,8 @@ static void knows_bad_sequences(void **state)
         assert_int_equal(utf8_check(row[i].text, row[i].bytes), row[i].bad);
 }
 
-static void every_code_point_survives(void **state)
+TEST(every_code_point_survives)
 {
-    (void)state;
     for (uint32_t code = 0; code < 0x110000; code++) {
         char text[UTF8_MOST];
         uint32_t back;
@@ -51,9 +49,8 @@ static void every_code_point_survives(void **state)
 }
 
 /* Python's "".join(chr(c) for c in range(0x110000) if chr(c).isspace()). */
-static void white_space_is_that_of_python(void **state)
+TEST(white_space_is_that_of_python)
 {
-    (void)state;
     static const uint32_t space[] = {0x09,   0x0A,   0x0B,   0x0C,   0x0D,   0x1C,   0x1D,   0x1E,
                                      0x1F,   0x20,   0x85,   0xA0,   0x1680, 0x2000, 0x2001, 0x2002,
                                      0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A,
@@ -71,9 +68,8 @@ static void white_space_is_that_of_python(void **state)
     assert_int_equal(found, COUNT_OF(space));
 }
 
-static void says_where(void **state)
+TEST(says_where)
 {
-    (void)state;
     const char text[] = "one\ntwo\nthr\xE9\x65\n";
     utf8_require("good.txt", 1, text, 8);
     EXPECT_DIE("bad.txt:3: byte 4 (0xe9) is not valid UTF-8",
@@ -84,9 +80,8 @@ static void says_where(void **state)
     utf8_require("empty.txt", 1, NULL, 0);
 }
 
-static void a_text_begins_behind_its_mark(void **state)
+TEST(a_text_begins_behind_its_mark)
 {
-    (void)state;
     char marked[] = "\xEF\xBB\xBFone\n", cut[] = "\xEF\xBB", nul[] = "one\nt\0o\n";
     size_t bytes = sizeof marked - 1;
     assert_string_equal(utf8_text("marked.txt", marked, &bytes), "one\n");
@@ -98,13 +93,12 @@ static void a_text_begins_behind_its_mark(void **state)
 }
 
 /* Unicode's spaces, and a no-break one, end words; none is left over at the ends. */
-static void words_between_spaces(void **state)
+TEST(words_between_spaces)
 {
     static const char text[] = "  a\tb\xc2\xa0"
                                "\xc3\xa9z\xe3\x80\x80";
     static const char *const expected[] = {"a", "b", "\xc3\xa9z"};
     const char *at = text, *const end = text + strlen(text);
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         const size_t bytes = utf8_word(&at, end);
         assert_int_equal(bytes, strlen(expected[i]));
@@ -113,17 +107,4 @@ static void words_between_spaces(void **state)
     }
     assert_int_equal(utf8_word(&at, end), 0);
     assert_int_equal(utf8_word(&at, at), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_bad_sequences),
-        cmocka_unit_test(every_code_point_survives),
-        cmocka_unit_test(white_space_is_that_of_python),
-        cmocka_unit_test(words_between_spaces),
-        cmocka_unit_test(says_where),
-        cmocka_unit_test(a_text_begins_behind_its_mark),
-    };
-    return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
 }

@@ -115,9 +115,8 @@ static void expect_pooled(struct vectors_form form)
     frozen_close(frozen);
 }
 
-static void vectors_are_pooled_rows(void **state)
+TEST(vectors_are_pooled_rows)
 {
-    (void)state;
     assert_true(corpus->split[SPLIT_TRAIN].sentences > 3);
     for (int end = 0; end < 2; end++) {
         expect_pooled((struct vectors_form){POOL_MEAN, end});
@@ -127,9 +126,8 @@ static void vectors_are_pooled_rows(void **state)
 }
 
 /* What else is kept changes no bit of a path, nor does it how many sentences lie beside one. */
-static void a_path_alone_has_the_same_bits(void **state)
+TEST(a_path_alone_has_the_same_bits)
 {
-    (void)state;
     const struct split *split = &corpus->split[SPLIT_TRAIN];
     const struct vectors_form form = {POOL_MEAN, true};
     struct frozen *frozen = open_start(3);
@@ -143,9 +141,8 @@ static void a_path_alone_has_the_same_bits(void **state)
     frozen_close(frozen);
 }
 
-static void another_start_has_other_vectors(void **state)
+TEST(another_start_has_other_vectors)
 {
-    (void)state;
     const struct split *split = &corpus->split[SPLIT_TRAIN];
     const struct vectors_form form = {POOL_MEAN, true};
     struct frozen *frozen[2] = {open_start(1), open_start(2)};
@@ -156,9 +153,8 @@ static void another_start_has_other_vectors(void **state)
     for (int i = 0; i < 2; i++) frozen_close(frozen[i]);
 }
 
-static void paths_are_checked(void **state)
+TEST(paths_are_checked)
 {
-    (void)state;
     const struct place place = {"g.yaml", 3, 7};
     for (size_t p = 0; p < COUNT_OF(paths); p++)
         assert_int_equal(vectors_width(&options, paths[p], place, "keep"), WIDTH);
@@ -173,9 +169,8 @@ static void paths_are_checked(void **state)
 }
 
 /* Words and pieces of two sentences by hand; train knows the first line's words. */
-static void sentences_are_counted(void **state)
+TEST(sentences_are_counted)
 {
-    (void)state;
     made_put("task", "tr\tA\tthe house is small\ntr\tB\tthe xyz\nva\tA\tis\nte\tB\tis is\n");
     const struct task_data data =
         task_data_read(&made_arena, arena_print(&made_arena, "%s/task", made_text));
@@ -199,14 +194,4 @@ static void sentences_are_counted(void **state)
     assert_int_equal(text.pieces, pieces);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_are_pooled_rows),
-        cmocka_unit_test(a_path_alone_has_the_same_bits),
-        cmocka_unit_test(another_start_has_other_vectors),
-        cmocka_unit_test(paths_are_checked),
-        cmocka_unit_test(sentences_are_counted),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+ALL_TESTS(begin, end);

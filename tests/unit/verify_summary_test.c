@@ -20,9 +20,8 @@ static const char rows[] =
     "{\"name\": \"gate\", \"layer\": 1, \"value\": 0.5}\n"
     "{\"name\": \"gate\", \"value\": 0.75}\n";
 
-static void summaries(void **state)
+TEST(summaries)
 {
-    (void)state;
     static const struct {
         const char *status, *summary, *fault;
     } cases[] = {
@@ -55,12 +54,4 @@ static void summaries(void **state)
         json_decref(done);
     }
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summaries),
-    };
-    return cmocka_run_group_tests_name("verify_summary", tests, NULL, NULL);
 }

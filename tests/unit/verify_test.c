@@ -39,9 +39,8 @@ static struct verify_report verify_train(struct store *store)
 }
 
 /* A line more than the database has is none too many once that is up to date. */
-static void a_database_that_is_behind(void **state)
+TEST(a_database_that_is_behind)
 {
-    (void)state;
     const char *runs = test_folder("verify_behind");
     const struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
@@ -55,9 +54,8 @@ static void a_database_that_is_behind(void **state)
 }
 
 /* Nothing is said of a stage that is not done and that somebody has at work, or had. */
-static void somebody_is_at_work(void **state)
+TEST(somebody_is_at_work)
 {
-    (void)state;
     static const struct {
         const char *leases;
         int working;
@@ -76,13 +74,4 @@ static void somebody_is_at_work(void **state)
         assert_int_equal(report.problems > 0, !cases[i].working);
     }
     store_close(store);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_database_that_is_behind),
-        cmocka_unit_test(somebody_is_at_work),
-    };
-    return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
 }

@@ -103,9 +103,8 @@ static void expect_rows(const char *runs, const char *sql, const char *expected)
     assert_string_equal(list, expected);
 }
 
-static void a_point_is_a_row_and_a_seed_of_a_record(void **state)
+TEST(a_point_is_a_row_and_a_seed_of_a_record)
 {
-    (void)state;
     const char *runs = runs_new("views_point");
     expect_rows(runs,
                 "SELECT grid, newest, position, row, seed, status, stages, done FROM point "
@@ -114,9 +113,8 @@ static void a_point_is_a_row_and_a_seed_of_a_record(void **state)
                 "g 1 2 C 3 new 2 1\n");
 }
 
-static void a_result_is_what_a_table_shows(void **state)
+TEST(a_result_is_what_a_table_shows)
 {
-    (void)state;
     const char *runs = runs_new("views_result");
     expect_rows(runs,
                 "SELECT row, seed, kind, part, name, layer, head, \"set\", class, n, value FROM "
@@ -140,9 +138,8 @@ static void a_result_is_what_a_table_shows(void **state)
                 "1\n");
 }
 
-static void a_curve_goes_by_steps(void **state)
+TEST(a_curve_goes_by_steps)
 {
-    (void)state;
     const char *runs = runs_new("views_curve");
     expect_rows(runs,
                 "SELECT row, seed, kind, step, name, value, validation FROM curve WHERE newest "
@@ -153,9 +150,8 @@ static void a_curve_goes_by_steps(void **state)
 }
 
 /* Columns as docs/format.md has them, in their order; they change with a major version alone. */
-static void views_keep_their_columns(void **state)
+TEST(views_keep_their_columns)
 {
-    (void)state;
     const char *sql = "SELECT group_concat(name, ' ') FROM pragma_table_info('%s')",
                *runs = runs_new("views_columns");
     static const char *const view[][2] = {
@@ -171,13 +167,7 @@ static void views_keep_their_columns(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_point_is_a_row_and_a_seed_of_a_record),
-        cmocka_unit_test(a_result_is_what_a_table_shows),
-        cmocka_unit_test(a_curve_goes_by_steps),
-        cmocka_unit_test(views_keep_their_columns),
-    };
-    const int failed = cmocka_run_group_tests_name("views", tests, NULL, NULL);
+    const int failed = tests_run();
     arena_free(&arena);
     return failed;
 }

@@ -11,9 +11,8 @@ static struct vocabulary build(struct arena *arena)
     return vocabulary_build(arena, word, 6);
 }
 
-static void ids_by_falling_count_then_bytes(void **state)
+TEST(ids_by_falling_count_then_bytes)
 {
-    (void)state;
     struct arena arena = {0};
     struct vocabulary vocabulary = build(&arena);
     const char *const expected[] = {"<pad>", "<eos>", "<unk>",    "ein",
@@ -27,9 +26,8 @@ static void ids_by_falling_count_then_bytes(void **state)
     arena_free(&arena);
 }
 
-static void text_never_makes_control_symbols(void **state)
+TEST(text_never_makes_control_symbols)
 {
-    (void)state;
     struct arena arena = {0};
     struct vocabulary vocabulary = build(&arena);
     const char *const words[] = {"<eos>", "<pad>", "<unk>", "absent", ""};
@@ -38,9 +36,8 @@ static void text_never_makes_control_symbols(void **state)
     arena_free(&arena);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     struct arena arena = {0};
     struct vocabulary written = build(&arena);
     char *path = arena_print(&arena, "%s/vocabulary", test_folder("vocabulary"));
@@ -57,9 +54,8 @@ static void what_is_written_is_read(void **state)
     arena_free(&arena);
 }
 
-static void anything_else_is_refused(void **state)
+TEST(anything_else_is_refused)
 {
-    (void)state;
     static const struct {
         const char *text, *message;
     } cases[] = {
@@ -78,15 +74,4 @@ static void anything_else_is_refused(void **state)
         EXPECT_DIE(cases[i].message,
                    vocabulary_parse(&arena, "v", cases[i].text, strlen(cases[i].text)));
     arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_by_falling_count_then_bytes),
-        cmocka_unit_test(text_never_makes_control_symbols),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(anything_else_is_refused),
-    };
-    return cmocka_run_group_tests_name("vocabulary", tests, NULL, NULL);
 }

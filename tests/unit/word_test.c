@@ -10,9 +10,8 @@
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 
-static void reals_are_printed_shortest(void **state)
+TEST(reals_are_printed_shortest)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -42,9 +41,8 @@ static void reals_are_printed_shortest(void **state)
     setlocale(LC_ALL, "C");
 }
 
-static void nearest_word_is_the_one_that_was_meant(void **state)
+TEST(nearest_word_is_the_one_that_was_meant)
 {
-    (void)state;
     static const char *const words[] = {"window", "layers",         "branches", "fusion",
                                         "lr",     "length_penalty", NULL};
     static const char *const meant[][2] = {
@@ -73,9 +71,8 @@ static void nearest_word_is_the_one_that_was_meant(void **state)
     assert_null(word_nearest(huge, words));
 }
 
-static void words_that_would_be_right_are_told_apart(void **state)
+TEST(words_that_would_be_right_are_told_apart)
 {
-    (void)state;
     static const char *const rows[] = {"A", "gate, window 1", "gate, window 3", NULL};
     const struct place place = {"g.yaml", 3, 1};
     EXPECT_DIE("g.yaml:3:1: compare: there is no row \"B, 7\"; expected one of: A, "
@@ -85,14 +82,4 @@ static void words_that_would_be_right_are_told_apart(void **state)
     for (int i = 0; i < 100; i++) many[i] = "0123456789";
     EXPECT_DIE("0123456789, 0123456789 and 67 more",
                word_refuse(place, "compare", "there is no row", "B", many));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reals_are_printed_shortest),
-        cmocka_unit_test(nearest_word_is_the_one_that_was_meant),
-        cmocka_unit_test(words_that_would_be_right_are_told_apart),
-    };
-    return cmocka_run_group_tests_name("word", tests, NULL, NULL);
 }
