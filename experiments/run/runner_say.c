@@ -93,8 +93,8 @@ void runner_say_stopping(struct runner *runner, const char *reason)
     display_say(&runner->display, true, event, "%s", reason);
 }
 
-/* "bleu 36.12" of a stage that is done, and of a corpus what it dropped; adds the value to the
- * event, too. */
+/* "bleu 36.12" of a stage that is done, and a note: what a corpus dropped, too few pairs. Adds the
+ * value to the event, too. */
 static const char *telling_value(struct runner *runner, const struct task *task, json_t *event)
 {
     const struct offer *offer = offer_of(task->stage.kind->name);
@@ -112,9 +112,12 @@ static const char *telling_value(struct runner *runner, const struct task *task,
                    : arena_print(runner->arena, ", %s %.4g", name, json_number_value(value));
         json_object_set(event, name, value);
     }
-    if (offer && offer->caption_key && !offer->measures) {
-        const char *told = json_string_value(
-            json_object_get(json_object_get(done, "summary"), offer->caption_key));
+    const char *key = offer && offer->measures ? offer->note_key
+                      : offer                  ? offer->caption_key
+                                               : NULL;
+    if (key) {
+        const char *told =
+            json_string_value(json_object_get(json_object_get(done, "summary"), key));
         if (told) text = arena_print(runner->arena, "%s (%s)", text, told);
     }
     json_decref(done);

@@ -12,6 +12,7 @@
 #include "experiments/stage/logic_files.h"
 #include "experiments/stage/logic_report.h"
 #include "probes/classifier.h"
+#include "results/sheet/number.h"
 #include "results/store/items.h"
 
 enum { INPUT_STATEMENTS };
@@ -150,6 +151,12 @@ static void summarize(struct stage_work *work, const struct inference_pairs *pai
                       const struct probe_trained *trained)
 {
     json_t *summary = work->summary;
+    const int found = pairs->items[PROBE_TRAIN].count, asked = options_of(work->stage)->train;
+    if (found < asked)
+        stage_work_text(work, "fewer",
+                        arena_print(&work->arena, "%s training pairs found, %s asked for",
+                                    number_count(&work->arena, found),
+                                    number_count(&work->arena, asked)));
     json_object_set_new(
         summary, "dev",
         json_real(100. * trained->right[PROBE_DEV] / pairs->items[PROBE_DEV].count));
@@ -211,6 +218,7 @@ const struct offer offer_inference = {
     .telling = "long short accuracy",
     .numeric = true,
     .caption = "Frozen pairs",
+    .note_key = "fewer",
     .doubt = "undertrained",
     .doubted = "Undertrained classifiers of pairs",
     .section = "evaluate.inference",

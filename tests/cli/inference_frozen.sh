@@ -38,6 +38,13 @@ try plan $work/g.yaml $runs
 says "a stage on a training" 0 "^inference-[0-9a-f]+ +base/1 +new"
 try run $work/g.yaml $runs --quiet
 says "it runs" 0 "^$"
+cp -r $work/runs $work/few
+try run $work/g.yaml inference.train=30000 --runs $work/few
+says "fewer pairs than asked for" 0 \
+    "done +inference-.* \([0-9],[0-9]{3} training pairs found, 30,000 asked for\)$"
+try table $work/g.yaml inference.train=30000 --runs $work/few
+says "also below the table" 0 "; [0-9],[0-9]{3} training pairs found, 30,000 asked for"
+rm -r $work/few
 try table $work/g.yaml $runs
 says "a column for each number of operators" 0 "Logic: 12"
 says "with what it was learned from" 0 "learned on operators 0-6, checkpoint best, rules words.tsv"
