@@ -3,10 +3,7 @@
  * emulator does it as late as it may. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/config/tree_read.h"
 #include "core/emu/record.h"
@@ -38,25 +35,25 @@ struct trained {
 static struct trained train_for(int steps, const struct ops *ops, const char *preset,
                                 const char *over)
 {
-    const struct tree *tree = tree_merge(&made_arena, tree_read(&made_arena, preset),
-                                         tree_parse(&made_arena, "async_test", over));
+    const struct tree *tree =
+        tree_merge(&arena, tree_read(&arena, preset), tree_parse(&arena, "async_test", over));
     struct translator_options model;
     struct train_options options;
-    translator_options_read(&model, tree, &made_arena);
-    section_read(&train_section, tree_find(tree, "train"), &options, &made_arena);
+    translator_options_read(&model, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &options, &arena);
     const struct translating translating = {
         .ops = ops, .corpus = corpus, .model = &model, .train = &options, .seed = 3};
-    struct learner *learner = translating_open(&made_arena, &translating);
+    struct learner *learner = translating_open(&arena, &translating);
     struct parameters *parameters = &learner->model->parameters;
     model_place(learner->model, true, learner->seed);
     graph_place(learner->list);
     for (int s = 0; s < steps; s++) {
-        const struct learner_step step = learner->step(learner->context, s, 0, &made_arena);
+        const struct learner_step step = learner->step(learner->context, s, 0, &arena);
         assert_true(train_step(learner, s, &step).finite);
     }
     struct trained trained = {
         .steps = record_steps(), .keys = record_keys(), .count = parameters->slab};
-    trained.master = ARENA_ARRAY(&made_arena, real, trained.count);
+    trained.master = ARENA_ARRAY(&arena, real, trained.count);
     ops->download(trained.master, parameters->master, (size_t)trained.count * sizeof(real));
     translating_close(learner);
     return trained;
@@ -232,7 +229,7 @@ TEST(long_sentences_are_planned)
     train_for(1, &emu_bf16, "experiments/models/tiny.yaml", over);
 }
 
-ALL_TESTS(begin, made_end);
+ALL_TESTS(begin, NULL);
 
 int main(void)
 {

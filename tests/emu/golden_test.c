@@ -7,6 +7,7 @@
  *
  * The emulator trains three of the ten steps of every file. It trains all ten and searches with a
  * plain model, with a recurrent one and with one whose decoder has terms. */
+
 #include <stdlib.h>
 
 #include "core/cpu/cpu.h"

@@ -4,12 +4,8 @@
 #define TESTS_EMU_KEPT_H
 
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/base/arena.h"
 #include "core/base/buffer.h"
-#include "core/base/file.h"
 #include "tests/support/test.h"
 
 struct kept {
@@ -47,7 +43,6 @@ static inline struct kept kept_new(const char *header)
  * some of the ops is written to standard output, and not compared. */
 static inline void kept_check(struct kept *table, const char *path)
 {
-    struct arena arena = {0};
     const char *found = table->text.text, *problem;
     const bool writes = getenv("EMU_TABLE");
     size_t same = 0;
@@ -68,7 +63,6 @@ static inline void kept_check(struct kept *table, const char *path)
                      (int)strcspn(kept + same, "\n"), kept + same);
     }
     buffer_free(&table->text);
-    arena_free(&arena);
 }
 
 #endif

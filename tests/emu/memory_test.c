@@ -3,11 +3,8 @@
  * decoding, within a fifth. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "core/emu/table.h"
@@ -52,25 +49,24 @@ static void as_planned(const char *yaml, enum precision precision, const struct 
     const struct corpus_options made = made_options();
     const struct corpus *corpus = made_prepare(&made);
     emu_memory_begin();
-    const struct tree *tree =
-        tree_merge(&made_arena, tree_read(&made_arena, "experiments/models/tiny.yaml"),
-                   tree_parse(&made_arena, "memory_test", yaml));
+    const struct tree *tree = tree_merge(&arena, tree_read(&arena, "experiments/models/tiny.yaml"),
+                                         tree_parse(&arena, "memory_test", yaml));
     struct translator_options model;
     struct train_options train;
-    translator_options_read(&model, tree, &made_arena);
-    section_read(&train_section, tree_find(tree, "train"), &train, &made_arena);
+    translator_options_read(&model, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &train, &arena);
     struct translating translating = {
         .corpus = corpus, .model = &model, .train = &train, .seed = 1};
     size_t planned;
     translating.ops = device_planner("emu", precision, ops->memory());
-    struct learner *learner = translating_open(&made_arena, &translating);
+    struct learner *learner = translating_open(&arena, &translating);
     train_memory(learner, &planned);
     translating_close(learner);
 
     char *folder = heap_print("%s/%d", test_folder("memory"), number++);
     file_make_folder(folder);
     translating.ops = ops;
-    learner = translating_open(&made_arena, &translating);
+    learner = translating_open(&arena, &translating);
     const struct train_job job = {
         .learner = learner, .folder = folder, .journal = journal_open(folder)};
     assert_int_equal(train_run(&job), TRAIN_DONE);
@@ -109,12 +105,12 @@ TEST(lists_are_the_same)
     const struct ops *own[] = {&emu_fp32, &emu_bf16};
     const enum precision precision[] = {PRECISION_FP32, PRECISION_BF16};
     const struct tree *tree =
-        tree_merge(&made_arena, tree_read(&made_arena, "experiments/models/tiny.yaml"),
-                   tree_parse(&made_arena, "memory_test", "model: {feedforward: 512}\n"));
+        tree_merge(&arena, tree_read(&arena, "experiments/models/tiny.yaml"),
+                   tree_parse(&arena, "memory_test", "model: {feedforward: 512}\n"));
     struct translator_options model;
     struct train_options train;
-    translator_options_read(&model, tree, &made_arena);
-    section_read(&train_section, tree_find(tree, "train"), &train, &made_arena);
+    translator_options_read(&model, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &train, &arena);
     for (size_t i = 0; i < COUNT_OF(own); i++) {
         size_t bytes[2];
         for (int planned = 0; planned < 2; planned++) {
@@ -124,7 +120,7 @@ TEST(lists_are_the_same)
                 .model = &model,
                 .train = &train,
                 .seed = 1};
-            struct learner *learner = translating_open(&made_arena, &translating);
+            struct learner *learner = translating_open(&arena, &translating);
             bytes[planned] = learner->list->memory_bytes + learner->list->fixed_bytes;
             translating_close(learner);
         }
@@ -226,7 +222,7 @@ TEST(scratch_may_move_between_steps)
     emu_fp32.release(of.sum, SUMMED_COLUMNS * sizeof(real));
 }
 
-ALL_TESTS(begin, made_end);
+ALL_TESTS(begin, NULL);
 
 int main(void)
 {

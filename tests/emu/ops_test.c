@@ -3,9 +3,6 @@
  * of warps and lanes, to the same bits. OPS names the ops to look at, all if it is not set. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/simt/simt.h"
 #include "core/emu/table.h"
 #include "tests/support/op_run.h"

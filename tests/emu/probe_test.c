@@ -8,7 +8,6 @@
 
 enum { N = 90, D = 6, C = 3, TRAIN = 40, DEV = 25, TEST = N - TRAIN - DEV };
 
-static struct arena arena;
 static float vector[N * D];
 static int32_t label[N], item[N];
 

@@ -4,10 +4,8 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/simt/simt.h"
 #include "core/emu/table.h"

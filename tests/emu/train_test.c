@@ -3,9 +3,7 @@
 #include "tests/support/test.h"
 
 #include <float.h>
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/blas.h"
@@ -63,19 +61,19 @@ static int begin(void **state)
     const struct corpus_options options = made_options();
     given.corpus = made_prepare(&options);
     const struct tree *over =
-        tree_parse(&made_arena, "train_test",
+        tree_parse(&arena, "train_test",
                    "model: {dropout: 0.1, attention_dropout: 0.1, relu_dropout: 0.1}\n"
                    "train: {batch_tokens: 128, epochs: 0, steps: 16}\n");
     const struct tree *tree =
-        tree_merge(&made_arena, tree_read(&made_arena, "experiments/models/tiny.yaml"), over);
-    translator_options_read(&given.model, tree, &made_arena);
-    section_read(&train_section, tree_find(tree, "train"), &given.train, &made_arena);
+        tree_merge(&arena, tree_read(&arena, "experiments/models/tiny.yaml"), over);
+    translator_options_read(&given.model, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &given.train, &arena);
     return 0;
 }
 
 static real *copy_of(const struct ops *ops, const real *device, int64_t count)
 {
-    real *host = ARENA_ARRAY(&made_arena, real, count);
+    real *host = ARENA_ARRAY(&arena, real, count);
     ops->download(host, device, (size_t)count * sizeof *host);
     return host;
 }
@@ -89,7 +87,7 @@ static struct trained train(const struct ops *ops, int from, int to, const char 
                                             .model = &given.model,
                                             .train = &given.train,
                                             .seed = 3};
-    struct learner *learner = translating_open(&made_arena, &translating);
+    struct learner *learner = translating_open(&arena, &translating);
     struct parameters *parameters = &learner->model->parameters;
     struct trained trained = {.count = parameters->slab};
     model_place(learner->model, true, learner->seed);
@@ -98,8 +96,7 @@ static struct trained train(const struct ops *ops, int from, int to, const char 
     for (int s = 0, epoch = 0, number = 0; s < to; s++, number++) {
         if (number == learner->epoch_steps(learner->context, epoch)) epoch++, number = 0;
         if (s < from) continue;
-        const struct learner_step step =
-            learner->step(learner->context, epoch, number, &made_arena);
+        const struct learner_step step = learner->step(learner->context, epoch, number, &arena);
         const struct step_result result = train_step(learner, s, &step);
         assert_true(result.finite);
         trained.loss = result.loss;
@@ -128,7 +125,7 @@ static const struct trained *whole(const char **folder)
     static struct trained trained;
     static const char *path;
     if (!path) {
-        path = arena_text(&made_arena, test_folder("whole"));
+        path = arena_text(&arena, test_folder("whole"));
         trained = train(&emu_fp32, 0, STEPS, path);
     }
     if (folder) *folder = path;
@@ -174,7 +171,7 @@ TEST(in_every_order_of_warps_and_lanes)
     same_bytes(&first, &second);
 }
 
-ALL_TESTS(begin, made_end);
+ALL_TESTS(begin, NULL);
 
 int main(void)
 {

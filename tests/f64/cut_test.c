@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include <omp.h>
-#include <string.h>
 
 #include "tests/support/block.h"
 
@@ -27,8 +26,7 @@ static void cut_of_all(const struct tested_block *block, const char *entry, cons
                        int alone, int key)
 {
     struct test_model m, plain;
-    struct arena arena = {0};
-    const struct batch batch = test_batch(&arena, 4, 6, 20);
+    const struct batch batch = test_batch(4, 6, 20);
     const struct field *query = &batch.field[block->queries];
     const struct field *keys = &batch.field[block->keys];
     const real *got = compute_cut(&m, block, cut, &batch);
@@ -51,7 +49,6 @@ static void cut_of_all(const struct tested_block *block, const char *entry, cons
     assert_true(met > 3);
     test_model_close(&m);
     test_model_close(&plain);
-    arena_free(&arena);
 }
 
 /* A window beside P, and target words behind the last source word. */

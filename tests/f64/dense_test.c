@@ -3,7 +3,6 @@
  * several lists of branches; whole sentences, and word by word where that is how it decodes. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
 
 #include "attention/dense.h"
@@ -91,7 +90,6 @@ static void expect_all(struct subject *s)
     const struct field *keys = &s->batch.field[s->memory ? FIELD_SOURCE : side];
     s->expected = ARENA_ARRAY(&s->arena, double, D * queries->T);
     for (int b = 0; b < SENTENCES; b++) {
-        struct arena arena = {0};
         const struct dense dense = {
             .path = "block",
             .spec = s->spec,
@@ -222,7 +220,7 @@ static bool variant_is_dense(const struct variant *variant, uint32_t trial)
     for (int draws = 0; draws < 20 && !s.spec; draws++) {
         s.H = 1 + (int)(draw(&s) * 3), s.d = widths[(int)(draw(&s) * (double)COUNT_OF(widths))];
         const struct attention_size size = {1, s.H * s.d, s.H, draw(&s) < .3, NULL};
-        s.spec = variant_spec(&s.arena, variant, &size);
+        s.spec = variant_spec(variant, &size);
     }
     if (!s.spec) {
         arena_free(&s.arena);
@@ -242,8 +240,7 @@ static bool variant_is_dense(const struct variant *variant, uint32_t trial)
 static void pairs_are_dense(void **state)
 {
     static uint32_t trial;
-    struct arena arena = {0};
-    const struct variants fusions = variants_of_fusions(&arena);
+    const struct variants fusions = variants_of_fusions();
     struct variant variant = {.terms = *state};
     for (int f = 0; f < fusions.count; f++)
         for (int place = ATTENTION_ENCODER; place <= ATTENTION_CROSS; place++) {
@@ -258,7 +255,6 @@ static void pairs_are_dense(void **state)
                 fail_msg("%s: no branches suit terms: [%s], fusion: %s: %s", variant_places[place],
                          variant.terms, variant.fusion, test_die_message);
         }
-    arena_free(&arena);
 }
 
 /* What a new file may lack. */
@@ -277,12 +273,10 @@ TEST(all_have_an_oracle)
 
 int main(void)
 {
-    struct arena arena = {0};
-    const struct variants terms = variants_of_terms(&arena, true);
+    const struct variants terms = variants_of_terms(true);
     for (int t = 0; t < terms.count; t++)
         test_add(0, pairs_are_dense, terms.text[t], "terms: [%s]", terms.text[t]);
     omp_set_num_threads(1);
     const int failed = tests_run();
-    arena_free(&arena);
     return failed;
 }

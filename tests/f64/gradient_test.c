@@ -5,7 +5,6 @@
 
 #include <glob.h>
 #include <omp.h>
-#include <stdlib.h>
 
 #include "attention/term.h"
 #include "tests/support/gradient.h"
@@ -333,7 +332,7 @@ static bool variant_build(struct gradient *g, const struct variant *variant)
         const int d = gradient_between(g, 1, 24);
         heads = gradient_between(g, 1, 3), D = heads * (d > 18 ? 16 : d);
         const struct attention_size size = {1, D, heads, gradient_flip(g), NULL};
-        spec = variant_spec(&g->arena, variant, &size);
+        spec = variant_spec(variant, &size);
     }
     if (!spec) return false;
     const double dropout = gradient_dropout(g);
@@ -394,8 +393,7 @@ static void fusion_agrees(void **state)
 /* Every example of a term with every example of every fusion, at every place. */
 static void term_agrees(void **state)
 {
-    struct arena arena = {0};
-    const struct variants fusions = variants_of_fusions(&arena);
+    const struct variants fusions = variants_of_fusions();
     struct variant variant = {.terms = *state};
     uint32_t trial = 0;
     for (int f = 0; f < fusions.count; f++)
@@ -404,7 +402,6 @@ static void term_agrees(void **state)
             variant.fusion = fusions.text[f];
             variant_agrees(variant, trial++, f ? 1 : 12);
         }
-    arena_free(&arena);
 }
 
 /* `static const struct node_type NAME = {"name", ...` in a source file. */
@@ -442,8 +439,7 @@ TEST(every_type_has_a_case)
 
 int main(void)
 {
-    struct arena arena = {0};
-    const struct variants terms = variants_of_terms(&arena, false);
+    const struct variants terms = variants_of_terms(false);
     omp_set_num_threads(1);
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         test_add(0, gradient_agrees, &cases[i], "%s", cases[i].name);
@@ -452,6 +448,5 @@ int main(void)
     for (int i = 0; attention_fusions[i]; i++)
         test_add(0, fusion_agrees, attention_fusions[i], "%s", attention_fusions[i]->name);
     const int failed = tests_run();
-    arena_free(&arena);
     return failed;
 }

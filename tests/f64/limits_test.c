@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include <limits.h>
-#include <math.h>
 #include <omp.h>
 
 #include "tests/support/block.h"
@@ -21,7 +20,7 @@ static void same_models(const struct tested_block *block, const char *a_entry, c
     block_open(&a, block, a_entry);
     block_open(&b, block, b_entry);
     if (ready) ready(&a, &b, block);
-    const struct batch batch = test_batch(&a.arena, 3, 6, longest);
+    const struct batch batch = test_batch(3, 6, longest);
     block_same(arena_print(&a.arena, "%s: [{%s}], and [{%s}]", block->key, a_entry, b_entry),
                block_compute(&a, block->output, &batch), block_compute(&b, block->output, &batch),
                (int64_t)batch.field[block->queries].T * D);
@@ -49,7 +48,7 @@ TEST(one_token_has_one_key)
         char entry[64];
         snprintf(entry, sizeof entry, "branches: [%s]", branches[i]);
         block_open(&m, &block_encoder, entry);
-        const struct batch batch = test_batch(&m.arena, 3, 6, 1);
+        const struct batch batch = test_batch(3, 6, 1);
         const real *out = block_compute(&m, block_below(&m, &block_encoder, "branches"), &batch);
         const real *value = block_compute(&m, block_below(&m, &block_encoder, "value"), &batch);
         assert_memory_equal(out, value, 6 * D * sizeof *out);
@@ -65,7 +64,7 @@ TEST(directions_end_at_the_ends)
     block_open(&global, &block_encoder, "");
     block_open(&forward, &block_encoder, "branches: [forward]");
     block_open(&backward, &block_encoder, "branches: [backward]");
-    const struct batch batch = test_batch(&global.arena, 3, 6, 20);
+    const struct batch batch = test_batch(3, 6, 20);
     const struct field *source = &batch.field[FIELD_SOURCE];
     const char *branches = "encoder.1.attention.branches";
     const real *all = block_compute(&global, branches, &batch);
@@ -90,7 +89,7 @@ TEST(a_window_matters)
     struct test_model a, b;
     block_open(&a, &block_encoder, "");
     block_open(&b, &block_encoder, "branches: [{window: 1}]");
-    const struct batch batch = test_batch(&a.arena, 3, 6, 20);
+    const struct batch batch = test_batch(3, 6, 20);
     const real *x = block_compute(&a, "encoder.output", &batch);
     const real *y = block_compute(&b, "encoder.output", &batch);
     double most = 0;

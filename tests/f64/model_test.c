@@ -2,7 +2,6 @@
  * steps are the same in any number of micro-batches, masks change from step to step. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
 
 #include "core/cpu/cpu.h"
@@ -33,7 +32,7 @@ TEST(order_comes_from_positions_alone)
     struct test_model m;
     test_model_open(&m, cpu_ops(),
                     MODEL("") "encoder: {layers: 2, position: none}\ndecoder.layers: 1\n");
-    struct batch batch = test_batch(&m.arena, 3, 3, 20);
+    struct batch batch = test_batch(3, 3, 20);
     const struct field *source = &batch.field[FIELD_SOURCE];
     const int T = source->T;
     int32_t *token = ARENA_ARRAY(&m.arena, int32_t, T), *from = ARENA_ARRAY(&m.arena, int32_t, T);
@@ -65,7 +64,7 @@ TEST(backward_is_forward_from_the_end)
     struct test_model forward, backward;
     test_model_open(&forward, cpu_ops(), yaml[0]);
     test_model_open(&backward, cpu_ops(), yaml[1]);
-    struct batch batch = test_batch(&forward.arena, 3, 4, 20);
+    struct batch batch = test_batch(3, 4, 20);
     const struct field *source = &batch.field[FIELD_SOURCE];
     const real *straight = encode(&forward, &batch);
     int32_t *token = ARENA_ARRAY(&forward.arena, int32_t, source->T);
@@ -141,7 +140,7 @@ TEST(open_masters_are_an_lstm_without_its_last_chunk)
     test_model_open(&plain, cpu_ops(),
                     MODEL("") "encoder.stack: [{lstm: 2}, {san: 1}]\ndecoder.layers: 1\n");
     for (int l = 1; l <= 2; l++) copy_gates(&ordered, &plain, l);
-    const struct batch batch = test_batch(&ordered.arena, 3, 5, 20);
+    const struct batch batch = test_batch(3, 5, 20);
     const real *a = encode(&ordered, &batch), *b = encode(&plain, &batch);
     struct finding finding = {.limit = EXACT};
     for (int t = 0; t < batch.field[FIELD_SOURCE].T; t++)
@@ -163,10 +162,10 @@ TEST(micro_batches_are_one_step)
     const real *gradient[COUNT_OF(splits)];
     for (size_t s = 0; s < COUNT_OF(splits); s++) {
         test_model_open(&m[s], cpu_ops(), DROPOUT);
-        const struct batch batch = test_batch(&m[s].arena, 6, 6, 15);
+        const struct batch batch = test_batch(6, 6, 15);
         struct batch micro[3];
         for (int i = 0; i < parts[s]; i++)
-            micro[i] = test_batch_part(&m[s].arena, &batch, splits[s][i], splits[s][i + 1]);
+            micro[i] = test_batch_part(&batch, splits[s][i], splits[s][i + 1]);
         const struct step_result result = train_step(
             &(struct learner){
                 .model = m[s].model, .list = m[s].train, .train = &options, .seed = 4},
@@ -194,7 +193,7 @@ TEST(lists_agree)
         struct test_model m;
         test_model_open(&m, cpu_ops(), yaml[i]);
         struct graph *infer = test_model_list(&m, GRAPH_INFER, NULL);
-        const struct batch batch = test_batch(&m.arena, 6, 6, 15);
+        const struct batch batch = test_batch(6, 6, 15);
         const struct step step = test_step(1);
         const double a = test_loss(infer, &step, &batch), b = test_loss(m.train, &step, &batch);
         if (i < 2)
@@ -210,7 +209,7 @@ TEST(masks_change_with_seed_and_step)
 {
     struct test_model m;
     test_model_open(&m, cpu_ops(), DROPOUT);
-    const struct batch batch = test_batch(&m.arena, 6, 6, 15);
+    const struct batch batch = test_batch(6, 6, 15);
     struct step step = test_step(1), other_seed = test_step(2), other_number = test_step(1);
     other_number.number++;
     const double loss = test_loss(m.train, &step, &batch);

@@ -2,7 +2,6 @@
  * alone and among others, and sides exchanged. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
 
 #include "dev/double/check_difference.h"
@@ -53,25 +52,24 @@ static const struct capacity capacity = {{2 * PAIRS * LONGEST}, 2 * PAIRS, LONGE
 static void subject_open(struct pair_subject *s, const struct pair_case *one)
 {
     *s = (struct pair_subject){0};
-    struct arena *arena = &s->arena;
-    struct tree *tree = tree_merge(arena, NULL, tree_parse(arena, one->name, one->yaml));
-    translator_options_read(&s->read, tree, arena);
+    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, one->name, one->yaml));
+    translator_options_read(&s->read, tree, &arena);
     s->options = (struct pair_options){.model = &s->read.model,
                                        .encoder = &s->read.encoder,
                                        .head = one->head,
                                        .words = CHECK_WORDS,
                                        .classes = CLASSES};
-    s->model = pair_classifier_new(arena, cpu_ops(), &s->options);
-    s->train = model_list(s->model, arena, GRAPH_TRAIN);
+    s->model = pair_classifier_new(&arena, cpu_ops(), &s->options);
+    s->train = model_list(s->model, &arena, GRAPH_TRAIN);
     model_place(s->model, true, 5);
     check_shake(&s->model->parameters);
     graph_plan(s->train, capacity);
     graph_place(s->train);
     check_poison(s->train);
-    s->batch = check_batch(arena, 3, 2 * PAIRS, LONGEST);
+    s->batch = check_batch(&arena, 3, 2 * PAIRS, LONGEST);
     s->batch.field[FIELD_TARGET] = (struct field){0};
     s->batch.labels = PAIRS;
-    int32_t *label = ARENA_ARRAY(arena, int32_t, PAIRS);
+    int32_t *label = ARENA_ARRAY(&arena, int32_t, PAIRS);
     for (int p = 0; p < PAIRS; p++) label[p] = (3 * p + 1) % CLASSES;
     s->batch.label = label;
 }

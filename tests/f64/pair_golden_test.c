@@ -2,8 +2,6 @@
  * computed in float64 (scripts/golden/pairs.py). On fenced memory. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/pair_classifier.h"
@@ -77,7 +75,7 @@ static void near_to(const char *what, const real *got, const struct tensor *expe
 
 static const real *slab(struct golden *g, const real *device)
 {
-    return golden_slab(&g->arena, g->graph, g->model, device);
+    return golden_slab(g->graph, g->model, device);
 }
 
 /* Whether each parameter has a gradient in the file, and none is left over there. */
@@ -119,7 +117,7 @@ TEST(loss_and_gradients)
     graph_backward(g.graph, false);
     expect_gradients(&g, slab(&g, g.model->parameters.master),
                      slab(&g, g.model->parameters.gradient));
-    golden_release(g.graph, g.model, &g.arena);
+    golden_release(g.graph, g.model);
 }
 
 /* Pairs [from, from + count) of the packed batch. */
@@ -164,5 +162,5 @@ TEST(ten_steps)
     const real *master = slab(&g, g.model->parameters.master);
     golden_close("sum of all parameters", golden_moment(master, g.model->parameters.slab, 1),
                  *(const double *)tensor(&g, "trained.sum")->data, 1e-9);
-    golden_release(g.graph, g.model, &g.arena);
+    golden_release(g.graph, g.model);
 }

@@ -1,7 +1,6 @@
 /* Decoding step by step is decoding in one pass, in double. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
 
 #include "core/cpu/cpu.h"
@@ -36,11 +35,11 @@ static void search_scores_as_one_pass(void **state)
     struct graph *list = test_model_list(&m, GRAPH_INFER, NULL);
     struct searcher *searcher =
         searcher_open(&m.arena, m.model, &options, (struct capacity){{TEST_ROWS}, B, 20});
-    const struct batch batch = test_batch(&m.arena, 12, B, 20);
-    const struct translation *all = searcher_run(searcher, &batch, &m.arena);
+    const struct batch batch = test_batch(12, B, 20);
+    const struct translation *all = searcher_run(searcher, &batch);
     int several = 0;
     for (int b = 0; b < B; b++) {
-        const struct batch one = test_batch_part(&m.arena, &batch, b, b + 1);
+        const struct batch one = test_batch_part(&batch, b, b + 1);
         assert_true(all[b].count >= 1);
         several += all[b].count > 1;
         for (int i = 0; i < all[b].count; i++) {
@@ -50,7 +49,7 @@ static void search_scores_as_one_pass(void **state)
                 fail_msg("sentence %d, hypothesis %d: %.17g, in one pass %.17g", b, i, h->score,
                          expected);
         }
-        const struct translation *alone = searcher_run(searcher, &one, &m.arena);
+        const struct translation *alone = searcher_run(searcher, &one);
         assert_int_equal(alone->count, all[b].count);
         assert_int_equal(alone->hypothesis->count, all[b].hypothesis->count);
         assert_memory_equal(alone->hypothesis->token, all[b].hypothesis->token,

@@ -3,9 +3,7 @@
  * be checked by a plainer one. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
@@ -58,12 +56,12 @@ static void model_close(struct subject *m)
 }
 
 /* [T, V] of all target tokens at once: row t is what follows the tokens before t. */
-static const real *whole_logits(struct subject *m, struct arena *arena, const struct batch *batch)
+static const real *whole_logits(struct subject *m, const struct batch *batch)
 {
     const struct step step = test_step(1);
     const struct value *logits = graph_find(m->whole, "logits");
     assert_true(isfinite(test_loss(m->whole, &step, batch)));
-    real *rows = ARENA_ARRAY(arena, real, batch->field[FIELD_TARGET].T * logits->columns);
+    real *rows = ARENA_ARRAY(&arena, real, batch->field[FIELD_TARGET].T * logits->columns);
     graph_read(m->whole, logits, rows);
     return rows;
 }
@@ -79,17 +77,17 @@ static void step_is_whole(void **state)
 }
 
 /* Of one sentence: log-probabilities of the word after token[0..count). */
-static const double *next_words(struct subject *m, struct arena *arena, const struct batch *batch,
-                                int b, const int32_t *token, int count)
+static const double *next_words(struct subject *m, const struct batch *batch, int b,
+                                const int32_t *token, int count)
 {
     const int V = m->logits->columns;
-    struct batch one = test_batch_part(arena, batch, b, b + 1);
-    int32_t *padded = ARENA_ARRAY(arena, int32_t, count + 1), start[2] = {0, count + 1};
+    struct batch one = test_batch_part(batch, b, b + 1);
+    int32_t *padded = ARENA_ARRAY(&arena, int32_t, count + 1), start[2] = {0, count + 1};
     if (count) memcpy(padded, token, (size_t)count * sizeof *token);
     padded[count] = VOCABULARY_EOS; /* no row sees it */
     one.field[FIELD_TARGET] = (struct field){count + 1, 1, count + 1, padded, start};
-    const real *last = whole_logits(m, arena, &one) + (int64_t)count * V;
-    double *log_probability = ARENA_ARRAY(arena, double, V), top = last[0], sum = 0;
+    const real *last = whole_logits(m, &one) + (int64_t)count * V;
+    double *log_probability = ARENA_ARRAY(&arena, double, V), top = last[0], sum = 0;
     for (int v = 1; v < V; v++) top = fmax(top, last[v]);
     for (int v = 0; v < V; v++) sum += exp(last[v] - top);
     for (int v = 0; v < V; v++) log_probability[v] = last[v] - top - log(sum);
@@ -102,18 +100,17 @@ static double score_of(const struct beam_options *options, double log_probabilit
 }
 
 /* The best word after the best word, each from a run over the whole sentence so far. */
-static struct hypothesis plain_greedy(struct subject *m, struct arena *arena,
-                                      const struct batch *batch, int b,
+static struct hypothesis plain_greedy(struct subject *m, const struct batch *batch, int b,
                                       const struct beam_options *options)
 {
     const struct field *source = &batch->field[FIELD_SOURCE];
     const int V = m->logits->columns;
     const int limit = source->start[b + 1] - source->start[b] + options->extra;
-    int32_t *token = ARENA_ARRAY(arena, int32_t, limit);
+    int32_t *token = ARENA_ARRAY(&arena, int32_t, limit);
     int count = 0;
     double sum = 0;
     while (count < limit && !(count && token[count - 1] == VOCABULARY_EOS)) {
-        const double *word = next_words(m, arena, batch, b, token, count);
+        const double *word = next_words(m, batch, b, token, count);
         int best = 0;
         for (int v = 1; v < V; v++)
             if (word[v] > word[best]) best = v;
@@ -147,10 +144,10 @@ static void beam_1_is_greedy(void **state)
         struct searcher *searcher =
             searcher_open(&m.arena, m.translator, &options,
                           (struct capacity){{TEST_ROWS}, TEST_SENTENCES, TEST_LONGEST - 20});
-        const struct batch batch = test_batch(&m.arena, seed, 8, 10);
-        const struct translation *translation = searcher_run(searcher, &batch, &m.arena);
+        const struct batch batch = test_batch(seed, 8, 10);
+        const struct translation *translation = searcher_run(searcher, &batch);
         for (int b = 0; b < 8; b++) {
-            const struct hypothesis expected = plain_greedy(&m, &m.arena, &batch, b, &options);
+            const struct hypothesis expected = plain_greedy(&m, &batch, b, &options);
             assert_int_equal(translation[b].count, 1);
             same_hypothesis(b, &translation[b].hypothesis[0], &expected);
             *(ended(&expected) && expected.count > 1 ? &ends : &cuts) += 1;
@@ -173,13 +170,13 @@ static int by_score(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-static void enumerate(struct subject *m, struct arena *arena, const struct batch *batch, int b,
+static void enumerate(struct subject *m, const struct batch *batch, int b,
                       const struct beam_options *options, const int32_t *token, int count,
                       double sum, int limit, struct best *best)
 {
-    const double *word = next_words(m, arena, batch, b, token, count);
+    const double *word = next_words(m, batch, b, token, count);
     for (int v = 0; v < m->logits->columns; v++) {
-        int32_t *longer = ARENA_ARRAY(arena, int32_t, count + 1);
+        int32_t *longer = ARENA_ARRAY(&arena, int32_t, count + 1);
         if (count) memcpy(longer, token, (size_t)count * sizeof *token);
         longer[count] = v;
         if (v == VOCABULARY_EOS) {
@@ -187,7 +184,7 @@ static void enumerate(struct subject *m, struct arena *arena, const struct batch
             best->hypothesis[best->count++] =
                 (struct hypothesis){score_of(options, sum + word[v], count + 1), count + 1, longer};
         } else if (count + 1 < limit) {
-            enumerate(m, arena, batch, b, options, longer, count + 1, sum + word[v], limit, best);
+            enumerate(m, batch, b, options, longer, count + 1, sum + word[v], limit, best);
         }
     }
 }
@@ -205,14 +202,13 @@ TEST(wide_beam_finds_all)
                                 .field[FIELD_TARGET] = {0, 2, 0, nothing, nothing}};
     static const int found[2][2] = {{1, 5}, {5, 21}}; /* sums of 4^k: <eos> after k other words */
     for (int extra = 0; extra <= 1; extra++) {
-        struct arena arena = {0};
         const struct beam_options options = {.beam = BEAM, .length_penalty = 1, .extra = extra};
         struct searcher *searcher =
             searcher_open(&arena, m.translator, &options, (struct capacity){{3}, 2, 2});
-        const struct translation *translation = searcher_run(searcher, &batch, &arena);
+        const struct translation *translation = searcher_run(searcher, &batch);
         for (int b = 0; b < 2; b++) {
             struct best *best = ARENA_NEW(&arena, struct best);
-            enumerate(&m, &arena, &batch, b, &options, NULL, 0, 0, b + 1 + extra, best);
+            enumerate(&m, &batch, b, &options, NULL, 0, 0, b + 1 + extra, best);
             qsort(best->hypothesis, (size_t)best->count, sizeof *best->hypothesis, by_score);
             assert_int_equal(best->count, found[extra][b]);
             assert_int_equal(translation[b].count, best->count);
@@ -237,8 +233,8 @@ TEST(an_unfinished_one_is_the_best)
     static const int32_t eos[] = {VOCABULARY_EOS}, start[] = {0, 1}, nothing[2];
     const struct batch batch = {.field[FIELD_SOURCE] = {1, 1, 1, eos, start},
                                 .field[FIELD_TARGET] = {0, 1, 0, nothing, nothing}};
-    const struct hypothesis expected = plain_greedy(&m, &m.arena, &batch, 0, &options);
-    const struct translation *found = searcher_run(searcher, &batch, &m.arena);
+    const struct hypothesis expected = plain_greedy(&m, &batch, 0, &options);
+    const struct translation *found = searcher_run(searcher, &batch);
     assert_false(ended(&expected));
     assert_int_equal(found->count, 1);
     same_hypothesis(0, found->hypothesis, &expected);
@@ -264,7 +260,7 @@ TEST(ties_are_broken)
     static const int32_t eos[] = {VOCABULARY_EOS}, start[] = {0, 1}, nothing[2];
     const struct batch batch = {.field[FIELD_SOURCE] = {1, 1, 1, eos, start},
                                 .field[FIELD_TARGET] = {0, 1, 0, nothing, nothing}};
-    const struct translation *found = searcher_run(searcher, &batch, &m.arena);
+    const struct translation *found = searcher_run(searcher, &batch);
     static const int32_t token[BEAM][2] = {
         {VOCABULARY_EOS}, {0, VOCABULARY_EOS}, {2, VOCABULARY_EOS}};
     assert_int_equal(found->count, BEAM);
@@ -282,19 +278,18 @@ static void neighbors_do_not_matter(void **state)
 {
     struct subject m;
     model_open(&m, cpu_ops(), *state, 11, 5);
-    struct arena arena = {0};
     static const struct beam_options options[] = {{4, .6, 8}, {8, 0, 0}};
     for (size_t o = 0; o < COUNT_OF(options); o++) {
         struct searcher *searcher =
             searcher_open(&arena, m.translator, &options[o],
                           (struct capacity){{TEST_ROWS}, TEST_SENTENCES, TEST_LONGEST - 20});
-        const struct batch batch = test_batch(&arena, 21 + (uint32_t)o, 12, 10);
-        const struct translation *together = searcher_run(searcher, &batch, &arena);
+        const struct batch batch = test_batch(21 + (uint32_t)o, 12, 10);
+        const struct translation *together = searcher_run(searcher, &batch);
         for (int b = 0; b < 12; b++) {
-            const struct batch one = test_batch_part(&arena, &batch, b, b + 1);
-            const struct batch three = test_batch_part(&arena, &batch, b > 1 ? b - 2 : 0, b + 1);
-            const struct translation *alone = searcher_run(searcher, &one, &arena);
-            const struct translation *last = searcher_run(searcher, &three, &arena);
+            const struct batch one = test_batch_part(&batch, b, b + 1);
+            const struct batch three = test_batch_part(&batch, b > 1 ? b - 2 : 0, b + 1);
+            const struct translation *alone = searcher_run(searcher, &one);
+            const struct translation *last = searcher_run(searcher, &three);
             last += three.field[FIELD_SOURCE].B - 1;
             assert_true(together[b].count >= 1 && together[b].count <= options[o].beam);
             assert_int_equal(alone->count, together[b].count);
@@ -310,7 +305,6 @@ static void neighbors_do_not_matter(void **state)
         }
         searcher_close(searcher);
     }
-    arena_free(&arena);
     model_close(&m);
 }
 

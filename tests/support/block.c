@@ -1,7 +1,5 @@
 #include "tests/support/block.h"
 
-#include <math.h>
-
 #include "core/cpu/cpu.h"
 #include "tests/support/test.h"
 
@@ -19,11 +17,9 @@ const struct tested_block *const block_all[3] = {&block_encoder, &block_decoder,
 
 void block_open(struct test_model *m, const struct tested_block *block, const char *entry)
 {
-    struct arena arena = {0};
     const char *list =
         *entry ? arena_print(&arena, "%s: [{layers: 1, %s}]\n", block->key, entry) : "";
     test_model_open(m, cpu_ops(), arena_print(&arena, MODEL "%s", list));
-    arena_free(&arena);
 }
 
 const char *block_below(struct test_model *m, const struct tested_block *block, const char *name)
@@ -61,7 +57,7 @@ void block_same(const char *what, const real *got, const real *expected, int64_t
 void block_one_key(struct test_model *m, const struct tested_block *block, int nth)
 {
     enum { D = BLOCK_WIDTH };
-    const struct batch batch = test_batch(&m->arena, 3, 6, 20);
+    const struct batch batch = test_batch(3, 6, 20);
     const struct field *query = &batch.field[block->queries], *keys = &batch.field[block->keys];
     const real *out = block_compute(m, block_below(m, block, "branches"), &batch);
     const real *value = block_compute(m, block_below(m, block, "value"), &batch);

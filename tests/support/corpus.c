@@ -1,34 +1,24 @@
 #include "tests/support/corpus.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
-#include "core/base/file.h"
 #include "core/corpus/prepare.h"
 #include "tests/support/test.h"
 
-struct arena made_arena;
 const char *made_text, *made_corpus;
 
 int made_begin(void **state)
 {
     (void)state;
-    made_text = arena_text(&made_arena, test_folder("corpus_text"));
-    made_corpus = arena_text(&made_arena, test_folder("corpus_made"));
+    made_text = arena_text(&arena, test_folder("corpus_text"));
+    made_corpus = arena_text(&arena, test_folder("corpus_made"));
     setenv("SANLAB_DATA", made_text, 1);
-    return 0;
-}
-
-int made_end(void **state)
-{
-    (void)state;
-    arena_free(&made_arena);
     return 0;
 }
 
 void made_put_bytes(const char *name, const char *text, size_t bytes)
 {
-    file_write(arena_print(&made_arena, "%s/%s", made_text, name), text, bytes);
+    file_write(arena_print(&arena, "%s/%s", made_text, name), text, bytes);
 }
 
 void made_put(const char *name, const char *text)
@@ -40,15 +30,15 @@ void made_put_all(const char *source, const char *target)
 {
     static const char *const split[] = {"train", "dev", "test"};
     for (size_t i = 0; i < COUNT_OF(split); i++) {
-        made_put(arena_print(&made_arena, "%s.xx", split[i]), source);
-        made_put(arena_print(&made_arena, "%s.yy", split[i]), target);
+        made_put(arena_print(&arena, "%s.xx", split[i]), source);
+        made_put(arena_print(&arena, "%s.yy", split[i]), target);
     }
 }
 
 struct texts made_part(const char *path)
 {
-    struct texts part = {1, ARENA_ARRAY(&made_arena, const char *, 1),
-                         ARENA_ARRAY(&made_arena, struct place, 1)};
+    struct texts part = {1, ARENA_ARRAY(&arena, const char *, 1),
+                         ARENA_ARRAY(&arena, struct place, 1)};
     part.text[0] = path;
     return part;
 }
@@ -71,7 +61,7 @@ struct corpus_options made_options(void)
 struct corpus *made_prepare(const struct corpus_options *options)
 {
     corpus_prepare(options, made_corpus, NULL, NULL);
-    return corpus_open(&made_arena, made_corpus);
+    return corpus_open(&arena, made_corpus);
 }
 
 const char *made_text_of(const struct corpus *corpus, enum split_name split, enum side_name side,
@@ -79,17 +69,17 @@ const char *made_text_of(const struct corpus *corpus, enum split_name split, enu
 {
     const struct side *from = &corpus->split[split].side[side];
     int64_t at = from->start[sentence];
-    return corpus_text(&made_arena, corpus, side, from->token + at,
+    return corpus_text(&arena, corpus, side, from->token + at,
                        (int)(from->start[sentence + 1] - at));
 }
 
 /* The number at a path of corpus.json, such as "splits.train.dropped.empty". */
 int made_described(const char *path)
 {
-    json_t *root = json_load_file(arena_print(&made_arena, "%s/corpus.json", made_corpus), 0, NULL);
+    json_t *root = json_load_file(arena_print(&arena, "%s/corpus.json", made_corpus), 0, NULL);
     assert_non_null(root);
     const json_t *at = root;
-    char *copy = arena_text(&made_arena, path), *rest = copy;
+    char *copy = arena_text(&arena, path), *rest = copy;
     for (char *key; (key = strsep(&rest, "."));) at = json_object_get(at, key);
     assert_true(json_is_integer(at));
     int value = (int)json_integer_value(at);

@@ -6,12 +6,10 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/corpus_options.h"
 
-extern struct arena made_arena;
 extern const char *made_text, *made_corpus;               /* folders, made anew for every test */
 extern const char *const made_source, *const made_target; /* three sentences each */
 
-int made_begin(void **state); /* setup and teardown of a test; points $SANLAB_DATA at made_text */
-int made_end(void **state);
+int made_begin(void **state); /* before a test; points $SANLAB_DATA at made_text */
 
 void made_put_bytes(const char *name, const char *text, size_t bytes);
 void made_put(const char *name, const char *text);

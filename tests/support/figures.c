@@ -1,10 +1,6 @@
 /* A world of three rows by hand, and what a figure of it holds. */
 #include "tests/support/figures.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "tests/support/test.h"
@@ -20,14 +16,14 @@ struct world *figures_world(const char *name, int seeds)
         for (int s = 0; s < seeds; s++)
             for (int k = 0; k < KINDS; k++) {
                 const char *text =
-                    arena_print(&world->arena, "%s of row %d, seed %d", kind_names[k], r, s + 1);
+                    arena_print(&arena, "%s of row %d, seed %d", kind_names[k], r, s + 1);
                 world_add_stage(world, r, s, kind_names[k],
                                 run_new(world->runs, kind_names[k], text, "{}", NULL, "demo/x/1"));
             }
-        world->row[r].options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: dev}}}");
+        world->row[r].options = tree_parse(&arena, "x", "{evaluate: {bleu: {split: dev}}}");
     }
     world->grid.title = "A title";
-    summary_read(NULL, &world->grid, &world->arena);
+    summary_read(NULL, &world->grid, &arena);
     return world;
 }
 
@@ -51,7 +47,6 @@ static void metric(struct journal *journal, const char *name, double value, int 
 
 void world_finish(struct world *world, int r, int s, double bleu, double gate)
 {
-    struct arena *arena = &world->arena;
     struct journal *score = start(&world->run[r][s][1]), *gates = start(&world->run[r][s][2]);
     for (int i = 0; i < 3; i++) {
         metric(score, "bleu", bleu + i - 1, JOURNAL_NONE, i + 1);
@@ -67,9 +62,9 @@ void world_finish(struct world *world, int r, int s, double bleu, double gate)
     journal_close(gates);
     run_done(&world->run[r][s][0], "done", "{\"dev_loss\": 1.5}");
     run_done(&world->run[r][s][1], "done",
-             arena_print(arena, "{\"bleu\": %.17g, \"signature\": \"sig\"}", bleu));
+             arena_print(&arena, "{\"bleu\": %.17g, \"signature\": \"sig\"}", bleu));
     run_done(&world->run[r][s][2], "done",
-             arena_print(arena, "{\"gate\": %.17g, \"unknown_words\": 14.46}", gate));
+             arena_print(&arena, "{\"gate\": %.17g, \"unknown_words\": 14.46}", gate));
 }
 
 void world_train(struct world *world, int r, int s, int validations, double first, bool bleu)
@@ -93,11 +88,11 @@ void world_log(struct world *world, int r, int s, int every, int steps)
 
 struct figure_drawing world_draw(struct world *world, const char *yaml)
 {
-    const struct tree *list = tree_parse(&world->arena, "grid.yaml", yaml);
-    const struct figure_list figures = figure_read(list, &world->grid, &world->arena);
+    const struct tree *list = tree_parse(&arena, "grid.yaml", yaml);
+    const struct figure_list figures = figure_read(list, &world->grid, &arena);
     struct store *store = world_collect(world);
     const struct figure_drawing drawing =
-        figure_draw(store, &world->grid, &figures.figure[0], GNUPLOT_SVG, &world->arena);
+        figure_draw(store, &world->grid, &figures.figure[0], GNUPLOT_SVG, &arena);
     store_close(store);
     return drawing;
 }
@@ -135,10 +130,8 @@ void expect_caption(const struct figure_drawing *drawing, const char *text)
 
 void expect_drawn(const struct figure_drawing *drawing, const char *text)
 {
-    struct arena arena = {0};
     if (gnuplot_find(&arena)) {
         if (drawing->failure) fail_msg("%s", drawing->failure);
         if (!strstr(drawing->image, text)) fail_msg("not in the figure: %s", text);
     }
-    arena_free(&arena);
 }

@@ -1,10 +1,6 @@
 /* Each file of tests/golden is a model, a batch and what comes of them. */
 #include "tests/support/golden.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/config/tree_read.h"
 #include "core/decode/beam.h"
 #include "core/model/safetensors.h"
@@ -99,11 +95,11 @@ static void open_golden(struct golden *g, const char *path, bool dropout)
     graph_place(g->graph);
 }
 
-void golden_release(struct graph *graph, struct model *model, struct arena *arena)
+void golden_release(struct graph *graph, struct model *model)
 {
     graph_release(graph);
     model_release(model);
-    arena_free(arena);
+    arena_free(&arena);
 }
 
 double golden_moment(const real *x, int64_t count, int power)
@@ -136,18 +132,17 @@ static int64_t parameter_count(const struct parameter *parameter)
     return (int64_t)parameter->rows * parameter->columns;
 }
 
-real *golden_slab(struct arena *arena, const struct graph *graph, const struct model *model,
-                  const real *device)
+real *golden_slab(const struct graph *graph, const struct model *model, const real *device)
 {
     const size_t bytes = (size_t)model->parameters.slab * sizeof(real);
-    real *host = arena_alloc(arena, bytes);
+    real *host = arena_alloc(&arena, bytes);
     graph->ops->download(host, device, bytes);
     return host;
 }
 
 static const real *slab(struct golden *g, const real *device)
 {
-    return golden_slab(&g->arena, g->graph, g->model, device);
+    return golden_slab(g->graph, g->model, device);
 }
 
 static void starts_as_the_twin(struct golden *g)
@@ -209,7 +204,7 @@ static void loss_and_gradients(const char *path)
                  limits->loss);
     graph_backward(g.graph, false);
     gradients_agree(&g);
-    golden_release(g.graph, g.model, &g.arena);
+    golden_release(g.graph, g.model);
 }
 
 /* Sentences [from, to) of the packed batch. */
@@ -239,7 +234,7 @@ static void search_agrees(struct golden *g)
     const struct field *source = &g->batch.field[FIELD_SOURCE];
     struct searcher *searcher =
         searcher_open(&g->arena, g->model, &options, (struct capacity){{source->T}, source->B, 32});
-    const struct translation *translation = searcher_run(searcher, &g->batch, &g->arena);
+    const struct translation *translation = searcher_run(searcher, &g->batch);
     int tokens, starts;
     const int32_t *token = ints(g, "hypothesis.token", &tokens);
     const int32_t *start = ints(g, "hypothesis.start", &starts);
@@ -284,7 +279,7 @@ static void ten_steps(const char *path)
         golden_close("sum of all parameters", golden_moment(master, g.model->parameters.slab, 1),
                      *reals(&g, "trained.sum"), limits->sum);
     if (steps == STEPS) search_agrees(&g);
-    golden_release(g.graph, g.model, &g.arena);
+    golden_release(g.graph, g.model);
 }
 
 static void check_loss(void **state)

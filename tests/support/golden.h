@@ -26,10 +26,9 @@ int golden_run(const char *name, const struct ops *ops, const struct golden_limi
                const char *only);
 
 /* For tests of other models against such files. Releases all that was opened. */
-void golden_release(struct graph *graph, struct model *model, struct arena *arena);
+void golden_release(struct graph *graph, struct model *model);
 /* The slab of parameters or gradients, from the device. */
-real *golden_slab(struct arena *arena, const struct graph *graph, const struct model *model,
-                  const real *device);
+real *golden_slab(const struct graph *graph, const struct model *model, const real *device);
 double golden_moment(const real *x, int64_t count, int power); /* the sum of powers */
 /* Fails where a number is further away than tolerance * (1 + |expected|), or an array than that
  * share of its norm. */

@@ -1,9 +1,5 @@
 #include "tests/support/gradient.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dev/double/check_difference.h"
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
@@ -44,7 +40,7 @@ void gradient_open(struct gradient *g, const char *name, uint32_t trial)
 {
     *g = (struct gradient){.name = name, .trial = trial, .elements = 12};
     g->parameters.arena = &g->arena;
-    g->batch = test_batch(&g->arena, trial, 2 * gradient_between(g, 1, 2), trial % 3 ? 6 : 20);
+    g->batch = test_batch(trial, 2 * gradient_between(g, 1, 2), trial % 3 ? 6 : 20);
     g->step = test_step(trial + 1);
     g->step.normalizer = 7;
     for (int f = 0; f < FIELDS; f++) g->batch.first_token[f] = gradient_between(g, 0, 1000);

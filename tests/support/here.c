@@ -1,10 +1,8 @@
 /* The folder is one of the test's own (test.h), emptied of what a test before left. */
 #include "tests/support/here.h"
 
-#include "core/base/file.h"
 #include "tests/support/test.h"
 
-struct arena arena;
 const char *here;
 
 const char *here_put_bytes(const char *name, const char *bytes, size_t count)
@@ -23,12 +21,5 @@ int here_open(void **state)
 {
     (void)state;
     here = arena_text(&arena, test_folder("here"));
-    return 0;
-}
-
-int here_close(void **state)
-{
-    (void)state;
-    arena_free(&arena);
     return 0;
 }

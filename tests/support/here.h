@@ -1,10 +1,9 @@
-/* What tests of readers share: an arena and a folder, new for every test. */
+/* What tests of readers share: a folder, new for every test. */
 #ifndef TESTS_SUPPORT_HERE_H
 #define TESTS_SUPPORT_HERE_H
 
 #include "core/base/arena.h"
 
-extern struct arena arena;
 extern const char *here; /* the folder */
 
 /* A file in the folder, in the place of one of that name; its path. */
@@ -12,6 +11,5 @@ const char *here_put_bytes(const char *name, const char *bytes, size_t count);
 const char *here_put(const char *name, const char *text);
 
 int here_open(void **state);
-int here_close(void **state);
 
 #endif

@@ -1,8 +1,5 @@
 #include "tests/support/model.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support/test.h"
 
 void test_model_open(struct test_model *m, const struct ops *ops, const char *yaml)
@@ -55,14 +52,14 @@ double test_get(struct test_model *m, const char *path, int64_t index)
     return (double)number;
 }
 
-struct batch test_batch(struct arena *arena, uint32_t seed, int B, int longest)
+struct batch test_batch(uint32_t seed, int B, int longest)
 {
-    return check_batch(arena, seed, B, longest);
+    return check_batch(&arena, seed, B, longest);
 }
 
-struct batch test_batch_part(struct arena *arena, const struct batch *batch, int from, int to)
+struct batch test_batch_part(const struct batch *batch, int from, int to)
 {
-    return check_batch_part(arena, batch, from, to);
+    return check_batch_part(&arena, batch, from, to);
 }
 
 struct step test_step(uint32_t seed)

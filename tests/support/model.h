@@ -5,6 +5,7 @@
 #include "core/check/check.h"
 #include "core/decode/beam.h"
 #include "core/train/step.h"
+#include "tests/support/test.h"
 
 enum {
     TEST_SOURCE = CHECK_WORDS,
@@ -24,10 +25,9 @@ void test_model_close(struct test_model *m);
 struct graph *test_model_list(struct test_model *m, enum graph_mode mode, const char *keep);
 
 /* One translation per sentence of the batch's source field. */
-static inline struct translation *searcher_run(struct searcher *s, const struct batch *batch,
-                                               struct arena *arena)
+static inline struct translation *searcher_run(struct searcher *s, const struct batch *batch)
 {
-    struct translation *result = searcher_begin(s, batch, arena);
+    struct translation *result = searcher_begin(s, batch, &arena);
     while (searcher_next(s)) {}
     return result;
 }
@@ -41,9 +41,9 @@ void test_set(struct test_model *m, const char *path, int64_t index, double valu
 double test_get(struct test_model *m, const char *path, int64_t index);
 
 /* B sentences of 1 to `longest` tokens a side, the first of 1; a function of the seed. */
-struct batch test_batch(struct arena *arena, uint32_t seed, int B, int longest);
+struct batch test_batch(uint32_t seed, int B, int longest);
 /* Sentences [from, to) as a batch that knows its place in the step. */
-struct batch test_batch_part(struct arena *arena, const struct batch *batch, int from, int to);
+struct batch test_batch_part(const struct batch *batch, int from, int to);
 
 /* Step of a loss that is the plain sum over tokens; masks depend on seed and number. */
 struct step test_step(uint32_t seed);

@@ -1,7 +1,5 @@
 /* Cases of attention: every op against a dense oracle in double, one sentence, head and branch at a
  * time, with the whole matrix of weights; with terms and without. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "tests/support/op_term.h"
 #include "tests/support/test.h"

@@ -1,7 +1,5 @@
 /* A table around another one whose memory the host cannot touch: what an op is given lies on the
  * host and is moved there and back around every call. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"

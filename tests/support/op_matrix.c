@@ -1,6 +1,4 @@
 /* Cases of memory, matrix products, reductions and the optimizer. */
-#include <math.h>
-#include <string.h>
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"

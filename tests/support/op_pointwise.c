@@ -1,5 +1,4 @@
 /* Cases of what is done value by value: rectifier, tanh, sigmoid. */
-#include <math.h>
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"

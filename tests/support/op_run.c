@@ -1,8 +1,5 @@
 #include "tests/support/op_run.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "tests/support/test.h"
 
 const struct op_case op_cases[] = {

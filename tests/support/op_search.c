@@ -1,6 +1,4 @@
 /* Cases of what beam search needs. */
-#include <math.h>
-#include <string.h>
 
 #include "tests/support/op_run.h"
 #include "tests/support/test.h"

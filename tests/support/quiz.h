@@ -3,8 +3,6 @@
 #ifndef TESTS_SUPPORT_QUIZ_H
 #define TESTS_SUPPORT_QUIZ_H
 
-#include <stdlib.h>
-
 #include "core/base/journal.h"
 #include "results/store/items.h"
 #include "results/store/offer.h"
@@ -60,7 +58,7 @@ static inline struct world *quiz_world(const char *name, int rows, int seeds)
 static inline struct run add_reader(struct world *world, int r, int s, const char *kind,
                                     const char *part, const char *input)
 {
-    const char *text = arena_print(&world->arena, "%s %s of row %d seed %d", kind, part, r, s);
+    const char *text = arena_print(&arena, "%s %s of row %d seed %d", kind, part, r, s);
     const struct run run = run_new(world->runs, kind, text, "{}", input, text);
     world_add_stage(world, r, s, kind, run)->part = *part ? part : NULL;
     return run;
@@ -76,13 +74,12 @@ static inline struct run add_stage(struct world *world, int r, int s, const char
 static inline void add_part_of(struct world *world, int r, int s, const char *part, int wrong,
                                const char *input)
 {
-    struct arena *arena = &world->arena;
     const struct run run = add_reader(world, r, s, "quiz", part, input);
-    struct item *item = ARENA_ARRAY(arena, struct item, ITEMS);
+    struct item *item = ARENA_ARRAY(&arena, struct item, ITEMS);
     for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
     items_write(run.folder, "items.tsv", item, ITEMS);
     scored_items(&run,
-                 arena_print(arena,
+                 arena_print(&arena,
                              "{\"right\": %.17g, \"items\": %d, \"guessed\": %d, \"caption\": \"by "
                              "heart\", \"signature\": \"quiz|of:%.*s|v1|size:%d\"}",
                              100. * (ITEMS - wrong) / ITEMS, ITEMS, wrong > 70,

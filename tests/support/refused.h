@@ -3,7 +3,6 @@
 #ifndef TESTS_SUPPORT_REFUSED_H
 #define TESTS_SUPPORT_REFUSED_H
 
-#include "core/base/arena.h"
 #include "tests/support/test.h"
 
 struct refused {
@@ -36,7 +35,6 @@ static inline void refused_files_check(const struct refused_file *row, size_t co
                                                            size_t bytes))
 {
     for (size_t i = 0; i < count; i++) {
-        struct arena arena = {0};
         const size_t bytes = row[i].bytes ? row[i].bytes : strlen(row[i].text);
         char *text = arena_alloc(&arena, bytes + 1);
         memcpy(text, row[i].text, bytes);

@@ -1,12 +1,10 @@
 #include "tests/support/runs.h"
 
+#include "tests/support/test.h"
+
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/base/journal.h"
 
 void run_write(const struct run *run, const char *name, const char *text)
@@ -88,7 +86,7 @@ struct run runs_fill(const char *runs)
     return train;
 }
 
-const char *runs_digest(struct store *store, struct arena *arena)
+const char *runs_digest(struct store *store)
 {
     static const char *const questions[] = {
         "SELECT id, kind, folder, canonical, status, message, attempts, started, finished, wall "
@@ -120,12 +118,12 @@ const char *runs_digest(struct store *store, struct arena *arena)
         sqlite3_stmt *ask = store_ask(store, questions[i], "");
         for (; store_next(ask); rows++)
             for (int column = 0; column < sqlite3_column_count(ask); column++) {
-                const char *text = store_text(ask, column, arena);
+                const char *text = store_text(ask, column, &arena);
                 digest_add(&digest, text ? text : "NULL", text ? strlen(text) + 1 : 5);
             }
         store_finish(ask);
     }
-    char *text = arena_alloc(arena, DIGEST_TEXT + 32);
+    char *text = arena_alloc(&arena, DIGEST_TEXT + 32);
     digest_close(&digest, text);
     sprintf(text + strlen(text), " of %d rows", rows);
     return text;

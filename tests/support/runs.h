@@ -21,7 +21,7 @@ void run_append(const struct run *run, const char *name, const char *text);
 struct run runs_fill(const char *runs);
 /* The digest of all rows of all tables, but for what the collector remembers of files and the
  * numbers that the database gives to stages; and how many rows. */
-const char *runs_digest(struct store *store, struct arena *arena);
+const char *runs_digest(struct store *store);
 /* The number that a question to the database has as its one answer. */
 int64_t runs_ask_int(struct store *store, const char *sql);
 

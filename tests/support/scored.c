@@ -1,27 +1,25 @@
 #include "tests/support/scored.h"
 
+#include "tests/support/test.h"
+
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/decode/bleu.h"
 #include "results/store/items.h"
 
-static int split_lines(struct arena *arena, const char *text, const char ***line)
+static int split_lines(const char *text, const char ***line)
 {
     int count = 0;
-    *line = ARENA_ARRAY(arena, const char *, strlen(text) + 1);
+    *line = ARENA_ARRAY(&arena, const char *, strlen(text) + 1);
     for (const char *end; (end = strchr(text, '\n')); text = end + 1)
-        (*line)[count++] = arena_text_range(arena, text, (size_t)(end - text));
+        (*line)[count++] = arena_text_range(&arena, text, (size_t)(end - text));
     return count;
 }
 
 struct run scored_new(const char *runs, const char *name, const char *train, const char *reference,
                       int sets, const char *const *hypothesis)
 {
-    struct arena arena = {0};
     struct run corpus = run_new(runs, "corpus", reference, "{}", NULL, name);
     run_write(&corpus, "test.reference", reference);
     run_done(&corpus, "done", "{}");
@@ -38,7 +36,7 @@ struct run scored_new(const char *runs, const char *name, const char *train, con
     const struct bleu_options options = bleu_options_named("none");
     const char **line, **words;
     char signature[BLEU_SIGNATURE_TEXT];
-    const int count = split_lines(&arena, reference, &line);
+    const int count = split_lines(reference, &line);
     double bleu = 0;
     json_t *outputs = json_object();
     for (int set = 0; set < sets; set++) {
@@ -47,7 +45,7 @@ struct run scored_new(const char *runs, const char *name, const char *train, con
         run_write(&score, file, hypothesis[set]);
         digest_bytes(hypothesis[set], strlen(hypothesis[set]), digest);
         json_object_set_new(outputs, file, json_string(digest));
-        CHECK(split_lines(&arena, hypothesis[set], &words) == count, "lines of %s", name);
+        CHECK(split_lines(hypothesis[set], &words) == count, "lines of %s", name);
         const char *const *one = line;
         bleu += bleu_corpus(&options, words, &one, 1, count, NULL).score / sets;
     }
@@ -61,13 +59,11 @@ struct run scored_new(const char *runs, const char *name, const char *train, con
     run_write(&score, "done.json", text);
     free(text);
     json_decref(done);
-    arena_free(&arena);
     return score;
 }
 
 void scored_items(const struct run *run, const char *summary, int sets)
 {
-    struct arena arena = {0};
     json_t *outputs = json_object(), *values = json_loads(summary, 0, NULL);
     for (int set = 0; set < sets; set++) {
         char digest[DIGEST_TEXT];
@@ -81,28 +77,27 @@ void scored_items(const struct run *run, const char *summary, int sets)
     run_write(run, "done.json", text);
     free(text);
     json_decref(done);
-    arena_free(&arena);
 }
 
-const char *scored_lines(struct arena *arena, int count)
+const char *scored_lines(int count)
 {
     const char *text = "";
     for (int i = 0; i < count; i++)
-        text = arena_print(arena, "%sline %d says that word%d comes before word%d at the end\n",
+        text = arena_print(&arena, "%sline %d says that word%d comes before word%d at the end\n",
                            text, i, i * 7 % 11, i % 5);
     return text;
 }
 
-const char *scored_worse(struct arena *arena, const char *text, int first, int every)
+const char *scored_worse(const char *text, int first, int every)
 {
     const char **line, *result = "";
-    const int count = split_lines(arena, text, &line);
+    const int count = split_lines(text, &line);
     for (int i = 0; i < count; i++) {
         const char *blank = strrchr(line[i], ' ');
         if (i >= first && (i - first) % every == 0 && blank)
-            result = arena_print(arena, "%s%.*s else\n", result, (int)(blank - line[i]), line[i]);
+            result = arena_print(&arena, "%s%.*s else\n", result, (int)(blank - line[i]), line[i]);
         else
-            result = arena_print(arena, "%s%s\n", result, line[i]);
+            result = arena_print(&arena, "%s%s\n", result, line[i]);
     }
     return result;
 }

@@ -16,9 +16,9 @@ struct run scored_new(const char *runs, const char *name, const char *train, con
 void scored_items(const struct run *run, const char *summary, int sets);
 
 /* So many lines that differ in number and words. In the arena. */
-const char *scored_lines(struct arena *arena, int count);
+const char *scored_lines(int count);
 /* The lines of a text that is disturbed: of every `every`-th line, counted from `first`, the last
  * word is another one. In the arena. */
-const char *scored_worse(struct arena *arena, const char *text, int first, int every);
+const char *scored_worse(const char *text, int first, int every);
 
 #endif

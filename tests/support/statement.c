@@ -1,5 +1,7 @@
 #include "tests/support/statement.h"
 
+#include "tests/support/test.h"
+
 bool statement_is_true(const struct statement *s, int valuation)
 {
     if (s->kind == '~') return !statement_is_true(s->left, valuation);
@@ -15,13 +17,13 @@ int statement_operators(const struct statement *s)
     return s ? (s->left != NULL) + statement_operators(s->left) + statement_operators(s->right) : 0;
 }
 
-const char *statement_text(struct arena *arena, const struct statement *s)
+const char *statement_text(const struct statement *s)
 {
-    if (!s->left) return arena_print(arena, "%c", s->kind);
-    const char *left = statement_text(arena, s->left);
-    if (!s->right) return arena_print(arena, "( not %s )", left);
-    return arena_print(arena, "( %s ( %s %s ) )", left, s->kind == '&' ? "and" : "or",
-                       statement_text(arena, s->right));
+    if (!s->left) return arena_print(&arena, "%c", s->kind);
+    const char *left = statement_text(s->left);
+    if (!s->right) return arena_print(&arena, "( not %s )", left);
+    return arena_print(&arena, "( %s ( %s %s ) )", left, s->kind == '&' ? "and" : "or",
+                       statement_text(s->right));
 }
 
 const char *statement_relation(const bool *one, const bool *other, int valuations)

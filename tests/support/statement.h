@@ -12,7 +12,7 @@ struct statement {
 
 bool statement_is_true(const struct statement *statement, int valuation);
 int statement_operators(const struct statement *statement);
-const char *statement_text(struct arena *arena, const struct statement *statement);
+const char *statement_text(const struct statement *statement);
 /* One of = < > ^ | v #, of the truth of two statements in all valuations; "" when one of them is
  * true always or never. */
 const char *statement_relation(const bool *one, const bool *other, int valuations);

@@ -1,42 +1,42 @@
 /* The way of a table from a grid's words to its text, as `sanlab table` goes it. */
 #include "tests/support/table.h"
 
+#include "tests/support/test.h"
+
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
 #include "results/store/collect.h"
 
-struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid,
-                         struct arena *arena)
+struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid)
 {
-    summary_read(tree_parse(arena, "grid.yaml", yaml), grid, arena);
+    summary_read(tree_parse(&arena, "grid.yaml", yaml), grid, &arena);
     struct store *store = store_open(runs);
     collect_runs(store);
     return store;
 }
 
-const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid,
-                        struct arena *arena)
+const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid)
 {
-    struct store *store = table_open(runs, yaml, grid, arena);
-    const char *text = sheet_string(summary_table(store, grid, arena), arena);
+    struct store *store = table_open(runs, yaml, grid);
+    const char *text = sheet_string(summary_table(store, grid, &arena));
     store_close(store);
     return text;
 }
 
 const char *claims_print(const char *runs, const char *yaml, const char *claims,
-                         struct summary_grid *grid, struct arena *arena)
+                         struct summary_grid *grid)
 {
-    struct store *store = table_open(runs, yaml, grid, arena);
-    const struct claims read = claims_read(tree_parse(arena, "grid.yaml", claims), grid, arena);
-    const char *text = sheet_string(claims_sheet(store, grid, &read, arena), arena);
+    struct store *store = table_open(runs, yaml, grid);
+    const struct claims read = claims_read(tree_parse(&arena, "grid.yaml", claims), grid, &arena);
+    const char *text = sheet_string(claims_sheet(store, grid, &read, &arena));
     store_close(store);
     return text;
 }
 
-const char *sheet_string(const struct sheet *sheet, struct arena *arena)
+const char *sheet_string(const struct sheet *sheet)
 {
     struct arena_stream stream;
     arena_stream_open(&stream);
     sheet_text(sheet, stream.out);
-    return arena_stream_close(arena, &stream);
+    return arena_stream_close(&arena, &stream);
 }

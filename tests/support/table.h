@@ -7,15 +7,13 @@
 #include "results/table/summary.h"
 
 /* Reads what the YAML of a grid says of its table into `grid`, and collects the runs. */
-struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid,
-                         struct arena *arena);
+struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid);
 /* The same, and the table as text, with its remarks below; in the arena. */
-const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid,
-                        struct arena *arena);
+const char *table_print(const char *runs, const char *yaml, struct summary_grid *grid);
 /* The claims of a second YAML about such a grid, as text, in the arena. */
 const char *claims_print(const char *runs, const char *yaml, const char *claims,
-                         struct summary_grid *grid, struct arena *arena);
+                         struct summary_grid *grid);
 /* A sheet as text, in the arena. */
-const char *sheet_string(const struct sheet *sheet, struct arena *arena);
+const char *sheet_string(const struct sheet *sheet);
 
 #endif

@@ -1,13 +1,8 @@
 #include "tests/support/test.h"
 
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "core/base/file.h"
 
 /* TEST_ONLY=pattern (with * and ?) runs only the tests whose names match. */
 __attribute__((constructor)) static void choose_tests(void)
@@ -15,6 +10,8 @@ __attribute__((constructor)) static void choose_tests(void)
     const char *pattern = getenv("TEST_ONLY");
     if (pattern) cmocka_set_test_filter(pattern);
 }
+
+struct arena arena;
 
 /* The tests of the program by their lines. Constructors add them, in any order. */
 enum { TESTS = 1024 };
@@ -53,14 +50,23 @@ void tests_all(CMFixtureFunction begin, CMFixtureFunction end)
     tests.end_all = end;
 }
 
+static int end_test(void **state)
+{
+    const int failed = tests.end ? tests.end(state) : 0;
+    if (!tests.begin_all) arena_free(&arena);
+    return failed;
+}
+
 int tests_run(void)
 {
     for (int i = 0; i < tests.count; i++) {
         tests.test[i].setup_func = tests.begin;
-        tests.test[i].teardown_func = tests.end;
+        tests.test[i].teardown_func = end_test;
     }
-    return _cmocka_run_group_tests(program_invocation_short_name, tests.test, (size_t)tests.count,
-                                   tests.begin_all, tests.end_all);
+    const int failed = _cmocka_run_group_tests(program_invocation_short_name, tests.test,
+                                               (size_t)tests.count, tests.begin_all, tests.end_all);
+    arena_free(&arena);
+    return failed;
 }
 
 jmp_buf test_die_jump;

@@ -8,15 +8,24 @@
 #ifndef TESTS_SUPPORT_TEST_H
 #define TESTS_SUPPORT_TEST_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "core/base/arena.h"
 #include "core/base/base.h"
+#include "core/base/file.h"
+
+/* The arena of the tests. It is freed after each test; where there is ALL_TESTS, after the last one. */
+extern struct arena arena;
 
 #define TEST(name)                                                                                 \
     static void name(void **state);                                                                \

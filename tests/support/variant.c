@@ -20,11 +20,11 @@ static void add(struct variants *variants, const void *type, const char *text)
     variants->text[variants->count++] = text;
 }
 
-static void add_examples(struct variants *variants, struct arena *arena, const void *type,
-                         const char *name, const char *const *examples)
+static void add_examples(struct variants *variants, const void *type, const char *name,
+                         const char *const *examples)
 {
     for (int k = 0; examples && examples[k]; k++)
-        add(variants, type, arena_print(arena, "{%s: %s}", name, examples[k]));
+        add(variants, type, arena_print(&arena, "{%s: %s}", name, examples[k]));
     if (!examples) add(variants, type, name);
 }
 
@@ -34,7 +34,7 @@ bool variant_is_first(const struct variants *variants, int at)
 }
 
 /* As many as a block takes, until every type was among them. */
-static void add_together(struct variants *variants, struct arena *arena)
+static void add_together(struct variants *variants)
 {
     const int alone = variants->count;
     const char *line = "";
@@ -44,55 +44,55 @@ static void add_together(struct variants *variants, struct arena *arena)
             add(variants, attention_terms, line);
             line = "", terms = 0;
         }
-        line = arena_print(arena, "%s%s%s", line, terms++ ? ", " : "", variants->text[i]);
+        line = arena_print(&arena, "%s%s%s", line, terms++ ? ", " : "", variants->text[i]);
     }
     add(variants, attention_terms, line);
 }
 
-struct variants variants_of_terms(struct arena *arena, bool presets)
+struct variants variants_of_terms(bool presets)
 {
     struct variants variants = {0};
     add(&variants, NULL, "");
     for (int i = 0; attention_terms[i]; i++) {
         const struct term_type *type = attention_terms[i];
-        add_examples(&variants, arena, type, type->name, type->examples);
+        add_examples(&variants, type, type->name, type->examples);
         for (int k = 0; presets && type->presets && type->presets[k].name; k++)
             add(&variants, type, type->presets[k].name);
     }
-    add_together(&variants, arena);
+    add_together(&variants);
     return variants;
 }
 
-struct variants variants_of_fusions(struct arena *arena)
+struct variants variants_of_fusions(void)
 {
     struct variants variants = {0};
     add(&variants, NULL, "");
     for (int i = 0; attention_fusions[i]; i++)
-        add_examples(&variants, arena, attention_fusions[i], attention_fusions[i]->name,
+        add_examples(&variants, attention_fusions[i], attention_fusions[i]->name,
                      attention_fusions[i]->examples);
     return variants;
 }
 
-const char *variant_model(struct arena *arena, const char *sizes, const char *terms,
+const char *variant_model(struct arena *into, const char *sizes, const char *terms,
                           const char *fusion)
 {
     static const char *const branches[] = {"{window: 1}, backward", "global, {window: 1}",
                                            "global, global"};
     static const char *const key[] = {"encoder.attention", "decoder.attention", "decoder.cross"};
     const char *yaml =
-        arena_print(arena, "model: {%s}\nencoder.layers: 1\ndecoder.layers: 1\n", sizes);
+        arena_print(into, "model: {%s}\nencoder.layers: 1\ndecoder.layers: 1\n", sizes);
     for (int p = 0; p < 3; p++)
-        yaml = arena_print(arena, "%s%s: [{layers: 1, branches: [%s], terms: [%s]%s%s}]\n", yaml,
+        yaml = arena_print(into, "%s%s: [{layers: 1, branches: [%s], terms: [%s]%s%s}]\n", yaml,
                            key[p], *fusion ? branches[p] : "global", terms,
                            *fusion ? ", fusion: " : "", fusion);
     return yaml;
 }
 
-const struct attention_spec *variant_spec(struct arena *arena, const struct variant *variant,
+const struct attention_spec *variant_spec(const struct variant *variant,
                                           const struct attention_size *size)
 {
     const char *yaml =
-        arena_print(arena, "[{layers: 1, branches: [%s], terms: [%s]%s%s}]", variant->branches,
+        arena_print(&arena, "[{layers: 1, branches: [%s], terms: [%s]%s%s}]", variant->branches,
                     variant->terms, *variant->fusion ? ", fusion: " : "", variant->fusion);
     struct attention_list list;
     if (setjmp(test_die_jump)) {
@@ -100,8 +100,8 @@ const struct attention_spec *variant_spec(struct arena *arena, const struct vari
         return NULL;
     }
     die_set_hook(test_die_catch, NULL);
-    attention_custom.read(tree_parse(arena, yaml, yaml), &list, arena);
-    attention_resolve(&list, variant->place, size, arena);
+    attention_custom.read(tree_parse(&arena, yaml, yaml), &list, &arena);
+    attention_resolve(&list, variant->place, size, &arena);
     die_set_hook(NULL, NULL);
     return &list.of_layer[0];
 }
@@ -109,13 +109,13 @@ const struct attention_spec *variant_spec(struct arena *arena, const struct vari
 /* An encoder of LSTM and of ON-LSTM with chunks of 1, 2 and 8, each in one direction or both.
  * STACKS of them have every kind in every direction, without and with a shortcut. */
 enum { TURNS = 3, STACKS = 2 * TURNS };
-static const char *stack_model(struct arena *arena, const char *sizes, int which)
+static const char *stack_model(const char *sizes, int which)
 {
     static const char *const turned[] = {"both", "forward", "backward"};
     const char *direction[4];
     for (int i = 0; i < 4; i++) direction[i] = turned[(i + which) % TURNS];
     return arena_print(
-        arena,
+        &arena,
         "model: {%s}\nencoder: {stack: [{lstm: {direction: %s}}, {onlstm: {direction: "
         "%s}}, {onlstm: {direction: %s, chunk: 2, projection: true}}, {san: 1}, "
         "{onlstm: {direction: %s, chunk: 8}}], shortcut: %s}\ndecoder.layers: 1\n",
@@ -125,9 +125,8 @@ static const char *stack_model(struct arena *arena, const char *sizes, int which
 
 int variant_run_tests(const char *sizes, CMUnitTestFunction test, CMUnitTestFunction crossed)
 {
-    struct arena arena = {0};
-    const struct variants terms = variants_of_terms(&arena, false);
-    const struct variants fusions = variants_of_fusions(&arena);
+    const struct variants terms = variants_of_terms(false);
+    const struct variants fusions = variants_of_fusions();
     for (int t = 0; t < terms.count; t++)
         for (int f = 0; f < fusions.count; f++) {
             const char *term = terms.text[t], *fusion = fusions.text[f];
@@ -136,9 +135,7 @@ int variant_run_tests(const char *sizes, CMUnitTestFunction test, CMUnitTestFunc
                      variant_model(&arena, sizes, term, fusion), "terms: [%s], fusion: %s", term,
                      fusion);
         }
-    for (int i = 0; i < STACKS; i++)
-        test_add(0, test, stack_model(&arena, sizes, i), "stack %d", i);
+    for (int i = 0; i < STACKS; i++) test_add(0, test, stack_model(sizes, i), "stack %d", i);
     const int failed = tests_run();
-    arena_free(&arena);
     return failed;
 }

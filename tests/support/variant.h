@@ -16,8 +16,8 @@ struct variants {
     const void *type[VARIANTS];
 };
 /* The last ones are terms of several types together. */
-struct variants variants_of_terms(struct arena *arena, bool presets);
-struct variants variants_of_fusions(struct arena *arena);
+struct variants variants_of_terms(bool presets);
+struct variants variants_of_fusions(void);
 bool variant_is_first(const struct variants *variants, int at); /* of its type */
 
 /* Lists of branches that are written at a place, up to NULL; for every fusion some that suit it. */
@@ -41,7 +41,7 @@ struct variant {
     enum attention_place place;
     const char *branches, *terms, *fusion;
 };
-const struct attention_spec *variant_spec(struct arena *arena, const struct variant *variant,
+const struct attention_spec *variant_spec(const struct variant *variant,
                                           const struct attention_size *size);
 
 #endif

@@ -3,24 +3,16 @@
 
 #include "core/config/tree_read.h"
 
-#include <stdlib.h>
-
 #include "results/store/collect.h"
 #include "tests/support/table.h"
 #include "tests/support/test.h"
 
 struct world *world_new(const char *name)
 {
-    struct world *world = calloc(1, sizeof *world);
+    struct world *world = arena_alloc(&arena, sizeof *world);
     world->runs = test_folder(name);
     world->grid = (struct summary_grid){.grid = "demo", .row = world->row};
     return world;
-}
-
-void world_free(struct world *world)
-{
-    arena_free(&world->arena);
-    free(world);
 }
 
 int world_add_row(struct world *world, const char *name, int seeds)
@@ -52,25 +44,25 @@ struct store *world_collect(const struct world *world)
 
 struct store *world_open(struct world *world, const char *yaml)
 {
-    return table_open(world->runs, yaml, &world->grid, &world->arena);
+    return table_open(world->runs, yaml, &world->grid);
 }
 
 struct claims world_claims(struct world *world, const char *yaml)
 {
-    return claims_read(tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"),
-                       &world->grid, &world->arena);
+    return claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &world->grid,
+                       &arena);
 }
 
 struct claim_result world_judge(struct world *world, struct store *store, const char *rest)
 {
     const struct claims claims =
-        world_claims(world, arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
-    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+        world_claims(world, arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
+    struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     return result;
 }
 
 const char *world_table(struct world *world, const char *yaml)
 {
-    return table_print(world->runs, yaml, &world->grid, &world->arena);
+    return table_print(world->runs, yaml, &world->grid);
 }

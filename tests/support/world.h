@@ -10,8 +10,7 @@
 enum { WORLD_ROWS = 30, WORLD_SEEDS = 8, WORLD_STAGES = 8 };
 
 struct world {
-    const char *runs; /* the folder */
-    struct arena arena;
+    const char *runs;         /* the folder */
     struct summary_grid grid; /* "demo", of the rows below */
     struct summary_row row[WORLD_ROWS];
     struct summary_seed seed[WORLD_ROWS][WORLD_SEEDS];
@@ -22,7 +21,6 @@ struct world {
 
 /* Without rows; the folder is test_folder(name). */
 struct world *world_new(const char *name);
-void world_free(struct world *world);
 
 /* The next row, whose seeds are 1, 2, .. and have no stages yet; returns its index. */
 int world_add_row(struct world *world, const char *name, int seeds);

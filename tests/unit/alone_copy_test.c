@@ -2,11 +2,7 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include "core/base/file.h"
 
 /* The copy that is interrupted: after so many files the process gets the signal. */
 static int copied, number;
@@ -17,6 +13,7 @@ static void copy_and_signal(const char *from, const char *to)
 }
 
 #define file_copy copy_and_signal
+#pragma GCC diagnostic ignored "-Wshadow" /* of the test arena */
 #include "experiments/cli/alone_copy.c"
 #undef file_copy
 
@@ -27,7 +24,6 @@ TEST(a_signal_leaves_no_half_folder)
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     const char *elsewhere = test_folder("alone_copy_elsewhere");
     const char *runs = test_folder("alone_copy");
-    struct arena arena = {0};
     const struct run train = runs_fill(elsewhere);
     const char *to = arena_print(&arena, "%s/stages/%s", runs, strrchr(train.folder, '/') + 1);
     struct stage stage = {.kind = stage_kind_find("train"),
@@ -52,5 +48,4 @@ TEST(a_signal_leaves_no_half_folder)
     }
     copy_stage(&arena, runs, &stage, to); /* number is 0: no signal */
     assert_true(file_exists(arena_print(&arena, "%s/done.json", to)));
-    arena_free(&arena);
 }

@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include <omp.h>
-#include <stdlib.h>
 
 #include "core/cpu/cpu.h"
 #include "core/decode/beam.h"
@@ -54,7 +53,7 @@ static void vectors_are_their_own(struct test_model *m, const struct batch *batc
         parameter_find(&m->model->parameters, "decoder.1.feedforward.inner.weight"), false));
     for (size_t k = 0; k < COUNT_OF(parts); k++) {
         const int from = parts[k].from, to = parts[k].to;
-        const struct batch some = test_batch_part(&m->arena, batch, from, to);
+        const struct batch some = test_batch_part(batch, from, to);
         forward(m, list, &some, parts[k].threads, part);
         for (size_t p = 0; p < COUNT_OF(paths); p++) {
             const struct value *value = graph_find(list, paths[p]);
@@ -95,12 +94,12 @@ static void translations_are_their_own(struct test_model *m, const struct batch 
     struct searcher *searcher =
         searcher_open(&m->arena, m->model, &options, (struct capacity){{TEST_ROWS}, B, LONGEST});
     omp_set_num_threads(2);
-    const struct translation *whole = searcher_run(searcher, batch, &m->arena);
+    const struct translation *whole = searcher_run(searcher, batch);
     for (size_t k = 0; k < COUNT_OF(parts); k++) {
         const int from = parts[k].from, to = parts[k].to;
-        const struct batch some = test_batch_part(&m->arena, batch, from, to);
+        const struct batch some = test_batch_part(batch, from, to);
         omp_set_num_threads(parts[k].threads);
-        const struct translation *part = searcher_run(searcher, &some, &m->arena);
+        const struct translation *part = searcher_run(searcher, &some);
         for (int b = from; b < to; b++)
             translation_is_same(&part[b - from], &whole[b],
                                 arena_print(&m->arena, "sentence %d of %d to %d", b, from, to - 1));
@@ -117,7 +116,7 @@ static void alone_is_among_others(void **state)
     /* An end now and then. */
     for (int64_t c = WIDTH * VOCABULARY_EOS; c < WIDTH * (VOCABULARY_EOS + 1); c++)
         test_set(&m, "target.softmax", c, 4 * test_get(&m, "target.softmax", c));
-    const struct batch batch = test_batch(&m.arena, 6, B, LONGEST);
+    const struct batch batch = test_batch(6, B, LONGEST);
     vectors_are_their_own(&m, &batch);
     translations_are_their_own(&m, &batch);
     test_model_close(&m);

@@ -72,12 +72,10 @@ static const struct refused sizes[] = {
 
 static void expect_refused(const struct refused *row)
 {
-    struct arena arena = {0};
     struct translator_options options;
     struct tree *tree = tree_parse(&arena, "dir/f.yaml", row->yaml);
     EXPECT_DIE(row->part, translator_options_read(&options, tree, &arena));
     refused_check(row);
-    arena_free(&arena);
 }
 
 TEST(slips_in_an_entry)

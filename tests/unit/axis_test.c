@@ -2,9 +2,6 @@
  * up; variances, degrees of freedom and resamples are computed here again. */
 #include "results/table/axis.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/base/pcg64.h"
 #include "core/base/random.h"
 #include "core/config/tree_read.h"
@@ -45,7 +42,6 @@ enum {
 };
 static const char *const lines[] = {"gate", "concat"}, *const windows[] = {"1", "2", "3"},
                          *const layers[] = {"1", "all"};
-static struct arena arena;
 static struct store *store;
 static struct summary_grid grid;
 static struct summary_row row[ROWS];
@@ -121,7 +117,7 @@ static int begin(void **state)
                 fill_row(runs, r, (l ? 5 : 0) - (w == 2));
             }
     grid = (struct summary_grid){.grid = "demo", .rows = ROWS, .row = row};
-    store = table_open(runs, "{columns: [time]}", &grid, &arena);
+    store = table_open(runs, "{columns: [time]}", &grid);
     return 0;
 }
 
@@ -301,7 +297,7 @@ TEST(the_sheet_says_how_many)
         read_claims("claims:\n- {text: Narrow, compare: {window: [1, 3]}, metric: time, expect: "
                     "greater}\n- {text: Same, compare: {layers: [1, all]}, metric: time, expect: "
                     "equal, smallest: 0.0001}\n");
-    const char *text = sheet_string(claims_sheet(store, &grid, &claims, &arena), &arena);
+    const char *text = sheet_string(claims_sheet(store, &grid, &claims, &arena));
     expect_part(text, "\n1. Time of window 1 against window 3 over 4 pairs of rows, expected "
                       "greater, alpha 0.05; 16 stages.");
     expect_part(text,
@@ -371,7 +367,7 @@ static const char *cell_of(const double *value)
 TEST(a_column_is_a_mean_over_an_axis)
 {
     const char *text =
-        table_print(store->runs, "{columns: [time, \"mean($window, time)\"]}", &grid, &arena);
+        table_print(store->runs, "{columns: [time, \"mean($window, time)\"]}", &grid);
     double value[SEEDS] = {0};
     for (int s = 0; s < SEEDS; s++)
         for (int w = 0; w < WINDOWS; w++) value[s] += time_of[row_at(1, w, 1)][s] / WINDOWS;
@@ -390,7 +386,7 @@ TEST(a_column_is_a_mean_over_an_axis)
     swept.rows = ROWS - 1;
     text = table_print(store->runs,
                        "{by: window, columns: [\"mean($window, time)\", \"mean($layers, time)\"]}",
-                       &swept, &arena);
+                       &swept);
     expect_part(text, "Time, mean over window                   1  ");
     expect_part(text, cell_of(value));
 }

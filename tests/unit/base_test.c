@@ -1,14 +1,11 @@
 /* core/base: Philox against the library Random123, SHA-256 against FIPS 180-2, files never half. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <sys/resource.h>
 
 #include <Random123/philox.h>
 
-#include "core/base/arena.h"
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/base/mask.h"
 #include "core/base/path.h"
 #include "core/base/random.h"
@@ -85,7 +82,6 @@ TEST(writers_of_one_number_keep_apart)
  * find nothing: gc would take a grid's record for removed. */
 TEST(what_cannot_be_looked_at_is_not_absent)
 {
-    struct arena arena = {0};
     const char *folder = test_folder("base_look");
     const char *path = arena_print(&arena, "%s/a", folder);
     struct rlimit files, none;
@@ -102,7 +98,6 @@ TEST(what_cannot_be_looked_at_is_not_absent)
     assert_false(file_exists(arena_print(&arena, "%s/b/c", folder)));
     EXPECT_DIE("it leads out of the runs folder",
                file_read(&arena, arena_print(&arena, "%s/../base_file/a", folder), 0, NULL));
-    arena_free(&arena);
 }
 
 TEST(what_users_wrote_is_masked)
@@ -150,19 +145,16 @@ TEST(every_time_can_be_printed)
 
 TEST(arena_is_zeroed_and_aligned)
 {
-    struct arena arena = {0};
     for (int i = 1; i < 2000; i += 37) {
         char *memory = arena_alloc(&arena, (size_t)i);
         assert_int_equal((uintptr_t)memory % 64, 0);
         for (int j = 0; j < i; j++) assert_int_equal(memory[j], 0);
         memset(memory, 1, (size_t)i);
     }
-    arena_free(&arena);
 }
 
 TEST(arrays_grow_one_by_one)
 {
-    struct arena arena = {0};
     int *heap = NULL, *kept = NULL;
     for (int i = 0; i < 3000; i++) {
         HEAP_MORE(heap, i);
@@ -172,14 +164,12 @@ TEST(arrays_grow_one_by_one)
     }
     for (int i = 0; i < 3000; i++) assert_true(heap[i] == i && kept[i] == i);
     free(heap);
-    arena_free(&arena);
 }
 
 TEST(names_in_a_folder)
 {
     static const char *const there[] = {"b", "a.json", ".hidden", "B", "a.json.tmp-12", "\xc3\xa4"};
     static const char *const expected[] = {"B", "a.json", "b", "\xc3\xa4"};
-    struct arena arena = {0};
     int count = -1;
     const char *folder = test_folder("base_names");
     for (size_t i = 0; i < COUNT_OF(there); i++)
@@ -192,7 +182,6 @@ TEST(names_in_a_folder)
     assert_int_equal(count, 0);
     EXPECT_DIE("cannot be read",
                file_folder_names(&arena, arena_print(&arena, "%s/%0300d", folder, 0), &count));
-    arena_free(&arena);
 }
 
 TEST(a_temporary_folder_is_new)

@@ -7,13 +7,13 @@
 enum { SENTENCES = 3000, BUDGET = 500 };
 
 /* A split of random lengths 1..40; token t of sentence i is 100 i + t, so copies can be checked. */
-static struct split random_split(struct arena *arena, int sentences)
+static struct split random_split(int sentences)
 {
     struct random_key key = {11, random_stream("batch_test")};
     struct split split = {.sentences = sentences};
     for (int side = 0; side < SIDES; side++) {
-        int64_t *start = ARENA_ARRAY(arena, int64_t, sentences + 1);
-        int32_t *token = ARENA_ARRAY(arena, int32_t, sentences * 40);
+        int64_t *start = ARENA_ARRAY(&arena, int64_t, sentences + 1);
+        int32_t *token = ARENA_ARRAY(&arena, int32_t, sentences * 40);
         for (int i = 0; i < sentences; i++) {
             int length = 1 + (int)random_below(key, (uint64_t)i, (uint32_t)side, 40);
             for (int t = 0; t < length; t++) token[start[i] + t] = 100 * i + t;
@@ -52,19 +52,16 @@ static void expect_partition(const struct split *split, const struct epoch *epoc
 
 TEST(epoch_is_a_partition_within_the_budget)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, SENTENCES);
+    struct split split = random_split(SENTENCES);
     struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
     expect_partition(&split, &epoch, BUDGET, SENTENCES);
     /* 3000 sentences of 20.5 tokens need 123 batches; sorting on two sides wastes little. */
     assert_in_range(epoch.batches, 123, 190);
-    arena_free(&arena);
 }
 
 TEST(epoch_is_a_function_of_seed_and_epoch)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, SENTENCES);
+    struct split split = random_split(SENTENCES);
     size_t bytes = SENTENCES * sizeof(int32_t);
     struct epoch a = epoch_plan(&arena, &split, BUDGET, 1, 3);
     struct epoch b = epoch_plan(&arena, &split, BUDGET, 1, 3);
@@ -75,13 +72,11 @@ TEST(epoch_is_a_function_of_seed_and_epoch)
     assert_memory_equal(a.begin, b.begin, (size_t)(a.batches + 1) * sizeof *a.begin);
     assert_memory_not_equal(a.sentence, next.sentence, bytes);
     assert_memory_not_equal(a.sentence, other.sentence, bytes);
-    arena_free(&arena);
 }
 
 TEST(epoch_puts_like_lengths_together)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, SENTENCES);
+    struct split split = random_split(SENTENCES);
     struct epoch epoch = epoch_plan(&arena, &split, BUDGET, 1, 0);
     const int64_t *start = split.side[SIDE_TARGET].start;
     int64_t spread = 0;
@@ -99,14 +94,12 @@ TEST(epoch_puts_like_lengths_together)
     }
     assert_true(spread <= 2 * epoch.batches);
     assert_true(falls > epoch.batches / 4); /* batches themselves are shuffled */
-    arena_free(&arena);
 }
 
 /* Targets are all of one length: sources are in order then. */
 TEST(equal_targets_are_sorted_by_source)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, SENTENCES);
+    struct split split = random_split(SENTENCES);
     int64_t *start = ARENA_ARRAY(&arena, int64_t, SENTENCES + 1);
     for (int i = 0; i <= SENTENCES; i++) start[i] = 2 * i;
     split.side[SIDE_TARGET].start = start;
@@ -116,7 +109,6 @@ TEST(equal_targets_are_sorted_by_source)
         for (int i = epoch.begin[b] + 1; i < epoch.begin[b + 1]; i++)
             assert_true(side_tokens(&split, SIDE_SOURCE, epoch.sentence + i - 1, 1) <=
                         side_tokens(&split, SIDE_SOURCE, epoch.sentence + i, 1));
-    arena_free(&arena);
 }
 
 /* 11 tokens a batch are two sentences of 4. Pools of 1,100 tokens are 275 sentences: 137 batches
@@ -125,30 +117,25 @@ TEST(equal_targets_are_sorted_by_source)
 TEST(a_pool_is_of_a_hundred_batches)
 {
     enum { POOLED = 3 * 275 + 1, LENGTH = 4 };
-    struct arena arena = {0};
     int64_t *start = ARENA_ARRAY(&arena, int64_t, POOLED + 1);
     int32_t *token = ARENA_ARRAY(&arena, int32_t, POOLED * LENGTH);
     for (int i = 0; i <= POOLED; i++) start[i] = i * LENGTH;
     const struct side side = {token, start};
     const struct split split = {POOLED, {LENGTH, LENGTH}, {side, side}};
     assert_int_equal(epoch_plan(&arena, &split, 11, 1, 0).batches, 3 * 138 + 1);
-    arena_free(&arena);
 }
 
 TEST(a_sentence_beyond_the_budget_is_refused)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, 50);
+    struct split split = random_split(50);
     EXPECT_DIE("a batch of 30 tokens cannot hold the longest training sentence of",
                epoch_plan(&arena, &split, 30, 1, 0));
-    arena_free(&arena);
 }
 
 /* A batch is full when nothing more fits: one sentence of as many tokens as it may have; three. */
 TEST(a_budget_is_used_to_the_last_token)
 {
     enum { TWELVE = 12, LENGTH = 10 };
-    struct arena arena = {0};
     int64_t start[TWELVE + 1];
     static const int32_t token[TWELVE * LENGTH];
     for (int i = 0; i <= TWELVE; i++) start[i] = i * LENGTH;
@@ -158,13 +145,11 @@ TEST(a_budget_is_used_to_the_last_token)
     assert_int_equal(epoch_plan(&arena, &split, 3 * LENGTH, 1, 0).batches, TWELVE / 3);
     assert_int_equal(epoch_in_order(&arena, &split, 3 * LENGTH, 16).batches, TWELVE / 3);
     assert_int_equal(epoch_in_order(&arena, &split, 9 * LENGTH, 4).batches, TWELVE / 4);
-    arena_free(&arena);
 }
 
 TEST(orders_for_validation_and_translation)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, SENTENCES);
+    struct split split = random_split(SENTENCES);
     struct epoch in_order = epoch_in_order(&arena, &split, BUDGET, 16);
     expect_partition(&split, &in_order, BUDGET, 16);
     for (int i = 0; i < SENTENCES; i++) assert_int_equal(in_order.sentence[i], i);
@@ -177,13 +162,11 @@ TEST(orders_for_validation_and_translation)
         int64_t long_one = start[a + 1] - start[a], short_one = start[b + 1] - start[b];
         assert_true(long_one > short_one || (long_one == short_one && a < b));
     }
-    arena_free(&arena);
 }
 
 TEST(a_batch_holds_the_tokens_of_its_sentences)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, 50);
+    struct split split = random_split(50);
     const int32_t sentence[] = {7, 0, 49};
     struct batch batch = batch_pack(&arena, &split, sentence, 3);
     assert_memory_equal(batch.sentence, sentence, sizeof sentence);
@@ -203,15 +186,12 @@ TEST(a_batch_holds_the_tokens_of_its_sentences)
         }
         assert_int_equal(field->longest, longest);
     }
-    arena_free(&arena);
 }
 
 TEST(an_empty_split_has_no_batches)
 {
-    struct arena arena = {0};
-    struct split split = random_split(&arena, 0);
+    struct split split = random_split(0);
     assert_int_equal(epoch_plan(&arena, &split, BUDGET, 1, 0).batches, 0);
     assert_int_equal(epoch_in_order(&arena, &split, BUDGET, 16).batches, 0);
     assert_int_equal(batch_pack(&arena, &split, NULL, 0).field[FIELD_SOURCE].T, 0);
-    arena_free(&arena);
 }

@@ -3,9 +3,7 @@
 #include "tests/support/test.h"
 
 #include <omp.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/cpu/blas.h"
 #include "core/cpu/cpu.h"

@@ -2,10 +2,6 @@
  * values that they printed for the text below. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/decode/bleu.h"
 #include "core/decode/score.h"
 
@@ -338,7 +334,6 @@ TEST(files_are_checked)
     const char *folder = test_folder("bleu_files");
     const char *reference[] = {FILE_OF("ref", "a b c d\ne f g h\n")};
     const char *same[] = {FILE_OF("same", "a b c d\ne f g h"), FILE_OF("none", "\n\n")};
-    struct arena arena = {0};
     const struct score_metric metric = {.kind = METRIC_BLEU, .bleu = raw_exp};
     const struct score score = score_files(&arena, &metric, reference, 1, same, 2);
     assert_int_equal(score.sentences, 2);
@@ -359,7 +354,6 @@ TEST(files_are_checked)
     EXPECT_DIE("nul:1: byte 2 is a NUL", score_files(&arena, &metric, reference, 1, nul, 1));
     const char *empty[] = {FILE_OF("empty", "")};
     EXPECT_DIE("is empty", score_files(&arena, &metric, reference, 1, empty, 1));
-    arena_free(&arena);
 }
 
 /* Lines that are too many are not left out. */
@@ -367,20 +361,17 @@ TEST(more_lines_are_refused)
 {
     const char *folder = test_folder("bleu_more");
     const char *reference[] = {FILE_OF("ref", "a b c d\n"), FILE_OF("more", "a b c d\ne\n")};
-    struct arena arena = {0};
     const struct score_metric metric = {.kind = METRIC_BLEU, .bleu = raw_exp};
     EXPECT_DIE("more has 2 lines, its reference build/tmp/bleu_test.bleu_more/ref has 1",
                score_files(&arena, &metric, reference, 1, reference + 1, 1));
     EXPECT_DIE("more has 2 lines, build/tmp/bleu_test.bleu_more/ref has 1",
                score_files(&arena, &metric, reference, 2, reference, 1));
-    arena_free(&arena);
 }
 
 /* Each system is compared with the first one, whatever stands between them. */
 TEST(systems_are_compared_with_the_first)
 {
     enum { LINES = 12, SYSTEMS = 3, SAMPLES = 500 };
-    struct arena arena = {0};
     const struct score_metric metric = {.kind = METRIC_CHRF, .chrf = chrf_default};
     const char *first = "", *other = "", *third = "", *wanted = "";
     for (int i = 0; i < LINES; i++) {
@@ -407,5 +398,4 @@ TEST(systems_are_compared_with_the_first)
         assert_true(isnan(of_all[0].p) && of_all[1].p != of_all[2].p);
         assert_float_equal(of_all[2].p, of_two[1].p, 0);
     }
-    arena_free(&arena);
 }

@@ -1,5 +1,4 @@
 /* Which values of a table are bold: the best, and what is not significantly worse. */
-#include <unistd.h>
 
 #include "results/sheet/sheet.h"
 #include "tests/support/scored.h"
@@ -11,9 +10,9 @@ static void add_losses(struct world *world, const char *name, int seeds, const d
 {
     const int r = world_add_row(world, name, seeds);
     for (int s = 0; s < seeds; s++) {
-        const char *one = arena_print(&world->arena, "%s %d", name, s);
+        const char *one = arena_print(&arena, "%s %d", name, s);
         struct run run = run_new(world->runs, "train", one, "{}", NULL, one);
-        run_done(&run, "done", arena_print(&world->arena, "{\"dev_loss\": %.17g}", loss[s]));
+        run_done(&run, "done", arena_print(&arena, "{\"dev_loss\": %.17g}", loss[s]));
         world_add_stage(world, r, s, "train", run);
     }
 }
@@ -22,15 +21,14 @@ static void add_losses(struct world *world, const char *name, int seeds, const d
 static const char *bold_of(struct world *world, const char *yaml, const char **captions)
 {
     struct store *store = world_open(world, yaml);
-    const struct sheet *sheet = summary_table(store, &world->grid, &world->arena);
+    const struct sheet *sheet = summary_table(store, &world->grid, &arena);
     const char *text = "";
     for (int i = 0; i < sheet->rows; i++)
         if (sheet->style[(i + 1) * sheet->columns - 1] & SHEET_BOLD)
-            text =
-                arena_print(&world->arena, "%s%s%s", text, *text ? ", " : "", world->row[i].name);
+            text = arena_print(&arena, "%s%s%s", text, *text ? ", " : "", world->row[i].name);
     *captions = "";
     for (int i = 0; i < sheet->captions; i++)
-        *captions = arena_print(&world->arena, "%s%s\n", *captions, sheet->caption[i]);
+        *captions = arena_print(&arena, "%s%s\n", *captions, sheet->caption[i]);
     store_close(store);
     return text;
 }
@@ -70,7 +68,6 @@ TEST(what_is_not_worse_is_bold)
     world->grid.row = &world->row[1];
     world->grid.rows = 2; /* Best and Near */
     EXPECT_DIE("bold: ", bold_of(world, "{columns: [dev_loss], bold: bset}", &captions));
-    world_free(world);
 }
 
 /* Of two rows Mid's p of 0.038 is not corrected. */
@@ -82,7 +79,6 @@ TEST(holm_is_over_the_column)
     add_losses(world, "Mid", 3, (const double[]){2.025, 2.035, 2.045});
     assert_string_equal(bold_of(world, "{columns: [{column: dev_loss, best: min}]}", &captions),
                         "Best");
-    world_free(world);
 }
 
 TEST(one_seed_tests_nothing)
@@ -95,7 +91,6 @@ TEST(one_seed_tests_nothing)
     assert_string_equal(bold_of(world, "{columns: [{column: dev_loss, best: min}]}", &captions),
                         "A, C");
     expect_no_part(captions, "Bold");
-    world_free(world);
 }
 
 /* Three rows of three seeds, scored on 60 sentences. */
@@ -107,14 +102,13 @@ static struct world *scored_world(const char *name)
         int every; /* one word of every so many sentences is wrong */
     } rows[] = {{"Base", 2}, {"Good", 20}, {"As good", 19}};
     struct world *world = world_new(name);
-    const char *reference = scored_lines(&world->arena, SENTENCES);
+    const char *reference = scored_lines(SENTENCES);
     for (int r = 0; r < 3; r++) {
         world_add_row(world, rows[r].name, 3);
         for (int s = 0; s < 3; s++) {
-            const char *text = scored_worse(&world->arena, reference, s, rows[r].every);
-            struct run run =
-                scored_new(world->runs, arena_print(&world->arena, "%s %d", rows[r].name, s),
-                           "1234567890ab", reference, 1, &text);
+            const char *text = scored_worse(reference, s, rows[r].every);
+            struct run run = scored_new(world->runs, arena_print(&arena, "%s %d", rows[r].name, s),
+                                        "1234567890ab", reference, 1, &text);
             world_add_stage(world, r, s, "score", run);
         }
     }
@@ -128,7 +122,6 @@ TEST(sentences_count)
     assert_string_equal(bold_of(world, "{columns: [bleu]}", &captions), "Good, As good");
     expect_part(captions, "Bold: of BLEU the best");
     expect_no_part(captions, "Not tested");
-    world_free(world);
 }
 
 /* Without its translations a row cannot be called as good as the best. Each file is named. */
@@ -137,18 +130,16 @@ TEST(what_is_missing_is_not_as_good)
     struct world *world = scored_world("bold_missing");
     const char *captions, *file[2];
     for (int s = 0; s < 2; s++) {
-        file[s] = arena_print(&world->arena, "%s/hypotheses.txt", world->run[2][s][0].folder);
+        file[s] = arena_print(&arena, "%s/hypotheses.txt", world->run[2][s][0].folder);
         assert_int_equal(unlink(file[s]), 0);
     }
     const char *yaml = "{columns: [bleu], significance: {}}";
     assert_string_equal(bold_of(world, yaml, &captions), "Good");
-    const char *gone =
-        arena_print(&world->arena, "As good (%s is gone; %s is gone)", file[0], file[1]);
-    expect_part(captions, arena_print(&world->arena, "Not compared with the baseline: %s.", gone));
-    expect_part(captions,
-                arena_print(&world->arena,
-                            "Not tested against the best, and so not bold: BLEU of %s", gone));
-    world_free(world);
+    const char *gone = arena_print(&arena, "As good (%s is gone; %s is gone)", file[0], file[1]);
+    expect_part(captions, arena_print(&arena, "Not compared with the baseline: %s.", gone));
+    expect_part(
+        captions,
+        arena_print(&arena, "Not tested against the best, and so not bold: BLEU of %s", gone));
 }
 
 /* Values that are printed alike: none is the best. */

@@ -2,9 +2,6 @@
  * text; scripts/compare_bpe.sh compares the two on whole corpora. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/text/bpe.h"
 #include "core/text/pair_table.h"
 
@@ -155,9 +152,7 @@ static const char *file_with(const char *name, const char *content)
 
 static void expect_file(const char *path, const char *expected)
 {
-    struct arena arena = {0};
     assert_string_equal(file_read(&arena, path, 0, NULL), expected);
-    arena_free(&arena);
 }
 
 TEST(learns_what_subword_nmt_learns)

@@ -1,26 +1,24 @@
 /* core/model/checkpoint_choice: which steps the words for a checkpoint mean. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "core/model/checkpoint_choice.h"
 
 /* Steps 10, 20 and 30, of each the file that is looked at. */
-static const char *put_steps(struct arena *arena)
+static const char *put_steps(void)
 {
     static const char state[] = "{\"best\":[[20,1.5],[10,2]],\"recent\":[10,20]}";
-    const char *folder = arena_text(arena, test_folder("checkpoint_choice"));
+    const char *folder = arena_text(&arena, test_folder("checkpoint_choice"));
     for (int step = 10; step <= 30; step += 10) {
-        const char *path = arena_print(arena, "%s/ckpt/step-%08d", folder, step);
+        const char *path = arena_print(&arena, "%s/ckpt/step-%08d", folder, step);
         file_make_folder(path);
-        file_write(arena_print(arena, "%s/state.json", path), state, strlen(state));
+        file_write(arena_print(&arena, "%s/state.json", path), state, strlen(state));
     }
     return folder;
 }
 
 TEST(names_mean_steps)
 {
-    struct arena arena = {0};
-    const char *folder = put_steps(&arena);
+    const char *folder = put_steps();
     int64_t step[4];
     assert_int_equal(checkpoint_select(folder, "last", step, 4), 1);
     assert_int_equal(step[0], 30);
@@ -39,5 +37,4 @@ TEST(names_mean_steps)
                checkpoint_select(folder, "start(1)", step, 4));
     assert_int_equal(checkpoint_select("build/tmp", "start", step, 4), 0); /* it needs none */
     EXPECT_DIE("no checkpoint", checkpoint_select("build/tmp", "last", step, 4));
-    arena_free(&arena);
 }

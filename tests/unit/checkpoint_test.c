@@ -4,13 +4,10 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 #include "core/tensor/parameter.h"
@@ -68,9 +65,9 @@ static void model_close(struct model *m)
     arena_free(&m->arena);
 }
 
-static const char *path_of(struct arena *arena, int step, const char *file)
+static const char *path_of(int step, const char *file)
 {
-    return arena_print(arena, "%s/ckpt/step-%08d/%s", folder, step, file);
+    return arena_print(&arena, "%s/ckpt/step-%08d/%s", folder, step, file);
 }
 
 /* Steps 10, 20 and 30, whose masters begin with 1, 2 and 3. */
@@ -101,17 +98,17 @@ static void steps_are(int count, const int64_t *expected)
     steps_are((int)COUNT_OF(((int64_t[]){__VA_ARGS__})), (int64_t[]){__VA_ARGS__})
 
 /* What checkpoint_newest says on stderr goes to a file. */
-static bool newest(struct arena *arena, struct checkpoint *checkpoint, const char **said)
+static bool newest(struct arena *into, struct checkpoint *checkpoint, const char **said)
 {
-    const char *path = arena_print(arena, "%s/stderr", folder);
+    const char *path = arena_print(into, "%s/stderr", folder);
     fflush(stderr);
     const int old = dup(STDERR_FILENO);
     assert_non_null(freopen(path, "w", stderr));
-    const bool found = checkpoint_newest(arena, folder, checkpoint);
+    const bool found = checkpoint_newest(into, folder, checkpoint);
     fflush(stderr);
     dup2(old, STDERR_FILENO);
     close(old);
-    *said = file_read(arena, path, 0, NULL);
+    *said = file_read(into, path, 0, NULL);
     return found;
 }
 
@@ -124,7 +121,6 @@ static int lines(const char *text)
 
 TEST(what_is_saved_is_loaded)
 {
-    struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
     struct model m;
@@ -152,19 +148,17 @@ TEST(what_is_saved_is_loaded)
     model_is(&m, 9, true);
     STEPS_ARE(10, 20, 30);
     model_close(&m);
-    arena_free(&arena);
 }
 
 /* A matrix of one row is a matrix in files, too. */
 TEST(shapes_are_those_of_the_model)
 {
-    struct arena arena = {0};
     struct parameters parameters = {.arena = &arena};
     parameter_get(&parameters, "a.vector", 1, 5, START_BIAS, 0);
     parameter_matrix(&parameters, "a.matrix", 1, 7, START_GLOROT, 0);
     parameters_place(&parameters, cpu_ops(), true);
     checkpoint_save(folder, 40, &parameters, NULL, "{}");
-    const struct tensors tensors = tensors_read(&arena, path_of(&arena, 40, "model.safetensors"));
+    const struct tensors tensors = tensors_read(&arena, path_of(40, "model.safetensors"));
     const struct tensor *vector = tensors_find(&tensors, "a.vector");
     const struct tensor *matrix = tensors_find(&tensors, "a.matrix");
     assert_int_equal(vector->dimensions, 1);
@@ -173,7 +167,6 @@ TEST(shapes_are_those_of_the_model)
     assert_int_equal(matrix->shape[0], 1);
     assert_int_equal(matrix->shape[1], 7);
     parameters_release(&parameters);
-    arena_free(&arena);
 }
 
 /* Ways to damage step N. */
@@ -205,29 +198,24 @@ static void take_away(const char *path)
 
 static void drop_last_line(const char *path)
 {
-    struct arena arena = {0};
     char *text = file_read(&arena, path, 0, NULL);
     text[strlen(text) - 1] = 0;
     assert_int_equal(truncate(path, strrchr(text, '\n') + 1 - text), 0);
-    arena_free(&arena);
 }
 
 /* One file four times: nothing would be known of the other three. */
 static void repeat_last_line(const char *path)
 {
-    struct arena arena = {0};
     char *text = file_read(&arena, path, 0, NULL);
     text[strlen(text) - 1] = 0;
     const char *last = strrchr(text, '\n') + 1;
     text = arena_print(&arena, "%s\n%s\n%s\n%s\n", last, last, last, last);
     file_write(path, text, strlen(text));
-    arena_free(&arena);
 }
 
 /* A file outside of the checkpoint, and its digest, in the place of one of its own. */
 static void name_outsider(const char *path)
 {
-    struct arena arena = {0};
     char digest[DIGEST_TEXT];
     drop_last_line(path);
     digest_bytes("", 0, digest);
@@ -235,7 +223,6 @@ static void name_outsider(const char *path)
         arena_print(&arena, "%s%s 0 ../../../empty\n", file_read(&arena, path, 0, NULL), digest);
     file_write(arena_print(&arena, "%s/empty", folder), "", 0);
     file_write(path, text, strlen(text));
-    arena_free(&arena);
 }
 
 static const struct damage {
@@ -262,12 +249,11 @@ static const struct damage {
 TEST(damaged_ones_go_to_quarantine)
 {
     for (size_t i = 0; i < COUNT_OF(damages); i++) {
-        struct arena arena = {0};
         struct checkpoint checkpoint;
         const char *said;
         const struct damage *damage = &damages[i];
         begin(state);
-        damage->harm(path_of(&arena, 30, damage->file));
+        damage->harm(path_of(30, damage->file));
         const int expected = damage->reason ? 20 : 30;
         assert_true(checkpoint_look(&arena, folder, &checkpoint)); /* moves nothing */
         assert_int_equal(checkpoint.step, expected);
@@ -295,30 +281,27 @@ TEST(damaged_ones_go_to_quarantine)
 
 TEST(all_damaged)
 {
-    struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
-    for (int step = 10; step <= 30; step += 10) flip_byte(path_of(&arena, step, "state.json"));
+    for (int step = 10; step <= 30; step += 10) flip_byte(path_of(step, "state.json"));
     assert_false(checkpoint_look(&arena, folder, &checkpoint));
     assert_false(newest(&arena, &checkpoint, &said));
     assert_int_equal(lines(said), 3);
     steps_are(0, NULL);
     assert_false(newest(&arena, &checkpoint, &said));
     assert_string_equal(said, "");
-    arena_free(&arena);
 }
 
 /* Steps above the one that training goes on from will be computed again: a thinned one would count
  * as newest when the next is thinned. */
 TEST(higher_steps_do_not_survive_a_fall_back)
 {
-    struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
     struct model m;
-    take_away(path_of(&arena, 20, "adam-m.safetensors"));
-    take_away(path_of(&arena, 20, "adam-v.safetensors"));
-    cut_short(path_of(&arena, 30, "model.safetensors"));
+    take_away(path_of(20, "adam-m.safetensors"));
+    take_away(path_of(20, "adam-v.safetensors"));
+    cut_short(path_of(30, "model.safetensors"));
     assert_true(newest(&arena, &checkpoint, &said));
     assert_int_equal(checkpoint.step, 10);
     assert_int_equal(lines(said), 1);
@@ -331,18 +314,16 @@ TEST(higher_steps_do_not_survive_a_fall_back)
     assert_true(newest(&arena, &checkpoint, &said));
     assert_int_equal(checkpoint.step, 15);
     model_close(&m);
-    arena_free(&arena);
 }
 
-static bool whole(struct arena *arena, int step)
+static bool whole(int step)
 {
-    return file_exists(path_of(arena, step, "adam-m.safetensors")) &&
-           file_exists(path_of(arena, step, "adam-v.safetensors"));
+    return file_exists(path_of(step, "adam-m.safetensors")) &&
+           file_exists(path_of(step, "adam-v.safetensors"));
 }
 
 TEST(thinning_keeps_what_it_must)
 {
-    struct arena arena = {0};
     struct checkpoint checkpoint;
     const char *said;
     struct model m;
@@ -351,9 +332,9 @@ TEST(thinning_keeps_what_it_must)
     checkpoint_save(folder, 40, &m.parameters, NULL, "{}");
     checkpoint_thin(folder, (int64_t[]){40, 10}, 2, 2);
     STEPS_ARE(10, 30, 40); /* 10 is to be kept, 30 and 40 are the newest */
-    assert_false(file_exists(path_of(&arena, 10, "adam-m.safetensors")));
-    assert_false(file_exists(path_of(&arena, 10, "adam-v.safetensors")));
-    assert_true(whole(&arena, 30) && whole(&arena, 40));
+    assert_false(file_exists(path_of(10, "adam-m.safetensors")));
+    assert_false(file_exists(path_of(10, "adam-v.safetensors")));
+    assert_true(whole(30) && whole(40));
     checkpoint_load(folder, 10, &m.parameters, false); /* thinned, and sound */
     model_is(&m, 1, false);
     checkpoint_load_mean(folder, (int64_t[]){10, 30}, 2, &m.parameters);
@@ -362,15 +343,12 @@ TEST(thinning_keeps_what_it_must)
     assert_int_equal(checkpoint.step, 40);
     STEPS_ARE(10, 30, 40);
     model_close(&m);
-    arena_free(&arena);
 }
 
 TEST(what_is_missing_is_said)
 {
-    struct arena arena = {0};
-    remove(path_of(&arena, 30, "model.safetensors"));
+    remove(path_of(30, "model.safetensors"));
     assert_string_equal(checkpoint_fault(&arena, folder, 30), "model.safetensors is missing");
-    arena_free(&arena);
 }
 
 TEST(a_state_names_steps)
@@ -389,7 +367,6 @@ TEST(a_state_names_steps)
 
 TEST(other_models_are_refused)
 {
-    struct arena arena = {0};
     struct model larger, other = {0};
     model_open(&larger, 4);
     EXPECT_DIE("a.matrix has 21 elements, this model wants 28",
@@ -399,11 +376,10 @@ TEST(other_models_are_refused)
     parameters_place(&other.parameters, cpu_ops(), false);
     EXPECT_DIE("no tensor b.vector: it is a checkpoint of another model",
                checkpoint_load(folder, 30, &other.parameters, false));
-    flip_byte(path_of(&arena, 30, "model.safetensors"));
+    flip_byte(path_of(30, "model.safetensors"));
     EXPECT_DIE("another digest", checkpoint_load(folder, 30, &larger.parameters, false));
     model_close(&larger);
     model_close(&other);
-    arena_free(&arena);
 }
 
 /* Ends the child as die would, but without the checks of a sanitized build at exit: what die leaves
@@ -416,9 +392,9 @@ static void say_and_leave(const char *message, void *context)
 }
 
 /* A disk that is full after `most` bytes of a file; returns what the child says when it dies. */
-static const char *save_on_full_disk(struct arena *arena, int rows, rlim_t most)
+static const char *save_on_full_disk(int rows, rlim_t most)
 {
-    const char *path = arena_print(arena, "%s/stderr", folder);
+    const char *path = arena_print(&arena, "%s/stderr", folder);
     fflush(NULL);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -439,7 +415,7 @@ static const char *save_on_full_disk(struct arena *arena, int rows, rlim_t most)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), DIE_EXIT);
-    return file_read(arena, path, 0, NULL);
+    return file_read(&arena, path, 0, NULL);
 }
 
 TEST(a_full_disk_leaves_nothing_half)
@@ -449,9 +425,8 @@ TEST(a_full_disk_leaves_nothing_half)
     static const int rows[] = {30, 100000};
     static const rlim_t most[] = {512, 1 << 20};
     for (int i = 0; i < 2; i++) {
-        struct arena arena = {0};
         struct checkpoint checkpoint;
-        const char *said = save_on_full_disk(&arena, rows[i], most[i]);
+        const char *said = save_on_full_disk(rows[i], most[i]);
         if (lines(said) != 1 || !strstr(said, "writing failed: "))
             fail_msg("on a full disk it says: %s", said);
         STEPS_ARE(10, 20, 30);

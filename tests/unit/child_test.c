@@ -3,17 +3,12 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/base/child.h"
-#include "core/base/file.h"
 
 TEST(what_it_prints)
 {
-    struct arena arena = {0};
     size_t bytes;
     const char *const cat[] = {"cat", NULL}, *const words[] = {"printf", "%s|", "a  b", "$HOME",
                                                                NULL};
@@ -26,23 +21,19 @@ TEST(what_it_prints)
     memset(text, 'x', many);
     assert_memory_equal(child_ask("x", cat, text, many, &bytes, &arena), text, many);
     assert_int_equal(bytes, many);
-    arena_free(&arena);
 }
 
 TEST(how_it_ends)
 {
-    struct arena arena = {0};
     size_t bytes;
     const char *const fails[] = {"sh", "-c", "exit 3", NULL}, *const killed[] = {
                                                                   "sh", "-c", "kill -9 $$", NULL};
     EXPECT_DIE("what: sh: ended with status 3", child_ask("what", fails, NULL, 0, &bytes, &arena));
     EXPECT_DIE("what: sh: ended by signal 9", child_ask("what", killed, NULL, 0, &bytes, &arena));
-    arena_free(&arena);
 }
 
 TEST(what_came_of_it)
 {
-    struct arena arena = {0};
     const char *const both[] = {"sh", "-c", "echo one; echo two >&2; cat; exit 3", NULL},
                       *const killed[] = {"sh", "-c", "kill -9 $$", NULL};
     struct child_said said = child_try("what", both, CHILD_OUTPUT, &arena);
@@ -55,24 +46,20 @@ TEST(what_came_of_it)
     assert_null(said.end);
     assert_true(!said.status && !said.bytes && !*said.text);
     assert_int_equal(child_try("what", killed, 0, &arena).status, -1);
-    arena_free(&arena);
 }
 
 TEST(what_cannot_be_started)
 {
-    struct arena arena = {0};
     size_t bytes;
     const char *const none[] = {"no-such-program", NULL};
     test_alone(); /* valgrind starts what is not there, which ends with status 127 */
     EXPECT_DIE("what: no-such-program: cannot be started",
                child_ask("what", none, NULL, 0, &bytes, &arena));
-    arena_free(&arena);
 }
 
 /* A worker ignores SIGPIPE; a child that writes where nobody reads must end of it all the same. */
 TEST(a_broken_pipe_ends_it)
 {
-    struct arena arena = {0};
     const char *const yes[] = {"yes", NULL};
     int ends[2];
     pid_t process;
@@ -84,12 +71,10 @@ TEST(a_broken_pipe_ends_it)
     close(ends[1]);
     assert_non_null(strstr(child_wait(process, &arena), "ended by signal 13"));
     signal(SIGPIPE, before);
-    arena_free(&arena);
 }
 
 TEST(whose_file_it_is)
 {
-    struct arena arena = {0};
     const char *folder = test_folder("child");
     const char *file = arena_print(&arena, "%s/model", folder);
     file_write(file, "x", 1);
@@ -103,12 +88,11 @@ TEST(whose_file_it_is)
     assert_null(child_file(plain, 0, &arena));
     assert_int_equal(chmod(file, 0700), 0);
     assert_string_equal(child_file(plain, 0, &arena), file);
-    arena_free(&arena);
 }
 
-static void put(struct arena *arena, const char *path, int mode, const char *text)
+static void put(const char *path, int mode, const char *text)
 {
-    file_make_folder(arena_text_range(arena, path, (size_t)(strrchr(path, '/') - path)));
+    file_make_folder(arena_text_range(&arena, path, (size_t)(strrchr(path, '/') - path)));
     file_write(path, text, strlen(text));
     assert_int_equal(chmod(path, (mode_t)mode), 0);
 }
@@ -116,14 +100,13 @@ static void put(struct arena *arena, const char *path, int mode, const char *tex
 /* The file whose digest is recorded is the file that is started, also with empty parts of $PATH. */
 TEST(what_is_found_is_started)
 {
-    struct arena arena = {0};
     const char *const words[] = {"sanlab-which", NULL};
     const char *folder = realpath(test_folder("child_path"), NULL), *paths = getenv("PATH");
     size_t bytes;
     const char *own = arena_print(&arena, "%s/here/sanlab-which", folder);
     const char *other = arena_print(&arena, "%s/bin/sanlab-which", folder);
-    put(&arena, own, 0755, "#!/bin/sh\necho here\n");
-    put(&arena, other, 0755, "#!/bin/sh\necho bin\n");
+    put(own, 0755, "#!/bin/sh\necho here\n");
+    put(other, 0755, "#!/bin/sh\necho bin\n");
     char *before = realpath(".", NULL);
     assert_int_equal(chdir(arena_print(&arena, "%s/here", folder)), 0);
     setenv("PATH", arena_print(&arena, ":%s/bin:%s", folder, paths), 1);
@@ -136,14 +119,12 @@ TEST(what_is_found_is_started)
     setenv("PATH", paths, 1);
     assert_int_equal(chdir(before), 0);
     free(before);
-    arena_free(&arena);
 }
 
 /* A package, here named sanlabtest.inner, is found in a venv and in the user's folder, never in the
  * current folder, whose files would print or leave CANARY. */
 TEST(a_package_of_python)
 {
-    struct arena arena = {0};
     size_t bytes;
     const char *const facts[] = {"python3", "-c",
                                  "import os, sys\nprint(os.path.realpath(sys.executable))\n"
@@ -161,13 +142,12 @@ TEST(a_package_of_python)
     const char *home = arena_print(&arena, "%s/home/.local/%s", folder, site);
     const char *venv = arena_print(&arena, "%s/.venv", here);
     const char *canary = "open('CANARY', 'w')\n";
-    put(&arena, arena_print(&arena, "%s/sanlabtest/inner/__init__.py", here), 0644, canary);
-    put(&arena, arena_print(&arena, "%s/sitecustomize.py", here), 0644, canary);
-    put(&arena, arena_print(&arena, "%s/python3", here), 0755, "#!/bin/sh\n> CANARY; echo /x\n");
-    put(&arena, arena_print(&arena, "%s/sanlabtest/inner/__init__.py", home), 0644, "");
-    put(&arena, arena_print(&arena, "%s/%s/sanlabtest/inner/__init__.py", venv, site), 0644, "");
-    put(&arena, arena_print(&arena, "%s/pyvenv.cfg", venv), 0644,
-        arena_print(&arena, "home = %s\n", bin));
+    put(arena_print(&arena, "%s/sanlabtest/inner/__init__.py", here), 0644, canary);
+    put(arena_print(&arena, "%s/sitecustomize.py", here), 0644, canary);
+    put(arena_print(&arena, "%s/python3", here), 0755, "#!/bin/sh\n> CANARY; echo /x\n");
+    put(arena_print(&arena, "%s/sanlabtest/inner/__init__.py", home), 0644, "");
+    put(arena_print(&arena, "%s/%s/sanlabtest/inner/__init__.py", venv, site), 0644, "");
+    put(arena_print(&arena, "%s/pyvenv.cfg", venv), 0644, arena_print(&arena, "home = %s\n", bin));
     file_make_folder(arena_print(&arena, "%s/bin", venv));
     assert_int_equal(symlink(python, arena_print(&arena, "%s/bin/python3", venv)), 0);
 
@@ -194,5 +174,4 @@ TEST(a_package_of_python)
     unsetenv("PYTHONPATH");
     assert_int_equal(chdir(before), 0);
     free(before);
-    arena_free(&arena);
 }

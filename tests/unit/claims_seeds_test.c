@@ -22,15 +22,15 @@ static struct store *store;
  * word of about every `every`-th line. */
 static void add_training(int row, double loss, int first, int every, const char *text)
 {
-    struct arena *arena = &world->arena;
     for (int s = 0; s < SEEDS; s++) {
         static const double noise[SEEDS] = {0, .011, .004, .015, .008, .001, .013, .006};
-        const char *name = arena_print(arena, "%s seed %d", names[row], s + 1);
-        const char *worse = scored_worse(arena, text, (first + s * 3) % 7, every + s % 2);
+        const char *name = arena_print(&arena, "%s seed %d", names[row], s + 1);
+        const char *worse = scored_worse(text, (first + s * 3) % 7, every + s % 2);
         const struct run train = run_new(world->runs, "train", name, "{}", NULL, name);
         const struct run score = scored_new(world->runs, name, train.id, text, 1, &worse);
-        run_done(&train, "done",
-                 arena_print(arena, "{\"parameters\": 1000, \"dev_loss\": %.3f}", loss + noise[s]));
+        run_done(
+            &train, "done",
+            arena_print(&arena, "{\"parameters\": 1000, \"dev_loss\": %.3f}", loss + noise[s]));
         world_add_stage(world, row, s, "train", train);
         world_add_stage(world, row, s, "score", score);
         if (row != WHOLE) continue;
@@ -45,10 +45,10 @@ static int begin(void **state)
     world = world_new("claims_seeds");
     for (int row = 0; row < ROWS; row++)
         world_add_row(world, names[row], row < FIRST_HALF ? SEEDS : SEEDS / 2);
-    const char *text = scored_lines(&world->arena, LINES);
+    const char *text = scored_lines(LINES);
     add_training(WHOLE, 2, 1, 6, text);
     add_training(WORSE, 2.1, 0, 2, text);
-    summary_read(NULL, &world->grid, &world->arena);
+    summary_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -57,7 +57,6 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    world_free(world);
     return 0;
 }
 
@@ -69,10 +68,10 @@ static struct claim_result judge(const char *rest, const int *rows, int count)
     for (int i = 0; i < count; i++) row[i] = world->row[rows[i]];
     some.row = row;
     some.rows = count;
-    const char *yaml = arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest);
-    const struct claims claims = claims_read(
-        tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims"), &some, &world->arena);
-    struct sampler sampler = sampler_open(store, &some, &world->arena);
+    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
+    const struct claims claims =
+        claims_read(tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims"), &some, &arena);
+    struct sampler sampler = sampler_open(store, &some, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     return result;
 }
@@ -86,7 +85,7 @@ TEST(one_row_against_itself)
     for (int m = 0; m < 2; m++)
         for (int e = 0; e < 2; e++) {
             const struct claim_result result = judge(
-                arena_print(&world->arena,
+                arena_print(&arena,
                             "compare: [Whole, Whole], seeds: [1-4, 5-8], metric: %s, expect: %s",
                             metrics[m], expected[e]),
                 two, 2);
@@ -107,13 +106,13 @@ TEST(halves_are_as_two_rows)
     for (int m = 0; m < 2; m++) {
         const struct claim_result
             named =
-                judge(arena_print(&world->arena,
+                judge(arena_print(&arena,
                                   "compare: [Whole, Whole], seeds: [[1, 2-4], 5-8], metric: %s, "
                                   "expect: greater",
                                   metrics[m]),
                       two, 2),
             rows =
-                judge(arena_print(&world->arena,
+                judge(arena_print(&arena,
                                   "compare: [First half, Second half], metric: %s, expect: greater",
                                   metrics[m]),
                       three, 3);
@@ -152,12 +151,12 @@ TEST(a_planted_difference_is_found)
 TEST(absent_seeds)
 {
     const char *const claim = "compare: [Whole, Whole], seeds: [1-4, %s], expect: greater";
-    struct claim_result result = judge(arena_print(&world->arena, claim, "7-12"), two, 2);
+    struct claim_result result = judge(arena_print(&arena, claim, "7-12"), two, 2);
     assert_int_equal(result.verdict, CLAIM_INCONCLUSIVE);
     assert_int_equal(result.named[0], 4);
     assert_int_equal(result.named[1], 2);
     assert_string_equal(result.note, "Whole has values of 2 of the seeds 7-12");
-    result = judge(arena_print(&world->arena, claim, "9-12"), two, 2);
+    result = judge(arena_print(&arena, claim, "9-12"), two, 2);
     assert_int_equal(result.verdict, CLAIM_NOT_RUN);
     expect_part(result.note, "Whole has values of 0 of the seeds 9-12");
 }
@@ -167,8 +166,7 @@ TEST(the_sheet_has_both_numbers)
     const char *yaml = "claims: [{text: Same, compare: [Whole, Whole], seeds: [1-3, [4, 6-8]], "
                        "expect: greater}]\n";
     const struct claims claims = world_claims(world, yaml);
-    const char *text =
-        sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
+    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "1. Same  inconclusive");
     expect_part(text, "   3, 4\n");
     expect_part(text,

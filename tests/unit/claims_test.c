@@ -1,8 +1,6 @@
 /* results/report/claims: verdicts on small grids whose answer is known, and what is refused. */
 #include "results/report/claims.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "results/sheet/sheet.h"
 #include "results/table/summary.h"
@@ -22,7 +20,7 @@ static const char *reference(void)
 {
     const char *text = "";
     for (int i = 0; i < LINES; i++)
-        text = arena_print(&world->arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
+        text = arena_print(&arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
     return text;
 }
 
@@ -37,32 +35,31 @@ static int begin(void **state)
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) {
-            const char *name = arena_print(&world->arena, "row %d seed %d", r, s + 1);
-            const char *worse = scored_worse(&world->arena, text, s, 2 + r);
+            const char *name = arena_print(&arena, "row %d seed %d", r, s + 1);
+            const char *worse = scored_worse(text, s, 2 + r);
             const struct run train = run_new(world->runs, "train", name, "{}", NULL, name);
             struct run score;
             if (r < 3) {
                 score = scored_new(world->runs, name, train.id, text, 1, &worse);
                 run_done(&train, "done",
-                         arena_print(&world->arena, "{\"parameters\": %d, \"dev_loss\": %.3f}",
+                         arena_print(&arena, "{\"parameters\": %d, \"dev_loss\": %.3f}",
                                      1000 + 10 * r, 2 - r / 10. + s / 100.));
             } else {
                 score = run_new(world->runs, "score", name, "{}", train.id, name);
             }
             world_add_stage(world, r, s, "train", train);
             world_add_stage(world, r, s, "score", score);
-            const struct run gates =
-                run_new(world->runs, "gates", arena_print(&world->arena, "gates of %s", name), "{}",
-                        NULL, name);
+            const struct run gates = run_new(
+                world->runs, "gates", arena_print(&arena, "gates of %s", name), "{}", NULL, name);
             if (r < 3)
                 run_done(&gates, "done",
-                         arena_print(&world->arena, "{\"gate\": %.3f, \"signature\": \"text:%c\"}",
+                         arena_print(&arena, "{\"gate\": %.3f, \"signature\": \"text:%c\"}",
                                      0.5 + r / 10. + s / 100., r < 2 ? 'a' : 'b'));
             world_add_stage(world, r, s, "gates", gates);
         }
     }
     world->grid.title = "A title";
-    summary_read(NULL, &world->grid, &world->arena);
+    summary_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -71,7 +68,6 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    world_free(world);
     return 0;
 }
 
@@ -84,8 +80,8 @@ static struct claim_result judge(const char *rest, int seeds)
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
     const struct claims claims =
-        world_claims(world, arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest));
-    struct sampler sampler = sampler_open(store, &some, &world->arena);
+        world_claims(world, arena_print(&arena, "claims: [{text: t, %s}]\n", rest));
+    struct sampler sampler = sampler_open(store, &some, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     return result;
 }
@@ -174,7 +170,7 @@ TEST(holm_is_over_all_that_have_run)
         world, "claims:\n- {text: t, compare: [Planned, Transformer], expect: greater}\n"
                "- {text: t, compare: [+ Local, Transformer], expect: greater}\n"
                "- {text: t, compare: [+ Local, Transformer], metric: dev_loss, expect: less}\n");
-    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const struct claim_result *result = claims_judge(&sampler, &claims);
     assert_false(result[0].member);
     const double least = fmin(result[1].p, result[2].p);
@@ -187,7 +183,7 @@ TEST(holm_is_over_all_that_have_run)
 
 static void refuse(const char *claim, const char *says)
 {
-    EXPECT_DIE(says, world_claims(world, arena_print(&world->arena, "claims: %s\n", claim)));
+    EXPECT_DIE(says, world_claims(world, arena_print(&arena, "claims: %s\n", claim)));
 }
 
 TEST(refused)
@@ -218,7 +214,7 @@ TEST(refused)
 static const char *sheet_of(const char *yaml)
 {
     const struct claims claims = world_claims(world, yaml);
-    return sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
+    return sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
 }
 
 /* p is of the claim's contrary, and says nothing where the claim is refused itself. */

@@ -2,9 +2,6 @@
  * and what a table says of such rows. */
 #include "results/report/claims.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "tests/support/table.h"
@@ -58,31 +55,29 @@ static int begin(void **state)
     world = world_new("claims_training");
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, rows[r].name, SEEDS);
-        world->row[r].options =
-            tree_parse(&world->arena, "options.yaml",
-                       arena_print(&world->arena, "{train: {warmup: %d}}\n", rows[r].warmup));
+        world->row[r].options = tree_parse(
+            &arena, "options.yaml", arena_print(&arena, "{train: {warmup: %d}}\n", rows[r].warmup));
         for (int s = 0; s < SEEDS; s++) {
-            const char *name = arena_print(&world->arena, "row %d seed %d", r, s + 1);
+            const char *name = arena_print(&arena, "row %d seed %d", r, s + 1);
             const double shift = 0.002 * (s - 1);
             const struct run train = run_new(world->runs, rows[r].kind, name, "{}", NULL, name);
             put_curve(&train, &rows[r], shift);
             run_done(&train, "done",
-                     arena_print(&world->arena,
-                                 "{\"steps\": %d, \"parameters\": %d, \"dev_loss\": %.4f}", STEPS,
-                                 r, fmin(rows[r].last, 5) + shift)); /* more has diverged */
+                     arena_print(&arena, "{\"steps\": %d, \"parameters\": %d, \"dev_loss\": %.4f}",
+                                 STEPS, r, fmin(rows[r].last, 5) + shift)); /* more has diverged */
             world_add_stage(world, r, s, rows[r].kind, train);
-            const char *reader = arena_print(&world->arena, "gates of %s", name);
+            const char *reader = arena_print(&arena, "gates of %s", name);
             const struct run gates = run_new(world->runs, "gates", reader, "{}", train.id, reader);
-            run_done(&gates, "done", arena_print(&world->arena, "{\"gate\": %.4f}", r + shift));
+            run_done(&gates, "done", arena_print(&arena, "{\"gate\": %.4f}", r + shift));
             world_add_stage(world, r, s, "gates", gates);
-            const char *speeds = arena_print(&world->arena, "speed of %s", name);
+            const char *speeds = arena_print(&arena, "speed of %s", name);
             const struct run speed = run_new(world->runs, "speed", speeds, "{}", NULL, speeds);
             run_done(&speed, "done",
-                     arena_print(&world->arena, "{\"steps_per_second\": %.4f}", r + shift));
+                     arena_print(&arena, "{\"steps_per_second\": %.4f}", r + shift));
             world_add_stage(world, r, s, "speed", speed);
         }
     }
-    summary_read(NULL, &world->grid, &world->arena);
+    summary_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -91,7 +86,6 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    world_free(world);
     return 0;
 }
 
@@ -144,7 +138,7 @@ TEST(verdicts)
         const bool metric = strstr(cases[i].claim, "metric:");
         const struct claim_result result = world_judge(
             world, store,
-            arena_print(&world->arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim));
+            arena_print(&arena, "%s%s", metric ? "" : "metric: dev_loss, ", cases[i].claim));
         if (result.verdict != cases[i].verdict || result.training_unknown)
             fail_msg("%s: %s", cases[i].claim, claim_verdicts[result.verdict]);
         if (cases[i].note ? !result.note || !strstr(result.note, cases[i].note)
@@ -155,9 +149,8 @@ TEST(verdicts)
 
 static const char *sheet_of(const char *claims)
 {
-    const struct claims read =
-        world_claims(world, arena_print(&world->arena, "claims: %s\n", claims));
-    return sheet_string(claims_sheet(store, &world->grid, &read, &world->arena), &world->arena);
+    const struct claims read = world_claims(world, arena_print(&arena, "claims: %s\n", claims));
+    return sheet_string(claims_sheet(store, &world->grid, &read, &arena));
 }
 
 #define CLAIM(name, rest)                                                                          \
@@ -187,8 +180,7 @@ TEST(a_user_may_allow_it)
 
 TEST(tables_name_rows_in_their_warmup)
 {
-    const char *text =
-        sheet_string(summary_table(store, &world->grid, &world->arena), &world->arena);
+    const char *text = sheet_string(summary_table(store, &world->grid, &arena));
     expect_part(text, "\nUndertrained (the warm-up did not end): Warming.\n");
     expect_part(text, "\nUndertrained (lowest dev loss at the last validation): Base, Near, Lea");
 }

@@ -2,9 +2,6 @@
  * number, on stages whose sums are given; what is not known, and what is refused. */
 #include "results/report/claims.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/base/digest.h"
 #include "core/config/tree_read.h"
 #include "results/table/summary.h"
@@ -28,7 +25,7 @@ static double gate_of(int s, int l, int i, bool noun)
 static struct run put_stage(int row, int s)
 {
     static const char header[] = "cluster\tlayer\tclass\tcount\tsum\n";
-    const char *name = arena_print(&world->arena, "row %d seed %d", row, s + 1), *text = header;
+    const char *name = arena_print(&arena, "row %d seed %d", row, s + 1), *text = header;
     const char *rows = "";
     const struct run run = run_new(world->runs, "gates", name, "{}", NULL, name);
     double all = 0, layers[2] = {0};
@@ -43,14 +40,13 @@ static struct run put_stage(int row, int s)
             }
         for (int l = 0; l <= 2; l++)
             text = arena_print(
-                &world->arena,
-                "%s%d\t%d\tNOUN\t2\t%.17g\n%d\t%d\tCONJ\t1\t%.17g\n%d\t%d\t\t%d\t%.17g\n", text,
-                i + 1, l, sum[l][0], i + 1, l, sum[l][1], i + 1, l, l ? 3 : 6,
+                &arena, "%s%d\t%d\tNOUN\t2\t%.17g\n%d\t%d\tCONJ\t1\t%.17g\n%d\t%d\t\t%d\t%.17g\n",
+                text, i + 1, l, sum[l][0], i + 1, l, sum[l][1], i + 1, l, l ? 3 : 6,
                 (l ? 1 : 2) * (sum[l][0] + sum[l][1]));
     }
     all = (layers[0] + layers[1]) / 2;
     for (int l = 1; l <= 2; l++)
-        rows = arena_print(&world->arena,
+        rows = arena_print(&arena,
                            "%s{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"n\":9}\n"
                            "{\"name\":\"gate\",\"value\":%.17g,\"layer\":%d,\"head\":2}\n",
                            rows, layers[l - 1], l, HEAD - 0.01 * s, l);
@@ -59,10 +55,10 @@ static struct run put_stage(int row, int s)
     digest_bytes(text, strlen(text), digest);
     const char *outputs = "{}";
     if (!row) run_write(&run, "clusters.tsv", text);
-    if (!row) outputs = arena_print(&world->arena, "{\"clusters.tsv\": \"%s\"}", digest);
+    if (!row) outputs = arena_print(&arena, "{\"clusters.tsv\": \"%s\"}", digest);
     run_write(
         &run, "done.json",
-        arena_print(&world->arena,
+        arena_print(&arena,
                     "{\"status\": \"done\", \"summary\": {\"gate\": %.17g, \"sentences\": %d, "
                     "\"signature\": \"text:a\"}, \"outputs\": %s}",
                     all, SENTENCES, outputs));
@@ -78,7 +74,7 @@ static int begin(void **state)
         world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) world_add_stage(world, r, s, "gates", put_stage(r, s));
     }
-    summary_read(NULL, &world->grid, &world->arena);
+    summary_read(NULL, &world->grid, &arena);
     store = world_collect(world);
     return 0;
 }
@@ -87,7 +83,6 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    world_free(world);
     return 0;
 }
 
@@ -98,9 +93,9 @@ static struct claim_result judge(const char *rest, int seeds)
     memcpy(row, world->row, sizeof row);
     for (int i = 0; i < ROWS; i++) row[i].count = seeds;
     some.row = row;
-    const char *yaml = arena_print(&world->arena, "claims: [{text: t, %s}]\n", rest);
+    const char *yaml = arena_print(&arena, "claims: [{text: t, %s}]\n", rest);
     const struct claims claims = world_claims(world, yaml);
-    struct sampler sampler = sampler_open(store, &some, &world->arena);
+    struct sampler sampler = sampler_open(store, &some, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     return result;
 }

@@ -2,14 +2,10 @@
  * sentences of this file; killed in any way, it ends with the same bytes. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
@@ -20,8 +16,6 @@
 
 enum { WORDS = 12, CLASSES = 3, WIDTH = 16, LONGEST = 8, SEED = 5 };
 enum { SENTENCES = 45, DEV = 12, STEP = 10, MICRO = 4 }; /* sentences: an epoch ends with five */
-
-static struct arena arena;
 
 /* ---- text: a sentence of class c has mostly words of the c-th third ---- */
 
@@ -276,13 +270,6 @@ static void same_bytes(const struct run *a, const struct run *b)
     }
 }
 
-static int end_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 static void build_deeper(struct graph *graph, const void *spec)
 {
     const struct embed_layer layer = {
@@ -460,8 +447,6 @@ TEST(faults_are_said)
     EXPECT_DIE("say epochs or steps", run_once(&run));
     run_close(&run);
 }
-
-EACH_TEST(NULL, end_arena);
 
 int main(void)
 {

@@ -2,8 +2,6 @@
  * in a script. That shells and Slurm read it so is for tests/cli/slurm.sh and make test-cluster. */
 #include "tests/support/test.h"
 
-#include <string.h>
-
 #include "experiments/run/cluster.h"
 
 TEST(words_are_those_of_a_shell)
@@ -22,7 +20,6 @@ TEST(words_are_those_of_a_shell)
         {"a\\ b 'c\\d'", 2, {"a b", "c\\d"}},
         {"$HOME `x` a;b", 3, {"$HOME", "`x`", "a;b"}},
     };
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char **word;
         assert_int_equal(cluster_words(cases[i].text, &word, &arena), cases[i].words);
@@ -31,19 +28,16 @@ TEST(words_are_those_of_a_shell)
     const char **word;
     EXPECT_DIE("the quote ' is not closed", cluster_words("-p 'gpu", &word, &arena));
     EXPECT_DIE("the quote \" is not closed", cluster_words("\"", &word, &arena));
-    arena_free(&arena);
 }
 
 TEST(a_name_becomes_a_files)
 {
-    struct arena arena = {0};
     assert_string_equal(cluster_file_name("windows+train.rate=2", &arena), "windows+train.rate=2");
     assert_string_equal(cluster_file_name("a/b c%d'[1,2]", &arena), "a_b_c_d__1,2_");
-    arena_free(&arena);
 }
 
 /* The script of a job with a time limit for a stage of so many seconds. */
-static const char *script_of(struct arena *arena, double longest)
+static const char *script_of(double longest)
 {
     static const char *words[] = {"run", "it's", "$(x)"}, *options[] = {"-p", "a b", "--x=\\\""};
     return cluster_script(&(struct cluster_job){.name = "n",
@@ -57,31 +51,26 @@ static const char *script_of(struct arena *arena, double longest)
                                                 .tasks = 12,
                                                 .seconds = cluster_seconds(longest),
                                                 .gpu = true},
-                          arena);
+                          &arena);
 }
 
 static void assert_line(const char *text, const char *line)
 {
-    struct arena arena = {0};
     if (!strstr(text, arena_print(&arena, "\n%s\n", line)))
         fail_msg("expected the line %s in:\n%s", line, text);
-    arena_free(&arena);
 }
 
 TEST(the_time_is_twice_the_longest_stage_and_ten_minutes)
 {
-    struct arena arena = {0};
-    assert_line(script_of(&arena, 0), "#SBATCH --time=0-00:10:00");
-    assert_line(script_of(&arena, 3600), "#SBATCH --time=0-02:10:00");
-    assert_line(script_of(&arena, 3601), "#SBATCH --time=0-02:11:00"); /* whole minutes, and more */
-    assert_line(script_of(&arena, 86400), "#SBATCH --time=2-00:10:00");
-    arena_free(&arena);
+    assert_line(script_of(0), "#SBATCH --time=0-00:10:00");
+    assert_line(script_of(3600), "#SBATCH --time=0-02:10:00");
+    assert_line(script_of(3601), "#SBATCH --time=0-02:11:00"); /* whole minutes, and more */
+    assert_line(script_of(86400), "#SBATCH --time=2-00:10:00");
 }
 
 TEST(words_are_quoted)
 {
-    struct arena arena = {0};
-    const char *text = script_of(&arena, 0);
+    const char *text = script_of(0);
     assert_line(text, "#SBATCH --array=0-11");
     assert_line(text, "#SBATCH \"--output=/l%%A/n-%A_%a.log\"");
     assert_line(text, "#SBATCH --gres=gpu:1");
@@ -89,5 +78,4 @@ TEST(words_are_quoted)
     assert_line(text, "#SBATCH \"--x=\\\\\\\"\"");
     assert_line(text, "cd -- '/a b' || exit 1");
     assert_line(text, "/bin/sanlab run 'it'\\''s' '$(x)' &");
-    arena_free(&arena);
 }

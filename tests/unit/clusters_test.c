@@ -1,14 +1,12 @@
 /* results/store/clusters: sums come back to the bit, and what is no such file is refused. */
 #include "tests/support/refused.h"
 
-#include "core/base/file.h"
 #include "results/store/clusters.h"
 
 #define FIRST "cluster\tlayer\tclass\tcount\tsum\n"
 
 TEST(round_trip)
 {
-    struct arena arena = {0};
     const char *folder = test_folder("clusters"), *problem = NULL;
     const char *path = arena_print(&arena, "%s/" CLUSTERS_FILE, folder);
     const struct cluster_sum written[] = {
@@ -25,14 +23,13 @@ TEST(round_trip)
     assert_true(read[0].sum == written[0].sum && read[0].count == 3 && read[0].layer == 0);
     assert_true(read[1].cluster == 7 && read[1].layer == 2 && read[1].sum == written[2].sum);
     assert_string_equal(read[1].class, "a b");
-    arena_free(&arena);
 }
 
-static const char *problem_of(struct arena *arena, char *text, size_t bytes)
+static const char *problem_of(struct arena *into, char *text, size_t bytes)
 {
     const char *problem = NULL;
     int count;
-    assert_null(clusters_read(arena, "x", text, bytes, &count, &problem));
+    assert_null(clusters_read(into, "x", text, bytes, &count, &problem));
     return problem;
 }
 

@@ -1,13 +1,9 @@
 /* By which code a training was computed, as its events say it. */
 #include "tests/support/test.h"
 
-#include <string.h>
-
-#include "core/base/file.h"
 #include "experiments/stage/code_used.h"
 #include "experiments/stage/environment.h"
 
-static struct arena arena;
 static struct stage stage;
 
 static int setup(void **state)

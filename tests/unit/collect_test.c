@@ -1,18 +1,15 @@
 /* results/store/collect: from run folders to the database, and every fault of what lies in them. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "tests/support/lease.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
-static const char *ask_str(struct arena *arena, struct store *store, const char *sql)
+static const char *ask_str(struct store *store, const char *sql)
 {
     sqlite3_stmt *ask = store_ask(store, sql, "");
-    const char *text = store_next(ask) ? store_text(ask, 0, arena) : "(no row)";
+    const char *text = store_next(ask) ? store_text(ask, 0, &arena) : "(no row)";
     store_finish(ask);
     return text ? text : "(null)";
 }
@@ -20,7 +17,6 @@ static const char *ask_str(struct arena *arena, struct store *store, const char 
 TEST(everything_arrives)
 {
     const char *runs = test_folder("collect_all");
-    struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
     struct collect_report report = collect_runs(store);
@@ -32,46 +28,40 @@ TEST(everything_arrives)
     assert_int_equal(
         runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES " AND value IS NULL"),
         1);
-    assert_string_equal(ask_str(&arena, store,
+    assert_string_equal(ask_str(store,
                                 "SELECT step || name || layer || head || \"set\" || class || n "
                                 "|| value FROM value WHERE " STORE_LINES " AND layer IS NOT NULL"),
                         "500gate123NN770.25");
-    assert_string_equal(ask_str(&arena, store,
-                                "SELECT group_concat(key || '=' || value) FROM "
-                                "option JOIN stage ON stage = number WHERE kind = "
-                                "'train'"),
+    assert_string_equal(ask_str(store, "SELECT group_concat(key || '=' || value) FROM "
+                                       "option JOIN stage ON stage = number WHERE kind = "
+                                       "'train'"),
                         "seed=1,train.epochs=12,train.rate=0.1");
-    assert_string_equal(ask_str(&arena, store,
-                                "SELECT group_concat(key || '=' || value) FROM "
-                                "environment"),
+    assert_string_equal(ask_str(store, "SELECT group_concat(key || '=' || value) FROM "
+                                       "environment"),
                         "cpu.isa=v3,host=h,products=1,threads=2");
     assert_int_equal(runs_ask_int(store, "SELECT value FROM value WHERE " STORE_WHOLE
                                          " AND name = 'parameters'"),
                      3681280);
-    assert_string_equal(ask_str(&arena, store, "SELECT status FROM stage WHERE kind = 'train'"),
-                        "done");
-    assert_string_equal(ask_str(&arena, store,
-                                "SELECT status || ': ' || message FROM stage WHERE "
-                                "kind = 'score'"),
+    assert_string_equal(ask_str(store, "SELECT status FROM stage WHERE kind = 'train'"), "done");
+    assert_string_equal(ask_str(store, "SELECT status || ': ' || message FROM stage WHERE "
+                                       "kind = 'score'"),
                         "failed: no such split");
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM member JOIN stage ON stage.id = "
                                          "member.stage JOIN input ON input.stage = stage.number"),
                      1);
     store_close(store);
-    arena_free(&arena);
 }
 
 TEST(collecting_in_pieces_equals_collecting_at_once)
 {
     const char *runs = test_folder("collect_pieces");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
-    const char *before = runs_digest(store, &arena);
+    const char *before = runs_digest(store);
     struct collect_report again = collect_runs(store);
     assert_int_equal(again.metrics + again.events, 0);
-    assert_string_equal(runs_digest(store, &arena), before);
+    assert_string_equal(runs_digest(store), before);
 
     for (int i = 0; i < 5; i++) {
         run_append(&train, "metrics.jsonl", "{\"name\":\"late\",\"step\":1,\"value\":1.0}\n");
@@ -85,22 +75,20 @@ TEST(collecting_in_pieces_equals_collecting_at_once)
     assert_int_equal(
         runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES " AND name = 'torn'"),
         5);
-    const char *pieces = runs_digest(store, &arena);
+    const char *pieces = runs_digest(store);
     store_close(store);
 
     struct collect_report whole = collect_rebuild(runs);
     assert_int_equal(whole.metrics, 512);
     store = store_open(runs);
-    assert_string_equal(runs_digest(store, &arena), pieces);
+    assert_string_equal(runs_digest(store), pieces);
     assert_int_equal(collect_runs(store).metrics, 0);
     store_close(store);
-    arena_free(&arena);
 }
 
 TEST(a_cut_journal_is_read_anew)
 {
     const char *runs = test_folder("collect_cut");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
@@ -124,13 +112,11 @@ TEST(a_cut_journal_is_read_anew)
         runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES " AND name = 'other'"),
         0);
     store_close(store);
-    arena_free(&arena);
 }
 
 TEST(garbage_is_counted_and_named)
 {
     const char *runs = test_folder("collect_garbage");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     static const char *const bad[] = {"no json at all",
                                       "{}",
@@ -164,19 +150,16 @@ TEST(garbage_is_counted_and_named)
     assert_int_equal(
         runs_ask_int(store, "SELECT value FROM value WHERE " STORE_LINES " AND name = 'good'"), 1);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 3);
-    assert_string_equal(ask_str(&arena, store,
-                                "SELECT status FROM stage WHERE canonical = "
-                                "'broken'"),
+    assert_string_equal(ask_str(store, "SELECT status FROM stage WHERE canonical = "
+                                       "'broken'"),
                         "new");
     store_close(store);
     assert_int_equal(collect_rebuild(runs).bad, expected);
-    arena_free(&arena);
 }
 
 TEST(what_has_vanished_vanishes)
 {
     const char *runs = test_folder("collect_vanish");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
@@ -190,46 +173,43 @@ TEST(what_has_vanished_vanishes)
                                   "member) + (SELECT count(*) FROM option WHERE key = 'seed')"),
                      0);
     store_close(store);
-    arena_free(&arena);
 }
 
-static const char *status_of(struct store *store, struct arena *arena)
+static const char *status_of(struct store *store)
 {
     collect_runs(store);
-    return ask_str(arena, store, "SELECT status || ' ' || attempts FROM stage");
+    return ask_str(store, "SELECT status || ' ' || attempts FROM stage");
 }
 
 TEST(status_follows_the_folder)
 {
     const char *runs = test_folder("collect_status");
-    struct arena arena = {0};
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
     struct store *store = store_open(runs);
-    assert_string_equal(status_of(store, &arena), "new 0");
+    assert_string_equal(status_of(store), "new 0");
     struct lease *lease = lease_take(run.folder);
     struct journal *journal = journal_open(run.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
-    assert_string_equal(status_of(store, &arena), "running 1");
+    assert_string_equal(status_of(store), "running 1");
     journal_close(journal);
     lease_release(lease);
-    assert_string_equal(status_of(store, &arena), "stopped 1");
+    assert_string_equal(status_of(store), "stopped 1");
     journal = journal_open(run.folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
     journal_event(journal, "interrupted", 5, NULL);
     journal_close(journal);
-    assert_string_equal(status_of(store, &arena), "stopped 2");
+    assert_string_equal(status_of(store), "stopped 2");
     journal = journal_open(run.folder);
     journal_event(journal, "failed", JOURNAL_NONE, "disk full");
     journal_close(journal);
-    assert_string_equal(status_of(store, &arena), "failed 3"); /* it died before it started */
+    assert_string_equal(status_of(store), "failed 3"); /* it died before it started */
     run_done(&run, "diverged", "{}");
-    assert_string_equal(status_of(store, &arena), "diverged 3");
+    assert_string_equal(status_of(store), "diverged 3");
     run_done(&run, "done", "{\"dev_loss\": 20}");
-    assert_string_equal(status_of(store, &arena), "done 3");
+    assert_string_equal(status_of(store), "done 3");
     run_done(&run, "done", "{\"dev_loss\": 20.01}"); /* of a version that knew no limit */
-    assert_string_equal(status_of(store, &arena), "diverged 3");
+    assert_string_equal(status_of(store), "diverged 3");
     store_close(store);
-    arena_free(&arena);
 }
 
 /* Names that would be SQL, if anything were put into SQL. */
@@ -245,7 +225,6 @@ TEST(names_are_only_names)
                                         "Größe ♥",
                                         "x\"',:@$name"};
     const char *runs = test_folder("collect_names");
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct run run = run_new(runs, "train", names[i], "{}", NULL, names[i]);
         struct journal *journal = journal_open(run.folder);
@@ -271,7 +250,6 @@ TEST(names_are_only_names)
         store_finish(ask);
     }
     store_close(store);
-    arena_free(&arena);
 }
 
 TEST(a_tag_of_an_older_file_is_a_set)
@@ -281,7 +259,6 @@ TEST(a_tag_of_an_older_file_is_a_set)
         "\"tag\":\"1.5\"", "\"tag\":\" 2\"", "\"tag\":\"5000000000\"", "\"tag\":2",
         "\"set\":0",       "\"set\":\"2\"",  "\"set\":2,\"tag\":\"2\""};
     const char *runs = test_folder("collect_sets");
-    struct arena arena = {0};
     struct run run = run_new(runs, "score", "s", "{}", NULL, "a");
     run_append(&run, "metrics.jsonl",
                "{\"name\":\"bleu\",\"value\":30.5,\"tag\":\"1\",\"n\":20}\n"
@@ -295,11 +272,10 @@ TEST(a_tag_of_an_older_file_is_a_set)
     const struct collect_report report = collect_runs(store);
     assert_int_equal(report.metrics, 4);
     assert_int_equal(report.bad, COUNT_OF(wrong));
-    assert_string_equal(ask_str(&arena, store,
+    assert_string_equal(ask_str(store,
                                 "SELECT group_concat(value || '/' || coalesce(\"set\", '') || '/' "
                                 "|| coalesce(class, ''), ' ') FROM value WHERE " STORE_LINES),
                         "30.5/1/ 31.5/12/ 32.5/3/NN 0.5//all");
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM (" STORE_LATEST ")"), 0);
     store_close(store);
-    arena_free(&arena);
 }

@@ -1,9 +1,6 @@
 /* results/compare: two systems on a corpus so small that every number is counted by hand. */
 #include "results/compare/compare.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/corpus/prepare.h"
 #include "results/store/collect.h"
@@ -34,7 +31,7 @@ static void put_losses(const struct run *run, double third)
 static int begin(void **state)
 {
     made_begin(state);
-    runs = arena_text(&made_arena, test_folder("compare"));
+    runs = arena_text(&arena, test_folder("compare"));
     made_put_all(train_text, train_text);
     made_put("test.xx", "cc dd\nbb dd\n");
     made_put("test.yy", reference);
@@ -47,12 +44,12 @@ static int begin(void **state)
         run_done(&train[i], "done", "{\"dev_loss\": 2}");
         score[i] = scored_new(runs, name, train[i].id, reference, 1, &text[i]);
     }
-    const char *folder = arena_print(&made_arena, "%s/stages", runs);
+    const char *folder = arena_print(&arena, "%s/stages", runs);
     char *command = heap_print("ls -d %s/corpus-*", folder);
     FILE *list = popen(command, "r");
     char line[600];
     if (fgets(line, sizeof line, list))
-        corpus = arena_text_range(&made_arena, line, strcspn(line, "\n"));
+        corpus = arena_text_range(&arena, line, strcspn(line, "\n"));
     assert_int_equal(pclose(list), 0);
     free(command);
     const struct corpus_options options = made_options();
@@ -64,8 +61,9 @@ static int begin(void **state)
 
 static int end(void **state)
 {
+    (void)state;
     store_close(store);
-    return made_end(state);
+    return 0;
 }
 
 /* What is printed, runs of blanks made one. */
@@ -87,7 +85,7 @@ static char *compared(const char *a, const char *b, const char *tags)
 
 TEST(numbers)
 {
-    const char *tags = arena_print(&made_arena, "%s/tags", made_text);
+    const char *tags = arena_print(&arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N X\n");
     char *text = compared("demo/A/1", train[1].id, tags);
     expect_part(text, "Training losses part at step 3: 2.250000 and 2.500000.\n");
@@ -142,9 +140,9 @@ TEST(seeds_of_the_same_trainings)
     const char *id[2][2], *const word[] = {"demo/one", "demo/two"};
     for (int i = 0; i < 2; i++) {
         id[0][i] = score[i].id;
-        const char *name = arena_print(&made_arena, "demo/two/%d", i + 1);
-        id[1][i] = arena_text(&made_arena,
-                              scored_new(runs, name, train[i].id, reference, 1, &second[i]).id);
+        const char *name = arena_print(&arena, "demo/two/%d", i + 1);
+        id[1][i] =
+            arena_text(&arena, scored_new(runs, name, train[i].id, reference, 1, &second[i]).id);
     }
     collect_runs(store);
     const char *const exchanged[] = {id[1][1], id[1][0]};
@@ -165,7 +163,7 @@ TEST(seeds_of_the_same_trainings)
 
 TEST(bad_tags)
 {
-    const char *tags = arena_print(&made_arena, "%s/tags", made_text);
+    const char *tags = arena_print(&arena, "%s/tags", made_text);
     made_put("tags", "D N V V X\nD D N\n");
     EXPECT_DIE("tags:2: 3 tags, the reference has 4 words", compared("demo/A/1", "demo/B/1", tags));
     made_put("tags", "D N V V X\n");

@@ -2,9 +2,6 @@
  * golden text or digest that changes here would orphan every finished run. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/base/digest.h"
 #include "core/config/option.h"
 #include "core/config/scalar.h"
@@ -24,9 +21,9 @@ struct fields {
     int log;
 };
 
-static void window_read(const struct tree *value, void *field, struct arena *arena)
+static void window_read(const struct tree *value, void *field, struct arena *into)
 {
-    (void)arena;
+    (void)into;
     static const char *const keys[] = {"window", NULL};
     *(int *)field = 0;
     if (!value) return;
@@ -88,16 +85,16 @@ static const struct section toy = SECTION(toy_rows), later = SECTION(later_rows)
                             changed = SECTION(changed_rows), beside = SECTION(beside_rows);
 
 /* The canonical text of a YAML text; lives in the arena. */
-static const char *canonical(struct arena *arena, const struct section *section, const char *yaml)
+static const char *canonical(struct arena *into, const struct section *section, const char *yaml)
 {
     struct fields fields;
-    section_read(section, tree_parse(arena, "f.yaml", yaml), &fields, arena);
+    section_read(section, tree_parse(into, "f.yaml", yaml), &fields, into);
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
     section_canonical(section, &fields, out);
     fclose(out);
-    const char *copy = arena_text(arena, text);
+    const char *copy = arena_text(into, text);
     free(text);
     return copy;
 }
@@ -187,12 +184,10 @@ static const struct refused bad_options[] = {
 
 static void expect_refused(const struct refused *row)
 {
-    struct arena arena = {0};
     struct fields fields;
     EXPECT_DIE(row->part,
                section_read(&toy, tree_parse(&arena, "dir/f.yaml", row->yaml), &fields, &arena));
     refused_check(row);
-    arena_free(&arena);
 }
 
 TEST(what_no_row_allows_is_refused)
@@ -210,7 +205,6 @@ TEST(numbers_are_read_as_yaml_does)
     } number[] = {{"1e-4", 1e-4},    {".5", .5},    {"12", 12},        {"-3", -3},  {"5.", 5},
                   {"+1.5E+3", 1500}, {"-.5", -.5},  {"0", 0},          {"-0.0", 0}, {"0.1", 0.1},
                   {"1e22", 1e22},    {"1E3", 1000}, {"1e-300", 1e-300}};
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(number); i++) {
         const struct tree *scalar = tree_parse(&arena, "f", number[i].text);
         double value = scalar_real(scalar, "x", -INFINITY, INFINITY);
@@ -223,35 +217,29 @@ TEST(numbers_are_read_as_yaml_does)
                scalar_int(tree_parse(&arena, "f", "2147483648"), "x", 0, 0));
     EXPECT_DIE("expected a number of at most 5, got",
                scalar_real(tree_parse(&arena, "f", "6"), "x", -INFINITY, 5));
-    arena_free(&arena);
 }
 
 TEST(overrides_are_options_like_others)
 {
-    struct arena arena = {0};
     struct tree *tree = tree_parse(&arena, "f", "{toy: {epochs: 3}}");
     struct fields fields;
     tree_override(&arena, tree, "toy.epochs=12abc");
     EXPECT_DIE("command line: toy.epochs=12abc: toy.epochs: expected a whole number from 1 to 64",
                section_read(&toy, tree_find(tree, "toy"), &fields, &arena));
-    arena_free(&arena);
 }
 
 TEST(one_line_whatever_the_text_holds)
 {
-    struct arena arena = {0};
     struct fields fields;
     EXPECT_DIE(
         "got the quoted text \"a?b?[31m\"",
         section_read(&toy, tree_parse(&arena, "f", "epochs: \"a\\nb\\e[31m\""), &fields, &arena));
-    arena_free(&arena);
 }
 
 /* ---- sections ---- */
 
 TEST(defaults_are_filled_in)
 {
-    struct arena arena = {0};
     struct fields fields;
     section_read(&toy, tree_parse(&arena, "f", "{epochs: 3, tasks: one, norm: sandwich}"), &fields,
                  &arena);
@@ -267,13 +255,11 @@ TEST(defaults_are_filled_in)
     assert_int_equal(fields.tasks.place[0].column, 20);
     assert_int_equal(fields.window, 0);
     EXPECT_DIE("toy: toy.epochs must be given", section_read(&toy, NULL, &fields, &arena));
-    arena_free(&arena);
 }
 
 /* Within a value an option goes by its key, and one without a default stays as it is. */
 TEST(a_part_keeps_what_it_does_not_say)
 {
-    struct arena arena = {0};
     struct fields fields = {.epochs = 7};
     section_read_part(&toy, tree_parse(&arena, "f", "{norm: post}"), &fields, &arena);
     assert_int_equal(fields.epochs, 7);
@@ -283,7 +269,6 @@ TEST(a_part_keeps_what_it_does_not_say)
     EXPECT_DIE(
         "f:1:8: norm: unknown word \"sandwch\"",
         section_read_part(&toy, tree_parse(&arena, "f", "{norm: sandwch}"), &fields, &arena));
-    arena_free(&arena);
 }
 
 static const char frozen_yaml[] = "span: {window: 3}\nepochs: 12\nrate: 25e-5\nnorm: post\n"
@@ -300,7 +285,6 @@ static const char frozen_id[] = "310d3836d3955fb2b135ec1ec9f40ad8dc0cef1a1ab6681
 
 TEST(canonical_text_is_frozen)
 {
-    struct arena arena = {0};
     char id[DIGEST_TEXT];
     const char *text = canonical(&arena, &toy, frozen_yaml);
     assert_string_equal(text, frozen_text);
@@ -315,24 +299,20 @@ TEST(canonical_text_is_frozen)
     /* One text and a list of one mean the same. */
     assert_string_equal(canonical(&arena, &toy, "{epochs: 3, tasks: a}"),
                         canonical(&arena, &toy, "{tasks: [a], epochs: 3}"));
-    arena_free(&arena);
 }
 
 TEST(a_new_row_moves_no_id)
 {
-    struct arena arena = {0};
     assert_string_equal(canonical(&arena, &later, frozen_yaml), frozen_text);
     assert_string_equal(canonical(&arena, &later, "{epochs: 3, late: 5, log: 7}"),
                         "toy.epochs=3\ntoy.late=5\n");
     /* `log` is no part of the id. */
     assert_string_equal(canonical(&arena, &toy, "epochs: 3"),
                         canonical(&arena, &later, "{epochs: 3, log: 7}"));
-    arena_free(&arena);
 }
 
 TEST(a_changed_default_keeps_the_meaning_of_ids)
 {
-    struct arena arena = {0};
     const char *old_default = canonical(&arena, &later, "{epochs: 3}");         /* late is 4 */
     const char *old_five = canonical(&arena, &later, "{epochs: 3, late: 5}");   /* late is 5 */
     const char *new_default = canonical(&arena, &changed, "{epochs: 3}");       /* late is 5 */
@@ -340,56 +320,50 @@ TEST(a_changed_default_keeps_the_meaning_of_ids)
     assert_string_equal(new_default, old_five);
     assert_string_equal(new_four, old_default);
     assert_string_not_equal(new_default, old_default);
-    arena_free(&arena);
 }
 
 /* The id says the value, as if it had been given. */
 TEST(a_default_beside_another_option)
 {
-    struct arena arena = {0};
     assert_string_equal(canonical(&arena, &beside, "epochs: 3"), "toy.epochs=3\n");
     assert_string_equal(canonical(&arena, &beside, "{epochs: 3, log: 4}"),
                         "toy.epochs=3\ntoy.late=0\n");
     assert_string_equal(canonical(&arena, &beside, "{epochs: 3, log: 4, late: 4}"),
                         "toy.epochs=3\n");
-    arena_free(&arena);
 }
 
 /* The JSON of a YAML text: all rows, or those of the id. */
-static const char *json_of(struct arena *arena, const struct section *section, const char *yaml,
-                           bool all)
+static const char *json_of(const struct section *section, const char *yaml, bool all)
 {
     struct fields fields;
-    section_read(section, tree_parse(arena, "f.yaml", yaml), &fields, arena);
+    section_read(section, tree_parse(&arena, "f.yaml", yaml), &fields, &arena);
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
     section_json(section, &fields, all, out);
     fclose(out);
-    const char *copy = arena_text(arena, text);
+    const char *copy = arena_text(&arena, text);
     free(text);
     return copy;
 }
 
 TEST(json_says_all_and_reads_back)
 {
-    struct arena arena = {0};
-    const char *json = json_of(&arena, &toy, frozen_yaml, true);
+    const char *json = json_of(&toy, frozen_yaml, true);
     assert_string_equal(json, "{\"dropout\":0.1,\"epochs\":12,\"name\":\"two\\nlines = "
                               "\\\"\xc3\xbc\\\"\",\"norm\":\"post\",\"rate\":0.00025,"
                               "\"shared\":false,\"span\":{\"window\":3},"
                               "\"tasks\":[\"a\",\"b, c\"]}");
     assert_string_equal(canonical(&arena, &toy, json), frozen_text);
-    assert_string_equal(json_of(&arena, &toy, json, true), json);
+    assert_string_equal(json_of(&toy, json, true), json);
     /* Defaults stand there like what was given. */
-    assert_string_equal(json_of(&arena, &later, "epochs: 3", true),
+    assert_string_equal(json_of(&later, "epochs: 3", true),
                         "{\"dropout\":0.1,\"epochs\":3,\"late\":4,\"log\":4,\"name\":\"\","
                         "\"norm\":\"pre\",\"rate\":0.001,\"shared\":true,\"span\":{},"
                         "\"tasks\":[]}");
     /* `log` is no part of the id. */
-    assert_null(strstr(json_of(&arena, &later, "epochs: 3", false), "\"log\""));
-    assert_non_null(strstr(json_of(&arena, &later, "epochs: 3", false), "\"late\":4,"));
-    arena_free(&arena);
+    assert_null(strstr(json_of(&later, "epochs: 3", false), "\"log\""));
+    assert_non_null(strstr(json_of(&later, "epochs: 3", false), "\"late\":4,"));
 }
 
 TEST(help_stands_in_columns)

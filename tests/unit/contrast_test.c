@@ -1,9 +1,6 @@
 /* core/decode/contrast: pairs from a file, and which target of one is preferred. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
-#include "core/base/file.h"
 #include "core/decode/contrast.h"
 
 /* The wrong one has more probability per piece, the right one as a whole. */
@@ -27,7 +24,6 @@ static const char *path_with(const char *text)
 
 TEST(pairs_of_a_file)
 {
-    struct arena arena = {0};
     struct contrast_pairs pairs =
         contrast_read(&arena, path_with("\xEF\xBB\xBFsource\tright\twrong\tkind\n"
                                         "a b\tc d\tc e\tnoun\r\nf\tg\th\t\n"));
@@ -49,5 +45,4 @@ TEST(pairs_of_a_file)
                contrast_read(&arena, path_with("a\tb\tc\nd\te\tf\tg\n")));
     EXPECT_DIE("there is no pair behind its first line",
                contrast_read(&arena, path_with("source\tright\twrong\n")));
-    arena_free(&arena);
 }

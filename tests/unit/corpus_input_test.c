@@ -3,10 +3,6 @@
 #include "core/base/digest.h"
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
 #include "tests/support/corpus.h"
 
@@ -25,7 +21,7 @@ TEST(empty_lines_leave_train_alone)
     assert_int_equal(side->start[2] - side->start[1], 1);
     assert_int_equal(side->token[side->start[1]], VOCABULARY_EOS);
     int count;
-    const char **reference = corpus_references(&made_arena, corpus, SPLIT_TEST, &count);
+    const char **reference = corpus_references(&arena, corpus, SPLIT_TEST, &count);
     assert_int_equal(count, 5);
     assert_string_equal(reference[2], "");
     assert_string_equal(reference[4], "e");
@@ -40,8 +36,7 @@ TEST(many_words_leave_every_split)
     for (int split = 0; split < SPLITS; split++) {
         assert_int_equal(corpus->split[split].sentences, 1);
         assert_int_equal(
-            made_described(arena_print(&made_arena, "splits.%s.dropped.words", split_names[split])),
-            2);
+            made_described(arena_print(&arena, "splits.%s.dropped.words", split_names[split])), 2);
     }
 }
 
@@ -73,9 +68,9 @@ TEST(overlong_sentences_leave_train_and_are_cut_elsewhere)
     assert_string_equal(made_text_of(corpus, SPLIT_DEV, SIDE_SOURCE, 2), "b");
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 1), "c");
     int count;
-    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_TRAIN, &count)[1], "c");
-    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_DEV, &count)[1], "b");
-    assert_string_equal(corpus_references(&made_arena, corpus, SPLIT_DEV, &count)[2], "c");
+    assert_string_equal(corpus_references(&arena, corpus, SPLIT_TRAIN, &count)[1], "c");
+    assert_string_equal(corpus_references(&arena, corpus, SPLIT_DEV, &count)[1], "b");
+    assert_string_equal(corpus_references(&arena, corpus, SPLIT_DEV, &count)[2], "c");
 }
 
 /* A pair of pieces that comes once is merged by nobody. */
@@ -114,9 +109,9 @@ TEST(bad_utf8_is_named_or_dropped)
                {"a\xc3", 2}};
     for (volatile size_t i = 0; i < COUNT_OF(bad); i++) {
         made_put_all("a\nb\nc\n", "a\nb\nc\n");
-        made_put("dev.yy", arena_print(&made_arena, "a\n%s\nc\n", bad[i].bytes));
+        made_put("dev.yy", arena_print(&arena, "a\n%s\nc\n", bad[i].bytes));
         struct corpus_options options = made_options();
-        const char *message = arena_print(&made_arena, "dev.yy:2: byte %d (0x", bad[i].at);
+        const char *message = arena_print(&arena, "dev.yy:2: byte %d (0x", bad[i].at);
         EXPECT_DIE(message, made_prepare(&options));
         options.bad_utf8 = BAD_UTF8_DROP_PAIR;
         struct corpus *corpus = made_prepare(&options);
@@ -132,7 +127,7 @@ TEST(bad_utf8_is_named_or_dropped)
 
 TEST(only_newlines_end_lines)
 {
-    /* A byte order mark, CRLF, a lone CR, U+2028, U+0085, and no newline at the made_end. */
+    /* A byte order mark, CRLF, a lone CR, U+2028, U+0085, and no newline at the NULL. */
     made_put_all("\xEF\xBB\xBF"
                  "a\r\nb\rc\nd\xE2\x80\xA8"
                  "d\ne\xC2\x85"
@@ -152,7 +147,7 @@ TEST(only_newlines_end_lines)
 TEST(a_line_of_a_megabyte_is_overlong_and_nothing_else)
 {
     enum { BYTES = 1 << 20 };
-    char *line = arena_alloc(&made_arena, BYTES + 8);
+    char *line = arena_alloc(&arena, BYTES + 8);
     for (int i = 0; i < BYTES; i++) line[i] = "abcdefgh ijkl"[i % 13];
     memcpy(line + BYTES, "\nx\n", 4);
     made_put_all(line, "a\nb\n");
@@ -184,7 +179,7 @@ TEST(missing_files_are_named)
     struct corpus_options options = made_options();
     options.part[SPLIT_TEST] = made_part("absent/test");
     options.origin = "the absent archive";
-    const struct corpus_sources sources = corpus_sources(&options, &made_arena, digest_file);
+    const struct corpus_sources sources = corpus_sources(&options, &arena, digest_file);
     const struct corpus_input *input = sources.input;
     assert_int_equal(sources.inputs, 6);
     assert_string_equal(input[3].name, "dev.target");
@@ -197,7 +192,7 @@ TEST(missing_files_are_named)
                "build/tmp/corpus_input_test.corpus_text) and data/; the absent archive: "
                "absent/test.{xx,yy}",
                made_prepare(&options));
-    unlink(arena_print(&made_arena, "%s/dev.yy", made_text));
+    unlink(arena_print(&arena, "%s/dev.yy", made_text));
     EXPECT_DIE("missing 3 of 6 files, looked for under $SANLAB_DATA (now "
                "build/tmp/corpus_input_test.corpus_text) and data/; the absent archive: dev.yy, "
                "absent/test.{xx,yy}",
@@ -231,8 +226,8 @@ TEST(splits_other_than_train_may_be_absent)
     assert_int_equal(corpus->split[SPLIT_TRAIN].sentences, 3);
     assert_int_equal(corpus->split[SPLIT_TEST].sentences, 0);
     int count;
-    corpus_references(&made_arena, corpus, SPLIT_TEST, &count);
+    corpus_references(&arena, corpus, SPLIT_TEST, &count);
     assert_int_equal(count, 0);
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

@@ -3,26 +3,25 @@
  * built, and its parameters are summed. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "core/model/translator.h"
 #include "experiments/grid/grid.h"
 
 static const char *here;
 
 /* Of a grid with a preset of experiments/models, a recipe (NULL: none) and a line. */
-static struct translator_options options_of(struct arena *arena, const char *preset,
-                                            const char *recipe, const char *line)
+static struct translator_options options_of(const char *preset, const char *recipe,
+                                            const char *line)
 {
-    const char *path = arena_print(arena, "%s/g.yaml", here), *shipped = "../../../experiments";
-    const char *text = arena_print(arena,
+    const char *path = arena_print(&arena, "%s/g.yaml", here), *shipped = "../../../experiments";
+    const char *text = arena_print(&arena,
                                    "grid: g\n"
                                    "corpus: {source: a, target: b, train: t, dev: d, test: e}\n"
                                    "model.preset: %s/models/%s.yaml\n",
                                    shipped, preset);
-    if (recipe) text = arena_print(arena, "%srecipe: %s/recipes/%s.yaml\n", text, shipped, recipe);
-    text = arena_print(arena, "%s%s\n", text, line);
+    if (recipe) text = arena_print(&arena, "%srecipe: %s/recipes/%s.yaml\n", text, shipped, recipe);
+    text = arena_print(&arena, "%s%s\n", text, line);
     file_write(path, text, strlen(text));
-    return grid_read(arena, path, NULL, 0)->point[0].settings.translator;
+    return grid_read(&arena, path, NULL, 0)->point[0].settings.translator;
 }
 
 /* What a line's model has more than its preset's, tables left out. */
@@ -35,10 +34,8 @@ static void expect(const struct extra *extra, size_t count, const char *recipe)
 {
     int wrong = 0;
     for (size_t i = 0; i < count; i++, extra++) {
-        struct arena arena = {0};
-        const struct translator_options own =
-            options_of(&arena, extra->preset, recipe, extra->line);
-        const struct translator_options plain = options_of(&arena, extra->preset, recipe, "");
+        const struct translator_options own = options_of(extra->preset, recipe, extra->line);
+        const struct translator_options plain = options_of(extra->preset, recipe, "");
         const int64_t more = translator_count_body(&own) - translator_count_body(&plain);
         if (more != extra->count) {
             print_error("%s, %s\n  has %lld more, expected %lld\n", extra->preset, extra->line,
@@ -77,9 +74,8 @@ TEST(bodies_and_tables)
         {"big", "song2018-big", "", 176287744, 32000, 32000, 209055744},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct arena arena = {0};
         const struct translator_options options =
-            options_of(&arena, rows[i].preset, rows[i].recipe, rows[i].line);
+            options_of(rows[i].preset, rows[i].recipe, rows[i].line);
         assert_int_equal(translator_count_body(&options), rows[i].body);
         assert_int_equal(translator_count(&options, rows[i].source, rows[i].target), rows[i].whole);
         arena_free(&arena);
@@ -110,9 +106,8 @@ TEST(stacks)
         {"big", "[{onlstm: 3}, {san: 3}]\nencoder.shortcut: true", 308186112},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct arena arena = {0};
         const struct translator_options options = options_of(
-            &arena, rows[i].preset, NULL, arena_print(&arena, "encoder.stack: %s", rows[i].stack));
+            rows[i].preset, NULL, arena_print(&arena, "encoder.stack: %s", rows[i].stack));
         assert_int_equal(translator_count(&options, 25520, 30100), rows[i].whole);
         arena_free(&arena);
     }
@@ -145,11 +140,9 @@ TEST(operations)
     };
     const double D = 256, tokens = 1e6;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct arena arena = {0};
-        const struct translator_options plain = options_of(&arena, "small", NULL, "");
-        const struct translator_options more =
-            options_of(&arena, "small", NULL,
-                       arena_print(&arena, "encoder.stack: [{san: 2}, %s]", rows[i].layer));
+        const struct translator_options plain = options_of("small", NULL, "");
+        const struct translator_options more = options_of(
+            "small", NULL, arena_print(&arena, "encoder.stack: [{san: 2}, %s]", rows[i].layer));
         const struct translator_cost without = translator_train_cost(&plain, 8000, tokens, tokens),
                                      with = translator_train_cost(&more, 8000, tokens, tokens);
         const double E = rows[i].E, G = rows[i].gates * D / 2;
@@ -314,9 +307,8 @@ TEST(table_4_of_yang)
         {"big", both, 267463008, "267.5", 307261792, "307.3"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct arena arena = {0};
         const struct translator_options options =
-            options_of(&arena, rows[i].preset, "yang2018", rows[i].line);
+            options_of(rows[i].preset, "yang2018", rows[i].line);
         const int64_t german = translator_count(&options, 25520, 30100);
         const int64_t chinese = translator_count(&options, 44586, 40000);
         assert_int_equal(german, rows[i].german);

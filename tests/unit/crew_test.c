@@ -3,8 +3,6 @@
 #include "tests/support/test.h"
 
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/cpu/cpu.h"
 #include "core/decode/crew.h"
@@ -181,12 +179,12 @@ TEST(wanted_are_the_best)
         const struct beam_options options = {BEAM, penalty * .8, 12};
         struct searcher *searcher =
             searcher_open(&model.arena, model.model, &options, searcher_capacity(LONGEST));
-        const struct translation *all = searcher_run(searcher, &batch, &model.arena);
+        const struct translation *all = searcher_run(searcher, &batch);
         int64_t before, rows = searcher_work(searcher).rows;
         for (int wanted = BEAM; wanted >= 1; wanted--) {
             const struct search_work work = searcher_work(searcher);
             searcher_want(searcher, wanted);
-            const struct translation *some = searcher_run(searcher, &batch, &model.arena);
+            const struct translation *some = searcher_run(searcher, &batch);
             before = rows, rows = searcher_work(searcher).rows - work.rows;
             assert_true(wanted < BEAM ? rows < before : rows == before);
             for (int s = 0; s < SOME; s++) expect_best(&some[s], &all[s], wanted);

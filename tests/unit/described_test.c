@@ -4,22 +4,22 @@
 #include "tests/support/test.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 #include "core/config/tree_read.h"
 #include "experiments/grid/sections.h"
 #include "experiments/grid/settings.h"
 #include "tests/support/variant.h"
 
-static const struct settings *settings_of(struct arena *arena, const char *yaml)
+static const struct settings *settings_of(const char *yaml)
 {
-    struct settings *settings = ARENA_NEW(arena, struct settings);
-    settings_read(settings, tree_merge(arena, NULL, tree_parse(arena, "point.yaml", yaml)), arena);
+    struct settings *settings = ARENA_NEW(&arena, struct settings);
+    settings_read(settings, tree_merge(&arena, NULL, tree_parse(&arena, "point.yaml", yaml)),
+                  &arena);
     return settings;
 }
 
 /* The text that a function writes of settings. */
-static const char *written(struct arena *arena, const struct settings *settings, bool json)
+static const char *written(const struct settings *settings, bool json)
 {
     char *text = NULL;
     size_t bytes;
@@ -29,7 +29,7 @@ static const char *written(struct arena *arena, const struct settings *settings,
     else
         settings_canonical(settings, SETTINGS_CORPUS | SETTINGS_MODEL | SETTINGS_TRAIN, NULL, out);
     fclose(out);
-    const char *copy = arena_text(arena, text);
+    const char *copy = arena_text(&arena, text);
     free(text);
     return copy;
 }
@@ -59,21 +59,19 @@ static void has_every_option(const char *text)
 
 static void reads_back(void **state)
 {
-    struct arena arena = {0};
     static const char corpus[] = "corpus: {source: a, target: b, separator: \"\\t\", train: t}\n";
     static const char train[] = "train: {steps: 30, rate: 0.7, keep_best: 3}\n";
     const struct settings *settings =
-        settings_of(&arena, arena_print(&arena, "%s%s%s", corpus, train, (const char *)*state));
-    const char *json = written(&arena, settings, true);
+        settings_of(arena_print(&arena, "%s%s%s", corpus, train, (const char *)*state));
+    const char *json = written(settings, true);
     has_every_option(json);
     struct tree *point = tree_merge(&arena, NULL, tree_parse(&arena, "checkpoint.json", json));
     tree_put(&arena, point, "corpus.train", tree_parse(&arena, "path", "t"));
     struct settings again;
     settings_read(&again, point, &arena);
-    assert_string_equal(written(&arena, &again, false), written(&arena, settings, false));
-    assert_string_equal(written(&arena, &again, true), json);
+    assert_string_equal(written(&again, false), written(settings, false));
+    assert_string_equal(written(&again, true), json);
     assert_int_equal(again.train.keep_best, 3);
-    arena_free(&arena);
 }
 
 int main(void)

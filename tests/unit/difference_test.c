@@ -2,13 +2,9 @@
  * seed, pairs of seeds. */
 #include "results/stats/difference.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "tests/support/test.h"
 
 enum { SAMPLES = 40 };
-static struct arena arena;
 
 static void expect_near(double value, double expected, double error)
 {
@@ -269,12 +265,3 @@ TEST(nothing_varies)
     const struct difference_side c = {2, third, NULL}, d = {2, same, NULL};
     assert_true(difference_of(&c, &d, &(struct difference_design){0}, &arena).value == 0);
 }
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
-ALL_TESTS(NULL, end);

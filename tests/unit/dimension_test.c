@@ -1,9 +1,6 @@
 /* Columns that name a layer, a head, a set or a class: values from the metric rows of stages. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"
@@ -24,7 +21,7 @@ static struct world *two_rows(const char *name)
         world_add_row(world, row_name[r], SEEDS);
         for (int s = 0; s < SEEDS; s++)
             for (int k = GATES; k <= AUDIT; k++) {
-                const char *text = arena_print(&world->arena, "%s %d %d", kind[k], r, s);
+                const char *text = arena_print(&arena, "%s %d %d", kind[k], r, s);
                 world_add_stage(world, r, s, kind[k],
                                 run_new(world->runs, kind[k], text, "{}", NULL, "demo"));
             }
@@ -45,8 +42,8 @@ static void put_gates(struct world *world, int r, int s)
     for (int layer = 1; layer <= 2; layer++)
         for (int head = 0; head <= 2; head++) {
             const double gate = layer / 10. + r / 10. + s / 100. + (head ? 0.1 * head - 0.15 : 0);
-            const char *of = head ? arena_print(&world->arena, ",\"head\":%d", head) : "";
-            lines = arena_print(&world->arena,
+            const char *of = head ? arena_print(&arena, ",\"head\":%d", head) : "";
+            lines = arena_print(&arena,
                                 "%s{\"name\":\"gate\",\"value\":%.15g,\"layer\":%d%s}\n"
                                 "{\"name\":\"gate\",\"value\":0.99,\"layer\":%d%s,\"set\":1}\n",
                                 lines, gate, layer, of, layer, of);
@@ -61,9 +58,8 @@ static void put_audit(struct world *world, int r, int s, const char *const *clas
     for (int step = 100; step <= 200; step += 100)
         for (int c = 0; class[c]; c++)
             lines = arena_print(
-                &world->arena,
-                "%s{\"name\":\"right\",\"step\":%d,\"value\":%.15g,\"class\":\"%s\"}\n", lines,
-                step, step == 100 ? 0.01 : 0.1 * (c + 1) + 0.2 * r + 0.02 * s, class[c]);
+                &arena, "%s{\"name\":\"right\",\"step\":%d,\"value\":%.15g,\"class\":\"%s\"}\n",
+                lines, step, step == 100 ? 0.01 : 0.1 * (c + 1) + 0.2 * r + 0.02 * s, class[c]);
     put(&world->run[r][s][AUDIT], lines, "{\"right\": 0.5}");
 }
 
@@ -90,7 +86,6 @@ TEST(a_layer_and_a_head_have_a_column)
         "────────────────────────────────────────────────────────────────────────────────────\n"
         "Base  0.7700 ± 0.0000 (2)  0.105 ± 0.007 (2)  0.255 ± 0.007 (2)\n"
         "Gate  0.7700 ± 0.0000 (2)  0.205 ± 0.007 (2)  0.355 ± 0.007 (2)                +0.10\n");
-    world_free(world);
 }
 
 TEST(every_class_has_a_column)
@@ -127,7 +122,6 @@ TEST(every_class_has_a_column)
         "─────────────────────────────────────────────────────────────────────────────────────\n"
         "Base                                                                0.210 ± 0.014 (2)\n"
         "Gate           +0.3 (1/2)                    -                   -  1 new\n");
-    world_free(world);
 }
 
 TEST(a_class_is_explained)
@@ -147,23 +141,22 @@ TEST(a_class_is_explained)
     assert_non_null(strstr(text, "seed 1: 0.2\n"));
     free(text);
     store_close(store);
-    world_free(world);
 }
 
 /* The claim of row 2 against row 1 about a metric. */
 static struct claims read_claim(struct world *world, const char *metric)
 {
     const char *yaml = arena_print(
-        &world->arena, "[{text: t, compare: [Gate, Base], expect: greater, metric: %s}]", metric);
-    summary_read(NULL, &world->grid, &world->arena);
-    return claims_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
+        &arena, "[{text: t, compare: [Gate, Base], expect: greater, metric: %s}]", metric);
+    summary_read(NULL, &world->grid, &arena);
+    return claims_read(tree_parse(&arena, "grid.yaml", yaml), &world->grid, &arena);
 }
 
 static struct claim_result judge(struct world *world, const char *metric)
 {
     const struct claims claims = read_claim(world, metric);
     struct store *store = world_collect(world);
-    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const struct claim_result result = claim_judge(&sampler, &claims.claim[0]);
     store_close(store);
     return result;
@@ -189,12 +182,11 @@ TEST(a_claim_is_of_a_layer_or_a_class)
                read_claim(world, "{column: audit.right, class: all}"));
     EXPECT_DIE("class: there is no class \"verbs\"; nearest is \"verb\"",
                judge(world, "{column: audit.right, class: verbs}"));
-    world_free(world);
 }
 
 static void expect_refused(struct world *world, const char *columns, const char *says)
 {
-    const char *yaml = arena_print(&world->arena, "columns: %s", columns);
+    const char *yaml = arena_print(&arena, "columns: %s", columns);
     EXPECT_DIE(says, world_table(world, yaml));
 }
 
@@ -244,8 +236,7 @@ TEST(what_no_stage_has_is_refused)
     for (size_t i = 0; i < COUNT_OF(at_once); i++)
         expect_refused(world, at_once[i].yaml, at_once[i].says);
     for (size_t i = 0; i < COUNT_OF(later); i++)
-        assert_non_null(
-            world_table(world, arena_print(&world->arena, "columns: %s", later[i].yaml)));
+        assert_non_null(world_table(world, arena_print(&arena, "columns: %s", later[i].yaml)));
     put_gates(world, 0, 0);
     put_audit(world, 0, 0, classes);
     for (size_t i = 0; i < COUNT_OF(later); i++)
@@ -256,7 +247,6 @@ TEST(what_no_stage_has_is_refused)
     for (int i = 1; i < ROWS * SEEDS; i++) put_gates(world, i / SEEDS, i % SEEDS);
     EXPECT_DIE("grid.yaml:1:20: no stage has values of \"gates.gate layer 9\"",
                world_table(world, deep));
-    world_free(world);
 }
 
 /* An accuracy of all is not that of each of its classes. */
@@ -267,5 +257,4 @@ TEST(a_stage_without_classes_is_refused)
     put_audit(world, 0, 0, none);
     expect_refused(world, "[{column: audit.right, class: all}]",
                    "grid.yaml:1:20: class: no audit that is done has values of \"right\" by class");
-    world_free(world);
 }

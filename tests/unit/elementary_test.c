@@ -3,8 +3,6 @@
 #include "tests/support/test.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "core/base/digest.h"
 #include "core/base/elementary.h"

@@ -1,8 +1,6 @@
 /* An encoder alone is that of the translator, bit for bit; one without layers is an embedding. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/cpu/cpu.h"
 #include "core/model/encoder.h"
 #include "tests/support/model.h"
@@ -24,13 +22,13 @@ static void build(struct graph *graph, const void *spec)
 }
 
 /* Vectors of the sentences of a batch, by a model that is an encoder and nothing else. */
-static real *encode_alone(struct arena *arena, const struct translator_options *options,
-                          const struct batch *batch, int64_t *parameters)
+static real *encode_alone(const struct translator_options *options, const struct batch *batch,
+                          int64_t *parameters)
 {
     const struct alone spec = {options};
     struct model *model =
-        model_new(arena, cpu_ops(), options->model.width, options->model.zero_bias, build, &spec);
-    struct graph *graph = model_list(model, arena, GRAPH_INFER);
+        model_new(&arena, cpu_ops(), options->model.width, options->model.zero_bias, build, &spec);
+    struct graph *graph = model_list(model, &arena, GRAPH_INFER);
     struct value *output = graph_keep(graph, "encoder.output");
     struct batch only = {.field = {batch->field[FIELD_SOURCE]}};
     graph_plan(graph, (struct capacity){{CHECK_ROWS}, CHECK_SENTENCES, CHECK_LONGEST});
@@ -38,7 +36,7 @@ static real *encode_alone(struct arena *arena, const struct translator_options *
     graph_place(graph);
     graph_load(graph, &only);
     graph_forward(graph);
-    real *rows = ARENA_ARRAY(arena, real, output->rows->count * output->columns);
+    real *rows = ARENA_ARRAY(&arena, real, output->rows->count * output->columns);
     graph_read(graph, output, rows);
     *parameters = model->parameters.total;
     /* Names are data: they key random numbers. */
@@ -55,13 +53,13 @@ static void alone_is_that_of_the_translator(void **state)
 {
     struct test_model m;
     test_model_open(&m, cpu_ops(), *state);
-    const struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+    const struct batch batch = test_batch(3, SENTENCES, LONGEST);
     const struct step step = test_step(1);
     struct graph *list = test_model_list(&m, GRAPH_INFER, "encoder.output");
     test_loss(list, &step, &batch);
     int64_t parameters;
     const real *inside = test_read(&m, list, "encoder.output");
-    const real *alone = encode_alone(&m.arena, &m.options, &batch, &parameters);
+    const real *alone = encode_alone(&m.options, &batch, &parameters);
     assert_memory_equal(alone, inside,
                         (size_t)(batch.field[FIELD_SOURCE].T * m.options.model.width) *
                             sizeof *alone);
@@ -88,11 +86,11 @@ static void no_layers_are_an_embedding(void **state)
     const bool post = strstr(yaml, "post") != NULL;
     struct test_model m;
     test_model_open(&m, cpu_ops(), yaml);
-    const struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+    const struct batch batch = test_batch(3, SENTENCES, LONGEST);
     const struct field *field = &batch.field[FIELD_SOURCE];
     const int D = m.options.model.width;
     int64_t parameters;
-    const real *got = encode_alone(&m.arena, &m.options, &batch, &parameters);
+    const real *got = encode_alone(&m.options, &batch, &parameters);
     assert_int_equal(parameters, CHECK_WORDS * D + D + (post ? 0 : 2 * D));
     for (int b = 0; b < field->B; b++)
         for (int t = field->start[b]; t < field->start[b + 1]; t++) {
@@ -146,14 +144,13 @@ TEST(recurrences_have_directions)
     static const char *const directions[] = {"forward", "backward", "both"};
     for (int i = 0; i < 6; i++) {
         struct test_model m;
-        struct arena arena = {0};
         const int d = i / 2;
         test_model_open(&m, cpu_ops(),
                         arena_print(&arena,
                                     COMMON "}\nencoder.stack: [{%s: {direction: %s}}]\n"
                                            "decoder.layers: 1\n",
                                     i % 2 ? "onlstm" : "lstm", directions[d]));
-        struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+        struct batch batch = test_batch(3, SENTENCES, LONGEST);
         const struct step step = test_step(1);
         struct field *field = &batch.field[FIELD_SOURCE];
         const int D = m.options.model.width;
@@ -193,7 +190,7 @@ TEST(groups_have_paths)
                     COMMON "}\nencoder: {stack: [{onlstm: 2}, {san: 1}], shortcut: "
                            "true}\ndecoder.layers: 1\n");
     const int D = m.options.model.width;
-    const struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+    const struct batch batch = test_batch(3, SENTENCES, LONGEST);
     const struct step step = test_step(1);
     const int T = batch.field[FIELD_SOURCE].T;
     struct graph *list = model_list(m.model, &m.arena, GRAPH_INFER);
@@ -239,7 +236,7 @@ static void the_last_layer_is_not_the_sum(void **state)
                                         "encoder.output"};
     struct test_model m;
     test_model_open(&m, cpu_ops(), *state);
-    const struct batch batch = test_batch(&m.arena, 3, SENTENCES, LONGEST);
+    const struct batch batch = test_batch(3, SENTENCES, LONGEST);
     const struct step step = test_step(1);
     const int all = batch.field[FIELD_SOURCE].T * m.options.model.width;
     struct graph *list = model_list(m.model, &m.arena, GRAPH_INFER);

@@ -3,8 +3,6 @@
 #include "core/base/mask.h"
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
 #include "results/sheet/escape.h"
 
 typedef void escape(const char *text, FILE *out);
@@ -131,10 +129,8 @@ TEST(mathematics)
         {"$x_a^{b_c} + y''_\\alpha$", "$x_a^{b_c} + y''_\\alpha$", "x_a^{b_c} + y''_α"},
         {"$a\nb$", "$\\mathdollar$a?b$\\mathdollar$", "$a\nb$"},
     };
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         becomes(escape_latex, cases[i][0], cases[i][1]);
         assert_string_equal(escape_plain(&arena, cases[i][0]), cases[i][2]);
     }
-    arena_free(&arena);
 }

@@ -2,10 +2,7 @@
 #include "tests/support/test.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
 
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "results/query/export.h"
 #include "results/sheet/escape.h"
@@ -18,7 +15,6 @@ struct world {
     struct query_stage *stage;
     int count;
     struct run run;
-    struct arena arena;
 };
 
 /* The stages of runs_fill, and one whose texts are hostile. */
@@ -34,14 +30,8 @@ static struct world world_new(const char *name)
     journal_close(journal);
     world.store = store_open(runs);
     collect_runs(world.store);
-    world.count = query_stages(world.store, NULL, &world.stage, &world.arena);
+    world.count = query_stages(world.store, NULL, &world.stage, &arena);
     return world;
-}
-
-static void world_free(struct world *world)
-{
-    store_close(world->store);
-    arena_free(&world->arena);
 }
 
 typedef void export_function(struct store *store, const struct query_stage *stage, int count,
@@ -108,7 +98,7 @@ TEST(csv_has_a_column_for_every_key)
                                  ",train,demo/Transformer/1,1,loss,501,,,,,,\n",
                                  ",gate,1,2,3,5,'@SUM(A1),4,-0.5\n", NULL});
     free(text);
-    world_free(&world);
+    store_close(world.store);
 }
 
 /* What reads a training has its seed; what reads two of several seeds has none. */
@@ -125,12 +115,12 @@ TEST(long_lines_have_the_seed_of_their_training)
         journal_close(journal);
     }
     collect_runs(world.store);
-    world.count = query_stages(world.store, NULL, &world.stage, &world.arena);
+    world.count = query_stages(world.store, NULL, &world.stage, &arena);
     char *text = exported(&world, export_long, EXPORT_CSV);
     expect(text, (const char *const[]){",score,demo/Row/1,1,of_one,,,,,,,0.5\n",
                                        ",score,demo/Row/1,,of_two,,,,,,,0.5\n", NULL});
     free(text);
-    world_free(&world);
+    store_close(world.store);
 }
 
 TEST(every_line_of_jsonl_is_an_object)
@@ -158,7 +148,7 @@ TEST(every_line_of_jsonl_is_an_object)
         if (i == 1) assert_true(fabs(sum - (harmonic + 0.25 - 0.5)) < 1e-9);
         free(text);
     }
-    world_free(&world);
+    store_close(world.store);
 }
 
 static uint64_t read_varint(const unsigned char **at)
@@ -234,13 +224,13 @@ TEST(tensorboard_reads_what_we_write)
     assert_int_equal(export_tensorboard(world.store, world.stage, world.count, folder), 2);
     char name[ESCAPE_FOLDER];
     escape_folder("demo/Transformer/1", name);
-    const char *path = arena_print(&world.arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab",
-                                   folder, name, world.run.id);
+    const char *path = arena_print(&arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab", folder,
+                                   name, world.run.id);
     size_t bytes;
-    const unsigned char *text = (const unsigned char *)file_read(&world.arena, path, 0, &bytes);
+    const unsigned char *text = (const unsigned char *)file_read(&arena, path, 0, &bytes);
     double sum = 0;
     assert_int_equal(read_events(text, text + bytes, &sum), 502);
     assert_true(fabs(sum - 5 * 500) < 1e-3); /* loss is 5 / step */
     assert_false(file_exists("build/tmp/=cmd"));
-    world_free(&world);
+    store_close(world.store);
 }

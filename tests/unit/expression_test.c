@@ -6,8 +6,6 @@
 #include "core/config/expression.h"
 #include "core/config/tree_read.h"
 
-static struct arena arena;
-
 static bool answer(void *context, const struct expression_term *term)
 {
     return expression_term_holds_in(term, context);

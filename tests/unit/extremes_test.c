@@ -2,8 +2,6 @@
  * no width, of a width without end, energies far apart. Losses and gradients stay numbers. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
 
@@ -21,20 +19,18 @@ static void fill(struct test_model *m, const char *name, int from, int to, doubl
 
 static void open(struct test_model *m, const char *entry)
 {
-    struct arena arena = {0};
     const char *yaml = "model: {width: 16, heads: 2, feedforward: 8}\nencoder.layers: 1\n"
                        "decoder.layers: 1\n";
     for (int p = 0; p < 3; p++)
         yaml = arena_print(&arena, "%s%s: [{layers: 1, %s}]\n", yaml, places[p], entry);
     test_model_open(m, cpu_ops(), yaml);
-    arena_free(&arena);
 }
 
 static void stays_finite(struct test_model *m, const char *what)
 {
     const struct parameters *parameters = &m->model->parameters;
     const struct step step = test_step(1);
-    const struct batch batch = test_batch(&m->arena, 3, 6, 20);
+    const struct batch batch = test_batch(3, 6, 20);
     const double loss = test_backward(m->train, &step, &batch, false);
     if (!isfinite(loss)) fail_msg("%s: loss %g", what, loss);
     const real *gradient = test_slab(m, parameters->gradient);

@@ -2,10 +2,6 @@
  * Holm over both columns, claims, explanations, and what is refused. */
 #include "results/report/claims.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/base/pcg64.h"
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"
@@ -49,7 +45,7 @@ static struct run quiz_new(const char *runs, const char *name)
 static struct world *scored_world(const char *name)
 {
     struct world *world = world_new(name);
-    world->reference = scored_lines(&world->arena, ITEMS);
+    world->reference = scored_lines(ITEMS);
     return world;
 }
 
@@ -59,12 +55,11 @@ static void add_row(struct world *world, const char *name, int every, int miss, 
                     const char *device)
 {
     const int r = world_add_row(world, name, 1);
-    struct arena *arena = &world->arena;
-    const char *hypothesis = scored_worse(arena, world->reference, r % 3, every);
+    const char *hypothesis = scored_worse(world->reference, r % 3, every);
     struct run score =
         scored_new(world->runs, name, "1234567890ab", world->reference, 1, &hypothesis);
-    struct run quiz = quiz_new(world->runs, arena_print(arena, "quiz %s", name));
-    struct item *item = ARENA_ARRAY(arena, struct item, items);
+    struct run quiz = quiz_new(world->runs, arena_print(&arena, "quiz %s", name));
+    struct item *item = ARENA_ARRAY(&arena, struct item, items);
     double sum[2] = {0};
     for (int i = 0; i < items; i++) {
         item[i] = (struct item){i % miss ? 100 : 0, i < items / 2 ? "even" : "odd",
@@ -74,13 +69,13 @@ static void add_row(struct world *world, const char *name, int every, int miss, 
     items_write(quiz.folder, "items.tsv", item, items);
     const double right = (sum[0] + sum[1]) / items;
     run_append(&quiz, "metrics.jsonl",
-               arena_print(arena,
+               arena_print(&arena,
                            "{\"name\":\"right\",\"value\":%.17g,\"class\":\"even\"}\n"
                            "{\"name\":\"right\",\"value\":%.17g,\"class\":\"odd\"}\n",
                            2 * sum[0] / items, 2 * sum[1] / items));
-    run_write(&quiz, "environment.json", arena_print(arena, "{\"device\": \"%s\"}", device));
+    run_write(&quiz, "environment.json", arena_print(&arena, "{\"device\": \"%s\"}", device));
     scored_items(&quiz,
-                 arena_print(arena,
+                 arena_print(&arena,
                              "{\"right\": %.17g, \"wrong\": %.17g, \"time\": 1.5, \"items\": %d, "
                              "\"signature\": \"quiz|v1\"}",
                              right, right, items),
@@ -141,14 +136,13 @@ TEST(columns_of_the_family_bear_marks)
     text =
         world_table(world, "{columns: [bleu, delta(quiz.right), p(quiz.right)], significance: {}}");
     expect_part(text, "+28.8△△");
-    world_free(world);
 }
 
 /* The p of a column in each row but the first. */
 static void read_p(struct world *world, const char *yaml, const char *name, double *p)
 {
     struct store *store = world_open(world, yaml);
-    const struct sheet *sheet = summary_table(store, &world->grid, &world->arena);
+    const struct sheet *sheet = summary_table(store, &world->grid, &arena);
     int at = 0;
     while (strcmp(sheet->column[at].header, name) != 0) at++;
     for (int i = 1; i < world->grid.rows; i++) {
@@ -172,8 +166,8 @@ TEST(holm_is_over_the_family)
                        "b}], significance: {samples: 1000, correction: %s}}";
     for (int b = 0; b < 2; b++) {
         const char *name = b ? "b" : "a";
-        read_p(world, arena_print(&world->arena, yaml, "none"), name, plain + 2 * b);
-        read_p(world, arena_print(&world->arena, yaml, "holm"), name, holm + 2 * b);
+        read_p(world, arena_print(&arena, yaml, "none"), name, plain + 2 * b);
+        read_p(world, arena_print(&arena, yaml, "holm"), name, holm + 2 * b);
     }
     for (int i = 0; i < COUNT; i++) {
         int smaller = 0;
@@ -187,7 +181,6 @@ TEST(holm_is_over_the_family)
         assert_true(plain[i] > 0.001);
         assert_float_equal(holm[i], wanted[i], 1e-9);
     }
-    world_free(world);
 }
 
 TEST(classes_are_tested_each)
@@ -213,7 +206,6 @@ TEST(classes_are_tested_each)
     EXPECT_DIE("class: there is no class \"eve\"; nearest is \"even\"",
                world_table(world, "{columns: [{column: quiz.right, class: all}], significance: "
                                   "{family: [{column: quiz.right, class: eve}]}}"));
-    world_free(world);
 }
 
 /* Of the class odd Base misses both items, Few none: no resample has another difference. */
@@ -225,7 +217,6 @@ TEST(what_does_not_vary_detects_nothing)
     const char *text = world_table(world, "{columns: [{column: p(quiz.right), class: odd}]}");
     expect_part(text, "0.250");
     expect_part(text, "cases: unknown, none varies (one comparison");
-    world_free(world);
 }
 
 TEST(other_items_are_not_paired)
@@ -235,7 +226,7 @@ TEST(other_items_are_not_paired)
     add_row(world, "Short", 20, 20, ITEMS - 20, "cpu");
     add_row(world, "Elsewhere", 20, 20, ITEMS, "cuda");
     add_row(world, "Spoiled", 20, 20, ITEMS, "cpu");
-    file_write(arena_print(&world->arena, "%s/stages/quiz-%.12s/items.tsv", world->runs,
+    file_write(arena_print(&arena, "%s/stages/quiz-%.12s/items.tsv", world->runs,
                            world->stage[3][0][1].id),
                "x\n", 2);
     const char *text = world_table(world, "{columns: [bleu, quiz.right, p(quiz.right)], "
@@ -251,17 +242,15 @@ TEST(other_items_are_not_paired)
     text = world_table(world, "{columns: [{column: quiz.right, class: odd}], baseline: Short, "
                               "significance: {family: [{column: quiz.right, class: odd}]}}");
     expect_part(text, "Base (40 items, not 30)");
-    world_free(world);
 }
 
 static struct claim_result judge(struct world *world, struct store *store, const char *rest)
 {
-    const char *yaml =
-        arena_print(&world->arena,
-                    "claims: [{text: t, compare: [Better, Base], metric: quiz.right, %s}]\n", rest);
-    const struct tree *tree = tree_parse(&world->arena, "grid.yaml", yaml);
-    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &world->arena);
-    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+    const char *yaml = arena_print(
+        &arena, "claims: [{text: t, compare: [Better, Base], metric: quiz.right, %s}]\n", rest);
+    const struct tree *tree = tree_parse(&arena, "grid.yaml", yaml);
+    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &arena);
+    struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     return result;
 }
@@ -289,12 +278,11 @@ TEST(a_limit_is_reached)
     }
     for (int limit = 1; limit <= LIMITS; limit++) {
         const char *rest =
-            arena_print(&world->arena, "expect: greater, smallest: %.17g", 100. * limit / FEW);
+            arena_print(&arena, "expect: greater, smallest: %.17g", 100. * limit / FEW);
         assert_float_equal(judge(world, store, rest).p,
                            (reached[limit] + 1.) / (significance_usual.samples + 1.), 1e-12);
     }
     store_close(store);
-    world_free(world);
 }
 
 TEST(claims_are_resampled)
@@ -329,15 +317,14 @@ TEST(claims_are_resampled)
     }
 
     const struct tree *tree = tree_parse(
-        &world->arena, "grid.yaml",
+        &arena, "grid.yaml",
         "claims:\n- {text: one, compare: [Better, Base], metric: quiz.right, expect: greater}\n"
         "- {text: two, compare: [Better, Base], expect: greater}\n"
         "- {text: three, compare: [Worse, Base], metric: quiz.right, expect: less}\n"
         "- {text: four, compare: [Worse, Base], metric: {column: quiz.right, class: odd}, expect: "
         "less}\n");
-    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &world->arena);
-    const char *text =
-        sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
+    const struct claims claims = claims_read(tree_get(tree, "claims"), &world->grid, &arena);
+    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text,
                 "\nRight, Right: odd: resampled over items, the same for both rows (paired "
                 "bootstrap, 10000 samples, random seed 12345).\n"
@@ -346,7 +333,6 @@ TEST(claims_are_resampled)
     expect_no_part(text, "Holm: corrected"); /* nothing can decide */
     expect_part(text, "Right, Right: odd: quiz|v1");
     store_close(store);
-    world_free(world);
 }
 
 static const char *explanation(struct world *world, const char *column)
@@ -357,7 +343,7 @@ static const char *explanation(struct world *world, const char *column)
     arena_stream_open(&stream);
     explain_cell(store, &world->grid, "Better", column, "sanlab run", stream.out);
     store_close(store);
-    return arena_stream_close(&world->arena, &stream);
+    return arena_stream_close(&arena, &stream);
 }
 
 TEST(explanations_say_what_stands_behind)
@@ -378,7 +364,6 @@ TEST(explanations_say_what_stands_behind)
     text = explanation(world, "quiz.time");
     expect_part(text, "items.tsv: 80 items in 2 strata, verified");
     expect_part(text, "Against Base: not compared (one seed)\n");
-    world_free(world);
 }
 
 TEST(refused)
@@ -412,8 +397,6 @@ TEST(refused)
     };
     struct world *world = three_rows("family_refused");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says,
-                   summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml), &world->grid,
-                                &world->arena));
-    world_free(world);
+        EXPECT_DIE(cases[i].says, summary_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
+                                               &world->grid, &arena));
 }

@@ -2,8 +2,6 @@
  * windows of files that stages have left. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/base/digest.h"
 #include "core/base/npy.h"
 #include "core/config/tree_read.h"
@@ -11,9 +9,8 @@
 
 static void gates(struct world *world, int r, const char *name, double value, const char *of)
 {
-    run_append(
-        &world->run[r][0][2], "metrics.jsonl",
-        arena_print(&world->arena, "{\"name\":\"%s\",\"value\":%.17g,%s}\n", name, value, of));
+    run_append(&world->run[r][0][2], "metrics.jsonl",
+               arena_print(&arena, "{\"name\":\"%s\",\"value\":%.17g,%s}\n", name, value, of));
 }
 
 /* Row 1 was 0.5 and 0.25 in layers 1 and 3 before training, row 2 was not asked. */
@@ -40,7 +37,6 @@ TEST(layers_before_training)
     const struct figure_drawing without = world_draw(world, "[{kind: layers, rows: ['<`date`']}]");
     assert_non_null(strstr(without.file[0].bytes, "untrained = 0\n"));
     assert_null(strstr(without.file[2].bytes, "Before training"));
-    world_free(world);
 }
 
 /* One seed: bars are the errors of its stage. Two: the deviation over seeds. */
@@ -68,7 +64,6 @@ TEST(classes_with_errors)
         world_draw(world, "[{kind: classes, left: {column: gates.gate, layer: 1}, rows: "
                           "['<`date`', '3']}]");
     expect_same_data(&behind, &drawing);
-    world_free(world);
 }
 
 /* The first of two seeds is open: values, errors and counts are those of the second. */
@@ -86,22 +81,21 @@ TEST(behind_an_open_seed)
     drawing = world_draw(world, "[{kind: layers, rows: ['3']}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .6, .54, .66, 2, n, n, n, 3, .2, .02, .38);
-    world_free(world);
 }
 
 /* A stage of localness in the place of the gates, with this file. */
 static void localness(struct world *world, int r, const float (*number)[7], int rows, int columns)
 {
     char digest[DIGEST_TEXT];
-    const char *text = arena_print(&world->arena, "localness of row %d", r);
+    const char *text = arena_print(&arena, "localness of row %d", r);
     struct run *run = &world->run[r][0][2];
     *run = run_new(world->runs, "localness", text, "{}", NULL, "demo/x/1");
     world->stage[r][0][2] = (struct summary_stage){.kind = "localness", .id = run->id};
-    const char *path = arena_print(&world->arena, "%s/localness.npy", run->folder);
+    const char *path = arena_print(&arena, "%s/localness.npy", run->folder);
     npy_write(path, *number, rows, columns);
     digest_file(path, digest);
     run_done(run, "done",
-             arena_print(&world->arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
+             arena_print(&arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
 }
 
 /* Layer, head, sentence, position, keys, center, window. */
@@ -139,7 +133,6 @@ TEST(centers_and_windows)
     assert_non_null(strstr(data_of(&drawing), "9.5\t1\n"));
     assert_non_null(strstr(data_of(&drawing), "1.5\t2\n"));
     expect_drawn(&drawing, ">Center - position (tokens)<");
-    world_free(world);
 }
 
 /* 1 to 9.75 in 24 bins are bins of 0.5 from 1 on: 1; 1.5 and 1.75; 9.5 is in the 18th. */
@@ -153,7 +146,6 @@ TEST(shares_of_windows)
     assert_non_null(strstr(data, "9.75\t25\n"));
     assert_non_null(strstr(data, "9.75\t100\n"));
     expect_caption(&drawing, "shares of bins of 0.5 tokens in % of n = 1 to 4 a row and layer");
-    world_free(world);
 }
 
 /* Places have all the digits of what was measured. */
@@ -164,7 +156,6 @@ TEST(places_whole)
     localness(world, 0, one, 1, 7);
     const struct figure_drawing drawing = world_draw(world, "[{kind: scatter}]");
     assert_non_null(strstr(drawing.file[3].bytes, "\twindow\t10.5389614105"));
-    world_free(world);
 }
 
 /* Heads have their lines also where the layer has no value of that class. */
@@ -182,7 +173,6 @@ TEST(heads_of_a_class)
         world_draw(world, "[{kind: heads, left: {column: ablate.rise, class: head}, rows: ['3']}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, .25, .25, .25, 2, .125, .125, .125, 1, .5, .5, .5, 2, n, n, n);
-    world_free(world);
 }
 
 TEST(files_that_are_none)
@@ -199,5 +189,4 @@ TEST(files_that_are_none)
     localness(world, 2, none, 1, 7);
     drawing = world_draw(world, "[{kind: histogram, rows: ['%d{x}_y']}]");
     assert_non_null(strstr(drawing.failure, "row 1 has a number that is none"));
-    world_free(world);
 }

@@ -5,9 +5,6 @@
  * FIGURES=all draws all. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/base/digest.h"
 #include "core/base/journal.h"
 #include "core/base/npy.h"
@@ -123,9 +120,9 @@ static void find_frames(struct page *page, const char *svg, bool others)
     }
 }
 
-static struct page *read_page(const char *svg, struct arena *arena)
+static struct page *read_page(const char *svg)
 {
-    struct page *page = ARENA_ARRAY(arena, struct page, 1);
+    struct page *page = ARENA_ARRAY(&arena, struct page, 1);
     const char *group = NULL;
     page->width = attribute(svg, svg + 500, "width=\"", 0);
     page->height = attribute(svg, svg + 500, "height=\"", 0);
@@ -189,7 +186,7 @@ static void check_boxes(const struct page *page, const char *what)
 
 /* The name stands in the figure, or with its number in the figure and in a caption. */
 static void check_name(const struct page *page, const struct figure_drawing *drawing,
-                       const char *drawn, const char *name, struct arena *arena, const char *what)
+                       const char *drawn, const char *name, const char *what)
 {
     const char *colon = NULL;
     if (strstr(drawn, name)) return;
@@ -200,17 +197,18 @@ static void check_name(const struct page *page, const struct figure_drawing *dra
         }
     if (!colon) fail_msg("%s: \"%s\" is neither drawn nor in a caption: %s", what, name, drawn);
     while (colon[-1] >= '0' && colon[-1] <= '9') colon--;
-    const char *number = arena_text_range(arena, colon, strcspn(colon, " ") + 1);
+    const char *number = arena_text_range(&arena, colon, strcspn(colon, " ") + 1);
     int found = 0;
     for (int i = 0; i < page->count; i++)
         found += !strncmp(page->box[i].text, number, strlen(number));
     if (found != 1) fail_msg("%s: %d texts begin with %s", what, found, number);
 }
 
-static const char *joined(const struct page *page, struct arena *arena)
+static const char *joined(const struct page *page)
 {
     const char *all = "";
-    for (int i = 0; i < page->count; i++) all = arena_print(arena, "%s%s ", all, page->box[i].text);
+    for (int i = 0; i < page->count; i++)
+        all = arena_print(&arena, "%s%s ", all, page->box[i].text);
     return all;
 }
 
@@ -219,21 +217,21 @@ static const char *joined(const struct page *page, struct arena *arena)
 enum { SHORT, LONG, LONGER, WIDE_LETTERS, NAMES };
 static const char *const name_words[NAMES] = {"short", "60 letters", "100 letters", "wide letters"};
 
-static const char *name_of(struct arena *arena, int style, int row)
+static const char *name_of(int style, int row)
 {
     switch (style) {
     case SHORT:
-        return arena_print(arena, "row %02d", row);
+        return arena_print(&arena, "row %02d", row);
     case LONG:
-        return arena_print(arena, "gate over global and local, layers 1-2, window %02d, width 512",
+        return arena_print(&arena, "gate over global and local, layers 1-2, window %02d, width 512",
                            row);
     case LONGER:
-        return arena_print(arena,
+        return arena_print(&arena,
                            "a name that begins as all the others do, number %02d, and goes on as "
                            "they do, until it has 100 letters",
                            row);
     default:
-        return arena_print(arena, "MMMMMM WWWWWWWWWWWWW @@@@@@@ MMMMMM%02d", row);
+        return arena_print(&arena, "MMMMMM WWWWWWWWWWWWW @@@@@@@ MMMMMM%02d", row);
     }
 }
 
@@ -251,20 +249,20 @@ static void metric(struct journal *journal, const char *name, double value, int6
 }
 
 /* done.json with the digest of a file of so many columns, and `more` outputs. */
-static void keep(struct world *world, const struct run *run, const char *name, const float *number,
-                 int rows, int columns, const char *more)
+static void keep(const struct run *run, const char *name, const float *number, int rows,
+                 int columns, const char *more)
 {
     char digest[DIGEST_TEXT];
-    const char *path = arena_print(&world->arena, "%s/%s", run->folder, name);
+    const char *path = arena_print(&arena, "%s/%s", run->folder, name);
     npy_write(path, number, rows, columns);
     digest_file(path, digest);
     run_done(run, "done",
-             arena_print(&world->arena, "{\"rows\": %d}, \"outputs\": {\"%s\": \"%s\"%s}", rows,
-                         name, digest, more));
+             arena_print(&arena, "{\"rows\": %d}, \"outputs\": {\"%s\": \"%s\"%s}", rows, name,
+                         digest, more));
 }
 
 /* Six layers, two heads, a sentence of five. */
-static void fill_localness(struct world *world, int r, const struct run *run)
+static void fill_localness(int r, const struct run *run)
 {
     float number[6 * 2 * 5][7];
     int rows = 0;
@@ -280,11 +278,11 @@ static void fill_localness(struct world *world, int r, const struct run *run)
                                      (float)(l + h) + 0.1F * (float)r};
                 memcpy(number[rows], one, sizeof one);
             }
-    keep(world, run, "localness.npy", &number[0][0], rows, 7, "");
+    keep(run, "localness.npy", &number[0][0], rows, 7, "");
 }
 
 /* Four branches, whose names nobody kept, of a sentence of six pieces. */
-static void fill_maps(struct world *world, const struct run *run)
+static void fill_maps(const struct run *run)
 {
     static const char *const piece[] = {"a", "100%", "Rindfleischetikettierung@@"};
     float number[4 * 6 * 6][7];
@@ -297,16 +295,14 @@ static void fill_maps(struct world *world, const struct run *run)
             }
     const char *text = "sentence\tplace\tpiece\n";
     char digest[DIGEST_TEXT];
-    for (int i = 1; i <= 6; i++)
-        text = arena_print(&world->arena, "%s1\t%d\t%s\n", text, i, piece[i % 3]);
+    for (int i = 1; i <= 6; i++) text = arena_print(&arena, "%s1\t%d\t%s\n", text, i, piece[i % 3]);
     run_write(run, "pieces.tsv", text);
     digest_bytes(text, strlen(text), digest);
-    keep(world, run, "maps.npy", &number[0][0], rows, 7,
-         arena_print(&world->arena, ", \"pieces.tsv\": \"%s\"", digest));
+    keep(run, "maps.npy", &number[0][0], rows, 7,
+         arena_print(&arena, ", \"pieces.tsv\": \"%s\"", digest));
 }
 
-static void fill_row(struct world *world, int r, const struct run run[KINDS],
-                     const char *const *class)
+static void fill_row(int r, const struct run run[KINDS], const char *const *class)
 {
     struct journal *train = journal_open(run[0].folder), *score = journal_open(run[1].folder),
                    *gates = journal_open(run[2].folder);
@@ -322,10 +318,10 @@ static void fill_row(struct world *world, int r, const struct run run[KINDS],
     journal_close(score);
     journal_close(gates);
     run_done(&run[0], "done", "{\"dev_loss\": 1.5}");
-    run_done(&run[1], "done", arena_print(&world->arena, "{\"bleu\": %.17g}", 30 + 0.11 * r));
-    run_done(&run[2], "done", arena_print(&world->arena, "{\"gate\": %.17g}", 0.5 + 0.01 * r));
-    fill_localness(world, r, &run[3]);
-    fill_maps(world, &run[4]);
+    run_done(&run[1], "done", arena_print(&arena, "{\"bleu\": %.17g}", 30 + 0.11 * r));
+    run_done(&run[2], "done", arena_print(&arena, "{\"gate\": %.17g}", 0.5 + 0.01 * r));
+    fill_localness(r, &run[3]);
+    fill_maps(&run[4]);
 }
 
 /* Row 1 is on no axis; of the others three neighbors are a group. Long names have long words on the
@@ -338,26 +334,25 @@ static struct world *world_of(int style, int rows)
     static const char *const numbers[] = {"1", "3", "31"};
     static const char *const classes[] = {"NOUN", "VERB", "polarity of affixes, deletion", NULL};
     struct world *world = world_new("figure_boxes");
-    struct arena *arena = &world->arena;
     for (int r = 0; r < rows; r++) {
-        world_add_row(world, name_of(arena, style, r + 1), 1);
+        world_add_row(world, name_of(style, r + 1), 1);
         for (int k = 0; k < KINDS; k++)
             world_add_stage(world, r, 0, kind[k],
-                            run_new(world->runs, kind[k], arena_print(arena, "%s %d", kind[k], r),
+                            run_new(world->runs, kind[k], arena_print(&arena, "%s %d", kind[k], r),
                                     "{}", NULL, "demo/x/1"));
-        fill_row(world, r, world->run[r][0],
+        fill_row(r, world->run[r][0],
                  style == SHORT ? (const char *[]){"NOUN", "VERB", NULL} : classes);
         const int third = r ? (r - 1) % 3 : 0;
-        struct summary_factor *factor = ARENA_NEW(arena, struct summary_factor);
+        struct summary_factor *factor = ARENA_NEW(&arena, struct summary_factor);
         *factor = (struct summary_factor){.key = "window",
                                           .value = style == SHORT ? numbers[third] : words[third]};
-        world->row[r].line = r ? name_of(arena, style, (r - 1) / 3 + 2) : NULL;
+        world->row[r].line = r ? name_of(style, (r - 1) / 3 + 2) : NULL;
         world->row[r].factors = r > 0;
         world->row[r].factor = factor;
-        world->row[r].options = tree_parse(arena, "x", "{evaluate: {bleu: {split: dev}}}");
+        world->row[r].options = tree_parse(&arena, "x", "{evaluate: {bleu: {split: dev}}}");
     }
     world->grid.title = "A title";
-    summary_read(NULL, &world->grid, arena);
+    summary_read(NULL, &world->grid, &arena);
     return world;
 }
 
@@ -386,23 +381,21 @@ static const char *const figures[] = {
 
 static void draw(struct world *world, struct store *store, const char *yaml, int style)
 {
-    struct arena *arena = &world->arena;
     const int rows = world->grid.rows;
-    const char *what = arena_print(arena, "%s, %d rows, names: %s", yaml, rows, name_words[style]);
+    const char *what = arena_print(&arena, "%s, %d rows, names: %s", yaml, rows, name_words[style]);
     const struct figure_list list = figure_read(
-        tree_parse(arena, "grid.yaml", arena_print(arena, "[%s]", yaml)), &world->grid, arena);
+        tree_parse(&arena, "grid.yaml", arena_print(&arena, "[%s]", yaml)), &world->grid, &arena);
     const struct figure_drawing drawing =
-        figure_draw(store, &world->grid, &list.figure[0], GNUPLOT_SVG, arena);
+        figure_draw(store, &world->grid, &list.figure[0], GNUPLOT_SVG, &arena);
     if (drawing.failure) fail_msg("%s: %s", what, drawing.failure);
-    const struct page *page = read_page(drawing.image, arena);
+    const struct page *page = read_page(drawing.image);
     const bool panels = strstr(yaml, "scatter") || strstr(yaml, "histogram") || strstr(yaml, "map");
     assert_true(panels == (page->frames > 1));
     check_boxes(page, what);
-    const char *drawn = joined(page, arena);
+    const char *drawn = joined(page);
     for (int r = 0; r < rows; r++) {
         const char *name = world->row[r].line ? world->row[r].line : world->row[r].name;
-        check_name(page, &drawing, drawn, strstr(yaml, "lines") ? name : world->row[r].name, arena,
-                   what);
+        check_name(page, &drawing, drawn, strstr(yaml, "lines") ? name : world->row[r].name, what);
     }
 }
 
@@ -419,7 +412,6 @@ static const bool chosen[NAMES][COUNTS] = {
 TEST(no_text_covers_another)
 {
     const bool all = getenv("FIGURES") != NULL;
-    struct arena arena = {0};
     if (!gnuplot_find(&arena)) {
         print_message("skipped: gnuplot is not installed\n");
         skip();
@@ -431,7 +423,5 @@ TEST(no_text_covers_another)
             struct store *store = world_collect(world);
             for (size_t i = 0; i < COUNT_OF(figures); i++) draw(world, store, figures[i], style);
             store_close(store);
-            world_free(world);
         }
-    arena_free(&arena);
 }

@@ -2,8 +2,6 @@
  * stage of another kind. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/base/digest.h"
 #include "core/base/npy.h"
 #include "core/config/tree_read.h"
@@ -17,7 +15,6 @@ TEST(checkpoints_of_the_second_seed)
     const struct figure_drawing drawing = world_draw(world, "[{kind: bars, rows: ['3']}]");
     EXPECT_NUMBERS(&drawing, 1, 36, 1); /* of 35, 36 and 37 */
     expect_caption(&drawing, "checkpoints");
-    world_free(world);
 }
 
 /* The first of two seeds has no file: points are of the second's. */
@@ -31,15 +28,14 @@ TEST(positions_of_the_second_seed)
         *run = run_new(world->runs, "localness", s ? "second" : "first", "{}", NULL, "demo/x/1");
         world->stage[0][s][2] = (struct summary_stage){.kind = "localness", .id = run->id};
     }
-    const char *path = arena_print(&world->arena, "%s/localness.npy", world->run[0][1][2].folder);
+    const char *path = arena_print(&arena, "%s/localness.npy", world->run[0][1][2].folder);
     npy_write(path, *number, 2, 7);
     digest_file(path, digest);
     run_done(&world->run[0][1][2], "done",
-             arena_print(&world->arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
+             arena_print(&arena, "{}, \"outputs\": {\"localness.npy\": \"%s\"}", digest));
     const struct figure_drawing drawing = world_draw(world, "[{kind: scatter, rows: ['3']}]");
     assert_non_null(strstr(data_of(&drawing), "1\t0.5\n"));
     assert_non_null(strstr(data_of(&drawing), "1.5\t3\n"));
-    world_free(world);
 }
 
 /* Two rows are scored on dev, the third on test. */
@@ -47,25 +43,23 @@ TEST(splits_of_all_rows)
 {
     struct world *world = figures_world("figure_splits", 1);
     for (int r = 0; r < ROWS; r++) world_finish(world, r, 0, 30 + r, 0.5);
-    world->row[2].options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: test}}}");
+    world->row[2].options = tree_parse(&arena, "x", "{evaluate: {bleu: {split: test}}}");
     const struct figure_drawing drawing = world_draw(world, "[{kind: bars}]");
     assert_non_null(strstr(drawing.file[2].bytes, "BLEU on dev and test"));
-    world_free(world);
 }
 
 /* A task at two layers, whose stages stand behind one of another task. */
 static void probe(struct world *world, int r, const double accuracy[2], double majority)
 {
-    struct arena *arena = &world->arena;
     for (int layer = 0; layer <= 2; layer++) {
         const char *part =
-            layer ? arena_print(arena, "Tense@encoder.%d", layer) : "Length@encoder.1";
-        const char *text = arena_print(arena, "%s of row %d", part, r);
+            layer ? arena_print(&arena, "Tense@encoder.%d", layer) : "Length@encoder.1";
+        const char *text = arena_print(&arena, "%s of row %d", part, r);
         const struct run run = run_new(world->runs, "probe", text, "{}", NULL, "demo/x/1");
         if (layer)
             run_done(&run, "done",
-                     arena_print(arena, "{\"accuracy\": %g, \"majority\": %g}", accuracy[layer - 1],
-                                 majority));
+                     arena_print(&arena, "{\"accuracy\": %g, \"majority\": %g}",
+                                 accuracy[layer - 1], majority));
         world_add_stage(world, r, 0, "probe", run)->part = part;
     }
 }
@@ -94,18 +88,16 @@ TEST(layers_of_a_task)
         expect_caption(&drawing, "Points: Tense: Accuracy (%).");
         assert_non_null(
             strstr(drawing.file[0].bytes, cases[i].line ? cases[i].line : "dotted = 0\n"));
-        world_free(world);
     }
 }
 
 /* A map of one branch and two pieces. */
 static void map(struct world *world, int r, const float weight[4])
 {
-    struct arena *arena = &world->arena;
     char digest[2][DIGEST_TEXT];
-    const struct run run = run_new(world->runs, "maps", arena_print(arena, "maps of row %d", r),
+    const struct run run = run_new(world->runs, "maps", arena_print(&arena, "maps of row %d", r),
                                    "{}", NULL, "demo/x/1");
-    const char *path = arena_print(arena, "%s/maps.npy", run.folder),
+    const char *path = arena_print(&arena, "%s/maps.npy", run.folder),
                *pieces = "sentence\tplace\tpiece\n1\t1\tone\n1\t2\ttwo\n";
     float number[4][7];
     for (int i = 0; i < 4; i++) {
@@ -118,7 +110,7 @@ static void map(struct world *world, int r, const float weight[4])
     run_write(&run, "pieces.tsv", pieces);
     run_done(
         &run, "done",
-        arena_print(arena,
+        arena_print(&arena,
                     "{\"rows\": 4}, \"outputs\": {\"maps.npy\": \"%s\", \"pieces.tsv\": \"%s\"}",
                     digest[0], digest[1]));
     world_add_stage(world, r, 0, "maps", run);
@@ -135,5 +127,4 @@ TEST(maps_behind_an_open_row)
     assert_memory_equal(drawing.file[2].bytes, "one\ntwo\none\ntwo\n", 16);
     expect_caption(&drawing, "white is 0, black 0.75."); /* 1 is of a query with one key */
     expect_caption(&drawing, "Not drawn: 3 (new).");
-    world_free(world);
 }

@@ -1,8 +1,6 @@
 /* Figures of kind lines: means, intervals, groups, what goes across; data.tsv of every kind. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
@@ -15,7 +13,7 @@
 static void score(struct world *world, int r, int s, double bleu)
 {
     run_done(&world->run[r][s][0], "done", "{}");
-    run_done(&world->run[r][s][1], "done", arena_print(&world->arena, "{\"bleu\": %g}", bleu));
+    run_done(&world->run[r][s][1], "done", arena_print(&arena, "{\"bleu\": %g}", bleu));
 }
 
 /* A row that a sweep made of `line`. */
@@ -66,7 +64,6 @@ TEST(lines_over_an_axis)
     EXPECT_NUMBERS(&drawing, 9, 29, n, n, 9, 28, 9, 30);
     expect_caption(&drawing, "No bars: an interval of the mean takes 3 seeds.");
     expect_drawn(&drawing, ">Window size<");
-    world_free(world);
 }
 
 /* Words stand in the order of the grid; a group's name has the other axes, but for those zipped to
@@ -108,7 +105,6 @@ TEST(lines_of_words_and_groups)
     sweep(world, 1, NULL, 0, NULL);
     sweep(world, 2, NULL, 0, NULL);
     EXPECT_DIE("the grid has none", world_draw(world, "[{kind: lines, axis: encoder.layers}]"));
-    world_free(world);
 }
 
 /* The rows of the table's baseline are a line of its own, a dotted one behind the others. */
@@ -120,12 +116,11 @@ TEST(the_baselines_line_is_dotted)
     sweep(world, 0, "base", 1, &at[0]);
     sweep(world, 1, "gate", 1, &at[0]);
     sweep(world, 2, "base", 1, &at[1]);
-    summary_read(tree_parse(&world->arena, "t", "{baseline: base}"), &world->grid, &world->arena);
+    summary_read(tree_parse(&arena, "t", "{baseline: base}"), &world->grid, &arena);
     const struct figure_drawing drawing = world_draw(world, "[{kind: lines, axis: window}]");
     const double n = (double)NAN;
     EXPECT_NUMBERS(&drawing, 1, 31, n, n, 1, 31, 1, 30, n, n, 2, 32, n, n, 1, 30, 2, 32);
     expect_caption(&drawing, "Dotted with points: the baseline.");
-    world_free(world);
 }
 
 /* Seeds that share a stage have one value, as a table has it. */
@@ -144,7 +139,6 @@ TEST(a_stage_of_all_seeds_is_one_point)
     const double n = (double)NAN, reach = 4.302652729911275 / sqrt(3);
     EXPECT_NUMBERS(&drawing, 1, 21, 21 - reach, 21 + reach, 2, 31, n, n, /* means */
                    1, 20, 1, 21, 1, 22, 2, 31);                          /* seeds */
-    world_free(world);
 }
 
 TEST(tables_of_the_other_kinds)
@@ -160,5 +154,4 @@ TEST(tables_of_the_other_kinds)
                         "3\t3\tlayer\t1\tgates.gate set 2\t1\t0.99\t0.99\t\t\n");
     drawing = world_draw(world, "[{kind: curve}]");
     assert_string_equal(table_of(&drawing), "<`date`\t<`date`\tstep\t100\tdev_loss\t\t\t6\t\t\n");
-    world_free(world);
 }

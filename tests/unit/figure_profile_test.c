@@ -2,8 +2,6 @@
  * was trained. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "tests/support/figures.h"
 
@@ -11,13 +9,12 @@
 static void test_logic(struct world *world, int r, int s, const double accuracy[3], double majority)
 {
     static const char *const class[] = {"2", "10", "1"};
-    struct arena *arena = &world->arena;
-    const char *text = arena_print(arena, "logic of row %d, seed %d", r, s + 1);
+    const char *text = arena_print(&arena, "logic of row %d, seed %d", r, s + 1);
     world->run[r][s][1] = run_new(world->runs, "logic", text, "{}", NULL, "demo/x/1");
     world->stage[r][s][1] = (struct summary_stage){.kind = "logic", .id = world->run[r][s][1].id};
     for (int c = 0; c < 3; c++)
         run_append(&world->run[r][s][1], "metrics.jsonl",
-                   arena_print(arena,
+                   arena_print(&arena,
                                "{\"name\":\"accuracy\",\"value\":%g,\"class\":\"%s\"}\n"
                                "{\"name\":\"majority\",\"value\":%g,\"class\":\"%s\"}\n",
                                accuracy[c], class[c], majority + c, class[c]));
@@ -27,7 +24,7 @@ static void test_logic(struct world *world, int r, int s, const double accuracy[
 static void trained_on(struct world *world, int r, const char *bins)
 {
     world->row[r].options =
-        tree_parse(&world->arena, "x", arena_print(&world->arena, "{logic: {bins: %s}}", bins));
+        tree_parse(&arena, "x", arena_print(&arena, "{logic: {bins: %s}}", bins));
 }
 
 static struct world *world_of_two(const char *name)
@@ -68,7 +65,6 @@ TEST(lines_bands_and_marks)
         world, "[{kind: profile, left: logic.accuracy, rows: ['%d{x}_y', '3', '<`date`']}]");
     expect_same_data(&behind, &drawing); /* an open row before them changes nothing */
     assert_non_null(strstr(behind.file[0].bytes, "mark = 6\n"));
-    world_free(world);
 }
 
 TEST(rows_that_differ)
@@ -87,7 +83,6 @@ TEST(rows_that_differ)
     drawing = world_draw(world, "[{kind: profile, left: logic.accuracy}]");
     expect_caption(&drawing, "Majority, not drawn: rows have different ones.");
     assert_non_null(strstr(drawing.file[0].bytes, "against = 0\n"));
-    world_free(world);
 }
 
 /* Words stand in their order; a measure that nothing is seen against has no lines. */
@@ -96,9 +91,8 @@ TEST(words_and_mistakes)
     struct world *world = world_of_two("figure_profile_words");
     for (int c = 0; c < 2; c++)
         run_append(&world->run[0][0][1], "metrics.jsonl",
-                   arena_print(&world->arena,
-                               "{\"name\":\"relation\",\"value\":%d,\"class\":\"%s\"}\n", 30 - c,
-                               c ? "<" : "v"));
+                   arena_print(&arena, "{\"name\":\"relation\",\"value\":%d,\"class\":\"%s\"}\n",
+                               30 - c, c ? "<" : "v"));
     const struct figure_drawing drawing =
         world_draw(world, "[{kind: profile, left: logic.relation, rows: ['3']}]");
     const double n = (double)NAN;
@@ -109,5 +103,4 @@ TEST(words_and_mistakes)
                world_draw(world, "[{kind: profile, left: bleu}]"));
     EXPECT_DIE("grid.yaml:1:2: figures: a profile figure needs left",
                world_draw(world, "[{kind: profile}]"));
-    world_free(world);
 }

@@ -1,8 +1,6 @@
 /* plots/figure: what a figure shows of a store in every state; which descriptions are refused. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "plots/figure_kind.h"
 #include "tests/support/figures.h"
@@ -56,7 +54,6 @@ TEST(bars_say_when_their_axis_has_no_0)
         expect_points_of_one_size(&bars);
         expect_axes(world, "[{kind: layers}]", NULL);
         expect_axes(world, "[{kind: curve}]", NULL);
-        world_free(world);
     }
 }
 
@@ -82,10 +79,9 @@ TEST(window_over_checkpoints)
     drawing = world_draw(world, "[{kind: bars}]");
     expect_caption(&drawing, "Points: BLEU on dev, mean");
     world->row[0].options = options;
-    world->row[1].options = tree_parse(&world->arena, "x", "{evaluate: {bleu: {split: test}}}");
+    world->row[1].options = tree_parse(&arena, "x", "{evaluate: {bleu: {split: test}}}");
     drawing = world_draw(world, "[{kind: bars}]");
     expect_caption(&drawing, "Points: BLEU on dev and test, mean");
-    world_free(world);
 }
 
 TEST(window_over_seeds)
@@ -100,7 +96,6 @@ TEST(window_over_seeds)
     EXPECT_NUMBERS(&drawing, 1, 32, 1, .5, .01, 2, 31, sqrt(2), .625, .25 / sqrt(2));
     expect_caption(&drawing, "Means over the seeds 1, 2.");
     expect_drawn(&drawing, ">BLEU on dev<");
-    world_free(world);
 }
 
 TEST(what_alone_has_values_is_drawn_as_bars)
@@ -119,7 +114,6 @@ TEST(what_alone_has_values_is_drawn_as_bars)
     expect_drawn(&drawing, ">BLEU on dev<");
     drawing = world_draw(world, "[{kind: bars}]");
     expect_drawn(&drawing, ">BLEU on dev<");
-    world_free(world);
 }
 
 TEST(gates_by_layer)
@@ -136,7 +130,6 @@ TEST(gates_by_layer)
     expect_caption(&drawing, "n = 40 per layer");
     expect_caption(&drawing, "Not drawn: %d{x}_y (new).");
     expect_drawn(&drawing, ">Weight<");
-    world_free(world);
 }
 
 /* Rows of a score by class, before world_finish: "b" has 0.1 more than "a"; `c` has sets. */
@@ -144,16 +137,16 @@ static void classes(struct world *world, int r, int s, double a, bool c)
 {
     const struct run *score = &world->run[r][s][1];
     run_append(score, "metrics.jsonl",
-               arena_print(&world->arena,
+               arena_print(&arena,
                            "{\"name\":\"items\",\"value\":%g,\"class\":\"a\"}\n"
                            "{\"name\":\"items\",\"value\":%g,\"class\":\"b\"}\n"
                            "{\"name\":\"bleu\",\"value\":99,\"set\":4,\"class\":\"b\"}\n",
                            a, a + 0.1));
     for (int set = 0; c && set <= 2; set++)
         run_append(score, "metrics.jsonl",
-                   arena_print(
-                       &world->arena, "{\"name\":\"items\",\"value\":%g,\"class\":\"c 100%%\"%s}\n",
-                       0.7 + set, set ? arena_print(&world->arena, ",\"set\":%d", set) : ""));
+                   arena_print(&arena,
+                               "{\"name\":\"items\",\"value\":%g,\"class\":\"c 100%%\"%s}\n",
+                               0.7 + set, set ? arena_print(&arena, ",\"set\":%d", set) : ""));
 }
 
 TEST(points_by_class)
@@ -181,7 +174,6 @@ TEST(points_by_class)
                world_draw(world, "[{kind: bars, left: {column: score.items, class: d}}]"));
     EXPECT_DIE("class: no gates that is done has values of \"gate_sd\" by class",
                world_draw(world, "[{kind: classes, left: gates.gate_sd}]"));
-    world_free(world);
 }
 
 TEST(axes_name_dimensions)
@@ -208,7 +200,6 @@ TEST(axes_name_dimensions)
     drawing = world_draw(world, "[{kind: layers, left: {column: gates.gate, set: 2}}]");
     EXPECT_NUMBERS(&drawing, 1, .99, .99, .99, 1, .99, .99, .99);
     expect_caption(&drawing, "Dotted: both branches weigh the same.");
-    world_free(world);
 }
 
 #define HALF "\t0.7071067811865476\n" /* the deviation of b and b + 1 */
@@ -240,7 +231,6 @@ TEST(learning_curves)
     drawing = world_draw(world, "[{kind: curve, right: none, rows: '3'}]");
     assert_string_equal(data_of(&drawing), "101\t10.5" HALF "201\t20.5" HALF "\n\n0\tNaN\tNaN\n");
     expect_drawn(&drawing, ">Optimizer steps<");
-    world_free(world);
 }
 
 /* Two seeds that log at other steps have some in common. */
@@ -253,7 +243,6 @@ TEST(losses_are_joined_by_step)
     struct figure_drawing drawing = world_draw(world, "[{kind: curve, left: loss, right: none}]");
     assert_string_equal(data_of(&drawing), "6\t6.5" HALF "12\t12.5" HALF "\n\n0\tNaN\tNaN\n");
     expect_caption(&drawing, "Diverged: 3.");
-    world_free(world);
 }
 
 TEST(loss_alone_has_the_left_axis)
@@ -265,13 +254,11 @@ TEST(loss_alone_has_the_left_axis)
                         "100\t6\tNaN\n200\t3\tNaN\n300\t2\tNaN\n\n\n0\tNaN\tNaN\n");
     expect_caption(&drawing, "There is no Dev BLEU");
     expect_drawn(&drawing, ">Dev loss (nats per token)<");
-    world_free(world);
 }
 
 /* Rows of metrics have layers; of a kind with views by layer a layer is a part. */
 TEST(a_column_at_a_layer)
 {
-    struct arena arena = {0};
     const char *nearest;
     struct column column, at;
     assert_true(column_find("gates.gate", &column, &nearest, &arena));
@@ -284,7 +271,6 @@ TEST(a_column_at_a_layer)
     assert_string_equal(at.control, "start");
     assert_false(dimensions_some(&at.of));
     assert_string_equal(column.part, "Tense");
-    arena_free(&arena);
 }
 
 TEST(nothing_yet_says_so)
@@ -293,13 +279,12 @@ TEST(nothing_yet_says_so)
     static const char *const kinds[] = {
         "window", "bars", "layers", "classes, left: score.bp", "profile, left: score.bp", "curve"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        const struct figure_drawing drawing = world_draw(
-            world, arena_print(&world->arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
+        const struct figure_drawing drawing =
+            world_draw(world, arena_print(&arena, "[{kind: %s, title: 'My 100%%'}]", kinds[i]));
         expect_drawn(&drawing, ">No values yet<");
         expect_drawn(&drawing, ">My 100%<");
         expect_caption(&drawing, "Not drawn: 3 (new), <");
     }
-    world_free(world);
 }
 
 TEST(wrong_descriptions_are_refused)
@@ -334,8 +319,7 @@ TEST(wrong_descriptions_are_refused)
         {"[{kind: bars, rows: ['4']}]", "grid.yaml:1:22: figures.rows: there is no row \"4\""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].says, figure_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml),
-                                              &world->grid, &world->arena));
-    assert_int_equal(figure_read(NULL, &world->grid, &world->arena).count, 0);
-    world_free(world);
+        EXPECT_DIE(cases[i].says, figure_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
+                                              &world->grid, &arena));
+    assert_int_equal(figure_read(NULL, &world->grid, &arena).count, 0);
 }

@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include "core/base/fold.h"
 #include "results/table/name_list.h"
@@ -46,7 +45,6 @@ TEST(a_terminal_gives_columns_by_character)
 /* As it was, a comma stood before the first name that has one itself, and semicolons behind it. */
 TEST(names_have_one_sign_between_them)
 {
-    struct arena arena = {0};
     struct name_list list = {.arena = &arena};
     assert_null(name_list_text(&list));
     name_list_add(&list, "A");
@@ -57,5 +55,4 @@ TEST(names_have_one_sign_between_them)
     for (int i = 0; i < 11; i++) name_list_add(&list, "D");
     assert_string_equal(name_list_text(&list),
                         "A; B; C, window 3; D; D; D; D; D; D; D; D; D and 2 more");
-    arena_free(&arena);
 }

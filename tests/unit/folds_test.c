@@ -7,15 +7,6 @@
 
 enum { ITEMS = 600, CLASSES = 3, SENTENCES = 400 };
 
-static struct arena arena;
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
-
 /* Items of so many sentences and classes by turns, sentence i % sentences, with its class. */
 static struct task_data data_of(int items, int sentences, int classes)
 {
@@ -105,5 +96,3 @@ TEST(only_the_sentences_decide)
     const int *four = folds_of(&data, 4, &arena);
     assert_memory_not_equal(first, four, ITEMS * sizeof *four);
 }
-
-EACH_TEST(NULL, end);

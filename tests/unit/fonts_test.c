@@ -1,14 +1,9 @@
 /* Characters that no font has become question marks, by what a program called fc-list says. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/file.h"
 #include "plots/fonts.h"
-
-static struct arena arena;
 
 static void expect(const char *text, const char *drawable, const char *missing)
 {

@@ -3,12 +3,8 @@
  * crashes, and nothing of it reaches a terminal raw. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "results/query/export.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
@@ -18,7 +14,7 @@ struct column {
 };
 
 /* All of them; tables of this database are ours (store_test.c). */
-static int list_columns(struct store *store, struct column *column, int most, struct arena *arena)
+static int list_columns(struct store *store, struct column *column, int most)
 {
     int count = 0;
     sqlite3_stmt *ask = store_ask(store,
@@ -26,8 +22,8 @@ static int list_columns(struct store *store, struct column *column, int most, st
                                   "pragma_table_info(s.name) AS c WHERE s.type = 'table'",
                                   "");
     while (store_next(ask) && count < most)
-        column[count++] = (struct column){store_text(ask, 0, arena), store_text(ask, 1, arena),
-                                          store_text(ask, 2, arena)};
+        column[count++] = (struct column){store_text(ask, 0, &arena), store_text(ask, 1, &arena),
+                                          store_text(ask, 2, &arena)};
     store_finish(ask);
     return count;
 }
@@ -35,7 +31,6 @@ static int list_columns(struct store *store, struct column *column, int most, st
 /* What ls, show and export do. */
 static void read_all(const char *runs, const char *id, const char *path)
 {
-    struct arena arena = {0};
     FILE *out = fopen(path, "w");
     struct store *store = store_open(runs);
     collect_runs(store);
@@ -50,7 +45,6 @@ static void read_all(const char *runs, const char *id, const char *path)
     export_long(store, stage, count, EXPORT_JSONL, out);
     fclose(out);
     store_close(store);
-    arena_free(&arena);
 }
 
 /* How a process of its own ends that reads it. */
@@ -73,11 +67,9 @@ static int reader_ends(const char *runs, const char *id, const char *path)
 
 static bool is_raw(const char *path)
 {
-    struct arena arena = {0};
     size_t bytes;
     const char *text = file_read(&arena, path, 0, &bytes);
     bool raw = memchr(text, '\033', bytes);
-    arena_free(&arena);
     return raw;
 }
 
@@ -109,12 +101,11 @@ TEST(no_value_of_a_column_crashes_a_reader)
     static const char *const real[] = {"1e17", "-1e17", "9e999", NULL};
     static const char *const text[] = {"''", "char(27) || '[31m'", "'%s%n'", NULL};
     const char *runs = test_folder("foreign_values");
-    struct arena arena = {0};
     struct run run = runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
     struct column column[200];
-    const int columns = list_columns(store, column, COUNT_OF(column), &arena);
+    const int columns = list_columns(store, column, COUNT_OF(column));
     store_close(store);
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
     const char *printed = arena_print(&arena, "%s/printed", runs);
@@ -145,7 +136,6 @@ TEST(no_value_of_a_column_crashes_a_reader)
         }
     }
     assert_true(changes > 100);
-    arena_free(&arena);
 }
 
 /* SQLite's quick check does not see rows of another order than their key's: a changed letter. */
@@ -155,7 +145,6 @@ TEST(rows_out_of_order_crash_no_reader)
                                         "environment (stage, key, value)"};
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         const char *runs = test_folder("foreign_order");
-        struct arena arena = {0};
         struct run run = runs_fill(runs);
         struct store *store = store_open(runs);
         collect_runs(store);

@@ -12,10 +12,8 @@ TEST(options_are_there)
 
 TEST(no_option_is_foreign_to_its_own_section)
 {
-    struct arena arena = {0};
     for (const char *const *name = settings_names(&arena); *name; name++) {
         const char *key = strrchr(*name, '.') + 1, *meant = foreign_meant(key);
         if (meant && strcmp(meant, *name) != 0) fail_msg("%s is said to be %s", *name, meant);
     }
-    arena_free(&arena);
 }

@@ -2,12 +2,7 @@
  * more. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "results/sheet/sheet.h"
-
-static struct arena arena;
 
 static char *print(const struct sheet *sheet, enum sheet_form form)
 {

@@ -2,8 +2,6 @@
  * once, in the stated order, with the values that it has alone. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/decode/likelihood.h"
@@ -47,24 +45,23 @@ static int trained_begin(void **state)
     made_put("dev.yy", dev_target);
     const struct corpus_options made = made_options();
     trained = (struct trained){.corpus = made_prepare(&made),
-                               .folder = arena_text(&made_arena, test_folder("frozen_train"))};
+                               .folder = arena_text(&arena, test_folder("frozen_train"))};
     translator_options_read(&trained.options,
-                            tree_merge(&made_arena, NULL,
-                                       tree_parse(&made_arena, "model.yaml",
+                            tree_merge(&arena, NULL,
+                                       tree_parse(&arena, "model.yaml",
                                                   "model: {width: 8, heads: 2, feedforward: 12}\n"
                                                   "encoder: {layers: 1}\ndecoder: {layers: 1}\n")),
-                            &made_arena);
+                            &arena);
     static const char *const states[CHECKPOINTS + 1] = {
         NULL, "{\"best\": [[1, 3]], \"recent\": [1]}",
         "{\"best\": [[2, 2], [1, 3]], \"recent\": [1, 2]}",
         "{\"best\": [[2, 2], [1, 3]], \"recent\": [1, 2, 3]}"};
     for (int step = 1; step <= CHECKPOINTS; step++) {
-        struct model *model =
-            translator_of(&made_arena, cpu_ops(), &trained.options, trained.corpus, 0);
+        struct model *model = translator_of(&arena, cpu_ops(), &trained.options, trained.corpus, 0);
         model_place(model, true, (uint32_t)(FIRST_SEED + step));
         checkpoint_save(trained.folder, step, &model->parameters, NULL, states[step]);
         trained.slab = model->parameters.slab;
-        real *copy = ARENA_ARRAY(&made_arena, real, trained.slab);
+        real *copy = ARENA_ARRAY(&arena, real, trained.slab);
         model->parameters.ops->download(copy, model->parameters.master,
                                         (size_t)trained.slab * sizeof(real));
         trained.master[step] = copy;
@@ -80,14 +77,15 @@ static int trained_begin(void **state)
 
 static int trained_end(void **state)
 {
+    (void)state;
     corpus_close(trained.corpus);
-    return made_end(state);
+    return 0;
 }
 
 static struct frozen *open_words(const char *words)
 {
     trained.job.checkpoint = words;
-    return frozen_open(&made_arena, &trained.job);
+    return frozen_open(&arena, &trained.job);
 }
 
 /* The loaded masters are the mean of these steps' (0 ends the list); of one step to the bit. */
@@ -96,7 +94,7 @@ static void expect_masters(const struct frozen *frozen, const int64_t step[])
     const struct parameters *parameters = &frozen->model->parameters;
     const size_t bytes = (size_t)trained.slab * sizeof(real);
     assert_int_equal(parameters->slab, trained.slab);
-    real *got = ARENA_ARRAY(&made_arena, real, trained.slab);
+    real *got = ARENA_ARRAY(&arena, real, trained.slab);
     parameters->ops->download(got, parameters->master, bytes);
     if (!step[1]) {
         assert_memory_equal(got, trained.master[step[0]], bytes);
@@ -164,17 +162,16 @@ static int length_of(const struct split *split, enum side_name side, int sentenc
 static real *likelihood_by_hand(const struct split *split, int64_t step)
 {
     const int64_t *start = split->side[SIDE_TARGET].start;
-    struct model *model =
-        translator_of(&made_arena, cpu_ops(), &trained.options, trained.corpus, 0);
+    struct model *model = translator_of(&arena, cpu_ops(), &trained.options, trained.corpus, 0);
     model_place(model, false, (uint32_t)(FIRST_SEED + step));
-    struct graph *graph = model_list(model, &made_arena, GRAPH_INFER);
+    struct graph *graph = model_list(model, &arena, GRAPH_INFER);
     struct value *likelihood = graph_keep(graph, "loss.likelihood");
-    real *nll = ARENA_ARRAY(&made_arena, real, start[split->sentences]);
+    real *nll = ARENA_ARRAY(&arena, real, start[split->sentences]);
     graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
     graph_place(graph);
     graph_set_step(graph, &(struct step){.normalizer = 1});
     for (int32_t s = 0; s < split->sentences; s++) {
-        const struct batch batch = batch_pack(&made_arena, split, &s, 1);
+        const struct batch batch = batch_pack(&arena, split, &s, 1);
         graph_load(graph, &batch);
         graph_forward(graph);
         graph_read(graph, likelihood, nll + start[s]);
@@ -195,9 +192,9 @@ static struct seen run_pass(struct pass *pass, int most)
 {
     const struct split *split = pass->split;
     const int64_t *start = split->side[SIDE_TARGET].start;
-    struct seen seen = {.nll = ARENA_ARRAY(&made_arena, real, start[split->sentences]),
-                        .sentence = ARENA_ARRAY(&made_arena, int32_t, split->sentences)};
-    real *nll = ARENA_ARRAY(&made_arena, real, pass->tokens);
+    struct seen seen = {.nll = ARENA_ARRAY(&arena, real, start[split->sentences]),
+                        .sentence = ARENA_ARRAY(&arena, int32_t, split->sentences)};
+    real *nll = ARENA_ARRAY(&arena, real, pass->tokens);
     for (const struct batch *batch; (batch = pass_next(pass)); seen.batches++) {
         const struct field *field = &batch->field[FIELD_TARGET];
         assert_in_range(field->B, 1, most);
@@ -245,7 +242,7 @@ TEST(a_pass_is_each_sentence_alone)
         {PASS_IN_ORDER, 12, 2}, {PASS_BY_LENGTH, 12, 3}, {PASS_BY_LENGTH, 2048, 128}};
     for (size_t f = 0; f < COUNT_OF(forms); f++) {
         struct frozen *frozen = open_words("mean_of_best(2)");
-        struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+        struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
         graph_keep_losses(graph);
         struct pass pass = pass_open(frozen, graph, split, forms[f]);
         assert_null(graph->memory); /* planned and counted only */
@@ -267,15 +264,15 @@ static double nats_of_logits(const struct frozen *frozen, const struct split *sp
 {
     const int V = frozen->job.corpus->vocabulary[SIDE_TARGET].size;
     const int32_t *label = split->side[SIDE_TARGET].token + split->side[SIDE_TARGET].start[s];
-    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
     struct value *logits = graph_keep(graph, "logits");
     graph_plan(graph, (struct capacity){{64, 64}, 1, 64});
     graph_place(graph);
     graph_set_step(graph, &(struct step){.normalizer = 1});
-    const struct batch batch = batch_pack(&made_arena, split, &s, 1);
+    const struct batch batch = batch_pack(&arena, split, &s, 1);
     graph_load(graph, &batch);
     graph_forward(graph);
-    real *x = ARENA_ARRAY(&made_arena, real, 64 * V);
+    real *x = ARENA_ARRAY(&arena, real, 64 * V);
     graph_read(graph, logits, x);
     graph_release(graph);
     double nats = 0;
@@ -294,7 +291,7 @@ TEST(likelihoods_are_of_sentences)
     const real *nll = likelihood_by_hand(split, 2);
     struct frozen *frozen = open_words("best");
     frozen_load(frozen, 0);
-    const struct likelihood *of = likelihood_split(frozen, split, &made_arena);
+    const struct likelihood *of = likelihood_split(frozen, split, &arena);
     double all = 0;
     for (int s = 0; s < split->sentences; s++) {
         double nats = 0;
@@ -304,7 +301,7 @@ TEST(likelihoods_are_of_sentences)
         assert_float_equal(nats, nats_of_logits(frozen, split, s), 1e-5 * nats);
         all += nats;
     }
-    struct validator *validator = validator_open(&made_arena, frozen->model, trained.corpus,
+    struct validator *validator = validator_open(&arena, frozen->model, trained.corpus,
                                                  &(struct train_options){.validate_sentences = 0});
     const struct validation validation = validator_run(validator);
     assert_string_equal(validation.value[0].name, "dev_loss");
@@ -321,8 +318,8 @@ TEST(likelihoods_are_of_many_sentences)
     const struct split *dev = &trained.corpus->split[SPLIT_DEV];
     struct split many = {.sentences = MANY};
     for (int side = 0; side < SIDES; side++) {
-        int64_t *start = ARENA_ARRAY(&made_arena, int64_t, MANY + 1);
-        int32_t *token = ARENA_ARRAY(&made_arena, int32_t, MANY * dev->longest[side]);
+        int64_t *start = ARENA_ARRAY(&arena, int64_t, MANY + 1);
+        int32_t *token = ARENA_ARRAY(&arena, int32_t, MANY * dev->longest[side]);
         for (int s = 0; s < MANY; s++) {
             const int from = s * s % dev->sentences, length = length_of(dev, side, from);
             memcpy(token + start[s], dev->side[side].token + dev->side[side].start[from],
@@ -334,8 +331,8 @@ TEST(likelihoods_are_of_many_sentences)
     }
     struct frozen *frozen = open_words("best");
     frozen_load(frozen, 0);
-    const struct likelihood *of = likelihood_split(frozen, dev, &made_arena);
-    const struct likelihood *all = likelihood_split(frozen, &many, &made_arena);
+    const struct likelihood *of = likelihood_split(frozen, dev, &arena);
+    const struct likelihood *all = likelihood_split(frozen, &many, &arena);
     for (int s = 0; s < MANY; s++) {
         assert_true(all[s].nats == of[s * s % dev->sentences].nats);
         assert_int_equal(all[s].tokens, of[s * s % dev->sentences].tokens);
@@ -362,7 +359,7 @@ TEST(progress_is_of_all_models)
     trained.job.progress = tell;
     trained.job.progress_context = &told;
     struct frozen *frozen = open_words("mean_of_best(2)");
-    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
     graph_keep_losses(graph);
     struct pass pass = pass_open(frozen, graph, split, (struct pass_form){PASS_IN_ORDER, 2048, 3});
     for (int set = 0; set < 2; set++) {
@@ -376,7 +373,7 @@ TEST(progress_is_of_all_models)
     told = (struct told){0};
     int blank;
     translate_split(frozen, &(struct beam_options){.beam = 1, .extra = 5}, SPLIT_DEV, &blank,
-                    &made_arena);
+                    &arena);
     assert_int_equal(told.done, 14);
     frozen_close(frozen);
 }
@@ -388,9 +385,9 @@ TEST(lines_are_a_split)
     static const char *const line[] = {"the house is small", " \t", "mouse", ""};
     struct frozen *frozen = open_words("best");
     int blank;
-    const char **split = translate_split(frozen, &beam, SPLIT_DEV, &blank, &made_arena)[0];
+    const char **split = translate_split(frozen, &beam, SPLIT_DEV, &blank, &arena)[0];
     frozen_load(frozen, 0);
-    const struct nbest *lines = translate_lines_nbest(frozen, &beam, line, 4, 1, &made_arena);
+    const struct nbest *lines = translate_lines_nbest(frozen, &beam, line, 4, 1, &arena);
     assert_int_equal(blank, 0);
     assert_string_equal(lines[0].text[0], split[0]);
     assert_string_equal(lines[1].text[0], "");
@@ -407,8 +404,8 @@ TEST(the_best_of_lines)
     static const char *const line[] = {"the house is small", " "};
     struct frozen *frozen = open_words("best");
     frozen_load(frozen, 0);
-    const struct nbest *best = translate_lines_nbest(frozen, &beam, line, 2, 1, &made_arena);
-    const struct nbest *three = translate_lines_nbest(frozen, &beam, line, 2, 3, &made_arena);
+    const struct nbest *best = translate_lines_nbest(frozen, &beam, line, 2, 1, &arena);
+    const struct nbest *three = translate_lines_nbest(frozen, &beam, line, 2, 3, &arena);
     assert_int_equal(three[0].count, 3);
     assert_string_equal(three[0].text[0], best[0].text[0]);
     assert_true(three[0].score[0] > three[0].score[1] && three[0].score[1] > three[0].score[2]);

@@ -2,8 +2,6 @@
  * and the weights; checkpoints one by one and averaged; what has no gates is refused. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "core/corpus/batch.h"
 #include "core/cpu/cpu.h"
@@ -21,15 +19,15 @@ static const char hybrid[] =
 static struct translator_options read_options(const char *yaml)
 {
     struct translator_options options;
-    struct tree *tree = tree_merge(&made_arena, NULL, tree_parse(&made_arena, "model.yaml", yaml));
-    translator_options_read(&options, tree, &made_arena);
+    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", yaml));
+    translator_options_read(&options, tree, &arena);
     return options;
 }
 
 static struct model *build(const struct translator_options *options, const struct corpus *corpus,
                            uint32_t seed)
 {
-    struct model *model = translator_of(&made_arena, cpu_ops(), options, corpus, 0);
+    struct model *model = translator_of(&arena, cpu_ops(), options, corpus, 0);
     model_place(model, true, seed);
     return model;
 }
@@ -50,11 +48,11 @@ static struct moments by_hand(struct model *model, const struct corpus *corpus, 
     const real *w = model->parameters.master + weight->offset;
     struct moments moments = {0};
     for (int32_t s = 0; s < split->sentences; s++) {
-        const struct batch batch = batch_pack(&made_arena, split, &s, 1);
+        const struct batch batch = batch_pack(&arena, split, &s, 1);
         graph_load(graph, &batch);
         graph_forward(graph);
         const struct value *value = graph_find(graph, "encoder.1.attention.query");
-        real *query = ARENA_ARRAY(&made_arena, real, 64 * D);
+        real *query = ARENA_ARRAY(&arena, real, 64 * D);
         graph_read(graph, value, query);
         for (int t = 0; t < batch.field[FIELD_SOURCE].T; t++) {
             double z = 0;
@@ -70,9 +68,8 @@ static struct moments by_hand(struct model *model, const struct corpus *corpus, 
 
 static struct gates measure(const struct frozen_job *job)
 {
-    struct frozen *frozen = frozen_open(&made_arena, job);
-    const struct gates gates =
-        gates_measure(frozen, &job->corpus->split[SPLIT_DEV], NULL, &made_arena);
+    struct frozen *frozen = frozen_open(&arena, job);
+    const struct gates gates = gates_measure(frozen, &job->corpus->split[SPLIT_DEV], NULL, &arena);
     frozen_close(frozen);
     return gates;
 }
@@ -178,4 +175,4 @@ TEST(moments_are_a_sample)
     assert_float_equal(moments_deviation(&moments), 0, 0);
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

@@ -2,10 +2,8 @@
  * fmaf, and both tables give its bits with any number of threads, for any shape and place. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "core/base/pcg64.h"
 #include "core/cpu/blas.h"

@@ -7,19 +7,14 @@
 #include <linux/landlock.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "plots/canvas.h"
 #include "plots/jail.h"
-
-static struct arena arena;
 
 static void need_gnuplot(void)
 {

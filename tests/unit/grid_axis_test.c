@@ -1,11 +1,9 @@
 /* Axes of the grid's own names: which rows take them, what $name stands for, what is refused. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "experiments/grid/grid.h"
 #include "results/table/layout.h"
 
-static struct arena arena;
 static const char *here;
 
 #define HEAD                                                                                       \

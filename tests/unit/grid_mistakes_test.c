@@ -2,10 +2,8 @@
  * where a word was meant, the nearest one. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "experiments/grid/grid.h"
 
-static struct arena arena;
 static const char *here;
 
 #define HEAD                                                                                       \

@@ -1,16 +1,12 @@
 /* The grid language: which rows a grid has, what they are called, what they set. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
-#include "core/base/file.h"
 #include "experiments/stage/kind_score.h"
 #include "experiments/grid/grid.h"
 #include "results/table/layout.h"
 
-static struct arena arena;
 static const char *here;
 
 #define HEAD                                                                                       \

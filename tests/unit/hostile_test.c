@@ -2,10 +2,6 @@
  * should be: what the store, ls, show and export make of them. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "experiments/stage/stage.h"
 #include "results/query/export.h"
@@ -39,7 +35,6 @@ static const char *const names[] = {
 struct world {
     struct store *store;
     struct run run[COUNT_OF(names)];
-    struct arena arena;
 };
 
 /* A stage of each name, which is also its option, metric, class of a metric, note and message. */
@@ -66,12 +61,6 @@ static struct world world_new(const char *folder)
     return world;
 }
 
-static void world_free(struct world *world)
-{
-    store_close(world->store);
-    arena_free(&world->arena);
-}
-
 /* No control character but the line feed, no mark that turns the direction. */
 static void expect_tame(const char *text)
 {
@@ -84,19 +73,18 @@ static void expect_tame(const char *text)
 TEST(names_come_back_as_they_were)
 {
     struct world world = world_new("hostile_names");
-    struct arena *arena = &world.arena;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        assert_string_equal(find_stage(world.store, names[i], NULL, arena).id, world.run[i].id);
+        assert_string_equal(find_stage(world.store, names[i], NULL, &arena).id, world.run[i].id);
         struct query_stage *stage;
-        char *filter = arena_print(arena, "id=%s", world.run[i].id);
-        assert_int_equal(query_stages(world.store, filter, &stage, arena), 1);
+        char *filter = arena_print(&arena, "id=%s", world.run[i].id);
+        assert_int_equal(query_stages(world.store, filter, &stage, &arena), 1);
         assert_string_equal(stage->name[0], names[i]);
         assert_string_equal(stage->message, names[i]);
         if (strchr(names[i], '\'')) continue;
-        filter = arena_print(arena, "name='%s'", names[i]);
-        assert_int_equal(query_stages(world.store, filter, &stage, arena), 1);
+        filter = arena_print(&arena, "name='%s'", names[i]);
+        assert_int_equal(query_stages(world.store, filter, &stage, &arena), 1);
     }
-    world_free(&world);
+    store_close(world.store);
 }
 
 TEST(terminals_get_nothing_but_text)
@@ -106,8 +94,8 @@ TEST(terminals_get_nothing_but_text)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     struct query_stage *stage;
-    const int count = query_stages(world.store, NULL, &stage, &world.arena);
-    sheet_text(query_list(world.store, stage, count, NULL, &world.arena), out);
+    const int count = query_stages(world.store, NULL, &stage, &arena);
+    sheet_text(query_list(world.store, stage, count, NULL, &arena), out);
     fclose(out);
     expect_tame(text);
     assert_non_null(strstr(text, "g/'; DROP TABLE stage; --/1: g/'; DROP TABLE stage; --/1"));
@@ -121,16 +109,16 @@ TEST(terminals_get_nothing_but_text)
         expect_tame(text);
         free(text);
     }
-    world_free(&world);
+    store_close(world.store);
 }
 
 TEST(files_stay_where_they_should)
 {
     struct world world = world_new("hostile_files");
     struct query_stage *stage;
-    int count = query_stages(world.store, NULL, &stage, &world.arena);
+    int count = query_stages(world.store, NULL, &stage, &arena);
     const char *around = test_folder("hostile_out");
-    char *folder = arena_print(&world.arena, "%s/in", around);
+    char *folder = arena_print(&arena, "%s/in", around);
     assert_int_equal(export_tensorboard(world.store, stage, count, folder), COUNT_OF(names));
     file_remove_tree(folder);
     assert_int_equal(rmdir(around), 0); /* nothing else came to lie beside it */
@@ -142,7 +130,7 @@ TEST(files_stay_where_they_should)
     assert_null(strstr(text, ",="));
     assert_null(strchr(text, '\x1b'));
     free(text);
-    world_free(&world);
+    store_close(world.store);
 }
 
 /* A step that stands twice counts once in the curve, with what came last; time is the clock that
@@ -150,7 +138,6 @@ TEST(files_stay_where_they_should)
 TEST(journals_may_repeat_themselves)
 {
     const char *runs = test_folder("hostile_journal");
-    struct arena arena = {0};
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
     run_write(&run, "metrics.jsonl",
               "{\"name\":\"loss\",\"step\":1,\"value\":5.0}\n"
@@ -168,7 +155,7 @@ TEST(journals_may_repeat_themselves)
     struct collect_report report = collect_runs(store);
     assert_int_equal(report.torn, 1);
     assert_int_equal(report.bad, 0);
-    const char *before = runs_digest(store, &arena);
+    const char *before = runs_digest(store);
     struct query_stage *stage;
     assert_int_equal(query_stages(store, "status=stopped", &stage, &arena), 1);
     assert_true(stage->wall == 17 && stage->attempts == 2 && stage->value == 3);
@@ -183,14 +170,12 @@ TEST(journals_may_repeat_themselves)
     store_close(store);
     collect_rebuild(runs);
     store = store_open(runs);
-    assert_string_equal(runs_digest(store, &arena), before);
+    assert_string_equal(runs_digest(store), before);
     store_close(store);
-    arena_free(&arena);
 }
 
 static void expect_no_end(const char *name)
 {
-    struct arena arena = {0};
     const char *runs = arena_text(&arena, test_folder("hostile_line"));
     struct run run = run_new(runs, "train", "t", "{}", NULL, "n");
     const char *path = arena_print(&arena, "%s/%s", run.folder, name);
@@ -199,7 +184,6 @@ static void expect_no_end(const char *name)
     file_write(path, "", 0);
     assert_int_equal(truncate(path, (off_t)17 << 20), 0);
     EXPECT_DIE(says, collect_rebuild(runs));
-    arena_free(&arena);
 }
 
 /* It may be a hole of a terabyte, and is not taken into memory. */
@@ -212,13 +196,11 @@ TEST(a_line_without_end_is_no_record)
 
 TEST(a_record_without_end_is_not_read)
 {
-    struct arena arena = {0};
     struct stage stage = {.folder = arena_text(&arena, test_folder("hostile_record"))};
     const char *path = arena_print(&arena, "%s/done.json", stage.folder);
     file_write(path, "", 0);
     assert_int_equal(truncate(path, (off_t)65 << 20), 0);
     EXPECT_DIE("done.json: 68157440 bytes, at most 67108864 are read", stage_done(&stage));
-    arena_free(&arena);
 }
 
 /* Times that no calendar has: show says so. */

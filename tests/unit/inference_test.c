@@ -10,7 +10,6 @@ enum { D = 3, STATEMENTS = 3 };
 TEST(features_of_pairs)
 {
     static const float vector[STATEMENTS][D] = {{1, 2, 3}, {-4, 5, 0.5F}, {7, -8, 9}};
-    struct arena arena = {0};
     struct labeled_pair pair[] = {{.side = {0, 0}}, {.side = {4, 0}}, {.side = {2, 4}}};
     int32_t asked[] = {1, 2}, row[] = {0, -1, 2, -1, 1};
     const struct inference_pairs pairs = {
@@ -24,13 +23,11 @@ TEST(features_of_pairs)
         assert_memory_equal(match + (size_t)i * 4 * D, expected[i], sizeof expected[i]);
         assert_memory_equal(concat + (size_t)i * 2 * D, expected[i], sizeof expected[i] / 2);
     }
-    arena_free(&arena);
 }
 
 /* Neither what is learned from or chosen by nor pairs of symbols alone. */
 TEST(pairs_that_are_tested)
 {
-    struct arena arena = {0};
     static const struct labeled_pair pair[] = {{.split = SPLIT_TRAIN, .group = 12},
                                                {.split = SPLIT_TEST, .group = 0},
                                                {.split = SPLIT_TEST, .group = 1},
@@ -41,5 +38,4 @@ TEST(pairs_that_are_tested)
     assert_int_equal(tested.count, 2);
     assert_ptr_equal(logic_tested_at(&tested, 0), &pair[2]);
     assert_ptr_equal(logic_tested_at(&tested, 1), &pair[4]);
-    arena_free(&arena);
 }

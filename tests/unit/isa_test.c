@@ -1,9 +1,6 @@
 /* The tables of x86-64-v3 and -v4 give the same bits: every op on random shapes, and training. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/cpu/cpu.h"
 #include "core/cpu/processor.h"
 #include "tests/support/model.h"
@@ -47,7 +44,7 @@ static void train(struct test_model *m, const struct ops *ops, double loss[4])
         "decoder: {layers: 1, attention: [{layers: 1, branches: [global, {window: 1}],\n"
         "                                  fusion: sum}]}\n");
     for (int i = 0; i < 4; i++) {
-        struct batch batch = test_batch(&m->arena, (uint32_t)i, 6, 20);
+        struct batch batch = test_batch((uint32_t)i, 6, 20);
         loss[i] = train_step(
                       &(struct learner){
                           .model = m->model, .list = m->train, .train = &options, .seed = 1},

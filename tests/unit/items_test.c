@@ -1,12 +1,10 @@
 /* results/store/items: what is written reads back, and what is none is refused with its line. */
 #include "results/store/items.h"
 
-#include "core/base/file.h"
 #include "tests/support/refused.h"
 
 TEST(round_trip)
 {
-    struct arena arena = {0};
     const struct item written[] = {{0.1, "noun", "tense", 0},
                                    {100, "", "", 0},
                                    {-3.5e-200, "a b: c", "ö", 0},
@@ -34,12 +32,10 @@ TEST(round_trip)
                  items_write(folder, "items.tsv", &(struct item){1, "a\tb", "", 0}, 1));
     EXPECT_CHECK("item 1 is not a number",
                  items_write(folder, "items.tsv", &(struct item){1e308 * 10, "", "", 0}, 1));
-    arena_free(&arena);
 }
 
 TEST(weights)
 {
-    struct arena arena = {0};
     const struct item written[] = {{12.5, "", "", 7}, {0, "noun", "", 0.1}},
                       mixed[] = {{1, "", "", 2}, {1, "", "", 0}};
     const char *folder = test_folder("items_weights"), *problem = NULL;
@@ -58,14 +54,13 @@ TEST(weights)
     EXPECT_CHECK("item 2 weighs 0", items_write(folder, "items.tsv", mixed, COUNT_OF(mixed)));
     EXPECT_CHECK("item 2 weighs 2",
                  items_write(folder, "items.tsv", (const struct item[]){mixed[1], mixed[0]}, 2));
-    arena_free(&arena);
 }
 
-static const char *problem_of(struct arena *arena, char *text, size_t bytes)
+static const char *problem_of(struct arena *into, char *text, size_t bytes)
 {
     const char *problem = NULL;
     int count;
-    assert_null(items_read(arena, "x", text, bytes, &count, &problem));
+    assert_null(items_read(into, "x", text, bytes, &count, &problem));
     return problem;
 }
 

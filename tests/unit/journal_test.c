@@ -3,17 +3,14 @@
 
 #include <fcntl.h>
 #include <locale.h>
-#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/base/journal_read.h"
 
-static const char *content(struct arena *arena, const char *folder, const char *name)
+static const char *content(const char *folder, const char *name)
 {
-    return file_read(arena, arena_print(arena, "%s/%s", folder, name), 0, NULL);
+    return file_read(&arena, arena_print(&arena, "%s/%s", folder, name), 0, NULL);
 }
 
 static void append(const char *folder, const char *name, const char *bytes)
@@ -29,7 +26,6 @@ static void append(const char *folder, const char *name, const char *bytes)
 TEST(metrics_are_these_bytes)
 {
     const char *folder = test_folder("journal_bytes");
-    struct arena arena = {0};
     struct journal *journal = journal_open(folder);
     journal_value(journal, 100, "loss", 3.25);
     journal_value(journal, JOURNAL_NONE, "third", 1. / 3);
@@ -46,7 +42,7 @@ TEST(metrics_are_these_bytes)
                                              .class = "NN\"\n\x1b",
                                              .n = 0});
     journal_close(journal);
-    assert_string_equal(content(&arena, folder, "metrics.jsonl"),
+    assert_string_equal(content(folder, "metrics.jsonl"),
                         "{\"name\":\"loss\",\"step\":100,\"value\":3.25}\n"
                         "{\"name\":\"third\",\"value\":0.3333333333333333}\n"
                         "{\"name\":\"tenth\",\"step\":5,\"value\":0.1}\n"
@@ -55,7 +51,6 @@ TEST(metrics_are_these_bytes)
                         "{\"name\":\"loss\",\"step\":7,\"value\":null}\n"
                         "{\"name\":\"gate\",\"step\":9,\"value\":-1e-300,\"layer\":1,\"head\":2,"
                         "\"set\":3,\"class\":\"NN\\\"\\n\\u001B\",\"n\":0}\n");
-    arena_free(&arena);
 }
 
 TEST(numbers_do_not_follow_the_locale)
@@ -65,23 +60,20 @@ TEST(numbers_do_not_follow_the_locale)
         skip();
     }
     const char *folder = test_folder("journal_locale");
-    struct arena arena = {0};
     struct journal *journal = journal_open(folder);
     journal_value(journal, 1, "loss", 0.1);
     journal_close(journal);
     setlocale(LC_NUMERIC, "C");
-    assert_non_null(strstr(content(&arena, folder, "metrics.jsonl"), "\"value\":0.1}"));
-    arena_free(&arena);
+    assert_non_null(strstr(content(folder, "metrics.jsonl"), "\"value\":0.1}"));
 }
 
 TEST(half_a_line_does_not_spoil_the_next)
 {
     const char *folder = test_folder("journal_half");
-    struct arena arena = {0};
     struct rlimit before, small;
     struct journal *journal = journal_open(folder);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
-    const char *first = content(&arena, folder, "events.jsonl");
+    const char *first = content(folder, "events.jsonl");
     getrlimit(RLIMIT_FSIZE, &before);
     small = (struct rlimit){strlen(first) + 10, before.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
@@ -89,15 +81,13 @@ TEST(half_a_line_does_not_spoil_the_next)
     EXPECT_DIE("events.jsonl: cannot be written: File too large",
                journal_event(journal, "saved", 7, NULL));
     setrlimit(RLIMIT_FSIZE, &before);
-    assert_string_equal(content(&arena, folder, "events.jsonl"), first);
+    assert_string_equal(content(folder, "events.jsonl"), first);
     journal_close(journal);
-    arena_free(&arena);
 }
 
 TEST(a_cut_journal_continues_with_the_same_bytes)
 {
     const char *whole = test_folder("journal_whole"), *cut = test_folder("journal_cut");
-    struct arena arena = {0};
     struct journal *journal = journal_open(whole);
     for (int step = 1; step <= 9; step++) journal_value(journal, step, "loss", 1. / step);
     journal_close(journal);
@@ -115,15 +105,12 @@ TEST(a_cut_journal_continues_with_the_same_bytes)
     for (int step = 5; step <= 9; step++) journal_value(journal, step, "loss", 1. / step);
     EXPECT_DIE("the checkpoint remembers 100000", journal_cut(journal, 100000));
     journal_close(journal);
-    assert_string_equal(content(&arena, whole, "metrics.jsonl"),
-                        content(&arena, cut, "metrics.jsonl"));
-    arena_free(&arena);
+    assert_string_equal(content(whole, "metrics.jsonl"), content(cut, "metrics.jsonl"));
 }
 
 TEST(a_torn_last_line_is_cut_off)
 {
     const char *folder = test_folder("journal_torn");
-    struct arena arena = {0};
     journal_close(journal_open(folder));
     char *torn = arena_alloc(&arena, 10001); /* longer than a block, after a whole line */
     memset(torn, 'x', 10000);
@@ -131,21 +118,19 @@ TEST(a_torn_last_line_is_cut_off)
     append(folder, "metrics.jsonl", torn);
     append(folder, "events.jsonl", "torn, and the only line");
     journal_close(journal_open(folder));
-    assert_string_equal(content(&arena, folder, "metrics.jsonl"),
-                        "{\"name\":\"a\",\"value\":1.0}\n");
-    assert_string_equal(content(&arena, folder, "events.jsonl"), "");
-    arena_free(&arena);
+    assert_string_equal(content(folder, "metrics.jsonl"), "{\"name\":\"a\",\"value\":1.0}\n");
+    assert_string_equal(content(folder, "events.jsonl"), "");
 }
 
 /* Steps of the records that a reader finds. */
-static const char *steps_in(struct arena *arena, const char *folder, int64_t bytes)
+static const char *steps_in(const char *folder, int64_t bytes)
 {
     struct journal_reader reader = journal_read(folder, JOURNAL_METRICS, bytes);
     const char *text = "";
     for (json_t *record; (record = journal_next(&reader));) {
         assert_string_equal(journal_text(record, "name"), "loss");
         assert_string_equal(journal_text(record, "class"), "");
-        text = arena_print(arena, "%s %d", text,
+        text = arena_print(&arena, "%s %d", text,
                            (int)json_integer_value(json_object_get(record, "step")));
     }
     assert_null(journal_next(&reader));
@@ -155,22 +140,19 @@ static const char *steps_in(struct arena *arena, const char *folder, int64_t byt
 TEST(records_are_read_one_after_another)
 {
     const char *folder = test_folder("journal_read");
-    struct arena arena = {0};
-    assert_string_equal(steps_in(&arena, folder, 0), "");
+    assert_string_equal(steps_in(folder, 0), "");
     struct journal *journal = journal_open(folder);
     for (int step = 1; step <= 4; step++) journal_value(journal, step, "loss", 0.5);
     journal_close(journal);
     append(folder, "metrics.jsonl", "{\"name\":\"loss\",\"st"); /* somebody is writing */
-    assert_string_equal(steps_in(&arena, folder, 0), " 1 2 3 4");
-    assert_string_equal(steps_in(&arena, folder, 80), " 4"); /* and half of 3 */
-    assert_string_equal(steps_in(&arena, folder, 1000), " 1 2 3 4");
-    arena_free(&arena);
+    assert_string_equal(steps_in(folder, 0), " 1 2 3 4");
+    assert_string_equal(steps_in(folder, 80), " 4"); /* and half of 3 */
+    assert_string_equal(steps_in(folder, 1000), " 1 2 3 4");
 }
 
 TEST(attempts_are_counted_by_started)
 {
     const char *folder = test_folder("journal_attempt");
-    struct arena arena = {0};
     for (int attempt = 1; attempt <= 2; attempt++) {
         struct journal *journal = journal_open(folder);
         journal_event(journal, "started", JOURNAL_NONE, NULL);
@@ -181,11 +163,10 @@ TEST(attempts_are_counted_by_started)
     struct journal *journal = journal_open(folder);
     journal_event(journal, "failed", 41, "bad byte \xff here");
     journal_close(journal);
-    const char *text = content(&arena, folder, "events.jsonl");
+    const char *text = content(folder, "events.jsonl");
     assert_non_null(strstr(text, "\"attempt\":1,\"step\":40,\"name\":\"train\",\"value\":2.5}\n"));
     assert_non_null(strstr(text, "\"attempt\":2,\"step\":41,\"text\":\"bad byte ? here\"}\n"));
     assert_null(strstr(text, "\"attempt\":3"));
-    arena_free(&arena);
 }
 
 static void fence(void *context)
@@ -196,14 +177,13 @@ static void fence(void *context)
 /* What a worker may no longer do once its stage belongs to another. */
 TEST(nothing_passes_a_fence)
 {
-    static struct arena arena;
     const char *folder = test_folder("journal_fence");
     const char *file = arena_print(&arena, "%s/file", folder);
     struct journal *journal = journal_open(folder);
     journal_value(journal, 1, "loss", 1);
     journal_event(journal, "started", JOURNAL_NONE, NULL);
-    const char *metrics = content(&arena, folder, "metrics.jsonl");
-    const char *events = content(&arena, folder, "events.jsonl");
+    const char *metrics = content(folder, "metrics.jsonl");
+    const char *events = content(folder, "events.jsonl");
     TEST_LEAKS_COUNT(false); /* who runs into a fence is gone with its memory */
     struct file_writer writer = file_create(file);
     for (int what = 0; what < 5; what++) {
@@ -219,8 +199,8 @@ TEST(nothing_passes_a_fence)
     }
     file_set_fence(NULL, NULL);
     TEST_LEAKS_COUNT(true);
-    assert_string_equal(content(&arena, folder, "metrics.jsonl"), metrics);
-    assert_string_equal(content(&arena, folder, "events.jsonl"), events);
+    assert_string_equal(content(folder, "metrics.jsonl"), metrics);
+    assert_string_equal(content(folder, "events.jsonl"), events);
     assert_false(file_exists(file));
     journal_close(journal);
     arena_free(&arena);
@@ -232,7 +212,6 @@ TEST(a_failed_start_is_an_attempt)
 {
     static const char *const ends[] = {"done", "failed", "interrupted", "diverged"};
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        struct arena arena = {0};
         const char *folder = test_folder("journal_failed");
         for (int again = 0; again < 2; again++) {
             struct journal *journal = journal_open(folder);
@@ -240,7 +219,7 @@ TEST(a_failed_start_is_an_attempt)
             journal_event(journal, again ? "failed" : ends[i], JOURNAL_NONE, NULL);
             journal_close(journal);
         }
-        const char *last = strstr(content(&arena, folder, "events.jsonl"), ends[i]);
+        const char *last = strstr(content(folder, "events.jsonl"), ends[i]);
         assert_non_null(strstr(last, "\"attempt\":1}\n"));
         assert_non_null(strstr(last, "\"attempt\":2}\n"));
         arena_free(&arena);

@@ -10,11 +10,11 @@ static void count(const struct corpus_options *options, int pairs_of[SPLITS])
 {
     const struct settings settings = {.corpus = *options};
     struct stage stage = {.settings = &settings, .folder = "absent"};
-    const struct corpus_facts *facts = corpus_facts(&stage, &made_arena);
-    const struct corpus_sources sources = corpus_sources(options, &made_arena, NULL);
+    const struct corpus_facts *facts = corpus_facts(&stage, &arena);
+    const struct corpus_sources sources = corpus_sources(options, &arena, NULL);
     struct pairs pairs[SPLITS] = {0};
     struct text_audit audit = {0};
-    pairs_read(&made_arena, options, &sources, pairs, &audit);
+    pairs_read(&arena, options, &sources, pairs, &audit);
     const struct text_findings findings = text_audit_end(&audit);
     assert_memory_equal(facts->findings, &findings, sizeof findings);
     for (int split = 0; split < SPLITS; split++) {
@@ -61,8 +61,8 @@ TEST(a_plan_counts_the_pairs_that_a_corpus_keeps)
     options.bad_utf8 = BAD_UTF8_DROP_PAIR;
     for (int split = 0; split < SPLITS; split++) {
         const char *name = split_names[split];
-        made_put_bytes(arena_print(&made_arena, "%s.xx", name), source, sizeof source - 1);
-        made_put_bytes(arena_print(&made_arena, "%s.yy", name), target, sizeof target - 1);
+        made_put_bytes(arena_print(&arena, "%s.xx", name), source, sizeof source - 1);
+        made_put_bytes(arena_print(&arena, "%s.yy", name), target, sizeof target - 1);
     }
     int pairs_of[SPLITS];
     count(&options, pairs_of);
@@ -75,4 +75,4 @@ TEST(a_plan_counts_the_pairs_that_a_corpus_keeps)
     assert_int_equal(try_options(&options), 7);
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

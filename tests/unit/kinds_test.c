@@ -1,5 +1,4 @@
 /* What the files of kinds say of each other, which the build does not look at. */
-#include <string.h>
 
 #include "experiments/stage/stage.h"
 #include "results/store/offer.h"
@@ -37,7 +36,6 @@ TEST(offers_are_of_kinds)
 /* A short name of a column is one measure's, and no other column's. */
 TEST(columns_have_one_meaning)
 {
-    struct arena arena = {0};
     for (const struct offer *const *offer = offers(); *offer; offer++)
         for (int i = 0; i < (*offer)->measures; i++) {
             const struct measure *measure = &(*offer)->measure[i];
@@ -49,5 +47,4 @@ TEST(columns_have_one_meaning)
                          measure->column);
             assert_ptr_equal(offer_measure((*offer)->kind, measure->name), measure);
         }
-    arena_free(&arena);
 }

@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
@@ -16,7 +15,7 @@ static const int64_t start[] = {0, 2, 3, 5};
 static const struct labeled_pair pair[] = {{{0, 1}, 2, 1, SPLIT_TRAIN}, {{2, 2}, 0, 3, SPLIT_TEST}};
 enum { HEADER = 40, TOKENS = HEADER + 4 * 8, PAIRS = TOKENS + 5 * 4, BYTES = PAIRS + 2 * 20 + 64 };
 
-static char *content(struct arena *arena, const char **path)
+static char *content(const char **path)
 {
     const struct labeled labeled = {
         .words = 6,
@@ -24,19 +23,18 @@ static char *content(struct arena *arena, const char **path)
         .text = {.sentences = 3, .side[SIDE_SOURCE] = {.token = token, .start = start}},
         .pairs = 2,
         .pair = pair};
-    *path = arena_print(arena, "%s/pairs", test_folder("labeled"));
+    *path = arena_print(&arena, "%s/pairs", test_folder("labeled"));
     labeled_write(*path, &labeled);
     size_t bytes;
-    char *written = file_read(arena, *path, 0, &bytes);
+    char *written = file_read(&arena, *path, 0, &bytes);
     assert_int_equal(bytes, BYTES);
     return written;
 }
 
 TEST(what_is_written_is_read)
 {
-    struct arena arena = {0};
     const char *path;
-    content(&arena, &path);
+    content(&path);
     const struct labeled labeled = labeled_read(&arena, path);
     assert_int_equal(labeled.words, 6);
     assert_int_equal(labeled.classes, 3);
@@ -46,7 +44,6 @@ TEST(what_is_written_is_read)
     assert_memory_equal(labeled.text.side[SIDE_SOURCE].start, start, sizeof start);
     assert_int_equal(labeled.pairs, 2);
     assert_memory_equal(labeled.pair, pair, sizeof pair);
-    arena_free(&arena);
 }
 
 static void write_bytes(const char *path, const char *text, size_t bytes)
@@ -79,11 +76,10 @@ TEST(damage_is_refused)
         {PAIRS + 20 + 12, 4, -1, "pair 2"},
         {PAIRS + 20 + 16, 4, SPLITS, "pair 2"},
     };
-    struct arena arena = {0};
     for (volatile size_t i = 0; i < COUNT_OF(damage); i++)
         for (volatile int digest = 0; digest < 2; digest++) {
             const char *path;
-            char *bytes = content(&arena, &path), said[DIGEST_TEXT];
+            char *bytes = content(&path), said[DIGEST_TEXT];
             memcpy(bytes + damage[i].at, &damage[i].value, (size_t)damage[i].bytes);
             digest_bytes(bytes, BYTES - 64, said);
             if (digest) memcpy(bytes + BYTES - 64, said, 64); /* of what it says now */
@@ -96,7 +92,6 @@ TEST(damage_is_refused)
                                 : "are not what its header says",
                        labeled_read(&arena, path));
         }
-    arena_free(&arena);
 }
 
 /* ---- formulas ---- */
@@ -105,7 +100,6 @@ static const char *const letters[] = {"a", "b", "c", "d", "e", "f", NULL};
 
 TEST(statements_become_symbols)
 {
-    struct arena arena = {0};
     const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
     struct logic_pairs pairs = {.names = &names};
     static const struct {
@@ -131,14 +125,12 @@ TEST(statements_become_symbols)
     assert_int_equal(labeled.pairs, 3);
     assert_memory_equal(labeled.pair, expected, sizeof expected);
     logic_pairs_free(&pairs);
-    arena_free(&arena);
 }
 
 /* Made pairs are those that files of them have; and split anew they are 80, 10 and 10 per cent of
  * each bin, train before dev before test. */
 TEST(made_pairs_are_those_of_files)
 {
-    struct arena arena = {0};
     const struct formula_names names = formula_names_read((struct place){.file = "names"}, letters);
     const struct logic_options options = {
         .names = &names, .pairs = 2000, .depth = LOGIC_DEPTH, .protocol = LOGIC_BOWMAN, .seed = 3};
@@ -170,15 +162,14 @@ TEST(made_pairs_are_those_of_files)
     logic_made_free(&made);
     logic_pairs_free(&taken);
     logic_pairs_free(&read);
-    arena_free(&arena);
 }
 
 /* ---- which pairs are trained ---- */
 
 /* 25 pairs of groups 0, 1, 2, 3, 0, 1, ..; of dev those of `dev` groups. */
-static struct labeled pairs_of(struct arena *arena, int dev)
+static struct labeled pairs_of(int dev)
 {
-    struct labeled_pair *all = ARENA_ARRAY(arena, struct labeled_pair, 25);
+    struct labeled_pair *all = ARENA_ARRAY(&arena, struct labeled_pair, 25);
     for (int p = 0; p < 25; p++) {
         all[p] = (struct labeled_pair){.group = p % 4, .split = SPLIT_TRAIN};
         if (p % 4 < dev && p >= 20) all[p].split = SPLIT_DEV;
@@ -194,28 +185,24 @@ static void expect_pairs(const struct relating_part *part, const int *expected, 
 
 TEST(every_third_is_held_out)
 {
-    struct arena arena = {0};
-    const struct labeled data = pairs_of(&arena, 0);
+    const struct labeled data = pairs_of(0);
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
     static const int train[] = {1, 2, 6, 9, 13, 14, 18, 21}, dev[] = {5, 10, 17, 22},
                      other[] = {4, 11, 16, 23};
     expect_pairs(&parts.train, train, COUNT_OF(train));
     expect_pairs(&parts.dev, dev, COUNT_OF(dev));
     expect_pairs(&parts.other, other, COUNT_OF(other));
-    arena_free(&arena);
 }
 
 TEST(or_those_of_dev)
 {
-    struct arena arena = {0};
-    const struct labeled data = pairs_of(&arena, 4);
+    const struct labeled data = pairs_of(4);
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
     static const int train[] = {1, 2, 5, 6, 9, 10, 13, 14, 17, 18}, dev[] = {21, 22},
                      other[] = {20, 23, 24};
     expect_pairs(&parts.train, train, COUNT_OF(train));
     expect_pairs(&parts.dev, dev, COUNT_OF(dev));
     expect_pairs(&parts.other, other, COUNT_OF(other));
-    arena_free(&arena);
 }
 
 /* ---- steps and validations ---- */
@@ -223,12 +210,12 @@ TEST(or_those_of_dev)
 enum { WORDS = 9, CLASSES = 3, MANY = 240, GROUPS = 4 };
 
 /* Pairs of two of 20 sentences; label and group have little to do with each other. */
-static struct labeled many_pairs(struct arena *arena)
+static struct labeled many_pairs(void)
 {
     enum { SENTENCES = 20, LENGTH = 3 };
-    int64_t *begin = ARENA_ARRAY(arena, int64_t, SENTENCES + 1);
-    int32_t *word = ARENA_ARRAY(arena, int32_t, SENTENCES * LENGTH);
-    struct labeled_pair *all = ARENA_ARRAY(arena, struct labeled_pair, MANY);
+    int64_t *begin = ARENA_ARRAY(&arena, int64_t, SENTENCES + 1);
+    int32_t *word = ARENA_ARRAY(&arena, int32_t, SENTENCES * LENGTH);
+    struct labeled_pair *all = ARENA_ARRAY(&arena, struct labeled_pair, MANY);
     for (int s = 0; s < SENTENCES; s++) {
         begin[s + 1] = begin[s] + LENGTH;
         for (int t = 0; t < LENGTH; t++) word[s * LENGTH + t] = (s * 7 + t * (s + 2)) % WORDS;
@@ -262,40 +249,38 @@ struct subject {
     struct pair_options options;
 };
 
-static struct learner *subject_open(struct subject *s, struct arena *arena,
-                                    const struct labeled *data)
+static struct learner *subject_open(struct subject *s, const struct labeled *data)
 {
     struct tree *tree = tree_merge(
-        arena, NULL,
-        tree_parse(arena, "x",
+        &arena, NULL,
+        tree_parse(&arena, "x",
                    "model: {width: 8, heads: 2, feedforward: 8}\nencoder.layers: 1\n"
                    "train: {batch_pairs: 25, accumulate: 3, steps: 6, validate_every: 1, "
                    "keep_best: 1, keep_average: 1}\n"));
-    translator_options_read(&s->read, tree, arena);
-    section_read(&train_section, tree_find(tree, "train"), &s->train, arena);
+    translator_options_read(&s->read, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &s->train, &arena);
     s->options = (struct pair_options){.model = &s->read.model,
                                        .encoder = &s->read.encoder,
                                        .head = {.layers = 1, .hidden = {6}},
                                        .words = WORDS,
                                        .classes = CLASSES};
-    return relating_open(arena, &(struct relating){.ops = cpu_ops(),
-                                                   .data = data,
-                                                   .model = &s->options,
-                                                   .train = &s->train,
-                                                   .first_group = 1,
-                                                   .last_group = 2,
-                                                   .judged = 1,
-                                                   .dev_every = 3,
-                                                   .seed = 4});
+    return relating_open(&arena, &(struct relating){.ops = cpu_ops(),
+                                                    .data = data,
+                                                    .model = &s->options,
+                                                    .train = &s->train,
+                                                    .first_group = 1,
+                                                    .last_group = 2,
+                                                    .judged = 1,
+                                                    .dev_every = 3,
+                                                    .seed = 4});
 }
 
 /* Trained are groups 1 and 2, judged all from 1 on. The last step of an epoch has what is left. */
 TEST(a_learner_of_pairs)
 {
-    struct arena arena = {0};
-    const struct labeled data = many_pairs(&arena);
+    const struct labeled data = many_pairs();
     struct subject subject;
-    struct learner *learner = subject_open(&subject, &arena, &data);
+    struct learner *learner = subject_open(&subject, &data);
     const struct relating_parts parts = relating_parts(&arena, &data, 1, 2, 3);
     assert_null(learner->fault);
     model_place(learner->model, true, 4);
@@ -346,7 +331,6 @@ TEST(a_learner_of_pairs)
     assert_float_equal(found.other, -judged, 1e-9);
     classify_close(classify);
     relating_close(learner);
-    arena_free(&arena);
 }
 
 /* By a second rank the second of six validations is the best. */
@@ -363,10 +347,9 @@ static struct validation ranked_twice(void *context)
 /* It stays when neither the best nor the newest ones are kept that long. */
 TEST(the_best_by_the_second_rank_stays)
 {
-    struct arena arena = {0};
-    const struct labeled data = many_pairs(&arena);
+    const struct labeled data = many_pairs();
     struct subject s;
-    struct learner *learner = subject_open(&s, &arena, &data);
+    struct learner *learner = subject_open(&s, &data);
     const char *folder = test_folder("labeled_ranked");
     struct journal *journal = journal_open(folder);
     int64_t step[6];
@@ -378,7 +361,6 @@ TEST(the_best_by_the_second_rank_stays)
     assert_true(step[0] == 2 && step[1] == 5 && step[2] == 6);
     journal_close(journal);
     relating_close(learner);
-    arena_free(&arena);
 }
 
 /* Sentences with a row are chosen, in their order; the longest of the chosen ones counts. */

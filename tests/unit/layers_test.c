@@ -4,9 +4,7 @@
 #include "core/config/tree_read.h"
 #include "core/model/options.h"
 
-static struct arena arena;
-
-static struct encoder_options read(const char *encoder)
+static struct encoder_options read_stack(const char *encoder)
 {
     struct translator_options options;
     const char *text = arena_print(&arena,
@@ -20,7 +18,7 @@ static struct encoder_options read(const char *encoder)
 
 static const char *canonical(const char *encoder)
 {
-    const struct encoder_options options = read(encoder);
+    const struct encoder_options options = read_stack(encoder);
     struct arena_stream list;
     arena_stream_open(&list);
     section_canonical(&encoder_section, &options, list.out);
@@ -64,7 +62,7 @@ TEST(other_meanings_have_others)
 /* The layers of encoder.attention that have a window, as bits. */
 static int windows(const char *encoder)
 {
-    const struct encoder_options options = read(encoder);
+    const struct encoder_options options = read_stack(encoder);
     int bits = 0;
     for (int l = 0; l < options.layers; l++)
         if (options.attention.of_layer[l].branch[0].before == 1) bits |= 1 << l;
@@ -86,7 +84,8 @@ TEST(attention_counts_its_own_layers)
     assert_int_equal(windows("{layers: 12, " WINDOW("10-12")), 07000);
     assert_int_equal(windows("{stack: [{lstm: 2}], " WINDOW("all")), 0); /* all of none */
     assert_int_equal(windows("{stack: [{san: 1}, {lstm: 1}, {san: 1}], " WINDOW("all")), 5);
-    EXPECT_DIE("x.yaml:2:55: layers: 2-3 names layer 2, which is recurrent", read(WITH("2-3")));
+    EXPECT_DIE("x.yaml:2:55: layers: 2-3 names layer 2, which is recurrent",
+               read_stack(WITH("2-3")));
 }
 
 /* What is recurrent in the encoder attends in the decoder. */
@@ -107,7 +106,7 @@ TEST(json_comes_back)
         "{stack: [{onlstm: {layers: 2, chunk: 4}}, {san: 1}], shortcut: true}", "{layers: 3}",
         "{layers: 0}"};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        const struct encoder_options options = read(texts[i]);
+        const struct encoder_options options = read_stack(texts[i]);
         struct arena_stream json;
         arena_stream_open(&json);
         section_json(&encoder_section, &options, true, json.out);
@@ -117,7 +116,7 @@ TEST(json_comes_back)
 
 static void expect_refused(const char *encoder, const char *said)
 {
-    EXPECT_DIE(said, read(encoder));
+    EXPECT_DIE(said, read_stack(encoder));
 }
 
 TEST(what_is_wrong_is_said)

@@ -4,8 +4,6 @@
  * that a row names in `axes`; an axis without a point is one of the grid's own. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
 #include "core/base/digest.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
@@ -15,7 +13,6 @@
 enum { ROWS = 100, AXES = 4 };
 
 struct world {
-    struct arena arena;
     struct store *store;
     struct summary_grid grid;
     const struct tree *have, *values, *table;
@@ -24,8 +21,8 @@ struct world {
 /* A stage that is done, as the collector would have written it. */
 static const char *add_stage(struct world *world, const char *kind, const char *row, int64_t seed)
 {
-    char *id = arena_alloc(&world->arena, DIGEST_TEXT);
-    const char *text = arena_print(&world->arena, "%s %s %lld", kind, row, (long long)seed);
+    char *id = arena_alloc(&arena, DIGEST_TEXT);
+    const char *text = arena_print(&arena, "%s %s %lld", kind, row, (long long)seed);
     digest_bytes(text, strlen(text), id);
     store_run(world->store,
               "INSERT OR IGNORE INTO stage (id, kind, folder, canonical, status) "
@@ -47,19 +44,18 @@ static void fill_row(struct world *world, struct summary_row *row)
 {
     const struct tree *values = tree_get(world->values, row->name);
     if (!values) fail_msg("no values for the row %s", row->name);
-    struct summary_stage *stage =
-        ARENA_ARRAY(&world->arena, struct summary_stage, world->have->count);
-    struct summary_seed *seed = ARENA_NEW(&world->arena, struct summary_seed);
+    struct summary_stage *stage = ARENA_ARRAY(&arena, struct summary_stage, world->have->count);
+    struct summary_seed *seed = ARENA_NEW(&arena, struct summary_seed);
     *seed = (struct summary_seed){.seed = 1, .stage = stage};
     for (int i = 0; i < world->have->count; i++) {
         const char *name = world->have->item[i]->text, *point = strchr(name, '.');
-        const char *kind = arena_text_range(&world->arena, name, (size_t)(point - name));
+        const char *kind = arena_text_range(&arena, name, (size_t)(point - name));
         const struct offer *offer = offer_of(kind);
         const char *value = point + 1, *part = NULL, *of = row->name;
         if (offer && offer->parts) {
-            part = arena_print(&world->arena, "%s@encoder.output", value);
+            part = arena_print(&arena, "%s@encoder.output", value);
             value = offer->measure[0].name;
-            of = arena_print(&world->arena, "%s %s", row->name, part);
+            of = arena_print(&arena, "%s %s", row->name, part);
         }
         const char *id = add_stage(world, kind, of, 1);
         add_value(world, id, value, scalar_real(values->item[i], "values", 0, 1e12));
@@ -92,8 +88,8 @@ static int axes_of(const struct tree *entry, const struct tree *sweep, int *axis
 }
 
 /* The `at`-th point of a row, the last axis being the fastest; false: there is none. */
-static bool add_row(struct world *world, struct summary_row *row, const struct tree *entry,
-                    const struct tree *sweep, int at)
+static bool add_row(struct summary_row *row, const struct tree *entry, const struct tree *sweep,
+                    int at)
 {
     const char *name = tree_get(entry, "name")->text;
     int axis[AXES], points = 1;
@@ -102,8 +98,8 @@ static bool add_row(struct world *world, struct summary_row *row, const struct t
     if (at >= points) return false;
     *row = (struct summary_row){.name = name, .entry = entry};
     if (tree_get(entry, "quote")) return true;
-    row->options = tree_merge(&world->arena, NULL, entry);
-    struct summary_factor *factor = ARENA_ARRAY(&world->arena, struct summary_factor, AXES);
+    row->options = tree_merge(&arena, NULL, entry);
+    struct summary_factor *factor = ARENA_ARRAY(&arena, struct summary_factor, AXES);
     for (int i = 0; i < axes; i++) {
         const struct tree *values = sweep->item[axis[i]];
         const char *key = sweep->key[axis[i]]->text, *point = strrchr(key, '.');
@@ -111,9 +107,9 @@ static bool add_row(struct world *world, struct summary_row *row, const struct t
         factor[i] = (struct summary_factor){
             .key = key, .value = values->item[at / points % values->count]->text, .axis = axis[i]};
         factor[i].text = arena_print(
-            &world->arena, "%s%s%s", point ? point + 1 : key,
+            &arena, "%s%s%s", point ? point + 1 : key,
             point || !strcmp(key, "corpus") || !strcmp(key, "model") ? "=" : " ", factor[i].value);
-        row->name = arena_print(&world->arena, "%s, %s", row->name, factor[i].text);
+        row->name = arena_print(&arena, "%s, %s", row->name, factor[i].text);
         row->line = name;
     }
     row->factors = axes;
@@ -128,7 +124,7 @@ static void add_rows(struct world *world, const struct tree *tree, struct summar
     for (int i = 0; i < rows->count; i++)
         for (int k = 0;; k++) {
             struct summary_row *next = &row[world->grid.rows];
-            if (!add_row(world, next, rows->item[i], tree_get(tree, "sweep"), k)) break;
+            if (!add_row(next, rows->item[i], tree_get(tree, "sweep"), k)) break;
             if (tree_get(tree, "gaps") && !tree_get(world->values, next->name)) continue;
             if (next->options) fill_row(world, next);
             world->grid.rows++;
@@ -138,8 +134,8 @@ static void add_rows(struct world *world, const struct tree *tree, struct summar
 static struct world *world_new(const char *path)
 {
     struct world *world = calloc(1, sizeof *world);
-    const struct tree *tree = tree_read(&world->arena, path);
-    struct summary_row *row = ARENA_ARRAY(&world->arena, struct summary_row, ROWS);
+    const struct tree *tree = tree_read(&arena, path);
+    struct summary_row *row = ARENA_ARRAY(&arena, struct summary_row, ROWS);
     world->store = store_open(test_folder("layout"));
     world->have = tree_get(tree, "have");
     world->values = tree_get(tree, "values");
@@ -154,7 +150,6 @@ static struct world *world_new(const char *path)
 static void world_free(struct world *world)
 {
     store_close(world->store);
-    arena_free(&world->arena);
     free(world);
 }
 
@@ -167,7 +162,7 @@ static void put(const struct sheet *sheet, int row, int column, FILE *out)
 }
 
 /* A sheet without a form: what stands where. */
-static const char *cells_of(const struct sheet *sheet, struct arena *arena)
+static const char *cells_of(const struct sheet *sheet)
 {
     char *text;
     size_t size;
@@ -191,16 +186,16 @@ static const char *cells_of(const struct sheet *sheet, struct arena *arena)
     }
     for (int i = 0; i < sheet->captions; i++) fprintf(out, "%s\n", sheet->caption[i]);
     fclose(out);
-    const char *copy = arena_text(arena, text);
+    const char *copy = arena_text(&arena, text);
     free(text);
     return copy;
 }
 
-static const char *read_text(const char *path, struct arena *arena)
+static const char *read_text(const char *path)
 {
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    char *text = arena_alloc(arena, 1 << 16);
+    char *text = arena_alloc(&arena, 1 << 16);
     assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
     fclose(file);
     return text;
@@ -212,12 +207,11 @@ static void is_as_in_the_paper(void **state)
     char path[200];
     snprintf(path, sizeof path, "tests/layouts/%s.yaml", name);
     struct world *world = world_new(path);
-    summary_read(world->table, &world->grid, &world->arena);
-    const char *cells =
-        cells_of(summary_table(world->store, &world->grid, &world->arena), &world->arena);
+    summary_read(world->table, &world->grid, &arena);
+    const char *cells = cells_of(summary_table(world->store, &world->grid, &arena));
     if (getenv("LAYOUT_PRINT")) fputs(cells, stderr);
     snprintf(path, sizeof path, "tests/layouts/%s.txt", name);
-    assert_string_equal(cells, read_text(path, &world->arena));
+    assert_string_equal(cells, read_text(path));
     world_free(world);
 }
 
@@ -243,9 +237,8 @@ TEST(what_fits_no_two_axes_is_refused)
     };
     struct world *world = world_new("tests/layouts/three-axes.yaml");
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected,
-                   summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].table),
-                                &world->grid, &world->arena));
+        EXPECT_DIE(cases[i].expected, summary_read(tree_parse(&arena, "grid.yaml", cases[i].table),
+                                                   &world->grid, &arena));
     world_free(world);
 }
 

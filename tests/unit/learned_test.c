@@ -25,11 +25,11 @@ static int begin(void **state)
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, names[r], SEEDS);
         for (int s = 0; s < SEEDS; s++) {
-            const char *name = arena_print(&world->arena, "row %d seed %d", r, s + 1);
+            const char *name = arena_print(&arena, "row %d seed %d", r, s + 1);
             const struct run run = run_new(world->runs, "relate", name, "{}", NULL, name);
             if (accuracy[r][s] > 0)
                 run_done(&run, "done",
-                         arena_print(&world->arena,
+                         arena_print(&arena,
                                      "{\"parameters\": 7, \"dev_accuracy\": %g, \"dev_loss\": %g}",
                                      accuracy[r][s], loss[r][s]));
             world_add_stage(world, r, s, "relate", run);
@@ -44,19 +44,18 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    world_free(world);
     return 0;
 }
 
 static const struct learned *read_text(const char *yaml)
 {
-    return learned_read(tree_parse(&world->arena, "grid.yaml", yaml), &world->grid, &world->arena);
+    return learned_read(tree_parse(&arena, "grid.yaml", yaml), &world->grid, &arena);
 }
 
 static const char *table_of(const char *yaml)
 {
     world->grid.learned = yaml ? read_text(yaml) : NULL;
-    return sheet_string(summary_table(store, &world->grid, &world->arena), &world->arena);
+    return sheet_string(summary_table(store, &world->grid, &arena));
 }
 
 TEST(values_are_not_averaged)
@@ -84,8 +83,7 @@ TEST(claims_say_the_share)
                        "expect: greater}]\n";
     world->grid.learned = read_text("{metric: relate.dev_accuracy, at_least: 65}");
     const struct claims claims = world_claims(world, yaml);
-    const char *text =
-        sheet_string(claims_sheet(store, &world->grid, &claims, &world->arena), &world->arena);
+    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "+0.4833"); /* of all seeds */
     expect_part(text, "; learned (Dev at least 65): 1 of 3 seeds of SAN, 3 of 3 seeds of LSTM; "
                       "stages relate-");

@@ -4,15 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "core/base/arena.h"
 #include "tests/support/lease.h"
 
 /* What /proc shows nobody. */
@@ -31,11 +28,9 @@ int open(const char *path, int flags, ...)
 /* Lets the last heartbeat be so long ago. */
 static void age(const char *folder, int seconds)
 {
-    struct arena arena = {0};
     const struct timespec past = {.tv_sec = time(NULL) - seconds};
     const char *path = arena_print(&arena, "%s/lock", folder);
     assert_int_equal(utimensat(AT_FDCWD, path, (struct timespec[2]){past, past}, 0), 0);
-    arena_free(&arena);
 }
 
 TEST(one_that_is_hidden_is_alive)

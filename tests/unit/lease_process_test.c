@@ -3,10 +3,8 @@
 #include "tests/support/test.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/base/lease_lock.h"
 #include "tests/support/lease.h"

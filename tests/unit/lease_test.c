@@ -4,20 +4,15 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "core/base/arena.h"
-#include "core/base/file.h"
 #include "tests/support/lease.h"
 #include "core/base/path.h"
 
-static struct arena arena;
 static pid_t left_alive; /* by leave_private */
 
 /* This machine's clock is so far ahead of the one that stamps files. */

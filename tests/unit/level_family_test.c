@@ -3,8 +3,6 @@
  * the first system is compared with the baseline. In units of the deviation of one training, 0.62
  * BLEU (tests/unit/level_test.c). `make test-level` asks 100,000 cases of each setting;
  * docs/metrics.md has what it printed. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "core/base/random.h"
 #include "results/stats/difference.h"
@@ -29,8 +27,6 @@ struct setting {
 struct levels {
     double rule[LEVELS], plain[LEVELS];
 };
-
-static struct arena arena;
 
 static int cases_of(void)
 {

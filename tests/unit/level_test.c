@@ -2,8 +2,6 @@
  * trained twice, with other last bits; BLEU differed by 1.19, 0.91, 0.77 and 0.50, so one training
  * has a standard deviation of 0.62 (root mean square over root 2). The dev loss differed by 0.0013.
  * How often is there a verdict where there is no difference? `make test-level` asks more cases. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "core/base/random.h"
 #include "results/stats/significance.h"
@@ -23,8 +21,6 @@ static const struct noise noises[] = {
     {"sentences are the same for both systems", 0, 4.7},
     {"sentences differ by system", 3, 4.7},
 };
-
-static struct arena arena;
 
 /* A system's trainings: their values, and the resamples of their mean, which is linear in the
  * items. One key for each case; streams are numbered. */

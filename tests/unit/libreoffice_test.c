@@ -5,7 +5,6 @@
 #include <ctype.h>
 
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/base/table.h"
 #include "core/corpus/libreoffice.h"
 
@@ -13,7 +12,6 @@ static char root[512], out[600];
 
 static void write_page(const char *language, const char *page, const char *body)
 {
-    struct arena arena = {0};
     const char *folder =
         arena_print(&arena, "%s/usr/share/libreoffice/help/%s/text/shared", root, language);
     file_make_folder(folder);
@@ -26,23 +24,18 @@ static void write_page(const char *language, const char *page, const char *body)
                     language, body, language);
     const char *path = arena_print(&arena, "%s/%s.html", folder, page);
     file_write(path, html, strlen(html));
-    arena_free(&arena);
 }
 
 static void expect_file(const char *name, const char *expected)
 {
-    struct arena arena = {0};
     assert_string_equal(file_read(&arena, arena_print(&arena, "%s/%s", out, name), 0, NULL),
                         expected);
-    arena_free(&arena);
 }
 
 static bool is_in_file(const char *name, const char *text)
 {
-    struct arena arena = {0};
     const char *content = file_read(&arena, arena_print(&arena, "%s/%s", out, name), 0, NULL);
     bool found = strstr(content, text) != NULL;
-    arena_free(&arena);
     return found;
 }
 
@@ -96,7 +89,6 @@ TEST(pairs_paragraphs_by_page_and_id)
 /* 300 paragraphs of which many share a sentence with others, on one side or on both. */
 static void write_many(void)
 {
-    struct arena arena = {0};
     const char *english = "", *german = "";
     for (int i = 0; i < 300; i++) {
         english = arena_print(&arena, "%s<p id=\"par_%d\">Sentence %d</p>", english, i,
@@ -106,15 +98,14 @@ static void write_many(void)
     }
     write_page("en-US", "many", english);
     write_page("de", "many", german);
-    arena_free(&arena);
 }
 
 /* Puts the lower-cased lines of a file into the table with the number of their split; fails if one
  * is there with another number. Returns the number of lines. */
-static int note_lines(struct arena *arena, struct table *table, const char *name, int split)
+static int note_lines(struct table *table, const char *name, int split)
 {
     int lines = 0;
-    char *line = file_read(arena, arena_print(arena, "%s/%s", out, name), 0, NULL);
+    char *line = file_read(&arena, arena_print(&arena, "%s/%s", out, name), 0, NULL);
     for (char *at = line; *at; at++) *at = (char)tolower((unsigned char)*at);
     for (size_t length; *line; line += length + 1, lines++) {
         length = strcspn(line, "\n");
@@ -133,13 +124,11 @@ static const char *const by_sentence[][2] = {
 
 static void expect_digests(const char *const file[4][2])
 {
-    struct arena arena = {0};
     for (int i = 0; i < 4; i++) {
         char digest[DIGEST_TEXT];
         digest_file(arena_print(&arena, "%s/%s", out, file[i][0]), digest);
         assert_string_equal(digest, file[i][1]);
     }
-    arena_free(&arena);
 }
 
 TEST(no_sentence_is_in_two_splits)
@@ -151,14 +140,12 @@ TEST(no_sentence_is_in_two_splits)
         .from = "en-US", .to = "de", .root = root, .out = out, .dev = 40, .test = 50};
     struct libreoffice_counts counts = corpus_libreoffice(&options);
     assert_true(counts.groups < counts.pairs);
-    struct arena arena = {0};
     static const char *const split[] = {"train", "dev", "test"}, *const side[] = {"en-US", "de"};
     for (int s = 0; s < 2; s++) {
         struct table *table = table_new(&arena, 0);
         int lines[3];
         for (int i = 0; i < 3; i++)
-            lines[i] =
-                note_lines(&arena, table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
+            lines[i] = note_lines(table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
         assert_int_equal(lines[0], counts.train);
         assert_int_equal(lines[1], 40);
         assert_int_equal(lines[2], 50);
@@ -172,7 +159,6 @@ TEST(no_sentence_is_in_two_splits)
     corpus_libreoffice(&options);
     expect_digests(by_sentence);
     assert_true(is_in_file("description.json", "\"package_version\": \"4:7.4.7-1\""));
-    arena_free(&arena);
 }
 
 enum { PAGES = 60 };
@@ -181,7 +167,6 @@ enum { PAGES = 60 };
  * pages, and one with all pages, whose case and translation differ between pages. */
 static void write_page_of_many(int page, const char *language, const char *mark)
 {
-    struct arena arena = {0};
     const char *body = "";
     for (int i = 0; i < 5; i++)
         body = arena_print(&arena, "%s<p id=\"own_%d\">page %d, own %d%s</p>", body, i, page, i % 4,
@@ -192,7 +177,6 @@ static void write_page_of_many(int page, const char *language, const char *mark)
                                  : "See also";
     write_page(language, arena_print(&arena, "p%d", page),
                arena_print(&arena, "%s<h1 id=\"all\">%s</h1>", body, all));
-    arena_free(&arena);
 }
 
 /* Made by a program in Python from the rule in libreoffice.h. */
@@ -219,13 +203,12 @@ TEST(pages_are_in_one_split)
                                           .test = 50,
                                           .by_page = true};
     struct libreoffice_counts counts = corpus_libreoffice(&options);
-    struct arena arena = {0};
     static const char *const split[] = {"train", "dev", "test"}, *const side[] = {"en-US", "de"};
     for (int s = 0; s < 2; s++) {
         struct table *table = table_new(&arena, 0);
         int lines = 0;
         for (int i = 0; i < 3; i++)
-            lines += note_lines(&arena, table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
+            lines += note_lines(table, arena_print(&arena, "%s.%s", split[i], side[s]), i);
         assert_int_equal(lines, counts.pairs);
         for (int page = 0; page < PAGES; page++) {
             int64_t own[4];
@@ -256,7 +239,6 @@ TEST(pages_are_in_one_split)
     options.by_page = true;
     options.test = 300; /* of 320 pairs */
     EXPECT_DIE("pairs are too few for 40 in dev and 300 in test", corpus_libreoffice(&options));
-    arena_free(&arena);
 }
 
 TEST(refuses_what_it_cannot_do)

@@ -3,15 +3,10 @@
 
 #include <dirent.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "results/sheet/escape.h"
 #include "results/table/links.h"
-
-static struct arena arena;
 
 static const char *name_of(const char *row)
 {

@@ -2,8 +2,6 @@
  * equations of Yang et al. 2018, computed here from queries and weights; what is not predicted. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/translator.h"
@@ -27,15 +25,15 @@ static struct frozen *frozen;
 
 static struct frozen *open_model(const struct corpus *corpus, const char *yaml)
 {
-    struct tree *tree = tree_merge(&made_arena, NULL, tree_parse(&made_arena, "model.yaml", yaml));
-    translator_options_read(&options, tree, &made_arena);
+    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", yaml));
+    translator_options_read(&options, tree, &arena);
     const struct frozen_job job = {.ops = cpu_ops(),
                                    .corpus = corpus,
                                    .options = &options,
                                    .train_folder = "none",
                                    .checkpoint = "start",
                                    .seed = 3};
-    struct frozen *opened = frozen_open(&made_arena, &job);
+    struct frozen *opened = frozen_open(&arena, &job);
     frozen_load(opened, 0);
     return opened;
 }
@@ -57,11 +55,11 @@ static double sigmoid(double x)
 static double predicted(const char *path, const char *of, const real *q, int width, int columns,
                         int c)
 {
-    const char *at = arena_print(&made_arena, "%s.gauss.%s", path, of);
-    const real *W = weight(arena_print(&made_arena, "%shidden.weight", at)),
-               *b = weight(arena_print(&made_arena, "%shidden.bias", at)),
-               *U = weight(arena_print(&made_arena, "%srows.weight", at)),
-               *e = weight(arena_print(&made_arena, "%srows.bias", at));
+    const char *at = arena_print(&arena, "%s.gauss.%s", path, of);
+    const real *W = weight(arena_print(&arena, "%shidden.weight", at)),
+               *b = weight(arena_print(&arena, "%shidden.bias", at)),
+               *U = weight(arena_print(&arena, "%srows.weight", at)),
+               *e = weight(arena_print(&arena, "%srows.bias", at));
     double z = (double)e[c];
     for (int k = 0; k < width; k++) {
         double u = (double)b[k];
@@ -75,12 +73,12 @@ static double predicted(const char *path, const char *of, const real *q, int wid
 static const real *queries(const struct split *split, int32_t sentence, const char *path,
                            const char *what)
 {
-    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
-    struct value *value = graph_keep(graph, arena_print(&made_arena, "%s.%s", path, what));
-    real *query = ARENA_ARRAY(&made_arena, real, LONGEST * D);
+    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
+    struct value *value = graph_keep(graph, arena_print(&arena, "%s.%s", path, what));
+    real *query = ARENA_ARRAY(&arena, real, LONGEST * D);
     graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
     graph_place(graph);
-    const struct batch batch = batch_pack(&made_arena, split, &sentence, 1);
+    const struct batch batch = batch_pack(&arena, split, &sentence, 1);
     graph_load(graph, &batch);
     graph_forward(graph);
     graph_read(graph, value, query);
@@ -95,7 +93,7 @@ static void expect_row(const float *row, const struct split *split)
     const int s = (int)row[LOCALNESS_SENTENCE] - 1, t = (int)row[LOCALNESS_POSITION];
     const int64_t *start = split->side[SIDE_SOURCE].start;
     const double I = (double)(start[s + 1] - start[s]);
-    const char *path = arena_print(&made_arena, "encoder.%d.attention", layer);
+    const char *path = arena_print(&arena, "encoder.%d.attention", layer);
     const real *q = queries(split, s, path, "query") + t * D;
     double P = t, window = 10;
     if (layer == 1) {
@@ -128,7 +126,7 @@ TEST(as_the_equations_say)
     frozen = open_model(corpus, local);
     const struct split all = kept_rows_first(&corpus->split[SPLIT_DEV], 0);
     assert_int_equal(all.sentences, 3);
-    const struct localness got = localness_measure(frozen, &all, &made_arena);
+    const struct localness got = localness_measure(frozen, &all, &arena);
     const int positions = 5 + 7 + 1;
     assert_int_equal(got.rows, (2 + 2 + 1 + 2) * positions);
     for (int64_t r = 0; r < got.rows; r++) {
@@ -140,10 +138,10 @@ TEST(as_the_equations_say)
         expect_row(row, &all);
     }
     const struct split first = kept_rows_first(&corpus->split[SPLIT_DEV], 1);
-    assert_int_equal(localness_measure(frozen, &first, &made_arena).rows, 7 * 5);
+    assert_int_equal(localness_measure(frozen, &first, &arena).rows, 7 * 5);
     struct kept_rows none = {.path = "encoder.4.attention.gauss.center"};
     EXPECT_DIE("encoder.4.attention.gauss.center",
-               kept_rows_measure(frozen, &first, &none, 1, &made_arena));
+               kept_rows_measure(frozen, &first, &none, 1, &arena));
     frozen_close(frozen);
     corpus_close(corpus);
 }
@@ -160,23 +158,23 @@ TEST(an_encoder_without_terms)
     assert_false(localness_any(&options.encoder));
     const struct split all = kept_rows_first(&corpus->split[SPLIT_DEV], 0);
     EXPECT_DIE("no layer of this encoder has a gauss term",
-               localness_measure(frozen, &all, &made_arena));
+               localness_measure(frozen, &all, &arena));
     /* Rows of two paths, each [T, 2] here: what a batch of all sentences says of them alone. */
     struct kept_rows kept[] = {{.path = "encoder.1.master_forget"},
                                {.path = "encoder.1.master_input"}};
-    kept_rows_measure(frozen, &all, kept, 2, &made_arena);
+    kept_rows_measure(frozen, &all, kept, 2, &arena);
     assert_true(kept[0].columns >= 2);
     const int64_t *start = all.side[SIDE_SOURCE].start;
     for (int32_t s = 0; s < all.sentences; s++) {
-        struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
+        struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
         const int columns = kept[0].columns;
         for (int k = 0; k < 2; k++) graph_keep(graph, kept[k].path);
         graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
         graph_place(graph);
-        const struct batch batch = batch_pack(&made_arena, &all, &s, 1);
+        const struct batch batch = batch_pack(&arena, &all, &s, 1);
         graph_load(graph, &batch);
         graph_forward(graph);
-        real *alone = ARENA_ARRAY(&made_arena, real, LONGEST * columns);
+        real *alone = ARENA_ARRAY(&arena, real, LONGEST * columns);
         for (int k = 0; k < 2; k++) {
             graph_read(graph, graph_find(graph, kept[k].path), alone);
             for (int64_t i = 0; i < (start[s + 1] - start[s]) * columns; i++)
@@ -188,4 +186,4 @@ TEST(an_encoder_without_terms)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

@@ -4,16 +4,12 @@
 #include "tests/support/statement.h"
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
-#include "core/base/file.h"
 #include "core/base/random.h"
 #include "logic/audit.h"
 #include "logic/generate.h"
 
-static struct arena arena;
 static struct formula_names names;
 static const struct place place = {.file = "here"};
 static const char *const letters[] = {"a", "b", "c", "d", "e", "f"};
@@ -25,13 +21,6 @@ static const struct formula_names *named(int variables)
     for (int i = 0; i < variables; i++) name[i] = letters[i];
     names = formula_names_read(place, name);
     return &names;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
 }
 
 static const char *folder_of(const char *name)
@@ -123,8 +112,8 @@ static bool draw_pair(struct twin *twin)
     int bin = statement_operators(premise);
     if (statement_operators(hypothesis) > bin) bin = statement_operators(hypothesis);
     if (bin > 12) bin = 12;
-    const struct twin_pair pair = {statement_text(&arena, premise),
-                                   statement_text(&arena, hypothesis), *relation, 0};
+    const struct twin_pair pair = {statement_text(premise), statement_text(hypothesis), *relation,
+                                   0};
     for (int i = 0; i < twin->count[bin]; i++)
         if (!strcmp(twin->of[bin][i].one, pair.one) && !strcmp(twin->of[bin][i].other, pair.other))
             return true;
@@ -387,5 +376,3 @@ TEST(a_folder_must_be_empty)
     assert_true(file_is_folder(deep));
     logic_make_folder(deep); /* it is still empty */
 }
-
-EACH_TEST(NULL, end);

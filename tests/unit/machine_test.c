@@ -3,15 +3,10 @@
 #include "tests/support/test.h"
 
 #include <sched.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include "core/base/arena.h"
-#include "core/base/file.h"
 #include "experiments/stage/machine.h"
 
 static const char *const root = "build/tmp/machine_test";
-static struct arena arena;
 static int bound; /* processors to which this process is bound */
 
 static void put(const char *name, const char *text)

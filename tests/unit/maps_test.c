@@ -24,8 +24,8 @@ static struct translator_options options;
 static const double *input_of(struct frozen *frozen, const struct split *split, int32_t sentence,
                               int layer, int *n)
 {
-    struct graph *graph = model_list(frozen->model, &made_arena, GRAPH_INFER);
-    const char *path = arena_print(&made_arena, "encoder.%d.attention.qkv", layer);
+    struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
+    const char *path = arena_print(&arena, "encoder.%d.attention.qkv", layer);
     struct value *input = NULL;
     for (int i = 0; i < graph->nodes; i++)
         if (!strcmp(graph->node[i]->path, path)) input = graph->node[i]->in[0];
@@ -33,11 +33,11 @@ static const double *input_of(struct frozen *frozen, const struct split *split, 
     graph_keep(graph, input->path);
     graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
     graph_place(graph);
-    const struct batch batch = batch_pack(&made_arena, split, &sentence, 1);
+    const struct batch batch = batch_pack(&arena, split, &sentence, 1);
     graph_load(graph, &batch);
     graph_forward(graph);
-    real *x = ARENA_ARRAY(&made_arena, real, LONGEST * D);
-    double *wide = ARENA_ARRAY(&made_arena, double, LONGEST *D);
+    real *x = ARENA_ARRAY(&arena, real, LONGEST * D);
+    double *wide = ARENA_ARRAY(&arena, double, LONGEST *D);
     graph_read(graph, input, x);
     *n = batch.field[FIELD_SOURCE].T;
     for (int i = 0; i < *n * D; i++) wide[i] = (double)x[i];
@@ -49,13 +49,13 @@ static void expect_map(struct frozen *frozen, const struct split *split, int32_t
                        int layer, const struct attention_map *map, const double *master)
 {
     const struct attention_spec *spec = &options.encoder.attention.of_layer[layer - 1];
-    struct dense dense = {.path = arena_print(&made_arena, "encoder.%d.attention", layer),
+    struct dense dense = {.path = arena_print(&arena, "encoder.%d.attention", layer),
                           .spec = spec,
                           .H = H,
                           .d = D / H,
                           .parameters = &frozen->model->parameters,
                           .master = master,
-                          .arena = &made_arena};
+                          .arena = &arena};
     dense.input = input_of(frozen, split, sentence, layer, &dense.n);
     dense.nk = dense.n;
     assert_int_equal(map->pieces, dense.n);
@@ -84,34 +84,32 @@ TEST(as_the_dense_oracle)
     struct corpus_options made = made_options();
     made.merges = 0;
     struct corpus *corpus = made_prepare(&made);
-    struct tree *tree =
-        tree_merge(&made_arena, NULL, tree_parse(&made_arena, "model.yaml", composed));
-    translator_options_read(&options, tree, &made_arena);
+    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "model.yaml", composed));
+    translator_options_read(&options, tree, &arena);
     const struct frozen_job job = {.ops = cpu_ops(),
                                    .corpus = corpus,
                                    .options = &options,
                                    .train_folder = "none",
                                    .checkpoint = "start",
                                    .seed = 5};
-    struct frozen *frozen = frozen_open(&made_arena, &job);
+    struct frozen *frozen = frozen_open(&arena, &job);
     frozen_load(frozen, 0);
     const struct parameters *parameters = &frozen->model->parameters;
-    double *master = ARENA_ARRAY(&made_arena, double, parameters->slab);
+    double *master = ARENA_ARRAY(&arena, double, parameters->slab);
     for (int64_t i = 0; i < parameters->slab; i++) master[i] = (double)parameters->master[i];
     const int32_t sentence[] = {1, 0, 2}; /* 14 pieces, more than a head's 4 columns; 5; 2 */
     const int layer[] = {1, 2, 3};
     const struct split *split = &corpus->split[SPLIT_DEV];
-    const struct attention_map *map =
-        maps_measure(frozen, split, sentence, 3, layer, 3, &made_arena);
+    const struct attention_map *map = maps_measure(frozen, split, sentence, 3, layer, 3, &arena);
     assert_int_equal(map[0].branches, 4);
     for (int s = 0; s < 3; s++)
         for (int l = 0; l < 3; l++)
             expect_map(frozen, split, sentence[s], layer[l], &map[3 * s + l], master);
     const int none[] = {4};
     EXPECT_DIE("encoder.4.attention: there is no attention at that path",
-               maps_measure(frozen, split, sentence, 1, none, 1, &made_arena));
+               maps_measure(frozen, split, sentence, 1, none, 1, &arena));
     frozen_close(frozen);
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

@@ -29,26 +29,24 @@ const struct offer *const *offers(void)
 enum { ITEMS = 80, SEEDS = 3 };
 
 /* The items of a file, of which the first `wrong` are wrong; its digest. */
-static const char *write_items(struct world *world, const struct run *run, const char *file,
-                               int wrong)
+static const char *write_items(const struct run *run, const char *file, int wrong)
 {
     struct item item[ITEMS];
-    char *digest = arena_alloc(&world->arena, DIGEST_TEXT);
+    char *digest = arena_alloc(&arena, DIGEST_TEXT);
     for (int i = 0; i < ITEMS; i++) item[i] = (struct item){i < wrong ? 0 : 100, "", "", 0};
     items_write(run->folder, file, item, ITEMS);
-    digest_file(arena_print(&world->arena, "%s/%s", run->folder, file), digest);
+    digest_file(arena_print(&arena, "%s/%s", run->folder, file), digest);
     return digest;
 }
 
 static void add_exam(struct world *world, int r, int s, int wrong, int wrong_at_start)
 {
-    struct arena *arena = &world->arena;
-    const char *text = arena_print(arena, "exam of row %d seed %d", r, s);
+    const char *text = arena_print(&arena, "exam of row %d seed %d", r, s);
     const struct run run = run_new(world->runs, "exam", text, "{}", NULL, text);
-    const char *items = write_items(world, &run, "items.tsv", wrong),
-               *start = write_items(world, &run, "start.tsv", wrong_at_start);
+    const char *items = write_items(&run, "items.tsv", wrong),
+               *start = write_items(&run, "start.tsv", wrong_at_start);
     run_write(&run, "done.json",
-              arena_print(arena,
+              arena_print(&arena,
                           "{\"status\": \"done\", \"summary\": {\"right\": %.17g, "
                           "\"start_right\": %.17g, \"items\": %d, \"signature\": \"exam\"}, "
                           "\"outputs\": {\"items.tsv\": \"%s\", \"start.tsv\": \"%s\"}}",
@@ -80,12 +78,11 @@ TEST(a_margin_lies_between_two_measures)
     expect_part(text, "+20.0 ± 10.0 (3)"); /* 30, 20 and 10 */
     expect_part(text, "+30.0 ± 0.0 (3)");  /* 30 of each seed */
     expect_part(text, "70.0 ± 0.0 (3)\n");
-    world_free(world);
 }
 
 static const char *claims_of(struct world *world, const char *yaml)
 {
-    return claims_print(world->runs, "{columns: [exam.right]}", yaml, &world->grid, &world->arena);
+    return claims_print(world->runs, "{columns: [exam.right]}", yaml, &world->grid);
 }
 
 /* Of Better the margin is the same of each seed; it is 10 more than Base's. */
@@ -101,7 +98,6 @@ TEST(claims_are_of_it)
     expect_part(text, "2. More    ");
     expect_part(text, "+10.0");
     expect_part(text, "1. Right − start of Better against its control, expected greater");
-    world_free(world);
 }
 
 /* A control is shown, and tested where somebody asks for it alone. */
@@ -117,7 +113,6 @@ TEST(a_control_is_no_member_of_the_family)
                            "significance: {correction: holm, family: [exam.right, "
                            "exam.start_right]}}");
     expect_part(text, "Holm over 2 comparisons");
-    world_free(world);
 }
 
 TEST(what_has_no_control_is_refused)
@@ -128,5 +123,4 @@ TEST(what_has_no_control_is_refused)
                world_table(world, "{columns: [margin(exam.start_right)]}"));
     EXPECT_DIE("did you mean \"margin(exam.right, start)\"",
                world_table(world, "{columns: ['margin(exam.right, bag)']}"));
-    world_free(world);
 }

@@ -1,5 +1,4 @@
 /* Margins: the value of a part less that of a control, seed by seed. */
-#include <math.h>
 
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
@@ -28,7 +27,6 @@ TEST(a_margin_is_the_mean_difference_by_seed)
     expect_no_part(text, "Done before");
     text = world_table(world, "{columns: ['delta(margin(quiz.Tense, bag))']}");
     expect_part(text, "Δ Tense − bag\n");
-    world_free(world);
 }
 
 /* A control of another signature is none. */
@@ -40,7 +38,6 @@ TEST(a_margin_of_other_items_is_not_comparable)
     run_done(&run, "done", "{\"right\": 70, \"items\": 80, \"signature\": \"another\"}");
     expect_part(world_table(world, "{columns: ['margin(quiz.Tense, bag)']}"),
                 "Base          n/c\n");
-    world_free(world);
 }
 
 /* Seeds differ by 60, and the margin is 10 of each: it shows only where seeds are paired. */
@@ -69,7 +66,6 @@ TEST(seeds_of_a_margin_are_paired)
                 "variance between seeds is pooled over 2 rows, and is the pair's own where that is "
                 "larger (F test, p < 0.25); "
                 "Holm over the 2 margins of a row; n = 3 seeds.\n");
-    world_free(world);
 }
 
 /* Seeds differ by 60. Better, which reads the same trainings as Base, has 10 less of each; so has
@@ -90,14 +86,13 @@ TEST(rows_of_the_same_trainings_are_paired)
     expect_part(text, "two-sided, over seeds (paired where both rows are the same trainings) and "
                       "items (");
     struct store *store = world_open(world, yaml);
-    const struct sheet *sheet = summary_table(store, &world->grid, &world->arena);
+    const struct sheet *sheet = summary_table(store, &world->grid, &arena);
     expect_part(sheet->caption[sheet->about_bold - 1],
                 "(Student's t over seeds, paired where rows are the same trainings, and, "
                 "where it is resampled, items; ");
     store_close(store);
     world->grid.rows = 2;
     expect_part(world_table(world, yaml), "two-sided, over paired seeds and items (");
-    world_free(world);
 }
 
 /* Of the items that differ all 7 are better and all 20 worse: p of 7 is 2 / 2^7, the larger one of
@@ -122,12 +117,11 @@ TEST(a_margin_of_one_seed_has_a_hollow_mark)
                 "△, △△ at margins: better than the control (▽, ▽▽: worse), p < 0.05, 0.01, "
                 "with one seed: McNemar's exact test (1947, two-sided); Holm over the 2 margins of "
                 "a row; n = 1.\n");
-    world_free(world);
 }
 
 static const char *claims_of(struct world *world, const char *yaml)
 {
-    return claims_print(world->runs, "{columns: [quiz.Tense]}", yaml, &world->grid, &world->arena);
+    return claims_print(world->runs, "{columns: [quiz.Tense]}", yaml, &world->grid);
 }
 
 /* What differs by part alone is said once for each, and does not keep a mean from being taken. */
@@ -155,7 +149,6 @@ TEST(captions_say_once_what_parts_share)
                             "greater}]");
     expect_part(text, "\nTense, Length − start: quiz|v1; Tense: of:Tense|size:80; Length: "
                       "of:Length|size:80\nQuizzes: by heart.\n");
-    world_free(world);
 }
 
 /* Of Base the margin is 10, of Better 20, of each seed, though seeds differ by 60. */
@@ -185,7 +178,6 @@ TEST(claims_are_of_margins)
                       "of the same trainings, and, of");
     EXPECT_DIE("compare: one row alone is compared with a control: expected two rows, or a margin",
                claims_of(world, "[{text: A, compare: [Base], metric: quiz.Tense, expect: less}]"));
-    world_free(world);
 }
 
 /* Tense is 10 better and Length 0, of each seed: the mean of a group is 5 better. */
@@ -217,7 +209,6 @@ TEST(means_of_groups_are_tested)
     EXPECT_DIE("mean: there is no group \"Syntaxx\"; nearest is \"Syntax\"",
                claims_of(world, "[{text: A, compare: [Better, Base], metric: mean(Syntaxx), "
                                 "expect: greater}]"));
-    world_free(world);
 }
 
 /* Of Base the margins are 10 and 30, of Better 20 and 30, though seeds differ by 10: their means
@@ -253,7 +244,6 @@ TEST(margins_of_groups_are_tested)
     expect_part(text, "+5.00");
     add_failed(world, 0, 0, "Tense@late"); /* another part says nothing */
     expect_part(world_table(world, "{columns: [margin(mean(Syntax))]}"), "+20.00");
-    world_free(world);
     /* A control that one seed lacks. */
     world = quiz_world("margin_lacks", 1, 2);
     world->grid.words.members = COUNT_OF(member);
@@ -270,14 +260,12 @@ TEST(margins_of_groups_are_tested)
     text = world_table(world, "{columns: [mean(Syntax), margin(mean(Syntax))]}");
     expect_part(text, "90.00 ± 0.00 (2)");
     expect_part(text, "+20.00 (1/2, 1 failed)");
-    world_free(world);
 }
 
 TEST(mistakes_are_refused)
 {
     static const char *const parts[] = {"quiz.Tense@out", "quiz.Tense@out@start", "quiz.Length@out",
                                         NULL};
-    struct arena arena = {0};
     const struct summary_row row = {.name = "Base"};
     struct summary_grid grid = {.grid = "demo", .rows = 1, .row = &row, .words = {.part = parts}};
     static const char *const columns[][2] = {
@@ -311,5 +299,4 @@ TEST(mistakes_are_refused)
         EXPECT_DIE(columns[i][1],
                    summary_read(tree_parse(&arena, "grid.yaml", text), &grid, &arena));
     }
-    arena_free(&arena);
 }

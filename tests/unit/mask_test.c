@@ -4,19 +4,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/base/mask.h"
 #include "core/base/mask_output.h"
 
 /* What comes out when a child prints text[bytes] to its masked stdout, flushed after every `piece`
  * bytes, and exits. */
-static const char *printed(struct arena *arena, const char *text, size_t bytes, size_t piece)
+static const char *printed(struct arena *into, const char *text, size_t bytes, size_t piece)
 {
-    const char *path = arena_print(arena, "%s/out", test_folder("mask"));
+    const char *path = arena_print(into, "%s/out", test_folder("mask"));
     fflush(stdout);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -33,7 +30,7 @@ static const char *printed(struct arena *arena, const char *text, size_t bytes, 
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    return file_read(arena, path, 0, NULL);
+    return file_read(into, path, 0, NULL);
 }
 
 TEST(only_text_in_lines_passes)
@@ -54,7 +51,6 @@ TEST(only_text_in_lines_passes)
         {"end\xe2\x82", "end??"},
         {"end\r", "end?"},
     };
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(text); i++) {
         for (size_t piece = 1; piece < 8; piece++) {
             const char *out = printed(&arena, text[i][0], strlen(text[i][0]), piece);
@@ -63,7 +59,6 @@ TEST(only_text_in_lines_passes)
         assert_int_equal(mask_spares(text[i][0]), !text[i][1]);
     }
     assert_int_equal(strlen(printed(&arena, "a\0b", 3, 3)), 3);
-    arena_free(&arena);
 }
 
 TEST(a_whole_line_is_masked)

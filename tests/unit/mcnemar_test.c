@@ -1,8 +1,6 @@
 /* results/stats/mcnemar: exact p by hand, and what a comparison calls right or wrong. */
 #include "results/stats/mcnemar.h"
 
-#include <math.h>
-
 #include "results/stats/significance.h"
 #include "tests/support/test.h"
 

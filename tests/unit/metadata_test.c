@@ -2,12 +2,10 @@
 #include "tests/support/test.h"
 
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/cpu/cpu.h"
 #include "core/model/checkpoint.h"
 
 static const char *folder;
-static struct arena arena;
 static struct parameters parameters;
 
 /* One vector of 1, 2, .. 5. */

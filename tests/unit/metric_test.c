@@ -2,8 +2,6 @@
  * 2.6.0 printed. scripts/compare_bleu.sh compares whole files. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/decode/metric.h"
 #include "core/decode/resample.h"
 #include "core/text/lower.h"
@@ -260,7 +258,6 @@ TEST(signatures_are_read)
 /* Two systems of one item each cannot differ by chance otherwise than by changing sides. */
 TEST(of_each_metric_there_is_a_statistic)
 {
-    struct arena arena = {0};
     const char *const hypothesis[] = {"a b c d", "e f g h"}, *const reference[] = {"a b c d",
                                                                                    "e f"};
     const char *const *const references[] = {reference};
@@ -294,5 +291,4 @@ TEST(of_each_metric_there_is_a_statistic)
     EXPECT_DIE("--smoothing and --lowercase are of BLEU; the metric is chrf", metric_check(&wrong));
     wrong = (struct score_metric){.chrf = chrf_default, .ter = {.case_sensitive = true}};
     EXPECT_DIE("--case-sensitive is of --metric ter; the metric is BLEU", metric_check(&wrong));
-    arena_free(&arena);
 }

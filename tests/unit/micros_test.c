@@ -19,7 +19,7 @@ static size_t memory(void)
 /* Micro-batches, and what they take of a device. */
 static int opened(const struct translating *translating, size_t *placed)
 {
-    struct learner *learner = translating_open(&made_arena, translating);
+    struct learner *learner = translating_open(&arena, translating);
     const int micros = learner->micros;
     *placed = train_placed(learner->model, learner->list);
     translating_close(learner);
@@ -32,15 +32,15 @@ TEST(as_few_as_memory_takes)
     const struct corpus_options made = made_options();
     struct corpus *corpus = made_prepare(&made);
     struct tree *tree =
-        tree_merge(&made_arena, NULL,
-                   tree_parse(&made_arena, "run.yaml",
+        tree_merge(&arena, NULL,
+                   tree_parse(&arena, "run.yaml",
                               "model: {width: 8, heads: 2, feedforward: 12}\n"
                               "encoder: {layers: 1}\ndecoder: {layers: 1}\n"
                               "train: {batch_tokens: 600, steps: 1, accumulate: 6}\n"));
     struct translator_options options;
     struct train_options train;
-    translator_options_read(&options, tree, &made_arena);
-    section_read(&train_section, tree_find(tree, "train"), &train, &made_arena);
+    translator_options_read(&options, tree, &arena);
+    section_read(&train_section, tree_find(tree, "train"), &train, &arena);
     struct ops ops = *cpu_ops();
     struct translating what = {.ops = &ops, .corpus = corpus, .model = &options, .train = &train};
     size_t takes[MOST + 1], placed;
@@ -65,4 +65,4 @@ TEST(as_few_as_memory_takes)
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

@@ -2,19 +2,17 @@
  * tests/f64/model_test.c, its parameters counted in counts_test.c. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <omp.h>
-#include <string.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/model/device.h"
 #include "tests/support/model.h"
 
-static struct translator_options options_of(struct arena *arena, struct tree *tree)
+static struct translator_options options_of(struct tree *tree)
 {
     struct translator_options options;
-    translator_options_read(&options, tree_merge(arena, NULL, tree), arena);
+    translator_options_read(&options, tree_merge(&arena, NULL, tree), &arena);
     return options;
 }
 
@@ -35,9 +33,8 @@ TEST(presets_count)
                    {"small", 3687424}, {"small6", 6 * 198272 + 2 * 264576 + 4 * 128},
                    {"tiny", 0},        {"tiny-big", 0}};
     for (size_t i = 0; i < COUNT_OF(presets); i++) {
-        struct arena arena = {0};
         const char *path = arena_print(&arena, "experiments/models/%s.yaml", presets[i].name);
-        const struct translator_options options = options_of(&arena, tree_read(&arena, path));
+        const struct translator_options options = options_of(tree_read(&arena, path));
         const struct model_options *model = &options.model;
         const int64_t count = translator_count_body(&options);
         assert_int_equal(count, body(model->width, model->feedforward, options.encoder.layers,
@@ -68,15 +65,13 @@ TEST(counts_are_those_of_the_model)
 
 static void expect_refused(const char *width, const char *fusion, const char *said)
 {
-    struct arena arena = {0};
     struct tree *tree =
         tree_parse(&arena, "t",
                    arena_print(&arena,
                                "model: {width: %s, heads: 2}\nencoder.attention: [{layers: 1, "
                                "branches: [global, {window: 1}], fusion: %s}]\n",
                                width, fusion));
-    EXPECT_DIE(said, options_of(&arena, tree));
-    arena_free(&arena);
+    EXPECT_DIE(said, options_of(tree));
 }
 
 TEST(widths_are_refused)
@@ -91,12 +86,10 @@ TEST(widths_are_refused)
 
 TEST(heads_and_waves_fit_the_width)
 {
-    struct arena arena = {0};
     EXPECT_DIE("t:2:8: heads: 4 do not divide the width 30",
-               options_of(&arena, tree_parse(&arena, "t", "model: {width: 30,\nheads: 4}\n")));
+               options_of(tree_parse(&arena, "t", "model: {width: 30,\nheads: 4}\n")));
     EXPECT_DIE("t:1:16: width: expected an even number",
-               options_of(&arena, tree_parse(&arena, "t", "model: {width: 33, heads: 3}\n")));
-    arena_free(&arena);
+               options_of(tree_parse(&arena, "t", "model: {width: 33, heads: 3}\n")));
 }
 
 #define ONE_LAYER                                                                                  \
@@ -145,11 +138,9 @@ TEST(all_start_within_a_limit)
     }
     test_model_close(&m);
 
-    struct arena arena = {0};
     static const char *const yaml[] = {"{}", "{model.start: {uniform: 0.01}}"};
     for (int i = 0; i < 2; i++) {
-        const struct translator_options options =
-            options_of(&arena, tree_parse(&arena, "t", yaml[i]));
+        const struct translator_options options = options_of(tree_parse(&arena, "t", yaml[i]));
         struct arena_stream text;
         arena_stream_open(&text);
         section_canonical(&model_section, &options.model, text.out);
@@ -159,7 +150,6 @@ TEST(all_start_within_a_limit)
         else
             assert_null(said);
     }
-    arena_free(&arena);
 }
 
 /* Parameters of terms that start at one number. */

@@ -1,8 +1,6 @@
 /* core/decode/ngrams against counts by hand. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/decode/ngrams.h"
 
 static struct ngram_stats stats_of(const char *hypothesis, const char *reference)

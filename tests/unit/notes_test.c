@@ -5,23 +5,21 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
 #include "results/store/notes.h"
 #include "tests/support/runs.h"
 
-static const char *tags_of(struct store *store, const char *id, struct arena *arena)
+static const char *tags_of(struct store *store, const char *id)
 {
     sqlite3_stmt *ask = store_ask(store,
                                   "SELECT coalesce(group_concat(tag, ' '), '') FROM tagged JOIN "
                                   "stage ON number = stage WHERE id = ? ORDER BY tag",
                                   "s", id);
     assert_true(store_next(ask));
-    const char *text = store_text(ask, 0, arena);
+    const char *text = store_text(ask, 0, &arena);
     store_finish(ask);
     return text;
 }
@@ -29,7 +27,6 @@ static const char *tags_of(struct store *store, const char *id, struct arena *ar
 TEST(tags_and_notes_survive_a_rebuild)
 {
     const char *runs = test_folder("notes_rebuild");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     notes_add(train.folder, "tag", "main");
     notes_add(train.folder, "tag", "bad");
@@ -37,27 +34,26 @@ TEST(tags_and_notes_survive_a_rebuild)
     notes_add(train.folder, "untag", "bad");
     struct store *store = store_open(runs);
     assert_int_equal(collect_runs(store).bad, 0);
-    assert_string_equal(tags_of(store, train.id, &arena), "main");
+    assert_string_equal(tags_of(store, train.id), "main");
     run_append(&train, "notes.jsonl", "{\"time\":1,\"tag\":\"to");
     notes_add(train.folder, "tag", "later"); /* behind a torn line */
     assert_int_equal(collect_runs(store).bad, 1);
-    assert_string_equal(tags_of(store, train.id, &arena), "later main");
+    assert_string_equal(tags_of(store, train.id), "later main");
     sqlite3_stmt *ask = store_ask(store, "SELECT text FROM note", "");
     assert_true(store_next(ask));
     assert_string_equal(store_text(ask, 0, &arena), "Größe: \"'; DROP TABLE stage; --\n\x1b[31m");
     assert_false(store_next(ask));
     store_finish(ask);
-    const char *before = runs_digest(store, &arena);
+    const char *before = runs_digest(store);
     store_close(store);
     collect_rebuild(runs);
     store = store_open(runs);
-    assert_string_equal(runs_digest(store, &arena), before);
+    assert_string_equal(runs_digest(store), before);
     struct query_stage *stage;
     assert_int_equal(query_stages(store, "tag=main and note~DROP", &stage, &arena), 1);
     assert_string_equal(stage[0].id, train.id);
     assert_int_equal(query_stages(store, "tag=bad", &stage, &arena), 0);
     store_close(store);
-    arena_free(&arena);
 }
 
 TEST(several_may_write_at_once)
@@ -91,17 +87,15 @@ TEST(a_stage_that_is_long_done_is_tagged_twice)
     const struct timespec old[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
     const char *runs = test_folder("notes_twice");
     struct run train = runs_fill(runs);
-    struct arena arena = {0};
     notes_add(train.folder, "tag", "first");
     assert_int_equal(utimensat(AT_FDCWD, train.folder, old, 0), 0);
     struct store *store = store_open(runs);
     collect_runs(store);
-    assert_string_equal(tags_of(store, train.id, &arena), "first");
+    assert_string_equal(tags_of(store, train.id), "first");
     notes_add(train.folder, "tag", "second");
     collect_runs(store);
-    assert_string_equal(tags_of(store, train.id, &arena), "first second");
+    assert_string_equal(tags_of(store, train.id), "first second");
     store_close(store);
-    arena_free(&arena);
 }
 
 TEST(wrong_tags_are_refused)
@@ -119,7 +113,6 @@ TEST(wrong_tags_are_refused)
 TEST(grids_name_and_tag_their_stages)
 {
     const char *runs = test_folder("notes_grid");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     char *text = arena_print(&arena,
                              "{\"grid\": \"other\", \"tags\": [\"paper\"], \"note\": \"why\", "
@@ -130,7 +123,7 @@ TEST(grids_name_and_tag_their_stages)
     file_write(arena_print(&arena, "%s/grids/other/x.json", runs), text, strlen(text));
     struct store *store = store_open(runs);
     collect_runs(store);
-    assert_string_equal(tags_of(store, train.id, &arena), "paper");
+    assert_string_equal(tags_of(store, train.id), "paper");
     static const char *const words[] = {"other/A / B/7", "other/A / B/7/train",
                                         "demo/Transformer/1/train"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
@@ -150,8 +143,7 @@ TEST(grids_name_and_tag_their_stages)
 
     file_remove_tree(arena_print(&arena, "%s/grids/other", runs));
     collect_runs(store);
-    assert_string_equal(tags_of(store, train.id, &arena), "");
+    assert_string_equal(tags_of(store, train.id), "");
     EXPECT_DIE("no stage \"other/A / B/7\"", find_stage(store, "other/A / B/7", NULL, &arena));
     store_close(store);
-    arena_free(&arena);
 }

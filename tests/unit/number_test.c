@@ -3,7 +3,6 @@
 #include "tests/support/test.h"
 
 #include <float.h>
-#include <math.h>
 
 #include "core/base/number.h"
 #include "core/base/random.h"

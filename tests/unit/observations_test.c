@@ -2,9 +2,6 @@
  * line. */
 #include "results/table/observations.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "tests/support/scored.h"
 #include "tests/support/test.h"
 
@@ -14,9 +11,8 @@ static const char *const train = "1234567890ab";
 static const struct observations *read_after(const char *folder,
                                              void (*spoil)(const struct run *run))
 {
-    static struct arena arena;
     const char *runs = test_folder(folder);
-    const char *hypothesis[] = {scored_worse(&arena, reference, 0, 3), reference};
+    const char *hypothesis[] = {scored_worse(reference, 0, 3), reference};
     const struct run run = scored_new(runs, "two sets", train, reference, 2, hypothesis);
     if (spoil) spoil(&run);
     struct store *store = store_open(runs);

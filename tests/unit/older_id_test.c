@@ -1,12 +1,8 @@
 /* Stages of older programs: a version of a kind that concerns some of its stages. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "experiments/plan/plan.h"
 
-static struct arena arena;
 static const char *here, *runs;
 
 static void put(const char *name, const char *text)

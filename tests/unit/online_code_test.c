@@ -2,14 +2,11 @@
  * vectors tell them, and cost what they do alone where nothing does. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/cpu/cpu.h"
 #include "probes/online_code.h"
 
 enum { TRAIN = 400, DEV = 60, TEST = 80, N = TRAIN + DEV + TEST, D = 4, C = 2 };
 
-static struct arena arena;
 static float vector[N * D];
 static int32_t label[N], item[N];
 

@@ -5,7 +5,6 @@
 #include "tests/support/test.h"
 
 #include <omp.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "core/cpu/blas.h"

@@ -1,9 +1,6 @@
 /* results/table/paired_tests: which cells are better than their baselines; how a table says it. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "results/table/summary.h"
 #include "tests/support/scored.h"
@@ -14,7 +11,7 @@
 static struct world *scored_world(const char *name)
 {
     struct world *world = world_new(name);
-    world->reference = scored_lines(&world->arena, 60);
+    world->reference = scored_lines(60);
     return world;
 }
 
@@ -24,11 +21,10 @@ static void add_row(struct world *world, const char *name, int seeds, int every,
 {
     const int r = world_add_row(world, name, seeds);
     for (int s = 0; s < seeds; s++) {
-        const char *hypothesis = scored_worse(&world->arena, world->reference, s, every);
-        struct run run = scored_new(world->runs, arena_print(&world->arena, "%s %d", name, s),
+        const char *hypothesis = scored_worse(world->reference, s, every);
+        struct run run = scored_new(world->runs, arena_print(&arena, "%s %d", name, s),
                                     "1234567890ab", reference, 1, &hypothesis);
-        run_write(&run, "environment.json",
-                  arena_print(&world->arena, "{\"device\": \"%s\"}", device));
+        run_write(&run, "environment.json", arena_print(&arena, "{\"device\": \"%s\"}", device));
         world_add_stage(world, r, s, "score", run);
     }
 }
@@ -76,7 +72,6 @@ TEST(better_and_worse_rows_are_marked)
     expect_part(text, "better than Base (");
     expect_part(text, "\nDifferences (Δ) are against Base, Worse.\n");
     expect_part(text, "97.33     +8.02\n"); /* Same: no better than Base, but than Worse */
-    world_free(world);
 }
 
 /* Hollow marks need no package of LaTeX. */
@@ -90,14 +85,13 @@ TEST(hollow_marks_are_mathematics)
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
-    sheet_print(summary_table(store, &world->grid, &world->arena), SHEET_LATEX, out);
+    sheet_print(summary_table(store, &world->grid, &arena), SHEET_LATEX, out);
     fclose(out);
     expect_part(text, "Better & \\textbf{99} & \\textbf{.47}$^{\\triangle\\triangle}$");
     expect_part(text, "Worse & 89 & .32$^{\\bigtriangledown\\bigtriangledown}$");
     expect_part(text, "$\\triangle$, $\\triangle$$\\triangle$: better than Base");
     free(text);
     store_close(store);
-    world_free(world);
 }
 
 /* The p values of a table's column p(bleu), by row. */
@@ -127,7 +121,6 @@ TEST(holm_is_over_all_comparisons)
     assert_float_equal(holm[1], plain[1] > 2 * plain[2] ? plain[1] : 2 * plain[2], 1e-9);
     expect_part(world_table(world, "{columns: [bleu], significance: {correction: holm}}"),
                 "Holm over 2 comparisons; n = 1.");
-    world_free(world);
 }
 
 /* Worse in none of 100 samples is 1 / 101, and that twice is more. */
@@ -138,13 +131,12 @@ TEST(holm_multiplies_what_no_sample_showed)
     add_row(world, "Some", 1, 9, world->reference, "cpu");
     add_row(world, "More", 1, 10, world->reference, "cpu");
     const char *yaml = "{columns: [bleu, p(bleu)], significance: {samples: 100, correction: %s}}";
-    const char *text = world_table(world, arena_print(&world->arena, yaml, "none"));
+    const char *text = world_table(world, arena_print(&arena, yaml, "none"));
     expect_part(text, "△△  0.010\n");
-    text = world_table(world, arena_print(&world->arena, yaml, "holm"));
+    text = world_table(world, arena_print(&arena, yaml, "holm"));
     expect_part(text, "p, Holm\n");
     expect_part(text, "△    0.020\n");
     expect_no_part(text, "△△  ");
-    world_free(world);
 }
 
 TEST(seeds_are_paired_by_number)
@@ -163,42 +155,39 @@ TEST(seeds_are_paired_by_number)
                 "seeds.\n");
     expect_no_part(text, "With one seed");
     expect_no_part(text, "△");
-    world_free(world);
 }
 
 TEST(other_numerics_and_signatures_are_not_paired)
 {
     struct world *world = scored_world("pair_other");
-    const char *other = scored_worse(&world->arena, world->reference, 0, 2);
+    const char *other = scored_worse(world->reference, 0, 2);
     add_row(world, "Base", 1, 4, world->reference, "cpu");
     add_row(world, "Elsewhere", 1, 20, world->reference, "cuda");
     add_row(world, "Other text", 1, 20, other, "cpu");
     add_row(world, "Spoiled", 1, 20, world->reference, "cpu");
     const char *id = world->stage[3][0][0].id;
-    file_write(arena_print(&world->arena, "%s/stages/score-%.12s/hypotheses.txt", world->runs, id),
-               "x\n", 2);
+    file_write(arena_print(&arena, "%s/stages/score-%.12s/hypotheses.txt", world->runs, id), "x\n",
+               2);
     const char *text = world_table(world, "{columns: [bleu, p(bleu)], significance: {}}");
     expect_no_part(text, "△");
     expect_part(text, "Not compared with the baseline: Elsewhere (other device: cuda, not cpu); "
                       "Other text (another signature); Spoiled (");
     expect_part(text, "has changed since it was written");
     expect_part(text, "n/c\n");
-    world_free(world);
 }
 
 /* A row without a run, with keys of its own. */
 static void add_file(struct world *world, const char *name, const char *keys)
 {
-    const char *yaml = arena_print(&world->arena, "{name: \"%s\", %s}", name, keys);
+    const char *yaml = arena_print(&arena, "{name: \"%s\", %s}", name, keys);
     world->row[world->grid.rows++] = (struct summary_row){
         .name = name,
-        .entry = tree_parse(&world->arena, arena_print(&world->arena, "%s/grid.yaml", world->runs),
-                            yaml)};
+        .entry = tree_parse(&arena, arena_print(&arena, "%s/grid.yaml", world->runs), yaml)};
 }
 
 static void write_file(struct world *world, const char *name, const char *text)
 {
-    file_write(arena_print(&world->arena, "%s/%s", world->runs, name), text, strlen(text));
+    file_write(arena_print(&arena, "%s/%s", world->runs, name), text, strlen(text));
 }
 
 TEST(files_of_hypotheses_take_part)
@@ -221,15 +210,14 @@ TEST(files_of_hypotheses_take_part)
         expect_part(text, "\nTheirs  failed\n");
         expect_part(text, "\nBase     97.33\n"); /* the other rows are there */
         expect_part(text, "\nNot scored: Theirs (");
-        expect_part(text, arena_print(&world->arena, "theirs.txt%s\n", bad[i].problem));
+        expect_part(text, arena_print(&arena, "theirs.txt%s\n", bad[i].problem));
     }
-    write_file(world, "theirs.txt", scored_worse(&world->arena, world->reference, 0, 20));
+    write_file(world, "theirs.txt", scored_worse(world->reference, 0, 20));
     text = world_table(world, "{columns: [bleu, delta(bleu)], significance: {}, names: X}");
     const char *ours = strstr(text, "\nOurs") + 8, *theirs = strstr(text, "\nTheirs") + 8;
     assert_memory_equal(ours, theirs, (size_t)(strchr(ours, '\n') - ours)); /* and its mark */
     expect_part(theirs, "△△");
     expect_part(text, "Theirs: hypotheses from a file, not run here");
-    world_free(world);
 }
 
 /* A claim on a file is tested as the table tests it: as one system, over sentences. */
@@ -242,20 +230,19 @@ TEST(a_claim_on_a_file_is_tested_as_in_the_table)
         "[{text: Theirs, compare: [Theirs, Base], expect: less},"
         " {text: Ours, compare: [Base, Theirs], metric: dev_loss, expect: less}]";
     const char *yaml = "{columns: [bleu, {column: p(bleu), decimals: 3}], significance: {}}";
-    const char *text = claims_print(world->runs, yaml, claims, &world->grid, &world->arena);
+    const char *text = claims_print(world->runs, yaml, claims, &world->grid);
     expect_part(text, "\n1. Theirs  not run");
     expect_part(text, "Theirs: there is no file ");
-    write_file(world, "theirs.txt", scored_worse(&world->arena, world->reference, 0, 3));
+    write_file(world, "theirs.txt", scored_worse(world->reference, 0, 3));
     const char *table = world_table(world, yaml), *row = strstr(table, "\nTheirs ");
     double value, p;
     assert_int_equal(sscanf(row, " Theirs %lf %lf", &value, &p), 2);
     assert_true(p > 0.001 && p < 0.5);
-    text = claims_print(world->runs, yaml, claims, &world->grid, &world->arena);
+    text = claims_print(world->runs, yaml, claims, &world->grid);
     expect_part(text, "\n1. Theirs  inconclusive (one seed)");
-    expect_part(text, arena_print(&world->arena, "%.3f", p));
+    expect_part(text, arena_print(&arena, "%.3f", p));
     expect_part(text, "2. Ours    not run");
     expect_part(text, "Theirs: a file of hypotheses has BLEU, chrF and TER");
-    world_free(world);
 }
 
 TEST(files_may_bring_their_references)
@@ -269,5 +256,4 @@ TEST(files_may_bring_their_references)
     expect_part(text, "100.00");
     expect_part(text, "n/c");
     expect_part(text, "Not compared with the baseline: Theirs (another signature).");
-    world_free(world);
 }

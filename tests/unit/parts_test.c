@@ -8,8 +8,7 @@ static void add_lesson(struct world *world, int r, const char *part, const char 
                        int better)
 {
     const struct run run = add_stage(world, r, 0, "lesson", part);
-    run_write(&run, "environment.json",
-              arena_print(&world->arena, "{\"products\": \"%s\"}", products));
+    run_write(&run, "environment.json", arena_print(&arena, "{\"products\": \"%s\"}", products));
     run_done(&run, "done", "{}");
     add_part_of(world, r, 0, part, 20 - better, run.id);
 }
@@ -22,7 +21,6 @@ TEST(a_failed_part_does_not_show_its_control)
     add_part(world, 0, 0, "Tense@bag", 40);
     const char *text = world_table(world, "{columns: [quiz.Tense, quiz.Tense@out@start]}");
     expect_part(text, "Base  failed             75.0\n");
-    world_free(world);
 }
 
 /* Length was computed elsewhere; Tense, of the same rows, comes of none of it. */
@@ -45,7 +43,6 @@ TEST(a_part_comes_of_what_it_reads)
     expect_part(told, "  lesson.Tense done");
     expect_no_part(told, "Length");
     free(told);
-    world_free(world);
 }
 
 TEST(a_column_means_one_part)
@@ -59,7 +56,6 @@ TEST(a_column_means_one_part)
     add_part(world, 0, 0, "Exact", 48);
     const char *text = world_table(world, "{columns: [quiz.Tense, quiz.Tense@b, quiz.Exact]}");
     expect_part(text, "Base   80.0     70.0   40.0\n");
-    world_free(world);
 }
 
 /* A part that is not there yet does not make another one wait. */
@@ -72,5 +68,4 @@ TEST(another_part_does_not_keep_one_waiting)
         .id = "00000000000000000000000000000000000000000000000000000000000000aa",
         .part = "Tense@a"};
     expect_part(world_table(world, "{columns: [quiz.Tense]}"), "Base    new\n");
-    world_free(world);
 }

@@ -1,11 +1,8 @@
 /* experiments/plan: what a plan costs, by whom its stages were done, what is kept between runs. */
 #include "tests/support/test.h"
 
-#include <math.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/stage_code.h"
@@ -15,7 +12,6 @@
 #include "results/store/collect.h"
 #include "tests/support/lease.h"
 
-static struct arena arena;
 static const char *here, *runs;
 
 #define CORPUS                                                                                     \

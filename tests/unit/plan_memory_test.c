@@ -4,7 +4,6 @@
 #include "tests/support/test.h"
 
 #include <omp.h>
-#include <stdlib.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
@@ -27,7 +26,7 @@ static const char *pick(struct draw *draw, const char *const *words, int count)
     return words[below(draw, count)];
 }
 
-static const char *random_model(struct draw *draw, struct arena *arena)
+static const char *random_model(struct draw *draw)
 {
     static const char *const norms[] = {"pre", "post"}, *const shares[] = {"none", "target", "all"};
     static const char *const drops[] = {"0", "0.1", "0.4"}, *const bools[] = {"true", "false"};
@@ -47,13 +46,13 @@ static const char *random_model(struct draw *draw, struct arena *arena)
     const char *attention = "", *stack = "";
     for (int l = 1; l <= layers; l++) { /* the first one attends: its values are kept below */
         const bool attends = l == 1 || below(draw, 2);
-        stack = arena_print(arena, "%s%s{%s}", stack, l > 1 ? ", " : "",
+        stack = arena_print(&arena, "%s%s{%s}", stack, l > 1 ? ", " : "",
                             attends ? "san: 1" : pick(draw, recurrent, COUNT_OF(recurrent)));
         if (attends)
-            attention = arena_print(arena, "%s%s{layers: %d, %s}", attention, l > 1 ? ", " : "", l,
+            attention = arena_print(&arena, "%s%s{layers: %d, %s}", attention, l > 1 ? ", " : "", l,
                                     pick(draw, blocks, COUNT_OF(blocks)));
     }
-    return arena_print(arena,
+    return arena_print(&arena,
                        "model: {width: %d, heads: %d, feedforward: %d, norm: %s, share: %s, "
                        "dropout: %s, attention_dropout: %s, relu_dropout: %s, source_bias: %s}\n"
                        "encoder: {stack: [%s], shortcut: %s, attention: [%s]}\n"
@@ -71,10 +70,10 @@ struct piece {
     size_t row; /* bytes */
 };
 
-static int pieces_of(const struct graph *graph, struct arena *arena, struct piece **piece)
+static int pieces_of(const struct graph *graph, struct piece **piece)
 {
     int count = 0;
-    *piece = ARENA_ARRAY(arena, struct piece, 2 * graph->values + 1);
+    *piece = ARENA_ARRAY(&arena, struct piece, 2 * graph->values + 1);
     for (int v = 0; v < graph->values; v++) {
         struct value *value = graph->value[v];
         const size_t row =
@@ -202,7 +201,7 @@ static struct graph *list_new(struct test_model *m, enum graph_mode mode, const 
     struct graph *graph = model_list(m->model, m->model->arena, mode);
     if (keep) graph_keep(graph, keep);
     graph_plan(graph, capacity);
-    *count = pieces_of(graph, &m->arena, piece);
+    *count = pieces_of(graph, piece);
     check_layout(graph, *piece, *count);
     if (!reuse) spread(graph, *piece, *count);
     graph_place(graph);
@@ -269,9 +268,8 @@ TEST(reuse_changes_nothing)
     for (uint32_t trial = 0; trial < 24; trial++) {
         struct draw draw = {{trial, 1}, 0};
         struct test_model m;
-        struct arena arena = {0};
-        test_model_open(&m, counting_ops(), random_model(&draw, &arena));
-        const struct batch batch = test_batch(&arena, trial, 1 + below(&draw, 5), 9);
+        test_model_open(&m, counting_ops(), random_model(&draw));
+        const struct batch batch = test_batch(trial, 1 + below(&draw, 5), 9);
         const struct capacity capacity = {
             {batch.field[0].T + below(&draw, 20), batch.field[1].T + below(&draw, 20)},
             batch.field[0].B + below(&draw, 3),
@@ -291,7 +289,6 @@ TEST(presets_are_planned_tightly)
     static const char *const presets[] = {"tiny", "tiny-big", "small6", "small", "base", "big"};
     for (uint32_t trial = 0; trial < 2 * COUNT_OF(presets); trial++) {
         struct draw draw = {{trial, 2}, 0};
-        struct arena arena = {0};
         const char *path = arena_print(&arena, "experiments/models/%s.yaml", presets[trial / 2]);
         struct translator_options options;
         translator_options_read(&options, tree_merge(&arena, NULL, tree_read(&arena, path)),
@@ -307,7 +304,7 @@ TEST(presets_are_planned_tightly)
             graph_plan(graph, capacity);
             struct piece *piece;
             size_t sum = 0, largest = 0;
-            const int count = pieces_of(graph, &arena, &piece);
+            const int count = pieces_of(graph, &piece);
             const size_t peak = check_layout(graph, piece, count);
             for (int i = 0; i < count; i++) {
                 sum += piece[i].buffer->bytes;

@@ -6,13 +6,8 @@
 
 #include <fcntl.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/bench/measure.h"
 #include "experiments/plan/plan_folders.h"
 
@@ -24,7 +19,6 @@ struct scale {
     int rows;
 };
 
-static struct arena arena;
 static const char *here;
 static struct scale large, small;
 

@@ -1,18 +1,13 @@
 /* experiments/plan: what a grid means, frozen ids, what is refused. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "tests/support/lease.h"
 #include "core/corpus/prepare.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_code.h"
-
-static struct arena arena;
 
 static void put(const char *path, const char *text)
 {
@@ -282,6 +277,28 @@ TEST(text_is_counted_as_it_is_read)
     corpus_close(corpus);
 }
 
+/* A linear classifier's products are a hundredth of those of 200 units, its time is not. */
+TEST(a_linear_probe_takes_more_than_its_products)
+{
+    double seconds[2];
+    put(arena_print(&arena, "%s/task.txt", here), "tr\tA\tx y\ntr\tB\ty\nva\tA\tx\nte\tA\ty\n");
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct plan *plan = plan_of(grid_of(arena_print(
+            &arena,
+            "grid: g\n"
+            "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
+            "model: {width: 32, heads: 2, feedforward: 32}\n"
+            "evaluate.probe: {tasks: [{name: T, file: task.txt, group: G}], protocol: %s}\n",
+            fixed ? "fixed" : "senteval")));
+        const struct task *probe = plan->task[plan->count - 1];
+        plan_estimate(&arena, plan, false);
+        assert_string_equal(probe->stage.kind->name, "probe");
+        seconds[fixed] = probe->estimate.seconds;
+    }
+    assert_true(seconds[0] > 0);
+    assert_in_range((int64_t)(seconds[1] / seconds[0]), 2, 8);
+}
+
 TEST(a_stage_is_read_back_as_it_was)
 {
     struct plan *plan = plan_of(grid_of(CORPUS "evaluate: {bleu: {split: dev}}\n"));
@@ -412,28 +429,6 @@ TEST(states_follow_from_folders)
     plan = plan_of(grid_of(text));
     assert_int_equal(plan->task[2]->state, TASK_RUNNING);
     lease_release(lease);
-}
-
-/* A linear classifier's products are a hundredth of those of 200 units, its time is not. */
-TEST(a_linear_probe_takes_more_than_its_products)
-{
-    double seconds[2];
-    put(arena_print(&arena, "%s/task.txt", here), "tr\tA\tx y\ntr\tB\ty\nva\tA\tx\nte\tA\ty\n");
-    for (int fixed = 0; fixed < 2; fixed++) {
-        struct plan *plan = plan_of(grid_of(arena_print(
-            &arena,
-            "grid: g\n"
-            "corpus: {source: a, target: b, train: t, dev: t, merges: 10}\n"
-            "model: {width: 32, heads: 2, feedforward: 32}\n"
-            "evaluate.probe: {tasks: [{name: T, file: task.txt, group: G}], protocol: %s}\n",
-            fixed ? "fixed" : "senteval")));
-        const struct task *probe = plan->task[plan->count - 1];
-        plan_estimate(&arena, plan, false);
-        assert_string_equal(probe->stage.kind->name, "probe");
-        seconds[fixed] = probe->estimate.seconds;
-    }
-    assert_true(seconds[0] > 0);
-    assert_in_range((int64_t)(seconds[1] / seconds[0]), 2, 8);
 }
 
 ALL_TESTS(setup, NULL);

@@ -2,8 +2,6 @@
 #include "tests/support/test.h"
 
 #include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "core/config/tree_read.h"
 #include "results/sheet/escape.h"
@@ -26,9 +24,9 @@ static const char *const options[ROWS] = {"{model: {heads: 8, dropout: 0.10}, tr
                                           "{model: {dropout: 0.1}, train: {steps: 3}, encoder: "
                                           "{attention: [{layers: 1, branches: [global]}]}}"};
 
-static const struct tree *tree_of(struct world *world, const char *text)
+static const struct tree *tree_of(const char *text)
 {
-    return tree_parse(&world->arena, "test", text);
+    return tree_parse(&arena, "test", text);
 }
 
 static struct run made(const char *runs, const char *kind, const char *text, const char *json)
@@ -38,13 +36,12 @@ static struct run made(const char *runs, const char *kind, const char *text, con
 
 static void fill(struct world *world, int row, int seed, struct run speed)
 {
-    struct arena *arena = &world->arena;
     const char *given =
-                   arena_print(arena, "{\"model\": {\"heads\": %d}, \"seed\": 1}", row ? 4 : 8),
+                   arena_print(&arena, "{\"model\": {\"heads\": %d}, \"seed\": 1}", row ? 4 : 8),
                *runs = world->runs;
-    const struct run train = made(runs, "train", arena_print(arena, "t %d/%d", row, seed), given),
-                     score = made(runs, "score", arena_print(arena, "s %d/%d", row, seed), "{}"),
-                     probe = made(runs, "probe", arena_print(arena, "p %d/%d", row, seed),
+    const struct run train = made(runs, "train", arena_print(&arena, "t %d/%d", row, seed), given),
+                     score = made(runs, "score", arena_print(&arena, "s %d/%d", row, seed), "{}"),
+                     probe = made(runs, "probe", arena_print(&arena, "p %d/%d", row, seed),
                                   "{\"part\": \"Tense\"}");
     world_add_stage(world, row, seed, "train", train);
     world_add_stage(world, row, seed, "score", score);
@@ -71,7 +68,7 @@ static struct world *three_rows(const char *name)
     for (int row = 0; row < ROWS; row++) {
         world_add_row(world, row == 1 ? "=1+1" : "row, \"quoted\"", SEEDS);
         for (int seed = 0; seed < SEEDS; seed++) fill(world, row, seed, speed);
-        world->row[row].options = tree_of(world, options[row]);
+        world->row[row].options = tree_of(options[row]);
     }
     world->row[1].factors = 1;
     world->row[1].factor = &factor[4];
@@ -79,7 +76,7 @@ static struct world *three_rows(const char *name)
     world->row[2].more = 1;
     world->row[2].factor = factor;
     world->grid.grid = "g";
-    world->grid.words.defaults = tree_of(world, "{model: {heads: 4}, encoder: {attention: []}}");
+    world->grid.words.defaults = tree_of("{model: {heads: 4}, encoder: {attention: []}}");
     return world;
 }
 
@@ -104,7 +101,7 @@ TEST(csv_is_a_line_per_point_and_seed)
     static const char row[] = "g,\"row, \"\"quoted\"\"\",";
     const char *result = "0.1,1000,30.25,'=a|b,0.30000000000000004,5,";
     assert_string_equal(
-        text, arena_print(&world->arena,
+        text, arena_print(&arena,
                           "grid,row,seed,status,wall,axis.window,axis.layers,option.model.heads,"
                           "option.encoder.attention,dev_loss,parameters,bleu,score.signature,"
                           "probe.Tense,probe.Tense.items,speed.rows,speed\n"
@@ -117,7 +114,6 @@ TEST(csv_is_a_line_per_point_and_seed)
                           "%s2,new,,3,all,4,\"[{layers: 1, branches: [global]}]\",,,,,,,3,3.5\n",
                           row, result, row, result, result, row, result, row, result, row, row));
     free(text);
-    world_free(world);
 }
 
 TEST(every_line_of_jsonl_has_all_keys)
@@ -138,7 +134,7 @@ TEST(every_line_of_jsonl_has_all_keys)
             const char *nearest, *kind = strchr(key, '.') ? NULL : key;
             nulls += json_is_null(value);
             if (strstr(key, ".signature")) continue; /* how it was computed: a text */
-            if (!column_find(key, &column, &nearest, &world->arena)) fail_msg("no column %s", key);
+            if (!column_find(key, &column, &nearest, &arena)) fail_msg("no column %s", key);
             assert_int_equal(kind != NULL, column.measure && column.measure->column);
         }
         json_decref(json);
@@ -146,7 +142,6 @@ TEST(every_line_of_jsonl_has_all_keys)
     assert_int_equal(lines, 8);
     assert_int_equal(nulls, 7 + 6 + 6); /* lost but for its size; not there, at two places */
     free(text);
-    world_free(world);
 }
 
 /* As of a grid whose file is not there. */
@@ -160,7 +155,6 @@ TEST(without_trees_options_are_those_of_stages)
     assert_non_null(strstr(text, "\"\",1,done,0,,,8,0.1,1000,"));
     assert_non_null(strstr(text, "g,'=1+1,1,done,0,,,4,0.1,1000,"));
     free(text);
-    world_free(world);
 }
 
 /* A row of quotes, which has no run, is not in the way of the rows behind it. */
@@ -174,5 +168,4 @@ TEST(options_are_of_all_rows_with_runs)
     assert_non_null(strstr(text, "1,done,0,3,all,4,\"[{layers: 1, branches: [global]}]\",0.1,"));
     assert_null(strstr(text, "=1+1"));
     free(text);
-    world_free(world);
 }

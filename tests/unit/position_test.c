@@ -2,8 +2,6 @@
  * and cosines in turns (Vaswani et al. 2017, section 3.5; Song et al. 2018, eq. 5). */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/cpu/cpu.h"
 #include "tests/support/model.h"
 
@@ -76,7 +74,7 @@ TEST(positions_are_as_printed)
             test_model_open(&m, cpu_ops(), yaml);
             clear(&m, "source.embedding");
             clear(&m, "target.embedding");
-            const struct batch batch = test_batch(&m.arena, 5, 4, 20);
+            const struct batch batch = test_batch(5, 4, 20);
             expect(&m, &batch, "encoder.embedding", FIELD_SOURCE, e, 1000);
             expect(&m, &batch, "decoder.embedding", FIELD_TARGET, d, 10000);
             test_model_close(&m);

@@ -14,10 +14,10 @@ static struct world *two_rows(const char *name)
     world->grid.title = "T";
     for (int r = 0; r < 2; r++) {
         world_add_row(world, row_name[r], 1);
-        const char *text = arena_print(&world->arena, "gates %d", r);
+        const char *text = arena_print(&arena, "gates %d", r);
         const struct run run = run_new(world->runs, "gates", text, "{}", NULL, "demo");
         run_append(&run, "metrics.jsonl",
-                   arena_print(&world->arena,
+                   arena_print(&arena,
                                "{\"name\":\"gate\",\"value\":0.%d1,\"layer\":1}\n"
                                "{\"name\":\"gate\",\"value\":0.%d2,\"layer\":2}\n"
                                "{\"name\":\"gate\",\"value\":0.%d3,\"class\":\"NOUN\"}\n"
@@ -46,7 +46,6 @@ TEST(printed_under_layers_and_classes)
     assert_non_null(strstr(
         table, "\nGate  0.21  0.22         0.23         0.24           -        0.72              "
                "  0.74\n"));
-    world_free(world);
 }
 
 /* Differences are to the first row that is run, also if it is the last. */
@@ -55,14 +54,12 @@ TEST(the_last_row_alone_is_run)
     struct world *world = world_new("printed_last");
     for (int r = 0; r < 2; r++) {
         world_add_row(world, r ? "second" : "first", 0);
-        world->row[r].entry = tree_parse(&world->arena, "grid.yaml",
-                                         "{name: x, quote: {metric: theirs, gates.gate: 0.5}}");
+        world->row[r].entry =
+            tree_parse(&arena, "grid.yaml", "{name: x, quote: {metric: theirs, gates.gate: 0.5}}");
     }
     world_add_row(world, "ours", 1);
-    summary_read(tree_parse(&world->arena, "grid.yaml", "{columns: [gates.gate]}"), &world->grid,
-                 &world->arena);
+    summary_read(tree_parse(&arena, "grid.yaml", "{columns: [gates.gate]}"), &world->grid, &arena);
     const struct layout *layout = world->grid.layout;
     assert_int_equal(layout->baselines, 1);
     assert_int_equal(layout->baseline[0].line, 2);
-    world_free(world);
 }

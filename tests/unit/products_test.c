@@ -2,8 +2,6 @@
  * OpenBLAS, and must not pass for one of our own products with any reader of results. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
 #include "core/config/tree_read.h"
 #include "results/compare/explain.h"
 #include "results/query/query.h"
@@ -33,10 +31,10 @@ static int begin(void **state)
     (void)state;
     world = world_new("products");
     for (int i = 0; i < LINES; i++)
-        text = arena_print(&world->arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
+        text = arena_print(&arena, "%sa%d b%d c%d d%d e%d f%d\n", text, i, i, i, i, i, i);
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, rows[r].name, 1);
-        const char *worse = scored_worse(&world->arena, text, r, 2 + r);
+        const char *worse = scored_worse(text, r, 2 + r);
         struct run run = scored_new(world->runs, rows[r].name, "1234567890ab", text, 1, &worse);
         run_write(&run, "environment.json", rows[r].environment);
         world_add_stage(world, r, 0, "score", run);
@@ -49,7 +47,6 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    world_free(world);
     return 0;
 }
 
@@ -58,7 +55,7 @@ TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    sheet_print(summary_table(store, &world->grid, &world->arena), SHEET_TEXT, out);
+    sheet_print(summary_table(store, &world->grid, &arena), SHEET_TEXT, out);
     fclose(out);
     expect_part(text, "Not compared with the baseline: "
                       "Other core (other products: OpenBLAS 0.3.21 Zen, not " LIBRARY "); "
@@ -71,11 +68,10 @@ TEST(the_table_pairs_equal_products_and_says_what_it_mixes)
 static const char *note_of(const char *name)
 {
     const char *yaml = arena_print(
-        &world->arena, "claims: [{text: t, compare: [%s, Old], metric: bleu, expect: greater}]\n",
-        name);
-    const struct tree *list = tree_get(tree_parse(&world->arena, "grid.yaml", yaml), "claims");
-    const struct claims claims = claims_read(list, &world->grid, &world->arena);
-    struct sampler sampler = sampler_open(store, &world->grid, &world->arena);
+        &arena, "claims: [{text: t, compare: [%s, Old], metric: bleu, expect: greater}]\n", name);
+    const struct tree *list = tree_get(tree_parse(&arena, "grid.yaml", yaml), "claims");
+    const struct claims claims = claims_read(list, &world->grid, &arena);
+    struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const char *note = claim_judge(&sampler, claims.claim).note;
     return note ? note : "";
 }

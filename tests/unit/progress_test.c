@@ -3,10 +3,8 @@
 #include "tests/support/test.h"
 
 #include <pty.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "core/base/progress.h"
 

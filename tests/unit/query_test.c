@@ -1,9 +1,6 @@
 /* results/query: what `ls` and `show` say. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/base/journal.h"
 #include "results/query/find_stage.h"
 #include "results/query/query.h"
@@ -15,7 +12,6 @@ struct world {
     const char *runs;
     struct run corpus, train, score, other;
     struct store *store;
-    struct arena arena;
 };
 
 /* A corpus, a training of 100 steps with validations, its score that failed, and one that runs no
@@ -66,17 +62,11 @@ static struct world world_new(const char *name)
     return world;
 }
 
-static void world_free(struct world *world)
-{
-    store_close(world->store);
-    arena_free(&world->arena);
-}
-
 TEST(stages_are_listed)
 {
     struct world world = world_new("query_list");
     struct query_stage *stage;
-    int count = query_stages(world.store, NULL, &stage, &world.arena), found = 0;
+    int count = query_stages(world.store, NULL, &stage, &arena), found = 0;
     assert_int_equal(count, 4);
     for (int i = 0; i < count; i++) {
         if (!strcmp(stage[i].id, world.train.id)) {
@@ -112,8 +102,8 @@ TEST(stages_are_listed)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    count = query_stages(world.store, NULL, &stage, &world.arena);
-    sheet_text(query_list(world.store, stage, count, NULL, &world.arena), out);
+    count = query_stages(world.store, NULL, &stage, &arena);
+    sheet_text(query_list(world.store, stage, count, NULL, &arena), out);
     fclose(out);
     assert_non_null(strstr(text, "stopped  step 1,000: dev_loss 3.75"));
     assert_null(strstr(text, "rate"));
@@ -121,7 +111,7 @@ TEST(stages_are_listed)
     assert_non_null(strstr(text, "failed"));
     assert_non_null(strstr(text, "no ?[31m split"));
     free(text);
-    world_free(&world);
+    store_close(world.store);
 }
 
 TEST(columns_are_what_filters_know)
@@ -130,51 +120,47 @@ TEST(columns_are_what_filters_know)
     static const char *const keys[] = {"rate", "dev_bleu", "window", "device", NULL};
     static const char *const wrong[] = {"devbleu", NULL};
     struct query_stage *stage;
-    const int count = query_stages(world.store, "kind!=corpus", &stage, &world.arena);
-    struct sheet *sheet = query_list(world.store, stage, count, keys, &world.arena);
+    const int count = query_stages(world.store, "kind!=corpus", &stage, &arena);
+    struct sheet *sheet = query_list(world.store, stage, count, keys, &arena);
     int found = 0;
     for (int row = 0; row < sheet->rows; row++) {
         const char *cell[4];
         for (int i = 0; i < 4; i++) cell[i] = sheet_get(sheet, row, sheet->columns - 4 + i);
-        const char *text =
-            arena_print(&world.arena, "%s|%s|%s|%s", cell[0], cell[1], cell[2], cell[3]);
+        const char *text = arena_print(&arena, "%s|%s|%s|%s", cell[0], cell[1], cell[2], cell[3]);
         if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.train.folder, '/') + 1))
             found += !strcmp(text, "0.1|25|-|cpu");
         if (!strcmp(sheet_get(sheet, row, 0), strrchr(world.score.folder, '/') + 1))
             found += !strcmp(text, "0.1|-|1 5|-") /* what it reads counts, too */;
     }
     assert_int_equal(found, 2);
-    EXPECT_DIE("did you mean \"dev_bleu\"",
-               query_list(world.store, stage, count, wrong, &world.arena));
-    world_free(&world);
+    EXPECT_DIE("did you mean \"dev_bleu\"", query_list(world.store, stage, count, wrong, &arena));
+    store_close(world.store);
 }
 
 TEST(stages_are_found)
 {
     struct world world = world_new("query_find");
     struct store *store = world.store;
-    struct arena *arena = &world.arena;
-    assert_string_equal(find_stage(store, world.train.id, NULL, arena).id, world.train.id);
+    assert_string_equal(find_stage(store, world.train.id, NULL, &arena).id, world.train.id);
     assert_string_equal(
-        find_stage(store, arena_print(arena, "%.4s", world.train.id), NULL, arena).id,
+        find_stage(store, arena_print(&arena, "%.4s", world.train.id), NULL, &arena).id,
         world.train.id);
-    assert_string_equal(find_stage(store, strrchr(world.score.folder, '/') + 1, NULL, arena).id,
+    assert_string_equal(find_stage(store, strrchr(world.score.folder, '/') + 1, NULL, &arena).id,
                         world.score.id);
-    assert_string_equal(find_stage(store, "demo/Gate/1", NULL, arena).id, world.other.id);
+    assert_string_equal(find_stage(store, "demo/Gate/1", NULL, &arena).id, world.other.id);
     assert_string_equal(
-        find_stage(store, arena_print(arena, "train-%.5s", world.other.id), NULL, arena).id,
+        find_stage(store, arena_print(&arena, "train-%.5s", world.other.id), NULL, &arena).id,
         world.other.id);
-    EXPECT_DIE("means 2 stages: score-", find_stage(store, "demo/Transformer/1", NULL, arena));
-    EXPECT_DIE("no stage \"abc\"", find_stage(store, "abc", NULL, arena));
-    EXPECT_DIE("no stage \"train-\"", find_stage(store, "train-", NULL, arena));
-    EXPECT_DIE("no stage \"' OR 1=1 --\"", find_stage(store, "' OR 1=1 --", NULL, arena));
-    EXPECT_DIE("no stage \"\"", find_stage(store, "", NULL, arena));
-    world_free(&world);
+    EXPECT_DIE("means 2 stages: score-", find_stage(store, "demo/Transformer/1", NULL, &arena));
+    EXPECT_DIE("no stage \"abc\"", find_stage(store, "abc", NULL, &arena));
+    EXPECT_DIE("no stage \"train-\"", find_stage(store, "train-", NULL, &arena));
+    EXPECT_DIE("no stage \"' OR 1=1 --\"", find_stage(store, "' OR 1=1 --", NULL, &arena));
+    EXPECT_DIE("no stage \"\"", find_stage(store, "", NULL, &arena));
+    store_close(world.store);
 }
 
 TEST(blocks_follow_values)
 {
-    struct arena arena = {0};
     const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7}, flat[] = {5, 5}, gap[] = {1, (double)NAN, 3};
     double many[1000];
     assert_string_equal(show_blocks(&arena, rising, 8, 8), "▁▂▃▄▅▆▇█");
@@ -185,7 +171,6 @@ TEST(blocks_follow_values)
     assert_string_equal(show_blocks(&arena, gap, 0, 8), "");
     for (int i = 0; i < 1000; i++) many[i] = i < 500 ? -1e308 : 1e308;
     assert_string_equal(show_blocks(&arena, many, 1000, 4), "▁▁██");
-    arena_free(&arena);
 }
 
 static const char *taken(struct world *world, const char *filter);
@@ -238,7 +223,7 @@ TEST(a_stage_is_shown_whole)
     assert_non_null(strstr(text, "\n  log line 30\n"));
     assert_null(strstr(text, "Learning curve"));
     free(text);
-    world_free(&world);
+    store_close(world.store);
 }
 
 TEST(options_stand_side_by_side)
@@ -282,7 +267,7 @@ TEST(options_stand_side_by_side)
     assert_non_null(strstr(text[0], "\nencoder.attention  [{layers: 1-2, branches: [global, "
                                     "{window: 1}, {window: 5}]}]  -\n"));
     free(text[0]);
-    world_free(&world);
+    store_close(world.store);
 }
 
 /* Two values that differ in their last digit are not equal, one is found by all of its digits, and
@@ -310,7 +295,7 @@ TEST(numbers_have_all_their_digits)
     free(text);
     assert_string_equal(taken(&world, "dev_loss = 3.2500000000000004"), "o");
     assert_string_equal(taken(&world, "dev_loss > 3.25"), "o");
-    world_free(&world);
+    store_close(world.store);
 }
 
 /* train.rate was given, so the default of train.steps is the other one; of seeds it is not. */
@@ -332,16 +317,16 @@ TEST(a_default_may_depend_on_what_was_given)
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         if (!strstr(text, expected[i])) fail_msg("not there: %s\nin: %s", expected[i], text);
     free(text);
-    world_free(&world);
+    store_close(world.store);
 }
 
 /* Letters of the stages that a filter takes: c(orpus), t(rain), s(core), o(ther). */
 static const char *taken(struct world *world, const char *filter)
 {
     struct query_stage *stage;
-    int count = query_stages(world->store, filter, &stage, &world->arena);
+    int count = query_stages(world->store, filter, &stage, &arena);
     const struct run *const run[] = {&world->corpus, &world->train, &world->score, &world->other};
-    char *letters = arena_alloc(&world->arena, 8), *at = letters;
+    char *letters = arena_alloc(&arena, 8), *at = letters;
     for (int k = 0; k < 4; k++)
         for (int i = 0; i < count; i++)
             if (!strcmp(stage[i].id, run[k]->id)) *at++ = "ctso"[k];
@@ -395,7 +380,7 @@ TEST(filters_take_what_they_say)
         if (strcmp(taken(&world, cases[i].filter), cases[i].letters) != 0)
             fail_msg("%s: %s, expected %s", cases[i].filter, taken(&world, cases[i].filter),
                      cases[i].letters);
-    world_free(&world);
+    store_close(world.store);
 }
 
 /* A column of a path or a control is called so in a table, and in a filter. */
@@ -404,7 +389,7 @@ TEST(parts_have_the_names_of_columns)
     struct world world = world_new("query_parts");
     static const char *const part[] = {"Tense@encoder.2", "Tense@bag"};
     for (int i = 0; i < 2; i++) {
-        const char *options = arena_print(&world.arena, "{\"part\": \"%s\"}", part[i]);
+        const char *options = arena_print(&arena, "{\"part\": \"%s\"}", part[i]);
         const struct run run =
             run_new(world.runs, "probe", part[i], options, world.train.id, "demo/Gate/1");
         run_done(&run, "done", i ? "{\"accuracy\": 70}" : "{\"accuracy\": 80}");
@@ -420,9 +405,9 @@ TEST(parts_have_the_names_of_columns)
                  {"part = Tense@bag", 1}};
     struct query_stage *stage;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(query_stages(world.store, cases[i].filter, &stage, &world.arena),
+        assert_int_equal(query_stages(world.store, cases[i].filter, &stage, &arena),
                          cases[i].count);
-    world_free(&world);
+    store_close(world.store);
 }
 
 TEST(wrong_filters_are_refused)
@@ -463,5 +448,5 @@ TEST(wrong_filters_are_refused)
                                           "device=3", "dev_loss ~ abc"};
     for (size_t i = 0; i < COUNT_OF(nothing); i++)
         assert_string_equal(taken(&world, nothing[i]), "");
-    world_free(&world);
+    store_close(world.store);
 }

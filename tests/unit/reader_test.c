@@ -2,9 +2,6 @@
  * on small files of these formats that are written here. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
 #include "core/corpus/corpus_pairs.h"
@@ -18,10 +15,10 @@ static const char *read_as(const char *text, struct reader_layout layout, int *m
     made_put("f", text);
     struct reader reader;
     struct sentence sentence;
-    reader_open(&reader, arena_print(&made_arena, "%s/f", made_text), layout);
+    reader_open(&reader, arena_print(&arena, "%s/f", made_text), layout);
     const char *all = "";
     while (reader_next(&reader, &sentence))
-        all = arena_print(&made_arena, "%s%s%d%s%s%s:%.*s", all, *all ? "|" : "", sentence.line,
+        all = arena_print(&arena, "%s%s%d%s%s%s:%.*s", all, *all ? "|" : "", sentence.line,
                           sentence.id ? "[" : "", sentence.id ? sentence.id : "",
                           sentence.id ? "]" : "", (int)sentence.bytes, sentence.text);
     if (markup) *markup = reader.markup;
@@ -116,8 +113,8 @@ TEST(fields_are_read)
 
 static struct texts parts(const char *a, const char *b)
 {
-    struct texts two = {2, ARENA_ARRAY(&made_arena, const char *, 2),
-                        ARENA_ARRAY(&made_arena, struct place, 2)};
+    struct texts two = {2, ARENA_ARRAY(&arena, const char *, 2),
+                        ARENA_ARRAY(&arena, struct place, 2)};
     two.text[0] = a;
     two.text[1] = b;
     return two;
@@ -132,7 +129,7 @@ TEST(parts_follow_each_other)
     made_put("two-ref.yy.txt", "dritter");
     struct corpus_options options = made_options();
     options.part[SPLIT_TRAIN] = parts("one", "two-{src.xx|ref.yy}.txt");
-    const struct corpus_sources sources = corpus_sources(&options, &made_arena, NULL);
+    const struct corpus_sources sources = corpus_sources(&options, &arena, NULL);
     assert_int_equal(sources.inputs, 8);
     assert_string_equal(sources.input[0].name, "train.source");
     assert_string_equal(sources.input[2].name, "train.source.2");
@@ -233,7 +230,7 @@ TEST(fields_must_be_two)
     options.part[SPLIT_TRAIN] = made_part("both");
     options.format[SPLIT_TRAIN] = READER_FIELDS;
     options.separator = "\t";
-    const struct corpus_sources sources = corpus_sources(&options, &made_arena, NULL);
+    const struct corpus_sources sources = corpus_sources(&options, &arena, NULL);
     assert_int_equal(sources.inputs, 5);
     assert_string_equal(sources.input[0].name, "train.both");
     struct corpus *corpus = made_prepare(&options);
@@ -261,7 +258,7 @@ TEST(segmented_text_is_joined)
                         (size_t)side->start[1] * sizeof *side->token);
     assert_string_equal(made_text_of(corpus, SPLIT_TRAIN, SIDE_TARGET, 0), "I love it .");
     int count;
-    int32_t *id = corpus_encode(&made_arena, corpus, SIDE_SOURCE, "我爱 北京， 2017年。", &count);
+    int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, "我爱 北京， 2017年。", &count);
     assert_int_equal(count, side->start[1]);
     assert_memory_equal(id, side->token, (size_t)count * sizeof *id);
     corpus_close(corpus);
@@ -279,8 +276,8 @@ static const char *sentence_text(const char *language, int file, int i)
     static const char *const han[] = {"我", "你", "们", "好", "的", "是"};
     const char *a = han[i % 6], *b = han[(i + file) % 6];
     bool ideographs = !strcmp(language, "zh") || !strcmp(language, "ja");
-    return ideographs ? arena_print(&made_arena, "%s%s、%d-%d。", a, b, file, i)
-                      : arena_print(&made_arena, "The word %d of %d.", i, file);
+    return ideographs ? arena_print(&arena, "%s%s、%d-%d。", a, b, file, i)
+                      : arena_print(&arena, "The word %d of %d.", i, file);
 }
 
 /* One file as its campaign would hand it out. */
@@ -295,22 +292,22 @@ static const char *file_text(const struct corpus_options *options, enum reader_f
     for (int i = 0; i < WRITTEN; i++) {
         const char *text = sentence_text(language[side], file, i);
         if (format == READER_SEGMENTS)
-            text = arena_print(&made_arena, "<seg id=\"%d\">%s</seg>", i + 1, text);
+            text = arena_print(&arena, "<seg id=\"%d\">%s</seg>", i + 1, text);
         if (format == READER_FIELDS)
-            text = arena_print(&made_arena, "%sD-%d ||| %d ||| %s ||| %s",
+            text = arena_print(&arena, "%sD-%d ||| %d ||| %s ||| %s",
                                split == SPLIT_TRAIN ? "0.5 ||| " : "", i, i, text,
                                sentence_text(language[SIDE_TARGET], file, i));
         if (format == READER_TAGGED && i < 2)
-            text = arena_print(&made_arena,
-                               i ? "<description>%s</description>" : "<title>%s</title>", text);
-        all = arena_print(&made_arena, "%s%s\n", all, text);
+            text = arena_print(&arena, i ? "<description>%s</description>" : "<title>%s</title>",
+                               text);
+        all = arena_print(&arena, "%s%s\n", all, text);
     }
-    return format == READER_SEGMENTS ? arena_print(&made_arena, "%s</p>\n</doc>\n", all) : all;
+    return format == READER_SEGMENTS ? arena_print(&arena, "%s</p>\n</doc>\n", all) : all;
 }
 
 static void put_path(const char *path, const char *text)
 {
-    char *folder = arena_print(&made_arena, "%s/%s", made_text, path);
+    char *folder = arena_print(&arena, "%s/%s", made_text, path);
     *strrchr(folder, '/') = 0;
     file_make_folder(folder);
     made_put(path, text);
@@ -329,12 +326,12 @@ TEST(presets_read_what_campaigns_hand_out)
     };
     for (size_t p = 0; p < COUNT_OF(preset); p++) {
         struct corpus_options options = {0};
-        const char *path = arena_print(&made_arena, "experiments/corpora/%s.yaml", preset[p].name);
-        section_read(&corpus_section, tree_find(tree_read(&made_arena, path), "corpus"), &options,
-                     &made_arena);
-        struct corpus_sources sources = corpus_sources(&options, &made_arena, NULL);
+        const char *path = arena_print(&arena, "experiments/corpora/%s.yaml", preset[p].name);
+        section_read(&corpus_section, tree_find(tree_read(&arena, path), "corpus"), &options,
+                     &arena);
+        struct corpus_sources sources = corpus_sources(&options, &arena, NULL);
         assert_int_equal(sources.inputs, preset[p].inputs);
-        const char *missing = corpus_missing(&options, &sources, &made_arena);
+        const char *missing = corpus_missing(&options, &sources, &arena);
         assert_non_null(missing);
         assert_non_null(strstr(missing, options.origin));
         assert_null(strchr(missing, '\n'));
@@ -356,9 +353,9 @@ TEST(presets_read_what_campaigns_hand_out)
         assert_int_equal(made_described("splits.train.markup"), preset[p].markup);
         assert_string_equal(corpus_bleu_tokenizer(corpus), "13a");
         int file = sources.parts - 1, count;
-        const char **reference = corpus_references(&made_arena, corpus, SPLIT_TEST, &count);
+        const char **reference = corpus_references(&arena, corpus, SPLIT_TEST, &count);
         const char *expected = sentence_text(options.target, file, WRITTEN - 1);
-        if (options.lowercase) expected = arena_print(&made_arena, "the%s", expected + 3);
+        if (options.lowercase) expected = arena_print(&arena, "the%s", expected + 3);
         assert_string_equal(reference[count - 1], expected);
         assert_string_equal(made_text_of(corpus, SPLIT_TEST, SIDE_SOURCE, count - 1),
                             options.lowercase ? expected
@@ -366,4 +363,4 @@ TEST(presets_read_what_campaigns_hand_out)
     }
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

@@ -4,10 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "core/base/file.h"
 #include "results/table/record.h"
-
-static struct arena arena;
 
 /* A grid of one row and seed with one stage. */
 static struct summary_grid grid_of(const char *digest, const char *row, const char *id)

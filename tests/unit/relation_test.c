@@ -1,8 +1,6 @@
 /* Values of a set of stages, by name (results/store/relation.h). */
 #include "results/store/relation.h"
 
-#include <math.h>
-
 #include "core/base/journal.h"
 #include "results/store/collect.h"
 #include "results/store/status.h"
@@ -11,7 +9,6 @@
 
 enum { NONE = JOURNAL_NONE, STAGES = 3 };
 
-static struct arena arena;
 static struct store *store;
 static struct run run[STAGES];
 

@@ -1,15 +1,9 @@
 /* results/report: the page of a grid, what it cites, and figures that stay images. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "core/base/file.h"
 #include "results/report/report.h"
 #include "results/report/report_facts.h"
 #include "tests/support/world.h"
-
-static struct arena arena;
 
 static struct report report; /* of the world that two_rows made, with one sheet */
 
@@ -85,7 +79,6 @@ TEST(a_page_is_text_and_nothing_else)
     HAS(alike, "dropout");
     HAS(page, world->run[1][1][1].id); /* also of a stage that has not run */
     assert_string_equal(page, page_of(world));
-    world_free(world);
 }
 
 /* "After" stands before the source once, whether the grid says it or not. */
@@ -97,7 +90,6 @@ TEST(a_source_is_named)
     HAS(page_of(world), "<p class=\"lead\">After Xu</p>");
     world->grid.source = "Afternoon";
     HAS(page_of(world), "<p class=\"lead\">After Afternoon</p>");
-    world_free(world);
 }
 
 static void cell_is(const struct sheet *sheet, int row, int column, const char *text)
@@ -133,7 +125,6 @@ TEST(facts_of_a_grid)
     cell_is(facts.environments, 2, 2, "all");
     cell_is(facts.signatures, 0, 1, "a|b");
     assert_string_equal(report_time(&arena, 1763647740), "2025-11-20 14:09 UTC");
-    world_free(world);
 }
 
 /* A quoted row first; the first row that runs has a stage that has not run. */
@@ -175,7 +166,6 @@ TEST(rows_that_differ_in_several_options)
     assert_true(facts.started == 100 && facts.finished == 250);
     for (int i = 0; i < facts.stages; i++)
         if (!strcmp(facts.stage[i].kind, "train")) assert_true(facts.stage[i].wall == 50);
-    world_free(world);
 }
 
 /* A journal may say any time; the page has no such day. */
@@ -189,7 +179,6 @@ TEST(a_report_of_no_known_time)
     static const double never[] = {1e17, -1e17, 1e300};
     for (size_t i = 0; i < COUNT_OF(never); i++)
         assert_string_equal(report_time(&arena, never[i]), "unknown");
-    world_free(world);
 }
 
 /* The day of the end stands there where it is another one, also of the same ten. */
@@ -210,7 +199,6 @@ TEST(a_report_of_two_days)
                               1763647740 + 3600 * cases[i].hours));
         HAS(page_of(world), cases[i].span);
     }
-    world_free(world);
 }
 
 TEST(what_a_report_cites)
@@ -243,7 +231,6 @@ TEST(what_a_report_cites)
     file_write(record, "{}", 2);
     EXPECT_DIE("is not the record of a report", report_cited(world->runs, &id, &arena));
     store_close(store);
-    world_free(world);
 }
 
 /* Whatever gnuplot drew stands in an image, and whatever a figure is called in its text. */
@@ -273,7 +260,6 @@ TEST(figures_are_images)
     HAS(page, "<strong>Figure 1.</strong> One &amp; &quot;two&quot; onload=&quot;x");
     HAS_NOT(page, "<script");
     HAS_NOT(page, "<svg");
-    world_free(world);
 }
 
 TEST(words_of_a_shell)

@@ -2,16 +2,12 @@
  * worker had printed. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "experiments/run/runner_state.h"
 #include "results/store/stage_folder.h"
 
 enum { MOST = 6, END = TASK_STATES };
 
 struct world {
-    struct arena arena;
     struct plan plan;
     struct runner_options options;
     struct runner runner;
@@ -35,7 +31,7 @@ static struct world *world_new(const int *state, enum display_form form)
         world->list[world->plan.count++] = &world->task[i];
     }
     world->plan.task = world->list;
-    world->runner = (struct runner){.arena = &world->arena,
+    world->runner = (struct runner){.arena = &arena,
                                     .plan = &world->plan,
                                     .options = &world->options,
                                     .limit = 1,
@@ -55,7 +51,6 @@ static void world_free(struct world *world)
 {
     fclose(world->runner.display.out);
     free(world->text);
-    arena_free(&world->arena);
     free(world);
 }
 
@@ -191,15 +186,15 @@ TEST(events_keep_their_members)
     runner->running = 0;
     runner_say_result(runner);
     for (size_t i = 0; i < COUNT_OF(promised); i++) {
-        const char *name = arena_print(&world->arena, "\"event\":\"%s\"", promised[i].event);
+        const char *name = arena_print(&arena, "\"event\":\"%s\"", promised[i].event);
         const char *found = strstr(said(world), name);
         if (!found) fail_msg("no event %s:\n%s", promised[i].event, said(world));
         while (found > said(world) && found[-1] != '\n') found--;
-        const char *line = arena_text_range(&world->arena, found, strcspn(found, "\n"));
-        char *members = arena_print(&world->arena, "%s", promised[i].members), *save = NULL;
+        const char *line = arena_text_range(&arena, found, strcspn(found, "\n"));
+        char *members = arena_print(&arena, "%s", promised[i].members), *save = NULL;
         for (const char *member = strtok_r(members, " ", &save); member;
              member = strtok_r(NULL, " ", &save))
-            if (!strstr(line, arena_print(&world->arena, "\"%s\":", member)))
+            if (!strstr(line, arena_print(&arena, "\"%s\":", member)))
                 fail_msg("no %s in %s", member, line);
     }
     world_free(world);
@@ -210,7 +205,7 @@ static const char *behind_first_line(struct world *world)
 {
     const char *text = "";
     for (const char *line = strchr(said(world), '\n') + 1; *line; line = strchr(line, '\n') + 1)
-        text = arena_print(&world->arena, "%s%.*s", text,
+        text = arena_print(&arena, "%s%.*s", text,
                            (int)strcspn(line, "\n") + 1 - (int)strlen("00:00:00  "),
                            line + strlen("00:00:00  "));
     return text;
@@ -235,8 +230,8 @@ TEST(what_a_failed_worker_printed)
         struct task *task = &world->task[0];
         task->stage.folder = folder;
         task->message = "no room";
-        const char *log = arena_print(&world->arena, "%s/" STAGE_LOG, folder),
-                   *text = arena_print(&world->arena, "%s%s", cases[i].before, cases[i].printed);
+        const char *log = arena_print(&arena, "%s/" STAGE_LOG, folder),
+                   *text = arena_print(&arena, "%s%s", cases[i].before, cases[i].printed);
         file_write(log, text, strlen(text));
         const struct runner_slot slot = {
             .task = task, .label = "train-0 a/1", .log = (int64_t)strlen(cases[i].before)};

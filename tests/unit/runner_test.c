@@ -2,9 +2,6 @@
  * for. That it does so with real workers is for tests/cli. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <unistd.h>
-
 #include "experiments/plan/plan_schedule.h"
 #include "experiments/run/runner_state.h"
 
@@ -12,7 +9,6 @@ enum { CORPUS, SHORT, LONG, SCORE_SHORT, SCORE_LONG, TASKS };
 
 /* Two trainings of 10 and 50 seconds on one corpus (5 s), each scored (20 s, 1 s). */
 struct world {
-    struct arena arena;
     struct plan plan;
     struct runner_options options;
     struct runner runner;
@@ -42,7 +38,7 @@ static struct world *world_new(int limit)
     set_task(&world, LONG, stage_kind_find("train"), 50, CORPUS);
     set_task(&world, SCORE_SHORT, stage_kind_find("score"), 20, SHORT);
     set_task(&world, SCORE_LONG, stage_kind_find("score"), 1, LONG);
-    world.runner = (struct runner){.arena = &world.arena,
+    world.runner = (struct runner){.arena = &arena,
                                    .plan = &world.plan,
                                    .options = &world.options,
                                    .limit = limit,

@@ -2,7 +2,6 @@
  * path and the reason, before anything of it is used. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "core/model/safetensors.h"
 
 static const char *folder;
@@ -25,11 +24,10 @@ static void put_bytes(const char *path, const char *bytes, size_t count)
 }
 
 /* A file of a header, its length as given, and data bytes 0, 1, 2, ... */
-static const char *put_length(struct arena *arena, uint64_t length, const char *header,
-                              size_t bytes, int data)
+static const char *put_length(uint64_t length, const char *header, size_t bytes, int data)
 {
-    const char *path = arena_print(arena, "%s/a.safetensors", folder);
-    char *file = arena_alloc(arena, 8 + bytes + (size_t)data);
+    const char *path = arena_print(&arena, "%s/a.safetensors", folder);
+    char *file = arena_alloc(&arena, 8 + bytes + (size_t)data);
     memcpy(file, &length, 8);
     memcpy(file + 8, header, bytes);
     for (int i = 0; i < data; i++) file[8 + bytes + (size_t)i] = (char)i;
@@ -37,14 +35,13 @@ static const char *put_length(struct arena *arena, uint64_t length, const char *
     return path;
 }
 
-static const char *put(struct arena *arena, const char *header, int data)
+static const char *put(const char *header, int data)
 {
-    return put_length(arena, strlen(header), header, strlen(header), data);
+    return put_length(strlen(header), header, strlen(header), data);
 }
 
 TEST(what_is_written_is_read)
 {
-    struct arena arena = {0};
     const float first[] = {1, -2.5F, 3e-38F, 0, 5, 6};
     const double second[] = {1. / 3};
     const int32_t third[] = {-1, 2};
@@ -86,7 +83,6 @@ TEST(what_is_written_is_read)
     assert_string_equal(tensors_metadata(&read, "text"), "two\nlines, ä");
     assert_string_equal(tensors_metadata(&read, "seed"), "1");
     assert_null(tensors_metadata(&read, "Seed"));
-    arena_free(&arena);
 }
 
 #define ONE(dtype, shape, offsets)                                                                 \
@@ -181,20 +177,15 @@ static bool says(const char *message, const char *reasons)
 
 static void is_refused(const char *path, const char *what, const char *reasons)
 {
-    struct arena arena = {0};
     EXPECT_DIE("a.safetensors: ", tensors_read(&arena, path));
-    arena_free(&arena);
     if (!says(test_die_message, reasons) || strchr(test_die_message, '\n'))
         fail_msg("%s: refused with \"%s\", expected \"%s\"", what, test_die_message, reasons);
 }
 
 TEST(malformed_headers_are_refused)
 {
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(refused); i++)
-        is_refused(put(&arena, refused[i].header, refused[i].data), refused[i].header,
-                   refused[i].reason);
-    arena_free(&arena);
+        is_refused(put(refused[i].header, refused[i].data), refused[i].header, refused[i].reason);
 }
 
 TEST(wrong_lengths_are_refused)
@@ -205,21 +196,18 @@ TEST(wrong_lengths_are_refused)
                                 right + 4, right + 5,  right + 4096, (16U << 20) + 1,
                                 100000001, 1ULL << 32, 1ULL << 63,   UINT64_MAX - 7,
                                 UINT64_MAX};
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(lengths); i++)
-        is_refused(put_length(&arena, lengths[i], header, right, 4), "length",
+        is_refused(put_length(lengths[i], header, right, 4), "length",
                    lengths[i] > right + 4 ? "header of" : "header of|header: |bytes of data");
-    assert_int_equal(tensors_read(&arena, put(&arena, header, 4)).count, 1);
+    assert_int_equal(tensors_read(&arena, put(header, 4)).count, 1);
     /* Blanks behind the header are how writers align the data. */
-    const char *padded = put(&arena, ONE("\"F32\"", "[1]", "[0,4]") "   ", 4);
+    const char *padded = put(ONE("\"F32\"", "[1]", "[0,4]") "   ", 4);
     assert_int_equal(tensors_read(&arena, padded).count, 1);
-    arena_free(&arena);
 }
 
 /* Refused, or both tensors are within the file. */
 static void refused_or_sound(const char *path)
 {
-    struct arena arena = {0};
     TEST_LEAKS_COUNT(false);
     if (setjmp(test_die_jump) == 0) {
         die_set_hook(test_die_catch, NULL);
@@ -228,7 +216,6 @@ static void refused_or_sound(const char *path)
     }
     die_set_hook(NULL, NULL);
     TEST_LEAKS_COUNT(true);
-    arena_free(&arena);
 }
 
 /* Every beginning of a sound file, and every byte of its header changed in two ways. */
@@ -236,9 +223,8 @@ TEST(torn_and_changed_files)
 {
     static const char header[] =
         "{\"__metadata__\":{\"k\":\"v\"}," F32("a", "0", "8") "," F32("b", "8", "16") "}";
-    struct arena arena = {0};
     size_t bytes;
-    const char *path = put(&arena, header, 16);
+    const char *path = put(header, 16);
     char *file = file_read(&arena, path, 0, &bytes);
     for (size_t n = 0; n < bytes; n++) {
         put_bytes(path, file, n);
@@ -251,16 +237,13 @@ TEST(torn_and_changed_files)
         file[i / 2] = before;
         refused_or_sound(path);
     }
-    arena_free(&arena);
 }
 
 TEST(missing_files_are_named)
 {
-    struct arena arena = {0};
     EXPECT_DIE("/nowhere.safetensors: cannot be read",
                tensors_read(&arena, arena_print(&arena, "%s/nowhere.safetensors", folder)));
     EXPECT_DIE("not a regular file", tensors_read(&arena, folder));
-    arena_free(&arena);
 }
 
 EACH_TEST(begin, NULL);

@@ -3,7 +3,6 @@
  * in build/tmp/scale. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 #include "results/query/export.h"
@@ -24,15 +23,14 @@ static double processor_seconds(void)
 }
 
 /* What a verb does, with its time; two runs, the second of which counts. */
-static double seconds_of(const char *name, void (*act)(struct store *store, struct arena *arena))
+static double seconds_of(const char *name, void (*act)(struct store *store))
 {
     double seconds = 0, processor = 0;
     for (int turn = 0; turn < 2; turn++) {
-        struct arena arena = {0};
         double begin = clock_seconds(), processor_begin = processor_seconds();
         struct store *store = store_open(runs);
         collect_runs(store);
-        act(store, &arena);
+        act(store);
         store_close(store);
         seconds = clock_seconds() - begin;
         processor = processor_seconds() - processor_begin;
@@ -42,9 +40,9 @@ static double seconds_of(const char *name, void (*act)(struct store *store, stru
     return processor;
 }
 
-static void nothing(struct store *store, struct arena *arena)
+static void nothing(struct store *store)
 {
-    (void)store, (void)arena;
+    (void)store;
 }
 
 static FILE *nowhere(void)
@@ -54,36 +52,36 @@ static FILE *nowhere(void)
     return out;
 }
 
-static void list_with(struct store *store, struct arena *arena, const char *filter, int least)
+static void list_with(struct store *store, const char *filter, int least)
 {
     FILE *out = nowhere();
     struct query_stage *stage;
-    const int count = query_stages(store, filter, &stage, arena);
-    struct sheet *sheet = query_list(store, stage, count, NULL, arena);
+    const int count = query_stages(store, filter, &stage, &arena);
+    struct sheet *sheet = query_list(store, stage, count, NULL, &arena);
     assert_true(sheet->rows >= least);
     sheet_text(sheet, out);
     fclose(out);
 }
 
-static void list_all(struct store *store, struct arena *arena)
+static void list_all(struct store *store)
 {
-    list_with(store, arena, NULL, stages);
+    list_with(store, NULL, stages);
 }
 
-static void list_metric(struct store *store, struct arena *arena)
+static void list_metric(struct store *store)
 {
-    list_with(store, arena, "loss<1.5 and kind=train", stages / 8);
+    list_with(store, "loss<1.5 and kind=train", stages / 8);
 }
 
-static void list_option(struct store *store, struct arena *arena)
+static void list_option(struct store *store)
 {
-    list_with(store, arena, "window=3 and dev_bleu>30", stages / 50);
+    list_with(store, "window=3 and dev_bleu>30", stages / 50);
 }
 
-static void show_one(struct store *store, struct arena *arena)
+static void show_one(struct store *store)
 {
     FILE *out = nowhere();
-    query_show(store, find_stage(store, "g0/row 3/2/train", NULL, arena).id, NULL, out);
+    query_show(store, find_stage(store, "g0/row 3/2/train", NULL, &arena).id, NULL, out);
     fclose(out);
 }
 
@@ -129,7 +127,6 @@ static int remember(unsigned what, void *context, void *statement, void *expande
 TEST(questions_use_indexes)
 {
     static const char *const large[] = {"SCAN metric", "SCAN event", "SCAN timing"};
-    struct arena arena = {0};
     struct asked asked = {0};
     struct store *store = store_open(runs);
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, remember, &asked);
@@ -138,10 +135,10 @@ TEST(questions_use_indexes)
     struct query_stage *stage;
     store_run(store, "UPDATE stage SET folder_modified = 0", ""); /* look into every folder */
     collect_runs(store);
-    list_all(store, &arena);
-    list_metric(store, &arena);
-    list_option(store, &arena);
-    show_one(store, &arena);
+    list_all(store);
+    list_metric(store);
+    list_option(store);
+    show_one(store);
     const char *const two[] = {find_stage(store, "g0/row 1/1/train", NULL, &arena).id,
                                find_stage(store, "g0/row 1/1", "score", &arena).id};
     query_diff(store, two, none, true, out);
@@ -166,5 +163,4 @@ TEST(questions_use_indexes)
     }
     fclose(out);
     store_close(store);
-    arena_free(&arena);
 }

@@ -2,9 +2,6 @@
  * steps. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "results/sheet/number.h"
@@ -13,8 +10,6 @@
 #include "tests/support/runs.h"
 
 enum { ROWS = 2, SEEDS = 2 };
-
-static struct arena arena;
 
 /* What a seed's training and score are given; validations are of steps 300, 500 and 900. */
 struct seed {

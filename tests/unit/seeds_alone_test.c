@@ -1,6 +1,5 @@
 /* Values without items are tested over seeds alone: marks, p and captions of dev losses, gates and
  * times in a table, and that a claim of the same pair has the same p. */
-#include <math.h>
 
 #include "core/config/tree_read.h"
 #include "results/report/claims.h"
@@ -16,24 +15,23 @@ enum { SEEDS = 3 };
  * 100 loss, with deviations of 0.01, 0.001 and 1. */
 static void add_row(struct world *world, const char *name, int seeds, double loss)
 {
-    struct arena *arena = &world->arena;
     const int r = world_add_row(world, name, seeds);
     for (int s = 0; s < seeds; s++) {
-        const char *one = arena_print(arena, "%s %d", name, s);
+        const char *one = arena_print(&arena, "%s %d", name, s);
         const double value = loss + 0.01 * (s - 1);
         struct run train = run_new(world->runs, "train", one, "{}", NULL, one);
         run_write(&train, "events.jsonl",
-                  arena_print(arena,
+                  arena_print(&arena,
                               "{\"event\":\"done\",\"time\":5000,\"clock\":%.17g,"
                               "\"attempt\":1}\n",
                               100 * value));
         run_done(&train, "done",
-                 arena_print(arena, "{\"parameters\": %d, \"dev_loss\": %.17g}", 1000 + s, value));
+                 arena_print(&arena, "{\"parameters\": %d, \"dev_loss\": %.17g}", 1000 + s, value));
         world_add_stage(world, r, s, "train", train);
-        const char *gate = arena_print(arena, "gates of %s", one);
+        const char *gate = arena_print(&arena, "gates of %s", one);
         struct run gates = run_new(world->runs, "gates", gate, "{}", NULL, gate);
         run_done(&gates, "done",
-                 arena_print(arena, "{\"gate\": %.17g, \"signature\": \"text:a\"}", value / 10));
+                 arena_print(&arena, "{\"gate\": %.17g, \"signature\": \"text:a\"}", value / 10));
         world_add_stage(world, r, s, "gates", gates);
     }
 }
@@ -70,7 +68,6 @@ TEST(dev_losses_have_marks)
                               "significance: {correction: holm}}");
     expect_part(text, "  0.021\n"); /* twice 0.0104 */
     expect_part(text, "Holm over 2 comparisons");
-    world_free(world);
 }
 
 /* A gate has no better side, and less time is better. Without a family all that has values is
@@ -87,7 +84,6 @@ TEST(gates_and_times_have_marks)
     expect_part(world_table(world, "{columns: [wall, p(wall)]}"), "  0.010\n");
     text = world_table(world, "{columns: [dev_loss, wall], significance: {family: [dev_loss]}}");
     expect_no_part(text, "Time over");
-    world_free(world);
 }
 
 /* Beside BLEU, which has items, values without items are tested as well, in a family of Holm's of
@@ -96,11 +92,11 @@ TEST(values_stand_beside_items)
 {
     enum { LINES = 40 };
     struct world *world = three_rows("seeds_items");
-    world->reference = scored_lines(&world->arena, LINES);
+    world->reference = scored_lines(LINES);
     for (int r = 0; r < 3; r++)
         for (int s = 0; s < SEEDS; s++) {
-            const char *one = arena_print(&world->arena, "score %d %d", r, s);
-            const char *hypothesis = scored_worse(&world->arena, world->reference, s, 3 + r);
+            const char *one = arena_print(&arena, "score %d %d", r, s);
+            const char *hypothesis = scored_worse(world->reference, s, 3 + r);
             world_add_stage(
                 world, r, s, "score",
                 scored_new(world->runs, one, "1234567890ab", world->reference, 1, &hypothesis));
@@ -122,7 +118,6 @@ TEST(values_stand_beside_items)
     expect_part(text, "1.9700 ± 0.0100 (3)\n");
     expect_part(text, "Holm over 2 comparisons;");
     expect_part(text, "Not tested: Dev loss.");
-    world_free(world);
 }
 
 /* One seed decides nothing, and no mark is left out without a word. */
@@ -134,31 +129,29 @@ TEST(one_seed_has_no_mark)
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
     expect_part(text, "Mid     0.9900          n/c\n");
     expect_part(text, "Not compared with the baseline: Mid (one seed).");
-    world_free(world);
 }
 
 TEST(tables_and_claims_agree)
 {
     struct world *world = three_rows("seeds_claims");
-    struct arena *arena = &world->arena;
     struct store *store = world_open(world, "{columns: [dev_loss, p(dev_loss)]}");
     const struct claims claims = claims_read(
-        tree_get(tree_parse(arena, "grid.yaml",
+        tree_get(tree_parse(&arena, "grid.yaml",
                             "claims: [{text: t, compare: [Mid, Base], metric: dev_loss, expect: "
                             "less}]\n"),
                  "claims"),
-        &world->grid, arena);
-    struct sampler sampler = sampler_open(store, &world->grid, arena);
+        &world->grid, &arena);
+    struct sampler sampler = sampler_open(store, &world->grid, &arena);
     const struct claim_result result = claim_judge(&sampler, claims.claim);
     assert_float_equal(2 * result.p, 0.010401720935464098, 1e-9);
     assert_int_equal(result.pooled, 3);
-    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, arena), arena);
+    const char *text = sheet_string(claims_sheet(store, &world->grid, &claims, &arena));
     expect_part(text, "pooled over 3 rows of the grid");
     expect_part(text, "Values that are not resampled are compared on this text.");
     struct arena_stream stream;
     arena_stream_open(&stream);
     explain_cell(store, &world->grid, "Mid", "dev_loss", "sanlab run", stream.out);
-    text = arena_stream_close(arena, &stream);
+    text = arena_stream_close(&arena, &stream);
     expect_part(text, "Against Base, n = 3:\n  difference of mean Dev loss -0.0300, 95% by "
                       "Student's t from -0.0500 to -0.0100\n"); /* 2.447 * 0.00816 = 0.01998 */
     expect_part(text, "The variance between seeds is pooled over 3 rows, and is the pair's own "
@@ -166,7 +159,6 @@ TEST(tables_and_claims_agree)
     expect_part(text, "Student's t over seeds alone, two-sided");
     expect_no_part(text, "bootstrap");
     store_close(store);
-    world_free(world);
 }
 
 /* Rows of the same trainings, as one model that is scored in two ways, count once. */
@@ -181,7 +173,6 @@ TEST(the_same_trainings_count_once)
     const char *text = world_table(world, "{columns: [dev_loss, p(dev_loss)], significance: {}}");
     expect_part(text, "the variance between seeds is pooled over 3 rows, and is");
     expect_part(text, "  0.010\n");
-    world_free(world);
 }
 
 /* A baseline that names one cell of a line: every other cell is compared with that cell, also those
@@ -194,8 +185,7 @@ TEST(a_baseline_may_be_one_cell)
     static const double loss[] = {2.03, 2, 1.97, 1.996};
     static const char *const name[] = {"gate", "gate", "local", "local"};
     for (int i = 0; i < 4; i++) {
-        add_row(world, arena_print(&world->arena, "%s, %s", name[i], factor[i % 2].text), SEEDS,
-                loss[i]);
+        add_row(world, arena_print(&arena, "%s, %s", name[i], factor[i % 2].text), SEEDS, loss[i]);
         world->row[i].line = name[i];
         world->row[i].factors = 1;
         world->row[i].factor = &factor[i % 2];
@@ -214,5 +204,4 @@ TEST(a_baseline_may_be_one_cell)
     expect_part(text, "1.9700 ± 0.0100 (3)‡");
     text = world_table(world, "{by: window, columns: [delta(dev_loss)], baseline: gate}");
     expect_part(text, "local  -0.0600  -0.0040\n"); /* of a line: each at its own window */
-    world_free(world);
 }

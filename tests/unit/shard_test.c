@@ -1,7 +1,6 @@
 /* Shards: what is written is read, and nothing else is. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "core/corpus/corpus_shard.h"
 
 static const int32_t source[] = {3, 4, 1, 1, 5, 1}, target[] = {6, 1, 3, 3, 1, 1};
@@ -9,22 +8,21 @@ static const int64_t source_start[] = {0, 3, 4, 6}, target_start[] = {0, 2, 5, 6
 static const int sizes[SIDES] = {6, 7};
 enum { HEADER = 32, STARTS = HEADER, TOKENS = STARTS + 2 * 4 * 8, BYTES = TOKENS + 2 * 6 * 4 };
 
-static char *shard(struct arena *arena)
+static char *shard(struct arena *into)
 {
     struct split split = {.sentences = 3,
                           .side = {{.token = source, .start = source_start},
                                    {.token = target, .start = target_start}}};
-    const char *path = arena_print(arena, "%s/shard", test_folder("shard"));
+    const char *path = arena_print(into, "%s/shard", test_folder("shard"));
     shard_write(path, &split);
     size_t bytes;
-    char *content = file_read(arena, path, 0, &bytes);
+    char *content = file_read(into, path, 0, &bytes);
     assert_int_equal(bytes, BYTES);
     return content;
 }
 
 TEST(what_is_written_is_read)
 {
-    struct arena arena = {0};
     struct split split = shard_open("s", shard(&arena), BYTES, sizes);
     assert_int_equal(split.sentences, 3);
     assert_int_equal(split.longest[SIDE_SOURCE], 3);
@@ -33,7 +31,6 @@ TEST(what_is_written_is_read)
     assert_memory_equal(split.side[SIDE_TARGET].token, target, sizeof target);
     assert_memory_equal(split.side[SIDE_SOURCE].start, source_start, sizeof source_start);
     assert_memory_equal(split.side[SIDE_TARGET].start, target_start, sizeof target_start);
-    arena_free(&arena);
 }
 
 TEST(damage_is_refused)
@@ -61,7 +58,6 @@ TEST(damage_is_refused)
         {TOKENS, 4, 6, "sentence 1 has token id 6 of a vocabulary of 6"},
         {TOKENS + 16, 4, -1, "sentence 3 has token id -1 of a vocabulary of 6"},
     };
-    struct arena arena = {0};
     for (volatile size_t i = 0; i < COUNT_OF(damage); i++) {
         char *content = shard(&arena);
         memcpy(content + damage[i].at, &damage[i].value, (size_t)damage[i].bytes);
@@ -71,5 +67,4 @@ TEST(damage_is_refused)
     for (volatile size_t bytes = 0; bytes < BYTES; bytes++)
         EXPECT_DIE(bytes < HEADER ? "not a shard" : "are not what its header says",
                    shard_open("s", content, bytes, sizes));
-    arena_free(&arena);
 }

@@ -1,15 +1,11 @@
 /* results/sheet/number and sheet: what is printed, digit by digit and column by column. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"
 
 TEST(numbers_as_people_read_them)
 {
-    struct arena arena = {0};
     assert_string_equal(number_fixed(&arena, 36.125, 2), "36.12"); /* to even, as printf */
     assert_string_equal(number_fixed(&arena, -0.001, 2), "0.00");
     assert_string_equal(number_fixed(&arena, -0.01, 2), "-0.01");
@@ -46,7 +42,6 @@ TEST(numbers_as_people_read_them)
     assert_string_equal(number_age(&arena, 5 * 86400 + 1), "5 d");
     assert_string_equal(number_age(&arena, -5), "0 s");
     assert_string_equal(number_age(&arena, NAN), "0 s");
-    arena_free(&arena);
 }
 
 TEST(widths_are_those_of_a_terminal)
@@ -71,7 +66,6 @@ static char *rendered(const struct sheet *sheet)
 
 TEST(columns_stand_below_each_other)
 {
-    struct arena arena = {0};
     struct sheet *sheet = sheet_new(&arena, 4, 3);
     sheet->title = "A title";
     sheet->column[0] = (struct sheet_column){"", SHEET_LEFT, 0};
@@ -97,16 +91,13 @@ TEST(columns_stand_below_each_other)
                               "Of 4 rows.\n"
                               "Second line.\n");
     free(text);
-    arena_free(&arena);
 }
 
 TEST(an_empty_table_has_a_header)
 {
-    struct arena arena = {0};
     struct sheet *sheet = sheet_new(&arena, 0, 1);
     sheet->column[0] = (struct sheet_column){"names", SHEET_LEFT, 0};
     char *text = rendered(sheet);
     assert_string_equal(text, "names\n─────\n");
     free(text);
-    arena_free(&arena);
 }

@@ -1,8 +1,6 @@
 /* Properties of the tests on simulated systems, and sacreBLEU's numbers for one of them. */
 #include "results/stats/significance.h"
 
-#include <math.h>
-
 #include "core/base/pcg64.h"
 #include "core/decode/resample.h"
 #include "core/decode/ter.h"
@@ -14,11 +12,10 @@ static const struct significance_options quick = {.samples = 200, .trials = 200,
 /* A system's statistics on `sentences` sentences. Sentences have a length and a difficulty of their
  * own, drawn from `text`; each system draws its matches, every word with the probability of the
  * sentence plus `better`. */
-static struct bleu_item *simulate(struct arena *arena, int sentences, uint32_t text,
-                                  uint32_t system, double better)
+static struct bleu_item *simulate(int sentences, uint32_t text, uint32_t system, double better)
 {
-    struct bleu_stats *stats = ARENA_ARRAY(arena, struct bleu_stats, sentences);
-    struct bleu_item *item = ARENA_ARRAY(arena, struct bleu_item, sentences);
+    struct bleu_stats *stats = ARENA_ARRAY(&arena, struct bleu_stats, sentences);
+    struct bleu_item *item = ARENA_ARRAY(&arena, struct bleu_item, sentences);
     struct pcg64 shared = pcg64_seed(text), own = pcg64_seed(system);
     for (int s = 0; s < sentences; s++) {
         const int length = 4 + (int)pcg64_below(&shared, 20);
@@ -57,48 +54,39 @@ static struct significance compare(const void *a, const void *b, int sentences)
 
 TEST(identical_systems)
 {
-    struct arena arena = {0};
-    const struct bleu_item *a = simulate(&arena, 100, 1, 2, 0);
+    const struct bleu_item *a = simulate(100, 1, 2, 0);
     const struct significance same = compare(a, a, 100);
     assert_true(same.difference == 0 && same.low == 0 && same.high == 0 && same.detectable == 0);
     assert_true(same.koehn == 1 && same.centered == 1 && same.swapped == 1);
-    arena_free(&arena);
 }
 
 /* One more match of every order in every sentence: better in every resample. */
 TEST(strictly_better)
 {
-    struct arena arena = {0};
-    const struct bleu_item *a = simulate(&arena, 60, 1, 2, -0.1);
-    struct bleu_item *b = simulate(&arena, 60, 1, 2, -0.1);
+    const struct bleu_item *a = simulate(60, 1, 2, -0.1);
+    struct bleu_item *b = simulate(60, 1, 2, -0.1);
     for (int s = 0; s < 60; s++)
         for (int n = 0; n < BLEU_ORDER; n++) b[s].match[n] += b[s].match[n] < b[s].total[n];
     const struct significance result = compare(a, b, 60);
     assert_true(result.difference > 0 && result.low > 0);
     assert_true(result.koehn == 1 / 201.);
     assert_true(result.swapped == 1 / 201.);
-    arena_free(&arena);
 }
 
 TEST(symmetry)
 {
-    struct arena arena = {0};
-    const struct bleu_item *a = simulate(&arena, 200, 1, 2, 0),
-                           *b = simulate(&arena, 200, 1, 3, 0.02);
+    const struct bleu_item *a = simulate(200, 1, 2, 0), *b = simulate(200, 1, 3, 0.02);
     const struct significance ab = compare(a, b, 200), ba = compare(b, a, 200);
     assert_true(ab.difference == -ba.difference);
     assert_true(ab.low == -ba.high && ab.high == -ba.low);
     assert_true(ab.koehn == ba.koehn && ab.centered == ba.centered && ab.swapped == ba.swapped);
     assert_true(ab.low < ab.difference && ab.difference < ab.high);
-    arena_free(&arena);
 }
 
 TEST(order_of_seeds)
 {
-    struct arena arena = {0};
     const void *run[6];
-    for (uint32_t i = 0; i < 6; i++)
-        run[i] = simulate(&arena, 150, 1, 10 + i, i < 3 ? 0 : 0.01 * i);
+    for (uint32_t i = 0; i < 6; i++) run[i] = simulate(150, 1, 10 + i, i < 3 ? 0 : 0.01 * i);
     const void *turned[] = {run[2], run[0], run[1], run[4], run[5], run[3]};
     const struct significance_system a = {.seeds = 3, .item = run},
                                      b = {.seeds = 3, .item = run + 3},
@@ -109,15 +97,13 @@ TEST(order_of_seeds)
     assert_float_equal(one.p, two.p, 1e-12);
     assert_float_equal(one.detectable, two.detectable, 1e-12);
     assert_true(one.koehn == two.koehn && one.centered == two.centered);
-    arena_free(&arena);
 }
 
 /* A seed's sets count as one: their mean is its score, and they are never drawn apart. */
 TEST(sets_of_a_seed)
 {
-    struct arena arena = {0};
     const void *run[4];
-    for (uint32_t i = 0; i < 4; i++) run[i] = simulate(&arena, 150, 1, 30 + i, i % 2 ? 0.1 : 0);
+    for (uint32_t i = 0; i < 4; i++) run[i] = simulate(150, 1, 30 + i, i % 2 ? 0.1 : 0);
     const struct significance_system one = {.seeds = 1, .sets = 2, .item = run},
                                      other = {.seeds = 1, .sets = 2, .item = run + 2};
     const struct significance sets = test(&quick, &one, &other, 150);
@@ -128,7 +114,6 @@ TEST(sets_of_a_seed)
     const struct significance seeds = test(&quick, &two, &rest, 150);
     assert_float_equal(sets.difference, seeds.difference, 1e-12);
     assert_true(seeds.detectable > 1.5 * sets.detectable);
-    arena_free(&arena);
 }
 
 /* Seeds that differ widen the interval: the same sentences alone would hide it. */
@@ -167,10 +152,8 @@ TEST(rounding_of_samples)
 
 TEST(seeds_count)
 {
-    struct arena arena = {0};
     const void *run[6];
-    for (uint32_t i = 0; i < 6; i++)
-        run[i] = simulate(&arena, 400, 1, 20 + i, 0.06 * (double)(i % 3));
+    for (uint32_t i = 0; i < 6; i++) run[i] = simulate(400, 1, 20 + i, 0.06 * (double)(i % 3));
     const struct significance_system three = {.seeds = 3, .item = run},
                                      others = {.seeds = 3, .item = run + 3},
                                      one = {.seeds = 1, .item = run + 1},
@@ -182,7 +165,6 @@ TEST(seeds_count)
     const struct significance unequal = test(&quick, &three, &one, 400);
     assert_true(isnan(unequal.swapped) && !isnan(unequal.koehn));
     assert_true(!unequal.decides && isnan(unequal.p));
-    arena_free(&arena);
 }
 
 /* Systems that are the same but for chance: one is marked as the better one in about alpha of all
@@ -192,12 +174,11 @@ TEST(seeds_count)
 TEST(false_positives)
 {
     enum { CASES = 400, SENTENCES = 80 };
-    struct arena arena = {0};
     int better = 0, worse = 0, centered = 0, swapped = 0;
     for (uint32_t i = 0; i < CASES; i++) {
         const struct significance result =
-            compare(simulate(&arena, SENTENCES, 3 * i, 3 * i + 1, 0),
-                    simulate(&arena, SENTENCES, 3 * i, 3 * i + 2, 0), SENTENCES);
+            compare(simulate(SENTENCES, 3 * i, 3 * i + 1, 0),
+                    simulate(SENTENCES, 3 * i, 3 * i + 2, 0), SENTENCES);
         better += result.difference > 0 && result.koehn < .05;
         worse += result.difference < 0 && result.koehn < .05;
         centered += result.centered < .05;
@@ -209,21 +190,19 @@ TEST(false_positives)
     assert_in_range(worse, 5, 38);
     assert_in_range(swapped, 5, 38);
     assert_in_range(centered, 20, 62);
-    arena_free(&arena);
 }
 
 /* With seeds that differ as much as sentences make a score differ: n seeds a side. */
 TEST(false_positives_of_seeds)
 {
     enum { CASES = 200, SENTENCES = 60, SEEDS = 5 };
-    struct arena arena = {0};
     int marked = 0;
     for (uint32_t i = 0; i < CASES; i++) {
         struct pcg64 luck = pcg64_seed(1000 + i);
         const void *run[2 * SEEDS];
         for (uint32_t k = 0; k < 2 * SEEDS; k++) {
             const double talent = 0.08 * (pcg64_uniform(&luck) + pcg64_uniform(&luck) - 1);
-            run[k] = simulate(&arena, SENTENCES, i, 10000 + 16 * i + k, talent);
+            run[k] = simulate(SENTENCES, i, 10000 + 16 * i + k, talent);
         }
         const struct significance_system a = {.seeds = SEEDS, .item = run},
                                          b = {.seeds = SEEDS, .item = run + SEEDS};
@@ -232,7 +211,6 @@ TEST(false_positives_of_seeds)
     }
     print_message("of %d equal pairs with %d seeds: marked %d\n", CASES, SEEDS, marked);
     assert_in_range(marked, 1, 16); /* 10 at most are expected, with a deviation of 3 */
-    arena_free(&arena);
 }
 
 /* Holm 1979; the adjusted values by hand: sorted .005 .01 .03 .04 times 4 3 2 1. */
@@ -256,17 +234,15 @@ TEST(holm)
 TEST(speed)
 {
     enum { SENTENCES = 1014 };
-    struct arena arena = {0};
     const struct significance_options how = {.samples = 1000, .trials = 10000, .seed = 12345};
-    const void *a = simulate(&arena, SENTENCES, 1, 2, 0);
+    const void *a = simulate(SENTENCES, 1, 2, 0);
     const struct significance_system base = {.seeds = 1, .item = &a};
     const double start = clock_seconds();
     for (uint32_t i = 0; i < 10; i++) {
-        const void *b = simulate(&arena, SENTENCES, 1, 3 + i, 0.01);
+        const void *b = simulate(SENTENCES, 1, 3 + i, 0.01);
         const struct significance_system other = {.seeds = 1, .item = &b};
         const struct significance result = test(&how, &base, &other, SENTENCES);
         assert_true(result.high > result.low);
     }
     print_message("10 systems: %.3f s\n", clock_seconds() - start);
-    arena_free(&arena);
 }

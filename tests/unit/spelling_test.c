@@ -2,27 +2,22 @@
  * another. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/config/tree_read.h"
 #include "core/model/options.h"
 
-static struct translator_options options_of(struct arena *arena, const char *yaml)
+static struct translator_options options_of(const char *yaml)
 {
     struct translator_options options;
-    struct tree *tree = tree_merge(arena, NULL, tree_parse(arena, "t", yaml));
-    translator_options_read(&options, tree, arena);
+    struct tree *tree = tree_merge(&arena, NULL, tree_parse(&arena, "t", yaml));
+    translator_options_read(&options, tree, &arena);
     return options;
 }
 
 /* What the text of an id says of all three places. json: of what was written as JSON and read. */
 static char *meaning_of(const char *model, const char *place, const char *entry, bool json)
 {
-    struct arena arena = {0};
-    struct translator_options options =
-        options_of(&arena, arena_print(&arena, "model: {width: 16, %s}\n%s: [{layers: 1-2, %s}]\n",
-                                       model, place, entry));
+    struct translator_options options = options_of(arena_print(
+        &arena, "model: {width: 16, %s}\n%s: [{layers: 1-2, %s}]\n", model, place, entry));
     if (json) {
         struct arena_stream written;
         arena_stream_open(&written);
@@ -32,7 +27,7 @@ static char *meaning_of(const char *model, const char *place, const char *entry,
         fputs(", \"decoder\": ", written.out);
         section_json(&decoder_section, &options.decoder, true, written.out);
         fputc('}', written.out);
-        options = options_of(&arena, arena_stream_close(&arena, &written));
+        options = options_of(arena_stream_close(&arena, &written));
     }
     char *text = NULL;
     size_t bytes = 0;
@@ -43,7 +38,6 @@ static char *meaning_of(const char *model, const char *place, const char *entry,
     fputs(" | ", out);
     attention_custom.write(&options.decoder.cross, out);
     fclose(out);
-    arena_free(&arena);
     return text;
 }
 

@@ -4,15 +4,12 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/base/path.h"
 #include "tests/support/test.h"
 
 enum { FILES = 200 };
 
-static struct arena arena;
 static const char *here, *runs, *kept, *special_text;
 
 static void put(const char *path, const char *text)

@@ -37,7 +37,6 @@ TEST(start_values)
         {START_ONE, "one", "9a13a50bf326a19b1f09e28b611feb902345a8128bf89a7dc81426c8dcc8386f"},
         {START_ZERO, "zero", "9a413b131ecf0ccfb02a837ddb33766d8604cc00da7937b79bd363b53c8d7d86"},
     };
-    struct arena arena = {0};
     struct parameters parameters = {.arena = &arena};
     equal = true;
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
@@ -48,7 +47,6 @@ TEST(start_values)
         expect(kinds[i].path, parameters.master + parameters.item[i]->offset,
                ROWS * COLUMNS * sizeof(real), kinds[i].digest);
     parameters_release(&parameters);
-    arena_free(&arena);
     assert_true(equal);
 }
 

@@ -2,9 +2,6 @@
  * come to is refused in one line that names file, key, what was expected and what stands there. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
-#include "core/base/arena.h"
 #include "core/train/state.h"
 
 /* The fields of a sound state, each to be replaced by something else. */
@@ -15,15 +12,6 @@ static const char *const field[][2] = {
     {"without_better", "1"}, {"best", "[[10, 1.5], [12, 2]]"},
     {"recent", "[10, 12]"},  {"numerics", "\"OpenBLAS 0.3\""},
 };
-
-static struct arena arena;
-
-static int end_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
-}
 
 /* That state with another text for one key; NULL: without the key. */
 static const char *state_with(const char *key, const char *value)
@@ -206,5 +194,3 @@ TEST(the_best_by_the_second_rank_comes_back)
     assert_true(again.others && again.other.step == 11 && again.other.value == 1.5);
     assert_memory_equal(&first, &again, sizeof first);
 }
-
-ALL_TESTS(NULL, end_arena);

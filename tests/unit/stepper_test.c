@@ -2,9 +2,6 @@
  * what has changed. What they compute is compared in tests/f64/step_test.c. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/cpu/cpu.h"
 #include "core/model/stepper.h"
 #include "tests/support/model.h"
@@ -71,8 +68,8 @@ TEST(caches_grow)
 {
     struct test_model m;
     test_model_open(&m, counted_ops(), yaml);
-    const struct batch four = test_batch(&m.arena, 1, SENTENCES, LONGEST);
-    const struct batch two = test_batch_part(&m.arena, &four, 1, 3);
+    const struct batch four = test_batch(1, SENTENCES, LONGEST);
+    const struct batch two = test_batch_part(&four, 1, 3);
     const size_t before = held;
     struct stepper *stepper = stepper_open(&m.arena, m.model, size);
     const size_t open = held;
@@ -111,7 +108,7 @@ TEST(sources_stay)
 {
     struct test_model m;
     test_model_open(&m, counted_ops(), yaml);
-    const struct batch batch = test_batch(&m.arena, 1, SENTENCES, LONGEST);
+    const struct batch batch = test_batch(1, SENTENCES, LONGEST);
     struct stepper *stepper = stepper_open(&m.arena, m.model, size);
     stepper_begin(stepper, &batch, STEPS);
     static const int rows[] = {0, 1, 2, 3}, others[] = {0, 1, 3, 2};

@@ -2,16 +2,12 @@
 #include "tests/support/test.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
-static struct arena arena;
 static const char *runs;
 
 static const char *in_folder(const char *name)
@@ -82,7 +78,7 @@ static void write_digest(void)
 {
     struct store *store = store_open(in_folder("aside"));
     collect_runs(store);
-    const char *digest = runs_digest(store, &arena);
+    const char *digest = runs_digest(store);
     store_close(store);
     file_write(in_folder("digest"), digest, strlen(digest));
 }
@@ -118,7 +114,7 @@ static void read_twice(void)
         struct store *store = store_open(runs);
         collect_runs(store);
         assert_true(store->copy);
-        assert_string_equal(runs_digest(store, &arena), all);
+        assert_string_equal(runs_digest(store), all);
         store_close(store);
     }
 }
@@ -128,7 +124,7 @@ static void read_after(void)
     struct collect_report report;
     struct store *store = store_open(runs);
     const bool good = !store->copy && collect_try(store, &report) && report.metrics == 1 + longer &&
-                      !strcmp(runs_digest(store, &arena), all);
+                      !strcmp(runs_digest(store), all);
     store_close(store);
     if (!good) _exit(1);
 }
@@ -201,7 +197,7 @@ TEST(a_reader_keeps_what_it_reads)
     struct store *store = store_open(runs);
     collect_runs(store);
     assert_int_equal(try_exclusive(), SQLITE_BUSY);
-    assert_string_equal(runs_digest(store, &arena), all);
+    assert_string_equal(runs_digest(store), all);
     assert_true(collect_try(store, &report)); /* a writer keeps nothing */
     assert_int_equal(try_exclusive(), SQLITE_OK);
 
@@ -209,7 +205,7 @@ TEST(a_reader_keeps_what_it_reads)
     collect_runs(store);
     assert_non_null(intruder);
     assert_true(store->copy);
-    assert_string_equal(runs_digest(store, &arena), all);
+    assert_string_equal(runs_digest(store), all);
     store_close(store);
     other_close(intruder);
     intruder = NULL;
@@ -249,13 +245,13 @@ TEST(a_lock_in_the_middle_loses_no_row)
     assert_int_equal(collect_runs(store).metrics, ROWS + 1);
     assert_true(store->copy);
     assert_non_null(intruder);
-    assert_string_equal(runs_digest(store, &arena), expected());
+    assert_string_equal(runs_digest(store), expected());
     store_close(store);
     other_close(intruder);
     store = store_open(runs);
     collect_runs(store);
     assert_false(store->copy);
-    assert_string_equal(runs_digest(store, &arena), expected());
+    assert_string_equal(runs_digest(store), expected());
     store_close(store);
 }
 

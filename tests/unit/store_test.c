@@ -1,22 +1,19 @@
 /* results/store: one database, many processes, and everything that can happen to its file. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <linux/capability.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
 /* What a process of its own says while it does this to the database: "" when all is well. */
-static const char *saying(const char *runs, void (*act)(struct store *store), struct arena *arena)
+static const char *saying(const char *runs, void (*act)(struct store *store))
 {
-    const char *path = arena_print(arena, "%s/said", runs);
+    const char *path = arena_print(&arena, "%s/said", runs);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
@@ -31,7 +28,7 @@ static const char *saying(const char *runs, void (*act)(struct store *store), st
     waitpid(child, &status, 0);
     assert_true(WIFEXITED(status));
     assert_true(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == DIE_EXIT);
-    const char *said = file_read(arena, path, 0, NULL);
+    const char *said = file_read(&arena, path, 0, NULL);
     assert_int_equal(WEXITSTATUS(status) == 0, *said == 0);
     return said;
 }
@@ -41,19 +38,18 @@ static void nothing(struct store *store)
     (void)store;
 }
 
-static const char *opening_says(const char *runs, struct arena *arena)
+static const char *opening_says(const char *runs)
 {
-    return saying(runs, nothing, arena);
+    return saying(runs, nothing);
 }
 
 TEST(a_damaged_database_is_found_and_built_anew)
 {
     const char *runs = test_folder("store_damage");
-    struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
-    const char *before = runs_digest(store, &arena);
+    const char *before = runs_digest(store);
     store_close(store);
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
     int64_t pages = file_bytes(path) / 4096;
@@ -67,36 +63,33 @@ TEST(a_damaged_database_is_found_and_built_anew)
         fseek(file, page > 0 ? (long)page * 4096 : 0, SEEK_SET);
         if (page >= 0) fputs("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", file);
         fclose(file);
-        const char *said = opening_says(runs, &arena);
+        const char *said = opening_says(runs);
         if (!strstr(said, "is damaged") || !strstr(said, "`sanlab collect --rebuild`"))
             fail_msg("page %d: \"%s\"", (int)page, said);
         collect_rebuild(runs);
-        assert_string_equal(opening_says(runs, &arena), "");
+        assert_string_equal(opening_says(runs), "");
         store = store_open(runs);
-        assert_string_equal(runs_digest(store, &arena), before);
+        assert_string_equal(runs_digest(store), before);
         store_close(store);
     }
-    arena_free(&arena);
 }
 
 TEST(what_is_not_ours_is_refused)
 {
     const char *runs = test_folder("store_foreign");
-    struct arena arena = {0};
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
     sqlite3 *other;
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     sqlite3_exec(other, "CREATE TABLE t (x)", NULL, NULL, NULL);
     sqlite3_close(other);
-    assert_non_null(strstr(opening_says(runs, &arena), "not one of sanlab"));
+    assert_non_null(strstr(opening_says(runs), "not one of sanlab"));
     collect_rebuild(runs);
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     sqlite3_exec(other, "PRAGMA user_version = 99", NULL, NULL, NULL);
     sqlite3_close(other);
-    const char *said = opening_says(runs, &arena);
+    const char *said = opening_says(runs);
     assert_non_null(strstr(said, "schema version 99, this program has"));
     assert_non_null(strstr(said, "`sanlab collect --rebuild`"));
-    arena_free(&arena);
 }
 
 TEST(nobody_elses_tables_are_asked)
@@ -104,7 +97,6 @@ TEST(nobody_elses_tables_are_asked)
     static const char stage[] = "INSERT INTO stage (id, kind, folder, canonical, status) VALUES "
                                 "('%s', '%s', '%s', '', 'done')";
     static const char id[] = "0123456789ab0123456789abcdef0123456789abcdef0123456789abcdef0123";
-    struct arena arena = {0};
     const char *change[] = {
         "ALTER TABLE stage ADD COLUMN more TEXT",
         "ALTER TABLE stage RENAME COLUMN status TO state",
@@ -136,37 +128,33 @@ TEST(nobody_elses_tables_are_asked)
         if (sqlite3_exec(other, change[i], NULL, NULL, NULL) != SQLITE_OK)
             fail_msg("%s: %s", change[i], sqlite3_errmsg(other));
         sqlite3_close(other);
-        const char *said = opening_says(runs, &arena);
+        const char *said = opening_says(runs);
         if (!strstr(said, "is damaged") || !strstr(said, "`sanlab collect --rebuild`"))
             fail_msg("%s: \"%s\"", change[i], said);
         collect_rebuild(runs);
-        assert_string_equal(opening_says(runs, &arena), "");
+        assert_string_equal(opening_says(runs), "");
     }
-    arena_free(&arena);
 }
 
 /* What building anew would have to remove with all that is in it. */
 TEST(a_folder_in_its_place_stays)
 {
     static const char *const name[] = {"sanlab.db", "sanlab.db-wal", "sanlab.db.new"};
-    struct arena arena = {0};
     for (volatile size_t i = 0; i < COUNT_OF(name); i++) {
         const char *runs = test_folder("store_folder");
         const char *keep = arena_print(&arena, "%s/%s/keep", runs, name[i]);
         const char *says = arena_print(&arena, "%s: is a folder, expected a file", name[i]);
         file_make_folder(keep);
-        assert_non_null(strstr(opening_says(runs, &arena), says));
+        assert_non_null(strstr(opening_says(runs), says));
         EXPECT_DIE(says, collect_rebuild(runs));
         assert_true(file_is_folder(keep));
     }
-    arena_free(&arena);
 }
 
 /* A view for somebody's own questions does no harm: it is not read. */
 TEST(a_view_may_stand_there)
 {
     const char *runs = test_folder("store_view");
-    struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
@@ -177,18 +165,16 @@ TEST(a_view_may_stand_there)
         sqlite3_exec(other, "CREATE VIEW mine AS SELECT * FROM stage", NULL, NULL, NULL),
         SQLITE_OK);
     sqlite3_close(other);
-    assert_string_equal(opening_says(runs, &arena), "");
-    arena_free(&arena);
+    assert_string_equal(opening_says(runs), "");
 }
 
 TEST(an_older_version_is_built_anew)
 {
     const char *runs = test_folder("store_older");
-    struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
-    const char *before = runs_digest(store, &arena);
+    const char *before = runs_digest(store);
     store_close(store);
     sqlite3 *other;
     const char *path = arena_print(&arena, "%s/sanlab.db", runs);
@@ -198,39 +184,35 @@ TEST(an_older_version_is_built_anew)
     store = store_open(runs);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 0);
     collect_runs(store);
-    assert_string_equal(runs_digest(store, &arena), before);
+    assert_string_equal(runs_digest(store), before);
     store_close(store);
-    arena_free(&arena);
 }
 
 /* No write-ahead log there, not even one that was made elsewhere. */
 TEST(a_network_file_system_has_no_log)
 {
     const char *runs = test_folder("store_network");
-    struct arena arena = {0};
     runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
-    const char *before = runs_digest(store, &arena);
+    const char *before = runs_digest(store);
     assert_true(file_exists(arena_print(&arena, "%s/sanlab.db-wal", runs)));
     store_close(store);
     setenv("SANLAB_NETWORK", "1", 1);
     for (int turn = 0; turn < 2; turn++) {
         store = store_open(runs);
         assert_int_equal(collect_runs(store).metrics, turn ? 0 : 502);
-        assert_string_equal(runs_digest(store, &arena), before);
+        assert_string_equal(runs_digest(store), before);
         assert_false(file_exists(arena_print(&arena, "%s/sanlab.db-wal", runs)));
         store_close(store);
     }
     unsetenv("SANLAB_NETWORK");
-    arena_free(&arena);
 }
 
 /* Several processes open, create and collect at the same time, while stages are written. */
 TEST(many_collectors_at_once_do_not_fail)
 {
     const char *runs = test_folder("store_many");
-    struct arena arena = {0};
     runs_fill(runs);
     enum { PROCESSES = 6, ROUNDS = 12 };
     pid_t child[PROCESSES];
@@ -260,20 +242,18 @@ TEST(many_collectors_at_once_do_not_fail)
     assert_int_equal(collect_runs(store).stages, 2 + PROCESSES * ROUNDS);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM value WHERE " STORE_LINES),
                      502 + PROCESSES * ROUNDS * 50);
-    const char *before = runs_digest(store, &arena);
+    const char *before = runs_digest(store);
     store_close(store);
     collect_rebuild(runs);
     store = store_open(runs);
-    assert_string_equal(runs_digest(store, &arena), before);
+    assert_string_equal(runs_digest(store), before);
     store_close(store);
-    arena_free(&arena);
 }
 
 /* A reader that keeps an old state open for long does not hinder a writer. */
 TEST(a_viewer_does_not_hinder)
 {
     const char *runs = test_folder("store_viewer");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs), *viewer = store_open(runs);
     collect_runs(store);
@@ -284,7 +264,6 @@ TEST(a_viewer_does_not_hinder)
     store_finish(ask);
     store_close(viewer);
     store_close(store);
-    arena_free(&arena);
 }
 
 /* Makes root obey the modes of folders: it loses its capabilities. It does not become another user,
@@ -300,19 +279,16 @@ static bool obey_modes(void)
 static int read_without_rights(const char *runs, const char *expected)
 {
     if (!obey_modes() || eaccess(runs, R_OK | X_OK) != 0 || eaccess(runs, W_OK) == 0) return 2;
-    struct arena arena = {0};
     struct store *store = store_open(runs);
     collect_runs(store);
-    bool same = !strcmp(runs_digest(store, &arena), expected);
+    bool same = !strcmp(runs_digest(store), expected);
     store_close(store);
-    arena_free(&arena);
     return same ? 0 : 1;
 }
 
 TEST(a_folder_that_is_read_only_can_be_read)
 {
     const char *runs = test_folder("store_read_only");
-    struct arena arena = {0};
     struct run train = runs_fill(runs);
     struct store *store = store_open(runs);
     collect_runs(store);
@@ -327,7 +303,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
         const char *expected = "";
         if (turn == 1) {
             collect_runs(store);
-            expected = runs_digest(store, &arena);
+            expected = runs_digest(store);
             store_close(store);
             run_append(&train, "metrics.jsonl", "torn");
         } else {
@@ -338,7 +314,7 @@ TEST(a_folder_that_is_read_only_can_be_read)
                 system(arena_print(&arena, "cp -a %s/stages %s/grids %s", runs, runs, aside)), 0);
             copy = store_open(aside);
             collect_runs(copy);
-            expected = runs_digest(copy, &arena);
+            expected = runs_digest(copy);
             store_close(copy);
             file_remove_tree(aside);
         }
@@ -357,20 +333,17 @@ TEST(a_folder_that_is_read_only_can_be_read)
         }
         assert_int_equal(WEXITSTATUS(status), 0);
     }
-    arena_free(&arena);
 }
 
 /* A slip of the pen in --runs leaves nothing behind. */
 TEST(a_folder_that_is_not_there_is_empty)
 {
-    struct arena arena = {0};
     const char *runs = arena_print(&arena, "%s/rnus", test_folder("store_absent"));
     struct store *store = store_open(runs);
     assert_int_equal(collect_runs(store).stages, 0);
     store_close(store);
     assert_false(file_is_folder(runs));
     EXPECT_DIE("there is no folder", collect_rebuild(runs));
-    arena_free(&arena);
 }
 
 /* The disk has room for two pages more. */
@@ -386,21 +359,19 @@ static void collect_on_a_full_disk(struct store *store)
 TEST(a_full_disk_leaves_the_database_whole)
 {
     const char *runs = test_folder("store_full");
-    struct arena arena = {0};
     runs_fill(runs);
     store_close(store_open(runs));
-    const char *said = saying(runs, collect_on_a_full_disk, &arena);
+    const char *said = saying(runs, collect_on_a_full_disk);
     assert_non_null(strstr(said, "the disk is full"));
     struct store *store = store_open(runs);
     assert_int_equal(runs_ask_int(store, "SELECT count(*) FROM stage"), 0);
     collect_runs(store);
-    const char *after = runs_digest(store, &arena);
+    const char *after = runs_digest(store);
     store_close(store);
     collect_rebuild(runs);
     store = store_open(runs);
-    assert_string_equal(runs_digest(store, &arena), after);
+    assert_string_equal(runs_digest(store), after);
     store_close(store);
-    arena_free(&arena);
 }
 
 /* The large tables are never read from end to end for one stage. */
@@ -418,7 +389,6 @@ TEST(questions_about_a_stage_use_an_index)
         "name = 'y' AND " STORE_WHOLE,
         "EXPLAIN QUERY PLAN SELECT text FROM word WHERE stage = 1"};
     const char *runs = test_folder("store_index");
-    struct arena arena = {0};
     struct store *store = store_open(runs);
     for (size_t i = 0; i < COUNT_OF(questions); i++) {
         sqlite3_stmt *ask = store_ask(store, questions[i], "");
@@ -431,5 +401,4 @@ TEST(questions_about_a_stage_use_an_index)
         store_finish(ask);
     }
     store_close(store);
-    arena_free(&arena);
 }

@@ -1,8 +1,6 @@
 /* Student's t against mpmath, with 30 digits, and Welch's by hand. */
 #include "results/stats/student.h"
 
-#include <math.h>
-
 #include "core/base/mean.h"
 #include "tests/support/test.h"
 

@@ -1,7 +1,6 @@
 /* results/table/summary: the table of a grid in every state that its stages can be in. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "tests/support/lease.h"
 #include "core/config/tree_read.h"
@@ -24,11 +23,11 @@ static struct world *three_rows(const char *name, int seeds)
     for (int r = 0; r < ROWS; r++) {
         world_add_row(world, row_names[r], seeds);
         for (int s = 0; s < seeds; s++) {
-            const char *text = arena_print(&world->arena, "row %d seed %d", r, s + 1),
-                       *label = arena_print(&world->arena, "demo/%s/%d", row_names[r], s + 1);
+            const char *text = arena_print(&arena, "row %d seed %d", r, s + 1),
+                       *label = arena_print(&arena, "demo/%s/%d", row_names[r], s + 1);
             const struct run train = run_new(world->runs, "train", text, "{}", NULL, label);
             world_add_stage(world, r, s, "train", train);
-            text = arena_print(&world->arena, "%s score", text);
+            text = arena_print(&arena, "%s score", text);
             world_add_stage(world, r, s, "score",
                             run_new(world->runs, "score", text, "{}", train.id, label));
         }
@@ -47,11 +46,10 @@ static void event(const struct run *run, const char *word)
 static void finish(struct world *world, int row, int seed, double bleu, const char *signature)
 {
     run_done(&world->run[row][seed][TRAIN], "done",
-             arena_print(&world->arena, "{\"parameters\": %d, \"dev_loss\": 1.5, \"steps\": 1000}",
+             arena_print(&arena, "{\"parameters\": %d, \"dev_loss\": 1.5, \"steps\": 1000}",
                          3681280 + row * 1000));
-    run_done(
-        &world->run[row][seed][SCORE], "done",
-        arena_print(&world->arena, "{\"bleu\": %.17g, \"signature\": \"%s\"}", bleu, signature));
+    run_done(&world->run[row][seed][SCORE], "done",
+             arena_print(&arena, "{\"bleu\": %.17g, \"signature\": \"%s\"}", bleu, signature));
 }
 
 TEST(one_seed_is_just_the_value)
@@ -76,7 +74,6 @@ TEST(one_seed_is_just_the_value)
         "BLEU, score.bleu: sig\n"
         "Paper, Xu, Table 1: BLEU, tokenized. Its data and metric are its own: no difference is "
         "taken.\n");
-    world_free(world);
 }
 
 TEST(seeds_give_mean_deviation_and_number)
@@ -96,7 +93,6 @@ TEST(seeds_give_mean_deviation_and_number)
                               "+ Gate        3,683,280  30.00 ± 0.00 (3)   -7.00\n"
                               "Mean ± sample standard deviation (number of seeds); seeds 1, 2, 3.\n"
                               "BLEU: sig\n");
-    world_free(world);
 }
 
 TEST(what_is_not_done_says_why)
@@ -130,7 +126,6 @@ TEST(what_is_not_done_says_why)
         "Not done: Transformer (2 of 3 seeds: 1 failed, 1 diverged); + Local "
         "(diverged); + Gate (new).\n"
         "BLEU: sig\n");
-    world_free(world);
 }
 
 /* Its last validation is finite, and worse than any guess: what was scored of it is no result. */
@@ -144,7 +139,6 @@ TEST(a_lost_training_has_no_score)
     assert_non_null(strstr(text, "+ Local       3,682,280  diverged  diverged\n"));
     assert_non_null(strstr(text, "+ Gate        3,683,280   20.0000     32.00\n"));
     assert_non_null(strstr(text, "Not done: + Local (diverged).\n"));
-    world_free(world);
 }
 
 TEST(running_and_stopped_and_new)
@@ -158,7 +152,6 @@ TEST(running_and_stopped_and_new)
     assert_non_null(strstr(text, "Transformer  running\n"));
     assert_non_null(strstr(text, "+ Local      stopped\n"));
     assert_non_null(strstr(text, "+ Gate           new\n"));
-    world_free(world);
 }
 
 TEST(deltas_take_common_seeds_and_equal_signatures)
@@ -176,7 +169,6 @@ TEST(deltas_take_common_seeds_and_equal_signatures)
     text = world_table(world, "columns: [bleu]");
     assert_non_null(strstr(text, "BLEU of Transformer, + Local: sig a\n"
                                  "BLEU of + Gate: sig b\n"));
-    world_free(world);
 }
 
 TEST(differences_to_the_paper_need_its_signature)
@@ -195,7 +187,6 @@ TEST(differences_to_the_paper_need_its_signature)
     assert_non_null(strstr(text, "+ Gate       35.90          n/a              -\n"));
     assert_non_null(strstr(text, "n/c: not comparable"));
     assert_non_null(strstr(text, "Paper, Xu, Table 1: m; d.\n"));
-    world_free(world);
 }
 
 /* A stage `speed` measures all rows that run, once for all seeds. */
@@ -206,7 +197,7 @@ TEST(one_stage_of_all_rows)
     run_write(&speed, "environment.json",
               "{\"host\": \"h\", \"device\": \"cpu\", \"products\": \"1\", \"threads\": 2}");
     run_done(&speed, "done", "{\"steps_per_second.1\": 1.5, \"steps_per_second.2\": 1.25}");
-    world->row[0].options = world->row[2].options = tree_parse(&world->arena, "options", "{}");
+    world->row[0].options = world->row[2].options = tree_parse(&arena, "options", "{}");
     for (int r = 0; r < ROWS; r++)
         for (int s = 0; s < 2; s++)
             world->stage[r][s][0] = (struct summary_stage){.kind = "speed", .id = speed.id};
@@ -235,7 +226,6 @@ TEST(one_stage_of_all_rows)
     const char *gate = strstr(text, "+ Gate");
     assert_non_null(strstr(text, "Transformer     215.00 (12%)\n"));
     assert_non_null(strstr(gate, "+ Gate          215.00 (12%)\n"));
-    world_free(world);
 }
 
 TEST(captions_warn)
@@ -267,7 +257,6 @@ TEST(captions_warn)
                            "\nDone by different code of train: fedcba98 (Transformer, + Gate); "
                            "01234567 (+ Local).\n"));
     assert_null(strstr(text, "gauss"));
-    world_free(world);
 }
 
 /* Seeds that diverged are not of those that were trained. */
@@ -284,20 +273,19 @@ TEST(undertrained_are_counted_by_seed)
     expect_part(world_table(world, "{}"),
                 "\nUndertrained (lowest dev loss at the last validation): "
                 "Transformer (1 of 2 seeds).\n");
-    world_free(world);
 }
 
 /* A row's options, as the grid has merged them. */
 static void set_options(struct world *world, int row, const char *yaml)
 {
-    world->row[row].options = tree_parse(&world->arena, "options.yaml", yaml);
+    world->row[row].options = tree_parse(&arena, "options.yaml", yaml);
 }
 
 TEST(captions_say_how_was_translated)
 {
     struct world *world = three_rows("summary_search", 1);
     world->grid.words.defaults = tree_parse(
-        &world->arena, "defaults.yaml",
+        &arena, "defaults.yaml",
         "evaluate: {bleu: {split: test, checkpoint: best, beam: 4, length_penalty: 0.6}}");
     for (int r = 0; r < ROWS; r++) set_options(world, r, "{}");
     assert_non_null(strstr(world_table(world, "{columns: [score.bp]}"),
@@ -309,14 +297,12 @@ TEST(captions_say_how_was_translated)
                                  "Translations of + Local: dev, checkpoint best, beam 1, length "
                                  "penalty 0.6.\n"));
     assert_null(strstr(world_table(world, "{columns: [dev_loss]}"), "Translations"));
-    world_free(world);
 }
 
 /* A name that no stage of its kind has as a number is misspelled, wherever it stands. */
 /* A list is notes, as it was before there were any. */
 TEST(one_caption_is_the_sentence_of_the_table)
 {
-    struct arena arena = {0};
     struct summary_grid grid = {.grid = "g"};
     static const char *const tables[][4] = {
         {"caption: Of windows\nnotes: [One., Two.]", "One.", "Two.", "Of windows"},
@@ -337,7 +323,6 @@ TEST(one_caption_is_the_sentence_of_the_table)
     }
     EXPECT_DIE("caption",
                summary_read(tree_parse(&arena, "grid.yaml", "caption: {a: b}"), &grid, &arena));
-    arena_free(&arena);
 }
 
 TEST(names_of_values_are_checked)
@@ -354,7 +339,6 @@ TEST(names_of_values_are_checked)
     EXPECT_DIE("no stage of that kind has the number \"hyp_len\"",
                world_table(world, "columns: [score.hyp_len]"));
     EXPECT_DIE("no column \"score.signature\"", world_table(world, "columns: [score.signature]"));
-    world_free(world);
 }
 
 TEST(wrong_tables_are_refused)
@@ -409,10 +393,8 @@ TEST(wrong_tables_are_refused)
     struct world *world = three_rows("summary_wrong", 1);
     world->grid.words.kind = kinds;
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        EXPECT_DIE(cases[i].expected,
-                   summary_read(tree_parse(&world->arena, "grid.yaml", cases[i].yaml), &world->grid,
-                                &world->arena));
-    world_free(world);
+        EXPECT_DIE(cases[i].expected, summary_read(tree_parse(&arena, "grid.yaml", cases[i].yaml),
+                                                   &world->grid, &arena));
 }
 
 TEST(the_record_of_a_grid_is_collected)
@@ -431,10 +413,9 @@ TEST(the_record_of_a_grid_is_collected)
                   "ORDER BY seed, place)",
                   "s", "demo");
     assert_true(store_next(ask));
-    assert_string_equal(store_text(ask, 0, &world->arena), world->grid.title);
-    assert_string_equal(store_text(ask, 1, &world->arena),
+    assert_string_equal(store_text(ask, 0, &arena), world->grid.title);
+    assert_string_equal(store_text(ask, 1, &arena),
                         "+ Local1train1 + Local1score1 + Local2train1 + Local2score1");
     store_finish(ask);
     store_close(store);
-    world_free(world);
 }

@@ -2,15 +2,12 @@
  * takes a small store; SCALE=10000,10000000 (stages, metric rows) the one that was measured. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
 #include "core/config/tree_read.h"
 #include "results/store/collect.h"
 #include "results/table/summary.h"
 #include "tests/support/scale.h"
 
 static const char *runs;
-static struct arena arena;
 
 /* One grid of all rows that the store's grids have. */
 static struct summary_grid read_grid(struct store *store, int stages)

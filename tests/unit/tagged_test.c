@@ -10,7 +10,7 @@ static const struct place here = {"tags.txt", 3, 1};
 
 static const char *class_of(struct tag_reading reading, const char *tag)
 {
-    struct tags tags = tags_new(reading, &made_arena);
+    struct tags tags = tags_new(reading, &arena);
     const int class = tags_class(&tags, tag, here);
     return tags.name[class];
 }
@@ -26,7 +26,7 @@ TEST(tags_become_the_twelve)
     const struct tag_reading plain = {0};
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         assert_string_equal(class_of(plain, expected[i][0]), expected[i][1]);
-    assert_int_equal(tags_new(plain, &made_arena).count, 12);
+    assert_int_equal(tags_new(plain, &arena).count, 12);
     assert_string_equal(class_of((struct tag_reading){.sconj = 1}, "SCONJ"), "CONJ");
     assert_string_equal(class_of((struct tag_reading){.own = 1}, "SCONJ"), "SCONJ");
     assert_string_equal(class_of((struct tag_reading){.own = 1}, "NN"), "NN");
@@ -38,19 +38,19 @@ TEST(tags_become_the_twelve)
 
 TEST(other_tags_are_numbered_as_they_come)
 {
-    struct tags tags = tags_new((struct tag_reading){.own = 1}, &made_arena);
+    struct tags tags = tags_new((struct tag_reading){.own = 1}, &arena);
     assert_int_equal(tags_class(&tags, "NN", here), 0);
     assert_int_equal(tags_class(&tags, "VB", here), 1);
     assert_int_equal(tags_class(&tags, "NN", here), 0);
     assert_int_equal(tags.count, 2);
-    for (int i = 2; i < TAGS_MOST; i++) tags_class(&tags, arena_print(&made_arena, "t%d", i), here);
+    for (int i = 2; i < TAGS_MOST; i++) tags_class(&tags, arena_print(&arena, "t%d", i), here);
     EXPECT_DIE("tags.txt:3:1: tag: \"one\" is one more than 200", tags_class(&tags, "one", here));
 }
 
 static const char *put(const char *name, const char *text)
 {
     made_put(name, text);
-    return arena_print(&made_arena, "%s/%s", made_text, name);
+    return arena_print(&arena, "%s/%s", made_text, name);
 }
 
 #define REST "\t_\t_\t_\t_\t_\t_\n"
@@ -58,7 +58,7 @@ static const char *put(const char *name, const char *text)
 
 static struct treebank read_text(const char *text)
 {
-    return treebank_read(&made_arena, put("a.conllu", text));
+    return treebank_read(&arena, put("a.conllu", text));
 }
 
 TEST(syntactic_words_count)
@@ -97,7 +97,7 @@ TEST(words_have_their_other_columns)
     assert_string_equal(one[0].relation, "case:x");
     assert_string_equal(one[1].form, "le");
     const struct treebank written =
-        treebank_read_written(&made_arena, arena_print(&made_arena, "%s/a.conllu", made_text));
+        treebank_read_written(&arena, arena_print(&arena, "%s/a.conllu", made_text));
     assert_string_equal(written.sentence[0].rest[0].form, "du");
 }
 
@@ -107,14 +107,14 @@ TEST(written_words)
     const char *text = WORD("1-2", "Im", "_") WORD("1", "In", "ADP") WORD("2", "dem", "DET")
         WORD("3", "Haus", "NOUN") WORD("4-5", "zum", "_") WORD("4", "zu", "ADP")
             WORD("5", "der", "DET") "\n" WORD("1", "Ja", "INTJ");
-    const struct treebank bank = treebank_read_written(&made_arena, put("w.conllu", text));
+    const struct treebank bank = treebank_read_written(&arena, put("w.conllu", text));
     assert_int_equal(bank.sentences, 2);
     assert_string_equal(bank.sentence[0].text, "Im Haus zum");
     assert_int_equal(bank.sentence[0].words, 3);
     assert_string_equal(bank.sentence[1].text, "Ja");
     EXPECT_DIE("w.conllu:2: word 2; expected word 1",
                treebank_read_written(
-                   &made_arena, put("w.conllu", WORD("1-2", "Im", "_") WORD("2", "dem", "DET"))));
+                   &arena, put("w.conllu", WORD("1-2", "Im", "_") WORD("2", "dem", "DET"))));
 }
 
 TEST(a_file_that_is_no_treebank_is_refused)
@@ -135,8 +135,8 @@ TEST(a_file_that_is_no_treebank_is_refused)
 static struct treebank read_lines(const char *tags)
 {
     static const char *const sentence[] = {"a b", "c d e", ""};
-    return treebank_of_lines(&made_arena, sentence, 3, "dev", arena_text(&made_arena, tags),
-                             strlen(tags), "dev.tags");
+    return treebank_of_lines(&arena, sentence, 3, "dev", arena_text(&arena, tags), strlen(tags),
+                             "dev.tags");
 }
 
 TEST(a_line_of_tags_for_each_sentence)
@@ -159,7 +159,7 @@ static void expect_numbers(const int32_t *got, const char *expected, int64_t cou
 {
     const char *list = "";
     for (int64_t i = 0; i < count; i++)
-        list = arena_print(&made_arena, "%s%s%d", list, i ? " " : "", got[i]);
+        list = arena_print(&arena, "%s%s%d", list, i ? " " : "", got[i]);
     assert_string_equal(list, expected);
 }
 
@@ -172,11 +172,11 @@ TEST(pieces_know_their_word_and_class)
     options.merges = 0; /* letters */
     struct corpus *corpus = made_prepare(&options);
     const struct tokenized_reading reading = {
-        .rules = rewrite_read(&made_arena, put("rules", "xy\ta b\n\"\t\n"))};
+        .rules = rewrite_read(&arena, put("rules", "xy\ta b\n\"\t\n"))};
     const struct treebank bank = read_text(WORD("1", "abc", "NOUN") WORD("2", "a€b", "ADJ") WORD(
         "3", "\"", "PUNCT") "\n" WORD("1", "xy", "AUX") WORD("2", "b", "X"));
     const struct tagged_text *text =
-        tagged_read(&made_arena, corpus, &reading, &bank, (struct tag_reading){0});
+        tagged_read(&arena, corpus, &reading, &bank, (struct tag_reading){0});
     assert_int_equal(text->split.sentences, 2);
     const int64_t *start = text->split.side[SIDE_SOURCE].start;
     assert_int_equal(start[1], 7);
@@ -201,11 +201,11 @@ TEST(pieces_know_their_word_and_class)
 static struct tagged_text *read_split(const struct corpus *corpus,
                                       const struct corpus_options *options, const char *tags)
 {
-    const struct split_text text = split_text_read(&made_arena, options, SPLIT_DEV);
+    const struct split_text text = split_text_read(&arena, options, SPLIT_DEV);
     const struct treebank bank =
-        treebank_of_lines(&made_arena, text.plain, text.sentences, "dev",
-                          arena_text(&made_arena, tags), strlen(tags), "dev.tags");
-    return tagged_split(&made_arena, corpus, SPLIT_DEV, &text, &bank, (struct tag_reading){0});
+        treebank_of_lines(&arena, text.plain, text.sentences, "dev", arena_text(&arena, tags),
+                          strlen(tags), "dev.tags");
+    return tagged_split(&arena, corpus, SPLIT_DEV, &text, &bank, (struct tag_reading){0});
 }
 
 TEST(a_split_keeps_its_cut_sentences)
@@ -241,7 +241,7 @@ TEST(tokens_of_raw_text_are_ours)
     options.dev_every = 2;
     options.part[SPLIT_DEV] = made_part("");
     struct corpus *corpus = made_prepare(&options);
-    const struct split_text text = split_text_read(&made_arena, &options, SPLIT_DEV);
+    const struct split_text text = split_text_read(&arena, &options, SPLIT_DEV);
     assert_int_equal(text.sentences, 1);
     assert_string_equal(text.plain[0], "go , go");
     const struct tagged_text *tagged = read_split(corpus, &options, "VERB PUNCT VERB\n");
@@ -260,12 +260,12 @@ TEST(a_sentence_of_too_many_pieces_is_refused)
     options.merges = 0;
     struct corpus *corpus = made_prepare(&options);
     const char *text = "";
-    for (int i = 1; i <= 512; i++) text = arena_print(&made_arena, "%s%d\ta\t_\tX" REST, text, i);
+    for (int i = 1; i <= 512; i++) text = arena_print(&arena, "%s%d\ta\t_\tX" REST, text, i);
     const struct treebank bank = read_text(text);
     const struct tokenized_reading plain = {0};
     EXPECT_DIE("a.conllu:1: a sentence of 513 pieces, <eos> included; at most 512 are read",
-               tagged_read(&made_arena, corpus, &plain, &bank, (struct tag_reading){0}));
+               tagged_read(&arena, corpus, &plain, &bank, (struct tag_reading){0}));
     corpus_close(corpus);
 }
 
-EACH_TEST(made_begin, made_end);
+EACH_TEST(made_begin, NULL);

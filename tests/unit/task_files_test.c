@@ -3,10 +3,7 @@
 #include "tests/support/here.h"
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/base/table.h"
 #include "core/config/tree.h"
@@ -343,4 +340,4 @@ TEST(a_grid_finds_the_files_by_the_list)
     }
 }
 
-ALL_TESTS(begin, here_close);
+ALL_TESTS(begin, NULL);

@@ -6,9 +6,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdlib.h>
 
-#include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/train/translating.h"
@@ -45,7 +43,7 @@ static void make_texts(const char *split, int sentences, uint32_t seed)
     }
     for (int side = 0; side < SIDES; side++) {
         fclose(out[side]);
-        made_put(arena_print(&made_arena, "%s.%s", split, side ? "yy" : "xx"), text[side]);
+        made_put(arena_print(&arena, "%s.%s", split, side ? "yy" : "xx"), text[side]);
         free(text[side]);
     }
 }
@@ -73,26 +71,26 @@ static void progress(void *context, int64_t done, int64_t total, double loss)
 static void *train(void *context)
 {
     struct training *training = context;
-    struct arena arena = {0};
+    struct arena own = {0};
     struct translator_options model;
     struct train_options options;
     omp_set_num_threads(1);
     const char *text = arena_print(
-        &arena,
+        &own,
         "model: {width: 8, heads: 2, feedforward: 8, dropout: 0.1}\nencoder.layers: 1\n"
         "decoder.layers: 1\ntrain: {warmup: 20, log_every: 1, batch_tokens: 40, epochs: 0, "
         "steps: %d, validate_every: 5, validate_sentences: 9, save_every: 2}\n",
         STEPS);
-    const struct tree *tree = tree_merge(&arena, tree_parse(&arena, "model.yaml", text),
-                                         tree_parse(&arena, "more.yaml", training->options));
-    translator_options_read(&model, tree, &arena);
-    section_read(&train_section, tree_find(tree, "train"), &options, &arena);
+    const struct tree *tree = tree_merge(&own, tree_parse(&own, "model.yaml", text),
+                                         tree_parse(&own, "more.yaml", training->options));
+    translator_options_read(&model, tree, &own);
+    section_read(&train_section, tree_find(tree, "train"), &options, &own);
     const struct translating translating = {.ops = cpu_ops(),
                                             .corpus = corpus,
                                             .model = &model,
                                             .train = &options,
                                             .seed = training->seed};
-    struct learner *learner = translating_open(&arena, &translating);
+    struct learner *learner = translating_open(&own, &translating);
     const struct train_job job = {.learner = learner,
                                   .folder = training->folder,
                                   .journal = journal_open(training->folder),
@@ -101,7 +99,7 @@ static void *train(void *context)
     training->end = train_run(&job);
     journal_close(job.journal);
     translating_close(learner);
-    arena_free(&arena);
+    arena_free(&own);
     return NULL;
 }
 
@@ -125,10 +123,9 @@ static void make_two(struct training two[2], const char *name)
         "train.clip: 1\nencoder.attention: [{layers: 1, branches: [global, {window: 1}], "
         "fusion: gate}]\nmodel.attention_dropout: 0.2"};
     for (int i = 0; i < 2; i++) {
-        const char *folder = test_folder(arena_print(&made_arena, "%s%d", name, i));
-        two[i] = (struct training){.folder = arena_text(&made_arena, folder),
-                                   .options = options[i],
-                                   .seed = 3 + (uint32_t)i};
+        const char *folder = test_folder(arena_print(&arena, "%s%d", name, i));
+        two[i] = (struct training){
+            .folder = arena_text(&arena, folder), .options = options[i], .seed = 3 + (uint32_t)i};
     }
 }
 
@@ -140,10 +137,10 @@ static void same_bytes(const struct training *a, const struct training *b)
                                         "ckpt/step-00000012/state.json"};
     for (size_t f = 0; f < COUNT_OF(files); f++) {
         size_t first, second;
-        const char *one = file_read(
-            &made_arena, arena_print(&made_arena, "%s/%s", a->folder, files[f]), 0, &first);
-        const char *other = file_read(
-            &made_arena, arena_print(&made_arena, "%s/%s", b->folder, files[f]), 0, &second);
+        const char *one =
+            file_read(&arena, arena_print(&arena, "%s/%s", a->folder, files[f]), 0, &first);
+        const char *other =
+            file_read(&arena, arena_print(&arena, "%s/%s", b->folder, files[f]), 0, &second);
         assert_true(first > 0);
         assert_int_equal(first, second);
         assert_memory_equal(one, other, first);
@@ -245,4 +242,4 @@ TEST(who_begins_takes_no_signal_from_others)
     same_bytes(&two[1], &alone[1]);
 }
 
-EACH_TEST(begin, made_end);
+EACH_TEST(begin, NULL);

@@ -1,7 +1,6 @@
 /* core/text/tokenize: what tokens look like, and that nothing but white space is ever lost. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/text/bpe.h"
 #include "core/text/tokenize.h"
@@ -219,7 +218,6 @@ TEST(real_text_comes_back)
         print_message("skipped: no folder of real data (SANLAB_DATA or ../shared/data)\n");
         skip();
     }
-    struct arena arena = {0};
     struct check check = {0};
     int lines = 0;
     for (size_t i = 0; i < COUNT_OF(name); i++) {
@@ -234,5 +232,4 @@ TEST(real_text_comes_back)
     }
     assert_true(lines > 300000);
     check_free(&check);
-    arena_free(&arena);
 }

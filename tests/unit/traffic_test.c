@@ -3,9 +3,6 @@
  * launched for more rows than there are: the same bits. */
 #include "tests/support/test.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/cpu/cpu.h"
 #include "core/tensor/guard.h"
 #include "tests/support/model.h"
@@ -40,9 +37,9 @@ static void count_run(const struct run_key *key, void (*issue)(void *context), v
     issue(context);
 }
 
-static const struct ops *table_new(struct arena *arena, int row_multiple)
+static const struct ops *table_new(int row_multiple)
 {
-    struct ops *table = ARENA_NEW(arena, struct ops);
+    struct ops *table = ARENA_NEW(&arena, struct ops);
     *table = *cpu_ops();
     table->upload = count_upload;
     table->download = count_download;
@@ -66,22 +63,20 @@ static const struct train_options options = {
 
 enum { MICROS = 3, SENTENCES = 6, LONGEST = 9 };
 
-static int64_t parts_of(struct test_model *m, uint32_t seed, struct batch micro[MICROS])
+static int64_t parts_of(uint32_t seed, struct batch micro[MICROS])
 {
-    const struct batch batch = test_batch(&m->arena, seed, SENTENCES, LONGEST);
-    for (int i = 0; i < MICROS; i++)
-        micro[i] = test_batch_part(&m->arena, &batch, 2 * i, 2 * i + 2);
+    const struct batch batch = test_batch(seed, SENTENCES, LONGEST);
+    for (int i = 0; i < MICROS; i++) micro[i] = test_batch_part(&batch, 2 * i, 2 * i + 2);
     return batch.field[FIELD_TARGET].T;
 }
 
 TEST(a_step_is_read_once)
 {
-    struct arena arena = {0};
     struct test_model m;
     struct batch micro[MICROS];
     if (GUARD_BYTES) skip(); /* guards travel, too */
-    test_model_open(&m, table_new(&arena, 1), model_text);
-    const int64_t tokens = parts_of(&m, 1, micro);
+    test_model_open(&m, table_new(1), model_text);
+    const int64_t tokens = parts_of(1, micro);
     memset(&traffic, 0, sizeof traffic);
     train_issue(&(struct learner){.model = m.model, .list = m.train, .train = &options, .seed = 1},
                 0, &(struct learner_step){micro, MICROS, tokens});
@@ -97,7 +92,6 @@ TEST(a_step_is_read_once)
     assert_int_equal(traffic.downloads, 1);
     assert_int_equal(traffic.reads, 0);
     test_model_close(&m);
-    arena_free(&arena);
 }
 
 static void train(struct test_model *m, const struct ops *ops, double loss[3])
@@ -105,7 +99,7 @@ static void train(struct test_model *m, const struct ops *ops, double loss[3])
     struct batch micro[MICROS];
     test_model_open(m, ops, model_text);
     for (int i = 0; i < 3; i++) {
-        const int64_t tokens = parts_of(m, (uint32_t)i, micro);
+        const int64_t tokens = parts_of((uint32_t)i, micro);
         loss[i] = train_step(
                       &(struct learner){
                           .model = m->model, .list = m->train, .train = &options, .seed = 1},
@@ -117,11 +111,10 @@ static void train(struct test_model *m, const struct ops *ops, double loss[3])
 
 TEST(rows_that_are_not_there_change_no_bit)
 {
-    struct arena arena = {0};
     struct test_model exact, more;
     double loss[3], again[3];
-    train(&exact, table_new(&arena, 1), loss);
-    train(&more, table_new(&arena, 64), again);
+    train(&exact, table_new(1), loss);
+    train(&more, table_new(64), again);
     const struct rows *rows = more.train->loss->rows;
     assert_true(rows->count < rows->launched && rows->launched % 64 == 0);
     assert_ptr_equal(exact.train->loss->rows->counted, NULL);
@@ -131,7 +124,6 @@ TEST(rows_that_are_not_there_change_no_bit)
                         (size_t)exact.model->parameters.slab * sizeof(real));
     test_model_close(&exact);
     test_model_close(&more);
-    arena_free(&arena);
 }
 
 /* Rows of a field by the token that its embedding reads: the one itself, or the one before. */
@@ -149,13 +141,12 @@ static void expect_order(const struct field *field, bool shifted, const int32_t 
 
 TEST(lists_are_made_where_they_are_wanted)
 {
-    struct arena arena = {0};
     struct test_model m;
     struct ops *table = ARENA_NEW(&arena, struct ops);
-    *table = *table_new(&arena, 1);
+    *table = *table_new(1);
     table->lists = OPS_ORDER | OPS_GROUPS | OPS_TILES;
     test_model_open(&m, table, model_text);
-    const struct batch batch = test_batch(&m.arena, 5, SENTENCES, LONGEST);
+    const struct batch batch = test_batch(5, SENTENCES, LONGEST);
     graph_set_step(m.train, &(struct step){.normalizer = 1});
     graph_load(m.train, &batch);
     int orders = 0, groups = 0, tiles = 0;
@@ -181,5 +172,4 @@ TEST(lists_are_made_where_they_are_wanted)
     assert_int_equal(groups, 2);
     assert_int_equal(tiles, 2);
     test_model_close(&m);
-    arena_free(&arena);
 }

@@ -3,22 +3,17 @@
 #include "tests/support/test.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <omp.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "core/base/digest.h"
-#include "core/base/file.h"
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 #include "core/train/translating.h"
 
 enum { WORDS = 12 };
-
-static struct arena arena;
 
 /* A split whose lengths are functions of the sentence's number; targets spell sources in other
  * letters as far as both go. Tokens count with <eos>. */
@@ -152,13 +147,6 @@ static int values(const struct run *run, const char *name, double *value, int64_
         json_decref(row);
     }
     return count;
-}
-
-static int end_arena(void **state)
-{
-    (void)state;
-    arena_free(&arena);
-    return 0;
 }
 
 TEST(micro_batches_change_nothing)
@@ -450,8 +438,6 @@ TEST(clipping_shortens_steps)
     assert_true(moved > 1e-4);
     assert_true(clipped < 1e-3 * moved);
 }
-
-EACH_TEST(NULL, end_arena);
 
 int main(void)
 {

@@ -2,21 +2,19 @@
  * what becomes of trees that are merged and overridden. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
 #include <time.h>
 
-#include "core/base/file.h"
 #include "core/config/tree_read.h"
 #include "tests/support/refused.h"
 
-static const char *printed(struct arena *arena, const struct tree *tree)
+static const char *printed(struct arena *into, const struct tree *tree)
 {
     char *text = NULL;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
     tree_print(tree, out);
     fclose(out);
-    const char *copy = arena_text(arena, text);
+    const char *copy = arena_text(into, text);
     free(text);
     return copy;
 }
@@ -72,10 +70,8 @@ static const struct refused bad_yaml[] = {
 
 static void expect_refused(const struct refused *row)
 {
-    struct arena arena = {0};
     EXPECT_DIE(row->part, tree_parse(&arena, "dir/f.yaml", row->yaml));
     refused_check(row);
-    arena_free(&arena);
 }
 
 TEST(what_is_not_strict_is_refused)
@@ -85,7 +81,6 @@ TEST(what_is_not_strict_is_refused)
 
 TEST(files_are_refused_by_size_and_nul)
 {
-    struct arena arena = {0};
     char path[600];
     snprintf(path, sizeof path, "%s/a.yaml", test_folder("config_file"));
     file_write(path, "a: 1\nb: \0\n", 10);
@@ -104,7 +99,6 @@ TEST(files_are_refused_by_size_and_nul)
     file_write(path, windows, sizeof windows - 1);
     assert_string_equal(printed(&arena, tree_read(&arena, path)), "{a: 1, b: [c]}");
     EXPECT_DIE("absent.yaml: cannot be read", tree_read(&arena, "build/tmp/absent.yaml"));
-    arena_free(&arena);
 }
 
 /* `count` times `text`, for the heap. */
@@ -118,14 +112,12 @@ static char *repeated(const char *text, int count)
 
 static void expect_refused_fast(const char *text, int count, const char *said)
 {
-    struct arena arena = {0};
     char *all = repeated(text, count);
     const clock_t start = clock(); /* of processors: others may be at work */
     EXPECT_DIE(said, tree_parse(&arena, "x", all));
     if (clock() - start > CLOCKS_PER_SEC * test_slow())
         fail_msg("%d times \"%s\": over a second", count, text);
     free(all);
-    arena_free(&arena);
 }
 
 TEST(hostile_input_is_refused_fast)
@@ -138,7 +130,6 @@ TEST(hostile_input_is_refused_fast)
     expect_refused_fast("%TAG !a! tag:b\n", 60000, "x:1:1: directives");
     expect_refused_fast("- &a b\n", 100000, "x:2:3: anchor &a is used twice");
     expect_refused_fast("- \"\\\n", 100000, "did not find expected");
-    struct arena arena = {0};
     char *keys = NULL;
     size_t bytes;
     FILE *out = open_memstream(&keys, &bytes);
@@ -146,12 +137,10 @@ TEST(hostile_input_is_refused_fast)
     fclose(out);
     EXPECT_DIE("x:1001:1: too many keys in one map", tree_parse(&arena, "x", keys));
     free(keys);
-    arena_free(&arena);
 }
 
 TEST(aliases_have_a_budget)
 {
-    struct arena arena = {0};
     EXPECT_DIE("x:4:", tree_parse(&arena, "x",
                                   "a: &a [1,1,1,1,1,1,1,1,1]\n"
                                   "b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
@@ -174,7 +163,6 @@ TEST(aliases_have_a_budget)
     fclose(out);
     EXPECT_DIE("x:101:3: too many anchors; expected at most 100", tree_parse(&arena, "x", anchors));
     free(anchors);
-    arena_free(&arena);
 }
 
 /* ---- accepted ---- */
@@ -207,19 +195,16 @@ TEST(good_yaml_is_read)
         {"[a: 1, {b}]", "[{a: 1}, {b: ~}]"},
         {"'a b': 1\n\"<<\": 2\n", "{\"a b\": 1, \"<<\": 2}"},
     };
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         const char *text = printed(&arena, tree_parse(&arena, "f", good[i][0]));
         assert_string_equal(text, good[i][1]);
         /* What is printed reads back to itself. */
         assert_string_equal(printed(&arena, tree_parse(&arena, "f", text)), text);
     }
-    arena_free(&arena);
 }
 
 TEST(places_are_those_of_the_text)
 {
-    struct arena arena = {0};
     char name[] = "f.yaml";
     struct tree *tree = tree_parse(&arena, name, "# c\na:\n  b:   12\n  \xc3\xbc: [x,  y]\n");
     name[0] = 0; /* the name is copied */
@@ -233,14 +218,12 @@ TEST(places_are_those_of_the_text)
     assert_int_equal(tree_place(tree, "a.b").column, 8);
     assert_int_equal(tree_place(tree, "a.c").line, 3); /* in `a` */
     assert_int_equal(tree_place(tree, "c.d").line, tree->place.line);
-    arena_free(&arena);
 }
 
 /* ---- by hand ---- */
 
 TEST(dotted_paths_are_nested_maps)
 {
-    struct arena arena = {0};
     struct tree *tree = tree_parse(&arena, "f", "a.b: {c.d: 1}\na.e: 2\nw/o x.: 3\n");
     assert_string_equal(tree_find(tree, "a.b.c.d")->text, "1");
     assert_string_equal(tree_find(tree, "a.e")->text, "2");
@@ -252,7 +235,6 @@ TEST(dotted_paths_are_nested_maps)
     assert_int_equal(tree_find(tree, "a")->count, 2);
     assert_null(tree_get(tree, "a.b"));
     assert_null(tree_get(NULL, "a"));
-    arena_free(&arena);
 }
 
 TEST(merging_replaces_all_but_maps)
@@ -267,7 +249,6 @@ TEST(merging_replaces_all_but_maps)
         {"{a: 1}", "{}", "{a: 1}"},
         {"{}", "{w/o x.: {0.5: 1}}", "{w/o x.: {0.5: 1}}"},
     };
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(merge); i++) {
         struct tree *under = tree_parse(&arena, "u", merge[i][0]);
         struct tree *over = tree_parse(&arena, "o", merge[i][1]);
@@ -287,7 +268,6 @@ TEST(merging_replaces_all_but_maps)
                tree_merge(&arena, NULL, tree_parse(&arena, "o", "a: {b: 1}\na.b: 2\n")));
     EXPECT_DIE("o:2:1: \"a\" is given twice, first in line 1",
                tree_merge(&arena, NULL, tree_parse(&arena, "o", "a.b: 1\na: 2\n")));
-    arena_free(&arena);
 }
 
 TEST(overrides_go_through_the_same_reader)
@@ -304,7 +284,6 @@ TEST(overrides_go_through_the_same_reader)
         {"{}", "seeds=1,2,3", "{seeds: \"1,2,3\"}"},
         {"{a: &x {b: 1}, c: *x}", "a.b=2", "{a: {b: 2}, c: {b: 1}}"},
     };
-    struct arena arena = {0};
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         struct tree *tree = tree_parse(&arena, "f", good[i][0]);
         tree_override(&arena, tree, good[i][1]);
@@ -330,5 +309,4 @@ TEST(overrides_go_through_the_same_reader)
         struct tree *tree = tree_parse(&arena, "f", "{a: 1, l: [2]}");
         EXPECT_DIE(bad[i][1], tree_override(&arena, tree, bad[i][0]));
     }
-    arena_free(&arena);
 }

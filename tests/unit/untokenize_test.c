@@ -1,7 +1,6 @@
 /* core/text/untokenize: tokens of treebanks as running text, and where each token ends in it. */
 #include "tests/support/test.h"
 
-#include "core/base/arena.h"
 #include "core/text/untokenize.h"
 
 static void expect(const char *tokens, const char *text)

@@ -2,8 +2,6 @@
  * one and are pooled here; the bag against the rows of the table; other paths are refused. */
 #include "tests/support/test.h"
 
-#include <math.h>
-
 #include "core/config/tree_read.h"
 #include "core/cpu/cpu.h"
 #include "probes/task_text.h"
@@ -30,15 +28,15 @@ static int begin(void **state)
     const struct corpus_options made = made_options();
     corpus = made_prepare(&made);
     translator_options_read(
-        &options, tree_merge(&made_arena, NULL, tree_parse(&made_arena, "m.yaml", model_text)),
-        &made_arena);
+        &options, tree_merge(&arena, NULL, tree_parse(&arena, "m.yaml", model_text)), &arena);
     return 0;
 }
 
 static int end(void **state)
 {
+    (void)state;
     corpus_close(corpus);
-    return made_end(state);
+    return 0;
 }
 
 static struct frozen *open_start(uint32_t seed)
@@ -49,7 +47,7 @@ static struct frozen *open_start(uint32_t seed)
                                    .train_folder = made_text,
                                    .checkpoint = "start",
                                    .seed = seed};
-    struct frozen *frozen = frozen_open(&made_arena, &job);
+    struct frozen *frozen = frozen_open(&arena, &job);
     frozen_load(frozen, 0);
     return frozen;
 }
@@ -58,7 +56,7 @@ static struct frozen *open_start(uint32_t seed)
 static int rows_of(const struct frozen *frozen, const struct split *split, int32_t sentence,
                    const char *path, real *row)
 {
-    const struct batch batch = batch_pack(&made_arena, split, &sentence, 1);
+    const struct batch batch = batch_pack(&arena, split, &sentence, 1);
     const struct field *field = &batch.field[FIELD_SOURCE];
     if (!strcmp(path, "bag")) {
         const struct parameters *parameters = &frozen->model->parameters;
@@ -70,7 +68,6 @@ static int rows_of(const struct frozen *frozen, const struct split *split, int32
                 row[t * WIDTH + c] = (real)sqrt(WIDTH) * of[field->token[t] * WIDTH + c];
         return field->T;
     }
-    struct arena arena = {0};
     struct graph *graph = model_list(frozen->model, &arena, GRAPH_INFER);
     const struct value *value = graph_keep(graph, path);
     graph_plan(graph, (struct capacity){{LONGEST, LONGEST}, 1, LONGEST});
@@ -79,7 +76,6 @@ static int rows_of(const struct frozen *frozen, const struct split *split, int32
     graph_forward(graph);
     graph_read(graph, value, row);
     graph_release(graph);
-    arena_free(&arena);
     return field->T;
 }
 
@@ -99,10 +95,10 @@ static double pooled(const real *row, int n, int column, struct vectors_form for
 static void expect_pooled(struct vectors_form form)
 {
     const struct split *split = &corpus->split[SPLIT_TRAIN];
-    real *row = ARENA_ARRAY(&made_arena, real, LONGEST * WIDTH);
+    real *row = ARENA_ARRAY(&arena, real, LONGEST * WIDTH);
     struct frozen *frozen = open_start(3);
     const struct vectors *vectors =
-        vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &made_arena);
+        vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &arena);
     for (size_t p = 0; p < COUNT_OF(paths); p++) {
         assert_int_equal(vectors[p].rows, split->sentences);
         assert_int_equal(vectors[p].columns, WIDTH);
@@ -132,9 +128,9 @@ TEST(a_path_alone_has_the_same_bits)
     const struct vectors_form form = {POOL_MEAN, true};
     struct frozen *frozen = open_start(3);
     const struct vectors *all =
-        vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &made_arena);
+        vectors_measure(frozen, split, form, paths, COUNT_OF(paths), &arena);
     for (size_t p = 0; p < COUNT_OF(paths); p++) {
-        const struct vectors *one = vectors_measure(frozen, split, form, &paths[p], 1, &made_arena);
+        const struct vectors *one = vectors_measure(frozen, split, form, &paths[p], 1, &arena);
         assert_memory_equal(one->number, all[p].number,
                             (size_t)split->sentences * WIDTH * sizeof(float));
     }
@@ -148,7 +144,7 @@ TEST(another_start_has_other_vectors)
     struct frozen *frozen[2] = {open_start(1), open_start(2)};
     const struct vectors *vectors[2];
     for (int i = 0; i < 2; i++)
-        vectors[i] = vectors_measure(frozen[i], split, form, paths, 1, &made_arena);
+        vectors[i] = vectors_measure(frozen[i], split, form, paths, 1, &arena);
     assert_memory_not_equal(vectors[0]->number, vectors[1]->number, WIDTH * sizeof(float));
     for (int i = 0; i < 2; i++) frozen_close(frozen[i]);
 }
@@ -172,10 +168,9 @@ TEST(paths_are_checked)
 TEST(sentences_are_counted)
 {
     made_put("task", "tr\tA\tthe house is small\ntr\tB\tthe xyz\nva\tA\tis\nte\tB\tis is\n");
-    const struct task_data data =
-        task_data_read(&made_arena, arena_print(&made_arena, "%s/task", made_text));
+    const struct task_data data = task_data_read(&arena, arena_print(&arena, "%s/task", made_text));
     const struct tokenized_reading reading = {0};
-    const struct task_text text = task_text_read(&made_arena, corpus, &reading, &data);
+    const struct task_text text = task_text_read(&arena, corpus, &reading, &data);
     assert_int_equal(text.split.sentences, 4);
     assert_int_equal(text.tokens, 9);
     assert_int_equal(text.words, 9);
@@ -184,8 +179,7 @@ TEST(sentences_are_counted)
     int64_t pieces = 0;
     for (int i = 0; i < data.items; i++) {
         int count;
-        const int32_t *id =
-            corpus_encode(&made_arena, corpus, SIDE_SOURCE, data.item[i].text, &count);
+        const int32_t *id = corpus_encode(&arena, corpus, SIDE_SOURCE, data.item[i].text, &count);
         const struct side *side = &text.split.side[SIDE_SOURCE];
         assert_int_equal(side->start[i + 1] - side->start[i], count);
         assert_memory_equal(side->token + side->start[i], id, (size_t)count * sizeof *id);

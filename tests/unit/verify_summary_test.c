@@ -3,8 +3,6 @@
 
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
-
 static const char rows[] =
     "{\"name\": \"loss\", \"step\": 1, \"value\": 3}\n"
     "{\"name\": \"dev_loss\", \"step\": 10, \"value\": 1.5}\n"
@@ -40,7 +38,6 @@ TEST(summaries)
         {"funny", "{}", "status is funny; expected done or diverged"},
     };
     const char *folder = test_folder("verify_summary");
-    struct arena arena = {0};
     file_write(arena_print(&arena, "%s/metrics.jsonl", folder), rows, strlen(rows));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char **fault;
@@ -53,5 +50,4 @@ TEST(summaries)
         assert_int_equal(summary_faults(&arena, folder, "train", done, &fault), faults + 1);
         json_decref(done);
     }
-    arena_free(&arena);
 }

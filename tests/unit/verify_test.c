@@ -2,9 +2,6 @@
  * not caught up with, and one that somebody has at work before or after it was read. */
 #include "tests/support/test.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "core/base/lease.h"
 
 /* The lease as this test has it, each time that it is asked for. */
@@ -17,6 +14,7 @@ static bool lease_told(const char *folder, struct lease_owner *owner)
 }
 
 #define lease_held lease_told
+#pragma GCC diagnostic ignored "-Wshadow" /* of the test arena */
 #include "experiments/keep/verify.c"
 #undef lease_held
 
@@ -24,7 +22,6 @@ static bool lease_told(const char *folder, struct lease_owner *owner)
 
 static struct verify_report verify_train(struct store *store)
 {
-    struct arena arena = {0};
     struct query_stage *stage;
     char *text;
     size_t length;
@@ -34,7 +31,6 @@ static struct verify_report verify_train(struct store *store)
     const struct verify_report report = verify_stages(store, stage, count, out);
     fclose(out);
     free(text);
-    arena_free(&arena);
     return report;
 }
 

@@ -2,14 +2,9 @@
  * connection of their own. */
 #include "tests/support/test.h"
 
-#include <unistd.h>
-
-#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
-
-static struct arena arena;
 
 enum { NONE = JOURNAL_NONE };
 

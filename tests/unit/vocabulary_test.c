@@ -1,20 +1,18 @@
 /* Vocabulary: the order of ids, the file, and what is refused. */
 #include "tests/support/test.h"
 
-#include "core/base/file.h"
 #include "core/text/vocabulary.h"
 
-static struct vocabulary build(struct arena *arena)
+static struct vocabulary build(void)
 {
     struct bpe_word word[] = {{"der", 3, 5},   {"ein", 3, 9},      {"Haus", 4, 5},
                               {"<eos>", 5, 7}, {"\xc3\xa4", 2, 5}, {"z", 1, 1}};
-    return vocabulary_build(arena, word, 6);
+    return vocabulary_build(&arena, word, 6);
 }
 
 TEST(ids_by_falling_count_then_bytes)
 {
-    struct arena arena = {0};
-    struct vocabulary vocabulary = build(&arena);
+    struct vocabulary vocabulary = build();
     const char *const expected[] = {"<pad>", "<eos>", "<unk>",    "ein",
                                     "Haus",  "der",   "\xc3\xa4", "z"};
     assert_int_equal(vocabulary.size, 8);
@@ -23,23 +21,19 @@ TEST(ids_by_falling_count_then_bytes)
     assert_int_equal(vocabulary_id_bytes(&vocabulary, "derart", 3), 5);
     assert_int_equal(vocabulary.count[3], 9);
     assert_int_equal(vocabulary.count[VOCABULARY_EOS], 0);
-    arena_free(&arena);
 }
 
 TEST(text_never_makes_control_symbols)
 {
-    struct arena arena = {0};
-    struct vocabulary vocabulary = build(&arena);
+    struct vocabulary vocabulary = build();
     const char *const words[] = {"<eos>", "<pad>", "<unk>", "absent", ""};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         assert_int_equal(vocabulary_id(&vocabulary, words[i]), VOCABULARY_UNK);
-    arena_free(&arena);
 }
 
 TEST(what_is_written_is_read)
 {
-    struct arena arena = {0};
-    struct vocabulary written = build(&arena);
+    struct vocabulary written = build();
     char *path = arena_print(&arena, "%s/vocabulary", test_folder("vocabulary"));
     vocabulary_write(&written, path);
     size_t bytes;
@@ -51,7 +45,6 @@ TEST(what_is_written_is_read)
         assert_int_equal(read.count[id], written.count[id]);
     }
     assert_int_equal(vocabulary_id(&read, "z"), 7);
-    arena_free(&arena);
 }
 
 TEST(anything_else_is_refused)
@@ -69,9 +62,7 @@ TEST(anything_else_is_refused)
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\n\t1\n", "v:4: expected: token TAB count"},
         {"<pad>\t0\n<eos>\t0\n<unk>\t0\na\t2\na\t1\n", "v:5: token \"a\" occurs twice"},
     };
-    struct arena arena = {0};
     for (volatile size_t i = 0; i < COUNT_OF(cases); i++) /* across longjmp */
         EXPECT_DIE(cases[i].message,
                    vocabulary_parse(&arena, "v", cases[i].text, strlen(cases[i].text)));
-    arena_free(&arena);
 }

@@ -2,8 +2,6 @@
 #include "tests/support/test.h"
 
 #include <locale.h>
-#include <math.h>
-#include <string.h>
 
 #include "core/base/number.h"
 #include "core/config/scalar.h"
@@ -35,9 +33,7 @@ TEST(reals_are_printed_shortest)
         real_print(real[i].value, text);
         assert_string_equal(text, real[i].text);
     }
-    struct arena arena = {0};
     assert_true(scalar_real(tree_parse(&arena, "f", "0.25"), "x", 0, 1) == .25);
-    arena_free(&arena);
     setlocale(LC_ALL, "C");
 }
 
