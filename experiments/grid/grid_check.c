@@ -1,6 +1,7 @@
 /* A row's seeds differ in nothing that could be wrong: the first one stands for all. */
 #include <string.h>
 
+#include "core/base/table.h"
 #include "experiments/grid/grid.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
@@ -43,9 +44,24 @@ static void check_own(const struct grid *grid, int row, const struct stage_kind 
                kind->needs, grid->row[row]);
 }
 
+struct place kind_check_place(const struct kind_check *check, const char *key)
+{
+    return tree_place(check->point->options,
+                      *key ? arena_print(check->arena, "%s.%s", check->section, key)
+                           : check->section);
+}
+
+bool kind_check_first(struct kind_check *check, const char *text)
+{
+    const char *own = arena_text(check->arena, text);
+    return !(*table_at(check->seen, own, strlen(own), 0))++;
+}
+
 static void check_kind(const struct grid *grid, const struct stage_kind *kind)
 {
     struct arena arena = {0};
+    struct kind_check check = {.grid = grid, .arena = &arena, .seen = table_new(&arena, 16)};
+    if (kind->evaluation) check.section = kind->evaluation->section->name;
     const struct grid_point *asks = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
@@ -54,15 +70,17 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
         const bool has = !kind->wanted || kind->wanted(&point->settings);
         if (kind->needs && !has) check_own(grid, r, kind);
         grid_row_about(grid, r, &arena);
-        if (kind->check_point && has) kind->check_point(grid, point, kind);
+        check.point = point;
+        if (kind->evaluation)
+            check.options = settings_evaluated(&point->settings, kind->evaluation)->fields;
+        if (kind->check && has) kind->check(&check);
         grid_row_about(grid, -1, &arena);
         asks = point;
         any |= has;
     }
     if (kind->needs && asks && !any)
-        die_at(tree_place(asks->options, kind->evaluation->section->name),
-               "%s: no row's encoder has %s", kind->evaluation->section->name, kind->needs);
-    if (kind->check_grid) kind->check_grid(grid);
+        die_at(tree_place(asks->options, check.section), "%s: no row's encoder has %s",
+               check.section, kind->needs);
     arena_free(&arena);
 }
 

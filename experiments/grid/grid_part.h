@@ -233,8 +233,7 @@ struct summary_words grid_words(struct arena *arena, const struct grid *grid,
 
 /* ---- grid_check.c ---- */
 
-/* Dies at the place of the first row that no stage could be made of (kind.h: needs, check_point,
- * check_grid). */
+/* Dies at the place of the first row that no stage could be made of (kind.h: needs, check). */
 void grid_check(const struct grid *grid);
 /* Dies where a table, figure or claim names a column whose stages no row asks for. */
 void grid_check_columns(const struct grid *grid, struct arena *arena);

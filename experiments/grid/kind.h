@@ -28,15 +28,27 @@ struct stage_spare {
     void (*remove)(const char *folder);
 };
 
+/* What a kind checks of a row; the arena and the table last for all rows. */
+struct kind_check {
+    const struct grid *grid;
+    const struct grid_point *point;
+    const void *options; /* the fields of the kind's section; NULL: it has none */
+    const char *section; /* the name of that, "evaluate.gates"; or NULL */
+    struct arena *arena;
+    struct table *seen;
+};
+/* Where the point says an option of the section, or the section itself. */
+struct place kind_check_place(const struct kind_check *check, const char *key);
+/* True the first time that a text is seen: rows share files, which are read once. */
+bool kind_check_first(struct kind_check *check, const char *text);
+
 struct stage_kind {
     const char *name; /* letters from a to z */
     const char *help; /* one line */
-    int version;      /* raised when the same options come to mean other numbers */
-    /* True if that version concerns a stage; other stages have version 1 and keep their ids.
-     * A reader whose numbers change with it has a version of its own: the version is in the ids of
-     * these stages alone. NULL: it concerns all. */
-    bool (*changed)(const struct stage *stage);
-    const char *code; /* digest of the sources that its numbers come from (scripts/code_digest) */
+    /* The version of a stage, which is raised where the same options come to mean other numbers;
+     * others have version 1 and keep their ids. A reader whose numbers change with it has a version
+     * of its own: the version is in the ids of these stages alone. NULL: all have version 1. */
+    int (*version)(const struct stage *stage);
     /* A point gets a stage of this kind (a) if the grid's task is `task`, (b) of a kind without a
      * task, if the point has the section `evaluation`, or (c) if another of its stages reads it. */
     const char *task;                    /* "translation"; or NULL */
@@ -83,18 +95,16 @@ struct stage_kind {
      * its canonical text. */
     void (*add_options)(struct tree *options, struct arena *arena);
     void (*add_canonical)(const struct stage *stage, FILE *out);
-    /* Fills file, files and missing; NULL: it reads only what other stages wrote. */
-    void (*find_files)(struct stage *stage, struct arena *arena);
+    /* Adds the files that a stage reads (stage_find_files); `planned` is the same stage with those
+     * that it has had so far. NULL: it reads only what other stages wrote. */
+    void (*find_files)(struct stage *stage, const struct stage *planned, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
     /* What a stage is computed in. NULL: fp32. */
     enum precision (*precision)(const struct stage *stage);
     enum work_end (*run)(struct stage_work *work);
     /* Dies where a point asks for what cannot be: called for the first seed of each row that asks
-     * for this kind and is wanted. NULL: there is nothing to check. */
-    void (*check_point)(const struct grid *grid, const struct grid_point *point,
-                        const struct stage_kind *kind);
-    /* The same of all rows together. */
-    void (*check_grid)(const struct grid *grid);
+     * for this kind and is wanted, before anything runs. NULL: there is nothing to check. */
+    void (*check)(struct kind_check *check);
     /* Dies where a finished stage is not what it says, beyond its digests and values. NULL: these
      * say all. */
     void (*verify)(const struct stage *stage, struct arena *arena);

@@ -52,10 +52,10 @@ extern const struct sections_row sections_all[];
 /* The section of a kind of stage: what it does at the points that have it. It stands in the file of
  * the kind, as `evaluation_KIND`; make finds it there. */
 struct evaluation {
-    const struct section *section; /* "evaluate.gates", or of a task of its own a word: "logic" */
-    /* Of its fields, those that most have, or -1: the split (an int) whose text the corpus must
-     * have; the words of checkpoints (a text) that training must keep. */
-    int split, checkpoint;
+    /* "evaluate.gates", or of a task of its own a word: "logic". Two options have one meaning in all
+     * sections: `split` with the words SECTION_SPLITS is the split whose text the corpus must have,
+     * `checkpoint` the checkpoints that training must keep. */
+    const struct section *section;
     /* Of a kind with parts, which is a stage for each: their names (letters, digits, - and _), each
      * with the place where it is asked for. Parts of one thing in several views are called
      * NAME@VIEW; a column that says NAME means one of them (offer.h, main_view). */
@@ -69,6 +69,9 @@ struct evaluation {
      * row's encoder. NULL: none. */
     const char *by_layer;
 };
+#define SECTION_SPLITS "train|dev|test"
+/* The field of the option `split` of such a section; NULL: it has none. */
+const int *section_split(const struct section *section, const void *fields);
 /* All of them, in the order of their kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];
 

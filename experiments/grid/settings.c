@@ -63,6 +63,24 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
                    : " at most");
 }
 
+/* The field of an option, if its choices are these (or NULL); NULL: the section has none. */
+static const void *field_of(const struct section *section, const char *key, const char *choices,
+                            const void *fields)
+{
+    for (int i = 0; i < section->count; i++) {
+        const struct option *option = &section->option[i];
+        if (!strcmp(option->key, key) &&
+            (!choices || (option->choices && !strcmp(option->choices, choices))))
+            return (const char *)fields + option->offset;
+    }
+    return NULL;
+}
+
+const int *section_split(const struct section *section, const void *fields)
+{
+    return field_of(section, "split", SECTION_SPLITS, fields);
+}
+
 /* The section of an evaluation at a point. */
 static struct evaluated evaluation_read(const struct evaluation *evaluation,
                                         const struct tree *point, const struct settings *settings,
@@ -78,18 +96,12 @@ static struct evaluated evaluation_read(const struct evaluation *evaluation,
         read.parts = evaluation->parts(fields, arena);
         check_names(&read.parts, section);
     }
-    if (evaluation->checkpoint >= 0) {
-        const char *words;
-        memcpy(&words, fields + evaluation->checkpoint, sizeof words);
-        check_checkpoint(map, section, words, &settings->train, arena);
-    }
-    if (evaluation->split >= 0) {
-        int split;
-        memcpy(&split, fields + evaluation->split, sizeof split);
-        if (!corpus_has_split(&settings->corpus, split))
-            die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
-                   split_names[split], split_names[split]);
-    }
+    const char *const *words = field_of(section, "checkpoint", NULL, fields);
+    const int *split = section_split(section, fields);
+    if (words) check_checkpoint(map, section, *words, &settings->train, arena);
+    if (split && !corpus_has_split(&settings->corpus, *split))
+        die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,
+               split_names[*split], split_names[*split]);
     return read;
 }
 

@@ -78,7 +78,7 @@ static void describe(struct arena *arena, struct stage *stage, const struct plan
     stage->files = given ? given->files : 0;
     stage->file = given ? given->file : NULL;
     if (!point->settings.alone) take_inputs(arena, stage, &plan->point[index], plan->grid->task);
-    if (kind->find_files && !given) kind->find_files(stage, arena);
+    if (!given) stage_find_files(stage, arena);
 }
 
 /* The task of one kind, or part of it, at one point. */

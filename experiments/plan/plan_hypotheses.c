@@ -13,11 +13,8 @@
 static int64_t sentences_of(const struct stage *score, struct arena *arena)
 {
     const struct evaluation *evaluation = score->kind->evaluation;
-    int split;
-    memcpy(&split,
-           (const char *)settings_evaluated(score->settings, evaluation)->fields +
-               evaluation->split,
-           sizeof split);
+    const int split = *section_split(evaluation->section,
+                                     settings_evaluated(score->settings, evaluation)->fields);
     for (int i = 0; i < score->inputs; i++) {
         if (strcmp(score->input[i]->kind->name, "corpus") != 0) continue;
         const struct corpus_facts *facts = corpus_facts((struct stage *)score->input[i], arena);

@@ -5,50 +5,50 @@
 
 #include "results/stats/rank.h"
 
-static void write_metric(struct stage_work *work, const char *name, double value, int64_t n,
-                         const struct ablation_site *site)
+#define ABLATION_TSV "ablate.tsv"
+
+struct ablation_rows ablation_begin(struct stage_work *work, int sentences)
 {
-    if (!isfinite(value)) return;
-    journal_metric(work->journal,
-                   &(struct metric){.name = name,
-                                    .step = JOURNAL_NONE,
-                                    .value = value,
-                                    .layer = site->layer ? site->layer : JOURNAL_NONE,
-                                    .head = site->head ? site->head : JOURNAL_NONE,
-                                    .set = JOURNAL_NONE,
-                                    .class = *site->class ? site->class : NULL,
-                                    .n = n});
+    struct ablation_rows rows = {
+        .work = work, .sentences = sentences, .tsv = stage_work_create(work, ABLATION_TSV)};
+    fputs("class\tlayer\thead\tn\trise\tse\tlow\thigh\n", rows.tsv.stream);
+    return rows;
 }
 
-void ablation_row(struct ablation_rows *rows, const struct ablation_site *site,
-                  const struct rise *rise)
+void ablation_row(struct ablation_rows *rows, const struct value_at *at, const struct rise *rise,
+                  double gate)
 {
     struct stage_work *work = rows->work;
+    struct arena *arena = &work->arena;
     const struct rise_mean mean = rise_mean(rise, rows->sentences);
+    const char *class = at->class ? at->class : "";
     if (!mean.tokens) return;
-    write_metric(work, "rise", mean.mean, mean.tokens, site);
-    write_metric(work, "rise_se", mean.error, mean.tokens, site);
-    write_metric(work, "rise_low", mean.low, mean.tokens, site);
-    write_metric(work, "rise_high", mean.high, mean.tokens, site);
-    fprintf(rows->tsv, "%s\t%d\t%d\t%lld\t%.9g\t%.9g\t%.9g\t%.9g\n", site->class, site->layer,
-            site->head, (long long)mean.tokens, mean.mean, mean.error, mean.low, mean.high);
-    if (!*site->class && !site->layer) stage_work_real(work, "rise", mean.mean);
-    for (int s = 0; s < rows->sentences && !site->head; s++) {
-        ARENA_MORE(&work->arena, rows->cluster, rows->clusters);
+    stage_work_value(work, "rise", mean.mean, mean.tokens, *at);
+    stage_work_value(work, "rise_se", mean.error, mean.tokens, *at);
+    stage_work_value(work, "rise_low", mean.low, mean.tokens, *at);
+    stage_work_value(work, "rise_high", mean.high, mean.tokens, *at);
+    fprintf(rows->tsv.stream, "%s\t%d\t%d\t%lld\t%.9g\t%.9g\t%.9g\t%.9g\n", class, at->layer,
+            at->head, (long long)mean.tokens, mean.mean, mean.error, mean.low, mean.high);
+    for (int s = 0; s < rows->sentences && !at->head; s++) {
+        ARENA_MORE(arena, rows->cluster, rows->clusters);
         rows->cluster[rows->clusters++] =
-            (struct cluster_sum){s + 1, site->layer, site->class, rise[s].tokens, rise[s].nats};
+            (struct cluster_sum){s + 1, at->layer, class, rise[s].tokens, rise[s].nats};
     }
+    if (isnan(gate)) return;
+    ARENA_MORE(arena, rows->gate, rows->places);
+    ARENA_MORE(arena, rows->rise, rows->places);
+    rows->gate[rows->places] = gate, rows->rise[rows->places++] = mean.mean;
 }
 
-void ablation_end(struct ablation_rows *rows, const double *gate, const double *rise, int places)
+void ablation_end(struct ablation_rows *rows)
 {
     struct stage_work *work = rows->work;
-    const double correlation = rank_correlation(gate, rise, places);
+    const double correlation = rank_correlation(rows->gate, rows->rise, rows->places);
+    stage_work_commit(work, &rows->tsv, ABLATION_TSV);
     clusters_write(work->stage->folder, rows->cluster, rows->clusters);
     stage_work_output(work, CLUSTERS_FILE);
-    stage_work_output(work, ABLATION_TSV);
     stage_work_count(work, "sentences", rows->sentences);
     if (!isfinite(correlation)) return;
     stage_work_real(work, "rank_correlation", correlation);
-    stage_work_count(work, "ranked", places);
+    stage_work_count(work, "ranked", rows->places);
 }

@@ -8,47 +8,29 @@
 #include "results/store/offer.h"
 #include "results/table/observations.h"
 
-/* Where a rise stands: layer and head from 1, 0: of all; class "": of all. */
-struct ablation_site {
-    const char *class;
-    int layer, head;
-};
-
-/* How a stage writes its rises: metric rows, a line each of ablate.tsv, and clusters by
- * sentence of those without a head. */
+/* How a stage writes its rises: metric rows, a line each of ablate.tsv, clusters by sentence of
+ * those without a head; and the places where gates were held, for their rank correlation. */
 struct ablation_rows {
     struct stage_work *work;
     int sentences;
-    FILE *tsv;
+    struct file_writer tsv;
     struct cluster_sum *cluster;
-    int clusters;
+    int clusters, places;
+    double *gate, *rise; /* [places] */
 };
-/* tsv has a line of names already; the caller ends it with ablation_end. */
-void ablation_row(struct ablation_rows *rows, const struct ablation_site *site,
-                  const struct rise *rise);
-/* Writes the clusters, and the rank correlation of gates and rises at so many places (NaN is not
- * said). */
-void ablation_end(struct ablation_rows *rows, const double *gate, const double *rise, int places);
-
-#define ABLATION_TSV "ablate.tsv"
-#define ABLATION_HEADER "class\tlayer\thead\tn\trise\tse\tlow\thigh\n"
+struct ablation_rows ablation_begin(struct stage_work *work, int sentences);
+/* `gate` is the mean of the gates that were held there; NaN: it is no such place. */
+void ablation_row(struct ablation_rows *rows, const struct value_at *at, const struct rise *rise,
+                  double gate);
+void ablation_end(struct ablation_rows *rows);
 
 /* The measures of both; `counted` is what n of a row counts. */
 #define ABLATION_MEASURES(counted_, axis_)                                                         \
-    {.name = "rise",                                                                               \
-     .header = "Rise",                                                                             \
-     .help = "by how much the loss rises, in nats",                                                \
-     .decimals = 4,                                                                                \
-     .dimensions = 1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD | 1u << DIMENSION_CLASS,           \
-     .items = "sentences",                                                                         \
-     .clusters = observations_clusters,                                                            \
-     .axis = axis_,                                                                                \
-     .counted = counted_,                                                                          \
-     .layers = "Encoder layer"},                                                                   \
-    {                                                                                              \
-        .name = "rank_correlation", .header = "Rank correlation",                                  \
-        .help = "Spearman's, of mean gates and of what the loss rises by where they are held",     \
-        .decimals = 3                                                                              \
-    }
+    VALUE("rise", "Rise", "by how much the loss rises, in nats", .decimals = 4,                    \
+          .dimensions = BY_LAYER | BY_HEAD | BY_CLASS, .counted = counted_, .items = "sentences",  \
+          .clusters = observations_clusters, .axis = axis_, .layers = "Encoder layer"),            \
+        VALUE("rank_correlation", "Rank correlation",                                              \
+              "Spearman's, of mean gates and of what the loss rises by where they are held",       \
+              .decimals = 3)
 
 #endif

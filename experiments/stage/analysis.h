@@ -4,6 +4,7 @@
 #ifndef EXPERIMENTS_STAGE_ANALYSIS_H
 #define EXPERIMENTS_STAGE_ANALYSIS_H
 
+#include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"
 
 /* The first fields of a section's struct. */
@@ -13,13 +14,10 @@ struct analysis_options {
     int sentences;          /* the first ones; 0: all */
     const char *text;       /* with ANALYSIS_TEXT: a file instead of the split, or "" */
 };
-#define ANALYSIS_SPLIT offsetof(struct analysis_options, split)
-#define ANALYSIS_CHECKPOINT offsetof(struct analysis_options, checkpoint)
 #define ANALYSIS_ROWS                                                                              \
-    ROW_CHOICE("split", ANALYSIS_SPLIT, "dev", "train|dev|test", OPTION_ID,                        \
-               "the sentences that are looked at", .when = "not text != ''"),                      \
-        ROW_TEXT("checkpoint", ANALYSIS_CHECKPOINT, "best", OPTION_ID,                             \
-                 "best, last, average(N) or start: as evaluate.bleu has it"),                      \
+    ROW_CHOICE("split", offsetof(struct analysis_options, split), "dev", SECTION_SPLITS,           \
+               OPTION_ID, "the sentences that are looked at", .when = "not text != ''"),           \
+        ROW_ENCODER(offsetof(struct analysis_options, checkpoint)),                                \
         ROW_INT("sentences", offsetof(struct analysis_options, sentences), "0", 0, 2e9, OPTION_ID, \
                 "the first ones of the split; 0: all")
 /* For those that need no translation. */
@@ -27,10 +25,9 @@ struct analysis_options {
     ROW_TEXT("text", offsetof(struct analysis_options, text), "", OPTION_NO_ID,                    \
              "sentences instead of the split: lines of tokens, or with .conllu a treebank")
 
-/* A kind's check_point, find_files (the text is an input) and estimate (of one pass). */
-void analysis_check(const struct grid *grid, const struct grid_point *point,
-                    const struct stage_kind *kind);
-void analysis_find_files(struct stage *stage, struct arena *arena);
+/* A kind's check, find_files (the text is an input) and estimate (of one pass). */
+void analysis_check(struct kind_check *check);
+void analysis_find_files(struct stage *stage, const struct stage *planned, struct arena *arena);
 struct estimate analysis_estimate(struct stage *stage, struct arena *arena);
 /* The sentences, and the loaded encoder. */
 struct split analysis_open(struct stage_work *work, struct frozen **frozen);

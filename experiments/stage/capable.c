@@ -34,27 +34,21 @@ const char *capable_missing(const struct stage *stage)
     return NULL;
 }
 
-void capable_check_precision(const struct grid *grid, const char *option)
+void capable_check_precision(const struct grid_point *point, const char *option)
 {
+    const struct tree *value = tree_find(point->options, option);
     if (!device_is_named() || device_has(device_used(), PRECISION_BF16)) return;
-    for (int i = 0; i < grid->rows * grid->seeds; i++) {
-        const struct tree *options = grid->point[i].options;
-        const struct tree *value = options ? tree_find(options, option) : NULL;
-        if (value && value->text && strcmp(value->text, "fp32") != 0)
-            die_at(value->place, "%s: %s: --device %s computes in fp32 only", option, value->text,
-                   device_used());
-    }
+    if (value && value->text && strcmp(value->text, "fp32") != 0)
+        die_at(value->place, "%s: %s: --device %s computes in fp32 only", option, value->text,
+               device_used());
 }
 
-void capable_check_model(const struct grid *grid)
+void capable_check_model(const struct grid_point *point)
 {
-    for (int i = 0; i < grid->rows * grid->seeds && device_is_named(); i++) {
-        const struct grid_point *point = &grid->point[i];
-        int found, most;
-        const char *option = point->options ? too_much(&point->settings, &found, &most) : NULL;
-        if (!option) continue;
+    int found, most;
+    const char *option = device_is_named() ? too_much(&point->settings, &found, &most) : NULL;
+    if (option)
         die_at(tree_place(point->options, option), "%s: %s of %d: --device %s takes up to %d",
                option, !strcmp(option, "model.width") ? "heads" : "sentences", found, device_used(),
                most);
-    }
 }

@@ -9,9 +9,9 @@
 enum precision stage_precision(const struct stage *stage);
 /* What the device lacks for a stage, for `missing` of struct stage; NULL: nothing. */
 const char *capable_missing(const struct stage *stage);
-/* Dies where an option, "train.precision", asks any point for what a named device does not have. */
-void capable_check_precision(const struct grid *grid, const char *option);
+/* Dies where an option, "train.precision", asks a point for what a named device does not have. */
+void capable_check_precision(const struct grid_point *point, const char *option);
 /* Dies where a model's heads or a corpus' sentences are more than a named device takes. */
-void capable_check_model(const struct grid *grid);
+void capable_check_model(const struct grid_point *point);
 
 #endif

@@ -178,13 +178,13 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
     return known->search;
 }
 
-struct translator_cost facts_forward_cost(const struct settings *settings,
-                                          const struct corpus_facts *corpus, double source,
-                                          double target)
+struct estimate facts_forward(struct stage *stage, double source, double target,
+                              struct arena *arena)
 {
+    const struct corpus_facts *corpus = corpus_facts(stage->input[0], arena);
     const struct translator_cost step = translator_train_cost(
-        &settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
-    return (struct translator_cost){step.flops / 3, step.work / 3}; /* a step is three passes */
+        &stage->settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
+    return (struct estimate){.flops = step.flops / 3, .work = step.work / 3}; /* of three passes */
 }
 
 void facts_model_text(const struct settings *settings, FILE *out)

@@ -31,10 +31,10 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
                                  enum precision precision, const struct beam_options *beam,
                                  enum split_name split, struct arena *arena);
 
-/* Of one forward pass over so many tokens, with the corpus's target vocabulary. */
-struct translator_cost facts_forward_cost(const struct settings *settings,
-                                          const struct corpus_facts *corpus, double source,
-                                          double target);
+/* Of one forward pass over so many tokens, by the model of a stage whose first input is the
+ * corpus. */
+struct estimate facts_forward(struct stage *stage, double source, double target,
+                              struct arena *arena);
 
 /* The canonical lines that decide what a step costs: the model, how a step is cut, and in which
  * precision it is computed. */

@@ -87,9 +87,11 @@ static struct treebank read_tags(const struct gates_options *options, const char
 }
 
 /* The files are read, if they are there, before anything is computed for them. */
-static void check_files(const struct gates_options *options, const struct corpus_options *corpus,
-                        const struct tree *point)
+static void check_files(struct kind_check *check)
 {
+    const struct gates_options *options = check->options;
+    const struct corpus_options *corpus = &check->point->settings.corpus;
+    const struct tree *point = check->point->options;
     struct arena arena = {0};
     const char *option, *rules_name = rules_of(options, &option);
     const char *text = *options->text ? corpus_find_file(&arena, options->text) : NULL;
@@ -111,46 +113,42 @@ static void check_files(const struct gates_options *options, const struct corpus
     gates_text_check_tags(&treebank, options->read, &arena);
     const struct texts *command = &options->tags.command;
     if (command->count && !child_file(command->text, 0, &arena))
-        die_at(tree_place(point, "evaluate.gates.tags"),
+        die_at(kind_check_place(check, "tags"),
                "evaluate.gates.tags.command: there is no program %s that can be executed",
                command->text[0]);
     arena_free(&arena);
 }
 
-void gates_text_check(const struct gates_options *options, const struct corpus_options *corpus,
-                      const struct tree *point)
+void gates_text_check(struct kind_check *check)
 {
+    const struct gates_options *options = check->options;
     const bool tags = is_tagged(&options->tags);
     if (options->by & GATES_BY_POS && !is_asked(options))
-        die_at(tree_place(point, "evaluate.gates.by"),
+        die_at(kind_check_place(check, "by"),
                "evaluate.gates.by: pos needs tagged words: text, a treebank in CoNLL-U, or tags of "
                "the split");
     if (*options->text && tags)
-        die_at(tree_place(point, "evaluate.gates.tags"),
+        die_at(kind_check_place(check, "tags"),
                "evaluate.gates.tags: a treebank (evaluate.gates.text) has its own tags");
     if (tags && options->split == SPLIT_TRAIN)
-        die_at(tree_place(point, "evaluate.gates.tags"),
+        die_at(kind_check_place(check, "tags"),
                "evaluate.gates.tags: are of dev or test; sentences leave train for their length");
     if (!*options->text && *options->rules && strcmp(options->rules, "none") != 0)
-        die_at(tree_place(point, "evaluate.gates.rules"),
+        die_at(kind_check_place(check, "rules"),
                "evaluate.gates.rules: are about evaluate.gates.text; a split is as the corpus "
                "came");
-    check_files(options, corpus, point);
+    check_files(check);
 }
 
-void gates_text_files(struct stage *stage, const struct gates_options *options, struct arena *arena)
+void gates_text_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    const struct texts *command = &options->tags.command;
-    const char *option, *name = rules_of(options, &option);
-    const char *rules = stage_rules_file(stage, name, option, arena);
-    stage->files = 0;
-    stage->file = ARENA_ARRAY(arena, struct input_file, 3 + command->count);
+    const struct gates_options *options = stage_options(stage);
+    const char *option, *rules = rules_of(options, &option);
     if (!is_asked(options)) return;
-    const char *text = options->text, *tags = options->tags.file;
-    if (*text) stage_digest_file(stage, "text", text, corpus_find_file(arena, text), arena);
-    if (tags) stage_digest_file(stage, "tags", tags, corpus_find_file(arena, tags), arena);
-    stage_digest_rules(stage, name, rules, arena);
-    stage_digest_command(stage, command, arena);
+    if (*options->text) stage_digest_text(stage, "text", options->text, arena);
+    if (options->tags.file) stage_digest_text(stage, "tags", options->tags.file, arena);
+    stage_digest_rules(stage, planned, rules, option, arena);
+    stage_digest_command(stage, &options->tags.command, arena);
 }
 
 double gates_text_pieces(const char *path)
@@ -192,19 +190,18 @@ static struct treebank ask_tags(struct stage_work *work, const struct gates_opti
         return read_tags(options, stage_text_file(options->tags.file, arena), text, arena);
     size_t bytes;
     char *tags = run_tagger(command, text, &bytes, arena);
-    file_write(arena_print(arena, "%s/" TAGS_KEPT, work->stage->folder), tags, bytes);
+    file_write(stage_work_path(work, TAGS_KEPT), tags, bytes);
     stage_work_output(work, TAGS_KEPT);
     return treebank_of_lines(
         arena, text->plain, text->sentences, split_names[options->split], tags, bytes,
         arena_print(arena, "evaluate.gates.tags.command: %s", command->text[0]));
 }
 
-const struct tagged_text *gates_text_read(struct stage_work *work,
-                                          const struct gates_options *options,
-                                          const struct corpus *corpus)
+const struct tagged_text *gates_text_read(struct stage_work *work, const struct corpus *corpus)
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
+    const struct gates_options *options = stage_options(stage);
     if (!is_asked(options)) return NULL;
     if (!*options->text) {
         const enum split_name split = (enum split_name)options->split;
@@ -214,9 +211,8 @@ const struct tagged_text *gates_text_read(struct stage_work *work,
         return tagged_split(arena, corpus, split, &text, &treebank, options->read);
     }
     const char *option, *name = rules_of(options, &option);
-    const char *rules = stage_rules_file(stage, name, option, arena);
-    const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
-                                              options->lowercase};
+    const struct tokenized_reading reading =
+        stage_reading(stage, name, option, options->lowercase, arena);
     const struct treebank treebank = treebank_read(arena, stage_text_file(options->text, arena));
     return tagged_read(arena, corpus, &reading, &treebank, options->read);
 }
@@ -231,9 +227,9 @@ static const char *tagger_signature(const struct stage *stage, const struct text
                                 arena);
 }
 
-const char *gates_text_signature(const struct stage *stage, const struct gates_options *options,
-                                 struct arena *arena)
+const char *gates_text_signature(const struct stage *stage, struct arena *arena)
 {
+    const struct gates_options *options = stage_options(stage);
     const char *text = *options->text ? "" : split_names[options->split];
     const struct texts *command = &options->tags.command;
     const char *tags = command->count ? tagger_signature(stage, command, arena) : "gold";

@@ -5,24 +5,18 @@
 #include "experiments/stage/stage_work.h"
 #include "probes/gates.h"
 
-/* Dies at the place of options that contradict each other, and of files that cannot be what they
- * should. `point` is the options of a point of a grid, with these and `corpus`. */
-void gates_text_check(const struct gates_options *options, const struct corpus_options *corpus,
-                      const struct tree *point);
-/* The files: treebank, tags, rules, and those that the words of a command name. */
-void gates_text_files(struct stage *stage, const struct gates_options *options,
-                      struct arena *arena);
+/* For struct stage_kind: dies at options that contradict each other, and at files that cannot be
+ * what they should; finds treebank, tags, rules, and what the words of a command name. */
+void gates_text_check(struct kind_check *check);
+void gates_text_files(struct stage *stage, const struct stage *planned, struct arena *arena);
 /* Dies at the place of a tag that is no class. */
 void gates_text_check_tags(const struct treebank *treebank, struct tag_reading reading,
                            struct arena *arena);
 /* About how many pieces a treebank has; 0: it is not there. */
 double gates_text_pieces(const char *path);
 /* NULL: none are asked for. What a command printed is kept in the stage's folder: tags.txt. */
-const struct tagged_text *gates_text_read(struct stage_work *work,
-                                          const struct gates_options *options,
-                                          const struct corpus *corpus);
+const struct tagged_text *gates_text_read(struct stage_work *work, const struct corpus *corpus);
 /* What the numbers depend on beside the model: for signatures. */
-const char *gates_text_signature(const struct stage *stage, const struct gates_options *options,
-                                 struct arena *arena);
+const char *gates_text_signature(const struct stage *stage, struct arena *arena);
 
 #endif

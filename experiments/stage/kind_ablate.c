@@ -3,8 +3,8 @@
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/kept_rows.* results/stats/rank.*
  * experiments/stage/ablation.* */
-#include "code.h"
-#include "core/base/file.h"
+#include <math.h>
+
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/analysis.h"
 #include "experiments/stage/facts_model.h"
@@ -14,8 +14,7 @@ static const struct option rows[] = {ANALYSIS_ROWS};
 static const struct section section = {"evaluate.ablate",
                                        "what the loss becomes without parts of the encoder", rows,
                                        COUNT_OF(rows), sizeof(struct analysis_options)};
-const struct evaluation evaluation_ablate = {
-    .section = &section, .split = ANALYSIS_SPLIT, .checkpoint = ANALYSIS_CHECKPOINT};
+const struct evaluation evaluation_ablate = {.section = &section};
 
 static bool wanted(const struct settings *settings)
 {
@@ -39,17 +38,17 @@ static int count_passes(const struct translator_options *model)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct analysis_options *options =
-        settings_evaluated(stage->settings, &evaluation_ablate)->fields;
+    const struct analysis_options *options = stage_options(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const double sentences = (double)facts->sentences[options->split];
+    const int64_t *tokens = facts->tokens[options->split];
     double share = count_passes(&stage->settings->translator);
     if (options->sentences && options->sentences < sentences)
         share *= options->sentences / sentences;
-    const struct translator_cost cost = facts_forward_cost(
-        stage->settings, facts, share * (double)facts->tokens[options->split][SIDE_SOURCE],
-        share * (double)facts->tokens[options->split][SIDE_TARGET]);
-    return (struct estimate){.flops = cost.flops, .work = cost.work, .disk = 1e6};
+    struct estimate all = facts_forward(stage, share * (double)tokens[SIDE_SOURCE],
+                                        share * (double)tokens[SIDE_TARGET], arena);
+    all.disk = 1e6;
+    return all;
 }
 
 /* The mean gate of the place where one was held. */
@@ -73,33 +72,22 @@ static bool is_place(const struct gates *gates, const struct ablation *at)
 static void write_all(struct stage_work *work, const struct ablations *all,
                       const struct gates *gates, int sentences)
 {
-    struct arena *arena = &work->arena;
-    double *gate = ARENA_ARRAY(arena, double, all->count + 1);
-    double *risen = ARENA_ARRAY(arena, double, all->count + 1);
-    int places = 0;
-    struct file_writer writer =
-        file_create(arena_print(arena, "%s/" ABLATION_TSV, work->stage->folder));
-    struct ablation_rows to = {.work = work, .sentences = sentences, .tsv = writer.stream};
-    fputs(ABLATION_HEADER, writer.stream);
+    struct ablation_rows to = ablation_begin(work, sentences);
     for (int i = 0; i < all->count; i++) {
         const struct ablation *one = &all->of[i];
-        const struct rise *rise = all->rise + (size_t)i * (size_t)sentences;
-        const struct ablation_site site = {one->layer ? ablation_name(one, arena) : "", one->layer,
-                                           one->head};
-        ablation_row(&to, &site, rise);
-        if (!gates || !is_place(gates, one)) continue;
-        gate[places] = mean_gate(gates, one);
-        risen[places++] = rise_mean(rise, sentences).mean;
+        const struct value_at at = {.class = one->layer ? ablation_name(one, &work->arena) : NULL,
+                                    .layer = one->layer,
+                                    .head = one->head};
+        ablation_row(&to, &at, all->rise + (size_t)i * (size_t)sentences,
+                     gates && is_place(gates, one) ? mean_gate(gates, one) : (double)NAN);
     }
-    file_commit(&writer);
-    ablation_end(&to, gate, risen, places);
+    ablation_end(&to);
 }
 
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
-    const struct analysis_options *options =
-        settings_evaluated(work->stage->settings, &evaluation_ablate)->fields;
+    const struct analysis_options *options = stage_options(work->stage);
     struct frozen *frozen;
     const struct split split = analysis_open(work, &frozen);
     const struct ablations all = ablate_parts(frozen, &split, arena);
@@ -118,8 +106,7 @@ static const struct measure measures[] = {
     ABLATION_MEASURES("tokens", "Rise of the loss (nats per token)")};
 const struct offer offer_ablate = {
     .kind = "ablate",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "rise_se rise_low rise_high ranked sentences",
     .numeric = true,
 };
@@ -127,15 +114,13 @@ const struct offer offer_ablate = {
 const struct stage_kind kind_ablate = {
     .name = "ablate",
     .help = "rise of the loss without heads, branches, layers' attention, and with gates held",
-    .version = 1,
-    .code = CODE_ablate,
     .evaluation = &evaluation_ablate,
     .computes = true,
     .rank = 37,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .wanted = wanted,
     .needs = "a layer of attention",
-    .check_point = analysis_check,
+    .check = analysis_check,
     .estimate = estimate,
     .run = run,
 };

@@ -3,10 +3,9 @@
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/gates_pos.* results/stats/rank.*
  * experiments/stage/ablation.* */
+#include <math.h>
 #include <string.h>
 
-#include "code.h"
-#include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
 #include "experiments/stage/ablation.h"
@@ -29,8 +28,7 @@ struct ablatepos_options {
 static const struct option rows[] = {
     ROW_TEXTS("gates", FIELD(gates), "[shut, open]", OPTION_NO_ID,
               "what gates are held at, a stage each: shut, 0; open, 1"),
-    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
-             "best, last, average(N) or start: as evaluate.bleu has it"),
+    ROW_ENCODER(FIELD(checkpoint)),
     ROW_TEXT("text", FIELD(text), "", OPTION_NO_ID, "a treebank in CoNLL-U, of the source"),
     ROW_TEXT("references", FIELD(references), "", OPTION_NO_ID,
              "its translation, sentence by sentence, in CoNLL-U: whatever its tags"),
@@ -60,13 +58,7 @@ static struct texts parts(const void *fields, struct arena *arena)
     return options->gates;
 }
 
-const struct evaluation evaluation_ablatepos = {
-    .section = &section, .split = -1, .checkpoint = FIELD(checkpoint), .parts = parts};
-
-static const struct ablatepos_options *options_at(const struct settings *settings)
-{
-    return settings_evaluated(settings, &evaluation_ablatepos)->fields;
-}
+const struct evaluation evaluation_ablatepos = {.section = &section, .parts = parts};
 
 static bool wanted(const struct settings *settings)
 {
@@ -85,20 +77,19 @@ static void check_lines(const struct treebank *text, const struct treebank *refe
 }
 
 /* Files that are there are read before anything is computed for them. */
-static void check_options(const struct ablatepos_options *options, const struct tree *point)
+static void check(struct kind_check *check)
 {
     struct arena arena = {0};
+    const struct ablatepos_options *options = check->options;
     if (!*options->text || !*options->references)
-        die_at(tree_place(point, section.name),
+        die_at(kind_check_place(check, ""),
                "evaluate.ablatepos: %s is missing: expected a treebank in CoNLL-U, and the "
                "translation of its sentences",
                *options->text ? "references" : "text");
-    stage_frozen_check(point, section.name, options->checkpoint);
+    stage_frozen_check(check, options->checkpoint);
     const char *text = corpus_find_file(&arena, options->text);
     const char *references = corpus_find_file(&arena, options->references);
-    const char *rules =
-        rewrite_file(&arena, options->rules, tree_place(point, rules_option), rules_option);
-    if (rules) rewrite_read(&arena, rules);
+    stage_check_rules(check->point->options, options->rules, rules_option, &arena);
     if (text) {
         const struct treebank tagged = treebank_read(&arena, text);
         gates_text_check_tags(&tagged, options->read, &arena);
@@ -110,37 +101,25 @@ static void check_options(const struct ablatepos_options *options, const struct 
     arena_free(&arena);
 }
 
-static void check_point(const struct grid *grid, const struct grid_point *point,
-                        const struct stage_kind *kind)
+static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    (void)grid, (void)kind;
-    check_options(options_at(&point->settings), point->options);
-}
-
-static void find_files(struct stage *stage, struct arena *arena)
-{
-    const struct ablatepos_options *options = options_at(stage->settings);
-    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
-    stage->files = 0;
-    stage->file = ARENA_ARRAY(arena, struct input_file, 3);
-    stage_digest_file(stage, "text", options->text, corpus_find_file(arena, options->text), arena);
-    stage_digest_file(stage, "references", options->references,
-                      corpus_find_file(arena, options->references), arena);
-    stage_digest_rules(stage, options->rules, rules, arena);
+    const struct ablatepos_options *options = stage_options(stage);
+    stage_digest_text(stage, "text", options->text, arena);
+    stage_digest_text(stage, "references", options->references, arena);
+    stage_digest_rules(stage, planned, options->rules, rules_option, arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     enum { CLASSES = 13 }; /* about */
-    const struct ablatepos_options *options = options_at(stage->settings);
+    const struct ablatepos_options *options = stage_options(stage);
     const struct encoder_options *encoder = &stage->settings->translator.encoder;
     int passes = 1 + CLASSES;
     for (int l = 0; l < encoder->layers; l++) passes += gates_at(encoder, l) ? CLASSES : 0;
-    const double pieces = gates_text_pieces(options->text);
-    const struct translator_cost cost =
-        facts_forward_cost(stage->settings, corpus_facts(stage->input[FROZEN_CORPUS], arena),
-                           passes * pieces, passes * pieces);
-    return (struct estimate){.flops = cost.flops, .work = cost.work, .disk = 1e6};
+    const double pieces = passes * gates_text_pieces(options->text);
+    struct estimate all = facts_forward(stage, pieces, pieces, arena);
+    all.disk = 1e6;
+    return all;
 }
 
 /* ---- the work ---- */
@@ -148,10 +127,9 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 static const struct tagged_text *read_text(struct stage_work *work, const struct corpus *corpus)
 {
     struct arena *arena = &work->arena;
-    const struct ablatepos_options *options = options_at(work->stage->settings);
-    const char *rules = stage_rules_file(work->stage, options->rules, rules_option, arena);
-    const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
-                                              options->lowercase};
+    const struct ablatepos_options *options = stage_options(work->stage);
+    const struct tokenized_reading reading =
+        stage_reading(work->stage, options->rules, rules_option, options->lowercase, arena);
     const struct treebank source = treebank_read(arena, stage_text_file(options->text, arena));
     const struct treebank target =
         treebank_read_written(arena, stage_text_file(options->references, arena));
@@ -182,35 +160,23 @@ static double mean_gate(const struct gates *gates, int layer, int class)
 static void write_all(struct stage_work *work, const struct ablated_classes *all,
                       const struct gates *gates)
 {
-    struct arena *arena = &work->arena;
     const struct tagged_text *text = gates->text;
     const int sentences = text->split.sentences;
-    double *gate = ARENA_ARRAY(arena, double, all->layers * all->classes + 1);
-    double *risen = ARENA_ARRAY(arena, double, all->layers * all->classes + 1);
-    int places = 0;
-    struct file_writer writer =
-        file_create(arena_print(arena, "%s/" ABLATION_TSV, work->stage->folder));
-    struct ablation_rows to = {.work = work, .sentences = sentences, .tsv = writer.stream};
+    struct ablation_rows to = ablation_begin(work, sentences);
     const struct rise *rise = all->rise;
-    fputs(ABLATION_HEADER, writer.stream);
     for (int r = 0; r <= all->layers; r++)
         for (int c = -1; c < all->classes; c++, rise += sentences) {
-            const struct ablation_site site = {c < 0 ? "" : text->name[c],
-                                               r ? all->layer[r - 1] : 0, 0};
-            const struct rise_mean mean = rise_mean(rise, sentences);
-            ablation_row(&to, &site, rise);
-            if (!r || c < 0 || !mean.tokens) continue;
-            gate[places] = mean_gate(gates, r - 1, c);
-            risen[places++] = mean.mean;
+            const struct value_at at = {.class = c < 0 ? NULL : text->name[c],
+                                        .layer = r ? all->layer[r - 1] : 0};
+            ablation_row(&to, &at, rise, r && c >= 0 ? mean_gate(gates, r - 1, c) : (double)NAN);
         }
-    file_commit(&writer);
-    ablation_end(&to, gate, risen, places);
+    ablation_end(&to);
 }
 
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
-    const struct ablatepos_options *options = options_at(work->stage->settings);
+    const struct ablatepos_options *options = stage_options(work->stage);
     struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
     const struct tagged_text *text = read_text(work, frozen->job.corpus);
     const bool shut = !strcmp(work->stage->part, "shut");
@@ -218,12 +184,11 @@ static enum work_end run(struct stage_work *work)
     const struct ablated_classes all = ablate_classes(frozen, text, shut ? 0 : 1, arena);
     const struct gates gates = gates_measure(frozen, NULL, text, arena);
     frozen_close(frozen);
-    json_object_set_new(
-        work->summary, "signature",
-        json_string(
-            arena_print(arena, "nats per word|gates:%s|text:%s|references:%s", work->stage->part,
-                        stage_file_signature(stage_file(work->stage, "text"), arena),
-                        stage_file_signature(stage_file(work->stage, "references"), arena))));
+    stage_work_text(
+        work, "signature",
+        arena_print(arena, "nats per word|gates:%s|text:%s|references:%s", work->stage->part,
+                    stage_file_signature(stage_file(work->stage, "text"), arena),
+                    stage_file_signature(stage_file(work->stage, "references"), arena)));
     stage_work_count(work, "words", text->words - text->lost);
     stage_work_count(work, "lost_words", text->lost);
     write_all(work, &all, &gates);
@@ -235,16 +200,14 @@ static const struct measure measures[] = {
 const struct offer offer_ablatepos = {
     .kind = "ablatepos",
     .parts = true,
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "rise_se rise_low rise_high ranked sentences words lost_words",
-    .numeric = true};
+    .numeric = true,
+};
 
 const struct stage_kind kind_ablatepos = {
     .name = "ablatepos",
     .help = "rise of the loss with gates held at 0 or 1 at words of one part of speech",
-    .version = 1,
-    .code = CODE_ablatepos,
     .evaluation = &evaluation_ablatepos,
     .computes = true,
     .rank = 38,
@@ -252,7 +215,7 @@ const struct stage_kind kind_ablatepos = {
     .wanted = wanted,
     .needs = "a fusion with gates",
     .find_files = find_files,
-    .check_point = check_point,
+    .check = check,
     .estimate = estimate,
     .run = run,
 };

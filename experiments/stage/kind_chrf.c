@@ -2,7 +2,6 @@
 /* sources: core/base core/text core/decode/metric.* core/decode/chrf.* core/decode/statistic.*
  * core/decode/symbols.* results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
-#include "code.h"
 #include "experiments/stage/rescore.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
@@ -13,7 +12,7 @@ static const struct option rows[] = {
 static const struct section chrf_section = {"evaluate.chrf",
                                             "chrF of the translations of evaluate.bleu", rows,
                                             COUNT_OF(rows), sizeof(struct chrf_options)};
-const struct evaluation evaluation_chrf = {.section = &chrf_section, .split = -1, .checkpoint = -1};
+const struct evaluation evaluation_chrf = {.section = &chrf_section};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -22,42 +21,28 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 static enum work_end run(struct stage_work *work)
 {
-    const struct chrf_options *options =
-        settings_evaluated(work->stage->settings, &evaluation_chrf)->fields;
+    const struct chrf_options *options = stage_options(work->stage);
     const struct score_metric metric = {.kind = METRIC_CHRF, .chrf = *options};
     rescore_by(work, &metric, "chrf");
     return WORK_DONE;
 }
 
 static const struct measure measures[] = {
-    {.name = "chrf",
-     .column = "chrf",
-     .header = "chrF",
-     .help = "n-grams of characters that hypotheses and references share, of 100",
-     .decimals = 2,
-     .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET,
-     .observations = observations_metric},
+    VALUE("chrf", "chrF", "n-grams of characters that hypotheses and references share, of 100",
+          .column = "chrf", .decimals = 2, .best = COLUMN_MOST, .dimensions = BY_SET,
+          .observations = observations_metric),
 };
 const struct offer offer_chrf = {
-    .kind = "chrf",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
-    .numbers = "sentences",
-    .telling = "chrf",
-    .numeric = true,
-};
+    .kind = "chrf", VALUES(measures), .numbers = "sentences", .telling = "chrf", .numeric = true};
 
 const struct stage_kind kind_chrf = {
     .name = "chrf",
     .help = "chrF of the translations of a score",
-    .version = 1,
-    .code = CODE_chrf,
     .evaluation = &evaluation_chrf,
     .rank = 21,
     .single = true,
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .estimate = estimate,
     .run = run,
-    .check_point = rescore_check,
+    .check = rescore_check,
 };

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "code.h"
 #include "core/base/child.h"
 #include "core/base/file.h"
 #include "core/base/number.h"
@@ -39,6 +38,12 @@ static const struct section command_section = {"evaluate.command",
                                                "evaluate.bleu: a number a line",
                                                rows, COUNT_OF(rows),
                                                sizeof(struct command_options)};
+
+static const struct texts *run_of(const struct stage *stage)
+{
+    const struct command_options *options = stage_options(stage);
+    return &options->run;
+}
 
 static bool is_empty(const struct texts *texts)
 {
@@ -91,40 +96,27 @@ static struct texts parts(const void *fields, struct arena *arena)
     return command->name;
 }
 
-const struct evaluation evaluation_command = {
-    .section = &command_section, .split = -1, .checkpoint = -1, .parts = parts};
+const struct evaluation evaluation_command = {.section = &command_section, .parts = parts};
 
-static const struct command_options *options_of(const struct stage *stage)
+static void check(struct kind_check *check)
 {
-    return settings_evaluated(stage->settings, &evaluation_command)->fields;
-}
-
-static void check_point(const struct grid *grid, const struct grid_point *point,
-                        const struct stage_kind *kind)
-{
-    struct arena arena = {0};
-    const struct command_options *command =
-        settings_evaluated(&point->settings, kind->evaluation)->fields;
-    rescore_check(grid, point, kind);
-    if (!child_file(command->run.text, 0, &arena))
+    const struct command_options *command = check->options;
+    rescore_check(check);
+    if (!child_file(command->run.text, 0, check->arena))
         die_at(command->run.place[0], "%s: there is no program %s that can be executed", what,
                command->run.text[0]);
-    arena_free(&arena);
 }
 
 static const struct texts *program(const struct stage *stage)
 {
-    const struct texts *run = &options_of(stage)->run;
-    return is_empty(run) ? NULL : run;
+    return is_empty(run_of(stage)) ? NULL : run_of(stage);
 }
 
 /* The program, and whatever else the words name. */
-static void find_files(struct stage *stage, struct arena *arena)
+static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    const struct texts *run = &options_of(stage)->run;
-    stage->files = 0;
-    stage->file = ARENA_ARRAY(arena, struct input_file, run->count);
-    stage_digest_command(stage, run, arena);
+    (void)planned;
+    stage_digest_command(stage, run_of(stage), arena);
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -151,7 +143,7 @@ static const char *write_source(struct stage_work *work, const struct scored_tex
         die("%s: the corpus has %d sentences to translate, %d were translated", what,
             source.sentences, text->count);
     const char *path =
-        arena_print(&work->arena, "%s/" SOURCE_FILE "%d", work->stage->folder, (int)getpid());
+        stage_work_path(work, arena_print(&work->arena, SOURCE_FILE "%d", (int)getpid()));
     struct buffer lines = {0};
     for (int i = 0; i < source.sentences; i++) {
         line_text(format, source.words[i], strlen(source.words[i]), &lines);
@@ -166,7 +158,7 @@ static const char *write_source(struct stage_work *work, const struct scored_tex
 static const char *const *words_of(struct stage_work *work, const struct scored_text *text, int set,
                                    const char *source)
 {
-    const struct texts *run = &options_of(work->stage)->run;
+    const struct texts *run = run_of(work->stage);
     const char **word = ARENA_ARRAY(&work->arena, const char *, run->count * text->references + 1);
     int words = 0;
     for (int i = 0; i < run->count; i++) {
@@ -185,7 +177,7 @@ static const char *const *words_of(struct stage_work *work, const struct scored_
 static struct item *read_numbers(struct stage_work *work, const struct scored_text *text,
                                  char *printed, size_t bytes)
 {
-    const char *program = options_of(work->stage)->run.text[0];
+    const char *program = run_of(work->stage)->text[0];
     int count;
     if (memchr(printed, 0, bytes)) die("%s: %s: printed a NUL byte", what, program);
     const char **line = file_cut_lines(&work->arena, printed, bytes, &count);
@@ -210,14 +202,11 @@ static double ask(struct stage_work *work, const struct scored_text *text, int s
     char *printed =
         child_ask(what, words_of(work, text, set, source), NULL, 0, &bytes, &work->arena);
     const struct item *item = read_numbers(work, text, printed, bytes);
-    const char *file = items_file(set, text->sets, &work->arena);
-    items_write(work->stage->folder, file, item, text->count);
-    stage_work_output(work, file);
+    stage_work_items(work, items_file(set, text->sets, &work->arena), item, text->count);
     for (int i = 0; i < text->count; i++) sum += item[i].number;
     if (!isfinite(sum))
-        die("%s: %s: the sum of what it printed is no number", what,
-            options_of(work->stage)->run.text[0]);
-    rescore_row(work, text, "value", sum / text->count, set);
+        die("%s: %s: the sum of what it printed is no number", what, run_of(work->stage)->text[0]);
+    stage_work_set(work, "value", sum / text->count, set, text->sets, text->count);
     return sum / text->count;
 }
 
@@ -225,7 +214,7 @@ static double ask(struct stage_work *work, const struct scored_text *text, int s
 static const char *signature_of(struct stage_work *work, const struct scored_text *text)
 {
     const struct stage *stage = work->stage;
-    const struct texts *run = &options_of(stage)->run;
+    const struct texts *run = run_of(stage);
     const char *all = "";
     char digest[DIGEST_TEXT];
     for (int i = 0; i < run->count; i++)
@@ -240,7 +229,7 @@ static const char *signature_of(struct stage_work *work, const struct scored_tex
 static enum work_end run(struct stage_work *work)
 {
     const struct scored_text text = rescore_text(work);
-    const bool reads = has_word(&options_of(work->stage)->run, "{source}");
+    const bool reads = has_word(run_of(work->stage), "{source}");
     const char *source = reads ? write_source(work, &text) : NULL;
     double mean = 0;
     for (int set = 0; set < text.sets; set++) {
@@ -256,28 +245,16 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "value",
-     .help = "mean of the numbers that the program printed, one a sentence",
-     .decimals = 4,
-     .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET,
-     .observations = observations_items,
-     .items = "sentences"},
+    VALUE("value", NULL, "mean of the numbers that the program printed, one a sentence",
+          .decimals = 4, .best = COLUMN_MOST, .dimensions = BY_SET,
+          .observations = observations_items, .items = "sentences"),
 };
 const struct offer offer_command = {
-    .kind = "command",
-    .parts = true,
-    .measures = COUNT_OF(measures),
-    .measure = measures,
-    .numbers = "items",
-    .telling = "value",
-};
+    .kind = "command", .parts = true, VALUES(measures), .numbers = "items", .telling = "value"};
 
 const struct stage_kind kind_command = {
     .name = "command",
     .help = "another program's score of the translations of a score",
-    .version = 1,
-    .code = CODE_command,
     .evaluation = &evaluation_command,
     .rank = 23,
     .single = true,
@@ -286,5 +263,5 @@ const struct stage_kind kind_command = {
     .find_files = find_files,
     .estimate = estimate,
     .run = run,
-    .check_point = check_point,
+    .check = check,
 };

@@ -3,7 +3,6 @@
 /* sources: ..core/model core/decode/contrast.* core/decode/likelihood.* */
 #include <string.h>
 
-#include "code.h"
 #include "core/base/table.h"
 #include "core/config/word.h"
 #include "core/corpus/corpus_sources.h"
@@ -34,27 +33,19 @@ static const struct option rows[] = {
 static const struct section contrast_section = {"evaluate.contrast",
                                                 "pairs of a right and a wrong translation", rows,
                                                 COUNT_OF(rows), sizeof(struct contrast_options)};
-const struct evaluation evaluation_contrast = {.section = &contrast_section,
-                                               .split = -1,
-                                               .checkpoint =
-                                                   offsetof(struct contrast_options, checkpoint)};
+const struct evaluation evaluation_contrast = {.section = &contrast_section};
 
-static const struct contrast_options *options_of(const struct stage *stage)
+static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    return settings_evaluated(stage->settings, &evaluation_contrast)->fields;
-}
-
-static void find_files(struct stage *stage, struct arena *arena)
-{
-    const char *path = options_of(stage)->file;
-    stage->files = 0;
-    stage->file = ARENA_NEW(arena, struct input_file);
-    stage_digest_file(stage, "pairs", path, corpus_find_file(arena, path), arena);
+    const struct contrast_options *options = stage_options(stage);
+    (void)planned;
+    stage_digest_text(stage, "pairs", options->file, arena);
 }
 
 static struct contrast_pairs pairs_of(const struct stage *stage, struct arena *arena)
 {
-    return contrast_read(arena, stage_text_file(options_of(stage)->file, arena));
+    const struct contrast_options *options = stage_options(stage);
+    return contrast_read(arena, stage_text_file(options->file, arena));
 }
 
 /* A column of numbers or names is none of classes. */
@@ -90,27 +81,19 @@ static const char **classes_of(const struct contrast_pairs *pairs, const char *b
 }
 
 /* The pairs are read before anything runs. */
-static void check_grid(const struct grid *grid)
+static void check(struct kind_check *check)
 {
-    struct arena arena = {0};
-    const char *last = "";
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_asks(grid, r, &evaluation_contrast);
-        if (!point) continue;
-        const struct contrast_options *options =
-            settings_evaluated(&point->settings, &evaluation_contrast)->fields;
-        if (!*options->file)
-            die_at(tree_find(point->options, "evaluate.contrast")->place,
-                   "evaluate.contrast.file: expected the path of a file of pairs");
-        const char *file = corpus_find_file(&arena, options->file);
-        const char *checked = arena_print(&arena, "%s %s", options->file, options->by);
-        if (!file || !strcmp(checked, last)) continue;
-        const struct contrast_pairs pairs = contrast_read(&arena, file);
-        const struct tree *by = tree_find(point->options, "evaluate.contrast.by");
-        classes_of(&pairs, options->by, by ? by->place : (struct place){.file = grid->path});
-        last = checked;
-    }
-    arena_free(&arena);
+    const struct contrast_options *options = check->options;
+    if (!*options->file)
+        die_at(kind_check_place(check, ""),
+               "evaluate.contrast.file: expected the path of a file of pairs");
+    const char *file = corpus_find_file(check->arena, options->file);
+    if (!file ||
+        !kind_check_first(check, arena_print(check->arena, "%s %s", options->file, options->by)))
+        return;
+    const struct contrast_pairs pairs = contrast_read(check->arena, file);
+    const struct tree *by = tree_find(check->point->options, "evaluate.contrast.by");
+    classes_of(&pairs, options->by, by ? by->place : (struct place){.file = check->grid->path});
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -118,13 +101,14 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     if (stage->missing) return (struct estimate){0};
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const struct contrast_pairs pairs = pairs_of(stage, arena);
+    const int64_t *tokens = facts->tokens[SPLIT_TRAIN];
     const double sentences = (double)facts->sentences[SPLIT_TRAIN];
     if (!(sentences > 0)) return (struct estimate){0};
-    const double each = CONTRAST_TARGETS * pairs.count / sentences,
-                 source = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_SOURCE],
-                 target = each * (double)facts->tokens[SPLIT_TRAIN][SIDE_TARGET];
-    const struct translator_cost cost = facts_forward_cost(stage->settings, facts, source, target);
-    return (struct estimate){.flops = cost.flops, .work = cost.work, .disk = 20. * pairs.count};
+    const double each = CONTRAST_TARGETS * pairs.count / sentences;
+    struct estimate all = facts_forward(stage, each * (double)tokens[SIDE_SOURCE],
+                                        each * (double)tokens[SIDE_TARGET], arena);
+    all.disk = 20. * pairs.count;
+    return all;
 }
 
 /* What the sets say, one by one or in the mean, of each pair. */
@@ -143,16 +127,8 @@ static struct judged judged_new(struct arena *arena, int count, const char *cons
     return judged;
 }
 
-static void write_mean(struct stage_work *work, const char *name, double value, int n,
-                       const char *class, int set)
-{
-    journal_mean(work->journal, name, value, set, class, n);
-    if (!class && set == JOURNAL_NONE) stage_work_real(work, name, value);
-}
-
-/* The means of all pairs (class NULL) or of a class, of one set or with JOURNAL_NONE of all:
- * accuracy, per cent, and share, that of the right target in the two probabilities; n is the
- * pairs. */
+/* The means of all pairs (class NULL) or of a class, of one set or with 0 of all: accuracy, per
+ * cent, and share, that of the right target in the two probabilities; n is the pairs. */
 static void write_means(struct stage_work *work, const struct judged *judged, const char *class,
                         int set)
 {
@@ -164,8 +140,9 @@ static void write_means(struct stage_work *work, const struct judged *judged, co
         share += judged->share[i];
         n++;
     }
-    write_mean(work, "accuracy", right / n, n, class, set);
-    write_mean(work, "share", share / n, n, class, set);
+    const struct value_at at = {.set = set, .class = class};
+    stage_work_value(work, "accuracy", right / n, n, at);
+    stage_work_value(work, "share", share / n, n, at);
 }
 
 /* Of all pairs and of each class, in the order of the file. */
@@ -184,7 +161,7 @@ static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
-    const struct contrast_options *options = options_of(stage);
+    const struct contrast_options *options = stage_options(stage);
     const struct contrast_pairs pairs = pairs_of(stage, arena);
     const char *const *class = classes_of(&pairs, options->by, (struct place){.file = pairs.path});
     struct frozen *frozen = stage_work_frozen(work, options->checkpoint);
@@ -199,13 +176,11 @@ static enum work_end run(struct stage_work *work)
             mean.item[i].number += one.item[i].number / frozen->sets;
             mean.share[i] += one.share[i] / frozen->sets;
         }
-        const char *file = items_file(set, frozen->sets, arena);
-        items_write(stage->folder, file, one.item, pairs.count);
-        stage_work_output(work, file);
+        stage_work_items(work, items_file(set, frozen->sets, arena), one.item, pairs.count);
         if (frozen->sets > 1) write_rows(work, &one, set + 1);
     }
     frozen_close(frozen);
-    write_rows(work, &mean, JOURNAL_NONE);
+    write_rows(work, &mean, 0);
     stage_work_count(work, "items", pairs.count);
     stage_work_text(work, "signature",
                     arena_print(arena, "accuracy|per:%s|pairs:%.8s|number:%d",
@@ -215,29 +190,15 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "accuracy",
-     .header = "Contrast",
-     .decimals = 1,
-     .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
-     .axis = "Right (%)",
-     .counted = "pairs",
-     .high = 100,
-     .middle = 50,
-     .observations = observations_items},
-    {.name = "share",
-     .header = "p(right)",
-     .decimals = 3,
-     .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
-     .counted = "pairs",
-     .high = 1,
-     .middle = 0.5},
+    VALUE("accuracy", "Contrast", NULL, .decimals = 1, .best = COLUMN_MOST,
+          .dimensions = BY_SET | BY_CLASS, .counted = "pairs", .observations = observations_items,
+          .axis = "Right (%)", .high = 100, .middle = 50),
+    VALUE("share", "p(right)", NULL, .decimals = 3, .best = COLUMN_MOST,
+          .dimensions = BY_SET | BY_CLASS, .counted = "pairs", .high = 1, .middle = 0.5),
 };
 const struct offer offer_contrast = {
     .kind = "contrast",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "items",
     .telling = "accuracy",
     .numeric = true,
@@ -249,14 +210,12 @@ const struct offer offer_contrast = {
 const struct stage_kind kind_contrast = {
     .name = "contrast",
     .help = "pairs of a right and a wrong translation: how often the right one is more probable",
-    .version = 1,
-    .code = CODE_contrast,
     .evaluation = &evaluation_contrast,
     .computes = true,
     .rank = 25,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .find_files = find_files,
-    .check_grid = check_grid,
+    .check = check,
     .estimate = estimate,
     .run = run,
 };

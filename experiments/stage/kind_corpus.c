@@ -2,7 +2,6 @@
 /* sources: ..core/corpus */
 #include <string.h>
 
-#include "code.h"
 #include "core/base/json_file.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/prepare.h"
@@ -36,8 +35,9 @@ static const char *corpus_words(const struct stage *stage, struct arena *arena)
     return arena_print(arena, "corpus %.*s", (int)(strlen(name) - strlen(ending)), name);
 }
 
-static void find_files(struct stage *stage, struct arena *arena)
+static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
+    (void)planned;
     const struct corpus_options *options = &stage->settings->corpus;
     const struct corpus_sources sources = corpus_sources(options, arena, stage_digest);
     stage->missing = corpus_missing(options, &sources, arena);
@@ -175,8 +175,6 @@ const struct offer offer_corpus = {
 const struct stage_kind kind_corpus = {
     .name = "corpus",
     .help = "text to merges, vocabularies and token ids",
-    .version = 1,
-    .code = CODE_corpus,
     .task = "translation",
     .settings = SETTINGS_CORPUS,
     .rank = 0,

@@ -3,10 +3,7 @@
 /* sources: ..core/model probes/vectors.* probes/task* probes/counted_words.* core/base/npy.* */
 #include <string.h>
 
-#include "code.h"
 #include "core/base/file.h"
-#include "core/base/npy.h"
-#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/kind_encode.h"
@@ -43,8 +40,7 @@ static const struct option rows[] = {
         "keep", FIELD(keep), "[encoder.output]", OPTION_ID,
         "paths: encoder.output, encoder.2, encoder.group.1, .., bag; layers: every layer, and "
         "with a short-cut encoder.output"),
-    ROW_TEXT("checkpoint", FIELD(checkpoint), "best", OPTION_ID,
-             "best, last, average(N) or start: as evaluate.bleu has it"),
+    ROW_ENCODER(FIELD(checkpoint)),
     ROW_BOOL("start", FIELD(start), "false", OPTION_NO_ID,
              "also a stage TASK@start for each: with the parameters the training began with"),
     ROW_CHOICE("pool", FIELD(pool), "mean", "mean|max|last", OPTION_ID,
@@ -76,8 +72,7 @@ static struct texts parts(const void *fields, struct arena *arena)
     return parts;
 }
 
-const struct evaluation evaluation_encode = {
-    .section = &encode_section, .split = -1, .checkpoint = FIELD(checkpoint), .parts = parts};
+const struct evaluation evaluation_encode = {.section = &encode_section, .parts = parts};
 
 static const struct encode_options *options_at(const struct settings *settings)
 {
@@ -106,12 +101,12 @@ static bool wanted(const struct settings *settings)
 }
 
 /* Version 2: the last layer of an encoder with a short-cut has its own output. */
-static bool changed(const struct stage *stage)
+static int version(const struct stage *stage)
 {
     const struct texts *keep = &options_at(stage->settings)->keep;
     for (int i = 0; i < keep->count; i++)
-        if (vectors_is_own_last(&stage->settings->translator.encoder, keep->text[i])) return true;
-    return false;
+        if (vectors_is_own_last(&stage->settings->translator.encoder, keep->text[i])) return 2;
+    return 1;
 }
 
 static void add_path(struct texts *paths, const char *path, struct place place, struct arena *arena)
@@ -180,48 +175,29 @@ static const struct probe_task *task_of(const struct stage *stage)
 
 static const char rules_option[] = "evaluate.encode.rules";
 
-static void find_files(struct stage *stage, struct arena *arena)
+static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    const struct encode_options *options = options_at(stage->settings);
-    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
-    stage->files = 0;
-    stage->file = ARENA_ARRAY(arena, struct input_file, 2);
     stage_digest_task(stage, task_of(stage), arena);
-    stage_digest_rules(stage, options->rules, rules, arena);
+    stage_digest_rules(stage, planned, options_at(stage->settings)->rules, rules_option, arena);
 }
 
-/* What a point asks for, before anything runs: its paths, its rules, and the text of those of its
- * tasks that no row before has had read. */
-static void check_point(const struct grid_point *point, struct table *read, struct arena *arena)
+/* What a point asks for: its paths, its rules, and the text of its tasks. */
+static void check(struct kind_check *check)
 {
-    const struct encode_options *options = options_at(&point->settings);
-    const struct place rules_place = tree_place(point->options, rules_option);
-    stage_frozen_check(point->options, "evaluate.encode", options->checkpoint);
+    const struct encode_options *options = check->options;
+    const struct grid_point *point = check->point;
+    stage_frozen_check(check, options->checkpoint);
     for (int i = 0; i < options->keep.count; i++)
         vectors_width(&point->settings.translator, options->keep.text[i],
                       options->keep.place ? options->keep.place[i] : point->options->place,
                       "evaluate.encode.keep");
-    const char *rules = rewrite_file(arena, options->rules, rules_place, rules_option);
-    if (rules) rewrite_read(arena, rules);
+    stage_check_rules(point->options, options->rules, rules_option, check->arena);
     for (int i = 0; i < options->tasks.count; i++) {
         struct arena text = {0};
-        const char *path = options->tasks.task[i].file, *file = corpus_find_file(arena, path);
-        if (file && !(*table_at(read, path, strlen(path), 0))++) task_data_read(&text, file);
+        const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);
+        if (file && kind_check_first(check, path)) task_data_read(&text, file);
         arena_free(&text);
     }
-}
-
-static void check_grid(const struct grid *grid)
-{
-    struct arena arena = {0};
-    struct table *read = table_new(&arena, 16);
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
-        grid_row_about(grid, r, &arena);
-        if (point && wanted(&point->settings)) check_point(point, read, &arena);
-    }
-    grid_row_about(grid, -1, &arena);
-    arena_free(&arena);
 }
 
 /* Lines, and about as many pieces as a file of a task has. */
@@ -239,15 +215,12 @@ static void count_text(const char *path, double *lines, double *pieces)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct encode_options *options = options_at(stage->settings);
-    const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     double lines, pieces;
     count_text(task_of(stage)->file, &lines, &pieces);
-    const struct translator_cost cost = facts_forward_cost(stage->settings, facts, pieces, 0);
-    const double bytes =
-        lines * stage->settings->translator.model.width * options->keep.count * sizeof(float);
-    return (struct estimate){
-        .flops = cost.flops, .work = cost.work, .disk = bytes, .memory = bytes};
+    struct estimate all = facts_forward(stage, pieces, 0, arena);
+    all.disk = all.memory = lines * stage->settings->translator.model.width *
+                            options_at(stage->settings)->keep.count * sizeof(float);
+    return all;
 }
 
 static double share(int64_t part, int64_t all)
@@ -287,9 +260,8 @@ static enum work_end run(struct stage_work *work)
     const struct encode_options *options = options_at(stage->settings);
     const struct texts *keep = &options->keep;
     const char *file = stage_text_file(task_of(stage)->file, arena);
-    const char *rules = stage_rules_file(stage, options->rules, rules_option, arena);
-    const struct tokenized_reading reading = {rules ? rewrite_read(arena, rules) : NULL,
-                                              options->lowercase};
+    const struct tokenized_reading reading =
+        stage_reading(stage, options->rules, rules_option, options->lowercase, arena);
     const struct task_data data = task_data_read(arena, file);
     struct frozen *frozen =
         stage_work_frozen(work, strchr(stage->part, '@') ? "start" : options->checkpoint);
@@ -299,52 +271,39 @@ static enum work_end run(struct stage_work *work)
     const struct vectors *vectors =
         vectors_measure(frozen, &text.split, form, keep->text, keep->count, arena);
     frozen_close(frozen);
-    for (int i = 0; i < keep->count; i++) {
-        const char *name = arena_print(arena, "%s.npy", keep->text[i]);
-        npy_write(arena_print(arena, "%s/%s", stage->folder, name), vectors[i].number,
-                  vectors[i].rows, vectors[i].columns);
-        stage_work_output(work, name);
-    }
+    for (int i = 0; i < keep->count; i++)
+        stage_work_npy(work, keep->text[i], vectors[i].number, vectors[i].rows, vectors[i].columns);
     summarize_data(work, &data);
     summarize_text(work, &text);
     return WORK_DONE;
 }
 
-#define SHARE_OF(name_, header_, help_)                                                            \
-    {                                                                                              \
-        .name = name_, .header = header_, .help = help_, .decimals = 1                             \
-    }
 static const struct measure measures[] = {
-    SHARE_OF("majority", "Majority", "test accuracy of tr's most frequent label"),
-    SHARE_OF("length", "Length alone", "test accuracy of the label that tr has most at a length"),
-    SHARE_OF("words", "Counted words", "test accuracy of naive Bayes over tokens"),
-    SHARE_OF("unknown_words", "Unknown words", "% of words that the train text lacks"),
-    SHARE_OF("unknown_pieces", "Unknown pieces", "% of pieces that are <unk>"),
-    {.name = "pieces_per_word", .header = "Pieces a word", .decimals = 2},
-    SHARE_OF("changed", "Changed", "% of tokens that rules changed"),
-    SHARE_OF("long", "Long", "% of sentences longer than 99% of the train lines"),
-    {.name = "shared", .header = "Shared", .help = "sentences that stand in two splits"},
-    {.name = "bare", .header = "Bare", .help = "lines without a sentence", .form = COLUMN_EXACT},
-    {.name = "items.tr", .header = "Items of tr", .form = COLUMN_EXACT},
-    {.name = "items.va", .header = "Items of va", .form = COLUMN_EXACT},
-    {.name = "items.te", .header = "Items of te", .form = COLUMN_EXACT},
-    {.name = "classes.tr", .header = "Classes of tr", .form = COLUMN_EXACT},
-    {.name = "classes.va", .header = "Classes of va", .form = COLUMN_EXACT},
-    {.name = "classes.te", .header = "Classes of te", .form = COLUMN_EXACT},
+    VALUE("majority", "Majority", "test accuracy of tr's most frequent label", .decimals = 1),
+    VALUE("length", "Length alone", "test accuracy of the label that tr has most at a length",
+          .decimals = 1),
+    VALUE("words", "Counted words", "test accuracy of naive Bayes over tokens", .decimals = 1),
+    VALUE("unknown_words", "Unknown words", "% of words that the train text lacks", .decimals = 1),
+    VALUE("unknown_pieces", "Unknown pieces", "% of pieces that are <unk>", .decimals = 1),
+    VALUE("pieces_per_word", "Pieces a word", NULL, .decimals = 2),
+    VALUE("changed", "Changed", "% of tokens that rules changed", .decimals = 1),
+    VALUE("long", "Long", "% of sentences longer than 99% of the train lines", .decimals = 1),
+    VALUE("shared", "Shared", "sentences that stand in two splits", .form = COLUMN_FIXED),
+    VALUE("bare", "Bare", "lines without a sentence", .form = COLUMN_EXACT),
+    VALUE("items.tr", "Items of tr", NULL, .form = COLUMN_EXACT),
+    VALUE("items.va", "Items of va", NULL, .form = COLUMN_EXACT),
+    VALUE("items.te", "Items of te", NULL, .form = COLUMN_EXACT),
+    VALUE("classes.tr", "Classes of tr", NULL, .form = COLUMN_EXACT),
+    VALUE("classes.va", "Classes of va", NULL, .form = COLUMN_EXACT),
+    VALUE("classes.te", "Classes of te", NULL, .form = COLUMN_EXACT),
 };
-const struct offer offer_encode = {.kind = "encode",
-                                   .parts = true,
-                                   .measures = COUNT_OF(measures),
-                                   .measure = measures,
-                                   .numbers = "",
-                                   .numeric = true};
+const struct offer offer_encode = {
+    .kind = "encode", .parts = true, VALUES(measures), .numbers = "", .numeric = true};
 
 const struct stage_kind kind_encode = {
     .name = "encode",
     .help = "the sentences of a probing task as vectors of a frozen encoder",
-    .version = 2,
-    .changed = changed,
-    .code = CODE_encode,
+    .version = version,
     .evaluation = &evaluation_encode,
     .computes = true,
     .rank = 40,
@@ -352,7 +311,7 @@ const struct stage_kind kind_encode = {
     .wanted = wanted,
     .ask = ask,
     .find_files = find_files,
-    .check_grid = check_grid,
+    .check = check,
     .estimate = estimate,
     .run = run,
     .opened = "*.npy",

@@ -1,22 +1,9 @@
 /* The stage `formulas`: pairs of statements, read or made up, become token ids (logic/ids.h). */
 /* sources: core/base core/config core/corpus/labeled.* logic experiments/stage/logic_files.* */
-#include "code.h"
 #include "experiments/stage/logic_files.h"
 #include "experiments/stage/stage_work.h"
 #include "logic/ids.h"
 #include "results/store/offer.h"
-
-static void find_files(struct stage *stage, struct arena *arena)
-{
-    logic_files_find(stage, logic_section_at(stage->settings), arena);
-}
-
-static void check_point(const struct grid *grid, const struct grid_point *point,
-                        const struct stage_kind *kind)
-{
-    (void)grid, (void)kind;
-    logic_files_check(point->options, "logic", logic_section_at(&point->settings));
-}
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -36,7 +23,7 @@ static enum work_end run(struct stage_work *work)
     const struct labeled labeled = logic_labeled(arena, &pairs, logic_files_protocol(logic));
     int count[LOGIC_SPLITS] = {0};
     for (int p = 0; p < labeled.pairs; p++) count[labeled.pair[p].split]++;
-    labeled_write(arena_print(arena, "%s/" LOGIC_FILE, stage->folder), &labeled);
+    labeled_write(stage_work_path(work, LOGIC_FILE), &labeled);
     stage_work_output(work, LOGIC_FILE);
     for (int split = 0; split < LOGIC_SPLITS; split++)
         stage_work_count(work, split_names[split], count[split]);
@@ -57,16 +44,14 @@ const struct offer offer_formulas = {
 const struct stage_kind kind_formulas = {
     .name = "formulas",
     .help = "pairs of statements to token ids",
-    .version = 1,
-    .code = CODE_formulas,
     .task = "logic",
     .evaluation = &evaluation_logic,
     .ignores = (const char *const[]){"logic.bins=", "logic.dev=", "logic.pool=", "logic.features=",
                                      "logic.hidden=", "logic.checkpoint=", NULL},
     .rank = 60,
     .single = true,
-    .find_files = find_files,
-    .check_point = check_point,
+    .find_files = logic_files_find,
+    .check = logic_files_check,
     .estimate = estimate,
     .run = run,
     .verify = verify,

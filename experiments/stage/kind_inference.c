@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "code.h"
 #include "core/base/npy.h"
 #include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/logic_files.h"
@@ -17,27 +16,14 @@
 
 enum { INPUT_STATEMENTS };
 
-const struct evaluation evaluation_inference = {.section = &inference_section,
-                                                .split = -1,
-                                                .checkpoint =
-                                                    offsetof(struct inference_options, checkpoint)};
-
-static const struct inference_options *options_of(const struct stage *stage)
-{
-    return inference_options_at(stage->settings);
-}
-
-static void find_files(struct stage *stage, struct arena *arena)
-{
-    logic_files_find(stage, &options_of(stage)->logic, arena);
-}
+const struct evaluation evaluation_inference = {.section = &inference_section};
 
 /* As many pairs as the published files have. */
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
     enum { TESTED = 37000, EPOCHS = 40, SETTINGS = 4 };
     static const double rate = 1.5e11;
-    const struct inference_options *options = options_of(stage);
+    const struct inference_options *options = stage_options(stage);
     const double D = stage->settings->translator.model.width,
                  parts = options->logic.features ? 4 : 2, passes = 1 + options->start,
                  hidden = protocols[options->protocol].hidden[0],
@@ -86,7 +72,7 @@ static struct probe_trained learn(struct stage_work *work, const char *name,
 {
     struct arena *arena = &work->arena;
     const struct stage *statements = work->stage->input[INPUT_STATEMENTS];
-    const struct inference_options *options = options_of(work->stage);
+    const struct inference_options *options = stage_options(work->stage);
     const bool match = options->logic.features;
     const char *path = arena_print(arena, "%s/%s.npy", statements->folder, name);
     struct npy vectors = npy_open(path);
@@ -150,38 +136,36 @@ static const char *signature(const struct inference_options *options,
 static void summarize(struct stage_work *work, const struct inference_pairs *pairs,
                       const struct probe_trained *trained)
 {
-    json_t *summary = work->summary;
-    const int found = pairs->items[PROBE_TRAIN].count, asked = options_of(work->stage)->train;
+    const int found = pairs->items[PROBE_TRAIN].count,
+              asked = ((const struct inference_options *)stage_options(work->stage))->train;
     if (found < asked)
         stage_work_text(work, "fewer",
                         arena_print(&work->arena, "%s training pairs found, %s asked for",
                                     number_count(&work->arena, found),
                                     number_count(&work->arena, asked)));
-    json_object_set_new(
-        summary, "dev",
-        json_real(100. * trained->right[PROBE_DEV] / pairs->items[PROBE_DEV].count));
-    json_object_set_new(summary, "updates", json_real((double)trained->updates));
-    json_object_set_new(summary, "undertrained", json_integer(probe_undertrained(trained)));
-    json_object_set_new(summary, "items", json_integer(pairs->tested.count));
-    json_object_set_new(summary, "signature",
-                        json_string(signature(options_of(work->stage), pairs, &work->arena)));
+    stage_work_real(work, "dev", 100. * trained->right[PROBE_DEV] / pairs->items[PROBE_DEV].count);
+    stage_work_real(work, "updates", (double)trained->updates);
+    stage_work_count(work, "undertrained", probe_undertrained(trained));
+    stage_work_count(work, "items", pairs->tested.count);
+    stage_work_text(work, "signature", signature(stage_options(work->stage), pairs, &work->arena));
 }
 
 static enum work_end run(struct stage_work *work)
 {
+    const struct inference_options *options = stage_options(work->stage);
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct logic_tested *tested = &pairs->tested;
     const struct probe_trained trained = learn(work, INFERENCE_TRAINED, pairs);
     const double *number = judge(work, &trained, tested);
-    logic_report_accuracy(work, tested, number, "", JOURNAL_NONE);
+    logic_report_accuracy(work, tested, number, "", 0);
     logic_report_relations(work, tested, number);
     logic_report_majority(work, tested);
     logic_report_items(work, tested, number, items_file(0, 1, &work->arena));
     write_confusion(work, &trained, tested);
-    if (options_of(work->stage)->start) {
+    if (options->start) {
         const struct probe_trained untrained = learn(work, INFERENCE_START, pairs);
         const double *before = judge(work, &untrained, tested);
-        logic_report_accuracy(work, tested, before, START_OF, JOURNAL_NONE);
+        logic_report_accuracy(work, tested, before, START_OF, 0);
         logic_report_items(work, tested, before, "start.tsv");
     }
     summarize(work, pairs, &trained);
@@ -189,31 +173,19 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-#define OF_START                                                                                   \
-    .control = true, .observations = observations_items, .right_or_wrong = true, LOGIC_ACCURACY
 static const struct measure measures[] = {
     LOGIC_MEASURES,
-    {.name = START_OF "accuracy",
-     .header = "Start",
-     .help = "the same with the parameters that the training began with",
-     .dimensions = 1u << DIMENSION_CLASS,
-     OF_START},
-    {.name = START_OF "short",
-     .header = "Start, 1-6",
-     .help = "likewise",
-     .classes = logic_short_bins,
-     OF_START},
-    {.name = START_OF "long",
-     .header = "Start, 7-12",
-     .help = "likewise",
-     .classes = logic_long_bins,
-     OF_START},
-    {.name = "dev", .header = "Dev", .help = "accuracy of the pairs chosen by", .decimals = 1},
+    VALUE(START_OF "accuracy", "Start", "the same with the parameters that the training began with",
+          .dimensions = BY_CLASS, .control = true, LOGIC_TESTED_BY),
+    VALUE(START_OF "short", "Start, 1-6", "likewise", .classes = logic_short_bins, .control = true,
+          LOGIC_TESTED_BY),
+    VALUE(START_OF "long", "Start, 7-12", "likewise", .classes = logic_long_bins, .control = true,
+          LOGIC_TESTED_BY),
+    VALUE("dev", "Dev", "accuracy of the pairs chosen by", .decimals = 1),
 };
 const struct offer offer_inference = {
     .kind = "inference",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "majority relation items updates undertrained",
     .telling = "long short accuracy",
     .numeric = true,
@@ -230,14 +202,12 @@ const struct offer offer_inference = {
 const struct stage_kind kind_inference = {
     .name = "inference",
     .help = "logical inference on the vectors of a frozen encoder",
-    .version = 1,
-    .code = CODE_inference,
     .evaluation = &evaluation_inference,
     .computes = true,
     .rank = 68,
     .inputs = (const char *const[]){"statements", NULL},
     .ask = inference_ask,
-    .find_files = find_files,
+    .find_files = logic_files_find,
     .estimate = estimate,
     .run = run,
 };

@@ -3,7 +3,6 @@
 /* sources: ..core/model probes/localness.* probes/kept_rows.* core/base/npy.* */
 #include <math.h>
 
-#include "code.h"
 #include "experiments/stage/analysis.h"
 #include "probes/localness.h"
 #include "results/store/offer.h"
@@ -11,8 +10,7 @@
 static const struct option rows[] = {ANALYSIS_ROWS, ANALYSIS_TEXT};
 static const struct section section = {"evaluate.localness", "centers and windows of gauss terms",
                                        rows, COUNT_OF(rows), sizeof(struct analysis_options)};
-const struct evaluation evaluation_localness = {
-    .section = &section, .split = ANALYSIS_SPLIT, .checkpoint = ANALYSIS_CHECKPOINT};
+const struct evaluation evaluation_localness = {.section = &section};
 
 static bool wanted(const struct settings *settings)
 {
@@ -38,10 +36,10 @@ static void write_sums(struct stage_work *work, struct local_sums sums, int laye
 {
     const double n = (double)sums.n, mean = sums.window / n;
     const double variance = sums.n > 1 ? (sums.squares - mean * sums.window) / (n - 1) : 0;
-    const double deviation = variance > 0 ? sqrt(variance) : 0;
-    stage_work_row(work, "window", mean, sums.n, JOURNAL_NONE, layer, head);
-    stage_work_row(work, "window_sd", deviation, sums.n, JOURNAL_NONE, layer, head);
-    stage_work_row(work, "distance", sums.distance / n, sums.n, JOURNAL_NONE, layer, head);
+    const struct value_at at = {.layer = layer, .head = head};
+    stage_work_value(work, "window", mean, sums.n, at);
+    if (layer) stage_work_value(work, "window_sd", variance > 0 ? sqrt(variance) : 0, sums.n, at);
+    stage_work_value(work, "distance", sums.distance / n, sums.n, at);
 }
 
 /* Rows stand by layer and head. */
@@ -62,11 +60,10 @@ static void write_means(struct stage_work *work, const struct localness *localne
             head = (struct local_sums){0};
         }
         if (!other) continue;
-        write_sums(work, layer, l, JOURNAL_NONE);
+        write_sums(work, layer, l, 0);
         layer = (struct local_sums){0};
     }
-    stage_work_real(work, "window", all.window / (double)all.n);
-    stage_work_real(work, "distance", all.distance / (double)all.n);
+    write_sums(work, all, 0, 0);
 }
 
 static enum work_end run(struct stage_work *work)
@@ -81,38 +78,20 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
-#define BY_HEAD (1u << DIMENSION_LAYER | 1u << DIMENSION_HEAD)
 static const struct measure measures[] = {
-    {.name = "window",
-     .header = "Mean window",
-     .help = "D, in tokens: mean over positions",
-     .decimals = 2,
-     .dimensions = BY_HEAD,
-     .deviation = "window_sd",
-     .axis = "Mean window (tokens)",
-     .counted = "windows",
-     .layers = "Encoder layer"},
-    {.name = "distance",
-     .header = "Mean distance",
-     .help = "|center - position|, in tokens: mean over positions",
-     .decimals = 2,
-     .dimensions = BY_HEAD,
-     .axis = "Mean distance of the center (tokens)",
-     .layers = "Encoder layer"},
+    VALUE("window", "Mean window", "D, in tokens: mean over positions", .decimals = 2,
+          .dimensions = BY_LAYER | BY_HEAD, .counted = "windows", .deviation = "window_sd",
+          .axis = "Mean window (tokens)", .layers = "Encoder layer"),
+    VALUE("distance", "Mean distance", "|center - position|, in tokens: mean over positions",
+          .decimals = 2, .dimensions = BY_LAYER | BY_HEAD,
+          .axis = "Mean distance of the center (tokens)", .layers = "Encoder layer"),
 };
 const struct offer offer_localness = {
-    .kind = "localness",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
-    .numbers = "window_sd rows",
-    .numeric = true,
-};
+    .kind = "localness", VALUES(measures), .numbers = "window_sd rows", .numeric = true};
 
 const struct stage_kind kind_localness = {
     .name = "localness",
     .help = "centers and windows that gauss terms predict, position by position",
-    .version = 1,
-    .code = CODE_localness,
     .evaluation = &evaluation_localness,
     .computes = true,
     .rank = 32,
@@ -120,7 +99,7 @@ const struct stage_kind kind_localness = {
     .wanted = wanted,
     .needs = "a gauss term",
     .find_files = analysis_find_files,
-    .check_point = analysis_check,
+    .check = analysis_check,
     .estimate = analysis_estimate,
     .run = run,
     .opened = "localness.npy",

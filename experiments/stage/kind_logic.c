@@ -2,7 +2,6 @@
  * number of operators. */
 /* sources: ..core/model core/train/train.* core/train/state.* experiments/stage/logic_report.*
  * experiments/stage/stage_relate.* */
-#include "code.h"
 #include "core/model/checkpoint.h"
 #include "core/model/classify.h"
 #include "core/train/train.h"
@@ -11,10 +10,7 @@
 
 enum { INPUT_FORMULAS, INPUT_RELATE };
 
-const struct evaluation evaluation_logic = {.section = &logic_section,
-                                            .split = -1,
-                                            .checkpoint =
-                                                offsetof(struct logic_section, checkpoint)};
+const struct evaluation evaluation_logic = {.section = &logic_section};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -69,23 +65,21 @@ static enum work_end run(struct stage_work *work)
         logic_report_items(work, &tested, number, items_file(set, frozen->sets, arena));
         if (frozen->sets > 1) logic_report_accuracy(work, &tested, number, "", set + 1);
     }
-    logic_report_accuracy(work, &tested, mean, "", JOURNAL_NONE);
+    logic_report_accuracy(work, &tested, mean, "", 0);
     logic_report_relations(work, &tested, mean);
     logic_report_majority(work, &tested);
     logic_report_confusion(work, confusion);
     const int64_t tran = train_other(relate->folder);
     if (tran >= 0 && frozen->steps) {
         checkpoint_load(relate->folder, tran, &frozen->model->parameters, false);
-        logic_report_accuracy(work, &tested, judge(work, classify, &tested, told), "tran_",
-                              JOURNAL_NONE);
+        logic_report_accuracy(work, &tested, judge(work, classify, &tested, told), "tran_", 0);
         stage_work_count(work, "tran_step", tran);
     }
     stage_work_count(work, "items", tested.count);
     char digest[DIGEST_TEXT];
     digest_file(arena_print(arena, "%s/" LOGIC_FILE, stage->input[INPUT_FORMULAS]->folder), digest);
-    json_object_set_new(
-        work->summary, "signature",
-        json_string(arena_print(arena, "accuracy|pairs:%.8s|number:%d", digest, tested.count)));
+    stage_work_text(work, "signature",
+                    arena_print(arena, "accuracy|pairs:%.8s|number:%d", digest, tested.count));
     classify_close(classify);
     frozen_close(frozen);
     return WORK_DONE;
@@ -93,19 +87,16 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     LOGIC_MEASURES,
-    {.name = "tran_accuracy",
-     .header = "Tran",
-     .help = "with Tran et al.'s choice of the checkpoint, which looks at dev pairs as long as the "
-             "test's (relate.dev_all_groups)",
-     .dimensions = 1u << DIMENSION_CLASS,
-     LOGIC_ACCURACY},
-    {.name = "tran_short", .header = "Tran, 1-6", .help = "likewise", LOGIC_ACCURACY},
-    {.name = "tran_long", .header = "Tran, 7-12", .help = "likewise", LOGIC_ACCURACY},
+    VALUE("tran_accuracy", "Tran",
+          "with Tran et al.'s choice of the checkpoint, which looks at dev pairs as long as the "
+          "test's (relate.dev_all_groups)",
+          .dimensions = BY_CLASS, LOGIC_ACCURACY),
+    VALUE("tran_short", "Tran, 1-6", "likewise", LOGIC_ACCURACY),
+    VALUE("tran_long", "Tran, 7-12", "likewise", LOGIC_ACCURACY),
 };
 const struct offer offer_logic = {
     .kind = "logic",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "majority relation items tran_step",
     .telling = "long short accuracy",
     .numeric = true,
@@ -117,8 +108,6 @@ const struct offer offer_logic = {
 const struct stage_kind kind_logic = {
     .name = "logic",
     .help = "how often a trained classifier tells the relation of test pairs",
-    .version = 1,
-    .code = CODE_logic,
     .task = "logic",
     .evaluation = &evaluation_logic,
     .ignores = (const char *const[]){"logic.data=", "logic.split=", "logic.pairs=",

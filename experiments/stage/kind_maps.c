@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "code.h"
 #include "core/base/file.h"
 #include "core/base/number.h"
 #include "experiments/stage/analysis.h"
@@ -18,10 +17,9 @@ struct maps_options {
 #define FIELD(member) offsetof(struct maps_options, member)
 
 static const struct option rows[] = {
-    ROW_CHOICE("split", FIELD(common.split), "dev", "train|dev|test", OPTION_ID,
+    ROW_CHOICE("split", FIELD(common.split), "dev", SECTION_SPLITS, OPTION_ID,
                "where the sentences are from", .when = "text = ''"),
-    ROW_TEXT("checkpoint", FIELD(common.checkpoint), "best", OPTION_ID,
-             "best, last, average(N) or start: as evaluate.bleu has it"),
+    ROW_ENCODER(FIELD(common.checkpoint)),
     ROW_TEXTS("sentences", FIELD(sentences), "[1]", OPTION_ID,
               "their numbers in the split or the text, from 1"),
     ANALYSIS_TEXT,
@@ -34,8 +32,7 @@ static const struct option rows[] = {
 };
 static const struct section section = {"evaluate.maps", "attention weights of chosen sentences",
                                        rows, COUNT_OF(rows), sizeof(struct maps_options)};
-const struct evaluation evaluation_maps = {
-    .section = &section, .split = FIELD(common.split), .checkpoint = FIELD(common.checkpoint)};
+const struct evaluation evaluation_maps = {.section = &section};
 
 enum { HEAD_MEAN = 0 }; /* in the place of a head's number */
 
@@ -131,51 +128,41 @@ static int most_branches(const struct encoder_options *encoder, const struct num
     return most;
 }
 
-static const struct maps_options *options_at(const struct settings *settings)
-{
-    return settings_evaluated(settings, &evaluation_maps)->fields;
-}
-
 static bool wanted(const struct settings *settings)
 {
     return layers_attending(&settings->translator.encoder.stack) > 0;
 }
 
-/* Of nothing there is no map. */
-static void check_lists(const struct maps_options *options, const struct tree *point)
+static void check(struct kind_check *check)
 {
+    const struct maps_options *options = check->options;
+    const struct translator_options *model = &check->point->settings.translator;
+    analysis_check(check);
+    const struct numbers layers = read_layers(options, &model->encoder, check->arena);
     const struct {
-        const char *path;
-        int count;
-    } lists[] = {{"evaluate.maps.sentences", options->sentences.count},
-                 {"evaluate.maps.layers", options->layers.count},
-                 {"evaluate.maps.branches", options->branches.count},
-                 {"evaluate.maps.heads", options->heads.count}};
-    for (size_t i = 0; i < COUNT_OF(lists); i++)
-        if (!lists[i].count)
-            die_at(tree_place(point, lists[i].path), "%s: expected one at least", lists[i].path);
-}
-
-static void check_point(const struct grid *grid, const struct grid_point *point,
-                        const struct stage_kind *kind)
-{
-    struct arena arena = {0};
-    const struct maps_options *options = options_at(&point->settings);
-    const struct translator_options *model = &point->settings.translator;
-    analysis_check(grid, point, kind);
-    check_lists(options, point->options);
-    const struct numbers layers = read_layers(options, &model->encoder, &arena);
-    read_list(&options->branches, "branches", most_branches(&model->encoder, &layers), " or all",
-              &arena);
-    read_list(&options->heads, "heads", model->model.heads, ", all or mean", &arena);
-    read_list(&options->sentences, "sentences", 1000000000, "", &arena);
-    arena_free(&arena);
+        const char *key;
+        const struct texts *list;
+        int most;
+        const char *words;
+    } lists[] = {
+        {"sentences", &options->sentences, 1000000000, ""},
+        {"layers", &options->layers, 0, NULL},
+        {"branches", &options->branches, most_branches(&model->encoder, &layers), " or all"},
+        {"heads", &options->heads, model->model.heads, ", all or mean"}};
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        if (!lists[i].list->count) /* there is no map of nothing */
+            die_at(kind_check_place(check, lists[i].key), "%s.%s: expected one at least",
+                   check->section, lists[i].key);
+        if (lists[i].words)
+            read_list(lists[i].list, lists[i].key, lists[i].most, lists[i].words, check->arena);
+    }
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
+    const struct maps_options *options = stage_options(stage);
     (void)arena;
-    return (struct estimate){.seconds = 0.1 * options_at(stage->settings)->sentences.count};
+    return (struct estimate){.seconds = 0.1 * options->sentences.count};
 }
 
 /* ---- what is kept ---- */
@@ -241,8 +228,7 @@ static void write_pieces(struct stage_work *work, const struct corpus *corpus,
                          const struct split *split, const struct numbers *sentences)
 {
     const struct side *side = &split->side[SIDE_SOURCE];
-    struct file_writer writer =
-        file_create(arena_print(&work->arena, "%s/pieces.tsv", work->stage->folder));
+    struct file_writer writer = stage_work_create(work, "pieces.tsv");
     fputs("sentence\tplace\tpiece\n", writer.stream);
     for (int i = 0; i < sentences->count; i++) {
         const int s = sentences->number[i] - 1;
@@ -251,16 +237,14 @@ static void write_pieces(struct stage_work *work, const struct corpus *corpus,
             put_piece(corpus->vocabulary[SIDE_SOURCE].token[side->token[t]], writer.stream);
         }
     }
-    file_commit(&writer);
-    stage_work_output(work, "pieces.tsv");
+    stage_work_commit(work, &writer, "pieces.tsv");
 }
 
 /* What the branches are called, by layer and number. */
 static void write_branches(struct stage_work *work, const struct encoder_options *encoder,
                            const struct numbers *layers)
 {
-    struct file_writer writer =
-        file_create(arena_print(&work->arena, "%s/branches.tsv", work->stage->folder));
+    struct file_writer writer = stage_work_create(work, "branches.tsv");
     fputs("layer\tbranch\tname\n", writer.stream);
     for (int i = 0; i < layers->count; i++) {
         const int layer = layers->number[i];
@@ -271,8 +255,7 @@ static void write_branches(struct stage_work *work, const struct encoder_options
             fputc('\n', writer.stream);
         }
     }
-    file_commit(&writer);
-    stage_work_output(work, "branches.tsv");
+    stage_work_commit(work, &writer, "branches.tsv");
 }
 
 static void check_lengths(const struct split *split, const struct numbers *sentences)
@@ -289,7 +272,7 @@ static void check_lengths(const struct split *split, const struct numbers *sente
 static enum work_end run(struct stage_work *work)
 {
     struct arena *arena = &work->arena;
-    const struct maps_options *options = options_at(work->stage->settings);
+    const struct maps_options *options = stage_options(work->stage);
     const struct translator_options *model = &work->stage->settings->translator;
     const struct numbers layers = read_layers(options, &model->encoder, arena);
     struct frozen *frozen;
@@ -327,8 +310,6 @@ const struct offer offer_maps = {.kind = "maps", .numbers = "rows weight", .nume
 const struct stage_kind kind_maps = {
     .name = "maps",
     .help = "attention weights of chosen sentences, by layer, branch and head",
-    .version = 1,
-    .code = CODE_maps,
     .evaluation = &evaluation_maps,
     .computes = true,
     .rank = 36,
@@ -336,7 +317,7 @@ const struct stage_kind kind_maps = {
     .wanted = wanted,
     .needs = "a layer of attention",
     .find_files = analysis_find_files,
-    .check_point = check_point,
+    .check = check,
     .estimate = estimate,
     .run = run,
     .opened = "maps.npy",

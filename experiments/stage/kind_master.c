@@ -1,7 +1,6 @@
 /* The stage `master`: how open the master gates of a trained ON-LSTM are, token by token: 1 - the
  * mean of the master forget gate and the mean of the master input gate (Shen et al. 2019). */
 /* sources: ..core/model probes/kept_rows.* core/base/npy.* */
-#include "code.h"
 #include "experiments/stage/analysis.h"
 #include "probes/kept_rows.h"
 #include "results/store/offer.h"
@@ -9,8 +8,7 @@
 static const struct option rows[] = {ANALYSIS_ROWS, ANALYSIS_TEXT};
 static const struct section section = {"evaluate.master", "master gates of ON-LSTM layers", rows,
                                        COUNT_OF(rows), sizeof(struct analysis_options)};
-const struct evaluation evaluation_master = {
-    .section = &section, .split = ANALYSIS_SPLIT, .checkpoint = ANALYSIS_CHECKPOINT};
+const struct evaluation evaluation_master = {.section = &section};
 
 static bool has_gates(const struct encoder_options *encoder, int layer)
 {
@@ -72,40 +70,32 @@ static enum work_end run(struct stage_work *work)
                 }
             }
         for (int g = 0; g < GATES; g++) {
-            stage_work_row(work, header[FIRST + g], sum[g] / (double)positions, positions,
-                           JOURNAL_NONE, layer[i], JOURNAL_NONE);
+            stage_work_value(work, header[FIRST + g], sum[g] / (double)positions, positions,
+                             (struct value_at){.layer = layer[i]});
             all[g] += sum[g];
         }
     }
     for (int g = 0; g < GATES; g++)
-        stage_work_real(work, header[FIRST + g], all[g] / (double)(layers * positions));
+        stage_work_value(work, header[FIRST + g], all[g] / (double)(layers * positions),
+                         layers * positions, (struct value_at){0});
     analysis_write(work, "master", header, COLUMNS, table, layers * positions);
     return WORK_DONE;
 }
 
 #define OPEN(name_, help_)                                                                         \
-    {                                                                                              \
-        .name = name_, .help = help_, .form = COLUMN_SHORT, .dimensions = 1u << DIMENSION_LAYER,   \
-        .axis = "Openness of the master " name_ " gate", .layers = "Encoder layer",                \
-        .counted = "positions", .high = 1                                                          \
-    }
+    VALUE(name_, NULL, help_, .form = COLUMN_SHORT, .dimensions = BY_LAYER,                        \
+          .counted = "positions", .axis = "Openness of the master " name_ " gate",                 \
+          .layers = "Encoder layer", .high = 1)
 static const struct measure measures[] = {
     OPEN("forget", "1 - mean of the master forget gate, mean over positions and layers"),
     OPEN("input", "mean of the master input gate, mean over positions and layers"),
 };
 const struct offer offer_master = {
-    .kind = "master",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
-    .numbers = "rows",
-    .numeric = true,
-};
+    .kind = "master", VALUES(measures), .numbers = "rows", .numeric = true};
 
 const struct stage_kind kind_master = {
     .name = "master",
     .help = "how open the master gates of ON-LSTM layers are, token by token",
-    .version = 1,
-    .code = CODE_master,
     .evaluation = &evaluation_master,
     .computes = true,
     .rank = 34,
@@ -113,7 +103,7 @@ const struct stage_kind kind_master = {
     .wanted = wanted,
     .needs = "an ON-LSTM layer",
     .find_files = analysis_find_files,
-    .check_point = analysis_check,
+    .check = analysis_check,
     .estimate = analysis_estimate,
     .run = run,
     .opened = "master.npy",

@@ -10,7 +10,6 @@
 #include "code.h"
 #include "core/base/file.h"
 #include "core/base/npy.h"
-#include "core/base/table.h"
 #include "core/corpus/corpus_sources.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/probe_options.h"
@@ -29,8 +28,6 @@ enum { INPUT_ENCODE };
 enum { TASK_FILE, VECTORS_FILE }; /* a stage of vectors reads them, and nothing else */
 
 const struct evaluation evaluation_probe = {.section = &probe_section,
-                                            .split = -1,
-                                            .checkpoint = -1,
                                             .parts = probe_parts,
                                             .group = probe_group,
                                             .alone = probe_alone,
@@ -42,13 +39,13 @@ static bool wanted(const struct settings *settings)
 }
 
 /* Version 2: the last layer of an encoder with a short-cut has its own output. */
-static bool changed(const struct stage *stage)
+static int version(const struct stage *stage)
 {
     struct arena arena = {0};
     const bool own =
         vectors_is_own_last(&stage->settings->translator.encoder, probe_path(stage->part, &arena));
     arena_free(&arena);
-    return own;
+    return own ? 2 : 1;
 }
 
 static const struct probe_task *task_of(const struct stage *stage)
@@ -63,46 +60,31 @@ static bool is_linear(const struct stage *stage)
            !strcmp(task_of(stage)->name, "WordContent");
 }
 
-/* What folds need of the text of a point's tasks that are not checked yet. */
-static void check_folds(const struct probe_options *options, struct table *checked)
+/* Folds need items of each label. */
+static void check(struct kind_check *check)
 {
-    for (int i = 0; i < options->tasks.count; i++) {
+    const struct probe_options *options = check->options;
+    for (int i = 0; i < options->tasks.count && options->folds; i++) {
         struct arena text = {0};
         const char *path = options->tasks.task[i].file, *file = corpus_find_file(&text, path);
-        int64_t *most = table_at(checked, path, strlen(path), 0);
-        if (file && options->folds > *most) {
+        if (file && kind_check_first(check, arena_print(&text, "%d %s", options->folds, path))) {
             const struct task_data data = task_data_read(&text, file);
             folds_of(&data, options->folds, &text);
-            *most = options->folds;
         }
         arena_free(&text);
     }
 }
 
-static void check_grid(const struct grid *grid)
-{
-    struct arena arena = {0};
-    struct table *checked = table_new(&arena, 16);
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
-        if (point) check_folds(probe_options_at(&point->settings), checked);
-    }
-    arena_free(&arena);
-}
-
-static void find_files(struct stage *stage, struct arena *arena)
+static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
     const struct probe_task *task = task_of(stage);
     const char *folder = probe_options_at(stage->settings)->vectors;
-    const char *vectors = !*folder ? NULL
-                          : stage->files
-                              ? stage->file[VECTORS_FILE].path /* as was planned */
-                              : probe_vectors_file(folder, task->name, stage->seed, arena);
-    stage->files = 0;
-    stage->file = ARENA_ARRAY(arena, struct input_file, 2);
     stage_digest_task(stage, task, arena);
-    if (vectors)
-        stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
+    if (!*folder) return;
+    const char *vectors = planned->files
+                              ? planned->file[VECTORS_FILE].path
+                              : probe_vectors_file(folder, task->name, stage->seed, arena);
+    stage_digest_file(stage, "vectors", vectors, file_exists(vectors) ? vectors : NULL, arena);
 }
 
 /* Lines of the task's file. */
@@ -223,72 +205,30 @@ static enum work_end run(struct stage_work *work)
     return WORK_DONE;
 }
 
+#define CHOSEN "of the chosen setting, where all trainings chose the same"
 static const struct measure measures[] = {
-    {.name = "accuracy",
-     .decimals = 2,
-     .header = "Accuracy",
-     .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,
-     .axis = "Accuracy (%)",
-     .counted = "items",
-     .high = 100,
-     .layers = "Encoder layer",
-     .against = "majority",
-     .shares = "share_accuracy",
-     .observations = observations_items,
-     .right_or_wrong = true},
-    {.name = "dev",
-     .header = "Dev",
-     .help = "accuracy on va of the chosen classifier",
-     .decimals = 2},
-    {.name = "majority",
-     .header = "Majority",
-     .help = "accuracy of tr's most frequent label",
-     .decimals = 2},
-    {.name = "words",
-     .header = "Counted words",
-     .help = "accuracy of naive Bayes over tokens",
-     .decimals = 2},
-    {.name = "accuracy_sd",
-     .header = "SD",
-     .help = "over the seeds of the classifier",
-     .decimals = 2},
-    {.name = "bits",
-     .header = "Bits",
-     .option = "code",
-     .help = "online code of tr's labels",
-     .form = COLUMN_EXACT,
-     .best = COLUMN_LEAST},
-    {.name = "compression",
-     .header = "Compression",
-     .option = "code",
-     .help = "a uniform code's bits by those of the online code",
-     .decimals = 2,
-     .best = COLUMN_MOST},
-    {.name = "share_accuracy",
-     .header = "Accuracy",
-     .option = "code",
-     .help = "by items of tr, of the online code's classifiers",
-     .decimals = 2,
-     .axis = "Accuracy (%)"},
-    {.name = "items", .header = "Items", .help = "that were tested", .form = COLUMN_EXACT},
-    {.name = "updates", .header = "Updates", .form = COLUMN_EXACT},
-    {.name = "hidden",
-     .header = "Units",
-     .help = "of the chosen setting, where all trainings chose the same",
-     .form = COLUMN_EXACT},
-    {.name = "dropout",
-     .header = "Dropout",
-     .help = "of the chosen setting, where all trainings chose the same",
-     .form = COLUMN_SHORT},
-    {.name = "l2",
-     .header = "L2",
-     .help = "of the chosen setting, where all trainings chose the same",
-     .form = COLUMN_SHORT},
-    {.name = "undertrained",
-     .header = "Undertrained",
-     .help = "trainings whose best score of va was the last, or with less than 1,000 updates",
-     .form = COLUMN_EXACT},
+    VALUE("accuracy", "Accuracy", NULL, .decimals = 2, .best = COLUMN_MOST,
+          .dimensions = BY_SET | BY_CLASS, .counted = "items", .observations = observations_items,
+          .right_or_wrong = true, .axis = "Accuracy (%)", .high = 100, .layers = "Encoder layer",
+          .against = "majority", .shares = "share_accuracy"),
+    VALUE("dev", "Dev", "accuracy on va of the chosen classifier", .decimals = 2),
+    VALUE("majority", "Majority", "accuracy of tr's most frequent label", .decimals = 2),
+    VALUE("words", "Counted words", "accuracy of naive Bayes over tokens", .decimals = 2),
+    VALUE("accuracy_sd", "SD", "over the seeds of the classifier", .decimals = 2),
+    VALUE("bits", "Bits", "online code of tr's labels", .option = "code", .form = COLUMN_EXACT,
+          .best = COLUMN_LEAST),
+    VALUE("compression", "Compression", "a uniform code's bits by those of the online code",
+          .option = "code", .decimals = 2, .best = COLUMN_MOST),
+    VALUE("share_accuracy", "Accuracy", "by items of tr, of the online code's classifiers",
+          .option = "code", .decimals = 2, .axis = "Accuracy (%)"),
+    VALUE("items", "Items", "that were tested", .form = COLUMN_EXACT),
+    VALUE("updates", "Updates", NULL, .form = COLUMN_EXACT),
+    VALUE("hidden", "Units", CHOSEN, .form = COLUMN_EXACT),
+    VALUE("dropout", "Dropout", CHOSEN, .form = COLUMN_SHORT),
+    VALUE("l2", "L2", CHOSEN, .form = COLUMN_SHORT),
+    VALUE("undertrained", "Undertrained",
+          "trainings whose best score of va was the last, or with less than 1,000 updates",
+          .form = COLUMN_EXACT),
 };
 static const char *const controls[] = {"start", "bag", NULL};
 static const struct offer_end end = {
@@ -297,32 +237,31 @@ static const struct offer_end end = {
     .tic = "output",
     .note = "the sum of the short-cut; without a short-cut the last layer is the output",
 };
-const struct offer offer_probe = {.kind = "probe",
-                                  .parts = true,
-                                  .layer_view = "encoder.",
-                                  .main_view = "encoder.output",
-                                  .end = &end,
-                                  .controls = controls,
-                                  .of_part = "task classifier items",
-                                  .measures = COUNT_OF(measures),
-                                  .measure = measures,
-                                  .numbers = "",
-                                  .telling = "accuracy",
-                                  .numeric = true,
-                                  .caption = "Probes",
-                                  .caption_key = "caption",
-                                  .doubt = "undertrained",
-                                  .doubted = "Undertrained probes (best on va at the last "
-                                             "evaluation, or fewer than 1,000 updates)",
-                                  .section = "evaluate.probe",
-                                  .option = {{"path", "vectors of "}}};
+const struct offer offer_probe = {
+    .kind = "probe",
+    .parts = true,
+    .layer_view = "encoder.",
+    .main_view = "encoder.output",
+    .end = &end,
+    .controls = controls,
+    .of_part = "task classifier items",
+    VALUES(measures),
+    .numbers = "",
+    .telling = "accuracy",
+    .numeric = true,
+    .caption = "Probes",
+    .caption_key = "caption",
+    .doubt = "undertrained",
+    .doubted = "Undertrained probes (best on va at the last evaluation, or fewer than 1,000 "
+               "updates)",
+    .section = "evaluate.probe",
+    .option = {{"path", "vectors of "}},
+};
 
 const struct stage_kind kind_probe = {
     .name = "probe",
     .help = "a classifier of a probing task on the vectors of a frozen encoder",
-    .version = 2,
-    .changed = changed,
-    .code = CODE_probe,
+    .version = version,
     .evaluation = &evaluation_probe,
     .computes = true,
     .rank = 45,
@@ -333,7 +272,7 @@ const struct stage_kind kind_probe = {
     .wanted = wanted,
     .ask = probe_ask,
     .find_files = find_files,
-    .check_grid = check_grid,
+    .check = check,
     .estimate = estimate,
     .run = run,
 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code.h"
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/model/checkpoint.h"
@@ -43,10 +42,10 @@ static void check_directions(const struct tree *options, const struct encoder_op
     }
 }
 
-static void check_point(const struct grid *grid, const struct grid_point *point,
-                        const struct stage_kind *kind)
+static void check(struct kind_check *check)
 {
-    (void)grid, (void)kind;
+    const struct grid_point *point = check->point;
+    stage_train_check(check);
     check_directions(point->options, &point->settings.translator.encoder);
     if (point->settings.train.select == SELECT_BLEU)
         die_at(tree_place(point->options, "train.select"),
@@ -160,30 +159,22 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "parameters", .header = "Parameters", .form = COLUMN_EXACT, .always = true},
-    {.name = "steps", .header = "Steps", .form = COLUMN_EXACT},
-    {.name = "epochs", .header = "Epochs", .form = COLUMN_SHORT},
-    {.name = "dev_loss",
-     .header = "Dev loss",
-     .help = "nats per held-out pair of the trained bins; of the last validation",
-     .decimals = 4},
-    {.name = "dev_accuracy",
-     .header = "Dev",
-     .help = "accuracy on held-out pairs of the trained bins; of the last validation",
-     .decimals = 2,
-     .best = COLUMN_MOST},
-    {.name = "dev_all_groups",
-     .header = "Dev, all bins",
-     .help =
-         "mean accuracy over the held-out pairs of bins 1 to 12, by which Tran et al. choose; of "
-         "the last validation",
-     .decimals = 2,
-     .best = COLUMN_MOST},
+    VALUE("parameters", "Parameters", NULL, .form = COLUMN_EXACT, .always = true),
+    VALUE("steps", "Steps", NULL, .form = COLUMN_EXACT),
+    VALUE("epochs", "Epochs", NULL, .form = COLUMN_SHORT),
+    VALUE("dev_loss", "Dev loss",
+          "nats per held-out pair of the trained bins; of the last validation", .decimals = 4),
+    VALUE("dev_accuracy", "Dev",
+          "accuracy on held-out pairs of the trained bins; of the last validation", .decimals = 2,
+          .best = COLUMN_MOST),
+    VALUE("dev_all_groups", "Dev, all bins",
+          "mean accuracy over the held-out pairs of bins 1 to 12, by which Tran et al. choose; of "
+          "the last validation",
+          .decimals = 2, .best = COLUMN_MOST),
 };
 const struct offer offer_relate = {
     .kind = "relate",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "",
     .telling = "dev_accuracy dev_loss loss",
     .numeric = true,
@@ -196,8 +187,6 @@ const struct offer offer_relate = {
 const struct stage_kind kind_relate = {
     .name = "relate",
     .help = "a classifier of pairs of statements, trained with one seed",
-    .version = 1,
-    .code = CODE_relate,
     .task = "logic",
     .evaluation = &evaluation_logic,
     .settings = SETTINGS_MODEL | SETTINGS_TRAIN,
@@ -216,8 +205,7 @@ const struct stage_kind kind_relate = {
     .estimate = estimate,
     .precision = stage_train_precision,
     .run = run,
-    .check_point = check_point,
-    .check_grid = stage_train_check,
+    .check = check,
     .spare = STAGE_TRAIN_SPARE,
     .opened = "ckpt",
 };

@@ -3,7 +3,6 @@
 /* sources: ..core/decode experiments/stage/kind_score.h */
 #include <math.h>
 
-#include "code.h"
 #include "core/base/digest.h"
 #include "core/base/file.h"
 #include "core/decode/bleu.h"
@@ -18,7 +17,7 @@
 #include "results/store/offer.h"
 
 static const struct option rows[] = {
-    ROW_CHOICE("split", offsetof(struct score_options, split), "test", "train|dev|test", OPTION_ID,
+    ROW_CHOICE("split", offsetof(struct score_options, split), "test", SECTION_SPLITS, OPTION_ID,
                "the sentences to translate"),
     ROW_TEXT("checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
              "best, last, average(N), mean_of_best(N) or start"),
@@ -29,44 +28,35 @@ static const struct option rows[] = {
 static const struct section score_section = {"evaluate.bleu",
                                              "translate a split with beam search and score it",
                                              rows, COUNT_OF(rows), sizeof(struct score_options)};
-const struct evaluation evaluation_score = {.section = &score_section,
-                                            .split = offsetof(struct score_options, split),
-                                            .checkpoint =
-                                                offsetof(struct score_options, checkpoint)};
-
-static const struct score_options *options_of(const struct stage *stage)
-{
-    return settings_evaluated(stage->settings, &evaluation_score)->fields;
-}
+const struct evaluation evaluation_score = {.section = &score_section};
 
 static enum precision precision(const struct stage *stage)
 {
-    return (enum precision)options_of(stage)->precision;
+    const struct score_options *score = stage_options(stage);
+    return (enum precision)score->precision;
 }
 
-static void check_grid(const struct grid *grid)
+static void check(struct kind_check *check)
 {
-    capable_check_precision(grid, "evaluate.bleu.precision");
+    capable_check_precision(check->point, "evaluate.bleu.precision");
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct score_options *score = options_of(stage);
+    const struct score_options *score = stage_options(stage);
     const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
     const double source = (double)facts->tokens[score->split][SIDE_SOURCE],
                  target = (double)facts->tokens[score->split][SIDE_TARGET];
     /* Every live hypothesis is a target; small products run at a fraction of the rate of large
      * ones. The loss is one pass more. */
-    const struct translator_cost cost =
-        facts_forward_cost(stage->settings, facts, 3 * source, (2 * score->beam.beam + 1) * target);
+    struct estimate all =
+        facts_forward(stage, 3 * source, (2 * score->beam.beam + 1) * target, arena);
     const struct search_facts search =
         search_facts(stage->settings, stage->input[FROZEN_CORPUS], precision(stage), &score->beam,
                      (enum split_name)score->split, arena);
-    return (struct estimate){.flops = cost.flops,
-                             .work = cost.work,
-                             .memory = search.memory,
-                             .device = search.device,
-                             .disk = 120. * (double)facts->sentences[score->split]};
+    all.memory = search.memory, all.device = search.device;
+    all.disk = 120. * (double)facts->sentences[score->split];
+    return all;
 }
 
 static void write_hypotheses(struct stage_work *work, int set, int sets,
@@ -74,18 +64,9 @@ static void write_hypotheses(struct stage_work *work, int set, int sets,
 {
     const char *file = "hypotheses.txt";
     if (sets > 1) file = arena_print(&work->arena, "hypotheses.%d.txt", set + 1);
-    struct file_writer writer =
-        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    struct file_writer writer = stage_work_create(work, file);
     for (int i = 0; i < count; i++) fprintf(writer.stream, "%s\n", hypothesis[i]);
-    file_commit(&writer);
-    stage_work_output(work, file);
-}
-
-/* A value of set `set` of `sets`, from 0; n: of how many items it is. */
-static void write_row(struct stage_work *work, const char *name, double value, int set, int sets,
-                      int64_t n)
-{
-    journal_mean(work->journal, name, value, sets > 1 ? set + 1 : JOURNAL_NONE, NULL, n);
+    stage_work_commit(work, &writer, file);
 }
 
 /* The loss of the loaded set per token of the split's targets, and a line of items per sentence;
@@ -105,10 +86,9 @@ static double write_loss(struct stage_work *work, const struct frozen *frozen,
     }
     const double loss = isfinite(nats) ? nats / (double)tokens : (double)NAN;
     if (isfinite(loss)) {
-        const char *file = items_file(frozen->set, frozen->sets, &work->arena);
-        items_write(work->stage->folder, file, item, split->sentences);
-        stage_work_output(work, file);
-        write_row(work, "test_loss", loss, frozen->set, frozen->sets, tokens);
+        stage_work_items(work, items_file(frozen->set, frozen->sets, &work->arena), item,
+                         split->sentences);
+        stage_work_set(work, "test_loss", loss, frozen->set, frozen->sets, tokens);
     }
     arena_free(&scratch);
     return loss;
@@ -135,16 +115,6 @@ static bool write_losses(struct stage_work *work, struct frozen *frozen, const s
     return true;
 }
 
-/* The steps of the checkpoints, of the best ones the best first; 0 of the start. */
-static json_t *scored_steps(const struct frozen *frozen)
-{
-    json_t *list = json_array();
-    if (!frozen->steps) json_array_append_new(list, json_integer(0));
-    for (int i = 0; i < frozen->steps; i++)
-        json_array_append_new(list, json_integer(frozen->step[i]));
-    return list;
-}
-
 /* Eight digits of each of its references, with + between. */
 static const char *references_digest(struct stage_work *work, const struct corpus *corpus,
                                      enum split_name split)
@@ -159,24 +129,13 @@ static const char *references_digest(struct stage_work *work, const struct corpu
     return all;
 }
 
-static void write_blank(struct stage_work *work, int blank)
-{
-    if (!blank) return;
-    stage_work_count(work, "blank_sources", blank);
-    stage_work_text(work, "blank",
-                    arena_print(&work->arena, "%d blank source line%s stayed blank", blank,
-                                blank == 1 ? "" : "s"));
-}
-
 static enum work_end run(struct stage_work *work)
 {
-    const struct score_options *score = options_of(work->stage);
+    const struct score_options *score = stage_options(work->stage);
     const enum split_name split = (enum split_name)score->split;
     struct frozen *frozen = stage_work_frozen(work, score->checkpoint);
     const struct corpus *corpus = frozen->job.corpus;
-    if (!corpus->split[split].sentences)
-        die("evaluate.bleu.split: the corpus has no %s split", split_names[split]);
-    if (!write_losses(work, frozen, &corpus->split[split])) {
+    if (!write_losses(work, frozen, stage_work_split(work, corpus, split))) {
         frozen_close(frozen);
         return WORK_DIVERGED;
     }
@@ -200,51 +159,46 @@ static enum work_end run(struct stage_work *work)
         ratio += result.ratio / sets;
         hyp_len += (double)result.hyp_len / sets;
         ref_len += (double)result.ref_len / sets;
-        write_row(work, "bleu", result.score, set, sets, count);
+        stage_work_set(work, "bleu", result.score, set, sets, count);
     }
     /* Scores are compared only where signatures are equal: ours names the references, too. */
     char metric[BLEU_SIGNATURE_TEXT];
     bleu_signature(&options, references, metric);
     const char *signature = arena_print(&work->arena, "%s|refs:%s|sentences:%d", metric,
                                         references_digest(work, corpus, split), count);
-    json_t *summary =
-        json_pack("{s:f, s:s, s:f, s:f, s:f, s:f, s:i, s:s}", "bleu", bleu, "signature", signature,
-                  "bp", bp, "ratio", ratio, "hyp_len", hyp_len, "ref_len", ref_len, "sentences",
-                  count, "split", split_names[split]);
-    CHECK(summary, "a summary that JSON cannot hold");
-    json_object_update(work->summary, summary);
-    json_object_set_new(work->summary, "scored_steps", scored_steps(frozen));
-    write_blank(work, blank);
-    json_decref(summary);
+    stage_work_real(work, "bleu", bleu);
+    stage_work_text(work, "signature", signature);
+    stage_work_real(work, "bp", bp);
+    stage_work_real(work, "ratio", ratio);
+    stage_work_real(work, "hyp_len", hyp_len);
+    stage_work_real(work, "ref_len", ref_len);
+    stage_work_count(work, "sentences", count);
+    stage_work_text(work, "split", split_names[split]);
+    json_t *steps = json_array(); /* of the best checkpoints the best first; 0 of the start */
+    for (int i = 0; i < (frozen->steps ? frozen->steps : 1); i++)
+        json_array_append_new(steps, json_integer(frozen->steps ? frozen->step[i] : 0));
+    json_object_set_new(work->summary, "scored_steps", steps);
+    if (!blank) return WORK_DONE;
+    stage_work_count(work, "blank_sources", blank);
+    stage_work_text(work, "blank",
+                    arena_print(&work->arena, "%d blank source line%s stayed blank", blank,
+                                blank == 1 ? "" : "s"));
     return WORK_DONE;
 }
 
 static const struct measure measures[] = {
-    {.name = "bleu",
-     .column = "bleu",
-     .header = "BLEU",
-     .decimals = 2,
-     .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_SET,
-     .observations = observations_bleu},
-    {.name = "test_loss",
-     .column = "test_loss",
-     .header = "Test loss",
-     .help = "what dev_loss is on dev, of the scored sentences by the checkpoints that translated "
-             "them",
-     .decimals = 4,
-     .best = COLUMN_LEAST,
-     .dimensions = 1u << DIMENSION_SET,
-     .axis = "Test loss (nats per token)",
-     .counted = "tokens",
-     .observations = observations_items,
-     .items = "sentences",
-     .signature = "loss_signature"},
+    VALUE("bleu", "BLEU", NULL, .column = "bleu", .decimals = 2, .best = COLUMN_MOST,
+          .dimensions = BY_SET, .observations = observations_bleu),
+    VALUE("test_loss", "Test loss",
+          "what dev_loss is on dev, of the scored sentences by the checkpoints that translated "
+          "them",
+          .column = "test_loss", .decimals = 4, .best = COLUMN_LEAST, .dimensions = BY_SET,
+          .counted = "tokens", .observations = observations_items, .items = "sentences",
+          .signature = "loss_signature", .axis = "Test loss (nats per token)"),
 };
 const struct offer offer_score = {
     .kind = "score",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "items sentences bp ratio hyp_len ref_len blank_sources",
     .telling = "bleu",
     .numeric = true,
@@ -260,8 +214,6 @@ const struct offer offer_score = {
 const struct stage_kind kind_score = {
     .name = "score",
     .help = "a split translated with beam search, its BLEU, and the loss of its references",
-    .version = 1,
-    .code = CODE_score,
     .evaluation = &evaluation_score,
     .computes = true,
     .rank = 20,
@@ -269,5 +221,5 @@ const struct stage_kind kind_score = {
     .estimate = estimate,
     .precision = precision,
     .run = run,
-    .check_grid = check_grid,
+    .check = check,
 };

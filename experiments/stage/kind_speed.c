@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "code.h"
 #include "core/bench/measure.h"
 #include "core/bench/throughput.h"
 #include "core/config/scalar.h"
@@ -17,13 +16,7 @@
 #include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
-const struct evaluation evaluation_speed = {
-    .section = &throughput_section, .split = -1, .checkpoint = -1};
-
-static const struct throughput_options *throughput_of(const struct stage *stage)
-{
-    return settings_evaluated(stage->settings, &evaluation_speed)->fields;
-}
+const struct evaluation evaluation_speed = {.section = &throughput_section};
 
 /* ---- the machine ---- */
 
@@ -115,7 +108,7 @@ static void check_machine(const struct stage *stage, struct arena *arena)
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    const struct throughput_options *throughput = throughput_of(stage);
+    const struct throughput_options *throughput = stage_options(stage);
     struct estimate estimate = {.disk = 1e4};
     const int *first = first_rows(stage, arena);
     for (int r = 0; r < stage->rows; r++) {
@@ -159,7 +152,7 @@ static void take_turn(struct stage_work *work, const struct corpus *const *corpu
                       struct turns *turns)
 {
     const struct stage_row *row = &work->stage->row[r];
-    const struct throughput_options *options = throughput_of(work->stage);
+    const struct throughput_options *options = stage_options(work->stage);
     const struct throughput_job job = {
         .translating = settings_translating(
             row->settings,
@@ -177,22 +170,19 @@ static void take_turn(struct stage_work *work, const struct corpus *const *corpu
  * rounds, and their spread (most - least) / median. */
 static void summarize(struct stage_work *work, int r, const struct turns *turns)
 {
-    const int rounds = throughput_of(work->stage)->rounds;
+    const struct throughput_options *options = stage_options(work->stage);
+    const int rounds = options->rounds;
     double least = turns->steps[0], most = least;
     for (int i = 1; i < rounds; i++) {
         least = fmin(least, turns->steps[i]);
         most = fmax(most, turns->steps[i]);
     }
     const double median = measure_median(turns->steps, rounds);
-    const struct {
-        const char *name;
-        double value;
-    } values[] = {{"steps_per_second", median},
-                  {"target_tokens_per_second", measure_median(turns->tokens, rounds)},
-                  {"spread", (most - least) / median}};
-    for (size_t i = 0; i < COUNT_OF(values); i++)
-        stage_work_real(work, arena_print(&work->arena, "%s.%d", values[i].name, r + 1),
-                        values[i].value);
+    struct arena *arena = &work->arena;
+    stage_work_real(work, arena_print(arena, "steps_per_second.%d", r + 1), median);
+    stage_work_real(work, arena_print(arena, "target_tokens_per_second.%d", r + 1),
+                    measure_median(turns->tokens, rounds));
+    stage_work_real(work, arena_print(arena, "spread.%d", r + 1), (most - least) / median);
 }
 
 /* Rows take turns, with all threads and nothing else running; every other round goes backwards, so
@@ -201,7 +191,8 @@ static void summarize(struct stage_work *work, int r, const struct turns *turns)
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
-    const int rounds = throughput_of(stage)->rounds, all = rounds * stage->rows;
+    const struct throughput_options *options = stage_options(stage);
+    const int rounds = options->rounds, all = rounds * stage->rows;
     const int *first = first_rows(stage, &work->arena);
     const struct corpus **corpus = ARENA_ARRAY(&work->arena, const struct corpus *, stage->inputs);
     struct turns *turns = ARENA_ARRAY(&work->arena, struct turns, stage->rows);
@@ -221,16 +212,12 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "steps_per_second",
-     .column = "speed",
-     .header = "Speed (steps/s)",
-     .decimals = 2,
-     .spread = "spread"},
+    VALUE("steps_per_second", "Speed (steps/s)", NULL, .column = "speed", .decimals = 2,
+          .spread = "spread"),
 };
 const struct offer offer_speed = {
     .kind = "speed",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers =
         "steps_per_second. target_tokens_per_second target_tokens_per_second. spread spread. rows",
     .measured_on = (const char *const[]){"host", "device", "products", "threads", NULL},
@@ -239,8 +226,6 @@ const struct offer offer_speed = {
 const struct stage_kind kind_speed = {
     .name = "speed",
     .help = "training steps a second of every row, side by side",
-    .version = 1,
-    .code = CODE_speed,
     .evaluation = &evaluation_speed,
     .computes = true,
     .rank = 90,

@@ -7,8 +7,6 @@
  * experiments/stage/stage_relate.* */
 #include <string.h>
 
-#include "code.h"
-#include "core/base/npy.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/inference_text.h"
@@ -20,11 +18,6 @@
 #include "results/store/offer.h"
 
 static const char rules_option[] = "evaluate.inference.rules";
-
-static const struct inference_options *options_of(const struct stage *stage)
-{
-    return inference_options_at(stage->settings);
-}
 
 /* The training whose encoder it is. */
 static const struct stage *training_of(const struct stage *stage)
@@ -39,83 +32,65 @@ static bool reads_symbols(const struct stage *stage)
 
 /* ---- before anything runs ---- */
 
-static void find_files(struct stage *stage, struct arena *arena)
+static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    const char *said = options_of(stage)->rules;
-    const char *rules = stage_rules_file(stage, said, rules_option, arena);
-    logic_files_find(stage, &options_of(stage)->logic, arena);
-    struct input_file *all = ARENA_ARRAY(arena, struct input_file, stage->files + 1);
-    for (int i = 0; i < stage->files; i++) all[i] = stage->file[i];
-    stage->file = all;
-    stage_digest_rules(stage, said, rules, arena);
+    const struct inference_options *options = stage_options(stage);
+    logic_files_find(stage, planned, arena);
+    stage_digest_rules(stage, planned, options->rules, rules_option, arena);
 }
 
 /* Dies at an option of the section that has another value than this task allows. */
-static void check_value(const struct tree *point, const char *name, bool good, const char *why)
+static void check_value(const struct kind_check *check, const char *name, bool good,
+                        const char *why)
 {
-    struct arena arena = {0};
-    const char *key = arena_print(&arena, "%s.%s", inference_section.name, name);
-    if (!good) die_at(tree_place(point, key), "%s: %s", key, why);
-    arena_free(&arena);
+    if (!good) die_at(kind_check_place(check, name), "%s.%s: %s", check->section, name, why);
 }
 
 /* A model of the task logic reads symbols, as they are. */
-static void check_task(const struct tree *point, const struct inference_options *options,
-                       bool symbols)
+static void check_task(const struct kind_check *check, bool symbols)
 {
-    check_value(point, "end", !symbols || options->end,
+    const struct inference_options *options = check->options;
+    check_value(check, "end", !symbols || options->end,
                 "statements of the task logic have no end symbol; expected true");
-    check_value(point, "rules", !symbols || !strcmp(options->rules, "none"),
+    check_value(check, "rules", !symbols || !strcmp(options->rules, "none"),
                 "models of the task logic read symbols, not text; expected none");
-    check_value(point, "pool", symbols || options->pool != INFERENCE_OWN,
+    check_value(check, "pool", symbols || options->pool != INFERENCE_OWN,
                 "own is of models of the task logic; expected mean, max or last");
 }
 
-static void check_point(const struct grid *grid, const struct grid_point *point,
-                        const struct stage_kind *kind)
+static void check(struct kind_check *check)
 {
-    struct arena arena = {0};
-    const struct inference_options *options = inference_options_at(&point->settings);
-    const char *rules = rewrite_file(&arena, options->rules,
-                                     tree_place(point->options, rules_option), rules_option);
-    stage_frozen_check(point->options, kind->evaluation->section->name, options->checkpoint);
-    logic_files_check(point->options, "evaluate.inference", &options->logic);
-    check_task(point->options, options, !strcmp(grid->task, "logic"));
+    const struct inference_options *options = check->options;
+    const struct place place = kind_check_place(check, "rules");
+    const char *rules = rewrite_file(check->arena, options->rules, place, rules_option);
+    stage_frozen_check(check, options->checkpoint);
+    logic_files_check(check);
+    check_task(check, !strcmp(check->grid->task, "logic"));
     if (rules) {
         const struct formula_names names = logic_files_names(&options->logic);
-        inference_check_rules(rewrite_read(&arena, rules), rules, &names,
-                              tree_place(point->options, rules_option));
+        inference_check_rules(rewrite_read(check->arena, rules), rules, &names, place);
     }
-    arena_free(&arena);
 }
 
 /* About as many statements and pieces as the published files have for so many pairs. */
 enum { STATEMENTS = 80000 };
 static const double pieces_each = 25, symbols_each = 20;
 
-static void count_forward(struct stage *stage, struct estimate *estimate, struct arena *arena)
-{
-    if (reads_symbols(stage)) {
-        const struct pair_options model = logic_model(training_of(stage)->settings);
-        const struct pair_cost cost =
-            pair_classifier_train_cost(&model, STATEMENTS / 2, symbols_each * STATEMENTS);
-        estimate->flops = cost.flops / 3, estimate->work = cost.work / 3;
-    } else {
-        const struct corpus_facts *facts = corpus_facts(stage->input[FROZEN_CORPUS], arena);
-        const struct translator_cost cost =
-            facts_forward_cost(stage->settings, facts, pieces_each * STATEMENTS, 0);
-        estimate->flops = cost.flops, estimate->work = cost.work;
-    }
-}
-
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
-    struct estimate all = {0};
-    const int passes = 1 + options_of(stage)->start;
+    const struct inference_options *options = stage_options(stage);
+    const int passes = 1 + options->start;
     const double bytes =
         (double)STATEMENTS * stage->settings->translator.model.width * (double)sizeof(float);
-    count_forward(stage, &all, arena);
-    all.flops *= passes, all.work *= passes;
+    struct estimate all = {0};
+    if (reads_symbols(stage)) {
+        const struct pair_options model = logic_model(training_of(stage)->settings);
+        const struct pair_cost cost = pair_classifier_train_cost(
+            &model, passes * STATEMENTS / 2, passes * symbols_each * STATEMENTS);
+        all.flops = cost.flops / 3, all.work = cost.work / 3;
+    } else {
+        all = facts_forward(stage, passes * pieces_each * STATEMENTS, 0, arena);
+    }
     all.memory = bytes, all.disk = passes * bytes;
     return all;
 }
@@ -127,16 +102,17 @@ static struct split read_text(struct stage_work *work, const struct inference_pa
 {
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
+    const struct inference_options *options = stage_options(stage);
     if (reads_symbols(stage)) return labeled_chosen(arena, &pairs->data, pairs->row);
-    const char *rules = stage_rules_file(stage, options_of(stage)->rules, rules_option, arena);
-    const struct tokenized_reading reading = {.rules = rules ? rewrite_read(arena, rules) : NULL};
+    const struct tokenized_reading reading =
+        stage_reading(stage, options->rules, rules_option, false, arena);
     struct corpus *corpus = corpus_open(arena, stage->input[FROZEN_CORPUS]->folder);
     const struct inference_text text =
         inference_text_read(arena, corpus, &reading, &pairs->text, pairs->row);
     corpus_close(corpus);
     for (int s = 0; s < pairs->names.symbols; s++)
-        journal_mean(work->journal, "occurrences", (double)text.of[s], JOURNAL_NONE,
-                     pairs->names.name[s], text.words);
+        stage_work_value(work, "occurrences", (double)text.of[s], text.words,
+                         (struct value_at){.class = pairs->names.name[s]});
     stage_work_count(work, "words", text.words);
     stage_work_real(work, "unknown_pieces", 100. * (double)text.unknown / (double)text.pieces);
     return text.split;
@@ -168,7 +144,7 @@ static void write_vectors(struct passes *passes, const struct split *text, const
     struct stage_work *work = passes->work;
     struct arena *arena = &work->arena;
     const struct stage *stage = work->stage;
-    const struct inference_options *options = options_of(stage);
+    const struct inference_options *options = stage_options(stage);
     const bool own = options->pool == INFERENCE_OWN;
     const char *const path[] = {own ? "pool" : "encoder.output"};
     const struct vectors_form form = {own ? POOL_MEAN : (enum pooling)options->pool, options->end};
@@ -179,16 +155,13 @@ static void write_vectors(struct passes *passes, const struct split *text, const
     frozen_load(frozen, 0);
     const struct vectors *vectors = vectors_measure(frozen, text, form, path, 1, arena);
     frozen_close(frozen);
-    const char *file = arena_print(arena, "%s.npy", name);
-    npy_write(arena_print(arena, "%s/%s", stage->folder, file), vectors->number, vectors->rows,
-              vectors->columns);
-    stage_work_output(work, file);
+    stage_work_npy(work, name, vectors->number, vectors->rows, vectors->columns);
     passes->done++;
 }
 
 static enum work_end run(struct stage_work *work)
 {
-    const struct inference_options *options = options_of(work->stage);
+    const struct inference_options *options = stage_options(work->stage);
     struct passes passes = {.work = work, .count = 1 + options->start};
     struct inference_pairs *pairs = inference_pairs_read(&work->arena, work->stage);
     const struct split text = read_text(work, pairs);
@@ -200,30 +173,19 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "statements", .header = "Statements", .help = "each once", .form = COLUMN_EXACT},
-    {.name = "occurrences",
-     .header = "Occurrences",
-     .help = "of each symbol, which are its classes, as a word of the encoder's source text",
-     .form = COLUMN_EXACT,
-     .dimensions = 1u << DIMENSION_CLASS},
-    {.name = "unknown_pieces",
-     .header = "Unknown pieces",
-     .help = "% of the statements' pieces that are <unk>",
-     .decimals = 1},
+    VALUE("statements", "Statements", "each once", .form = COLUMN_EXACT),
+    VALUE("occurrences", "Occurrences",
+          "of each symbol, which are its classes, as a word of the encoder's source text",
+          .form = COLUMN_EXACT, .dimensions = BY_CLASS),
+    VALUE("unknown_pieces", "Unknown pieces", "% of the statements' pieces that are <unk>",
+          .decimals = 1),
 };
 const struct offer offer_statements = {
-    .kind = "statements",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
-    .numbers = "words",
-    .numeric = true,
-};
+    .kind = "statements", VALUES(measures), .numbers = "words", .numeric = true};
 
 const struct stage_kind kind_statements = {
     .name = "statements",
     .help = "statements of logic as vectors of a frozen encoder",
-    .version = 1,
-    .code = CODE_statements,
     .evaluation = &evaluation_inference,
     .ignores = (const char *const[]){"evaluate.inference.features=", "evaluate.inference.protocol=",
                                      "evaluate.inference.standardize=", NULL},
@@ -232,7 +194,7 @@ const struct stage_kind kind_statements = {
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .other_inputs = (const char *const[]){"relate", NULL},
     .find_files = find_files,
-    .check_point = check_point,
+    .check = check,
     .estimate = estimate,
     .run = run,
     .opened = "*.npy",

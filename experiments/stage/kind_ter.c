@@ -2,7 +2,6 @@
 /* sources: core/base core/text core/decode/metric.* core/decode/ter.* core/decode/statistic.*
  * core/decode/symbols.* results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
-#include "code.h"
 #include "experiments/stage/rescore.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
@@ -13,7 +12,7 @@ static const struct option rows[] = {
 static const struct section ter_section = {"evaluate.ter",
                                            "TER of the translations of evaluate.bleu", rows,
                                            COUNT_OF(rows), sizeof(struct ter_options)};
-const struct evaluation evaluation_ter = {.section = &ter_section, .split = -1, .checkpoint = -1};
+const struct evaluation evaluation_ter = {.section = &ter_section};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -22,42 +21,28 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 static enum work_end run(struct stage_work *work)
 {
-    const struct ter_options *options =
-        settings_evaluated(work->stage->settings, &evaluation_ter)->fields;
+    const struct ter_options *options = stage_options(work->stage);
     const struct score_metric metric = {.kind = METRIC_TER, .ter = *options};
     rescore_by(work, &metric, "ter");
     return WORK_DONE;
 }
 
 static const struct measure measures[] = {
-    {.name = "ter",
-     .column = "ter",
-     .header = "TER",
-     .help = "edits that make hypotheses their references, of 100 words; less is better",
-     .decimals = 2,
-     .best = COLUMN_LEAST,
-     .dimensions = 1u << DIMENSION_SET,
-     .observations = observations_metric},
+    VALUE("ter", "TER", "edits that make hypotheses their references, of 100 words; less is better",
+          .column = "ter", .decimals = 2, .best = COLUMN_LEAST, .dimensions = BY_SET,
+          .observations = observations_metric),
 };
 const struct offer offer_ter = {
-    .kind = "ter",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
-    .numbers = "sentences",
-    .telling = "ter",
-    .numeric = true,
-};
+    .kind = "ter", VALUES(measures), .numbers = "sentences", .telling = "ter", .numeric = true};
 
 const struct stage_kind kind_ter = {
     .name = "ter",
     .help = "TER of the translations of a score",
-    .version = 1,
-    .code = CODE_ter,
     .evaluation = &evaluation_ter,
     .rank = 22,
     .single = true,
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .estimate = estimate,
     .run = run,
-    .check_point = rescore_check,
+    .check = rescore_check,
 };

@@ -1,6 +1,5 @@
 /* The stage `train`: one model with one seed (core/train/train.h). */
 /* sources: ..core/train -core/train/relating.* */
-#include "code.h"
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/continue.h"
@@ -42,25 +41,18 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "parameters",
-     .column = "parameters",
-     .header = "Parameters",
-     .form = COLUMN_EXACT,
-     .always = true},
-    {.name = "steps", .column = "steps", .header = "Steps", .form = COLUMN_EXACT},
-    {.name = "epochs", .column = "epochs", .header = "Epochs", .form = COLUMN_SHORT},
-    {.name = "dev_loss",
-     .column = "dev_loss",
-     .header = "Dev loss",
-     .help =
-         "nats per target token with <eos>, without label smoothing; of the last validation; above "
-         "20, which is worse than guessing, the training diverged",
-     .decimals = 4},
+    VALUE("parameters", "Parameters", NULL, .column = "parameters", .form = COLUMN_EXACT,
+          .always = true),
+    VALUE("steps", "Steps", NULL, .column = "steps", .form = COLUMN_EXACT),
+    VALUE("epochs", "Epochs", NULL, .column = "epochs", .form = COLUMN_SHORT),
+    VALUE("dev_loss", "Dev loss",
+          "nats per target token with <eos>, without label smoothing; of the last validation; "
+          "above 20, which is worse than guessing, the training diverged",
+          .column = "dev_loss", .decimals = 4),
 };
 const struct offer offer_train = {
     .kind = "train",
-    .measures = COUNT_OF(measures),
-    .measure = measures,
+    VALUES(measures),
     .numbers = "dev_smoothed dev_bleu",
     .telling = "dev_loss loss",
     .numeric = true,
@@ -72,8 +64,6 @@ const struct offer offer_train = {
 const struct stage_kind kind_train = {
     .name = "train",
     .help = "a model, trained with one seed",
-    .version = 1,
-    .code = CODE_train,
     .task = "translation",
     .settings = SETTINGS_MODEL | SETTINGS_TRAIN,
     .computes = true,
@@ -85,7 +75,7 @@ const struct stage_kind kind_train = {
     .estimate = estimate,
     .precision = stage_train_precision,
     .run = run,
-    .check_grid = stage_train_check,
+    .check = stage_train_check,
     .spare = STAGE_TRAIN_SPARE,
     .opened = "ckpt",
 };

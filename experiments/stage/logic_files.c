@@ -26,11 +26,11 @@ static bool is_needed(const struct logic_section *logic, int split, int bin)
     return split == LOGIC_TRAIN ? trained : tested;
 }
 
-void logic_files_find(struct stage *stage, const struct logic_section *logic, struct arena *arena)
+void logic_files_find(struct stage *stage, const struct stage *planned, struct arena *arena)
 {
-    stage->files = 0;
+    const struct logic_section *logic = stage_options(stage);
+    (void)planned;
     if (logic->pairs) return;
-    stage->file = ARENA_ARRAY(arena, struct input_file, LOGIC_SPLITS * LOGIC_BINS);
     for (int split = 0; split < LOGIC_SPLITS; split++)
         for (int bin = 0; bin < LOGIC_BINS; bin++) {
             const char *path = file_name(logic, split, bin, arena);
@@ -47,33 +47,33 @@ void logic_files_find(struct stage *stage, const struct logic_section *logic, st
 }
 
 /* Names that no file could have, and fewer than the variables that are asked for. */
-static void check_names(const struct tree *options, const char *section,
-                        const struct logic_section *logic, struct arena *arena)
+static void check_names(const struct kind_check *check, const struct logic_section *logic)
 {
-    const char *key = arena_print(arena, "%s.variables", section);
+    const char *key = arena_print(check->arena, "%s.variables", check->section);
     logic_files_names(logic);
-    if (logic->names.count && logic->variables > logic->names.count && tree_find(options, key))
-        die_at(tree_place(options, key), "%s: %d; expected at most %d, as many as %s.names has",
-               key, logic->variables, logic->names.count, section);
+    if (logic->names.count && logic->variables > logic->names.count &&
+        tree_find(check->point->options, key))
+        die_at(kind_check_place(check, "variables"),
+               "%s: %d; expected at most %d, as many as %s.names has", key, logic->variables,
+               logic->names.count, check->section);
 }
 
 /* An empty file would be found when all is trained. */
-void logic_files_check(const struct tree *options, const char *section,
-                       const struct logic_section *logic)
+void logic_files_check(struct kind_check *check)
 {
-    struct arena arena = {0};
-    const char *key = arena_print(&arena, "%s.data", section);
-    check_names(options, section, logic, &arena);
+    const struct logic_section *logic = check->options;
+    struct arena *arena = check->arena;
+    check_names(check, logic);
     for (int split = 0; split < LOGIC_SPLITS && !logic->pairs; split++)
         for (int bin = 0; bin < LOGIC_BINS; bin++) {
             const char *file = is_needed(logic, split, bin)
-                                   ? corpus_find_file(&arena, file_name(logic, split, bin, &arena))
+                                   ? corpus_find_file(arena, file_name(logic, split, bin, arena))
                                    : NULL;
             if (file && !file_bytes(file))
-                die_at(tree_place(options, key), "%s: %s is empty; expected pairs of %d operators",
-                       key, file, bin);
+                die_at(kind_check_place(check, "data"),
+                       "%s.data: %s is empty; expected pairs of %d operators", check->section, file,
+                       bin);
         }
-    arena_free(&arena);
 }
 
 struct formula_names logic_files_names(const struct logic_section *logic)

@@ -7,12 +7,10 @@
 #include "experiments/stage/stage.h"
 #include "logic/generate.h"
 
-/* Finds the input files of a stage, for find_files of struct stage_kind. */
-void logic_files_find(struct stage *stage, const struct logic_section *logic, struct arena *arena);
-/* Dies at the location of an option of the section if a file that is needed is empty, or if the
- * option's names are invalid. */
-void logic_files_check(const struct tree *options, const char *section,
-                       const struct logic_section *logic);
+/* For struct stage_kind, of a section whose fields begin with a logic_section: finds the files;
+ * dies where one that is needed is empty, or the names of variables are invalid. */
+void logic_files_find(struct stage *stage, const struct stage *planned, struct arena *arena);
+void logic_files_check(struct kind_check *check);
 /* Returns the names of the section's variables. */
 struct formula_names logic_files_names(const struct logic_section *logic);
 /* Appends all pairs of the stage to `pairs` (logic/pairs.h). */

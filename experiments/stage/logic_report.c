@@ -31,11 +31,9 @@ const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, in
 static void write_mean(struct stage_work *work, const char *name, double sum, int n,
                        const char *class, int set)
 {
-    if (n) journal_mean(work->journal, name, sum / n, set, class, n);
-    if (class || set != JOURNAL_NONE) return;
     if (n)
-        stage_work_real(work, name, sum / n);
-    else
+        stage_work_value(work, name, sum / n, n, (struct value_at){.set = set, .class = class});
+    else if (!class && !set)
         stage_work_text(work, name, "no pairs");
 }
 
@@ -80,10 +78,10 @@ void logic_report_majority(struct stage_work *work, const struct logic_tested *t
             if (logic_tested_at(tested, i)->group == bin)
                 count[logic_tested_at(tested, i)->label]++, n++;
         for (int k = 0; k < RELATIONS; k++) most = count[k] > most ? count[k] : most;
-        write_mean(work, "majority", 100. * most, n, bin_names[bin], JOURNAL_NONE);
+        write_mean(work, "majority", 100. * most, n, bin_names[bin], 0);
         all += n, right += most;
     }
-    write_mean(work, "majority", 100. * right, all, NULL, JOURNAL_NONE);
+    write_mean(work, "majority", 100. * right, all, NULL, 0);
 }
 
 void logic_report_relations(struct stage_work *work, const struct logic_tested *tested,
@@ -94,7 +92,7 @@ void logic_report_relations(struct stage_work *work, const struct logic_tested *
         int n = 0;
         for (int i = 0; i < tested->count; i++)
             if (logic_tested_at(tested, i)->label == k) sum += number[i], n++;
-        write_mean(work, "relation", sum, n, relation_names[k], JOURNAL_NONE);
+        write_mean(work, "relation", sum, n, relation_names[k], 0);
     }
 }
 
@@ -108,16 +106,14 @@ void logic_report_items(struct stage_work *work, const struct logic_tested *test
         item[i] = (struct item){.number = number[i],
                                 .class = bin_names[logic_tested_at(tested, i)->group],
                                 .stratum = ""};
-    items_write(work->stage->folder, file, item, tested->count);
-    stage_work_output(work, file);
+    stage_work_items(work, file, item, tested->count);
 }
 
 /* confusion.tsv: how many pairs of a bin and a relation are told to be of which, of all sets. */
 void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][RELATIONS])
 {
     static const char file[] = "confusion.tsv";
-    struct file_writer writer =
-        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    struct file_writer writer = stage_work_create(work, file);
     fputs("operators\trelation\ttold\tpairs\n", writer.stream);
     for (int bin = LOGIC_TESTED; bin < LOGIC_BINS; bin++)
         for (int k = 0; k < RELATIONS; k++)
@@ -125,8 +121,7 @@ void logic_report_confusion(struct stage_work *work, int (*count)[RELATIONS][REL
                 if (count[bin][k][told])
                     fprintf(writer.stream, "%d\t%s\t%s\t%d\n", bin, relation_names[k],
                             relation_names[told], count[bin][k][told]);
-    file_commit(&writer);
-    stage_work_output(work, file);
+    stage_work_commit(work, &writer, file);
 }
 
 const char *const logic_short_bins[] = {"1", "2", "3", "4", "5", "6", NULL};

@@ -20,7 +20,7 @@ struct logic_tested logic_tested_pairs(const struct labeled *data, struct arena 
 const struct labeled_pair *logic_tested_at(const struct logic_tested *tested, int i);
 
 /* Values go to the journal; those over all, short or long pairs also to the summary, unless they
- * are of one of several sets (`set`, from 1; else JOURNAL_NONE). `number` is of each tested pair:
+ * are of one of several sets (`set`, from 1; else 0). `number` is of each tested pair:
  * 100 where its relation is predicted right, else 0, or the mean of that over several sets. */
 
 /* Its means: PREFIXaccuracy over all pairs and by number of operators, PREFIXshort, PREFIXlong. */
@@ -43,43 +43,21 @@ extern const char *const logic_short_bins[], *const logic_long_bins[];
 #define LOGIC_ACCURACY                                                                             \
     .decimals = 1, .best = COLUMN_MOST, .axis = "Accuracy (%)", .counted = "pairs", .high = 100,   \
     .items = "pairs"
+#define LOGIC_TESTED_BY .observations = observations_items, .right_or_wrong = true, LOGIC_ACCURACY
 #define LOGIC_MEASURES                                                                             \
-    {.name = "accuracy",                                                                           \
-     .header = "Logic",                                                                            \
-     .help =                                                                                       \
-         "accuracy on test pairs of 1 to 12 operators; its classes are the numbers of operators",  \
-     .dimensions = 1u << DIMENSION_SET | 1u << DIMENSION_CLASS,                                    \
-     .against = "majority",                                                                        \
-     .sized = "Number of operators",                                                               \
-     .learned = "bins",                                                                            \
-     .observations = observations_items,                                                           \
-     .right_or_wrong = true,                                                                       \
-     LOGIC_ACCURACY},                                                                              \
-        {.name = "short",                                                                          \
-         .header = "1-6",                                                                          \
-         .help = "over all test pairs of 1 to 6 operators",                                        \
-         .dimensions = 1u << DIMENSION_SET,                                                        \
-         .observations = observations_items,                                                       \
-         .classes = logic_short_bins,                                                              \
-         .right_or_wrong = true,                                                                   \
-         LOGIC_ACCURACY},                                                                          \
-        {.name = "long",                                                                           \
-         .header = "7-12",                                                                         \
-         .help = "over all test pairs of 7 to 12 operators, which no training has seen",           \
-         .dimensions = 1u << DIMENSION_SET,                                                        \
-         .observations = observations_items,                                                       \
-         .classes = logic_long_bins,                                                               \
-         .right_or_wrong = true,                                                                   \
-         LOGIC_ACCURACY},                                                                          \
-        {.name = "majority",                                                                       \
-         .header = "Majority",                                                                     \
-         .help = "of each number of operators the most frequent relation of the test",             \
-         .decimals = 1,                                                                            \
-         .dimensions = 1u << DIMENSION_CLASS},                                                     \
-    {                                                                                              \
-        .name = "relation", .header = "By relation",                                               \
-        .help = "accuracy by relation, which are its classes",                                     \
-        .dimensions = 1u << DIMENSION_CLASS, LOGIC_ACCURACY                                        \
-    }
+    VALUE("accuracy", "Logic",                                                                     \
+          "accuracy on test pairs of 1 to 12 operators; its classes are the numbers of operators", \
+          .dimensions = BY_SET | BY_CLASS, .against = "majority", .sized = "Number of operators",  \
+          .learned = "bins", LOGIC_TESTED_BY),                                                     \
+        VALUE("short", "1-6", "over all test pairs of 1 to 6 operators", .dimensions = BY_SET,     \
+              .classes = logic_short_bins, LOGIC_TESTED_BY),                                       \
+        VALUE("long", "7-12",                                                                      \
+              "over all test pairs of 7 to 12 operators, which no training has seen",              \
+              .dimensions = BY_SET, .classes = logic_long_bins, LOGIC_TESTED_BY),                  \
+        VALUE("majority", "Majority",                                                              \
+              "of each number of operators the most frequent relation of the test", .decimals = 1, \
+              .dimensions = BY_CLASS),                                                             \
+        VALUE("relation", "By relation", "accuracy by relation, which are its classes",            \
+              .dimensions = BY_CLASS, LOGIC_ACCURACY)
 
 #endif

@@ -20,13 +20,14 @@ static void write_accuracies(struct stage_work *work, const struct task_data *da
         right[label] += probing->right[i];
         items[label]++;
     }
-    journal_mean(work->journal, "accuracy", probing->accuracy, JOURNAL_NONE, NULL, probing->tested);
+    stage_work_value(work, "accuracy", probing->accuracy, probing->tested, (struct value_at){0});
     for (int label = 0; label < data->labels && data->labels <= CLASSES_MOST; label++)
         if (items[label])
-            journal_mean(work->journal, "accuracy", 100 * right[label] / items[label], JOURNAL_NONE,
-                         data->name[label], items[label]);
+            stage_work_value(work, "accuracy", 100 * right[label] / items[label], items[label],
+                             (struct value_at){.class = data->name[label]});
     for (int s = 0; seeds > 1 && s < seeds; s++)
-        journal_mean(work->journal, "accuracy", probing->of_seed[s], s + 1, NULL, probing->tested);
+        stage_work_value(work, "accuracy", probing->of_seed[s], probing->tested,
+                         (struct value_at){.set = s + 1});
 }
 
 /* Of the online code: its length, what it is shorter than one without vectors, and how accurate the
@@ -47,9 +48,7 @@ static void write_items(struct stage_work *work, const struct task_data *data,
     for (int i = 0; i < probing->tested; i++)
         item[i] = (struct item){100 * probing->right[i],
                                 data->name[data->item[probing->item[i]].label], "", 0};
-    const char *file = items_file(0, 1, &work->arena);
-    items_write(work->stage->folder, file, item, probing->tested);
-    stage_work_output(work, file);
+    stage_work_items(work, items_file(0, 1, &work->arena), item, probing->tested);
     stage_work_count(work, "items", probing->tested);
 }
 
@@ -59,8 +58,7 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
                               const struct probing *probing, int seeds)
 {
     static const char file[] = "predictions.tsv";
-    struct file_writer writer =
-        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    struct file_writer writer = stage_work_create(work, file);
     for (int i = 0; i < probing->tested; i++) {
         const int line = probing->item[i];
         fprintf(writer.stream, "%d\t%s", line + 1, data->name[data->item[line].label]);
@@ -68,8 +66,7 @@ static void write_predictions(struct stage_work *work, const struct task_data *d
             fprintf(writer.stream, "\t%s", data->name[probing->predicted[s * probing->tested + i]]);
         fputc('\n', writer.stream);
     }
-    file_commit(&writer);
-    stage_work_output(work, file);
+    stage_work_commit(work, &writer, file);
 }
 
 /* How the value was computed: what is the same of all tasks, and what is this one's own (of_part of
@@ -109,8 +106,7 @@ static const char *caption(const struct stage *stage, const struct probing_job *
 static void write_trainings(struct stage_work *work, const struct probing *probing, int trainings)
 {
     static const char file[] = "trainings.tsv";
-    struct file_writer writer =
-        file_create(arena_print(&work->arena, "%s/%s", work->stage->folder, file));
+    struct file_writer writer = stage_work_create(work, file);
     fputs("seed\tfold\thidden\tdropout\tl2\tupdates\tdev\ttest\n", writer.stream);
     for (int t = 0; t < trainings; t++) {
         const struct probing_choice *choice = &probing->choice[t];
@@ -118,8 +114,7 @@ static void write_trainings(struct stage_work *work, const struct probing *probi
                 choice->setting.hidden, choice->setting.dropout, choice->setting.l2,
                 (long long)choice->updates, choice->dev, choice->test);
     }
-    file_commit(&writer);
-    stage_work_output(work, file);
+    stage_work_commit(work, &writer, file);
 }
 
 /* The setting that all trainings chose, value by value; where they differ there is none. */
@@ -143,7 +138,6 @@ static void summarize(struct stage_work *work, const struct probing_job *job,
 {
     const struct stage *stage = work->stage;
     const struct task_audit audit = task_audit_folds(job->data, job->folds);
-    stage_work_real(work, "accuracy", probing->accuracy);
     stage_work_real(work, "dev", probing->dev);
     if (job->seeds > 1) stage_work_real(work, "accuracy_sd", probing->deviation);
     stage_work_real(work, "majority", audit.majority);

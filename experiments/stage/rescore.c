@@ -4,16 +4,13 @@
 #include "experiments/stage/facts.h"
 #include "experiments/stage/kind_score.h"
 
-void rescore_check(const struct grid *grid, const struct grid_point *point,
-                   const struct stage_kind *kind)
+void rescore_check(struct kind_check *check)
 {
-    (void)grid;
-    const char *section = kind->evaluation->section->name;
-    if (!settings_evaluated(&point->settings, &evaluation_score)->asked)
-        die_at(tree_place(point->options, section),
+    if (!settings_evaluated(&check->point->settings, &evaluation_score)->asked)
+        die_at(kind_check_place(check, ""),
                "%s: it scores the translations of evaluate.bleu, which this grid does not ask for; "
                "expected evaluate.bleu beside it",
-               section);
+               check->section);
 }
 
 struct scored_text rescore_text(struct stage_work *work)
@@ -33,13 +30,6 @@ double rescore_sentences(struct stage *stage, struct arena *arena)
     return (double)corpus_facts(stage->input[RESCORE_CORPUS], arena)->sentences[score->split];
 }
 
-void rescore_row(struct stage_work *work, const struct scored_text *text, const char *name,
-                 double value, int set)
-{
-    journal_mean(work->journal, name, value, text->sets > 1 ? set + 1 : JOURNAL_NONE, NULL,
-                 text->count);
-}
-
 void rescore_by(struct stage_work *work, const struct score_metric *metric, const char *name)
 {
     const struct scored_text text = rescore_text(work);
@@ -51,7 +41,7 @@ void rescore_by(struct stage_work *work, const struct score_metric *metric, cons
         const void *item = metric_count(metric, text.hypothesis[set], text.reference,
                                         text.references, text.count, &work->arena);
         const double value = statistic.of_set(statistic.context, strata, item, NULL);
-        rescore_row(work, &text, name, value, set);
+        stage_work_set(work, name, value, set, text.sets, text.count);
         mean += value / text.sets;
         stage_work_progress(work, set + 1, text.sets, name);
     }

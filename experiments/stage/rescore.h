@@ -9,17 +9,13 @@
 
 enum { RESCORE_CORPUS, RESCORE_SCORE };
 
-/* A kind's check_point: dies where a point does not ask for evaluate.bleu, whose translations it is
+/* A kind's check: dies where a point does not ask for evaluate.bleu, whose translations it is
  * about. */
-void rescore_check(const struct grid *grid, const struct grid_point *point,
-                   const struct stage_kind *kind);
+void rescore_check(struct kind_check *check);
 /* The translations of its score; dies when they are not what was scored. */
 struct scored_text rescore_text(struct stage_work *work);
 /* How many sentences there will be. */
 double rescore_sentences(struct stage *stage, struct arena *arena);
-/* A value of set `set`, from 0, as a metric row. */
-void rescore_row(struct stage_work *work, const struct scored_text *text, const char *name,
-                 double value, int set);
 /* Scores them by a metric of this program: the value `name`, its signature. */
 void rescore_by(struct stage_work *work, const struct score_metric *metric, const char *name);
 

@@ -44,8 +44,7 @@ static void write_options(const struct stage *stage, FILE *out)
 
 static int version_now(const struct stage *stage)
 {
-    const struct stage_kind *kind = stage->kind;
-    return kind->changed && !kind->changed(stage) ? 1 : kind->version;
+    return stage->kind->version ? stage->kind->version(stage) : 1;
 }
 
 static void write_version(const struct stage *stage, int version, FILE *out)
@@ -62,7 +61,7 @@ static void digest_input(const struct stage_kind *kind, const struct stage *inpu
     struct arena_stream lines;
     struct arena arena = {0};
     arena_stream_open(&lines);
-    if (input->kind->changed) {
+    if (input->kind->version) {
         write_version(input, 1, lines.out);
         text += strcspn(text, "\n") + 1;
     }
@@ -326,9 +325,7 @@ static void load_record(struct stage *stage, const json_t *json, const char *pat
     size_t i;
     stage->kind = stage_kind_find(kind);
     if (!stage->kind) die("%s: \"%s\" is not a kind of stage that this version knows", path, kind);
-    const json_int_t version = json_integer_value(json_object_get(json, "version"));
-    if (stage->kind->changed && version > 0 && version < stage->kind->version)
-        stage->version = (int)version;
+    stage->version = (int)json_integer_value(json_object_get(json, "version"));
     json_array_foreach(json_object_get(json, "names"), i, one)
         if ((name = json_string_value(one))) stage_ask(stage, arena_text(arena, name), arena);
     stage->part = part ? arena_text(arena, part) : NULL;
@@ -352,6 +349,8 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     else
         stage->settings = read_settings(stage->options, arena);
     load_inputs(stage, json_object_get(json, "inputs"), stages, elsewhere, path, arena);
+    const int now = version_now(stage); /* a newer program's is none that this one knows */
+    if (stage->version <= 0 || stage->version > now) stage->version = now;
     for (int r = 0; r < stage->rows; r++)
         if (stage->row[r].input >= stage->inputs)
             die("%s: row %d reads input %d of %d", path, r + 1, stage->row[r].input + 1,
@@ -376,6 +375,20 @@ struct stage *stage_load(struct arena *arena, const char *folder)
 struct stage *stage_load_foreign(struct arena *arena, const char *folder, const char *stages)
 {
     return load(arena, folder, stages);
+}
+
+const void *stage_options(const struct stage *stage)
+{
+    return settings_evaluated(stage->settings, stage->kind->evaluation)->fields;
+}
+
+void stage_find_files(struct stage *stage, struct arena *arena)
+{
+    const struct stage planned = *stage;
+    if (!stage->kind->find_files) return;
+    stage->missing = NULL;
+    stage->files = stage->absents = 0;
+    stage->kind->find_files(stage, &planned, arena);
 }
 
 const struct input_file *stage_file(const struct stage *stage, const char *name)
@@ -408,9 +421,7 @@ const char *stage_lacks(const struct stage *stage, struct arena *arena)
     struct stage now = *stage;
     const char *old = stage_old_version(stage, arena);
     if (old || !stage->kind->find_files) return old;
-    now.missing = NULL;
-    now.absents = 0;
-    stage->kind->find_files(&now, arena);
+    stage_find_files(&now, arena);
     if (now.missing) return arena_print(arena, "missing input: %s", now.missing);
     stage_identify(&now, arena_print(arena, "%s/../..", stage->folder), arena);
     return strcmp(now.text, stage->text) != 0

@@ -117,6 +117,10 @@ static inline bool stage_has_point(const struct stage *stage)
 /* What stands behind the grid's name in a label, "ROW/SEED"; "": nothing, as where a folder that
  * somebody sent names nobody (NULL). */
 const char *stage_point_name(const char *label);
+/* The options of its kind's section: a struct of that kind. */
+const void *stage_options(const struct stage *stage);
+/* Fills the files that it reads, and what is missing of them. */
+void stage_find_files(struct stage *stage, struct arena *arena);
 /* The input file of that name; NULL: the stage reads none. */
 const struct input_file *stage_file(const struct stage *stage, const char *name);
 /* The seeded stage that a stage is, or that it reads, through any chain of inputs; NULL: none. */

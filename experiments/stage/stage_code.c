@@ -10,6 +10,11 @@
 struct digest_of {
     const char *name, *code;
 };
+static const struct digest_of kinds[] = {
+#define KIND(name) {#name, CODE_##name},
+#include "kind.def"
+#undef KIND
+};
 static const struct digest_of terms[] = {
 #define TERM(name) {#name, TERM_CODE_##name},
 #include "term.def"
@@ -52,7 +57,12 @@ static bool model_has(const struct stage *stage, const char *term, const char *f
 
 const char *stage_code(const struct stage *stage, struct arena *arena)
 {
-    const char *text = arena_print(arena, "%s %s", stage->kind->name, stage->kind->code);
+    const char *text = NULL;
+    for (size_t i = 0; i < COUNT_OF(kinds) && !text; i++)
+        if (!strcmp(kinds[i].name, stage->kind->name))
+            text = arena_print(arena, "%s %s", kinds[i].name, kinds[i].code);
+    CHECK(text, "the kind %s has no code: its file is to be called kind_%s.c", stage->kind->name,
+          stage->kind->name);
     for (size_t i = 0; i < COUNT_OF(terms); i++)
         if (model_has(stage, terms[i].name, NULL))
             text = arena_print(arena, "%s, term.%s %s", text, terms[i].name, terms[i].code);

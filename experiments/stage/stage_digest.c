@@ -248,6 +248,7 @@ static void add_file(struct stage *stage, const char *name, const char *file,
 {
     char digest[DIGEST_TEXT];
     if (file) stage_digest(file, digest);
+    ARENA_MORE(arena, stage->file, stage->files);
     stage->file[stage->files++] =
         (struct input_file){name, absent.path, file ? arena_text(arena, digest) : NULL};
     if (!file) stage_add_absent(stage, absent, arena);
@@ -257,6 +258,11 @@ void stage_digest_file(struct stage *stage, const char *name, const char *path, 
                        struct arena *arena)
 {
     add_file(stage, name, file, (struct absent_file){path, "", ""}, arena);
+}
+
+void stage_digest_text(struct stage *stage, const char *name, const char *path, struct arena *arena)
+{
+    stage_digest_file(stage, name, path, corpus_find_file(arena, path), arena);
 }
 
 void stage_digest_task(struct stage *stage, const struct probe_task *task, struct arena *arena)
@@ -292,9 +298,24 @@ const char *stage_rules_file(const struct stage *stage, const char *rules, const
     return rewrite_file(arena, rules, tree_place(stage->options, what), what);
 }
 
-void stage_digest_rules(struct stage *stage, const char *rules, const char *file,
-                        struct arena *arena)
+void stage_check_rules(const struct tree *point, const char *rules, const char *what,
+                       struct arena *arena)
+{
+    const char *file = rewrite_file(arena, rules, tree_place(point, what), what);
+    if (file) rewrite_read(arena, file);
+}
+
+struct tokenized_reading stage_reading(const struct stage *stage, const char *rules,
+                                       const char *what, bool lowercase, struct arena *arena)
+{
+    const char *file = stage_rules_file(stage, rules, what, arena);
+    return (struct tokenized_reading){file ? rewrite_read(arena, file) : NULL, lowercase};
+}
+
+void stage_digest_rules(struct stage *stage, const struct stage *planned, const char *rules,
+                        const char *what, struct arena *arena)
 {
     const bool own = shipped_ends(rules, rewrite_shipped.ending);
+    const char *file = stage_rules_file(planned, rules, what, arena);
     if (file) stage_digest_file(stage, rules_name, own ? file : rules, file, arena);
 }

@@ -12,6 +12,7 @@
 #define EXPERIMENTS_STAGE_STAGE_DIGEST_H
 
 #include "core/base/digest.h"
+#include "core/corpus/tokenized.h"
 #include "experiments/stage/stage.h"
 #include "probes/tasks.h"
 
@@ -24,9 +25,12 @@ void stage_digest(const char *path, char text[DIGEST_TEXT]);
 bool stage_digest_special(const char *path);
 /* Where a file of text lies (corpus_find_file), for the work: dies when it is gone. */
 const char *stage_text_file(const char *path, struct arena *arena);
-/* Adds one of its input files, in room of the caller: `path` as options have it, `file` where that
- * lies; NULL: stage_add_absent. */
+/* Adds one of its input files: `path` as options have it, `file` where that lies; NULL:
+ * stage_add_absent. */
 void stage_digest_file(struct stage *stage, const char *name, const char *path, const char *file,
+                       struct arena *arena);
+/* The same of a file of text, which corpus_find_file finds. */
+void stage_digest_text(struct stage *stage, const char *name, const char *path,
                        struct arena *arena);
 /* Adds the text of a probing task as "task". */
 void stage_digest_task(struct stage *stage, const struct probe_task *task, struct arena *arena);
@@ -42,9 +46,15 @@ const char *stage_file_signature(const struct input_file *file, struct arena *ar
  * NULL: there are none. */
 const char *stage_rules_file(const struct stage *stage, const char *rules, const char *what,
                              struct arena *arena);
+/* Dies at a mistake in the rules that a point's option `what` names. */
+void stage_check_rules(const struct tree *point, const char *rules, const char *what,
+                       struct arena *arena);
+/* How a stage reads text with those rules. */
+struct tokenized_reading stage_reading(const struct stage *stage, const char *rules,
+                                       const char *what, bool lowercase, struct arena *arena);
 /* Adds it, if there is one: rules that we ship by their name, others by where they lie. */
-void stage_digest_rules(struct stage *stage, const char *rules, const char *file,
-                        struct arena *arena);
+void stage_digest_rules(struct stage *stage, const struct stage *planned, const char *rules,
+                        const char *what, struct arena *arena);
 /* Adds what is new to RUNS/digests, where RUNS is there and can be written. */
 void stage_digests_keep(const char *runs);
 

@@ -1,8 +1,6 @@
 /* The one place that knows which of a stage's options and files make its model. */
 #include "experiments/stage/stage_frozen.h"
 
-#include <stdlib.h>
-
 #include "core/model/checkpoint.h"
 #include "core/model/checkpoint_choice.h"
 
@@ -48,13 +46,12 @@ struct frozen_job stage_frozen(const struct stage *train, const struct corpus *c
                                .seed = train->seed};
 }
 
-void stage_frozen_check(const struct tree *point, const char *section, const char *words)
+void stage_frozen_check(const struct kind_check *check, const char *words)
 {
-    char *option = heap_print("%s.checkpoint", section);
+    const char *option = arena_print(check->arena, "%s.checkpoint", check->section);
     int count;
     if (checkpoint_parse(words, option, false, &count) == CHECKPOINT_MEAN_OF_BEST)
-        die_at(tree_place(point, option),
+        die_at(tree_place(check->point->options, option),
                "%s: %s is several encoders; expected one: best, last, average(N) or start", option,
                words);
-    free(option);
 }

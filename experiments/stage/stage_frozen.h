@@ -14,7 +14,11 @@ struct metadata stage_description(const struct stage *train, const struct corpus
  * differs in its test text alone. */
 struct frozen_job stage_frozen(const struct stage *train, const struct corpus *corpus,
                                const struct ops *ops, const char *checkpoint);
-/* Dies where a point's option SECTION.checkpoint, which says `words`, is several encoders. */
-void stage_frozen_check(const struct tree *point, const char *section, const char *words);
+/* The option of a section that says which checkpoint one encoder is of. */
+#define ROW_ENCODER(offset_)                                                                       \
+    ROW_TEXT("checkpoint", offset_, "best", OPTION_ID,                                             \
+             "best, last, average(N) or start: as evaluate.bleu has it")
+/* Dies where that option, which says `words`, is several encoders. */
+void stage_frozen_check(const struct kind_check *check, const char *words);
 
 #endif

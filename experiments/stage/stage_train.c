@@ -82,28 +82,17 @@ enum precision stage_train_precision(const struct stage *stage)
     return (enum precision)stage->settings->train.precision;
 }
 
-/* Of translations: pairs of the task logic are held out of those that are trained. */
-static void check_dev(const struct grid *grid)
+/* Pairs of the task logic are held out of those that are trained; translations need dev. */
+void stage_train_check(struct kind_check *check)
 {
-    struct arena arena = {0};
-    for (int r = 0; r < grid->rows; r++) {
-        const struct grid_point *point = grid_row_point(grid, r);
-        if (!point || point->settings.alone) continue;
-        grid_row_about(grid, r, &arena);
-        if (!corpus_has_split(&point->settings.corpus, SPLIT_DEV))
-            die_at(tree_place(point->options, "corpus"),
-                   "corpus.dev: a training is validated, and there is no text for it; expected "
-                   "dev, or dev_every");
-    }
-    grid_row_about(grid, -1, &arena);
-    arena_free(&arena);
-}
-
-void stage_train_check(const struct grid *grid)
-{
-    if (!strcmp(grid->task, "translation")) check_dev(grid);
-    capable_check_precision(grid, "train.precision");
-    capable_check_model(grid);
+    const struct grid_point *point = check->point;
+    if (!strcmp(check->grid->task, "translation") &&
+        !corpus_has_split(&point->settings.corpus, SPLIT_DEV))
+        die_at(tree_place(point->options, "corpus"),
+               "corpus.dev: a training is validated, and there is no text for it; expected "
+               "dev, or dev_every");
+    capable_check_precision(point, "train.precision");
+    capable_check_model(point);
 }
 
 double stage_train_disk(const struct train_options *train, int64_t parameters)

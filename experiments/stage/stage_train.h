@@ -13,7 +13,7 @@ enum work_end stage_train(struct stage_work *work, const struct learner *learner
 /* For struct stage_kind: what a point's train.precision says; what a named device must have, and
  * text to validate on. */
 enum precision stage_train_precision(const struct stage *stage);
-void stage_train_check(const struct grid *grid);
+void stage_train_check(struct kind_check *check);
 /* Bytes of the checkpoints that are kept; resuming needs Adam's two moments beside the
  * parameters. */
 double stage_train_disk(const struct train_options *train, int64_t parameters);

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "core/base/crash.h"
-#include "core/base/file.h"
 #include "core/base/json_file.h"
 #include "core/base/lease.h"
 #include "core/base/mask_output.h"
+#include "core/base/npy.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/code_used.h"
@@ -71,16 +71,25 @@ void stage_work_real(struct stage_work *work, const char *name, double value)
     if (isfinite(value)) json_object_set_new(work->summary, name, json_real(value));
 }
 
-void stage_work_row(struct stage_work *work, const char *name, double value, int64_t n, int set,
-                    int layer, int head)
+void stage_work_value(struct stage_work *work, const char *name, double value, int64_t n,
+                      struct value_at at)
 {
+    if (!isfinite(value)) return;
     journal_metric(work->journal, &(struct metric){.name = name,
                                                    .step = JOURNAL_NONE,
                                                    .value = value,
-                                                   .layer = layer,
-                                                   .head = head,
-                                                   .set = set,
+                                                   .layer = at.layer ? at.layer : JOURNAL_NONE,
+                                                   .head = at.head ? at.head : JOURNAL_NONE,
+                                                   .set = at.set ? at.set : JOURNAL_NONE,
+                                                   .class = at.class,
                                                    .n = n});
+    if (!at.layer && !at.head && !at.set && !at.class) stage_work_real(work, name, value);
+}
+
+void stage_work_set(struct stage_work *work, const char *name, double value, int set, int sets,
+                    int64_t n)
+{
+    stage_work_value(work, name, value, n, (struct value_at){.set = sets > 1 ? set + 1 : 0});
 }
 
 void stage_work_count(struct stage_work *work, const char *name, int64_t count)
@@ -93,11 +102,50 @@ void stage_work_text(struct stage_work *work, const char *name, const char *text
     json_object_set_new(work->summary, name, json_string(text));
 }
 
+const char *stage_work_path(struct stage_work *work, const char *file)
+{
+    return arena_print(&work->arena, "%s/%s", work->stage->folder, file);
+}
+
 void stage_work_output(struct stage_work *work, const char *file)
 {
     char digest[DIGEST_TEXT];
-    digest_file(arena_print(&work->arena, "%s/%s", work->stage->folder, file), digest);
+    digest_file(stage_work_path(work, file), digest);
     json_object_set_new(work->outputs, file, json_string(digest));
+}
+
+struct file_writer stage_work_create(struct stage_work *work, const char *file)
+{
+    return file_create(stage_work_path(work, file));
+}
+
+void stage_work_commit(struct stage_work *work, struct file_writer *writer, const char *file)
+{
+    file_commit(writer);
+    stage_work_output(work, file);
+}
+
+void stage_work_npy(struct stage_work *work, const char *name, const float *number, int64_t rows,
+                    int64_t columns)
+{
+    const char *file = arena_print(&work->arena, "%s.npy", name);
+    npy_write(stage_work_path(work, file), number, rows, columns);
+    stage_work_output(work, file);
+}
+
+void stage_work_items(struct stage_work *work, const char *file, const struct item *item, int count)
+{
+    items_write(work->stage->folder, file, item, count);
+    stage_work_output(work, file);
+}
+
+const struct split *stage_work_split(const struct stage_work *work, const struct corpus *corpus,
+                                     int split)
+{
+    if (!corpus->split[split].sentences)
+        die("%s.split: the corpus has no %s split", work->stage->kind->evaluation->section->name,
+            split_names[split]);
+    return &corpus->split[split];
 }
 
 /* die() in a worker: the stage failed, and this is why. */
@@ -204,7 +252,7 @@ static void finish(struct stage_work *work, enum work_end end)
     }
     lease_sweep(work->lease);
     crash_point("before-done");
-    json_file_write(arena_print(&work->arena, "%s/" STAGE_DONE, work->stage->folder), json);
+    json_file_write(stage_work_path(work, STAGE_DONE), json);
     /* Last, so that a stage has one such event at most: nobody starts what has a done.json. */
     if (end == WORK_DONE) journal_event(work->journal, "done", JOURNAL_NONE, NULL);
     json_decref(json);
@@ -213,9 +261,8 @@ static void finish(struct stage_work *work, enum work_end end)
 /* The text must still be what the plan saw, or the id would lie. */
 static void check_files(struct stage *stage, struct arena *arena)
 {
-    if (!stage->kind->find_files) return;
     const struct stage planned = *stage;
-    stage->kind->find_files(stage, arena);
+    stage_find_files(stage, arena);
     for (int i = 0; i < planned.files; i++) {
         const struct input_file *then = &planned.file[i], *now = stage_file(stage, then->name);
         if (!now || !now->digest || strcmp(now->digest, then->digest) != 0)
@@ -245,7 +292,7 @@ static void begin(struct stage_work *work)
                   stage->kind->resumes ? code_used_text(stage, &code, &work->arena) : NULL);
     work->ops = device_table(work->device, stage_precision(stage));
     json_t *environment = environment_describe(work->device);
-    json_file_write(arena_print(&work->arena, "%s/" STAGE_ENVIRONMENT, stage->folder), environment);
+    json_file_write(stage_work_path(work, STAGE_ENVIRONMENT), environment);
     json_decref(environment);
     work->threads = omp_get_max_threads();
     journal_timing(work->journal, JOURNAL_NONE, "threads", work->threads);

@@ -11,10 +11,12 @@
 
 #include <jansson.h>
 
+#include "core/base/file.h"
 #include "core/base/journal.h"
 #include "core/model/device.h"
 #include "core/model/frozen.h"
 #include "experiments/stage/stage.h"
+#include "results/store/items.h"
 
 enum {
     WORK_UNABLE_EXIT = 72, /* the stage's lease cannot be taken, nor is it another's */
@@ -59,14 +61,37 @@ enum { FROZEN_CORPUS, FROZEN_TRAIN };
 /* That model (core/model/frozen.h) with that corpus, on this stage's device. Sentences are the
  * stage's progress. */
 struct frozen *stage_work_frozen(struct stage_work *work, const char *checkpoint);
-/* A metric row of n things: of a set, a layer, a head (each may be JOURNAL_NONE). */
-void stage_work_row(struct stage_work *work, const char *name, double value, int64_t n, int set,
-                    int layer, int head);
-/* What the summary says under a name; a number that is not finite is left out. */
+/* Where a value belongs; 0 or NULL: it is of all. */
+struct value_at {
+    int set, layer, head;
+    const char *class;
+};
+/* A value of n things (JOURNAL_NONE: not counted) goes to where it belongs: it is a metric row, and
+ * one that is of all is in the summary, too. One that is not finite is left out. */
+void stage_work_value(struct stage_work *work, const char *name, double value, int64_t n,
+                      struct value_at at);
+/* The same of set `set` of `sets`, from 0: the mean of several is not among them. */
+void stage_work_set(struct stage_work *work, const char *name, double value, int set, int sets,
+                    int64_t n);
+/* What the summary alone says under a name; a number that is not finite is left out. */
 void stage_work_real(struct stage_work *work, const char *name, double value);
 void stage_work_count(struct stage_work *work, const char *name, int64_t count);
 void stage_work_text(struct stage_work *work, const char *name, const char *text);
+
+/* A file of the stage's folder, or its input's; in the arena. */
+const char *stage_work_path(struct stage_work *work, const char *file);
 /* A file of the stage's folder becomes one of its outputs. */
 void stage_work_output(struct stage_work *work, const char *file);
+/* Begins one; stage_work_commit ends it and makes it an output. */
+struct file_writer stage_work_create(struct stage_work *work, const char *file);
+void stage_work_commit(struct stage_work *work, struct file_writer *writer, const char *file);
+/* NAME.npy of number[rows][columns], and a file of items: outputs, too. */
+void stage_work_npy(struct stage_work *work, const char *name, const float *number, int64_t rows,
+                    int64_t columns);
+void stage_work_items(struct stage_work *work, const char *file, const struct item *item,
+                      int count);
+/* The sentences of a corpus of a split; dies where it has none. */
+const struct split *stage_work_split(const struct stage_work *work, const struct corpus *corpus,
+                                     int split);
 
 #endif

@@ -75,6 +75,20 @@ struct measure {
     const char *signature; /* in the summary: how it was computed; NULL: "signature" */
 };
 
+/* A line of a kind's table of values: name, header and help, then by name what few values have:
+ *
+ *     VALUE("window", "Mean window", "D, in tokens", .decimals = 2, .dimensions = BY_LAYER), */
+#define VALUE(name_, header_, help_, ...)                                                          \
+    {                                                                                              \
+        .name = name_, .header = header_, .help = help_, __VA_ARGS__                               \
+    }
+#define BY_LAYER (1u << DIMENSION_LAYER)
+#define BY_HEAD (1u << DIMENSION_HEAD)
+#define BY_SET (1u << DIMENSION_SET)
+#define BY_CLASS (1u << DIMENSION_CLASS)
+/* The table as the fields of an offer. */
+#define VALUES(table) .measures = COUNT_OF(table), .measure = (table)
+
 struct offer {
     const char *kind;
     /* Its stages are of parts: columns are KIND.PART.NAME; KIND.PART is its first measure. */

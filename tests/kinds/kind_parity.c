@@ -4,7 +4,6 @@
 /* sources: ..core/corpus */
 #include <string.h>
 
-#include "code.h"
 #include "core/config/scalar.h"
 #include "experiments/stage/facts.h"
 #include "experiments/stage/stage_work.h"
@@ -38,8 +37,7 @@ static struct texts parts(const void *fields, struct arena *arena)
     return options->sides;
 }
 
-const struct evaluation evaluation_parity = {
-    .section = &parity_section, .split = -1, .checkpoint = -1, .parts = parts};
+const struct evaluation evaluation_parity = {.section = &parity_section, .parts = parts};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -58,22 +56,13 @@ static void write_mean(struct stage_work *work, const char *class, const struct 
         n++;
     }
     if (!n) return;
-    journal_metric(work->journal, &(struct metric){.name = "even",
-                                                   .step = JOURNAL_NONE,
-                                                   .value = sum / n,
-                                                   .layer = JOURNAL_NONE,
-                                                   .head = JOURNAL_NONE,
-                                                   .set = JOURNAL_NONE,
-                                                   .class = class,
-                                                   .n = n});
-    if (!class) stage_work_real(work, "even", sum / n);
+    stage_work_value(work, "even", sum / n, n, (struct value_at){.class = class});
 }
 
 static enum work_end run(struct stage_work *work)
 {
     const struct stage *stage = work->stage;
-    const struct parity_options *options =
-        settings_evaluated(stage->settings, &evaluation_parity)->fields;
+    const struct parity_options *options = stage_options(stage);
     const struct corpus *corpus = corpus_open(&work->arena, stage->input[INPUT_CORPUS]->folder);
     const struct split *dev = &corpus->split[SPLIT_DEV];
     const enum side_name side = strcmp(stage->part, "source") ? SIDE_TARGET : SIDE_SOURCE;
@@ -84,9 +73,7 @@ static enum work_end run(struct stage_work *work)
                                 .class = tokens < options->limit ? "short" : "long",
                                 .stratum = ""};
     }
-    const char *file = items_file(0, 1, &work->arena);
-    items_write(stage->folder, file, item, dev->sentences);
-    stage_work_output(work, file);
+    stage_work_items(work, items_file(0, 1, &work->arena), item, dev->sentences);
     write_mean(work, NULL, item, dev->sentences);
     write_mean(work, "short", item, dev->sentences);
     write_mean(work, "long", item, dev->sentences);
@@ -96,28 +83,16 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "even",
-     .header = "Even",
-     .decimals = 1,
-     .best = COLUMN_MOST,
-     .dimensions = 1u << DIMENSION_CLASS,
-     .axis = "Even (%)",
-     .counted = "sentences",
-     .high = 100,
-     .middle = 50,
-     .observations = observations_items},
+    VALUE("even", "Even", NULL, .decimals = 1, .best = COLUMN_MOST, .dimensions = BY_CLASS,
+          .counted = "sentences", .observations = observations_items, .axis = "Even (%)",
+          .high = 100, .middle = 50),
 };
-const struct offer offer_parity = {.kind = "parity",
-                                   .parts = true,
-                                   .measures = COUNT_OF(measures),
-                                   .measure = measures,
-                                   .telling = "even"};
+const struct offer offer_parity = {
+    .kind = "parity", .parts = true, VALUES(measures), .telling = "even"};
 
 const struct stage_kind kind_parity = {
     .name = "parity",
     .help = "sentences with an even number of tokens",
-    .version = 1,
-    .code = CODE_parity,
     .evaluation = &evaluation_parity,
     .rank = 50,
     .single = true,

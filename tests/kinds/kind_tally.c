@@ -1,6 +1,5 @@
 /* The stage `tally`, for tests/cli/new_kind.sh: a task of its own, which needs no text. */
 /* sources: core/base core/config */
-#include "code.h"
 #include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
@@ -13,8 +12,7 @@ static const struct option rows[] = {
 };
 static const struct section tally_section = {"tally", "numbers, added up", rows, COUNT_OF(rows),
                                              sizeof(struct tally_options)};
-const struct evaluation evaluation_tally = {
-    .section = &tally_section, .split = -1, .checkpoint = -1};
+const struct evaluation evaluation_tally = {.section = &tally_section};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {
@@ -24,8 +22,7 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
 
 static enum work_end run(struct stage_work *work)
 {
-    const struct tally_options *options =
-        settings_evaluated(work->stage->settings, &evaluation_tally)->fields;
+    const struct tally_options *options = stage_options(work->stage);
     int sum = 0;
     for (int i = 1; i <= options->to; i++) sum += i;
     stage_work_count(work, "sum", sum);
@@ -33,15 +30,13 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    {.name = "sum", .column = "tally", .header = "Sum", .form = COLUMN_EXACT}};
-const struct offer offer_tally = {
-    .kind = "tally", .measures = COUNT_OF(measures), .measure = measures, .telling = "sum"};
+    VALUE("sum", "Sum", NULL, .column = "tally", .form = COLUMN_EXACT),
+};
+const struct offer offer_tally = {.kind = "tally", VALUES(measures), .telling = "sum"};
 
 const struct stage_kind kind_tally = {
     .name = "tally",
     .help = "numbers, added up",
-    .version = 1,
-    .code = CODE_tally,
     .task = "tally",
     .evaluation = &evaluation_tally,
     .rank = 5,

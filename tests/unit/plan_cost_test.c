@@ -175,7 +175,7 @@ TEST(time_comes_from_the_nearest_run)
 
     /* Seed 1 took 20 and 10 seconds in two attempts, with two threads, but in the first one had one
      * from 5 s on and four from 8 s on: 5 * 2 + 3 * 1 + 12 * 4 + 10 * 2. */
-    put_done(first, first->stage.kind->code);
+    put_done(first, stage_code(&first->stage, &arena));
     put_in(first, "environment.json",
            arena_print(&arena, "{\"host\": \"%s\", \"threads\": 2}", host));
     put_in(first, "events.jsonl",

@@ -35,7 +35,7 @@ static void put_finished(const struct stage *stage)
 {
     json_t *json =
         json_pack("{s:s, s:s, s:i, s:s, s:{s:{s:i}}, s:[s*], s:[], s:[s]}", "id", stage->id, "kind",
-                  stage->kind->name, "version", stage->kind->version, "canonical", stage->canonical,
+                  stage->kind->name, "version", stage->version, "canonical", stage->canonical,
                   "options", "train", "epochs", 12, "inputs",
                   stage->inputs ? stage->input[0]->id : NULL, "files", "names", "another/row/1");
     char *text = json_dumps(json, JSON_INDENT(2));
