@@ -110,7 +110,7 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
     if (!*grid->name || strlen(grid->name) > 100 || grid->name[strspn(grid->name, NAME_SIGNS)])
         die_at(name->place, "grid: \"%s\": expected letters, digits, - and _ (it names a file)",
                grid->name);
-    grid->title = text_or(tree, "title", grid->name);
+    grid->title = text_or(tree, "title", NULL);
     grid->source = text_or(tree, "source", NULL);
     grid->note = text_or(tree, "note", NULL);
     grid->task = task_read(arena, tree);

@@ -66,7 +66,8 @@ struct grid_point {
 
 struct grid {
     const char *name; /* of the file; with assignments GRID+a.b=c, a name of its own */
-    const char *title, *source, *note, *path;
+    const char *title, *source, *note; /* NULL: none */
+    const char *path;
     const char *digest; /* of its points: names of rows, options as merged, seeds */
     const char *task;   /* "translation" */
     struct texts tags;

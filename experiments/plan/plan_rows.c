@@ -246,7 +246,7 @@ unsigned plan_print_rows(struct arena *arena, const struct plan *plan,
     }
     const int columns = (int)COUNT_OF(header) - !with_device;
     struct sheet *sheet = sheet_headed(arena, lines, columns, header, 3);
-    sheet->title = plan->grid->title;
+    sheet->title = plan->grid->title ? plan->grid->title : plan->grid->name;
     sheet->missing = "";
     for (int i = 0; i < lines; i++) print_line(arena, sheet, i, &line[i], with_device);
     if (lines) sheet_text(sheet, out);

@@ -40,6 +40,7 @@ same() {
 try run $work/g.yaml --runs $runs --quiet
 says "the grid runs" 0 '^$'
 try table $work/g.yaml --runs $runs
+says "the name is the heading of a grid without a title" 0 '^g$'
 table=$output
 export=$(losses g)
 links=$(stages g)
@@ -58,7 +59,7 @@ same "$(losses g+$other)" "$(losses g $other)" "and by the name that they have i
 try table g --runs $runs
 same "$output" "$table" "the table is that of the file"
 try table g $other --runs $runs
-says "that of the other says so" 0 "^g \(g[+]$other\)"
+says "that of the other says so" 0 "^g[+]$other$"
 same "$(stages g)" "$links" "the links are those of the file"
 [ "$(stages g+$other | wc -l)" = 6 ] && [ "$(stages g+$other)" != "$links" ]
 ok "the others have a folder of their own" $?
