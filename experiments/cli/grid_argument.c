@@ -215,7 +215,8 @@ void grid_argument_only(struct verb_call *call, struct plan *plan)
     if (text) plan_only(&call->arena, plan, grid_only(&call->arena, plan->grid, "--only", text));
 }
 
-void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
+/* Another file, with other points, that has run under the name of the grid; NULL: there is none. */
+static const char *recorded_twin(struct verb_call *call, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
     struct record *record;
@@ -226,15 +227,24 @@ void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
         const char *live = seen ? NULL : live_file(arena, &record[i]);
         if (live && !path_same(live, grid->path) && record[i].digest &&
             strcmp(record[i].digest, grid->digest) != 0)
-            die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a "
-                "name of its own",
-                grid->path, grid->name, live, verb_value(call, "--runs"));
+            return live;
     }
+    return NULL;
+}
+
+void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
+{
+    const char *twin = recorded_twin(call, grid);
+    if (twin)
+        die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a name "
+            "of its own",
+            grid->path, grid->name, twin, verb_value(call, "--runs"));
 }
 
 void grid_argument_warn_twin(struct verb_call *call, const struct grid *grid)
 {
-    const char *twin = grid_twin(&call->arena, grid);
+    const char *twin = recorded_twin(call, grid);
+    if (!twin) twin = grid_twin(&call->arena, grid);
     if (twin)
         warn("%s: the name of this grid, \"%.*s\", is also that of %s; expected a name of its own",
              grid->path, (int)strcspn(grid->name, "+"), grid->name, twin);

@@ -219,6 +219,17 @@ static int sum_up(struct arena *arena, struct plan_line *line, int lines)
     return count;
 }
 
+/* The title of the grid, or its name. A file of another name than the grid is named, too. */
+static const char *heading_of(struct arena *arena, const struct grid *grid)
+{
+    const char *heading = grid->title ? grid->title : grid->name;
+    const char *slash = strrchr(grid->path, '/'), *file = slash ? slash + 1 : grid->path;
+    const size_t length = strcspn(grid->name, "+");
+    if (!strncmp(file, grid->name, length) && !strcmp(file + length, ".yaml")) return heading;
+    return arena_print(arena, "%s (%s%s%s)", heading, grid->title ? grid->name : "",
+                       grid->title ? ", " : "", grid->path);
+}
+
 unsigned plan_print_rows(struct arena *arena, const struct plan *plan,
                          const struct plan_missing *missing, unsigned show, FILE *out)
 {
@@ -246,7 +257,7 @@ unsigned plan_print_rows(struct arena *arena, const struct plan *plan,
     }
     const int columns = (int)COUNT_OF(header) - !with_device;
     struct sheet *sheet = sheet_headed(arena, lines, columns, header, 3);
-    sheet->title = plan->grid->title ? plan->grid->title : plan->grid->name;
+    sheet->title = heading_of(arena, plan->grid);
     sheet->missing = "";
     for (int i = 0; i < lines; i++) print_line(arena, sheet, i, &line[i], with_device);
     if (lines) sheet_text(sheet, out);

@@ -165,6 +165,10 @@ says "a table says which file that was" 65 "but its file [^ ]*/$work/there/grids
 sed 's/steps: 60/steps: 30/' $work/g.yaml > $work/two.yaml
 try run $work/two.yaml --runs $runs
 says "a second grid of that name" 65 "two.yaml: the name of this grid, \"g\", is that of $work/g.yaml, which has run"
+try plan $work/two.yaml --runs $runs
+says "a plan warns of it" 0 \
+    "^sanlab: warning: $work/two.yaml: the name of this grid, \"g\", is also that of $work/g.yaml; expected a name"
+says "and its heading has the name and the file" 0 "^g \\($work/two.yaml\\)$"
 cp $work/g.yaml $work/two.yaml
 try run $work/two.yaml --runs $runs
 says "a copy of the file is no second grid" 0 'stages done'
