@@ -87,12 +87,10 @@ static const char *text_of(const struct tensors *file, const char *key, const ch
 /* Before its folder is read, which an older program may have written. */
 static bool has_seed(struct store *store, int64_t stage, const char *seed, struct arena *arena)
 {
-    struct query_pair *option;
-    const int count = query_pairs(store, QUERY_OPTIONS, stage, &option, arena);
-    for (int i = 0; i < count; i++)
-        if (!strcmp(option[i].key, "seed"))
-            return option[i].value && !strcmp(option[i].value, seed);
-    return false;
+    struct query_pairs part[RELATION_PARTS];
+    query_facts(store, stage, NULL, part, arena);
+    const struct query_pair *own = query_find(&part[RELATION_OPTIONS], "seed");
+    return own && !strcmp(own->value, seed);
 }
 
 /* NULL: the file is not of this training. */

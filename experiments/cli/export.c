@@ -36,7 +36,7 @@ static void write_text(struct verb_call *call, struct store *store, enum export_
     if (points)
         points_print(store, &grid, format, writer.stream);
     else
-        (lengthy ? export_long : export_wide)(store, stage, count, format, writer.stream);
+        query_print(store, stage, count, lengthy ? QUERY_LONG : QUERY_WIDE, format, writer.stream);
     verb_out_end(&writer);
 }
 
@@ -45,7 +45,7 @@ static void write_tensorboard(struct verb_call *call, struct store *store)
     const char *folder = verb_value(call, "--out");
     struct query_stage *stage;
     const int count = stage_argument_choose(call, store, 1, &stage);
-    const int written = export_tensorboard(store, stage, count, folder);
+    const int written = query_tensorboard(store, stage, count, folder);
     if (!verb_switch(call, "--quiet")) printf("%d runs in %s\n", written, folder);
 }
 

@@ -16,7 +16,8 @@ static int run(struct verb_call *call)
     struct query_stage *stage;
     const int count = stage_argument_choose(call, store, 0, &stage);
     if (format)
-        query_print(stage, count, format == 1 ? QUERY_CSV : QUERY_JSON, stdout);
+        query_print(store, stage, count, QUERY_LIST, format == 1 ? EXPORT_CSV : EXPORT_JSONL,
+                    stdout);
     else
         sheet_text(query_list(store, stage, count, *columns ? columns : NULL, &call->arena),
                    stdout);

@@ -2,94 +2,63 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "core/config/tree.h"
+#include "core/config/tree_read.h"
+#include "results/query/find_stage.h"
 #include "results/query/query.h"
 
 enum { BOTH = 2, KEY = 0, FIRST = 1 };
 
-/* One list of each stage, sorted by key. */
-struct diff_list {
-    int count, at;
-    struct query_pair *pair;
-};
-
-/* The pair of this key, the next one in the list; NULL: it has none. */
-static const struct query_pair *take(struct diff_list *list, const char *key)
+static void unquote(struct tree *tree)
 {
-    const bool has = list->at < list->count && !strcmp(list->pair[list->at].key, key);
-    return has ? &list->pair[list->at++] : NULL;
-}
-
-/* As a grid has it, [{layers: 1, branches: [global]}]: so defaults are written, too. */
-static void put_flow(json_t *json, FILE *out, struct arena *arena)
-{
-    json_t *value;
-    const char *key, *between = "";
-    if (json_is_array(json)) {
-        fputc('[', out);
-        for (size_t i = 0; i < json_array_size(json); i++, between = ", ") {
-            fputs(between, out);
-            put_flow(json_array_get(json, i), out, arena);
-        }
-        fputc(']', out);
-    } else if (json_is_object(json)) {
-        fputc('{', out);
-        json_object_foreach(json, key, value) {
-            fprintf(out, "%s%s: ", between, key);
-            put_flow(value, out, arena);
-            between = ", ";
-        }
-        fputc('}', out);
-    } else if (json_is_string(json)) {
-        tree_print(tree_new_text(arena, (struct place){0}, json_string_value(json)), out);
-    } else {
-        json_dumpf(json, out, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    tree->quoted = false;
+    for (int i = 0; i < tree->count; i++) {
+        if (tree->key) unquote(tree->key[i]);
+        unquote(tree->item[i]);
     }
 }
 
-/* Lists and maps stand in the database as JSON. */
-static const char *flow(const char *value, struct arena *arena)
-{
-    json_t *json = *value == '[' || *value == '{' ? json_loads(value, 0, NULL) : NULL;
-    struct arena_stream text;
-    if (!json) return value;
-    arena_stream_open(&text);
-    put_flow(json, text.out, arena);
-    json_decref(json);
-    return arena_stream_close(arena, &text);
-}
-
+/* Lists and maps, which stand in the database as JSON, as a grid has them, [{layers: 1, branches:
+ * [global]}]: so defaults are written, too. */
 static const char *value_of(const struct query_pair *pair, struct arena *arena)
 {
-    return !pair ? NULL : pair->value ? flow(pair->value, arena) : "not finite";
+    const char *value = pair->value ? pair->value : "not finite";
+    json_t *json = *value == '[' || *value == '{' ? json_loads(value, 0, NULL) : NULL;
+    if (!json) return value;
+    json_decref(json);
+    struct tree *tree = tree_parse(arena, pair->key, value);
+    unquote(tree);
+    return tree_text(arena, tree);
 }
 
 /* The rows of both lists, each key once; those that differ, or all. Returns how many it printed. */
-static int put_lists(const char *title, struct diff_list side[BOTH], const char *const header[BOTH],
-                     bool all, FILE *out, struct arena *arena)
+static int put_lists(const char *title, const struct query_pairs side[BOTH],
+                     const char *const header[BOTH], bool all, FILE *out, struct arena *arena)
 {
+    static const char outputs[] = "outputs."; /* their digests say less than what made them */
     struct sheet *sheet = sheet_new(arena, side[0].count + side[1].count, BOTH + FIRST);
     sheet->title = title;
     sheet->column[KEY].header = "";
     for (int s = 0; s < BOTH; s++) sheet->column[FIRST + s].header = header[s];
-    int rows = 0, equal = 0;
-    while (side[0].at < side[0].count || side[1].at < side[1].count) {
-        const char *key = NULL;
+    int rows = 0, equal = 0, at[BOTH] = {0};
+    while (at[0] < side[0].count || at[1] < side[1].count) {
+        const struct query_pair *pair[BOTH];
         for (int s = 0; s < BOTH; s++)
-            if (side[s].at < side[s].count &&
-                (!key || strcmp(side[s].pair[side[s].at].key, key) < 0))
-                key = side[s].pair[side[s].at].key;
-        const struct query_pair *const pair[BOTH] = {take(&side[0], key), take(&side[1], key)};
-        const bool same =
-            pair[0] && pair[1] && !strcmp(value_of(pair[0], arena), value_of(pair[1], arena));
+            pair[s] = at[s] < side[s].count ? &side[s].pair[at[s]] : NULL;
+        const int order = !pair[0] ? 1 : !pair[1] ? -1 : strcmp(pair[0]->key, pair[1]->key);
+        if (order) pair[order < 0] = NULL;
+        const char *value[BOTH] = {0};
+        for (int s = 0; s < BOTH; s++)
+            if (pair[s]) value[s] = value_of(&side[s].pair[at[s]++], arena);
+        const char *key = pair[order > 0]->key;
+        if (!strncmp(key, outputs, sizeof outputs - 1)) continue;
+        const bool same = !order && !strcmp(value[0], value[1]);
         equal += same;
         if (same && !all) continue;
         sheet_set(sheet, rows, KEY, key);
         for (int s = 0; s < BOTH; s++)
             sheet_set(sheet, rows, FIRST + s,
-                      pair[s] && pair[s]->is_default
-                          ? arena_print(arena, "%s (default)", value_of(pair[s], arena))
-                          : value_of(pair[s], arena));
+                      pair[s] && pair[s]->is_default ? arena_print(arena, "%s (default)", value[s])
+                                                     : value[s]);
         rows++;
     }
     sheet->rows = rows;
@@ -106,47 +75,53 @@ void query_diff(struct store *store, const char *const id[BOTH],
 {
     static const struct {
         const char *title, *sql;
+        enum relation_part part; /* where there is no sql */
     } list[] = {
-        {"Stage", "SELECT 'kind', kind FROM stage WHERE number = ?1 UNION ALL "
-                  "SELECT 'names', group_concat(name, ', ') FROM called WHERE stage = ?1 "
-                  "HAVING count(*) > 0 UNION ALL "
-                  "SELECT 'status', status FROM stage WHERE number = ?1"},
-        {"Reads", "SELECT coalesce(kind, 'input'), input FROM input LEFT JOIN stage ON id = input "
-                  "WHERE input.stage = ? ORDER BY 1, position"},
-        {"Files", QUERY_FILES},
-        {"Options", NULL}, /* query_options */
-        {"Results", "SELECT name, coalesce(text, value) FROM (" STORE_SUMMARY ") "
-                    "WHERE stage = ? AND name NOT LIKE 'outputs.%' AND name <> "
-                    "'status' ORDER BY name"},
-        {"Last values",
-         "SELECT name, value FROM (" STORE_LATEST ") WHERE stage = ?1 AND "
-         "name NOT IN (SELECT name FROM (" STORE_SUMMARY ") WHERE stage = ?1) ORDER BY name"},
+        {"Stage",
+         "SELECT 'kind', kind FROM stage WHERE number = ?1 UNION ALL "
+         "SELECT 'names', group_concat(name, ', ') FROM called WHERE stage = ?1 "
+         "HAVING count(*) > 0 UNION ALL "
+         "SELECT 'status', status FROM stage WHERE number = ?1",
+         0},
+        {"Reads",
+         "SELECT coalesce(kind, 'input'), input FROM input LEFT JOIN stage ON id = input "
+         "WHERE input.stage = ? ORDER BY 1, position",
+         0},
+        {"Files", QUERY_FILES, 0},
+        {"Options", NULL, RELATION_OPTIONS},
+        {"Results", NULL, RELATION_RESULTS},
+        {"Last values", NULL, RELATION_LATEST},
         {"Last values by layer, head and class",
          "SELECT name || iif(layer IS NULL, '', ' layer ' || layer) || iif(head IS NULL, '', ' "
          "head ' || head) || iif(class IS NULL, '', ': ' || class) AS key, value FROM value "
          "WHERE rowid IN (SELECT max(rowid) FROM value WHERE stage = ? AND NOT (" STORE_PLAIN
-         ") AND "
-         "\"set\" IS NULL GROUP BY name, layer, head, class) ORDER BY key"},
-        {"Environment", QUERY_ENVIRONMENT},
+         ") AND \"set\" IS NULL GROUP BY name, layer, head, class) ORDER BY key",
+         0},
+        {"Environment", NULL, RELATION_ENVIRONMENTS},
     };
     struct arena arena = {0};
+    struct query_pairs part[BOTH][RELATION_PARTS];
     const char *header[BOTH];
     int64_t stage[BOTH];
     int rows = 0;
     for (int s = 0; s < BOTH; s++) {
-        sqlite3_stmt *ask =
-            store_ask(store, "SELECT number, folder FROM stage WHERE id = ?", "s", id[s]);
-        const bool known = store_next(ask);
-        stage[s] = known ? sqlite3_column_int64(ask, 0) : 0;
-        header[s] = known ? store_text(ask, 1, &arena) : id[s];
-        store_finish(ask);
+        struct found_stage *found;
+        const int known = find_stages(store, &id[s], 1, &found, &arena);
+        stage[s] = known ? found->number : 0;
+        header[s] = known ? found->folder : id[s];
+        query_facts(store, stage[s], defaults[s], part[s], &arena);
+        struct query_pairs *last = &part[s][RELATION_LATEST];
+        int news = 0;
+        for (int i = 0; i < last->count; i++)
+            if (!query_find(&part[s][RELATION_RESULTS], last->pair[i].key))
+                last->pair[news++] = last->pair[i];
+        last->count = news;
     }
     for (size_t i = 0; i < COUNT_OF(list); i++) {
-        struct diff_list side[BOTH] = {0};
+        struct query_pairs side[BOTH];
         for (int s = 0; s < BOTH; s++)
-            side[s].count =
-                list[i].sql ? query_pairs(store, list[i].sql, stage[s], &side[s].pair, &arena)
-                            : query_options(store, stage[s], defaults[s], &side[s].pair, &arena);
+            side[s] = list[i].sql ? query_pairs(store, list[i].sql, stage[s], &arena)
+                                  : part[s][list[i].part];
         rows += put_lists(list[i].title, side, header, all, out, &arena);
     }
     if (!rows) fputs("no difference\n", out);

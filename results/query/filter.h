@@ -26,6 +26,6 @@ bool filter_takes(struct filter *filter, int64_t stage); /* its number in the ta
 const char *filter_values(struct filter *filter, int64_t stage, const char *key,
                           struct arena *arena);
 /* Dies when no stage at all has the key, with the nearest one. */
-void filter_check_key(struct store *store, const char *key);
+void filter_check_key(struct filter *filter, const char *key);
 
 #endif

@@ -1,123 +1,123 @@
-/* Every list of stages begins here: the stages that a filter takes, with all that lists say. */
+/* The stages that a filter takes, with all that lists say of them; and what one stage has. */
 #include "results/query/query.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 #include "results/query/filter.h"
-#include "results/store/offer.h"
 
-int query_pairs(struct store *store, const char *sql, int64_t stage, struct query_pair **pair,
-                struct arena *arena)
+static int64_t step_at(sqlite3_stmt *ask, int column)
 {
-    int count = 0;
-    sqlite3_stmt *ask = store_ask(store, sql, "i", stage);
-    for (*pair = NULL; store_next(ask); count++) {
-        ARENA_MORE(arena, *pair, count);
-        char digits[REAL_TEXT];
-        const char *value = store_value(ask, 1, digits);
-        (*pair)[count] =
-            (struct query_pair){store_text(ask, 0, arena), value ? arena_text(arena, value) : NULL,
-                                .is_default = false};
-    }
-    return count;
+    return sqlite3_column_type(ask, column) == SQLITE_NULL ? -1 : sqlite3_column_int64(ask, column);
 }
 
-static const char *default_at(struct store *store, int64_t stage,
-                              const struct query_default *option)
+struct query_words query_words(sqlite3_stmt *ask, int column, struct arena *arena)
 {
-    if (!option->beside) return option->value;
-    sqlite3_stmt *ask = store_ask(store, "SELECT 1 FROM option WHERE stage = ? AND key = ?", "is",
-                                  stage, option->beside);
-    const bool given = store_next(ask);
-    store_finish(ask);
-    return given ? option->then : option->value;
-}
-
-int query_options(struct store *store, int64_t stage, const struct query_defaults *defaults,
-                  struct query_pair **pair, struct arena *arena)
-{
-    struct query_pair *given;
-    const int count = query_pairs(store, QUERY_OPTIONS, stage, &given, arena),
-              most = defaults ? defaults->count : 0;
-    int total = 0;
-    *pair = ARENA_ARRAY(arena, struct query_pair, count + most);
-    for (int i = 0, k = 0; i < count || k < most;) {
-        const struct query_default *option = k < most ? &defaults->option[k] : NULL;
-        const int order = i == count ? 1 : option ? strcmp(given[i].key, option->key) : -1;
-        (*pair)[total++] =
-            order <= 0 ? given[i++]
-                       : (struct query_pair){option->key, default_at(store, stage, option), true};
-        k += order >= 0;
-    }
-    return total;
-}
-
-/* The first of the words that the stage has a value of: as a whole, or on the way to it. */
-static void read_telling(struct store *store, struct query_stage *stage, struct arena *arena)
-{
-    const struct offer *offer = offer_of(stage->kind);
-    stage->value = (double)NAN;
-    stage->value_step = -1;
-    for (const char *word = offer ? offer->telling : NULL; word && *word && !stage->key;) {
-        const size_t length = strcspn(word, " ");
-        const char *name = arena_text_range(arena, word, length);
-        sqlite3_stmt *whole = store_ask(
-            store, "SELECT value FROM value WHERE stage = ? AND name = ? AND " STORE_WHOLE, "is",
-            stage->number, name);
-        for (; store_next(whole); stage->key = name) stage->value = store_real(whole, 0);
-        sqlite3_stmt *last = store_ask(store,
-                                       "SELECT value, coalesce(step, -1) FROM value WHERE stage = "
-                                       "? AND name = ? AND " STORE_LINES " AND " STORE_PLAIN
-                                       " ORDER BY step DESC, rowid DESC LIMIT 1",
-                                       "is", stage->number, name);
-        for (; store_next(last); stage->key = name) {
-            if (!stage->key) stage->value = store_real(last, 0);
-            stage->value_step = sqlite3_column_int64(last, 1);
-        }
-        word += length + (word[length] == ' ');
-    }
+    json_t *list = json_loads((const char *)sqlite3_column_text(ask, column), 0, NULL);
+    struct query_words words = {.count = (int)json_array_size(list)};
+    words.word = ARENA_ARRAY(arena, const char *, words.count);
+    for (int i = 0; i < words.count; i++)
+        words.word[i] = arena_text(arena, json_string_value(json_array_get(list, (size_t)i)));
+    json_decref(list);
+    return words;
 }
 
 int query_stages(struct store *store, const char *text, struct query_stage **stage,
                  struct arena *arena)
 {
     struct filter *filter = text ? filter_read(store, text, arena) : NULL;
-    int n = 0;
-    *stage = NULL;
-    sqlite3_stmt *ask =
-        store_ask(store,
-                  "SELECT number, id, kind, folder, status, started, finished, wall, attempts,"
-                  " coalesce(step, -1), message,"
-                  " (SELECT value FROM option WHERE option.stage = number AND key = 'part') "
-                  "FROM stage ORDER BY started IS NOT NULL, started DESC, folder",
-                  "");
+    int64_t *number = NULL;
+    int count = 0;
+    sqlite3_stmt *ask = store_ask(
+        store, "SELECT number FROM stage ORDER BY started IS NOT NULL, started DESC, folder", "");
     while (store_next(ask)) {
-        int64_t number = sqlite3_column_int64(ask, 0);
-        if (filter && !filter_takes(filter, number)) continue;
-        ARENA_MORE(arena, *stage, n);
-        struct query_stage *one = &(*stage)[n++];
-        *one = (struct query_stage){.number = number,
-                                    .id = store_text(ask, 1, arena),
-                                    .kind = store_text(ask, 2, arena),
-                                    .folder = store_text(ask, 3, arena),
-                                    .status = store_text(ask, 4, arena),
-                                    .started = store_real(ask, 5),
-                                    .finished = store_real(ask, 6),
-                                    .wall = store_real(ask, 7),
-                                    .attempts = sqlite3_column_int64(ask, 8),
-                                    .step = sqlite3_column_int64(ask, 9),
-                                    .message = store_text(ask, 10, arena),
-                                    .part = store_text(ask, 11, arena)};
-        read_telling(store, one, arena);
-        one->names = store_texts(store_ask(store,
-                                           "SELECT name FROM called WHERE stage = ? "
-                                           "ORDER BY substr(name, 1, instr(name, '/') - 1), name",
-                                           "i", number),
-                                 &one->name, arena);
-        one->tags = store_texts(
-            store_ask(store, "SELECT tag FROM tagged WHERE stage = ? ORDER BY tag", "i", number),
-            &one->tag, arena);
+        ARENA_MORE(arena, number, count);
+        number[count] = sqlite3_column_int64(ask, 0);
+        count += !filter || filter_takes(filter, number[count]);
     }
-    return n;
+    *stage = ARENA_ARRAY(arena, struct query_stage, count);
+    for (ask = relation_rows(store, RELATION_STAGES, number, count), count = 0; store_next(ask);)
+        (*stage)[count++] = (struct query_stage){.id = store_text(ask, 1, arena),
+                                                 .kind = store_text(ask, 2, arena),
+                                                 .folder = store_text(ask, 3, arena),
+                                                 .status = store_text(ask, 4, arena),
+                                                 .names = query_words(ask, 5, arena),
+                                                 .tags = query_words(ask, 6, arena),
+                                                 .key = store_text(ask, 7, arena),
+                                                 .value = store_real(ask, 8),
+                                                 .started = store_real(ask, 9),
+                                                 .finished = store_real(ask, 10),
+                                                 .wall = store_real(ask, 11),
+                                                 .attempts = sqlite3_column_int64(ask, 12),
+                                                 .step = step_at(ask, 13),
+                                                 .message = store_text(ask, 14, arena),
+                                                 .value_step = step_at(ask, 15),
+                                                 .number = sqlite3_column_int64(ask, 16),
+                                                 .part = store_text(ask, 17, arena)};
+    return count;
+}
+
+/* The pair of a row (key, value) whose key stands in `column`. */
+static void add_pair(struct query_pairs *pairs, sqlite3_stmt *ask, int column, struct arena *arena)
+{
+    char digits[REAL_TEXT];
+    const char *value = store_value(ask, column + 1, digits);
+    const bool is_text = sqlite3_column_type(ask, column + 1) == SQLITE_TEXT;
+    ARENA_MORE(arena, pairs->pair, pairs->count);
+    pairs->pair[pairs->count++] =
+        (struct query_pair){.key = store_text(ask, column, arena),
+                            .value = value ? arena_text(arena, value) : NULL,
+                            .number = is_text ? (double)NAN : store_real(ask, column + 1)};
+}
+
+struct query_pairs query_pairs(struct store *store, const char *sql, int64_t stage,
+                               struct arena *arena)
+{
+    struct query_pairs pairs = {0};
+    sqlite3_stmt *ask = store_ask(store, sql, "i", stage);
+    while (store_next(ask)) add_pair(&pairs, ask, 0, arena);
+    return pairs;
+}
+
+const struct query_pair *query_find(const struct query_pairs *pairs, const char *key)
+{
+    for (int i = 0; i < pairs->count; i++)
+        if (!strcmp(pairs->pair[i].key, key)) return &pairs->pair[i];
+    return NULL;
+}
+
+static struct query_pairs add_defaults(const struct query_pairs *given,
+                                       const struct query_defaults *defaults, struct arena *arena)
+{
+    struct query_pairs all = {0};
+    all.pair = ARENA_ARRAY(arena, struct query_pair, given->count + defaults->count);
+    for (int i = 0, k = 0; i < given->count || k < defaults->count;) {
+        const struct query_default *option = &defaults->option[k];
+        const int order = i == given->count      ? 1
+                          : k == defaults->count ? -1
+                                                 : strcmp(given->pair[i].key, option->key);
+        k += order >= 0;
+        if (order <= 0) {
+            all.pair[all.count++] = given->pair[i++];
+            continue;
+        }
+        const bool then = option->beside && query_find(given, option->beside);
+        all.pair[all.count++] = (struct query_pair){
+            .key = option->key, .value = then ? option->then : option->value, .is_default = true};
+    }
+    return all;
+}
+
+void query_facts(struct store *store, int64_t stage, const struct query_defaults *defaults,
+                 struct query_pairs part[RELATION_PARTS], struct arena *arena)
+{
+    memset(part, 0, RELATION_PARTS * sizeof *part);
+    sqlite3_stmt *ask = relation_rows(store, RELATION_FACTS, &stage, 1);
+    while (store_next(ask)) {
+        struct query_pairs *pairs = &part[sqlite3_column_int(ask, 1)];
+        add_pair(pairs, ask, 2, arena);
+        pairs->pair[pairs->count - 1].step = sqlite3_column_int64(ask, 4);
+    }
+    if (defaults) part[RELATION_OPTIONS] = add_defaults(&part[RELATION_OPTIONS], defaults, arena);
 }

@@ -3,7 +3,7 @@
  * A name is read once, for all stages of the set, in one statement; it is then looked up in memory.
  * So the number of statements depends on the names that are asked for, and not on the number of
  * stages. Everything lives in the arena, and is what the database had when the name was first asked
- * for. The sampler of tables, figures and claims reads here; lists and exports do not yet.
+ * for. Lists and exports read rows of many stages in one statement, of which they keep nothing.
  *
  *     struct relation *relation = relation_open(store, id, count, arena);
  *     double bleu = relation_value(relation, relation_stage(relation, id[0]).number, "bleu");
@@ -28,9 +28,12 @@ struct relation_line {
     double value; /* NaN: it was not finite */
 };
 
-/* The stages of these ids, of which some may not be there yet, and some may be given twice. */
+/* The stages of these ids, of which some may not be there yet, and some may be given twice; with
+ * NULL all that there are. */
 struct relation *relation_open(struct store *store, const char *const *id, int count,
                                struct arena *arena);
+/* The numbers of its stages that are there, ascending; returns how many. */
+int relation_count(const struct relation *relation, const int64_t **number);
 /* The stage of an id; of an id that is not in the set one that is not there yet. */
 struct relation_stage relation_stage(const struct relation *relation, const char *id);
 
@@ -44,5 +47,53 @@ const char *relation_environment(struct relation *relation, int64_t number, cons
 const struct relation_line *relation_lines(struct relation *relation, int64_t number,
                                            const char *name, const struct dimensions *of,
                                            int *count);
+
+/* What a stage has under a key of a list or a filter, in the order in which a key is looked up. */
+enum relation_question {
+    RELATION_FIELD,  /* of every stage: id, kind, name, tag, step .. */
+    RELATION_AXIS,   /* an axis that a grid names itself, on which a point of the stage lies */
+    RELATION_RESULT, /* of the stage as a whole, by its name or that of a table's column */
+    RELATION_LAST,   /* the last line of a metric without layer, head, set and class */
+    RELATION_OPTION, /* of the stage or one that it reads; the name is the last word of a key */
+    RELATION_ENVIRONMENT,
+    RELATION_QUESTIONS
+};
+struct relation_text {
+    const char *key;  /* of an option, which may be a list that has the word in it; or NULL */
+    const char *text; /* a number has all its digits; NULL: it was not finite */
+};
+/* The answers of the stage `number`: [*count]. With a number of -1 the answers of all stages. */
+const struct relation_text *relation_texts(struct relation *relation, int64_t number,
+                                           enum relation_question question, const char *name,
+                                           int *count);
+
+/* Rows of the stages number[count], stage by stage in their order; `at` counts the stages from 0.
+ *   stages (at, ..): what `ls --format csv` prints, then the number and the part; names and tags are
+ *          lists of JSON. `telling` is the name of the value by which one knows such a stage.
+ *   heads  (at, ..): what a line of `export` begins with, then the message of a failure
+ *   facts  (at, part, key, value, step): what each has by key, part by part, keys ascending; step
+ *          is of RELATION_LATEST
+ *   keys   (part, key) of all facts, each once, in the same order
+ *   lines  (at, id, kind, name, seed, metric, step, layer, head, set, class, n, value) of
+ *          metrics.jsonl, by metric and step. The name is the stage's first; the seed is that of
+ *          the training that the stage is, or reads; null if it reads several seeds
+ *   words  (key, list): everything that is a key of a filter; a list is JSON, or "" */
+enum relation_part {
+    RELATION_OPTIONS,
+    RELATION_RESULTS,
+    RELATION_LATEST,
+    RELATION_ENVIRONMENTS,
+    RELATION_PARTS
+};
+enum relation_rows {
+    RELATION_STAGES,
+    RELATION_HEADS,
+    RELATION_LINES,
+    RELATION_FACTS,
+    RELATION_KEYS,
+    RELATION_WORDS
+};
+sqlite3_stmt *relation_rows(struct store *store, enum relation_rows rows, const int64_t *number,
+                            int count);
 
 #endif

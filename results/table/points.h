@@ -15,12 +15,12 @@
  * Points that compute the same are one row of a table; here each of them has its line, but seeds
  * that share every stage, as those of vectors without a seed, have that of the first. Values are
  * those that a table takes: none of a stage that is not done, or whose training diverged. By layer,
- * head, set and class there are values in the long form (export.h) and in the view `result`
+ * head, set and class there are values in the long form (relation.h) and in the view `result`
  * (schema.h). A value that there is not is empty in CSV, null in JSON. */
 #ifndef RESULTS_TABLE_POINTS_H
 #define RESULTS_TABLE_POINTS_H
 
-#include "results/query/export.h"
+#include "results/query/query.h"
 #include "results/table/summary_grid.h"
 
 /* From a database that the collector has brought up to date. */

@@ -4,7 +4,7 @@
 #include <jansson.h>
 
 #include "core/base/journal.h"
-#include "results/query/export.h"
+#include "results/query/query.h"
 #include "results/sheet/escape.h"
 #include "results/store/collect.h"
 #include "results/table/links.h"
@@ -34,15 +34,12 @@ static struct world world_new(const char *name)
     return world;
 }
 
-typedef void export_function(struct store *store, const struct query_stage *stage, int count,
-                             enum export_format format, FILE *out);
-
-static char *exported(struct world *world, export_function *function, enum export_format format)
+static char *exported(struct world *world, enum query_form form, enum export_format format)
 {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    function(world->store, world->stage, world->count, format, out);
+    query_print(world->store, world->stage, world->count, form, format, out);
     fclose(out);
     return text;
 }
@@ -76,7 +73,7 @@ static int64_t count_fields(const char *text, int64_t *lines)
 TEST(csv_has_a_column_for_every_key)
 {
     struct world world = world_new("export_csv");
-    char *text = exported(&world, export_wide, EXPORT_CSV);
+    char *text = exported(&world, QUERY_WIDE, EXPORT_CSV);
     int64_t lines;
     assert_int_equal(count_fields(text, &lines), 10 + 6 + 2 + 1 + 4);
     assert_int_equal(lines, 1 + 3);
@@ -89,7 +86,7 @@ TEST(csv_has_a_column_for_every_key)
                      ",,'=1+1,,\"a,\"\"b\"\"\",,,,,,,,,\n", NULL});
     assert_null(strstr(text, ",="));
     free(text);
-    text = exported(&world, export_long, EXPORT_CSV);
+    text = exported(&world, QUERY_LONG, EXPORT_CSV);
     assert_int_equal(count_fields(text, &lines), 12);
     assert_int_equal(lines, 1 + 502 + 1);
     expect(text,
@@ -116,7 +113,7 @@ TEST(long_lines_have_the_seed_of_their_training)
     }
     collect_runs(world.store);
     world.count = query_stages(world.store, NULL, &world.stage, &arena);
-    char *text = exported(&world, export_long, EXPORT_CSV);
+    char *text = exported(&world, QUERY_LONG, EXPORT_CSV);
     expect(text, (const char *const[]){",score,demo/Row/1,1,of_one,,,,,,,0.5\n",
                                        ",score,demo/Row/1,,of_two,,,,,,,0.5\n", NULL});
     free(text);
@@ -126,10 +123,10 @@ TEST(long_lines_have_the_seed_of_their_training)
 TEST(every_line_of_jsonl_is_an_object)
 {
     struct world world = world_new("export_jsonl");
-    export_function *const function[] = {export_wide, export_long};
+    static const enum query_form form[] = {QUERY_WIDE, QUERY_LONG};
     const int expected[] = {3, 503};
     for (int i = 0; i < 2; i++) {
-        char *text = exported(&world, function[i], EXPORT_JSONL), *next = text;
+        char *text = exported(&world, form[i], EXPORT_JSONL), *next = text;
         int lines = 0;
         double sum = 0;
         for (char *end; (end = strchr(next, '\n')); next = end + 1, lines++) {
@@ -139,6 +136,11 @@ TEST(every_line_of_jsonl_is_an_object)
             if (!strcmp(json_string_value(json_object_get(json, "kind")), "train") && i == 0) {
                 json_t *results = json_object_get(json, "results");
                 assert_true(json_number_value(json_object_get(results, "parameters")) == 3681280);
+            }
+            if (i == 1) {
+                assert_int_equal(json_object_size(json), 12); /* as CSV has columns */
+                assert_true(json_is_integer(json_object_get(json, "seed")) ||
+                            !strcmp(json_string_value(json_object_get(json, "kind")), "probe"));
             }
             json_decref(json);
         }
@@ -163,7 +165,7 @@ static uint64_t read_varint(const unsigned char **at)
 
 static uint32_t masked(const void *bytes, size_t count)
 {
-    uint32_t crc = export_crc(bytes, count);
+    uint32_t crc = query_crc(bytes, count);
     return (crc >> 15 | crc << 17) + 0xa282ead8u;
 }
 
@@ -217,11 +219,11 @@ static int read_events(const unsigned char *at, const unsigned char *end, double
 
 TEST(tensorboard_reads_what_we_write)
 {
-    assert_int_equal(export_crc("123456789", 9), 0xE3069283u); /* RFC 3720's polynomial */
-    assert_int_equal(export_crc("", 0), 0);
+    assert_int_equal(query_crc("123456789", 9), 0xE3069283u); /* RFC 3720's polynomial */
+    assert_int_equal(query_crc("", 0), 0);
     struct world world = world_new("export_tensorboard");
     const char *folder = test_folder("export_tensorboard_out");
-    assert_int_equal(export_tensorboard(world.store, world.stage, world.count, folder), 2);
+    assert_int_equal(query_tensorboard(world.store, world.stage, world.count, folder), 2);
     char name[ESCAPE_FOLDER];
     escape_folder("demo/Transformer/1", name);
     const char *path = arena_print(&arena, "%s/%s-train-%.12s/events.out.tfevents.sanlab", folder,

@@ -5,7 +5,7 @@
 
 #include <sys/wait.h>
 
-#include "results/query/export.h"
+#include "results/query/query.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
@@ -38,11 +38,11 @@ static void read_all(const char *runs, const char *id, const char *path)
     int count = query_stages(store, NULL, &stage, &arena);
     count = query_stages(store, NULL, &stage, &arena);
     sheet_text(query_list(store, stage, count, NULL, &arena), out);
-    query_print(stage, count, QUERY_JSON, out);
+    query_print(store, stage, count, QUERY_LIST, EXPORT_JSONL, out);
     query_show(store, id, NULL, out);
-    export_wide(store, stage, count, EXPORT_JSONL, out);
-    export_wide(store, stage, count, EXPORT_CSV, out);
-    export_long(store, stage, count, EXPORT_JSONL, out);
+    query_print(store, stage, count, QUERY_WIDE, EXPORT_JSONL, out);
+    query_print(store, stage, count, QUERY_WIDE, EXPORT_CSV, out);
+    query_print(store, stage, count, QUERY_LONG, EXPORT_JSONL, out);
     fclose(out);
     store_close(store);
 }

@@ -4,7 +4,6 @@
 
 #include "core/base/journal.h"
 #include "experiments/stage/stage.h"
-#include "results/query/export.h"
 #include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
@@ -78,7 +77,7 @@ TEST(names_come_back_as_they_were)
         struct query_stage *stage;
         char *filter = arena_print(&arena, "id=%s", world.run[i].id);
         assert_int_equal(query_stages(world.store, filter, &stage, &arena), 1);
-        assert_string_equal(stage->name[0], names[i]);
+        assert_string_equal(stage->names.word[0], names[i]);
         assert_string_equal(stage->message, names[i]);
         if (strchr(names[i], '\'')) continue;
         filter = arena_print(&arena, "name='%s'", names[i]);
@@ -119,13 +118,13 @@ TEST(files_stay_where_they_should)
     int count = query_stages(world.store, NULL, &stage, &arena);
     const char *around = test_folder("hostile_out");
     char *folder = arena_print(&arena, "%s/in", around);
-    assert_int_equal(export_tensorboard(world.store, stage, count, folder), COUNT_OF(names));
+    assert_int_equal(query_tensorboard(world.store, stage, count, folder), COUNT_OF(names));
     file_remove_tree(folder);
     assert_int_equal(rmdir(around), 0); /* nothing else came to lie beside it */
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    export_long(world.store, stage, count, EXPORT_CSV, out);
+    query_print(world.store, stage, count, QUERY_LONG, EXPORT_CSV, out);
     fclose(out);
     assert_null(strstr(text, ",="));
     assert_null(strchr(text, '\x1b'));

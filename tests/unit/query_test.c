@@ -4,7 +4,6 @@
 #include "core/base/journal.h"
 #include "results/query/find_stage.h"
 #include "results/query/query.h"
-#include "results/query/show.h"
 #include "results/store/collect.h"
 #include "tests/support/runs.h"
 
@@ -72,8 +71,8 @@ TEST(stages_are_listed)
         if (!strcmp(stage[i].id, world.train.id)) {
             found++;
             assert_string_equal(stage[i].status, "done");
-            assert_int_equal(stage[i].names, 1);
-            assert_string_equal(stage[i].name[0], "demo/Transformer/1");
+            assert_int_equal(stage[i].names.count, 1);
+            assert_string_equal(stage[i].names.word[0], "demo/Transformer/1");
             assert_string_equal(stage[i].key, "dev_loss");
             assert_true(stage[i].value == 3);
             assert_int_equal(stage[i].step, 100);
@@ -163,14 +162,14 @@ TEST(blocks_follow_values)
 {
     const double rising[] = {0, 1, 2, 3, 4, 5, 6, 7}, flat[] = {5, 5}, gap[] = {1, (double)NAN, 3};
     double many[1000];
-    assert_string_equal(show_blocks(&arena, rising, 8, 8), "▁▂▃▄▅▆▇█");
-    assert_string_equal(show_blocks(&arena, rising, 8, 2), "▂▇"); /* 1.5 and 5.5 of 7, of 8 */
-    assert_string_equal(show_blocks(&arena, flat, 2, 8), "▁▁");
-    assert_string_equal(show_blocks(&arena, gap, 3, 8), "▁ █");
-    assert_string_equal(show_blocks(&arena, gap + 1, 1, 8), "");
-    assert_string_equal(show_blocks(&arena, gap, 0, 8), "");
+    assert_string_equal(query_blocks(&arena, rising, 8, 8), "▁▂▃▄▅▆▇█");
+    assert_string_equal(query_blocks(&arena, rising, 8, 2), "▂▇"); /* 1.5 and 5.5 of 7, of 8 */
+    assert_string_equal(query_blocks(&arena, flat, 2, 8), "▁▁");
+    assert_string_equal(query_blocks(&arena, gap, 3, 8), "▁ █");
+    assert_string_equal(query_blocks(&arena, gap + 1, 1, 8), "");
+    assert_string_equal(query_blocks(&arena, gap, 0, 8), "");
     for (int i = 0; i < 1000; i++) many[i] = i < 500 ? -1e308 : 1e308;
-    assert_string_equal(show_blocks(&arena, many, 1000, 4), "▁▁██");
+    assert_string_equal(query_blocks(&arena, many, 1000, 4), "▁▁██");
 }
 
 static const char *taken(struct world *world, const char *filter);

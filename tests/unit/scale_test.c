@@ -5,7 +5,6 @@
 
 #include <time.h>
 
-#include "results/query/export.h"
 #include "results/query/find_stage.h"
 #include "results/query/query.h"
 #include "results/store/collect.h"
@@ -126,7 +125,7 @@ static int remember(unsigned what, void *context, void *statement, void *expande
  * from end to end. */
 TEST(questions_use_indexes)
 {
-    static const char *const large[] = {"SCAN metric", "SCAN event", "SCAN timing"};
+    static const char *const large[] = {"SCAN value", "SCAN event", "SCAN timing"};
     struct asked asked = {0};
     struct store *store = store_open(runs);
     sqlite3_trace_v2(store->database, SQLITE_TRACE_STMT, remember, &asked);
@@ -143,8 +142,8 @@ TEST(questions_use_indexes)
                                find_stage(store, "g0/row 1/1", "score", &arena).id};
     query_diff(store, two, none, true, out);
     int count = query_stages(store, "kind=score", &stage, &arena);
-    export_wide(store, stage, count, EXPORT_CSV, out);
-    export_long(store, stage, count, EXPORT_CSV, out);
+    query_print(store, stage, count, QUERY_WIDE, EXPORT_CSV, out);
+    query_print(store, stage, count, QUERY_LONG, EXPORT_CSV, out);
     sqlite3_trace_v2(store->database, 0, NULL, NULL);
     assert_in_range(asked.count, 40, COUNT_OF(asked.sql));
     for (int i = 0; i < asked.count; i++) {

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "core/base/file.h"
-#include "results/query/export.h"
+#include "results/query/query.h"
 #include "results/sheet/escape.h"
 
 enum { LABEL_BYTES = 1024 };
+enum { METRIC = 5, EVENT_STEP, LAYER, NUMBER = 12 }; /* columns of RELATION_LINES */
 
-uint32_t export_crc(const void *bytes, size_t count)
+uint32_t query_crc(const void *bytes, size_t count)
 {
     static uint32_t table[256];
     if (!table[1])
@@ -49,15 +50,12 @@ static void put_varint(struct message *message, uint64_t value)
 
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
-static void put_key(struct message *message, unsigned field, enum wire wire)
+/* A field: its key, the length of bytes, and its value, but for that of a varint. */
+static void put_field(struct message *message, unsigned field, enum wire wire, const void *bytes,
+                      size_t count)
 {
     put_varint(message, field << 3 | (unsigned)wire);
-}
-
-static void put_field(struct message *message, unsigned field, const void *bytes, size_t count)
-{
-    put_key(message, field, WIRE_BYTES);
-    put_varint(message, count);
+    if (wire == WIRE_BYTES) put_varint(message, count);
     put_bytes(message, bytes, count);
 }
 
@@ -70,7 +68,7 @@ static void put_record(const struct message *message, FILE *out)
         size_t count;
     } part[] = {{&length, sizeof length}, {message->byte, message->bytes}};
     for (size_t i = 0; i < COUNT_OF(part); i++) {
-        uint32_t crc = export_crc(part[i].bytes, part[i].count);
+        uint32_t crc = query_crc(part[i].bytes, part[i].count);
         crc = (crc >> 15 | crc << 17) + 0xa282ead8u;
         fwrite(part[i].bytes, 1, part[i].count, out);
         fwrite(&crc, 1, sizeof crc, out);
@@ -83,8 +81,7 @@ static void put_record(const struct message *message, FILE *out)
 static struct message event_new(double time)
 {
     struct message event = {0};
-    put_key(&event, 1, WIRE_64);
-    put_bytes(&event, &time, sizeof time);
+    put_field(&event, 1, WIRE_64, &time, sizeof time);
     return event;
 }
 
@@ -92,7 +89,7 @@ static void put_version(double time, FILE *out)
 {
     static const char version[] = "brain.Event:2";
     struct message event = event_new(time);
-    put_field(&event, 3, version, sizeof version - 1);
+    put_field(&event, 3, WIRE_BYTES, version, sizeof version - 1);
     put_record(&event, out);
 }
 
@@ -100,13 +97,12 @@ static void put_scalar(double time, int64_t step, const char *label, double numb
 {
     struct message event = event_new(time), summary = {0}, value = {0};
     float single = (float)number;
-    put_field(&value, 1, label, strlen(label));
-    put_key(&value, 2, WIRE_32);
-    put_bytes(&value, &single, sizeof single);
-    put_field(&summary, 1, value.byte, value.bytes);
-    put_key(&event, 2, WIRE_VARINT);
+    put_field(&value, 1, WIRE_BYTES, label, strlen(label));
+    put_field(&value, 2, WIRE_32, &single, sizeof single);
+    put_field(&summary, 1, WIRE_BYTES, value.byte, value.bytes);
+    put_field(&event, 2, WIRE_VARINT, NULL, 0);
     put_varint(&event, (uint64_t)step);
-    put_field(&event, 5, summary.byte, summary.bytes);
+    put_field(&event, 5, WIRE_BYTES, summary.byte, summary.bytes);
     put_record(&event, out);
 }
 
@@ -114,54 +110,54 @@ static void put_scalar(double time, int64_t step, const char *label, double numb
 static const char *label_of(sqlite3_stmt *ask, struct arena *arena)
 {
     static const char *const word[] = {"layer ", "head ", "set ", ""};
-    const char *label = store_text(ask, 1, arena);
+    const char *label = store_text(ask, METRIC, arena);
     for (int i = 0; i < (int)COUNT_OF(word); i++) {
-        const char *text = (const char *)sqlite3_column_text(ask, 2 + i);
+        const char *text = (const char *)sqlite3_column_text(ask, LAYER + i);
         if (text) label = arena_print(arena, "%s/%s%s", label, word[i], text);
     }
     return strlen(label) < LABEL_BYTES ? label : arena_text_range(arena, label, LABEL_BYTES - 1);
 }
 
 /* A folder's name: nothing of the stage's name can lead out of the folder, or hide. */
-static const char *folder_of(const struct query_stage *stage, struct arena *arena)
+static struct file_writer open_stage(const struct query_stage *stage, const char *folder)
 {
     char name[ESCAPE_FOLDER];
-    escape_folder(stage->names ? stage->name[0] : stage->kind, name);
-    return arena_print(arena, "%s-%s", name, stage->folder);
+    struct arena arena = {0};
+    escape_folder(stage->names.count ? stage->names.word[0] : stage->kind, name);
+    char *path = arena_print(&arena, "%s/%s-%s", folder, name, stage->folder);
+    file_make_folder(path);
+    struct file_writer writer =
+        file_create(arena_print(&arena, "%s/events.out.tfevents.sanlab", path));
+    put_version(isfinite(stage->started) ? stage->started : 0, writer.stream);
+    arena_free(&arena);
+    return writer;
 }
 
-static bool export_stage(struct store *store, const struct query_stage *stage, const char *folder)
+int query_tensorboard(struct store *store, const struct query_stage *stage, int count,
+                      const char *folder)
 {
     struct arena arena = {0};
     struct file_writer writer = {0};
-    double start = isfinite(stage->started) ? stage->started : 0;
-    sqlite3_stmt *ask =
-        store_ask(store,
-                  "SELECT step, name, layer, head, \"set\", class, value FROM value "
-                  "WHERE stage = ? AND step IS NOT NULL ORDER BY step, rowid",
-                  "i", stage->number);
+    int written = 0, open = -1;
+    int64_t *number = ARENA_ARRAY(&arena, int64_t, count);
+    for (int i = 0; i < count; i++) number[i] = stage[i].number;
+    sqlite3_stmt *ask = relation_rows(store, RELATION_LINES, number, count);
     for (struct arena row = {0}; store_next(ask); arena_free(&row)) {
-        if (!writer.stream) {
-            char *path = arena_print(&arena, "%s/%s", folder, folder_of(stage, &arena));
-            file_make_folder(path);
-            writer = file_create(arena_print(&arena, "%s/events.out.tfevents.sanlab", path));
-            put_version(start, writer.stream);
+        const int at = sqlite3_column_int(ask, 0);
+        if (sqlite3_column_type(ask, EVENT_STEP) == SQLITE_NULL) continue;
+        if (at != open) {
+            if (written) file_commit(&writer);
+            writer = open_stage(&stage[at], folder);
+            open = at;
+            written++;
         }
-        int64_t step = sqlite3_column_int64(ask, 0);
-        double share = stage->step > 0 ? (double)step / (double)stage->step : 0;
-        put_scalar(start + share * stage->wall, step, label_of(ask, &row), store_real(ask, 6),
-                   writer.stream);
+        const double start = isfinite(stage[at].started) ? stage[at].started : 0;
+        const int64_t step = sqlite3_column_int64(ask, EVENT_STEP), last = stage[at].step;
+        const double share = last > 0 ? (double)step / (double)last : 0;
+        put_scalar(start + share * stage[at].wall, step, label_of(ask, &row),
+                   store_real(ask, NUMBER), writer.stream);
     }
-    bool written = writer.stream != NULL;
     if (written) file_commit(&writer);
     arena_free(&arena);
-    return written;
-}
-
-int export_tensorboard(struct store *store, const struct query_stage *stage, int count,
-                       const char *folder)
-{
-    int written = 0;
-    for (int i = 0; i < count; i++) written += export_stage(store, &stage[i], folder);
     return written;
 }
