@@ -9,6 +9,7 @@
 #include "core/base/fold.h"
 #include "core/base/mask_output.h"
 #include "core/base/number.h"
+#include "core/base/table.h"
 #include "core/config/scalar.h"
 #include "core/config/tree_read.h"
 
@@ -75,12 +76,28 @@ static void read_value(const struct option *option, const char *what, const stru
     }
 }
 
+/* "default of model.heads", which places point at: kept for the process. */
+static const char *origin_of(const char *what)
+{
+    static struct arena kept;
+    static struct table *known;
+    static const char **origin;
+    static int count;
+    if (!known) known = table_new(&kept, 0);
+    const int64_t at = table_get(known, what, strlen(what));
+    if (at >= 0) return origin[at];
+    const char *text = arena_print(&kept, "default of %s", what);
+    ARENA_MORE(&kept, origin, count);
+    table_put(known, text + strlen("default of "), strlen(what), count);
+    return origin[count++] = text;
+}
+
 /* A default is read as if a user had written it; single words, which nearly all are, without the
  * YAML reader, because every row of a grid comes through here. */
 static void read_default(const struct option *option, const char *what, const char *text,
                          void *field, struct arena *arena)
 {
-    const char *origin = arena_print(arena, "default of %s", what);
+    const char *origin = origin_of(what);
     struct place place = {.file = origin};
     struct tree word = {.kind = TREE_SCALAR, .place = place, .text = text, .quoted = !*text};
     bool is_word = !strpbrk(text, "[]{}\"'#:&*!|>%@` ,");
@@ -120,6 +137,22 @@ void section_read(const struct section *section, const struct tree *map, void *f
                   struct arena *arena)
 {
     read_fields(section, map, fields, false, arena);
+}
+
+const void *section_defaults(const struct section *section)
+{
+    static struct arena kept;
+    static struct table *known;
+    static void **fields;
+    static int count;
+    if (!known) known = table_new(&kept, 0);
+    int64_t *at = table_at(known, (const char *)section, sizeof *section, count);
+    if (*at < count) return fields[*at];
+    void *read = arena_alloc(&kept, section->bytes);
+    ARENA_MORE(&kept, fields, count);
+    fields[count++] = read;
+    read_fields(section, NULL, read, false, &kept);
+    return read;
 }
 
 void section_read_part(const struct section *section, const struct tree *map, void *fields,

@@ -98,7 +98,9 @@ struct section {
  * out of range, an unknown word, a required option that is missing. */
 void section_read(const struct section *section, const struct tree *map, void *fields,
                   struct arena *arena);
-/* The same of a map within a value, {column: bleu, header: En-De}: options are called by their keys
+/* Fields that are all at their defaults: kept for the process. */
+const void *section_defaults(const struct section *section);
+/* The same as section_read of a map within a value, {column: bleu, header: En-De}: options are called by their keys
  * alone, and where one without a default is absent, its field stays as it is. */
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
                        struct arena *arena);

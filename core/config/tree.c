@@ -270,6 +270,18 @@ void tree_take_away(struct tree *map)
 
 /* ---- parts ---- */
 
+const struct tree *tree_with(struct arena *arena, const struct tree *tree, const char *key,
+                             const struct tree *value)
+{
+    struct tree *with = tree_new(arena, TREE_MAP, tree->place);
+    const int entry = entry_of(tree, key, strlen(key));
+    for (int i = 0; i < tree->count; i++)
+        tree_add(arena, with, tree->key[i], i == entry ? (struct tree *)value : tree->item[i]);
+    if (entry < 0)
+        tree_add(arena, with, tree_new_text(arena, value->place, key), (struct tree *)value);
+    return with;
+}
+
 const struct tree *tree_without(struct arena *arena, const struct tree *tree, const char *path)
 {
     size_t length = part_length(path);

@@ -43,6 +43,9 @@ void tree_take_away(struct tree *map);
 /* The tree without what stands at a dotted path; itself when nothing does. Shares all other nodes.
  * The path's dots are those of nested maps: unfold first, as for tree_find. */
 const struct tree *tree_without(struct arena *arena, const struct tree *tree, const char *path);
+/* A map with another value of a key, which stands last where there was none. Shares all nodes. */
+const struct tree *tree_with(struct arena *arena, const struct tree *tree, const char *key,
+                             const struct tree *value);
 /* Every scalar of the tree with its dotted path of map keys, to which lists add nothing. */
 typedef void tree_visitor(void *context, const char *path, const struct tree *scalar);
 void tree_visit(const struct tree *tree, tree_visitor *visit, void *context);

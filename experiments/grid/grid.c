@@ -61,10 +61,7 @@ static const struct tree *as_asked(struct arena *arena, const struct tree *optio
 {
     static const char key[] = "evaluate";
     const struct tree *asked = point ? tree_find(point, key) : NULL;
-    if (!options || !asked) return options;
-    struct tree *all = tree_merge(arena, NULL, options);
-    tree_put(arena, all, key, tree_copy(arena, asked));
-    return all;
+    return options && asked ? tree_with(arena, options, key, asked) : options;
 }
 
 /* What the table needs to know, but for the stages. */
@@ -240,7 +237,9 @@ static const char *digest_read(struct arena *arena, const struct grid *grid)
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
         fprintf(text.out, "%s\n", grid->row[r]);
-        if (point) tree_print(without_origins(arena, point->options), text.out);
+        struct arena scratch = {0};
+        if (point) tree_print(without_origins(&scratch, point->options), text.out);
+        arena_free(&scratch);
         fputc('\n', text.out);
     }
     for (int s = 0; s < grid->seeds; s++) fprintf(text.out, "%u\n", grid->seed[s]);

@@ -280,9 +280,7 @@ const struct tree *grid_drop_presets(struct arena *arena, const struct tree *opt
         struct tree *name = tree_find(options, path);
         if (name) options = tree_without(arena, options, row->section ? path : row->name);
         if (!name || row->section) continue;
-        struct tree *with_name = tree_merge(arena, NULL, options);
-        tree_put(arena, with_name, row->name, name);
-        options = with_name;
+        options = tree_with(arena, options, row->name, name);
     }
     return options;
 }

@@ -88,10 +88,10 @@ static struct evaluated evaluation_read(const struct evaluation *evaluation,
 {
     const struct section *section = evaluation->section;
     const struct tree *map = tree_find(point, section->name);
+    if (!map) return (struct evaluated){.fields = section_defaults(section)};
     char *fields = arena_alloc(arena, section->bytes);
     struct evaluated read = {.asked = map, .fields = fields};
     section_read(section, map, fields, arena);
-    if (!map) return read;
     if (evaluation->parts) {
         read.parts = evaluation->parts(fields, arena);
         check_names(&read.parts, section);
