@@ -215,7 +215,7 @@ void grid_argument_only(struct verb_call *call, struct plan *plan)
     if (text) plan_only(&call->arena, plan, grid_only(&call->arena, plan->grid, "--only", text));
 }
 
-/* Another file, with other points, that has run under the name of the grid; NULL: there is none. */
+/* Another file, with other points, that has run under the name of the grid; NULL: none. */
 static const char *recorded_twin(struct verb_call *call, const struct grid *grid)
 {
     struct arena *arena = &call->arena;
@@ -236,7 +236,8 @@ void grid_argument_check_name(struct verb_call *call, const struct grid *grid)
 {
     const char *twin = recorded_twin(call, grid);
     if (twin)
-        die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a name "
+        die("%s: the name of this grid, \"%s\", is that of %s, which has run in %s; expected a "
+            "name "
             "of its own",
             grid->path, grid->name, twin, verb_value(call, "--runs"));
 }

@@ -48,7 +48,7 @@ void grid_argument_only(struct verb_call *call, struct plan *plan);
                "some of its rows: 'name ~ gate', 'encoder.layers > 2 and not window = 1'")
 /* Dies when another file that is there has given its name to a grid in RUNS. */
 void grid_argument_check_name(struct verb_call *call, const struct grid *grid);
-/* Warns if another file has the same name of a grid: one that has run, or one in the same folder. */
+/* Warns if another file that has run, or one in the same folder, has the same name of a grid. */
 void grid_argument_warn_twin(struct verb_call *call, const struct grid *grid);
 /* Of verbs that take a model as well: whether the first word means a grid. */
 bool grid_argument_is_grid(struct verb_call *call);

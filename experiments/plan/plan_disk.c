@@ -70,7 +70,7 @@ struct plan_disk plan_disk(const struct plan *plan)
     return disk;
 }
 
-/* Dies if a folder that a run writes to, or that its folders would be made in, cannot be written. */
+/* Dies if a folder that a run writes to, or will make folders in, cannot be written. */
 static void check_rights(struct arena *arena, const struct plan *plan)
 {
     static const char *const part[] = {"stages", "grids", "names"};

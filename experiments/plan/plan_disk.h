@@ -12,8 +12,8 @@ struct plan_disk {
 };
 
 struct plan_disk plan_disk(const struct plan *plan);
-/* Dies if RUNS cannot be written. Dies if the disk of RUNS will not hold what remains to be written;
- * with `force` it only warns. The plan has its estimates. */
+/* Dies if RUNS cannot be written, or if its disk will not hold what remains to be written; with
+ * `force` it only warns of the disk. The plan has its estimates. */
 void plan_check_disk(struct arena *arena, const struct plan *plan, bool force);
 /* Bytes of a file, or of all in a folder: as long as they are, or in `blocks` of the disk, folders
  * included. No link is followed. */

@@ -249,11 +249,12 @@ static void note_tests(struct sheet *sheet, const struct claims *claims,
     }
     const char *seeds = seeds_text(results, count, arena),
                *pooled = pooled_text(results, count, arena);
-    sheet_caption(arena, sheet,
-                  "Difference: mean of the first row less that of the second. Interval: %s, "
-                  "two-sided: alpha on each side. p: one-sided, for the expected direction (near 1: "
-                  "the opposite one); Student's t of a table is two-sided. Neither is corrected.",
-                  level);
+    sheet_caption(
+        arena, sheet,
+        "Difference: mean of the first row less that of the second. Interval: %s, "
+        "two-sided: alpha on each side. p: one-sided, for the expected direction (near 1: "
+        "the opposite one); Student's t of a table is two-sided. Neither is corrected.",
+        level);
     if (members)
         sheet_caption(
             arena, sheet, "Verdicts are by p, Holm: corrected over %d claim%s%s.%s", members,
