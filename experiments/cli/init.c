@@ -12,6 +12,23 @@
 /* What the folder gets. `grids` comes last: a folder with grids is complete. */
 static const char *const part[] = {"data", "runs", ".gitignore", "grids"};
 
+/* Dies if the folder would lie in a folder that has all parts. The program's own folder counts as
+ * none, because the README makes a first folder there. */
+static void check_above(struct arena *arena, const char *folder, const char *above)
+{
+    char *path = realpath(above, NULL);
+    for (char *slash; path && (slash = strrchr(path, '/')) != path; *slash = 0) {
+        size_t parts = 0;
+        for (size_t i = 0; i < COUNT_OF(part); i++)
+            parts += file_bytes(arena_print(arena, "%s/%s", path, part[i])) >= 0;
+        if (parts == COUNT_OF(part) && strcmp(path, file_program_folder()) != 0)
+            die("init: %s: would lie in %s, which has grids, data and runs; expected a folder "
+                "elsewhere",
+                folder, path);
+    }
+    free(path);
+}
+
 /* Dies if the folder cannot be filled, or has grids. */
 static void check(struct arena *arena, const char *folder)
 {
@@ -31,6 +48,7 @@ static void check(struct arena *arena, const char *folder)
         if (wants_file ? file_is_folder(path) : file_is_no_folder(path))
             die("init: %s: expected a %s", path, wants_file ? "file" : "folder");
     }
+    check_above(arena, folder, above);
 }
 
 /* All parts, in a folder that is to be moved or emptied. */

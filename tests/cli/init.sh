@@ -48,6 +48,14 @@ ok "git ignores text and results" $?
 
 within $work init "my folder"
 says "a folder that has grids" 65 '^sanlab: init: my folder/grids is there already; expected a folder without grids$'
+mkdir "$work/my folder/deep"
+for inner in new grids/new deep/new; do
+    within "$work/my folder" init $inner
+    says "within such a folder: $inner" 65 \
+        "^sanlab: init: $inner: would lie in .*/my folder, which has grids, data and runs; expected a folder elsewhere$"
+done
+within "$work/my folder/deep" init .
+says "or in the one where it is called" 65 '^sanlab: init: .: would lie in .*/my folder, which has'
 within $work init data/train.a
 says "a file" 65 '^sanlab: init: data/train.a: this is a file; expected a folder$'
 within $work init none/at/all
