@@ -8,9 +8,8 @@ static int learn(struct verb_call *call)
 {
     static const char *const other[] = {"--threshold", NULL};
     verb_take_none(call, other);
-    const char **vocabulary, *codes = verb_value(call, "--codes");
+    const char **vocabulary, *codes = verb_need(call, "--codes");
     int vocabularies = verb_values(call, "--vocabulary", &vocabulary), inputs = call->words - 1;
-    if (!codes) die("bpe learn: where do the merges go? (--codes FILE)");
     if (!inputs) die("bpe learn: no text to learn from");
     if (vocabularies && vocabularies != inputs)
         die("bpe learn: %d --vocabulary for %d inputs: expected one for each", vocabularies,
@@ -28,8 +27,7 @@ static int apply(struct verb_call *call)
 {
     static const char *const other[] = {"--min-frequency", "--total-symbols", NULL};
     verb_take_none(call, other);
-    const char *codes = verb_value(call, "--codes"), *vocabulary = verb_value(call, "--vocabulary");
-    if (!codes) die("bpe apply: which merges? (--codes FILE)");
+    const char *codes = verb_need(call, "--codes"), *vocabulary = verb_value(call, "--vocabulary");
     int merges = verb_number(call, "--merges");
     bool all = !verb_switch(call, "--merges");
     struct bpe *bpe = bpe_read(file_named(&call->arena, codes), all ? BPE_ALL_MERGES : merges);

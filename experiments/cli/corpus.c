@@ -87,10 +87,10 @@ static int controlled(struct verb_call *call)
 static int tasks(struct verb_call *call)
 {
     static const char *const other[] = {OF_LIBREOFFICE, OF_CONTROLLED, OF_BOTH, OF_GET, NULL};
-    const char *out = verb_value(call, "--out");
+    const char *out = verb_need(call, "--out");
     const bool quiet = verb_switch(call, "--quiet");
     verb_take_none(call, other);
-    need_words(call, out ? 2 : -1, "tasks TEXT --out FOLDER [--labels TREEBANK.conllu]");
+    need_words(call, 2, "tasks TEXT --out FOLDER [--labels TREEBANK.conllu]");
     const struct task_files_options options = {.text = call->word[1],
                                                .labels = verb_value(call, "--labels"),
                                                .out = out,

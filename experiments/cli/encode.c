@@ -43,9 +43,8 @@ static int write_out(struct verb_call *call, const struct plan *plan, const char
 
 static int run(struct verb_call *call)
 {
-    const char *folder = verb_value(call, "--out");
+    const char *folder = verb_need(call, "--out");
     verb_take_one(call, "model");
-    if (!folder) die("encode: --out DIR is missing");
     verb_check_folder(call, "--out", folder);
     const struct stage *train;
     struct tree *document = alone_document(call, call->word[0], &alone_encoder, &train);

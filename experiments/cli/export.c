@@ -65,8 +65,7 @@ static int run(struct verb_call *call)
     if (verb_switch(call, "--checkpoint") && format != MODEL)
         die("export %s: --checkpoint is of model", formats[format]);
     if (format == MODEL) return export_model(call);
-    if (format == TENSORBOARD && !verb_value(call, "--out"))
-        die("export tensorboard: --out DIR is missing");
+    if (format == TENSORBOARD) verb_need(call, "--out");
     struct store *store = stage_argument_store(call);
     if (format == TENSORBOARD)
         write_tensorboard(call, store);
@@ -93,7 +92,8 @@ static void more_help(FILE *out)
 
 const struct verb verb_export = {
     .name = "export",
-    .usage = "csv|jsonl|tensorboard [GRID [key=value ...]|'FILTER'], or model STAGE --out FILE",
+    .usage = "csv|jsonl [GRID [key=value ...]|'FILTER'] | tensorboard .. --out DIR | model STAGE "
+             "--out FILE",
     .help = "options, results, metrics and models for other programs",
     .group = VERB_RESULTS,
     .run = run,

@@ -65,12 +65,11 @@ int export_model(struct verb_call *call)
 {
     static const char *const kinds[] = {"train", "relate", NULL};
     struct arena *arena = &call->arena;
-    const char *path = verb_value(call, "--out"), *words = verb_value(call, "--checkpoint");
+    const char *path = verb_need(call, "--out"), *words = verb_value(call, "--checkpoint");
     verb_take_changes(call, 1);
     if (call->words != 2)
         die("export model: expected one train or relate stage (an id, a folder's name, or "
             "GRID/ROW/SEED)");
-    if (!path) die("export model: --out FILE is missing");
     verb_check_file(call, "--out", path);
     const struct stage *train;
     struct frozen *frozen = stage_argument_frozen(

@@ -75,10 +75,9 @@ static void print_empty(struct arena *arena, const struct logic_made *made)
 static int generate(struct verb_call *call)
 {
     static const char *const other[] = {"--bins", OF_PROBE, NULL};
-    const char *folder = verb_value(call, "--out");
+    const char *folder = verb_need(call, "--out");
     verb_take_none(call, other);
     if (call->words != 1) die("usage: sanlab logic generate --out DIR");
-    if (!folder) die("logic: --out DIR is missing");
     const struct formula_names names = names_of(call);
     const struct logic_options options = {
         .names = &names,

@@ -26,7 +26,8 @@ static int run(struct verb_call *call)
     const char *note = verb_value(call, "--note");
     verb_take_changes(call, 1);
     bool remove = verb_switch(call, "--remove");
-    if (call->words == 1 && !note) die("tag: what? expected a word, or --note TEXT");
+    if (call->words == 1 && !note)
+        die("tag: no word and no --note; usage: sanlab tag %s", call->verb->usage);
     if (remove && note) die("tag: --remove takes away tags; notes stay");
     for (int i = 1; i < call->words; i++) notes_check_tag(call->word[i]);
     if (note) notes_check_text(note);

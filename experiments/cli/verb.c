@@ -262,6 +262,15 @@ const char *verb_value(const struct verb_call *call, const char *name)
     return option->fallback;
 }
 
+const char *verb_need(const struct verb_call *call, const char *name)
+{
+    const char *value = verb_value(call, name);
+    if (!value)
+        die("%s: %s is missing; usage: %s %s %s", call->verb->name, name,
+            program_invocation_short_name, call->verb->name, call->verb->usage);
+    return value;
+}
+
 bool verb_switch(const struct verb_call *call, const char *name)
 {
     for (int i = 0; i < call->given; i++)

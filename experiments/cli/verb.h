@@ -108,6 +108,8 @@ void verb_take_one(struct verb_call *call, const char *what);
 const char *verb_take_word(struct verb_call *call, int index);
 /* An option's value, its default, or NULL; of one that was given several times the last. */
 const char *verb_value(const struct verb_call *call, const char *name);
+/* The same of an option that is needed. Dies with the usage if it is not given. */
+const char *verb_need(const struct verb_call *call, const char *name);
 /* Whether an option was given. */
 bool verb_switch(const struct verb_call *call, const char *name);
 /* Dies where one of these (NULL-terminated) is given: of another action than the first word's, it

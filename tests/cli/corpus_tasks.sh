@@ -52,7 +52,7 @@ says "a folder with other files" 65 "^sanlab: $work/own: it has other files \(fi
 try corpus tasks $text --out $work/short/none
 says "a folder that cannot be made" 65 "^sanlab: $work/short/none: folder cannot be made: Not a directory$"
 try corpus tasks $text
-says "no folder" 65 "^sanlab: usage: sanlab corpus tasks TEXT --out FOLDER"
+says "no folder" 65 "^sanlab: corpus: --out is missing; usage: sanlab corpus .*tasks TEXT --out FOLDER"
 try corpus tasks $text --out $work/none --train 9
 says "an option of another action" 65 "^sanlab: corpus: tasks has no option --train$"
 try corpus tasks $text --out $work/none --items 10

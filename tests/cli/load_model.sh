@@ -160,7 +160,7 @@ refused "a stage of another kind" "is a corpus stage; a train stage is wanted" \
     model "$corpus" --out $none --runs $runs
 refused "a training without a checkpoint" "train-.*: no checkpoint there" \
     model g/Hybrid/1 --out $none --runs $work/dead
-refused "no file" "export model: --out FILE is missing" model g/Hybrid/1 --runs $runs
+refused "no file" "export: --out is missing; usage: sanlab export .* model STAGE --out FILE" model g/Hybrid/1 --runs $runs
 not="expected the path of a file; what is there is not a regular one"
 refused "a folder" "export: --out \"$work\": $not" model g/Hybrid/1 --out $work --runs $runs
 mkfifo $work/pipe $work/beside.codes.bpe

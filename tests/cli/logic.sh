@@ -74,7 +74,7 @@ refused "a split" "logic: --split bowmann: expected one of bowman, tran; nearest
     generate --out $work/x --split bowmann
 refused "no depth" "logic: --depth 0: expected a whole number from 1 to 64" \
     generate --out $work/x --depth 0
-refused "no folder" "logic: --out DIR is missing" generate
+refused "no folder" "logic: --out is missing; usage: sanlab logic generate --out DIR" generate
 refused "a folder that is not empty" "$work/one: the folder is not empty \(test0\); expected a new one" \
     generate --out $work/one
 refused "a file for a folder" "$work/one/test0: this is a file; expected a folder" \

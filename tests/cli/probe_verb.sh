@@ -377,7 +377,7 @@ says "an unknown control" 65 'there is no control "bags"; nearest is "bag"'
 try probe "$train" --tasks $work/mine.yaml --checkpoint 'mean_of_best(2)' --runs $work/runs
 says "several encoders" 65 'mean_of_best'
 try encode "$train" --tasks $work/mine.yaml --runs $work/runs
-says "nowhere to put vectors" 65 "--out DIR is missing"
+says "nowhere to put vectors" 65 "^sanlab: encode: --out is missing; usage: sanlab encode MODEL .*--out DIR"
 [ "$before" = "$(ls $work/runs/stages)" ]
 ok "and no stage was begun" $?
 finish
