@@ -20,7 +20,8 @@ static const struct option rows[] = {
     ROW_CHOICE("split", offsetof(struct score_options, split), "test", SECTION_SPLITS, OPTION_ID,
                "the sentences to translate"),
     ROW_TEXT("checkpoint", offsetof(struct score_options, checkpoint), "best", OPTION_ID,
-             "best, last, average(N), mean_of_best(N) or start"),
+             "which parameters translate: best (train.select), last, average(N) of the newest N, "
+             "mean_of_best(N): the mean score of the best N, or start: before training"),
     BEAM_OPTIONS(offsetof(struct score_options, beam)),
     ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
                OPTION_ID, "what search and loss are computed in (bf16, tf32: a GPU, emu)"),

@@ -89,6 +89,8 @@ for words in "bpe learn x" "bpe apply" "logic generate" "corpus tasks x" "encode
     says "an option that is missing, and the usage: $words" 65 \
         "^sanlab: ${words%% *}: --(out|codes) is missing; usage: sanlab ${words%% *} .*--(out|codes) "
 done
+try gc --help
+says "gc: what stays" 0 "^  remove .*; keep all other stages$"
 try help table
 says "help VERB is VERB --help" 0 '^sanlab table GRID'
 try help tabel
