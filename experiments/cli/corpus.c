@@ -100,9 +100,14 @@ static int tasks(struct verb_call *call)
     if (options.raw && options.labels)
         die("corpus: tasks: a treebank has its own tokens; expected --labels or --raw, not both");
     task_files_write(&options, quiet ? NULL : stdout);
-    if (!quiet)
-        mask_line(stdout, "written to %s; a grid reads them by evaluate.probe.tasks=%s/tasks.yaml",
-                  out, out);
+    if (quiet) return 0;
+    /* Paths in a grid's file are relative to that file. */
+    const bool grids = *out != '/' && file_is_folder("grids");
+    const char *path = !grids                       ? out
+                       : !strncmp(out, "grids/", 6) ? out + 6
+                                                    : arena_print(&call->arena, "../%s", out);
+    mask_line(stdout, "written to %s; a grid%s reads them by evaluate.probe.tasks: %s/tasks.yaml",
+              out, grids ? " in grids/" : "", path);
     return 0;
 }
 
