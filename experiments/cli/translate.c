@@ -33,6 +33,10 @@ static int run(struct verb_call *call)
 {
     if (call->words > 1 && !file_exists(call->word[1])) verb_take_changes(call, 1);
     if (call->words > 2) verb_take_changes(call, 2);
+    if (call->words > 1 && strcmp(call->word[1], "-") != 0 && file_bytes(call->word[1]) < 0)
+        die("translate: there is no file %s; expected a FILE of text, or text on standard input: "
+            "echo TEXT | sanlab translate %s",
+            call->word[1], call->word[0]);
     if (call->words > 2)
         die("translate: expected one file of text, got \"%s\" as well", call->word[2]);
     struct beam_options beam;

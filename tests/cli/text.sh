@@ -127,7 +127,8 @@ ok "also where there is no other" $?
 try translate "$train" $work --runs $work/runs
 says "a folder is no text" 65 "^sanlab: $work: cannot be read: Is a directory$"
 try translate "$train" $work/nowhere --runs $work/runs
-says "nor is what is not there" 65 "^sanlab: $work/nowhere: cannot be read: No such file or directory$"
+says "nor is what is not there, and how to pass text" 65 \
+    "^sanlab: translate: there is no file $work/nowhere; expected a FILE of text, or text on standard input: echo TEXT . sanlab translate $train$"
 printf 's1\ns2 \0 s3\n' > $work/nul
 try translate "$train" $work/nul --runs $work/runs
 says "a NUL is refused where it stands" 65 "^sanlab: $work/nul:2: byte 4 is a NUL; expected text$"
