@@ -90,7 +90,7 @@ static int without_verb(int count, char **word)
         return count < 2 ? 64 : 0;
     }
     if (strcmp(word[1], "--version") != 0) return -1;
-    printf("%s " SANLAB_VERSION ", commit " SANLAB_COMMIT "%s; database schema %d\n",
+    printf("%s " SANLAB_VERSION "+" SANLAB_COMMIT "%s; database schema %d\n",
            program_invocation_short_name, *SANLAB_DATE ? " of " SANLAB_DATE : "", STORE_VERSION);
     return 0;
 }
