@@ -69,11 +69,11 @@ static void check_task(const struct probe_task *task, const struct tree *map)
 }
 
 /* Returns the absolute path of a file in the folder of the file that names it, or in the current
- * folder if the command line names it. */
+ * folder if the command line names it. An archive of the grid has the former. */
 static const char *file_beside(const struct probe_task *task, struct arena *arena)
 {
     const char *path =
-        task->place.line ? shipped_relative(arena, task->place.file, task->file + 2) : task->file;
+        task->place.line ? shipped_beside(arena, task->place.file, task->file + 2) : task->file;
     char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
     if (folder) path = arena_print(arena, "%s/%s", folder, path);
     free(folder);

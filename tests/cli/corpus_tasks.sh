@@ -92,6 +92,12 @@ try run $work/g.yaml --runs $work/runs --quiet
 says "a grid reads the list" 0 ""
 try table $work/g.yaml --runs $work/runs
 says "and has its numbers" 0 "Row +[0-9.]+ +[0-9.]+ +50.00 +[0-9.]+$"
+./sanlab table $work/g.yaml --runs $work/runs > $work/table.txt
+try archive $work/g.yaml $work/a.tar.gz --runs $work/runs
+tar -xzf $work/a.tar.gz -C $work
+try table $work/g/grid.yaml --runs $work/g
+[ "$output" = "$(cat $work/table.txt)" ] && cmp -s $work/tasks/word_content.txt $work/g/tasks/word_content.txt
+ok "an archive has the text of the tasks, and prints the table" $?
 mkdir $work/moved
 mv $work/tasks $work/g.yaml $work/moved
 try plan $work/moved/g.yaml --runs $work/runs
