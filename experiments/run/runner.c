@@ -219,6 +219,7 @@ static void reap(struct runner *runner, int index)
 {
     struct runner_slot slot = runner->slot[index];
     struct task *task = slot.task;
+    const double before = plan_left(task, task->step);
     int status = worker_end(&slot.worker);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     bool busy = code == WORK_BUSY_EXIT, lost = code == WORK_LOST_EXIT;
@@ -230,9 +231,11 @@ static void reap(struct runner *runner, int index)
         bury(runner, task, status, !was_stopped(runner, status));
     runner_inspect(runner, task);
     if (!busy && !unable) runner_say_end(runner, &slot, lost);
-    if (task->state == TASK_DONE && task->estimate.seconds > 0) {
+    const bool stopped = task->state == TASK_STOPPED;
+    const double made = before - (stopped ? plan_left(task, task->step) : 0);
+    if ((task->state == TASK_DONE || stopped) && made > 0) {
         runner->took += clock_seconds() - slot.worker.start;
-        runner->expected += task->estimate.seconds;
+        runner->expected += made;
     }
     runner->held = NULL;
     if (runner_look_due(runner))

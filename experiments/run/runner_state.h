@@ -53,9 +53,9 @@ struct runner {
     double busy;                     /* clock_seconds: when a worker of ours last ran */
     double judged;                   /* when it was last asked whether others are enough, */
     bool enough;                     /* and what was said */
-    double took, expected;    /* seconds of the stages that we did, and as they were estimated */
-    const struct task *held;  /* the last one that was said to lack memory */
-    struct runner_task *task; /* [tasks of the plan] */
+    double took, expected;           /* seconds of what our workers did, and as it was estimated */
+    const struct task *held;         /* the last one that was said to lack memory */
+    struct runner_task *task;        /* [tasks of the plan] */
 };
 
 static inline struct runner_task *runner_task_of(const struct runner *runner,

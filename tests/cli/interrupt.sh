@@ -50,6 +50,25 @@ says "so does a terminal that goes" 75 "stopping: workers save and stop"
 try export model g/Local/1 --checkpoint last --out $work/part.safetensors --runs $work/runs
 says "what is exported of it is not all" 0 "warning: train-.* is not finished"
 
+# A rate of one operation a second, and a run that continues a training and is stopped again.
+sed 's/^grid: g/grid: pace/; s/epochs: 12/epochs: 0, steps: 100000/; /name: Local/,/encoder.attention/d' $work/g.yaml > $work/pace.yaml
+for step in 30 400; do
+    SANLAB_FREEZE_AT=step:$step ./sanlab run $work/pace.yaml --runs $work/pace --log-format json > $work/log 2>&1 &
+    runner=$!
+    wait_for frozen $runner 1
+    kill -TERM $runner
+    wait $runner
+    [ $step = 400 ] && break
+    ./sanlab plan $work/pace.yaml --runs $work/pace --calibrate > $work/rate 2>&1
+    sed 's/ .*/ 1/' $work/pace/rates > $work/rate
+    cp $work/rate $work/pace/rates
+done
+left=$(sed -n 's/.*"event":"end".*"left":\([0-9]*\).*/\1/p' $work/log)
+hours=$(./sanlab plan $work/pace.yaml --runs $work/pace | sed -n 's/^longest chain \([0-9]*\) h .*/\1/p')
+output="$left s left; by the rate $hours h"
+[ "${left:-0}" -gt 0 ] && [ "$left" -lt $((hours * 360)) ]
+ok "the time left follows from the steps of the run, not from a rate that is too low" $?
+
 ./sanlab run $work/g.yaml --runs $work/runs -j 1 > $work/log 2>&1 &
 runner=$!
 sleep 0.3
