@@ -31,26 +31,27 @@ const char *report_time(struct arena *arena, double seconds)
 static const char *users_text(struct facts_reader *reader, const bool *used)
 {
     const struct summary_grid *grid = reader->grid;
-    const char *list = NULL;
-    bool all = true;
-    for (int row = 0, point = 0; row < grid->rows; row++) {
-        const char *seeds = NULL;
-        int count = 0;
-        for (int i = 0; i < grid->row[row].count; i++, point++) {
-            all &= used[point];
-            if (!used[point]) continue;
-            count++;
-            const char *seed =
-                arena_print(reader->arena, "%lld", (long long)grid->row[row].seed[i].seed);
-            seeds = cell_append(seeds, ", ", seed, reader->arena);
-        }
+    struct arena_stream list;
+    bool all = true, some = false;
+    arena_stream_open(&list);
+    for (int row = 0, point = 0; row < grid->rows; point += grid->row[row++].count) {
+        const int seeds = grid->row[row].count;
+        int count = 0, said = 0;
+        for (int i = 0; i < seeds; i++) count += used[point + i];
+        all &= count == seeds;
         if (!count) continue;
-        const char *name = grid->row[row].name;
-        if (count < grid->row[row].count || count == 1)
-            name = arena_print(reader->arena, "%s (seed%s %s)", name, count > 1 ? "s" : "", seeds);
-        list = cell_append(list, "; ", name, reader->arena);
+        fprintf(list.out, "%s%s", some ? "; " : "", grid->row[row].name);
+        some = true;
+        if (count == seeds && count > 1) continue;
+        fprintf(list.out, " (seed%s ", count > 1 ? "s" : "");
+        for (int i = 0; i < seeds; i++)
+            if (used[point + i])
+                fprintf(list.out, "%s%lld", said++ ? ", " : "",
+                        (long long)grid->row[row].seed[i].seed);
+        fputc(')', list.out);
     }
-    return all && list && grid->rows > 1 ? "all rows" : list;
+    const char *text = arena_stream_close(reader->arena, &list);
+    return all && some && grid->rows > 1 ? "all rows" : some ? text : NULL;
 }
 
 /* ---- the stages, each once ---- */
