@@ -45,12 +45,13 @@ static void take_grid(struct bench *bench)
     const struct plan_point *at = &plan->point[point - grid->point];
     for (int i = 0; i < at->count; i++) {
         const struct stage *stage = &at->task[i]->stage;
-        if (!bench->translating.corpus && stage->kind->settings & SETTINGS_CORPUS &&
+        if (!bench->translating.corpus && stage->kind->traits & SETTINGS_CORPUS &&
             at->task[i]->state == TASK_DONE && stage_has_opened(stage)) {
             bench->translating.corpus = corpus_open(arena, stage->folder);
             bench->text = stage->name;
         }
-        if (stage->kind->seeded && at->task[i]->step > 0) bench->train_folder = stage->folder;
+        if (stage->kind->traits & KIND_SEEDED && at->task[i]->step > 0)
+            bench->train_folder = stage->folder;
     }
 }
 

@@ -38,7 +38,7 @@ static int run(struct verb_call *call)
     int trainings = 0;
     for (int i = 0; i < count && ids > 1; i++) {
         const struct stage_kind *kind = stage_kind_find(found[i].kind);
-        if (!kind || !kind->seeded) continue;
+        if (!kind || !(kind->traits & KIND_SEEDED)) continue;
         train = &found[i];
         trainings++;
     }

@@ -141,8 +141,8 @@ const struct query_defaults *stage_argument_defaults(struct arena *arena, const 
     const struct stage_kind *known = stage_kind_find(kind);
     const struct tree *all = settings_defaults(arena);
     struct default_list list = {.arena = arena};
-    for (const char *const *name = settings_sections(known ? known->settings : 0,
-                                                     known ? known->evaluation : NULL, arena);
+    for (const char *const *name =
+             settings_sections(known ? known->traits : 0, known ? known->evaluation : NULL, arena);
          *name; name++)
         add_options(&list, tree_find(all, *name), *name);
     if (list.count) qsort(list.option, (size_t)list.count, sizeof *list.option, compare_keys);

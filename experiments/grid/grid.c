@@ -36,7 +36,7 @@ static void check_task(const struct grid *grid, const struct tree *options, stru
 {
     unsigned used = 0;
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        if (!stage_kind_foreign(*kind, grid->task)) used |= (*kind)->settings;
+        if (!stage_kind_foreign(*kind, grid->task)) used |= (*kind)->traits;
     for (const char *const *name = settings_sections(~used, NULL, arena); *name; name++) {
         const struct tree *said = tree_find(options, *name);
         if (said)

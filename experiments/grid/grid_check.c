@@ -35,13 +35,14 @@ static const struct tree *own_wish(const struct tree *entry, const char *section
 
 /* A row that got the section from its grid has no such stage, and that is fine; one that asks for
  * it by itself means it. */
-static void check_own(const struct grid *grid, int row, const struct stage_kind *kind)
+static void check_own(const struct grid *grid, int row, const struct stage_kind *kind,
+                      const char *lacks)
 {
     const char *section = kind->evaluation->section->name;
     const struct tree *own = own_wish(grid->summary.row[row].entry, section);
     if (own)
         die_at(own->place, "%s: expected an encoder that has %s; that of \"%s\" has none", section,
-               kind->needs, grid->row[row]);
+               lacks, grid->row[row]);
 }
 
 struct place kind_check_place(const struct kind_check *check, const char *key)
@@ -63,24 +64,25 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
     struct kind_check check = {.grid = grid, .arena = &arena, .seen = table_new(&arena, 16)};
     if (kind->evaluation) check.section = kind->evaluation->section->name;
     const struct grid_point *asks = NULL;
+    const char *last = NULL;
     bool any = false;
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
         if (!point || !grid_asks(grid, point, kind)) continue;
-        const bool has = !kind->wanted || kind->wanted(&point->settings);
-        if (kind->needs && !has) check_own(grid, r, kind);
+        const char *lacks = stage_kind_lacks(kind, &point->settings);
+        if (lacks && *lacks) check_own(grid, r, kind, last = lacks);
         grid_row_about(grid, r, &arena);
         check.point = point;
         if (kind->evaluation)
             check.options = settings_evaluated(&point->settings, kind->evaluation)->fields;
-        if (kind->check && has) kind->check(&check);
+        if (kind->check && !lacks) kind->check(&check);
         grid_row_about(grid, -1, &arena);
         asks = point;
-        any |= has;
+        any |= !lacks;
     }
-    if (kind->needs && asks && !any)
+    if (last && !any)
         die_at(tree_place(asks->options, check.section), "%s: no row's encoder has %s",
-               check.section, kind->needs);
+               check.section, last);
     arena_free(&arena);
 }
 
@@ -89,7 +91,8 @@ static void check_kind(const struct grid *grid, const struct stage_kind *kind)
 static const struct stage_kind *kind_to_ask(const struct column *column)
 {
     for (const struct stage_kind *const *kind = stage_kinds; *kind && column->kind; kind++)
-        if (!strcmp((*kind)->name, column->kind) && (*kind)->evaluation && !(*kind)->per_grid)
+        if (!strcmp((*kind)->name, column->kind) && (*kind)->evaluation &&
+            !((*kind)->traits & KIND_PER_GRID))
             return *kind;
     return NULL;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "probes/vectors.h"
+
 #define KIND(name) extern const struct stage_kind kind_##name;
 #include "kind.def"
 #undef KIND
@@ -26,9 +28,21 @@ const struct stage_kind *stage_kind_find(const char *name)
     return NULL;
 }
 
+const char *stage_kind_lacks(const struct stage_kind *kind, const struct settings *settings)
+{
+    return kind->lacks ? kind->lacks(settings) : NULL;
+}
+
+const char *stage_kind_part(const char *part, struct arena *arena)
+{
+    const size_t bytes = strlen(part), end = strlen(VECTORS_START);
+    const bool start = bytes > end && !strcmp(part + bytes - end, VECTORS_START);
+    return arena_print(arena, "%.*s%s", (int)strcspn(part, "@"), part, start ? VECTORS_START : "");
+}
+
 bool stage_kind_is_seeded(const struct stage_kind *kind)
 {
-    bool seeded = kind->seeded;
+    bool seeded = kind->traits & KIND_SEEDED;
     for (int i = 0; !seeded && kind->inputs && kind->inputs[i]; i++)
         seeded = stage_kind_is_seeded(stage_kind_find(kind->inputs[i]));
     return seeded;

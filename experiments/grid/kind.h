@@ -3,7 +3,6 @@
 #ifndef EXPERIMENTS_GRID_KIND_H
 #define EXPERIMENTS_GRID_KIND_H
 
-#include "core/tensor/ops.h"
 #include "experiments/grid/settings.h"
 
 struct estimate; /* experiments/stage/stage.h */
@@ -12,20 +11,11 @@ struct grid_point;
 struct stage;
 struct stage_work; /* experiments/stage/stage_work.h */
 
-enum { STAGE_IGNORES = 3 };
-
 /* How a kind's function ends; it has written the event of the last two to the journal. */
 enum work_end {
     WORK_DONE,
     WORK_INTERRUPTED, /* saved; start again to go on */
     WORK_DIVERGED     /* a result: not finite, or above what its kind offers */
-};
-
-/* What gc may take from a finished stage: nothing needs it any more. */
-struct stage_spare {
-    const char *reason;                   /* "its training is over"; NULL: there is nothing */
-    int64_t (*bytes)(const char *folder); /* that it would give back */
-    void (*remove)(const char *folder);
 };
 
 /* What a kind checks of a row; the arena and the table last for all rows. */
@@ -42,8 +32,25 @@ struct place kind_check_place(const struct kind_check *check, const char *key);
 /* True the first time that a text is seen: rows share files, which are read once. */
 bool kind_check_first(struct kind_check *check, const char *text);
 
+/* What the stages of a kind are like; bits, beside those of enum settings_bit. */
+enum kind_trait {
+    KIND_SEEDED = 8,    /* its numbers depend on the seed */
+    KIND_COMPUTES = 16, /* with the ops of a device: done.json says which, and by which code */
+    KIND_SINGLE = 32,   /* its work has one thread, whatever there is */
+    KIND_RESUMES = 64,  /* continues where it was; others start over, with an empty metrics.jsonl */
+    KIND_TIMES =
+        128, /* measures time: nothing else runs at the same time, and it has all threads */
+    /* About all rows of a grid together, on this machine: its inputs are the stages of the first
+     * kind in `inputs` that the rows have, each once, and its options are
+     * {machine: .., rows: [{input: 0, options: {..}}, ..]}.
+     * It is wanted where any point has its section, or a table, figure or claim a column of it. */
+    KIND_PER_GRID = 256
+};
+
+/* Its place among kinds in what is shown is a comment of its file, "rank: 30"; kinds that it reads
+ * have lower ranks. */
 struct stage_kind {
-    const char *name; /* letters from a to z */
+    const char *name; /* letters from a to z, as in the name of its file */
     const char *help; /* one line */
     /* The version of a stage, which is raised where the same options come to mean other numbers;
      * others have version 1 and keep their ids. A reader whose numbers change with it has a version
@@ -53,67 +60,45 @@ struct stage_kind {
      * task, if the point has the section `evaluation`, or (c) if another of its stages reads it. */
     const char *task;                    /* "translation"; or NULL */
     const struct evaluation *evaluation; /* its section of options; or NULL */
-    unsigned settings; /* what else its numbers depend on: bits of enum settings_bit */
-    bool seeded;       /* whether they depend on the seed */
-    int rank;      /* its place among kinds in what is shown; those that it reads stand before it */
-    bool computes; /* with the ops of a device: done.json says which, and by which code */
-    bool single;   /* its work has one thread, whatever there is */
-    bool resumes;  /* continues where it was; others start over, with an empty metrics.jsonl */
+    /* What else its numbers depend on, enum settings_bit, and enum kind_trait. */
+    unsigned traits;
     /* The words of the program that a stage starts because its options name it; NULL: none. A
      * folder may be somebody else's, so only a grid's own run starts one. */
     const struct texts *(*program)(const struct stage *stage);
-    bool exclusive; /* measures time: nothing else runs at the same time, and it has all threads */
-    /* About all rows of a grid together: its inputs are the stages of the first kind in `inputs`
-     * that the rows have, each once, and its options are
-     * {.., rows: [{input: 0, options: {..}}, ..]}.
-     * It is wanted where any point has its section, or a table, figure or claim a column of it. */
-    bool per_grid;
     /* Kinds that it reads, of lower ranks; of one with parts, all of them, or the one that its own
-     * part reads. NULL-terminated; NULL: none. */
+     * part reads (stage_kind_part). NULL-terminated; NULL: none. */
     const char *const *inputs;
     /* What it reads in their place where they are of another task than the grid; NULL: nothing. */
     const char *const *other_inputs;
-    const char *(*reads_part)(const char *part, struct arena *arena); /* NULL: all */
-    /* How lines of its own options begin that its numbers do not depend on, NULL-terminated: of a
-     * section that several kinds read. NULL: they depend on all. */
+    /* How lines begin that its numbers do not depend on, NULL-terminated: of its own options, and
+     * after "input/" of its inputs' canonical texts: another test text does not train anew.
+     * NULL: they depend on all. */
     const char *const *ignores;
-    /* How lines of its inputs' canonical texts begin that its numbers do not depend on: another
-     * test text does not train anew. */
-    const char *input_ignores[STAGE_IGNORES + 1];
     /* Further such lines of one input, NULL-terminated, that are in the ids of older programs: a
      * stage that is there under such an id is used (stage_identify). NULL: none. */
     const char *const *(*input_left)(const struct stage *input);
-    /* Whether a point that asks for it has anything for it; NULL: always. */
-    bool (*wanted)(const struct settings *settings);
-    /* What an encoder lacks then, "a gauss term": a grid none of whose rows has it is refused, and
-     * so is a row that asks by itself. NULL: neither is. */
-    const char *needs;
+    /* What the encoder of a point that asks for it lacks, "a gauss term": then it has no such
+     * stage; a grid none of whose rows has it is refused, and so is a row that asks by itself. "":
+     * the point has no stage of it, and that is fine. NULL: it has. */
+    const char *(*lacks)(const struct settings *settings);
     /* What it asks, by options, of the kinds that it reads, of all rows together (grid_row_say).
      * NULL: nothing. */
     void (*ask)(struct grid *grid, struct arena *arena);
-    /* Of a kind about the whole grid: what it adds to its options, and the lines that it adds to
-     * its canonical text. */
-    void (*add_options)(struct tree *options, struct arena *arena);
-    void (*add_canonical)(const struct stage *stage, FILE *out);
     /* Adds the files that a stage reads (stage_find_files); `planned` is the same stage with those
      * that it has had so far. NULL: it reads only what other stages wrote. */
     void (*find_files)(struct stage *stage, const struct stage *planned, struct arena *arena);
     struct estimate (*estimate)(struct stage *stage, struct arena *arena);
-    /* What a stage is computed in. NULL: fp32. */
-    enum precision (*precision)(const struct stage *stage);
     enum work_end (*run)(struct stage_work *work);
     /* Dies where a point asks for what cannot be: called for the first seed of each row that asks
-     * for this kind and is wanted, before anything runs. NULL: there is nothing to check. */
+     * for this kind and lacks nothing, before anything runs. NULL: there is nothing to check. */
     void (*check)(struct kind_check *check);
     /* Dies where a finished stage is not what it says, beyond its digests and values. NULL: these
      * say all. */
     void (*verify)(const struct stage *stage, struct arena *arena);
-    struct stage_spare spare;
     /* What those that read it open: a name in its folder, or "*" and how some name there ends. An
      * archive may leave it out. NULL: nothing reads it, or an archive has that. */
     const char *opened;
 };
-
 /* All kinds, in the order of their ranks; NULL-terminated. Each is the file kind_NAME.c, which make
  * finds. */
 extern const struct stage_kind *const stage_kinds[];
@@ -121,6 +106,11 @@ int stage_kinds_count(void);
 const struct stage_kind *stage_kind_find(const char *name); /* or NULL */
 /* What a kind reads in grids of a task; NULL: nothing. */
 const char *const *stage_kind_inputs(const struct stage_kind *kind, const char *task);
+/* What a kind lacks of a point; NULL: nothing. */
+const char *stage_kind_lacks(const struct stage_kind *kind, const struct settings *settings);
+/* The part NAME of a kind that the part NAME@VIEW of its reader reads; of NAME@VIEW@start it is
+ * NAME@start. */
+const char *stage_kind_part(const char *part, struct arena *arena);
 /* Whether a kind is seeded, or reads one that is, through any chain of inputs. */
 bool stage_kind_is_seeded(const struct stage_kind *kind);
 /* The kind in the chain of what a kind reads, itself first, that is of another task; or NULL. */

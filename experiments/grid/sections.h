@@ -52,7 +52,7 @@ extern const struct sections_row sections_all[];
 /* The section of a kind of stage: what it does at the points that have it. It stands in the file of
  * the kind, as `evaluation_KIND`; make finds it there. */
 struct evaluation {
-    /* "evaluate.gates", or of a task of its own a word: "logic". Two options have one meaning in all
+    /* "evaluate.gates", or of a task of its own a word: "logic". Two options mean the same in all
      * sections: `split` with the words SECTION_SPLITS is the split whose text the corpus must have,
      * `checkpoint` the checkpoints that training must keep. */
     const struct section *section;
@@ -70,8 +70,9 @@ struct evaluation {
     const char *by_layer;
 };
 #define SECTION_SPLITS "train|dev|test"
-/* The field of the option `split` of such a section; NULL: it has none. */
-const int *section_split(const struct section *section, const void *fields);
+/* The field of an option, whose choices are these (NULL: any type); NULL: the section has none. */
+const void *section_field(const struct section *section, const char *key, const char *choices,
+                          const void *fields);
 /* All of them, in the order of their kinds; ended by NULL. */
 extern const struct evaluation *const evaluations[];
 

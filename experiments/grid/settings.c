@@ -63,9 +63,8 @@ static void check_checkpoint(const struct tree *map, const struct section *secti
                    : " at most");
 }
 
-/* The field of an option, if its choices are these (or NULL); NULL: the section has none. */
-static const void *field_of(const struct section *section, const char *key, const char *choices,
-                            const void *fields)
+const void *section_field(const struct section *section, const char *key, const char *choices,
+                          const void *fields)
 {
     for (int i = 0; i < section->count; i++) {
         const struct option *option = &section->option[i];
@@ -74,11 +73,6 @@ static const void *field_of(const struct section *section, const char *key, cons
             return (const char *)fields + option->offset;
     }
     return NULL;
-}
-
-const int *section_split(const struct section *section, const void *fields)
-{
-    return field_of(section, "split", SECTION_SPLITS, fields);
 }
 
 /* The section of an evaluation at a point. */
@@ -96,8 +90,8 @@ static struct evaluated evaluation_read(const struct evaluation *evaluation,
         read.parts = evaluation->parts(fields, arena);
         check_names(&read.parts, section);
     }
-    const char *const *words = field_of(section, "checkpoint", NULL, fields);
-    const int *split = section_split(section, fields);
+    const char *const *words = section_field(section, "checkpoint", NULL, fields);
+    const int *split = section_field(section, "split", SECTION_SPLITS, fields);
     if (words) check_checkpoint(map, section, *words, &settings->train, arena);
     if (split && !corpus_has_split(&settings->corpus, *split))
         die_at(map->place, "%s.split: the corpus has no %s text (corpus.%s)", section->name,

@@ -12,7 +12,10 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/lease.h"
+#include "core/model/checkpoint.h"
 #include "experiments/plan/plan_disk.h"
+#include "experiments/stage/continue.h"
+#include "experiments/stage/stage_train.h"
 #include "results/report/report.h"
 #include "results/store/stage_folder.h"
 
@@ -47,7 +50,7 @@ static void add(struct search *search, enum gc_kind kind, const char *path, cons
 {
     struct gc_list *list = &search->list;
     ARENA_MORE(search->arena, list->item, list->count);
-    list->item[list->count++] = (struct gc_item){kind, path, reason, bytes, NULL};
+    list->item[list->count++] = (struct gc_item){kind, path, reason, bytes};
     list->bytes += bytes;
 }
 
@@ -121,13 +124,12 @@ static void find_spare(struct search *search)
         const char *path =
             arena_print(search->arena, "stages/%s", (const char *)sqlite3_column_text(ask, 0));
         const struct stage_kind *kind = stage_kind_find((const char *)sqlite3_column_text(ask, 1));
-        if (!kind || !kind->spare.reason || goes(search, path)) continue;
+        if (!kind || !continue_trains(kind) || goes(search, path)) continue;
         const char *folder = full(search, path);
         const bool readable = file_is_folder(folder) && !stage_folder_denied(folder);
-        const int64_t bytes = readable ? kind->spare.bytes(folder) : 0;
+        const int64_t bytes = readable ? checkpoint_optimizer_bytes(folder) : 0;
         if (!bytes) continue;
-        add(search, GC_SPARE, path, kind->spare.reason, bytes);
-        search->list.item[search->list.count - 1].spare = &kind->spare;
+        add(search, GC_SPARE, path, "its training is over", bytes);
     }
     store_finish(ask);
 }
@@ -239,7 +241,7 @@ static bool remove_item(const char *runs, const struct gc_item *item)
     } else if (lease && item->kind == GC_STAGE) {
         gone = remove_stage(runs, whole, lease);
     } else if (lease) {
-        if (item->kind == GC_SPARE) item->spare->remove(whole);
+        if (item->kind == GC_SPARE) stage_train_remove_optimizers(whole);
         lease_release(lease); /* which takes away the lock of GC_LOCK */
     }
     free(whole);

@@ -14,8 +14,6 @@
 
 #include "results/store/store.h"
 
-struct stage_spare; /* stage.h */
-
 enum gc_kind { GC_STAGE, GC_SPARE, GC_LEFTOVER, GC_LOCK, GC_KINDS };
 
 struct gc_item {
@@ -23,7 +21,6 @@ struct gc_item {
     const char *path;   /* below RUNS: "stages/train-0123456789ab" */
     const char *reason; /* a few words */
     int64_t bytes;
-    const struct stage_spare *spare; /* of GC_SPARE */
 };
 
 struct gc_list {

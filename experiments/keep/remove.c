@@ -151,7 +151,7 @@ struct remove_plan remove_find(struct store *store, const struct remove_wish *wi
         const int64_t bytes = (int64_t)plan_disk_bytes(one->stage.path, true);
         ARENA_MORE(arena, plan.list.item, plan.list.count);
         plan.list.item[plan.list.count++] = (struct gc_item){
-            GC_STAGE, arena_print(arena, "stages/%s", one->stage.folder), one->why, bytes, NULL};
+            GC_STAGE, arena_print(arena, "stages/%s", one->stage.folder), one->why, bytes};
         plan.list.bytes += bytes;
     }
     return plan;

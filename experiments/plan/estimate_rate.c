@@ -110,7 +110,7 @@ static void calibration_key(const struct rates *rates, const struct stage *train
     char *text;
     size_t length;
     FILE *out = heap_stream(&text, &length);
-    facts_model_text(train->settings, out);
+    stage_step_text(train->settings, out);
     fprintf(out, "%s\n%s\n", train->inputs ? train->input[0]->id : "", rates->host);
     if (strcmp(rates->device, DEVICE_CPU) != 0) fprintf(out, "%s\n", rates->device);
     fclose(out);
@@ -256,7 +256,7 @@ static struct rate find_past(const struct rates *rates, const struct stage *stag
 {
     const struct past *best = NULL;
     /* Of a stage that reads a trained model its own options tell only half. */
-    const int other_model = !stage->kind->seeded && stage->inputs > 0;
+    const int other_model = !(stage->kind->traits & KIND_SEEDED) && stage->inputs > 0;
     int least = 0;
     double low = 0, high = 0;
     for (int i = 0; i < rates->pasts; i++) {
@@ -316,7 +316,7 @@ static struct rate find_rate(struct rates *rates, const struct stage *stage,
         find_past(rates, stage, scaled ? least_work * estimate_work(estimate) : 0);
     if (past.source == ESTIMATE_SAME) return past;
     const struct rate calibrated = find_calibration(rates, stage);
-    if (calibrated.source && (stage->kind->seeded || !past.source)) return calibrated;
+    if (calibrated.source && (stage->kind->traits & KIND_SEEDED || !past.source)) return calibrated;
     return past.source || !counted ? past : from_sgemm(rates);
 }
 

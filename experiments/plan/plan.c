@@ -8,6 +8,7 @@
 #include "core/base/file.h"
 #include "core/base/path.h"
 #include "core/base/table.h"
+#include "experiments/stage/environment.h"
 #include "experiments/stage/stage_digest.h"
 #include "results/report/claims.h"
 #include "results/store/store.h"
@@ -36,8 +37,8 @@ static struct task *settle(struct arena *arena, struct plan *plan, struct task *
 /* Whether a stage reads another one of its point: of a kind with parts it may read one alone. */
 static bool reads(const struct stage *stage, const struct stage *other, struct arena *arena)
 {
-    if (!stage->kind->reads_part || !other->part) return true;
-    return !strcmp(other->part, stage->kind->reads_part(stage->part, arena));
+    if (!stage->part || !other->part) return true;
+    return !strcmp(other->part, stage_kind_part(stage->part, arena));
 }
 
 /* What a stage of a kind reads of those that its point has. */
@@ -136,7 +137,7 @@ static void add_per_grid(struct arena *arena, struct plan *plan, const struct st
     }
     if (!stage->rows) return;
     stage->settings = stage->row[0].settings;
-    kind->add_options(options, arena);
+    environment_machine(options, arena);
     tree_put(arena, options, "rows", rows);
     task = settle(arena, plan, task);
     stage_ask(&task->stage, arena_print(arena, "%s/%s", grid->name, kind->name), arena);
@@ -194,8 +195,8 @@ static void add_point(struct arena *arena, struct plan *plan, int index)
     int tasks = 0;
     bool *wanted = ARENA_ARRAY(arena, bool, kinds);
     for (int k = kinds - 1; k >= 0; k--) {
-        wanted[k] = !kind[k]->per_grid && grid_asks(plan->grid, point, kind[k]) &&
-                    (!kind[k]->wanted || kind[k]->wanted(&point->settings));
+        wanted[k] = !(kind[k]->traits & KIND_PER_GRID) && grid_asks(plan->grid, point, kind[k]) &&
+                    !stage_kind_lacks(kind[k], &point->settings);
         for (int reader = k + 1; reader < kinds; reader++)
             wanted[k] |= wanted[reader] && !point->settings.alone &&
                          is_read_by(kind[reader], kind[k], plan->grid->task);
@@ -240,7 +241,7 @@ struct plan *plan_build_upon(struct arena *arena, const struct grid *grid, const
         if (grid->point[p].options) add_point(arena, plan, p);
     const struct claims claims = claims_read(grid->claims, &grid->summary, arena);
     for (const struct stage_kind *const *kind = stage_kinds; *kind; kind++)
-        if ((*kind)->per_grid && asks_per_grid(grid, &claims, *kind))
+        if ((*kind)->traits & KIND_PER_GRID && asks_per_grid(grid, &claims, *kind))
             add_per_grid(arena, plan, *kind);
     stage_digests_keep(runs);
     plan->total = plan->count;

@@ -13,8 +13,9 @@
 static int64_t sentences_of(const struct stage *score, struct arena *arena)
 {
     const struct evaluation *evaluation = score->kind->evaluation;
-    const int split = *section_split(evaluation->section,
-                                     settings_evaluated(score->settings, evaluation)->fields);
+    const int split =
+        *(const int *)section_field(evaluation->section, "split", SECTION_SPLITS,
+                                    settings_evaluated(score->settings, evaluation)->fields);
     for (int i = 0; i < score->inputs; i++) {
         if (strcmp(score->input[i]->kind->name, "corpus") != 0) continue;
         const struct corpus_facts *facts = corpus_facts((struct stage *)score->input[i], arena);

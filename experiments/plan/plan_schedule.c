@@ -104,7 +104,7 @@ static void start(struct simulation *sim, int threads)
     struct task *task = sim->ready[--sim->count];
     if (threads < 1) threads = 1;
     /* More workers than cores share them. */
-    const double share = sim->limit > sim->cores && !task->stage.kind->exclusive
+    const double share = sim->limit > sim->cores && !(task->stage.kind->traits & KIND_TIMES)
                              ? (double)sim->cores / sim->limit
                              : threads;
     sim->busy[sim->running++] = (struct busy){task, sim->now + seconds_of(task) / share, threads};
@@ -123,8 +123,8 @@ static int threads_for_next(const struct simulation *sim)
 static void start_ready(struct simulation *sim)
 {
     while (sim->count && sim->running < sim->limit) {
-        if (sim->running && sim->busy[0].task->stage.kind->exclusive) return;
-        if (sim->ready[sim->count - 1]->stage.kind->exclusive) {
+        if (sim->running && sim->busy[0].task->stage.kind->traits & KIND_TIMES) return;
+        if (sim->ready[sim->count - 1]->stage.kind->traits & KIND_TIMES) {
             if (!sim->running) start(sim, sim->cores);
             return;
         }
@@ -170,14 +170,14 @@ static void sum_costs(const struct plan *plan, struct plan_schedule *schedule)
         schedule->chain = fmax(schedule->chain, task->path);
         low += estimate->low;
         high += estimate->high;
-        if (!task->stage.kind->exclusive) schedule->saved -= estimate->seconds;
+        if (!(task->stage.kind->traits & KIND_TIMES)) schedule->saved -= estimate->seconds;
     }
     schedule->low = schedule->core_seconds > 0 ? low / schedule->core_seconds : 1;
     schedule->high = schedule->core_seconds > 0 ? high / schedule->core_seconds : 1;
     for (int p = 0; p < plan->grid->rows * plan->grid->seeds; p++)
         for (int i = 0; i < plan->point[p].count; i++)
             if (plan->point[p].task[i]->index >= 0 &&
-                !plan->point[p].task[i]->stage.kind->exclusive)
+                !(plan->point[p].task[i]->stage.kind->traits & KIND_TIMES))
                 schedule->saved += seconds_of(plan->point[p].task[i]);
 }
 

@@ -88,7 +88,7 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
     task->failures = past.failures;
     task->message = past.message;
     task->step = checkpoint_step(task->stage.folder);
-    if (task->stage.kind->resumes && task->step >= 0) inspect_code(arena, task);
+    if (task->stage.kind->traits & KIND_RESUMES && task->step >= 0) inspect_code(arena, task);
     const char *times = past.failures == 1 ? "once" : arena_print(arena, "%d times", past.failures);
     if (past.failed && !repeat) {
         set(task, TASK_FAILED, arena_print(arena, "failed %s: %s", times, past.message));
@@ -103,7 +103,8 @@ static void inspect_past(struct arena *arena, struct task *task, unsigned retry)
         set(task, TASK_STOPPED, arena_print(arena, "stopped at step %lld", (long long)task->step));
     else if (file_bytes(arena_print(arena, "%s/" JOURNAL_EVENTS, task->stage.folder)) > 0)
         set(task, TASK_STOPPED,
-            task->stage.kind->resumes ? "stopped before its first checkpoint" : "stopped");
+            task->stage.kind->traits & KIND_RESUMES ? "stopped before its first checkpoint"
+                                                    : "stopped");
     else
         set(task, TASK_NEW, "new");
 }
@@ -144,7 +145,8 @@ const char *plan_older(const struct stage *stage, const struct stage_end *end)
     const char *own = stage_code(stage, &arena), *older = NULL;
     if (!end->code || strcmp(end->code, own) != 0) older = other_commit(own, end);
     arena_free(&arena);
-    if (older || !stage->kind->computes || !end->backend || !end->backend_code) return older;
+    if (older || !(stage->kind->traits & KIND_COMPUTES) || !end->backend || !end->backend_code)
+        return older;
     own = environment_backend(end->backend);
     if (!own || !strcmp(own, end->backend_code)) return NULL;
     return strstr(end->backend_code, own) || !end->commit ? "" : end->commit;

@@ -126,7 +126,7 @@ static struct task *choose(struct runner *runner)
     for (int i = 0; i < plan->count; i++) {
         struct task *task = plan->task[i];
         if (!is_better(runner, task, best)) continue;
-        if (task->stage.kind->exclusive)
+        if (task->stage.kind->traits & KIND_TIMES)
             alone = task;
         else if (runner_room_needed(runner, task) <= available)
             best = task;
@@ -150,7 +150,7 @@ static int count_ready(struct runner *runner)
 
 static bool one_runs_alone(const struct runner *runner)
 {
-    return runner->running && runner->slot[0].task->stage.kind->exclusive;
+    return runner->running && runner->slot[0].task->stage.kind->traits & KIND_TIMES;
 }
 
 /* What was done may have gone, or be done again by somebody else (rm, redo). */

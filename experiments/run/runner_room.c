@@ -37,6 +37,6 @@ bool runner_room_in_time(const struct runner *runner, const struct task *task)
     double budget = runner->options->budget;
     if (!(budget > 0)) return true;
     double need = task->left;
-    if (task->stage.kind->resumes) need = fmin(need, fmin(30, budget / 20));
+    if (task->stage.kind->traits & KIND_RESUMES) need = fmin(need, fmin(30, budget / 20));
     return clock_seconds() - runner->begun + need < budget;
 }

@@ -45,7 +45,7 @@ static bool ask_back(struct runner *runner, int threads)
 
 int runner_threads_for(struct runner *runner, const struct task *task, int ready)
 {
-    if (task->stage.kind->exclusive) return runner->cores;
+    if (task->stage.kind->traits & KIND_TIMES) return runner->cores;
     const int low = least(runner), room = runner->limit - runner->running;
     const int places = ready < room ? ready : room;
     if (free_cores(runner) < low) {
@@ -58,7 +58,7 @@ int runner_threads_for(struct runner *runner, const struct task *task, int ready
 
 static bool grows(const struct runner_slot *slot)
 {
-    return slot->worker.team && !slot->task->stage.kind->single;
+    return slot->worker.team && !(slot->task->stage.kind->traits & KIND_SINGLE);
 }
 
 void runner_threads_lend(struct runner *runner)

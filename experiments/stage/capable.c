@@ -7,7 +7,17 @@
 
 enum precision stage_precision(const struct stage *stage)
 {
-    return stage->kind->precision ? stage->kind->precision(stage) : PRECISION_FP32;
+    int most = PRECISION_FP32;
+    for (int r = 0; r < stage->rows; r++) /* what needs most of a device */
+        if (stage->row[r].settings->train.precision > most)
+            most = stage->row[r].settings->train.precision;
+    if (stage->kind->traits & SETTINGS_TRAIN) most = stage->settings->train.precision;
+    if (stage->kind->evaluation) {
+        const int *own = section_field(stage->kind->evaluation->section, "precision",
+                                       PRECISION_WORDS, stage_options(stage));
+        if (own) most = *own;
+    }
+    return (enum precision)most;
 }
 
 /* The option that asks for too much of a device that is not the CPU, and how much; NULL: none. */
@@ -24,7 +34,7 @@ static const char *too_much(const struct settings *settings, int *found, int *mo
 const char *capable_missing(const struct stage *stage)
 {
     int found, most;
-    const struct stage *trained = stage->kind->computes ? stage_trained(stage) : NULL;
+    const struct stage *trained = stage->kind->traits & KIND_COMPUTES ? stage_trained(stage) : NULL;
     if (!device_has(device_used(), stage_precision(stage)))
         return stage_precision(stage) == PRECISION_TF32
                    ? "a device that computes in tf32 (--device cuda or emu does)"

@@ -6,6 +6,8 @@
 
 #include "experiments/stage/stage.h"
 
+/* What a stage is computed in: by the option `precision` of its section or of its training; else
+ * fp32. */
 enum precision stage_precision(const struct stage *stage);
 /* What the device lacks for a stage, for `missing` of struct stage; NULL: nothing. */
 const char *capable_missing(const struct stage *stage);

@@ -19,7 +19,7 @@
 
 bool continue_trains(const struct stage_kind *kind)
 {
-    return kind->resumes && kind->settings & SETTINGS_TRAIN;
+    return kind->traits & KIND_RESUMES && kind->traits & SETTINGS_TRAIN;
 }
 
 /* The folder of a stage that stands beside another. */

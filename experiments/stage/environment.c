@@ -127,3 +127,26 @@ json_t *environment_describe(const char *device)
     if (ops->facts) json_object_set_new(environment, "facts", json_string(ops->facts()));
     return environment;
 }
+
+/* The keys of a machine, and where environment_describe has it. */
+static const struct {
+    const char *name, *key;
+} machine[] = {{"host", "host"},
+               {"device", "device"},
+               {"kernels", "table"},
+               {"products", "products"},
+               {"threads", "cores"}};
+
+void environment_machine(struct tree *options, struct arena *arena)
+{
+    json_t *environment = environment_ask(device_word());
+    for (size_t i = 0; i < COUNT_OF(machine); i++) {
+        const json_t *value = json_object_get(environment, machine[i].key);
+        const char *text = json_is_integer(value)
+                               ? arena_print(arena, "%d", (int)json_integer_value(value))
+                               : json_string_value(value);
+        tree_put(arena, options, arena_print(arena, "machine.%s", machine[i].name),
+                 tree_new_text(arena, options->place, text));
+    }
+    json_decref(environment);
+}

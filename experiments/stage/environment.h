@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "core/base/base.h"
+#include "core/config/tree.h"
 
 /* {"host", "commit", "table", "processor", "cores", "threads", "device", "compiler", "products"}
  * of what this device computes here, "memory" and "facts" where it has any (struct ops); opens
@@ -21,6 +21,10 @@ json_t *environment_try(const char *device, char why[MESSAGE_BYTES]);
 
 /* Bytes of a device's own memory, asked for once; 0: it has none, or does not work. */
 size_t environment_memory(const char *device);
+
+/* Puts the machine to the options of a stage that measures it (KIND_PER_GRID): host, device,
+ * kernels, products, threads. It is part of the id: speeds of two machines never mix. */
+void environment_machine(struct tree *options, struct arena *arena);
 
 /* The device that a word of --device means: what auto is here says such a child. */
 const char *environment_device(const char *word);

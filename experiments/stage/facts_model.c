@@ -186,11 +186,3 @@ struct estimate facts_forward(struct stage *stage, double source, double target,
         &stage->settings->translator, corpus->vocabulary[SIDE_TARGET], source, target);
     return (struct estimate){.flops = step.flops / 3, .work = step.work / 3}; /* of three passes */
 }
-
-void facts_model_text(const struct settings *settings, FILE *out)
-{
-    settings_canonical(settings, SETTINGS_MODEL, NULL, out);
-    fprintf(out, "batch %d/%d\n", settings->train.batch_tokens, settings->train.accumulate);
-    if (settings->train.precision != PRECISION_FP32)
-        fprintf(out, "precision %d\n", settings->train.precision);
-}

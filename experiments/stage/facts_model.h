@@ -36,8 +36,4 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
 struct estimate facts_forward(struct stage *stage, double source, double target,
                               struct arena *arena);
 
-/* The canonical lines that decide what a step costs: the model, how a step is cut, and in which
- * precision it is computed. */
-void facts_model_text(const struct settings *settings, FILE *out);
-
 #endif

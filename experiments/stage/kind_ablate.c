@@ -3,6 +3,7 @@
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/kept_rows.* results/stats/rank.*
  * experiments/stage/ablation.* */
+/* rank: 37 */
 #include <math.h>
 
 #include "experiments/stage/ablation.h"
@@ -16,9 +17,10 @@ static const struct section section = {"evaluate.ablate",
                                        COUNT_OF(rows), sizeof(struct analysis_options)};
 const struct evaluation evaluation_ablate = {.section = &section};
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
-    return layers_attending(&settings->translator.encoder.stack) > 0;
+    return layers_attending(&settings->translator.encoder.stack) > 0 ? NULL
+                                                                     : "a layer of attention";
 }
 
 /* Passes over the text: as many as parts, and one without any. */
@@ -115,11 +117,9 @@ const struct stage_kind kind_ablate = {
     .name = "ablate",
     .help = "rise of the loss without heads, branches, layers' attention, and with gates held",
     .evaluation = &evaluation_ablate,
-    .computes = true,
-    .rank = 37,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .wanted = wanted,
-    .needs = "a layer of attention",
+    .lacks = lacks,
     .check = analysis_check,
     .estimate = estimate,
     .run = run,

@@ -3,6 +3,7 @@
 /* sources: ..core/model core/decode/likelihood.* core/decode/resample.* core/decode/statistic.*
  * probes/ablate.* probes/gates.* probes/gates_pos.* results/stats/rank.*
  * experiments/stage/ablation.* */
+/* rank: 38 */
 #include <math.h>
 #include <string.h>
 
@@ -60,9 +61,9 @@ static struct texts parts(const void *fields, struct arena *arena)
 
 const struct evaluation evaluation_ablatepos = {.section = &section, .parts = parts};
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
-    return gates_any(&settings->translator.encoder);
+    return gates_any(&settings->translator.encoder) ? NULL : "a fusion with gates";
 }
 
 /* ---- before anything runs ---- */
@@ -209,11 +210,9 @@ const struct stage_kind kind_ablatepos = {
     .name = "ablatepos",
     .help = "rise of the loss with gates held at 0 or 1 at words of one part of speech",
     .evaluation = &evaluation_ablatepos,
-    .computes = true,
-    .rank = 38,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .wanted = wanted,
-    .needs = "a fusion with gates",
+    .lacks = lacks,
     .find_files = find_files,
     .check = check,
     .estimate = estimate,

@@ -2,6 +2,7 @@
 /* sources: core/base core/text core/decode/metric.* core/decode/chrf.* core/decode/statistic.*
  * core/decode/symbols.* results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
+/* rank: 21 */
 #include "experiments/stage/rescore.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
@@ -39,8 +40,7 @@ const struct stage_kind kind_chrf = {
     .name = "chrf",
     .help = "chrF of the translations of a score",
     .evaluation = &evaluation_chrf,
-    .rank = 21,
-    .single = true,
+    .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .estimate = estimate,
     .run = run,

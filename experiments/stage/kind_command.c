@@ -2,6 +2,7 @@
  * a number for each sentence. It is asked once, and what it said are the stage's items. */
 /* sources: core/base core/text core/corpus results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
+/* rank: 23 */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -256,8 +257,7 @@ const struct stage_kind kind_command = {
     .name = "command",
     .help = "another program's score of the translations of a score",
     .evaluation = &evaluation_command,
-    .rank = 23,
-    .single = true,
+    .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .program = program,
     .find_files = find_files,

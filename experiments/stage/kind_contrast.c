@@ -1,6 +1,7 @@
 /* The stage `contrast`: of pairs of targets, one right and one wrong in a single point, the share
  * in which the trained model finds the right one more probable (core/decode/contrast.h). */
 /* sources: ..core/model core/decode/contrast.* core/decode/likelihood.* */
+/* rank: 25 */
 #include <string.h>
 
 #include "core/base/table.h"
@@ -211,8 +212,7 @@ const struct stage_kind kind_contrast = {
     .name = "contrast",
     .help = "pairs of a right and a wrong translation: how often the right one is more probable",
     .evaluation = &evaluation_contrast,
-    .computes = true,
-    .rank = 25,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .find_files = find_files,
     .check = check,

@@ -1,5 +1,6 @@
 /* The stage `corpus`: parallel text becomes token ids (core/corpus/prepare.h). */
 /* sources: ..core/corpus */
+/* rank: 0 */
 #include <string.h>
 
 #include "core/base/json_file.h"
@@ -176,9 +177,7 @@ const struct stage_kind kind_corpus = {
     .name = "corpus",
     .help = "text to merges, vocabularies and token ids",
     .task = "translation",
-    .settings = SETTINGS_CORPUS,
-    .rank = 0,
-    .single = true,
+    .traits = SETTINGS_CORPUS | KIND_SINGLE,
     .find_files = find_files,
     .estimate = estimate,
     .run = run,

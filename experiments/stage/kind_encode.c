@@ -1,6 +1,7 @@
 /* The stage `encode`: the sentences of a probing task as vectors of a frozen encoder, a file for
  * each path, and what is to be known of the text of the task beside them. */
 /* sources: ..core/model probes/vectors.* probes/task* probes/counted_words.* core/base/npy.* */
+/* rank: 40 */
 #include <string.h>
 
 #include "core/base/file.h"
@@ -95,9 +96,9 @@ const char *encode_caption(const struct settings *settings, struct arena *arena)
                        options->lowercase ? ", lower-cased" : "", options->checkpoint);
 }
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
-    return options_at(settings)->tasks.count > 0;
+    return options_at(settings)->tasks.count > 0 ? NULL : "";
 }
 
 /* Version 2: the last layer of an encoder with a short-cut has its own output. */
@@ -157,7 +158,7 @@ static void ask(struct grid *grid, struct arena *arena)
 {
     for (int r = 0; r < grid->rows; r++) {
         const struct grid_point *point = grid_row_point(grid, r);
-        if (!point || !wanted(&point->settings)) continue;
+        if (!point || lacks(&point->settings)) continue;
         const struct encode_options *asked = options_at(&point->settings);
         struct tree *options = tree_merge(arena, NULL, point->options);
         const struct place place = tree_find(options, "evaluate.encode")->place;
@@ -305,10 +306,9 @@ const struct stage_kind kind_encode = {
     .help = "the sentences of a probing task as vectors of a frozen encoder",
     .version = version,
     .evaluation = &evaluation_encode,
-    .computes = true,
-    .rank = 40,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .wanted = wanted,
+    .lacks = lacks,
     .ask = ask,
     .find_files = find_files,
     .check = check,

@@ -1,5 +1,6 @@
 /* The stage `formulas`: pairs of statements, read or made up, become token ids (logic/ids.h). */
 /* sources: core/base core/config core/corpus/labeled.* logic experiments/stage/logic_files.* */
+/* rank: 60 */
 #include "experiments/stage/logic_files.h"
 #include "experiments/stage/stage_work.h"
 #include "logic/ids.h"
@@ -46,10 +47,9 @@ const struct stage_kind kind_formulas = {
     .help = "pairs of statements to token ids",
     .task = "logic",
     .evaluation = &evaluation_logic,
+    .traits = KIND_SINGLE,
     .ignores = (const char *const[]){"logic.bins=", "logic.dev=", "logic.pool=", "logic.features=",
                                      "logic.hidden=", "logic.checkpoint=", NULL},
-    .rank = 60,
-    .single = true,
     .find_files = logic_files_find,
     .check = logic_files_check,
     .estimate = estimate,

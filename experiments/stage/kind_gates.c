@@ -1,6 +1,7 @@
 /* The stage `gates`: how much a trained encoder listens to its second branch (probes/gates.h). */
 /* sources: ..core/model core/decode/resample.* core/decode/statistic.* probes/gates.*
  * probes/gates_pos.* */
+/* rank: 30 */
 #include "core/model/checkpoint_choice.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/gates_text.h"
@@ -11,9 +12,9 @@
 
 const struct evaluation evaluation_gates = {.section = &gates_section};
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
-    return gates_any(&settings->translator.encoder);
+    return gates_any(&settings->translator.encoder) ? NULL : "a fusion with gates";
 }
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
@@ -207,11 +208,9 @@ const struct stage_kind kind_gates = {
     .name = "gates",
     .help = "mean weights of the second branch, by layer, head and part of speech",
     .evaluation = &evaluation_gates,
-    .computes = true,
-    .rank = 30,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .wanted = wanted,
-    .needs = "a fusion with gates",
+    .lacks = lacks,
     .program = program,
     .find_files = gates_text_files,
     .check = gates_text_check,

@@ -3,6 +3,7 @@
 /* sources: core/base core/tensor core/corpus/labeled.* core/train/relating.* logic
  * probes/classifier* probes/protocol.* experiments/stage/inference_pairs.*
  * experiments/stage/logic_files.* experiments/stage/logic_report.* */
+/* rank: 68 */
 #include <math.h>
 #include <string.h>
 
@@ -203,8 +204,7 @@ const struct stage_kind kind_inference = {
     .name = "inference",
     .help = "logical inference on the vectors of a frozen encoder",
     .evaluation = &evaluation_inference,
-    .computes = true,
-    .rank = 68,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"statements", NULL},
     .ask = inference_ask,
     .find_files = logic_files_find,

@@ -1,6 +1,7 @@
 /* The stage `localness`: the centers and windows that a trained encoder predicts, position by
  * position, and their means by layer and head (probes/localness.h). */
 /* sources: ..core/model probes/localness.* probes/kept_rows.* core/base/npy.* */
+/* rank: 32 */
 #include <math.h>
 
 #include "experiments/stage/analysis.h"
@@ -12,9 +13,9 @@ static const struct section section = {"evaluate.localness", "centers and window
                                        rows, COUNT_OF(rows), sizeof(struct analysis_options)};
 const struct evaluation evaluation_localness = {.section = &section};
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
-    return localness_any(&settings->translator.encoder);
+    return localness_any(&settings->translator.encoder) ? NULL : "a gauss term";
 }
 
 /* Sums over rows. */
@@ -93,11 +94,9 @@ const struct stage_kind kind_localness = {
     .name = "localness",
     .help = "centers and windows that gauss terms predict, position by position",
     .evaluation = &evaluation_localness,
-    .computes = true,
-    .rank = 32,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .wanted = wanted,
-    .needs = "a gauss term",
+    .lacks = lacks,
     .find_files = analysis_find_files,
     .check = analysis_check,
     .estimate = analysis_estimate,

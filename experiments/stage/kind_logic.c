@@ -2,6 +2,7 @@
  * number of operators. */
 /* sources: ..core/model core/train/train.* core/train/state.* experiments/stage/logic_report.*
  * experiments/stage/stage_relate.* */
+/* rank: 65 */
 #include "core/model/checkpoint.h"
 #include "core/model/classify.h"
 #include "core/train/train.h"
@@ -110,12 +111,11 @@ const struct stage_kind kind_logic = {
     .help = "how often a trained classifier tells the relation of test pairs",
     .task = "logic",
     .evaluation = &evaluation_logic,
+    .traits = KIND_COMPUTES,
     .ignores = (const char *const[]){"logic.data=", "logic.split=", "logic.pairs=",
                                      "logic.variables=", "logic.depth=", "logic.seed=",
                                      "logic.disjoint=", "logic.names=", "logic.bins=", "logic.dev=",
                                      "logic.pool=", "logic.features=", "logic.hidden=", NULL},
-    .computes = true,
-    .rank = 65,
     .inputs = (const char *const[]){"formulas", "relate", NULL},
     .estimate = estimate,
     .run = run,

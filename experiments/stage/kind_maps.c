@@ -1,6 +1,7 @@
 /* The stage `maps`: attention weights of chosen sentences, by layer, branch and head
  * (probes/maps.h), as .npy and .tsv, and the pieces that stand at their axes. */
 /* sources: ..core/model probes/maps.* core/base/npy.* */
+/* rank: 36 */
 #include <math.h>
 #include <string.h>
 
@@ -128,9 +129,10 @@ static int most_branches(const struct encoder_options *encoder, const struct num
     return most;
 }
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
-    return layers_attending(&settings->translator.encoder.stack) > 0;
+    return layers_attending(&settings->translator.encoder.stack) > 0 ? NULL
+                                                                     : "a layer of attention";
 }
 
 static void check(struct kind_check *check)
@@ -311,11 +313,9 @@ const struct stage_kind kind_maps = {
     .name = "maps",
     .help = "attention weights of chosen sentences, by layer, branch and head",
     .evaluation = &evaluation_maps,
-    .computes = true,
-    .rank = 36,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .wanted = wanted,
-    .needs = "a layer of attention",
+    .lacks = lacks,
     .find_files = analysis_find_files,
     .check = check,
     .estimate = estimate,

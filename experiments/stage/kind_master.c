@@ -1,6 +1,7 @@
 /* The stage `master`: how open the master gates of a trained ON-LSTM are, token by token: 1 - the
  * mean of the master forget gate and the mean of the master input gate (Shen et al. 2019). */
 /* sources: ..core/model probes/kept_rows.* core/base/npy.* */
+/* rank: 34 */
 #include "experiments/stage/analysis.h"
 #include "probes/kept_rows.h"
 #include "results/store/offer.h"
@@ -15,12 +16,12 @@ static bool has_gates(const struct encoder_options *encoder, int layer)
     return layers_group(&encoder->stack, layer)->kind == LAYER_ONLSTM;
 }
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
     const struct encoder_options *encoder = &settings->translator.encoder;
     bool any = false;
     for (int l = 1; l <= encoder->layers; l++) any |= has_gates(encoder, l);
-    return any;
+    return any ? NULL : "an ON-LSTM layer";
 }
 
 enum { FORGET, INPUT, GATES };
@@ -97,11 +98,9 @@ const struct stage_kind kind_master = {
     .name = "master",
     .help = "how open the master gates of ON-LSTM layers are, token by token",
     .evaluation = &evaluation_master,
-    .computes = true,
-    .rank = 34,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
-    .wanted = wanted,
-    .needs = "an ON-LSTM layer",
+    .lacks = lacks,
     .find_files = analysis_find_files,
     .check = analysis_check,
     .estimate = analysis_estimate,

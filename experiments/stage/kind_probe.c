@@ -5,6 +5,7 @@
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
  * probes/counted_words.* experiments/stage/probe_partial.* experiments/stage/probe_report.*
  * experiments/stage/probe_vectors.* */
+/* rank: 45 */
 #include <string.h>
 
 #include "code.h"
@@ -33,9 +34,9 @@ const struct evaluation evaluation_probe = {.section = &probe_section,
                                             .alone = probe_alone,
                                             .by_layer = "path"};
 
-static bool wanted(const struct settings *settings)
+static const char *lacks(const struct settings *settings)
 {
-    return probe_options_at(settings)->tasks.count > 0;
+    return probe_options_at(settings)->tasks.count > 0 ? NULL : "";
 }
 
 /* Version 2: the last layer of an encoder with a short-cut has its own output. */
@@ -263,13 +264,10 @@ const struct stage_kind kind_probe = {
     .help = "a classifier of a probing task on the vectors of a frozen encoder",
     .version = version,
     .evaluation = &evaluation_probe,
-    .computes = true,
-    .rank = 45,
-    .single = true,
+    .traits = KIND_COMPUTES | KIND_SINGLE,
     .inputs = (const char *const[]){"encode", NULL},
-    .input_ignores = {"evaluate.encode.keep"},
-    .reads_part = probe_reads,
-    .wanted = wanted,
+    .ignores = (const char *const[]){"input/evaluate.encode.keep", NULL},
+    .lacks = lacks,
     .ask = probe_ask,
     .find_files = find_files,
     .check = check,

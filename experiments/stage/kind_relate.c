@@ -1,6 +1,7 @@
 /* The stage `relate`: a classifier of pairs of statements, trained with one seed
  * (core/train/relating.h). */
 /* sources: ..core/train experiments/stage/stage_relate.* */
+/* rank: 62 */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,23 +190,17 @@ const struct stage_kind kind_relate = {
     .help = "a classifier of pairs of statements, trained with one seed",
     .task = "logic",
     .evaluation = &evaluation_logic,
-    .settings = SETTINGS_MODEL | SETTINGS_TRAIN,
+    .traits = SETTINGS_MODEL | SETTINGS_TRAIN | KIND_COMPUTES | KIND_SEEDED | KIND_RESUMES,
     .ignores =
         (const char *const[]){
             "decoder.", "model.share=", "train.batch_tokens=", "train.label_smoothing=",
             "train.select=", "train.validate_sentences=", "logic.data=", "logic.split=",
             "logic.pairs=", "logic.variables=", "logic.depth=", "logic.seed=", "logic.disjoint=",
             "logic.names=", "logic.checkpoint=", NULL},
-    .computes = true,
-    .rank = 62,
-    .seeded = true,
-    .resumes = true,
     .inputs = (const char *const[]){"formulas", NULL},
     .input_left = input_left,
     .estimate = estimate,
-    .precision = stage_train_precision,
     .run = run,
     .check = check,
-    .spare = STAGE_TRAIN_SPARE,
     .opened = "ckpt",
 };

@@ -1,6 +1,7 @@
 /* The stage `score`: a split translated with beam search by a trained model, and its BLEU; and the
  * loss of its references, which needs no search. */
 /* sources: ..core/decode experiments/stage/kind_score.h */
+/* rank: 20 */
 #include <math.h>
 
 #include "core/base/digest.h"
@@ -31,12 +32,6 @@ static const struct section score_section = {"evaluate.bleu",
                                              rows, COUNT_OF(rows), sizeof(struct score_options)};
 const struct evaluation evaluation_score = {.section = &score_section};
 
-static enum precision precision(const struct stage *stage)
-{
-    const struct score_options *score = stage_options(stage);
-    return (enum precision)score->precision;
-}
-
 static void check(struct kind_check *check)
 {
     capable_check_precision(check->point, "evaluate.bleu.precision");
@@ -53,8 +48,8 @@ static struct estimate estimate(struct stage *stage, struct arena *arena)
     struct estimate all =
         facts_forward(stage, 3 * source, (2 * score->beam.beam + 1) * target, arena);
     const struct search_facts search =
-        search_facts(stage->settings, stage->input[FROZEN_CORPUS], precision(stage), &score->beam,
-                     (enum split_name)score->split, arena);
+        search_facts(stage->settings, stage->input[FROZEN_CORPUS], stage_precision(stage),
+                     &score->beam, (enum split_name)score->split, arena);
     all.memory = search.memory, all.device = search.device;
     all.disk = 120. * (double)facts->sentences[score->split];
     return all;
@@ -216,11 +211,9 @@ const struct stage_kind kind_score = {
     .name = "score",
     .help = "a split translated with beam search, its BLEU, and the loss of its references",
     .evaluation = &evaluation_score,
-    .computes = true,
-    .rank = 20,
+    .traits = KIND_COMPUTES,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .estimate = estimate,
-    .precision = precision,
     .run = run,
     .check = check,
 };

@@ -2,6 +2,7 @@
  * one process. One stage is for the whole grid, wanted by `evaluate.speed` or by a column of it in
  * the grid's table, figures or claims. */
 /* sources: ..core/train core/bench/throughput.* core/bench/micro.* */
+/* rank: 90 */
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -9,71 +10,13 @@
 
 #include "core/bench/measure.h"
 #include "core/bench/throughput.h"
-#include "core/config/scalar.h"
+#include "experiments/stage/facts_model.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/machine.h"
-#include "experiments/stage/facts_model.h"
 #include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
 const struct evaluation evaluation_speed = {.section = &throughput_section};
-
-/* ---- the machine ---- */
-
-/* What a speed is a speed of, and where environment_describe has it. It is part of the stage's id:
- * speeds of two machines never mix. */
-static const struct {
-    const char *name, *key;
-} machine[] = {{"host", "host"},
-               {"device", "device"},
-               {"kernels", "table"},
-               {"products", "products"},
-               {"threads", "cores"}};
-
-static void add_machine(struct tree *options, struct arena *arena)
-{
-    json_t *environment = environment_ask(device_word());
-    for (size_t i = 0; i < COUNT_OF(machine); i++) {
-        const json_t *value = json_object_get(environment, machine[i].key);
-        const char *text = json_is_integer(value)
-                               ? arena_print(arena, "%d", (int)json_integer_value(value))
-                               : json_string_value(value);
-        tree_put(arena, options, arena_print(arena, "machine.%s", machine[i].name),
-                 tree_new_text(arena, options->place, text));
-    }
-    json_decref(environment);
-}
-
-static const char *machine_value(const struct tree *options, size_t i)
-{
-    const struct tree *value = tree_get(tree_get(options, "machine"), machine[i].name);
-    if (!value) die_at(options->place, "expected machine.%s", machine[i].name);
-    return scalar_text(value, machine[i].name);
-}
-
-/* What a step of a row is. */
-static void row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
-{
-    char *text;
-    size_t length;
-    FILE *out = heap_stream(&text, &length);
-    facts_model_text(row->settings, out);
-    fclose(out);
-    digest_bytes(text, length, id);
-    free(text);
-}
-
-/* A row counts with what a step of it is. */
-static void add_canonical(const struct stage *stage, FILE *out)
-{
-    for (size_t i = 0; i < COUNT_OF(machine); i++)
-        fprintf(out, "machine.%s=%s\n", machine[i].name, machine_value(stage->options, i));
-    for (int r = 0; r < stage->rows; r++) {
-        char id[DIGEST_TEXT];
-        row_digest(&stage->row[r], id);
-        fprintf(out, "row: %s of input %d\n", id, stage->row[r].input);
-    }
-}
 
 /* The first row whose steps are the same work as this one's, for every row. */
 static const int *first_rows(const struct stage *stage, struct arena *arena)
@@ -81,7 +24,7 @@ static const int *first_rows(const struct stage *stage, struct arena *arena)
     int *first = ARENA_ARRAY(arena, int, stage->rows);
     char(*id)[DIGEST_TEXT] = arena_alloc(arena, sizeof *id * (size_t)stage->rows);
     for (int r = 0; r < stage->rows; r++) {
-        row_digest(&stage->row[r], id[r]);
+        stage_row_digest(&stage->row[r], id[r]);
         while (first[r] < r && (strcmp(id[first[r]], id[r]) != 0 ||
                                 stage->row[first[r]].input != stage->row[r].input))
             first[r]++;
@@ -92,12 +35,15 @@ static const int *first_rows(const struct stage *stage, struct arena *arena)
 /* The numbers would stand under the name of another machine. */
 static void check_machine(const struct stage *stage, struct arena *arena)
 {
+    const struct tree *planned = tree_get(stage->options, "machine");
     struct tree *now = tree_new(arena, TREE_MAP, stage->options->place);
-    add_machine(now, arena);
-    for (size_t i = 0; i < COUNT_OF(machine); i++) {
-        const char *planned = machine_value(stage->options, i), *is = machine_value(now, i);
-        if (strcmp(planned, is) != 0)
-            die("speed: planned for %s %s, this is %s: plan it here", machine[i].name, planned, is);
+    environment_machine(now, arena);
+    const struct tree *is = tree_get(now, "machine");
+    for (int i = 0; i < is->count; i++) {
+        const struct tree *then = tree_get(planned, is->key[i]->text);
+        if (!then || strcmp(then->text, is->item[i]->text) != 0)
+            die("speed: planned for %s %s, this is %s: plan it here", is->key[i]->text,
+                then ? then->text : "of none", is->item[i]->text);
     }
     if (omp_get_max_threads() != machine_cores())
         die("speed: planned for all %d cores, this process has %d threads", machine_cores(),
@@ -135,16 +81,6 @@ struct turns {
 };
 
 enum { SEED = 1 }; /* of parameters, dropout and the order of sentences: it does not matter */
-
-/* That of the rows that need most of a device. */
-static enum precision precision(const struct stage *stage)
-{
-    int most = PRECISION_FP32;
-    for (int r = 0; r < stage->rows; r++)
-        if (stage->row[r].settings->train.precision > most)
-            most = stage->row[r].settings->train.precision;
-    return (enum precision)most;
-}
 
 /* Warms up, then times steps. Rows on one corpus get the same batches. A timing of the journal has
  * the row, from 1, as its step. */
@@ -227,14 +163,8 @@ const struct stage_kind kind_speed = {
     .name = "speed",
     .help = "training steps a second of every row, side by side",
     .evaluation = &evaluation_speed,
-    .computes = true,
-    .rank = 90,
-    .per_grid = true,
-    .exclusive = true,
+    .traits = KIND_COMPUTES | KIND_PER_GRID | KIND_TIMES,
     .inputs = (const char *const[]){"corpus", NULL},
-    .add_options = add_machine,
-    .add_canonical = add_canonical,
     .estimate = estimate,
-    .precision = precision,
     .run = run,
 };

@@ -5,6 +5,7 @@
  * probes/vectors.* core/train/relating.* experiments/stage/inference_pairs.*
  * experiments/stage/inference_text.* experiments/stage/logic_files.*
  * experiments/stage/stage_relate.* */
+/* rank: 66 */
 #include <string.h>
 
 #include "experiments/stage/facts_model.h"
@@ -187,10 +188,9 @@ const struct stage_kind kind_statements = {
     .name = "statements",
     .help = "statements of logic as vectors of a frozen encoder",
     .evaluation = &evaluation_inference,
+    .traits = KIND_COMPUTES,
     .ignores = (const char *const[]){"evaluate.inference.features=", "evaluate.inference.protocol=",
                                      "evaluate.inference.standardize=", NULL},
-    .computes = true,
-    .rank = 66,
     .inputs = (const char *const[]){"corpus", "train", NULL},
     .other_inputs = (const char *const[]){"relate", NULL},
     .find_files = find_files,

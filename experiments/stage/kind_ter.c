@@ -2,6 +2,7 @@
 /* sources: core/base core/text core/decode/metric.* core/decode/ter.* core/decode/statistic.*
  * core/decode/symbols.* results/store/kept_file.* results/store/scored_text.*
  * experiments/stage/rescore.* */
+/* rank: 22 */
 #include "experiments/stage/rescore.h"
 #include "results/store/offer.h"
 #include "results/table/observations.h"
@@ -39,8 +40,7 @@ const struct stage_kind kind_ter = {
     .name = "ter",
     .help = "TER of the translations of a score",
     .evaluation = &evaluation_ter,
-    .rank = 22,
-    .single = true,
+    .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .estimate = estimate,
     .run = run,

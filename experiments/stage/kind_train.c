@@ -1,5 +1,6 @@
 /* The stage `train`: one model with one seed (core/train/train.h). */
 /* sources: ..core/train -core/train/relating.* */
+/* rank: 10 */
 #include "core/model/checkpoint.h"
 #include "experiments/stage/facts_model.h"
 #include "experiments/stage/continue.h"
@@ -65,17 +66,12 @@ const struct stage_kind kind_train = {
     .name = "train",
     .help = "a model, trained with one seed",
     .task = "translation",
-    .settings = SETTINGS_MODEL | SETTINGS_TRAIN,
-    .computes = true,
-    .rank = 10,
-    .seeded = true,
-    .resumes = true,
+    .traits = SETTINGS_MODEL | SETTINGS_TRAIN | KIND_COMPUTES | KIND_SEEDED | KIND_RESUMES,
     .inputs = (const char *const[]){"corpus", NULL},
-    .input_ignores = {"corpus.test_limit=", "corpus.test_format=", "file: test."},
+    .ignores = (const char *const[]){"input/corpus.test_limit=", "input/corpus.test_format=",
+                                     "input/file: test.", NULL},
     .estimate = estimate,
-    .precision = stage_train_precision,
     .run = run,
     .check = stage_train_check,
-    .spare = STAGE_TRAIN_SPARE,
     .opened = "ckpt",
 };

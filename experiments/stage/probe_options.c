@@ -115,14 +115,6 @@ const struct probe_options *probe_options_at(const struct settings *settings)
     return settings_evaluated(settings, &evaluation_probe)->fields;
 }
 
-/* TASK@PATH reads TASK, TASK@PATH@start reads TASK@start. */
-const char *probe_reads(const char *part, struct arena *arena)
-{
-    const size_t task = strcspn(part, "@"), bytes = strlen(part), end = strlen(VECTORS_START);
-    const bool start = bytes > end && !strcmp(part + bytes - end, VECTORS_START);
-    return arena_print(arena, "%.*s%s", (int)task, part, start ? VECTORS_START : "");
-}
-
 /* The path of a part. */
 const char *probe_path(const char *part, struct arena *arena)
 {

@@ -28,8 +28,7 @@ const char *probe_group(const void *fields, const char *part);     /* that of it
 /* Whether files stand for the encoder (struct evaluation). */
 bool probe_alone(const void *fields);
 #define PROBE_VECTORS "@vectors" /* behind the task, in the name of a part */
-/* The part of `encode` that a part reads, and the path that it reads there. */
-const char *probe_reads(const char *part, struct arena *arena);
+/* The path of a part that it reads of `encode`. */
 const char *probe_path(const char *part, struct arena *arena);
 /* For struct stage_kind. */
 void probe_ask(struct grid *grid, struct arena *arena);

@@ -11,20 +11,27 @@
 #include "core/config/tree_read.h"
 #include "results/store/stage_folder.h"
 
-static bool begins_with_any(const char *line, const char *const *prefix)
+/* True if a line begins with a prefix: of those for lines of inputs, which follow "input/", or of
+ * the others. */
+static bool begins_with_any(const char *line, const char *const *prefix, bool of_input)
 {
-    for (; prefix && *prefix; prefix++)
-        if (!strncmp(line, *prefix, strlen(*prefix))) return true;
+    static const char mark[] = "input/";
+    for (; prefix && *prefix; prefix++) {
+        const bool its = !strncmp(*prefix, mark, sizeof mark - 1);
+        const char *begin = its ? *prefix + sizeof mark - 1 : *prefix;
+        if (its == of_input && !strncmp(line, begin, strlen(begin))) return true;
+    }
     return false;
 }
 
-/* The lines of a text without those that begin with a prefix of either list, which may be NULL. */
-static void write_lines(const char *text, const char *const *ignored, const char *const *left,
-                        FILE *out)
+/* The lines of a text without those that the kind ignores, or that begin with a prefix of `left`,
+ * which may be NULL. */
+static void write_lines(const char *text, const struct stage_kind *kind, bool of_input,
+                        const char *const *left, FILE *out)
 {
     for (const char *line = text; *line;) {
         const size_t bytes = strcspn(line, "\n") + 1;
-        if (!begins_with_any(line, ignored) && !begins_with_any(line, left))
+        if (!begins_with_any(line, kind->ignores, of_input) && !begins_with_any(line, left, false))
             fwrite(line, 1, bytes, out);
         line += bytes;
     }
@@ -36,9 +43,8 @@ static void write_options(const struct stage *stage, FILE *out)
     struct arena_stream options;
     struct arena arena = {0};
     arena_stream_open(&options);
-    settings_canonical(stage->settings, stage->kind->settings, stage->kind->evaluation,
-                       options.out);
-    write_lines(arena_stream_close(&arena, &options), stage->kind->ignores, NULL, out);
+    settings_canonical(stage->settings, stage->kind->traits, stage->kind->evaluation, options.out);
+    write_lines(arena_stream_close(&arena, &options), stage->kind, false, NULL, out);
     arena_free(&arena);
 }
 
@@ -65,7 +71,7 @@ static void digest_input(const struct stage_kind *kind, const struct stage *inpu
         write_version(input, 1, lines.out);
         text += strcspn(text, "\n") + 1;
     }
-    write_lines(text, kind->input_ignores, left, lines.out);
+    write_lines(text, kind, true, left, lines.out);
     const char *all = arena_stream_close(&arena, &lines);
     digest_bytes(all, lines.bytes, id); /* known when it is closed */
     arena_free(&arena);
@@ -74,6 +80,38 @@ static void digest_input(const struct stage_kind *kind, const struct stage *inpu
 static const char *const *lines_left(const struct stage *stage, int input)
 {
     return stage->kind->input_left ? stage->kind->input_left(stage->input[input]) : NULL;
+}
+
+void stage_step_text(const struct settings *settings, FILE *out)
+{
+    const struct train_options *train = &settings->train;
+    settings_canonical(settings, SETTINGS_MODEL, NULL, out);
+    fprintf(out, "batch %d/%d\n", train->batch_tokens, train->accumulate);
+    if (train->precision != PRECISION_FP32) fprintf(out, "precision %d\n", train->precision);
+}
+
+void stage_row_digest(const struct stage_row *row, char id[DIGEST_TEXT])
+{
+    struct arena_stream text;
+    struct arena arena = {0};
+    arena_stream_open(&text);
+    stage_step_text(row->settings, text.out);
+    const char *all = arena_stream_close(&arena, &text);
+    digest_bytes(all, text.bytes, id);
+    arena_free(&arena);
+}
+
+/* The machine and the rows of a stage about all of them. */
+static void write_rows(const struct stage *stage, FILE *out)
+{
+    const struct tree *machine = tree_get(stage->options, "machine");
+    for (int i = 0; machine && i < machine->count; i++)
+        fprintf(out, "machine.%s=%s\n", machine->key[i]->text, machine->item[i]->text);
+    for (int r = 0; r < stage->rows; r++) {
+        char id[DIGEST_TEXT];
+        stage_row_digest(&stage->row[r], id);
+        fprintf(out, "row: %s of input %d\n", id, stage->row[r].input);
+    }
 }
 
 /* The text behind an id: by the rules of today, or of older programs. The kind's inputs with lines
@@ -87,8 +125,8 @@ static const char *text_of(const struct stage *stage, bool older, const char *le
     write_version(stage, stage->version, out);
     if (stage->part) fprintf(out, "part: %s\n", stage->part);
     write_options(stage, out);
-    if (stage->kind->add_canonical) stage->kind->add_canonical(stage, out);
-    if (stage->kind->seeded) fprintf(out, "seed: %u\n", stage->seed);
+    if (stage->rows) write_rows(stage, out);
+    if (stage->kind->traits & KIND_SEEDED) fprintf(out, "seed: %u\n", stage->seed);
     for (int i = 0; i < stage->inputs; i++) {
         const struct stage *input = stage->input[i];
         const char *const *lines = lines_left(stage, i);
@@ -344,7 +382,7 @@ static struct stage *load(struct arena *arena, const char *folder, const char *e
     json_t *json = json_file_read(path);
     load_record(stage, json, path, arena);
     stage->options = tree_read(arena, arena_print(arena, "%s/options.yaml", folder));
-    if (stage->kind->per_grid)
+    if (stage->kind->traits & KIND_PER_GRID)
         read_rows(stage, arena);
     else
         stage->settings = read_settings(stage->options, arena);
@@ -400,7 +438,7 @@ const struct input_file *stage_file(const struct stage *stage, const char *name)
 
 const struct stage *stage_trained(const struct stage *stage)
 {
-    const struct stage *trained = stage->kind->seeded ? stage : NULL;
+    const struct stage *trained = stage->kind->traits & KIND_SEEDED ? stage : NULL;
     for (int i = 0; !trained && i < stage->inputs; i++) trained = stage_trained(stage->input[i]);
     return trained;
 }

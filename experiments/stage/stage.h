@@ -130,6 +130,10 @@ const struct stage *stage_trained(const struct stage *stage);
  * text of today, unless RUNS has no such stage and has one under an older id: the numbers are the
  * same, so that stage is used, and its folder keeps its name. */
 void stage_identify(struct stage *stage, const char *runs, struct arena *arena);
+/* The canonical lines that decide what a step costs: the model, how a step is cut, and in which
+ * precision it is computed; and their digest for a row. */
+void stage_step_text(const struct settings *settings, FILE *out);
+void stage_row_digest(const struct stage_row *row, char id[DIGEST_TEXT]);
 /* Says that `label` asks for this stage, too. */
 void stage_ask(struct stage *stage, const char *label, struct arena *arena);
 /* Writes stage.json and options.yaml of a stage that is not finished; to the names in stage.json

@@ -49,10 +49,10 @@ static bool settings_have(const struct settings *settings, const char *term, con
 static bool model_has(const struct stage *stage, const char *term, const char *fusion)
 {
     const struct stage *trained = stage_trained(stage), *of = trained ? trained : stage;
-    if (!stage->kind->computes) return false;
+    if (!(stage->kind->traits & KIND_COMPUTES)) return false;
     for (int r = 0; r < stage->rows; r++)
         if (settings_have(stage->row[r].settings, term, fusion)) return true;
-    return of->kind->settings & SETTINGS_MODEL && settings_have(of->settings, term, fusion);
+    return of->kind->traits & SETTINGS_MODEL && settings_have(of->settings, term, fusion);
 }
 
 const char *stage_code(const struct stage *stage, struct arena *arena)

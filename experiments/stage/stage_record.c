@@ -65,16 +65,17 @@ static json_t *options_json(const struct stage *stage)
             json_object_set_new(json, stage->options->key[i]->text,
                                 tree_json(stage->options->item[i]));
     for (const char *const *name =
-             settings_sections(stage->kind->settings, stage->kind->evaluation, &arena);
+             settings_sections(stage->kind->traits, stage->kind->evaluation, &arena);
          *name; name++) {
         const struct tree *value = tree_find(stage->options, *name);
         if (value) json_object_set_new(json, *name, tree_json(value));
     }
-    if (recipe && stage->kind->settings & SETTINGS_TRAIN)
+    if (recipe && stage->kind->traits & SETTINGS_TRAIN)
         json_object_set_new(json, "recipe", tree_json(recipe));
     arena_free(&arena);
     if (stage->part) json_object_set_new(json, "part", json_string(stage->part));
-    if (stage->kind->seeded) json_object_set_new(json, "seed", json_integer(stage->seed));
+    if (stage->kind->traits & KIND_SEEDED)
+        json_object_set_new(json, "seed", json_integer(stage->seed));
     return json;
 }
 

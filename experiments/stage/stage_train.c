@@ -77,11 +77,6 @@ void stage_train_remove_optimizers(const char *folder)
     checkpoint_thin(folder, step, count, 0);
 }
 
-enum precision stage_train_precision(const struct stage *stage)
-{
-    return (enum precision)stage->settings->train.precision;
-}
-
 /* Pairs of the task logic are held out of those that are trained; translations need dev. */
 void stage_train_check(struct kind_check *check)
 {

@@ -10,19 +10,13 @@
 enum work_end stage_train(struct stage_work *work, const struct learner *learner,
                           const struct metadata *description);
 
-/* For struct stage_kind: what a point's train.precision says; what a named device must have, and
- * text to validate on. */
-enum precision stage_train_precision(const struct stage *stage);
+/* For struct stage_kind: what a named device must have, and text to validate on. */
 void stage_train_check(struct kind_check *check);
 /* Bytes of the checkpoints that are kept; resuming needs Adam's two moments beside the
  * parameters. */
 double stage_train_disk(const struct train_options *train, int64_t parameters);
 
-/* What gc may take of a finished training. */
-#define STAGE_TRAIN_SPARE                                                                          \
-    {                                                                                              \
-        "its training is over", checkpoint_optimizer_bytes, stage_train_remove_optimizers          \
-    }
+/* Removes what a finished training no longer needs: checkpoint_optimizer_bytes of it. */
 void stage_train_remove_optimizers(const char *folder);
 
 #endif

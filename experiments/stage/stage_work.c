@@ -33,8 +33,8 @@ static void follow_team(struct stage_work *work, int64_t done)
     if (threads == work->threads) return;
     work->threads = threads;
     omp_set_num_threads(threads);
-    journal_timing(work->journal, work->stage->kind->resumes ? done : JOURNAL_NONE, "threads",
-                   threads);
+    journal_timing(work->journal, work->stage->kind->traits & KIND_RESUMES ? done : JOURNAL_NONE,
+                   "threads", threads);
 }
 
 void stage_work_progress(struct stage_work *work, int64_t done, int64_t total, const char *text)
@@ -203,7 +203,7 @@ static void follow_runner(int progress)
 static struct stage_end own_code(struct stage_work *work)
 {
     struct stage_end own = {.code = stage_code(work->stage, &work->arena)};
-    if (!work->stage->kind->computes) return own;
+    if (!(work->stage->kind->traits & KIND_COMPUTES)) return own;
     own.backend = work->device;
     own.backend_code = environment_backend(work->device);
     return own;
@@ -237,7 +237,7 @@ static void finish(struct stage_work *work, enum work_end end)
 {
     const char *status = end == WORK_DONE ? STATUS_DONE : STATUS_DIVERGED;
     struct stage_end code = own_code(work);
-    if (work->stage->kind->resumes) code_used_join(work->stage, &code, &work->arena);
+    if (work->stage->kind->traits & KIND_RESUMES) code_used_join(work->stage, &code, &work->arena);
     journal_sync(work->journal);
     stage_work_output(work, JOURNAL_METRICS);
     json_t *json =
@@ -283,13 +283,14 @@ static void begin(struct stage_work *work)
     file_set_fence(end_unless_mine, work);
     lease_keep(work->lease, end_lost, work);
     work->journal = journal_open(stage->folder);
-    if (!stage->kind->resumes) journal_cut(work->journal, 0);
+    if (!(stage->kind->traits & KIND_RESUMES)) journal_cut(work->journal, 0);
     work->summary = json_object();
     work->outputs = json_object();
     work->device = device_used();
     const struct stage_end code = own_code(work);
     journal_event(work->journal, "started", JOURNAL_NONE,
-                  stage->kind->resumes ? code_used_text(stage, &code, &work->arena) : NULL);
+                  stage->kind->traits & KIND_RESUMES ? code_used_text(stage, &code, &work->arena)
+                                                     : NULL);
     work->ops = device_table(work->device, stage_precision(stage));
     json_t *environment = environment_describe(work->device);
     json_file_write(stage_work_path(work, STAGE_ENVIRONMENT), environment);

@@ -82,7 +82,7 @@ output=$(sh $work/scripts/code_digest 2>&1)
 [ $? = 1 ] && printf '%s\n' "$output" | grep -q 'kind_gates.c has no list of sources'
 ok "and so does a kind without a list" $?
 output=$(for kind in $(sh $work/scripts/kinds kind | sed 's/KIND(\(.*\))/\1/'); do
-    sed -n "s/^ *\.rank = \([0-9]*\).*/\1 $kind/p" "$work/experiments/stage/kind_$kind.c"
+    sed -n "s|^/[*] rank: \([0-9]*\) .*|\1 $kind|p" "$work/experiments/stage/kind_$kind.c"
 done)
 printf '%s\n' "$output" | sort -n -s -k 1,1 -c
 ok "kinds stand in the order of their ranks" $?

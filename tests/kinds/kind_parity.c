@@ -2,6 +2,7 @@
  * an even number of tokens. It has all that a kind may have: a section, parts, inputs of two kinds,
  * classes, items, a column and a series of a figure. */
 /* sources: ..core/corpus */
+/* rank: 50 */
 #include <string.h>
 
 #include "core/config/scalar.h"
@@ -94,8 +95,7 @@ const struct stage_kind kind_parity = {
     .name = "parity",
     .help = "sentences with an even number of tokens",
     .evaluation = &evaluation_parity,
-    .rank = 50,
-    .single = true,
+    .traits = KIND_SINGLE,
     .inputs = (const char *const[]){"corpus", "score", NULL},
     .estimate = estimate,
     .run = run,

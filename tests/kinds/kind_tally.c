@@ -1,5 +1,6 @@
 /* The stage `tally`, for tests/cli/new_kind.sh: a task of its own, which needs no text. */
 /* sources: core/base core/config */
+/* rank: 5 */
 #include "experiments/stage/stage_work.h"
 #include "results/store/offer.h"
 
@@ -39,8 +40,7 @@ const struct stage_kind kind_tally = {
     .help = "numbers, added up",
     .task = "tally",
     .evaluation = &evaluation_tally,
-    .rank = 5,
-    .single = true,
+    .traits = KIND_SINGLE,
     .estimate = estimate,
     .run = run,
 };
