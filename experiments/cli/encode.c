@@ -6,7 +6,7 @@
 #include "experiments/cli/alone.h"
 #include "experiments/cli/copy_out.h"
 #include "experiments/cli/verbs.h"
-#include "experiments/stage/kind_encode.h"
+#include "experiments/stage/probe_options.h"
 
 static const struct alone_option options[] = {
     {"--tasks", "evaluate.encode.tasks", true},

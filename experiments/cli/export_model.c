@@ -5,7 +5,7 @@
 #include "core/base/file.h"
 #include "core/model/checkpoint.h"
 #include "experiments/cli/stage_argument.h"
-#include "experiments/stage/logic_files.h"
+#include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_relate.h"
 

@@ -6,8 +6,8 @@
 
 #include "experiments/cli/alone.h"
 #include "experiments/cli/stage_argument.h"
-#include "experiments/stage/inference_options.h"
-#include "experiments/stage/logic_files.h"
+#include "experiments/stage/inference_pairs.h"
+#include "experiments/stage/logic_options.h"
 #include "probes/protocol.h"
 #include "results/sheet/number.h"
 #include "results/table/sample.h"

@@ -3,7 +3,7 @@
 
 #include "core/model/classify.h"
 #include "experiments/cli/stage_argument.h"
-#include "experiments/stage/logic_files.h"
+#include "experiments/stage/logic_options.h"
 #include "logic/ids.h"
 #include "results/sheet/number.h"
 #include "results/sheet/sheet.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
 #include "probes/online_code.h"
 #include "probes/protocol.h"

@@ -6,11 +6,12 @@
 
 #include "core/base/digest.h"
 #include "core/base/file.h"
+#include "core/base/mask_output.h"
+#include "core/config/int_range.h"
 #include "core/config/tree_read.h"
 #include "core/config/word.h"
 #include "experiments/grid/grid_part.h"
 #include "experiments/grid/kind.h"
-#include "experiments/grid/mistakes.h"
 #include "experiments/grid/sections.h"
 #include "results/report/claims.h"
 #include "results/table/learned.h"
@@ -113,6 +114,108 @@ static void heading_read(struct arena *arena, struct grid *grid, const struct tr
     grid->task = task_read(arena, tree);
     if (tags) grid->tags = scalar_texts(tags, "tags", arena);
 }
+
+/* ---- seeds ---- */
+
+static void add_seed(struct grid *grid, const struct tree *value, int seed)
+{
+    for (int i = 0; i < grid->seeds; i++)
+        if (grid->seed[i] == (uint32_t)seed) die_at(value->place, "seeds: %d is named twice", seed);
+    if (grid->seeds == GRID_SEEDS) die_at(value->place, "seeds: more than %d", GRID_SEEDS);
+    grid->seed[grid->seeds++] = (uint32_t)seed;
+}
+
+/* One of a list: a number, or "1-3". */
+static void add_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
+{
+    const struct int_range range = int_range_read(value, "seeds", arena);
+    for (int64_t seed = range.first; seed <= range.last; seed++) add_seed(grid, value, (int)seed);
+}
+
+/* A list, a range, one number, or numbers with commas; a plus before a text adds to those that are
+ * there. */
+static void read_seeds(struct arena *arena, struct grid *grid, const struct tree *value)
+{
+    if (value->kind == TREE_MAP) die_at(value->place, "seeds: expected a list of numbers");
+    const struct tree *one = value, *list = value;
+    bool more = value->kind == TREE_SCALAR && value->text[0] == '+';
+    if (value->kind == TREE_SCALAR) {
+        one = tree_new_text(arena, value->place, value->text + more);
+        list = grid_range(arena, value->place, one->text);
+        if (!list) list = grid_split(arena, value->place, one->text);
+    }
+    grid->lone_seed = NULL;
+    if (!more) grid->seeds = 0;
+    for (int i = 0; i < (list ? list->count : 1); i++)
+        add_seeds(arena, grid, list ? list->item[i] : one);
+    if (!grid->seeds) die_at(value->place, "seeds: the list is empty");
+    const bool number = !more && !list && !strchr(one->text, '-');
+    if (number && grid->seed[0] > 1) grid->lone_seed = one;
+}
+
+/* Fills the seeds: those of the file, or of the command line instead, or with a plus those of both;
+ * where neither says any, it is 1. */
+static void seeds_read(struct arena *arena, struct grid *grid, const struct tree *head,
+                       const struct grid_typed *typed)
+{
+    const struct tree *written = tree_get(head, "seeds");
+    struct grid_typed_word *word = grid_typed_find(typed, "seeds");
+    grid->seed = ARENA_ARRAY(arena, uint32_t, GRID_SEEDS);
+    add_seed(grid, NULL, 1);
+    if (written && (!word || word->value)) read_seeds(arena, grid, written);
+    if (!word) return;
+    if (word->value) read_seeds(arena, grid, word->value);
+    word->used = true;
+}
+
+/* ---- several mistakes of one grid are told in one run ---- */
+
+enum { MISTAKES_MOST = 10 }; /* that are told */
+
+struct mistakes {
+    struct arena *arena;
+    int count; /* different ones */
+    const char **text;
+};
+
+/* Two mistakes are the same when they differ in the row that is named after them (die_at_about). */
+static bool is_same_mistake(const char *a, const char *b)
+{
+    const char *row = strstr(a, " (row \"");
+    const size_t length = row ? (size_t)(row - a) : strlen(a);
+    return !strncmp(a, b, length) && (!b[length] || !strncmp(b + length, " (row \"", 7));
+}
+
+static void add_mistake(struct mistakes *mistakes, const char *message)
+{
+    for (int i = 0; i < mistakes->count; i++)
+        if (is_same_mistake(message, mistakes->text[i])) return;
+    ARENA_MORE(mistakes->arena, mistakes->text, mistakes->count);
+    mistakes->text[mistakes->count++] = arena_text(mistakes->arena, message);
+}
+
+/* Does something that may refuse; true if it did not. A mistake that many rows share is kept
+ * once. */
+static bool mistakes_try(struct mistakes *mistakes, void (*act)(void *context), void *context)
+{
+    char message[MESSAGE_BYTES];
+    const bool ended = die_caught(act, context, message);
+    if (!ended) add_mistake(mistakes, message);
+    return ended;
+}
+
+/* Dies when there are any: a line for each, and one that says how many are left. */
+static void mistakes_end(const struct mistakes *mistakes)
+{
+    const int more = mistakes->count - MISTAKES_MOST, last = mistakes->count - 1;
+    if (last < 0) return;
+    for (int i = 0; i < (more > 0 ? MISTAKES_MOST : last); i++)
+        mask_line(stderr, "sanlab: %s", mistakes->text[i]);
+    if (more > 0) die("and %d mistake%s more", more, more == 1 ? "" : "s");
+    die("%s", mistakes->text[last]);
+}
+
+/* ---- points ---- */
 
 /* A row that is read and checked. */
 struct row_reading {
@@ -264,7 +367,7 @@ struct grid *grid_of_tree(struct arena *arena, const struct tree *document,
     const struct grid_typed typed = grid_typed_read(arena, &file, override, overrides);
     grid->path = document->place.file;
     heading_read(arena, grid, file.head);
-    grid_seeds_read(arena, grid, file.head, &typed);
+    seeds_read(arena, grid, file.head, &typed);
     grid->table = grid_typed_table(arena, &typed, file.table);
 
     struct grid_rows rows = grid_rows_read(arena, &file, &typed, grid->path, grid->name);

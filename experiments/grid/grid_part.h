@@ -3,7 +3,6 @@
  *   grid_find.c     the file that a name means
  *   grid_file.c     the file with what its base gives; presets
  *   grid_typed.c    assignments of the command line
- *   grid_seeds.c    seeds
  *   grid_axis.c     sweep and zip: axes, and the names of what lies on them
  *   grid_name.c     $name in values
  *   grid_written.c  rows as they are written
@@ -98,12 +97,6 @@ void grid_typed_check(const struct grid_typed *typed);
 struct tree *grid_range(struct arena *arena, struct place place, const char *text);
 /* A text cut at its commas outside of brackets and quotes, as a list; NULL: there are none. */
 struct tree *grid_split(struct arena *arena, struct place place, const char *text);
-
-/* ---- grid_seeds.c ---- */
-
-/* Fills the grid's seeds; where neither its head nor the command line says any, it is 1. */
-void grid_seeds_read(struct arena *arena, struct grid *grid, const struct tree *head,
-                     const struct grid_typed *typed);
 
 /* ---- grid_axis.c ---- */
 

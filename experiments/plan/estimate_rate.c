@@ -12,7 +12,7 @@
 #include "core/base/table.h"
 #include "core/model/device.h"
 #include "experiments/plan/sgemm_rate.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "results/store/store.h"
 
 enum { RUNS_MOST = 200, LINES_MOST = 128 };

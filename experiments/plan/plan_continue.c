@@ -7,7 +7,6 @@
 #include "core/base/table.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/continue.h"
-#include "experiments/stage/continue_length.h"
 #include "results/store/stage_folder.h"
 
 struct plan_length {

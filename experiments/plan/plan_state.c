@@ -12,7 +12,6 @@
 #include "experiments/stage/capable.h"
 #include "experiments/stage/code_used.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/stage_code.h"
 #include "results/store/stage_folder.h"
 #include "results/store/status.h"
 

@@ -7,7 +7,7 @@
 #include "core/corpus/tokenized.h"
 #include "core/corpus/treebank.h"
 #include "core/text/utf8.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "probes/kept_rows.h"

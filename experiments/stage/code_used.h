@@ -20,4 +20,10 @@ const char *code_used_before(const struct stage *stage, struct arena *arena);
 /* Fills code and backend code of an end from that, and from those of the program that ends it. */
 void code_used_join(const struct stage *stage, struct stage_end *end, struct arena *arena);
 
+/* By which code a stage is computed: digests of the sources of its kind, and of the terms and
+ * fusions of attention that its model has (scripts/code_digest). */
+
+/* "train 4427979f5419530f, term.gauss ..": the code of done.json. */
+const char *stage_code(const struct stage *stage, struct arena *arena);
+
 #endif

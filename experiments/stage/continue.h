@@ -12,6 +12,7 @@
 #define EXPERIMENTS_STAGE_CONTINUE_H
 
 #include "experiments/stage/stage_work.h"
+#include "core/base/digest.h"
 
 /* Whether stages of a kind are trainings that can go on. */
 bool continue_trains(const struct stage_kind *kind);
@@ -31,5 +32,15 @@ void continue_take(struct stage_work *work, const struct metadata *description);
 /* Whether the folder's training is over without ever having run here: patience had ended the
  * shorter one, and no optimizer is left that it could go on with. */
 bool continue_is_over(const struct stage *stage);
+
+/* How long a training is: train.epochs and train.steps, as its canonical text has them. */
+
+/* The digest of a canonical text without the lines of its length: equal for trainings that differ
+ * in nothing else. */
+void continue_key(const char *canonical, char key[DIGEST_TEXT]);
+/* Of two such texts, whether the options alone say that the first one's training is the shorter. */
+bool continue_is_shorter(const char *canonical, const char *than);
+/* The default of an option of `train` that is a number. */
+int64_t continue_default(const char *key);
 
 #endif

@@ -1,6 +1,6 @@
 /* A model is counted by planning its training without memory, once for all stages that agree in
  * what counts. */
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 
 #include <math.h>
 #include <stdlib.h>

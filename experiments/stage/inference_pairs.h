@@ -5,11 +5,11 @@
 #define EXPERIMENTS_STAGE_INFERENCE_PAIRS_H
 
 #include "core/corpus/labeled.h"
-#include "experiments/stage/inference_options.h"
 #include "experiments/stage/logic_report.h"
 #include "experiments/stage/stage.h"
 #include "logic/pairs.h"
 #include "probes/classifier.h"
+#include "experiments/stage/logic_options.h"
 
 struct inference_pairs {
     struct formula_names names;
@@ -27,5 +27,27 @@ struct inference_pairs *inference_pairs_read(struct arena *arena, const struct s
 void inference_pairs_close(struct inference_pairs *pairs);
 /* Of the texts and labels of those that are asked for. */
 const char *inference_pairs_digest(const struct inference_pairs *pairs, struct arena *arena);
+
+/* The section `evaluate.inference`: pairs of statements, how a frozen encoder reads them, and the
+ * classifier that learns their relation from its vectors. */
+
+struct inference_options {
+    struct logic_section logic; /* of it what says which pairs there are, bins, dev and features */
+    const char *checkpoint, *rules;
+    int train, pool, protocol;
+    bool end, standardize, start;
+};
+extern const struct section inference_section;
+extern const struct evaluation evaluation_inference; /* kind_inference.c */
+
+enum { INFERENCE_OWN = 3 }; /* pool: behind the words of enum pooling */
+/* NAME.npy of a stage `statements`. */
+#define INFERENCE_TRAINED "trained"
+#define INFERENCE_START "start"
+
+const struct inference_options *inference_options_at(const struct settings *settings);
+/* For struct stage_kind, of rows that ask for it in a grid of the task logic: what they do not say
+ * of pairs is as the section logic has it, and vectors are the model's own. */
+void inference_ask(struct grid *grid, struct arena *arena);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "experiments/stage/ablation.h"
 #include "experiments/stage/analysis.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "probes/gates.h"
 
 static const struct option rows[] = {ANALYSIS_ROWS};

@@ -10,7 +10,7 @@
 #include "core/corpus/corpus_sources.h"
 #include "core/corpus/rewrite.h"
 #include "experiments/stage/ablation.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/gates_text.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"

@@ -8,7 +8,7 @@
 #include "core/config/word.h"
 #include "core/corpus/corpus_sources.h"
 #include "core/decode/contrast.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"
 #include "results/table/observations.h"

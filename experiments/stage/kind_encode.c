@@ -6,8 +6,8 @@
 
 #include "core/base/file.h"
 #include "core/corpus/corpus_sources.h"
-#include "experiments/stage/facts_model.h"
-#include "experiments/stage/kind_encode.h"
+#include "experiments/stage/facts.h"
+#include "experiments/stage/probe_options.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"

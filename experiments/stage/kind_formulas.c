@@ -1,7 +1,7 @@
 /* The stage `formulas`: pairs of statements, read or made up, become token ids (logic/ids.h). */
 /* sources: core/base core/config core/corpus/labeled.* logic experiments/stage/logic_files.* */
 /* rank: 60 */
-#include "experiments/stage/logic_files.h"
+#include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_work.h"
 #include "logic/ids.h"
 #include "results/store/offer.h"

@@ -3,7 +3,7 @@
  * probes/gates_pos.* */
 /* rank: 30 */
 #include "core/model/checkpoint_choice.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/gates_text.h"
 #include "probes/gates_pos.h"
 #include "results/store/clusters.h"

@@ -9,7 +9,7 @@
 
 #include "core/base/npy.h"
 #include "experiments/stage/inference_pairs.h"
-#include "experiments/stage/logic_files.h"
+#include "experiments/stage/logic_options.h"
 #include "experiments/stage/logic_report.h"
 #include "probes/classifier.h"
 #include "results/sheet/number.h"

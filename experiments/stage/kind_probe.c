@@ -15,7 +15,6 @@
 #include "experiments/stage/environment.h"
 #include "experiments/stage/probe_options.h"
 #include "experiments/stage/probe_partial.h"
-#include "experiments/stage/probe_report.h"
 #include "experiments/stage/probe_vectors.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_work.h"

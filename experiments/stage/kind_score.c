@@ -9,7 +9,7 @@
 #include "core/decode/bleu.h"
 #include "core/decode/likelihood.h"
 #include "core/decode/translate.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/kind_score.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/stage_work.h"

@@ -10,7 +10,7 @@
 
 #include "core/bench/measure.h"
 #include "core/bench/throughput.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/environment.h"
 #include "experiments/stage/machine.h"
 #include "experiments/stage/stage_work.h"

@@ -8,10 +8,10 @@
 /* rank: 66 */
 #include <string.h>
 
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/inference_pairs.h"
 #include "experiments/stage/inference_text.h"
-#include "experiments/stage/logic_files.h"
+#include "experiments/stage/logic_options.h"
 #include "experiments/stage/stage_digest.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_relate.h"

@@ -2,7 +2,7 @@
 /* sources: ..core/train -core/train/relating.* */
 /* rank: 10 */
 #include "core/model/checkpoint.h"
-#include "experiments/stage/facts_model.h"
+#include "experiments/stage/facts.h"
 #include "experiments/stage/continue.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_train.h"

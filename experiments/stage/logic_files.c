@@ -1,6 +1,6 @@
 /* Which files of a folder a point reads: those of trained bins and of what is tested, and whatever
  * else is there. */
-#include "experiments/stage/logic_files.h"
+#include "experiments/stage/logic_options.h"
 
 #include <string.h>
 

@@ -6,6 +6,8 @@
 #include "core/model/pair_classifier.h"
 #include "experiments/grid/grid.h"
 #include "logic/pairs.h"
+#include "experiments/stage/stage.h"
+#include "logic/generate.h"
 
 /* The widths of a classifier's layers, 0: the model's. */
 struct logic_hidden {
@@ -68,5 +70,22 @@ struct pair_options logic_model(const struct settings *settings);
 enum { LOGIC_TESTED = 1 };
 /* The file of a stage `formulas` that the others read. */
 #define LOGIC_FILE "formulas.pairs"
+
+/* The pairs of statements of a stage: read from the files that its options name, or generated. Only
+ * the options of the section that choose pairs are used. */
+
+/* For struct stage_kind, of a section whose fields begin with a logic_section: finds the files;
+ * dies where one that is needed is empty, or the names of variables are invalid. */
+void logic_files_find(struct stage *stage, const struct stage *planned, struct arena *arena);
+void logic_files_check(struct kind_check *check);
+/* Returns the names of the section's variables. */
+struct formula_names logic_files_names(const struct logic_section *logic);
+/* Appends all pairs of the stage to `pairs` (logic/pairs.h). */
+void logic_files_read(const struct stage *stage, const struct logic_section *logic,
+                      struct logic_pairs *pairs, struct arena *arena);
+/* Returns the protocol by which logic_labeled splits the pairs. */
+enum logic_protocol logic_files_protocol(const struct logic_section *logic);
+/* Returns the bytes of the text of all pairs. */
+double logic_files_bytes(const struct stage *stage, const struct logic_section *logic);
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/config/word.h"
-#include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_vectors.h"
 #include "probes/protocol.h"
 #include "probes/vectors.h"

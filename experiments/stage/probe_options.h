@@ -10,6 +10,9 @@
 
 #include "experiments/grid/grid.h"
 #include "probes/tasks.h"
+#include "experiments/grid/sections.h"
+#include "experiments/stage/stage_work.h"
+#include "probes/probing.h"
 
 struct probe_options {
     struct tasks tasks;
@@ -32,5 +35,21 @@ bool probe_alone(const void *fields);
 const char *probe_path(const char *part, struct arena *arena);
 /* For struct stage_kind. */
 void probe_ask(struct grid *grid, struct arena *arena);
+
+/* The section of the stage `encode`, for the kinds that ask for it. */
+
+extern const struct evaluation evaluation_encode;
+/* The paths that a point asks for. */
+struct texts encode_paths(const struct settings *settings);
+
+/* What a sentence's vector is, for captions: "mean of pieces and end symbol, checkpoint best". */
+const char *encode_caption(const struct settings *settings, struct arena *arena);
+
+/* What a stage `probe` says of its classifiers: accuracy of all, by class and by seed; items.tsv,
+ * predictions.tsv, of several trainings trainings.tsv; what they chose and what a guess reaches;
+ * the online code; how the value was computed. */
+
+void probe_report(struct stage_work *work, const struct probing_job *job,
+                  const struct probing *probing);
 
 #endif

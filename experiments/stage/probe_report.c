@@ -1,8 +1,6 @@
 /* One value, and all that lets somebody doubt it. */
-#include "experiments/stage/probe_report.h"
 
 #include "core/base/file.h"
-#include "experiments/stage/kind_encode.h"
 #include "experiments/stage/probe_options.h"
 #include "probes/task_audit.h"
 #include "results/store/items.h"

@@ -20,7 +20,6 @@
 #include "experiments/stage/environment.h"
 #include "experiments/stage/capable.h"
 #include "experiments/stage/code_used.h"
-#include "experiments/stage/stage_code.h"
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/team.h"
 #include "results/store/stage_folder.h"

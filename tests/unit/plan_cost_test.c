@@ -5,7 +5,7 @@
 
 #include "experiments/plan/estimate_rate.h"
 #include "experiments/stage/environment.h"
-#include "experiments/stage/stage_code.h"
+#include "experiments/stage/code_used.h"
 #include "experiments/plan/plan_disk.h"
 #include "experiments/plan/plan_folders.h"
 #include "experiments/plan/plan_schedule.h"

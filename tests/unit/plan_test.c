@@ -7,7 +7,7 @@
 #include "core/corpus/prepare.h"
 #include "experiments/plan/plan.h"
 #include "experiments/stage/facts.h"
-#include "experiments/stage/stage_code.h"
+#include "experiments/stage/code_used.h"
 
 static void put(const char *path, const char *text)
 {
