@@ -4,6 +4,7 @@
 #include "experiments/cli/grid_argument.h"
 #include "plots/figures.h"
 #include "results/report/claims.h"
+#include "results/table/layout.h"
 
 static const struct report_figure *draw(struct store *store, const struct summary_grid *grid,
                                         const struct figure_list *list, struct arena *arena)
@@ -27,7 +28,11 @@ struct report report_page(struct verb_call *call, const struct plan *plan,
 {
     struct arena *arena = &call->arena;
     const struct sheet **table = ARENA_ARRAY(arena, const struct sheet *, 1);
-    *table = summary_table(store, grid, arena);
+    struct layout full = *grid->layout;
+    struct summary_grid noted = *grid;
+    full.notes_below = LAYOUT_NOTES_FULL;
+    noted.layout = &full;
+    *table = summary_table(store, &noted, arena);
     const struct claims claims = claims_read(plan->grid->claims, grid, arena);
     struct report report = {.grid = grid,
                             .arguments = grid_argument_words(call),

@@ -23,9 +23,12 @@ static void write_table(struct verb_call *call, struct store *store, struct summ
 {
     const enum sheet_form form = sheet_form_read(verb_value(call, "--format"));
     const char *path = verb_value(call, "--out");
-    struct layout plain = *summary->layout;
-    plain.bold = LAYOUT_BOLD_NONE; /* its tests may take longer than all else */
-    if (!sheet_shows_bold(form, path ? NULL : stdout)) summary->layout = &plain;
+    static const char *const notes[] = {LAYOUT_NOTES, NULL};
+    struct layout layout = *summary->layout;
+    if (verb_value(call, "--notes")) layout.notes_below = verb_choice(call, "--notes", notes);
+    if (!sheet_shows_bold(form, path ? NULL : stdout))
+        layout.bold = LAYOUT_BOLD_NONE; /* its tests may take longer than all else */
+    summary->layout = &layout;
     const struct sheet *sheet = summary_table(store, summary, &call->arena);
     struct file_writer writer = verb_out(call);
     (verb_switch(call, "--standalone") ? sheet_print_document : sheet_print)(sheet, form,
@@ -61,6 +64,7 @@ const struct verb verb_table = {
     .option =
         {VERB_VALUE("--format", "FORM", SHEET_FORM_HELP, .fallback = "text"), GRID_ARGUMENT_ONLY,
          VERB_SWITCH("--standalone", "latex, html: a whole document, not a part of one"),
+         VERB_VALUE("--notes", "false|short|full", "in place of table.notes_below"),
          VERB_VALUE("--out", "FILE", "instead of the terminal"),
          VERB_VALUE(
              "--explain", "ROW COLUMN",

@@ -73,6 +73,9 @@ struct layout_test {
     int apart; /* the last of these, columns without items, are a family of Holm's of their own */
 };
 
+enum layout_notes { LAYOUT_NOTES_NONE, LAYOUT_NOTES_SHORT, LAYOUT_NOTES_FULL };
+#define LAYOUT_NOTES "false", "short", "full" /* as a grid names them */
+
 struct layout {
     int lines;
     struct layout_line *line;
@@ -92,8 +95,9 @@ struct layout {
     const char *names;                                                    /* NULL: left out */
     struct layout_test test;
     struct layout_paper paper;
-    const char *caption; /* one sentence, the table's in LaTeX; NULL: none */
-    struct texts notes;  /* lines below all others */
+    const char *caption;           /* one sentence, the table's in LaTeX; NULL: none */
+    struct texts notes;            /* lines below all others */
+    enum layout_notes notes_below; /* which other lines stand there */
     int values, quotes;
     struct layout_value *value, *quoted; /* [values] of the paper, [quotes] of quoted lines */
 };

@@ -15,6 +15,7 @@ struct table_map {
     const char *names; /* NULL: left out */
     const struct tree *caption;
     struct texts notes;
+    int notes_below; /* as in layout.h */
 };
 
 static void read_names(const struct tree *value, void *field, struct arena *arena)
@@ -60,6 +61,10 @@ static const struct option options[] = {
     ROW_CUSTOM("caption", FIELD(caption), NULL, &caption_custom, OPTION_NO_ID,
                "what LaTeX's \\caption says in place of the title; a list of texts is notes"),
     ROW_TEXTS("notes", FIELD(notes), "[]", OPTION_NO_ID, "lines below all others"),
+    ROW_CHOICE(
+        "notes_below", FIELD(notes_below), "short", "false|short|full", OPTION_NO_ID,
+        "what else is said below it; short: signatures, seeds and tests, missing values, and "
+        "a line for each warning; full: also how each value came about, as in a report"),
 };
 static const struct section section = {"table", "what the table of a grid shows (key `table`)",
                                        options, COUNT_OF(options), sizeof(struct table_map)};
@@ -280,6 +285,7 @@ const struct layout *layout_read(const struct tree *table, const struct summary_
     layout->transpose = map.transpose;
     layout->bold = map.bold;
     layout->names = map.names;
+    layout->notes_below = map.notes_below;
     read_captions(&map, layout, arena);
     layout_arrange(map.by, grid, layout, arena);
     if (layout->down && layout->names && !*layout->names)

@@ -85,7 +85,7 @@ struct sheet *summary_table(struct store *store, const struct summary_grid *grid
         paired_tests_run(&maker.tests, wants_randomization(grid->layout));
     summary_quotes(&maker);
     summary_fill(&maker);
-    summary_caption(&maker);
+    summary_notes(&maker);
     if (grid->only) maker.sheet = layout_keep(maker.sheet, grid->layout, grid->only, arena);
     if (!grid->layout->transpose) return maker.sheet;
     return layout_turn(maker.sheet, grid->layout->names, arena);

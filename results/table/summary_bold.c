@@ -122,7 +122,7 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
 }
 
 /* Where nothing was tested bold is what it always was, and needs no word. */
-void summary_caption_bold(struct table_maker *maker)
+void summary_note_bold(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list tested = {.arena = maker->arena}, best = tested;
@@ -135,20 +135,22 @@ void summary_caption_bold(struct table_maker *maker)
             name_list_add(&best, layout->column[i].header);
     }
     if (!tested.count && !maker->not_bold) return;
-    const char *not_bold =
-        maker->not_bold
-            ? arena_print(maker->arena, "Not tested against the best, and so not bold: %s.",
-                          maker->not_bold)
-            : "";
-    if (!tested.count) sheet_caption(maker->arena, maker->sheet, "%s", not_bold);
+    const char *text = NULL;
     if (tested.count)
-        sheet_caption(
-            maker->arena, maker->sheet,
+        text = arena_print(
+            maker->arena,
             "Bold: of %s the best, and all that are not significantly worse than it "
             "(Student's t over seeds%s and, where it is resampled, items; two-sided, Holm "
-            "over a column's comparisons with its best, alpha 0.05)%s%s%s.%s%s",
+            "over a column's comparisons with its best, alpha 0.05)%s%s%s.",
             name_list_text(&tested), paired ? ", paired where rows are the same trainings," : "",
             best.count ? "; of " : "", best.count ? name_list_text(&best) : "",
-            best.count ? " the best alone" : "", *not_bold ? " " : "", not_bold);
-    maker->sheet->about_bold = maker->sheet->captions;
+            best.count ? " the best alone" : "");
+    if (maker->not_bold)
+        text = cell_append(text, " ",
+                           arena_print(maker->arena,
+                                       "Not tested against the best, and so not bold: %s.",
+                                       maker->not_bold),
+                           maker->arena);
+    summary_say(maker, "%s", text);
+    if (!maker->joins) maker->sheet->about_bold = maker->sheet->captions;
 }

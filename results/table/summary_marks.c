@@ -218,7 +218,7 @@ static int count_alike(const struct table_maker *maker, int cell, int tested)
 
 /* Cells that have values but could not be paired, by reason; the column is said where not all of
  * the tested ones have that reason. */
-static void caption_problems(struct table_maker *maker, bool margins)
+static void say_problems(struct table_maker *maker, bool margins)
 {
     const struct layout *layout = maker->layout;
     const struct paired_tests *tests = &maker->tests;
@@ -246,13 +246,12 @@ static void caption_problems(struct table_maker *maker, bool margins)
         all = cell_append(all, "; ", text, maker->arena);
     }
     if (all)
-        sheet_caption(maker->arena, maker->sheet, "Not compared with the %s: %s.",
-                      margins ? "control" : "baseline",
-                      list.count > NAME_LIST_SAID ? all : name_list_text(&list));
+        summary_say(maker, "Not compared with the %s: %s.", margins ? "control" : "baseline",
+                    list.count > NAME_LIST_SAID ? all : name_list_text(&list));
 }
 
 /* Where marks and differences are against different rows, those of the differences. */
-static void caption_differences(struct table_maker *maker)
+void summary_note_differences(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list names = {.arena = maker->arena};
@@ -263,9 +262,8 @@ static void caption_differences(struct table_maker *maker)
         same &= against->line < 0 || (base.line == against->line && base.factor == against->factor);
         name_list_add(&names, layout_cell_name(layout, maker->grid, base));
     }
-    if (shown && !same)
-        sheet_caption(maker->arena, maker->sheet, "Differences (Δ) are against %s.",
-                      name_list_text(&names));
+    if (layout->test.wanted && shown && !same)
+        summary_say(maker, "Differences (Δ) are against %s.", name_list_text(&names));
 }
 
 /* "0.41 to 0.58 BLEU": the smallest differences that the comparisons of a tested column find; NULL:
@@ -363,7 +361,7 @@ static const char *say_over(struct table_maker *maker, const struct mark_class *
 }
 
 /* Two seeds or more: Student's t. */
-static void caption_trainings(struct table_maker *maker, bool margins)
+static void say_trainings(struct table_maker *maker, bool margins)
 {
     const struct mark_class class = class_of(maker, margins, false);
     const char *pooled = "";
@@ -373,45 +371,46 @@ static void caption_trainings(struct table_maker *maker, bool margins)
                              "; the variance between seeds is pooled over %s rows, and is the "
                              "pair's own where that is larger (F test, p < 0.25)",
                              say_range(maker, class.pooled[0], class.pooled[1], 0));
-    sheet_caption(
-        maker->arena, maker->sheet, "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.",
-        say_marks(maker, &class), say_over(maker, &class), pooled,
-        say_correction(maker, margins, false), say_range(maker, class.least, class.most, 0));
-    sheet_caption(maker->arena, maker->sheet,
-                  "Smallest difference that this design finds in 4 of 5 cases: %s (one comparison, "
-                  "two-sided, alpha 0.05).",
-                  class.detectable.count ? name_list_text(&class.detectable)
-                                         : "unknown, none varies");
+    summary_say(maker, "%s: Student's t, two-sided, over %s%s; %s; n = %s seeds.",
+                say_marks(maker, &class), say_over(maker, &class), maker->full ? pooled : "",
+                say_correction(maker, margins, false),
+                say_range(maker, class.least, class.most, 0));
+    if (maker->full)
+        summary_say(maker,
+                    "Smallest difference that this design finds in 4 of 5 cases: %s (one "
+                    "comparison, two-sided, alpha 0.05).",
+                    class.detectable.count ? name_list_text(&class.detectable)
+                                           : "unknown, none varies");
 }
 
 /* One seed: items alone. */
-static void caption_items(struct table_maker *maker, bool margins)
+static void say_items(struct table_maker *maker, bool margins)
 {
     const struct mark_class class = class_of(maker, margins, true);
     const enum column_p p = maker->layout->test.p;
     const bool swapped = p == COLUMN_SWAPPED || (p == COLUMN_KOEHN && class.exact);
     if (!class.most) return;
-    sheet_caption(maker->arena, maker->sheet, "%s, with one seed: %s; %s; n = %s.",
-                  say_marks(maker, &class), say_test(maker, &class),
-                  say_correction(maker, margins, true),
-                  say_range(maker, class.least, class.most, 0));
-    sheet_caption(maker->arena, maker->sheet,
-                  "With one seed (n = 1) %s are sampled, not trainings: another seed may differ by "
-                  "more, and no verdict is possible. Smallest difference of %s alone that %s finds "
-                  "in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
-                  class.items.text, class.items.text,
-                  swapped ? "a paired bootstrap of this design" : "this design",
-                  class.detectable.count ? name_list_text(&class.detectable)
-                                         : "unknown, none varies");
+    summary_say(maker, "%s, with one seed: %s; %s; n = %s.", say_marks(maker, &class),
+                say_test(maker, &class), say_correction(maker, margins, true),
+                say_range(maker, class.least, class.most, 0));
+    if (maker->full)
+        summary_say(maker,
+                    "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
+                    "by more, and no verdict is possible. Smallest difference of %s alone that %s "
+                    "finds in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
+                    class.items.text, class.items.text,
+                    swapped ? "a paired bootstrap of this design" : "this design",
+                    class.detectable.count ? name_list_text(&class.detectable)
+                                           : "unknown, none varies");
 }
 
 /* Values that have no marks because their column is not of the family: nothing is said of them. */
-static void caption_not_tested(struct table_maker *maker)
+void summary_note_untested(struct table_maker *maker)
 {
     const struct layout *layout = maker->layout;
     struct name_list names = {.arena = maker->arena};
     const int compared = maker->tests.comparisons + maker->tests.comparisons_apart;
-    for (int i = 0; i < layout->columns && compared; i++) {
+    for (int i = 0; i < layout->columns && compared && layout->test.wanted; i++) {
         const struct column *column = &layout->column[i];
         const bool value = column_is_measured(column) && column->source != COLUMN_WALL;
         if (!value || column->delta || column->margin || column_is_size(column)) continue;
@@ -420,17 +419,19 @@ static void caption_not_tested(struct table_maker *maker)
         if (column->over || tested < 0 || is_silent(maker, tested))
             name_list_add(&names, column->header);
     }
-    if (names.count)
-        sheet_caption(maker->arena, maker->sheet, "Not tested: %s.", name_list_text(&names));
+    if (names.count) summary_say(maker, "Not tested: %s.", name_list_text(&names));
 }
 
-void summary_caption_tests(struct table_maker *maker)
+void summary_note_tests(struct table_maker *maker)
 {
-    for (int margins = 0; margins < 2; margins++) {
-        caption_trainings(maker, margins);
-        caption_items(maker, margins);
+    for (int margins = 0; margins < 2 && maker->layout->test.wanted; margins++) {
+        say_trainings(maker, margins);
+        say_items(maker, margins);
     }
-    caption_not_tested(maker);
-    caption_differences(maker);
-    for (int margins = 0; margins < 2; margins++) caption_problems(maker, margins);
+}
+
+void summary_note_problems(struct table_maker *maker)
+{
+    for (int margins = 0; margins < 2 && maker->layout->test.wanted; margins++)
+        say_problems(maker, margins);
 }

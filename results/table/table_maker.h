@@ -21,6 +21,8 @@ struct table_maker {
     unsigned char *bold;        /* [columns] what was set in bold, SUMMARY_BOLD_.. */
     const char *not_bold;  /* lines that cannot be tested against the best, and why; NULL: none */
     struct sample *sample; /* [lines][factors][columns]; total 0: no row there */
+    bool full;             /* all notes are printed, in full */
+    const char *joins, *joined; /* between notes that become one line; that line. NULL: none */
 };
 
 static inline struct sample *table_maker_sample(const struct table_maker *maker, int line,
@@ -30,41 +32,53 @@ static inline struct sample *table_maker_sample(const struct table_maker *maker,
     return &maker->sample[(line * layout->factors + factor) * layout->columns + column];
 }
 
+/* The kinds of notes below a table. With `notes_below: short` those of each of the first three are one
+ * line, a warning is a line, and what is more is left out. */
+enum note_kind {
+    NOTE_SEEDS, /* seeds, and what marks and bold mean */
+    NOTE_SIGNATURE,
+    NOTE_MISSING, /* values that are missing or not tested */
+    NOTE_WARNING, /* changes how a number may be read */
+    NOTE_MORE,
+    NOTE_OWN /* the grid's own words */
+};
+
+/* summary_notes.c: everything that a reader must know to use the numbers. Before the cells are
+ * filled, quoted lines get letters by their sources. */
+void summary_quotes(struct table_maker *maker);
+void summary_notes(struct table_maker *maker);
+void summary_say(struct table_maker *maker, const char *format, ...) PRINTF(2, 3);
+
 /* summary_cells.c: the table, and what stands in it. */
 void summary_fill(struct table_maker *maker);
 
-/* summary_caption.c: everything that a reader must know to use the numbers. Before the cells are
- * filled, quoted lines get letters by their sources. */
-void summary_quotes(struct table_maker *maker);
-void summary_caption(struct table_maker *maker);
-/* summary_parts.c: the columns whose values the table shows, of mean(GROUP) all that it is of
- * (returns how many); what of their signatures is a part's own; and rows with parts that are to be
- * doubted (offer.h). */
-int summary_shown(struct table_maker *maker, const struct column ***column);
-void summary_caption_parts(struct table_maker *maker);
-void summary_caption_doubts(struct table_maker *maker, const struct offer *offer);
-/* summary_steps.c: dev loss and BLEU may be of different steps. */
-void summary_caption_steps(struct table_maker *maker);
-/* summary_training.c: rows whose trainings were too short (training.h). */
-void summary_caption_training(struct table_maker *maker);
-/* summary_code.c: stages of one kind that different code has done. */
-void summary_caption_code(struct table_maker *maker);
-/* summary_absent.c: stages that were done before a value of theirs was measured. */
-void summary_caption_absent(struct table_maker *maker);
-void summary_caption_scored(struct table_maker *maker); /* and where scored.NAME has no value */
+/* summary_stages.c: notes about stages. */
+void summary_note_parts(struct table_maker *maker); /* fields of signatures that are a part's own */
+void summary_note_offers(struct table_maker *maker); /* how the values of kinds came about */
+void summary_note_overlap(struct table_maker *maker);
+void summary_note_doubts(struct table_maker *maker); /* parts that are to be doubted (offer.h) */
+void summary_note_steps(struct table_maker *maker);  /* dev loss and BLEU of different steps */
+void summary_note_scored(struct table_maker *maker); /* where scored.NAME has no value */
+void summary_note_absent(struct table_maker *maker); /* stages from before a value was measured */
+void summary_note_environment(struct table_maker *maker);
+void summary_note_copied(struct table_maker *maker);
+void summary_note_code(struct table_maker *maker); /* one kind, done by different code */
 
 /* summary_marks.c: what the comparisons say in cells and captions. Marks stand behind the values of
  * a tested column, or where the table has no such column behind its delta. NULL: none. */
 const char *summary_mark(const struct table_maker *maker, const struct column *column, int line,
                          int factor);
 const char *summary_p(struct table_maker *maker, const struct column *column, int line, int factor);
-void summary_caption_tests(struct table_maker *maker);
+void summary_note_tests(struct table_maker *maker);
+void summary_note_untested(struct table_maker *maker);
+void summary_note_differences(struct table_maker *maker);
+void summary_note_problems(struct table_maker *maker); /* cells that could not be paired */
 
 /* summary_bold.c: of a column of the layout, at column `at` of the sheet. factor: [lines] where
  * each line has its value, -1: none. */
 enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 };
 void summary_bold(struct table_maker *maker, int column, const int *factor, int at);
-void summary_caption_bold(struct table_maker *maker);
+void summary_note_bold(struct table_maker *maker);
 
 /* layout_turn.c: without the lines that do not stand for a row of these. */
 struct sheet *layout_keep(const struct sheet *from, const struct layout *layout, const bool *only,

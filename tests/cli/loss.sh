@@ -68,7 +68,7 @@ output=$(printf '%s\n' "$output" | grep '^\(Short\|Long\),')
 printf '%s\n' "$output" | awk -F , '{ split($2, a, /[^0-9.]/); split($3, b, /[^0-9.]/)
     if (a[1] == "" || a[1] != b[1]) exit 1 } END { exit NR != 2 }'
 ok "on dev it is the last validation's dev_loss, to four decimals" $?
-try table $work/g.yaml --runs $work/runs
+try table $work/g.yaml --notes full --runs $work/runs
 says "less is better: the lower loss has the mark" 0 '^Long .* [0-9]\.[0-9]{4}△△ +-[0-9]\.[0-9]{4} +<?0'
 says "the caption says the smallest difference" 0 'Smallest difference .* [0-9.]+ Test loss'
 says "and of which tokens it is" 0 '^Test loss: nats per token\|targets:[0-9a-f]{8}\|tokens:'
@@ -98,7 +98,7 @@ sed -i '3s/^[0-9.]*/1/' "$two/items.2.tsv"
 try verify --runs $work/runs
 says "and finds another number" 1 ': items.2.tsv has changed since it was written'
 output=$(./sanlab table $work/g.yaml --runs $work/runs 2>&1)
-printf '%s\n' "$output" | grep -q '^Not compared .*items.2.tsv has changed'
+printf '%s\n' "$output" | grep -q 'Not compared .*items.2.tsv has changed'
 ok "which no table tests" $?
 
 # As they were scored before, seen by a database that is built anew.

@@ -65,7 +65,7 @@ classes=$(for k in 0 1 2 3 4 5; do printf ',%s' "$(right probe.Word@encoder.outp
 output="$output; expected $classes"
 printf '%s\n' "$output" | sed -n 2p | grep -q "$classes$"
 ok "and those of every class" $?
-try table $work/g.yaml --runs $work/runs
+try table $work/g.yaml --notes full --runs $work/runs
 says "its signature names the protocol" 0 "accuracy.protocol:fixed.seeds:1$"
 says "and of each task its text" 0 "Word: task:[0-9a-f]+.items:60"
 says "and so does its caption" 0 "protocol fixed"
@@ -102,7 +102,7 @@ printf '%s\n' "$output" | grep -q "^h,$(right probe.Word@encoder.output),.*,$(ri
 ok "a column without a path is encoder.output" $?
 printf '%s\n' "$output" | grep -q ',Word@encoder.output,Word@encoder.output − start,Surface@encoder.output$'
 ok "its header says so" $?
-try table $work/h.yaml --runs $work/runs
+try table $work/h.yaml --notes full --runs $work/runs
 says "and the caption" 0 'vectors of encoder.1, encoder.output \(encoder.output where a column names none\)'
 try claims $work/h.yaml --runs $work/runs
 says "and a claim" 0 'Word@encoder.output − start'

@@ -42,7 +42,16 @@ says "the default counts for a check mark" 0 "^ *Base +✓ +[0-9,]+ "
 says "the row's own does" 0 "^ *\+ Local +[0-9,]+ "
 says "its own file is perfect, and better" 0 "^ *A file .*100.00△△"
 says "the caption" 0 "Holm over 3 comparisons; n = 1"
-says "how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
+below() { printf '%s\n' "$output" | sed '1,/^  A file/d'; }
+[ "$(below | cut -d ' ' -f 1 | tr '\n' ' ')" = "One BLEU: Pairs Undertrained Undertrained a: A " ]
+ok "below it: seeds and test, signature, a line for each warning" $?
+try table $work/g.yaml --runs $work/runs table.notes_below=false table.notes=Mine
+[ "$(below)" = Mine ]
+ok "or the table's own notes alone" $?
+try table $work/g.yaml --runs $work/runs --notes fll
+says "an unknown word for notes is refused" 64 '"full"'
+try table $work/g.yaml --runs $work/runs --notes full
+says "in full also how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
 # The best value is bold on a terminal; an empty NO_COLOR is none (no-color.org).
 bold() { TERM=xterm script -qec "./sanlab table $work/g.yaml --runs $work/runs" /dev/null < /dev/null | grep -c "$(printf '\033')"; }
 output="$(NO_COLOR='' bold) $(NO_COLOR=1 bold)"
@@ -72,7 +81,7 @@ output=$(grep -A2 '^.caption{' $work/table.tex)
 printf '%s\n' "$output" | grep -q '^.caption{A table (g)\.}$'
 ok "its caption is one sentence" $?
 output=$(sed -n '/end{tabular}/,$p' $work/table.tex)
-printf '%s\n' "$output" | grep -q '^Translations: dev'
+printf '%s\n' "$output" | grep -q '^BLEU: nrefs'
 ok "the notes stand below the table" $?
 try table $work/g.yaml --runs $work/runs --explain "+ Local, position=none" bleu
 says "an explanation: the folder" 0 "score +done +$work/runs/stages/score-[0-9a-f]{12}$"
@@ -91,7 +100,7 @@ corpus: {source: a, target: b, train: train, dev: dev, merges: 20}
 model: tiny
 train: {steps: 4, validate_every: 2, batch_tokens: 256, warmup: 20}
 evaluate: {bleu: {split: dev, beam: 1, checkpoint: average(2)}}
-table: {columns: [dev_loss, bleu]}
+table: {columns: [dev_loss, bleu], notes_below: full}
 END
 try run $work/steps.yaml --runs $work/steps --quiet
 done=$(echo $work/steps/stages/score-*/done.json)

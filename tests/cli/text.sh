@@ -173,6 +173,7 @@ try plan $work/o.yaml --runs $work/over
 says "and of a corpus that is done" 0 "$overlap"
 try table $work/o.yaml --runs $work/over
 says "a table says so" 0 "^Pairs of the corpus: dev: $source% of the sources and $target% of the targets are in train, too\.$"
+try table $work/o.yaml --notes full --runs $work/over
 says "and how many sources were blank" 0 '^Translations: dev, .*; 3 blank source lines stayed blank\.$'
 output=$(tail -n 3 $work/over/stages/score-*/hypotheses.txt | tr '\n' /)
 [ "$output" = /// ]

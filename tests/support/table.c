@@ -9,7 +9,12 @@
 
 struct store *table_open(const char *runs, const char *yaml, struct summary_grid *grid)
 {
-    summary_read(tree_parse(&arena, "grid.yaml", yaml), grid, &arena);
+    struct tree *table = tree_parse(&arena, "grid.yaml", yaml);
+    struct place place = table->place;
+    if (!tree_get(table, "notes_below"))
+        tree_add(&arena, table, tree_new_text(&arena, place, "notes_below"),
+                 tree_new_text(&arena, place, "full"));
+    summary_read(table, grid, &arena);
     struct store *store = store_open(runs);
     collect_runs(store);
     return store;

@@ -5,9 +5,8 @@
 #include "core/base/journal.h"
 #include "core/config/tree_read.h"
 #include "results/sheet/number.h"
-#include "results/store/collect.h"
-#include "results/table/summary.h"
 #include "tests/support/runs.h"
+#include "tests/support/table.h"
 
 enum { ROWS = 2, SEEDS = 2 };
 
@@ -58,9 +57,7 @@ static const struct sheet *sheet_of(const char *table, int seeds, struct seed se
 {
     const char *runs = test_folder("scored_steps");
     struct summary_grid grid = grid_of(runs, seeds, seed);
-    summary_read(tree_parse(&arena, "grid.yaml", table), &grid, &arena);
-    struct store *store = store_open(runs);
-    collect_runs(store);
+    struct store *store = table_open(runs, table, &grid, &arena);
     const struct sheet *sheet = summary_table(store, &grid, &arena);
     store_close(store);
     return sheet;

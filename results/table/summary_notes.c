@@ -1,0 +1,372 @@
+/* Notes below a table: what a reader must know to use the numbers. Each note is a function; the table at
+ * the end of this file has their order and their kinds (table_maker.h). */
+#include <math.h>
+#include <string.h>
+
+#include "results/sheet/cell.h"
+#include "results/store/offer.h"
+#include "results/store/status.h"
+#include "results/table/axis.h"
+#include "results/table/learned.h"
+#include "results/table/table_maker.h"
+#include "results/table/training.h"
+
+void summary_say(struct table_maker *maker, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    const char *text = arena_print_list(maker->arena, format, list);
+    va_end(list);
+    if (maker->joins)
+        maker->joined = cell_append(maker->joined, maker->joins, text, maker->arena);
+    else
+        sheet_caption(maker->arena, maker->sheet, "%s", text);
+}
+
+/* The format is of one list of names; without names nothing is said. */
+static void say_names(struct table_maker *maker, const char *format, const struct name_list *names)
+{
+    if (names->count) summary_say(maker, format, name_list_text(names));
+}
+
+/* Points of axes that have no line of their own, since they compute what another one does. */
+static void note_places(struct table_maker *maker)
+{
+    struct name_list names = {.arena = maker->arena};
+    for (int i = 0; i < maker->grid->rows && !maker->layout->by; i++) {
+        const struct summary_row *row = &maker->grid->row[i];
+        if (row->more)
+            name_list_add(&names, arena_print(maker->arena, "%s (also %s)", row->name,
+                                              summary_row_also(row, maker->arena)));
+    }
+    say_names(maker, "Equal points are one row: %s.", &names);
+}
+
+static void note_seeds(struct table_maker *maker)
+{
+    const struct summary_grid *grid = maker->grid;
+    const struct summary_row *longest = NULL;
+    struct name_list seeds = {.arena = maker->arena};
+    for (int row = 0; row < grid->rows; row++)
+        if (grid->row[row].count > (longest ? longest->count : 0)) longest = &grid->row[row];
+    if (!longest) return;
+    for (int i = 0; i < longest->count; i++)
+        name_list_add(&seeds, arena_print(maker->arena, "%lld", (long long)longest->seed[i].seed));
+    say_names(maker,
+              longest->count == 1 ? "One seed (%s)."
+                                  : "Mean ± sample standard deviation (number of seeds); seeds %s.",
+              &seeds);
+}
+
+/* Why values of a row are missing, by the column that misses most; NULL: none are. */
+static const char *row_state(struct table_maker *maker, int line, int factor)
+{
+    const struct layout *layout = maker->layout;
+    const struct sample *worst = NULL;
+    for (int c = 0; c < layout->columns; c++) {
+        const struct sample *sample = table_maker_sample(maker, line, factor, c);
+        if (!column_is_measured(&layout->column[c]) || sample->count == sample->total) continue;
+        if (sample_why(&maker->sampler, sample) && (!worst || sample->count < worst->count))
+            worst = sample;
+    }
+    if (!worst || !worst->count) return worst ? sample_why(&maker->sampler, worst) : NULL;
+    return arena_print(maker->arena, "%d of %d seeds: %s", worst->total - worst->count,
+                       worst->total, sample_why(&maker->sampler, worst));
+}
+
+/* Rows with missing values; `failed`: those of which a seed failed or diverged, or the other ones. */
+static struct name_list unfinished(struct table_maker *maker, bool failed, bool other)
+{
+    const struct layout *layout = maker->layout;
+    struct name_list rows = {.arena = maker->arena};
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const int line = i / layout->factors, factor = i % layout->factors;
+        const int row = layout_repeats(layout, line, factor) ? -1 : layout->line[line].row[factor];
+        const char *why = row < 0 ? NULL : row_state(maker, line, factor);
+        if (why && (strstr(why, STATUS_FAILED) || strstr(why, STATUS_DIVERGED) ? failed : other))
+            name_list_add(&rows,
+                          arena_print(maker->arena, "%s (%s)", maker->grid->row[row].name, why));
+    }
+    return rows;
+}
+
+static void note_unfinished(struct table_maker *maker)
+{
+    const struct name_list rows = unfinished(maker, maker->full, true);
+    if (maker->sampler.partial)
+        summary_say(maker, "(k/n): only k of n seeds have a value yet; the others say why.");
+    say_names(maker, "Not done: %s.", &rows);
+}
+
+static void note_failed(struct table_maker *maker)
+{
+    const struct name_list rows = unfinished(maker, !maker->full, false);
+    say_names(maker, "Failed or diverged: %s.", &rows);
+}
+
+/* The rounds of a speed in a cell, where they are known. */
+static void say_spread(struct table_maker *maker, int index)
+{
+    const struct layout *layout = maker->layout;
+    bool some = false;
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct sample *sample =
+            table_maker_sample(maker, i / layout->factors, i % layout->factors, index);
+        some |= sample->count && sample->spread > 0;
+    }
+    if (some)
+        summary_say(maker,
+                    "%s: the median of the rounds; in brackets what lies between the fastest and "
+                    "the slowest, in percent of it.",
+                    layout->column[index].header);
+}
+
+/* ": SIGNATURE" of a column, or " of ROWS: SIGNATURE" of each that it has; NULL: it has none. */
+static const char *signatures_of(struct table_maker *maker, int index)
+{
+    const struct layout *layout = maker->layout;
+    struct name_groups kinds = {.arena = maker->arena};
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct layout_cell cell = {i / layout->factors, i % layout->factors};
+        const struct sample *sample = table_maker_sample(maker, cell.line, cell.factor, index);
+        const char *text =
+            sample_signature(sample->signature, &layout->column[index], false, maker->arena);
+        if (!sample->count || !text) continue;
+        if (sample->mixed) text = arena_print(maker->arena, "%s, and others", text);
+        name_groups_add(&kinds, text, layout_cell_name(layout, maker->grid, cell));
+    }
+    const char *list = NULL;
+    for (int i = 0; i < kinds.count; i++)
+        list = cell_append(list, "\n",
+                           kinds.count == 1 ? arena_print(maker->arena, ": %s", kinds.group[0].text)
+                                            : arena_print(maker->arena, " of %s: %s",
+                                                          name_list_text(&kinds.group[i].names),
+                                                          kinds.group[i].text),
+                           maker->arena);
+    return list;
+}
+
+/* The signatures of a column, together with those to its right that have the same. */
+static void say_signatures(struct table_maker *maker, const char *const *text, int index)
+{
+    struct name_list headers = {.arena = maker->arena};
+    for (int i = 0; i < maker->layout->columns; i++) {
+        const bool same = text[i] && !strcmp(text[i], text[index]);
+        if (same && i < index) return; /* was said */
+        if (same) name_list_add(&headers, maker->layout->column[i].header);
+    }
+    for (const char *at = text[index]; *at; at += strcspn(at, "\n"), at += *at == '\n')
+        summary_say(maker, "%s%.*s", name_list_text(&headers), (int)strcspn(at, "\n"), at);
+}
+
+/* How many rows a mean over an axis is of. */
+static void say_points(struct table_maker *maker, const struct column *column)
+{
+    int *point = ARENA_ARRAY(maker->arena, int, maker->grid->rows), least = 0, most = 0;
+    for (int row = 0; row < maker->grid->rows; row++) {
+        const int points = axis_points(maker->grid, column->over, row, point);
+        if (points && (!most || points < least)) least = points;
+        if (points > most) most = points;
+    }
+    const char *range = least == most ? "" : arena_print(maker->arena, "%d to ", least);
+    summary_say(maker, "%s: of %s%d point%s that agree in every other axis, seed by seed.",
+                column->header, range, most, most == 1 ? "" : "s");
+}
+
+static void note_signatures(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    const char **text = ARENA_ARRAY(maker->arena, const char *, layout->columns);
+    for (int i = 0; i < layout->columns; i++)
+        if (!layout->column[i].delta && column_is_measured(&layout->column[i]))
+            text[i] = signatures_of(maker, i);
+    for (int i = 0; i < layout->columns; i++) {
+        if (maker->full && layout->column[i].over) say_points(maker, &layout->column[i]);
+        if (maker->full && !layout->column[i].delta) say_spread(maker, i);
+        if (text[i]) say_signatures(maker, text, i);
+    }
+}
+
+static void note_incomparable(struct table_maker *maker)
+{
+    if (maker->sampler.incomparable)
+        summary_say(maker, "n/c: not comparable, computed with another signature.");
+}
+
+/* Adds a row, or how many of its trainings. */
+static void add_trainings(struct name_list *list, const char *name, int some, int all)
+{
+    if (some)
+        name_list_add(list, some == all
+                                ? name
+                                : arena_print(list->arena, "%s (%d of %d seeds)", name, some, all));
+}
+
+/* Rows whose trainings were too short, or learned nothing. */
+static void note_training(struct table_maker *maker)
+{
+    struct name_list falling = {.arena = maker->arena}, short_ones = {.arena = maker->arena};
+    for (int row = 0; row < maker->grid->rows; row++) {
+        const struct training_row training = training_row(&maker->sampler, NULL, row);
+        const char *name = maker->grid->row[row].name;
+        add_trainings(&falling, name, training.falling, training.trainings);
+        add_trainings(&short_ones, name, training.unfinished, training.trainings);
+    }
+    bool failed;
+    const char *learned = learned_caption(&maker->sampler, &failed);
+    if (learned)
+        summary_say(maker, "%s.%s", learned,
+                    failed ? " Rows with a seed that did not have their values seed by seed; "
+                             "differences and tests are of all seeds."
+                           : "");
+    say_names(maker, "Undertrained (lowest dev loss at the last validation): %s.", &falling);
+    say_names(maker, "Undertrained (the warm-up did not end): %s.", &short_ones);
+}
+
+static void note_paper(struct table_maker *maker)
+{
+    const struct layout_paper *paper = &maker->layout->paper;
+    const char *source = maker->grid->source, *data = paper->data;
+    if (!paper->columns) return;
+    summary_say(maker, "Paper%s%s: %s%s%s.%s", source ? ", " : "", source ? source : "",
+                paper->metric, data ? "; " : "", data ? data : "",
+                paper->comparable ? ""
+                                  : " Its data and metric are its own: no difference is taken.");
+    if (paper->left_out)
+        summary_say(maker, "%d of the paper's values are left out: a sweep has changed their rows.",
+                    paper->left_out);
+}
+
+static const char *quote_letter(struct table_maker *maker, int source)
+{
+    const char letter = (char)('a' + source % 26);
+    if (source < 26) return arena_print(maker->arena, "%c", letter);
+    return arena_print(maker->arena, "%c%d", letter, source / 26);
+}
+
+/* "SOURCE: METRIC; DATA" of a quoted line. */
+static const char *quote_text(struct table_maker *maker, const struct tree *quote)
+{
+    const struct tree *source = tree_get(quote, "source"), *metric = tree_get(quote, "metric"),
+                      *data = tree_get(quote, "data");
+    return arena_print(maker->arena, "%s%s%s%s%s", source ? source->text : "", source ? ": " : "",
+                       metric ? metric->text : maker->layout->paper.metric, data ? "; " : "",
+                       data ? data->text : "");
+}
+
+void summary_quotes(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    maker->sources.arena = maker->arena;
+    maker->quote = ARENA_ARRAY(maker->arena, const char *, layout->lines);
+    for (int i = 0; i < layout->lines; i++) {
+        if (!layout->line[i].quote) continue;
+        const char *text = quote_text(maker, layout->line[i].quote);
+        maker->quote[i] =
+            quote_letter(maker, name_groups_add(&maker->sources, text, layout->line[i].name));
+    }
+}
+
+static void note_quotes(struct table_maker *maker)
+{
+    for (int i = 0; i < maker->sources.count; i++)
+        summary_say(maker, "%s: quoted, not run here; %s.", quote_letter(maker, i),
+                    maker->sources.group[i].text);
+}
+
+/* The reason why a line's file of hypotheses is not scored; NULL: it is, or no row is yet. */
+static const char *file_problem(struct table_maker *maker, int line, int factor)
+{
+    const char *problem = NULL;
+    for (int c = 0; c < maker->layout->columns && !problem; c++) {
+        const struct observations *hyp =
+            paired_tests_hypotheses(&maker->tests, &maker->layout->column[c], line, factor);
+        if (hyp && hyp->problem && strcmp(hyp->problem, HYPOTHESES_NOT_YET) != 0)
+            problem = hyp->problem;
+    }
+    return problem;
+}
+
+static void note_files(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct name_groups names = {.arena = maker->arena};
+    const char *bad = NULL;
+    for (int i = 0; i < layout->lines * layout->factors; i++) {
+        const struct layout_line *line = &layout->line[i / layout->factors];
+        if (!line->hyp[i % layout->factors].path) continue;
+        const char *problem = file_problem(maker, i / layout->factors, i % layout->factors);
+        name_groups_add(&names, "", line->name);
+        if (problem)
+            bad = cell_append(bad, "; ", arena_print(maker->arena, "%s (%s)", line->name, problem),
+                              maker->arena);
+    }
+    if (names.count)
+        summary_say(maker, "%s: hypotheses from a file, not run here.",
+                    name_list_text(&names.group[0].names));
+    if (bad) summary_say(maker, "Not scored: %s.", bad);
+}
+
+/* The grid's own lines. */
+static void note_own(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    for (int i = 0; i < layout->notes.count; i++) summary_say(maker, "%s", layout->notes.text[i]);
+    if (!layout->caption) return;
+    summary_say(maker, "%s", layout->caption);
+    maker->sheet->sentence = maker->sheet->caption[maker->sheet->captions - 1];
+}
+
+/* In the order of notes_below: full. */
+static const struct note {
+    enum note_kind kind;
+    void (*say)(struct table_maker *maker);
+} notes[] = {
+    {NOTE_MORE, note_places},
+    {NOTE_SEEDS, note_seeds},
+    {NOTE_MISSING, note_unfinished},
+    {NOTE_WARNING, note_failed},
+    {NOTE_SIGNATURE, note_signatures},
+    {NOTE_MORE, summary_note_parts},
+    {NOTE_MORE, summary_note_offers},
+    {NOTE_WARNING, summary_note_overlap},
+    {NOTE_MORE, summary_note_steps},
+    {NOTE_MISSING, summary_note_absent},
+    {NOTE_MISSING, summary_note_scored},
+    {NOTE_MISSING, note_incomparable},
+    {NOTE_SEEDS, summary_note_tests},
+    {NOTE_MISSING, summary_note_untested},
+    {NOTE_SEEDS, summary_note_differences},
+    {NOTE_MISSING, summary_note_problems},
+    {NOTE_SEEDS, summary_note_bold},
+    {NOTE_WARNING, note_training},
+    {NOTE_WARNING, summary_note_doubts},
+    {NOTE_WARNING, summary_note_environment},
+    {NOTE_WARNING, summary_note_code},
+    {NOTE_WARNING, summary_note_copied},
+    {NOTE_WARNING, note_paper},
+    {NOTE_WARNING, note_quotes},
+    {NOTE_WARNING, note_files},
+    {NOTE_OWN, note_own},
+};
+
+static void say_notes(struct table_maker *maker, enum note_kind first, enum note_kind last)
+{
+    for (size_t i = 0; i < COUNT_OF(notes); i++)
+        if (notes[i].kind >= first && notes[i].kind <= last) notes[i].say(maker);
+}
+
+void summary_notes(struct table_maker *maker)
+{
+    const int below = maker->layout->notes_below;
+    maker->full = below == LAYOUT_NOTES_FULL;
+    for (enum note_kind kind = 0; kind < NOTE_WARNING && below == LAYOUT_NOTES_SHORT; kind++) {
+        maker->joins = kind == NOTE_SIGNATURE ? "; " : " ";
+        maker->joined = NULL;
+        say_notes(maker, kind, kind);
+        maker->joins = NULL;
+        if (maker->joined) summary_say(maker, "%s", maker->joined);
+    }
+    if (below == LAYOUT_NOTES_SHORT) say_notes(maker, NOTE_WARNING, NOTE_WARNING);
+    say_notes(maker, maker->full ? 0 : NOTE_OWN, NOTE_OWN);
+}

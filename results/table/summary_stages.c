@@ -1,0 +1,395 @@
+/* Notes about the stages of a table: how their values came about, on which device, by which code. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/table.h"
+#include "core/config/word.h"
+#include "results/sheet/cell.h"
+#include "results/sheet/number.h"
+#include "results/store/code_parts.h"
+#include "results/store/offer.h"
+#include "results/store/stage_folder.h"
+#include "results/table/table_maker.h"
+
+/* ---- options and texts of a kind ---- */
+
+/* The columns whose values the table shows, of mean(GROUP) all members; returns how many. */
+static int list_shown(struct table_maker *maker, const struct column ***column)
+{
+    const struct layout *layout = maker->layout;
+    int count = 0;
+    *column = NULL;
+    for (int i = 0; i < layout->columns; i++) {
+        const struct column *one = &layout->column[i];
+        const struct column_group *group = one->group;
+        for (int k = 0; k < (group ? group->count : 1); k++) {
+            ARENA_MORE(maker->arena, *column, count);
+            (*column)[count++] = group ? &group->member[k] : one;
+        }
+    }
+    return count;
+}
+
+/* The fields of signatures that are a part's own: "Length: task:2fad3e8d|items:3497". */
+void summary_note_parts(struct table_maker *maker)
+{
+    const struct column **column;
+    const int count = list_shown(maker, &column);
+    struct name_groups parts = {.arena = maker->arena};
+    const char *text = NULL;
+    for (int c = 0; c < count; c++)
+        for (int row = 0; row < maker->grid->rows && column[c]->part && !column[c]->delta; row++) {
+            const char *part = column[c]->part;
+            if (column[c]->source != COLUMN_VALUE) continue;
+            const struct sample sample = sample_row(&maker->sampler, column[c], row);
+            const char *own = sample_signature(sample.signature, column[c], true, maker->arena);
+            if (sample.count && own)
+                name_groups_add(&parts, own,
+                                arena_text_range(maker->arena, part, strcspn(part, "@")));
+        }
+    for (int i = 0; i < parts.count; i++)
+        text = cell_append(
+            text, "; ",
+            arena_print(maker->arena, "%s: %s", parts.group[i].names.text, parts.group[i].text),
+            maker->arena);
+    if (text) summary_say(maker, "%s", text);
+}
+
+/* True for a kind of which the table shows or compares values, and for one without columns. */
+static bool is_wanted(struct table_maker *maker, const struct offer *offer)
+{
+    const struct layout *layout = maker->layout;
+    const struct column **column;
+    const int columns = list_shown(maker, &column);
+    bool wanted = !offer->measures;
+    for (int i = 0; i < layout->test.families; i++)
+        wanted |= word_same(layout->test.family[i].kind, offer->kind);
+    for (int i = 0; i < columns; i++) wanted |= word_same(column[i]->kind, offer->kind);
+    return wanted;
+}
+
+/* How the values of a kind came about; `overlap`: of rows whose text has it of splits with train. */
+static void say_offer(struct table_maker *maker, const struct offer *offer, bool overlap)
+{
+    struct name_groups kinds = {.arena = maker->arena};
+    for (int row = 0; row < maker->grid->rows; row++) {
+        const char *text = sample_caption(&maker->sampler, offer, row);
+        if (text && (!overlap || strstr(text, "in train, too") || strstr(text, "with train")))
+            name_groups_add(&kinds, text, maker->grid->row[row].name);
+    }
+    for (int i = 0; i < kinds.count; i++)
+        summary_say(maker, "%s%s%s: %s.", offer->caption, kinds.count > 1 ? " of " : "",
+                    kinds.count > 1 ? name_list_text(&kinds.group[i].names) : "",
+                    kinds.group[i].text);
+}
+
+void summary_note_offers(struct table_maker *maker)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++)
+        if ((*offer)->caption && is_wanted(maker, *offer)) say_offer(maker, *offer, false);
+}
+
+/* The text of a kind without columns (corpus) has the overlap. `full` prints all texts of kinds. */
+void summary_note_overlap(struct table_maker *maker)
+{
+    for (const struct offer *const *offer = offers(); *offer && !maker->full; offer++)
+        if ((*offer)->caption && !(*offer)->measures) say_offer(maker, *offer, true);
+}
+
+/* The parts of a row that its stages call doubtful and whose values the table shows, each once;
+ * NULL: none. */
+static const char *doubtful_parts(struct table_maker *maker, const struct offer *offer, int row)
+{
+    const struct summary_row *from = &maker->grid->row[row];
+    const struct column **column;
+    const int columns = list_shown(maker, &column);
+    struct name_groups parts = {.arena = maker->arena};
+    for (int s = 0; s < from->count; s++)
+        for (int k = 0; k < from->seed[s].count; k++) {
+            const struct relation_stage *stage = &sample_stages(&maker->sampler, row)[s][k];
+            const char *part = from->seed[s].stage[k].part;
+            bool wanted = false;
+            for (int c = 0; c < columns; c++)
+                wanted |= word_same(column[c]->kind, offer->kind) &&
+                          sample_is_of(column[c], &from->seed[s], k);
+            if (wanted && sample_stage_done(stage) &&
+                relation_value(maker->sampler.relation, stage->number, offer->doubt) > 0)
+                name_groups_add(&parts, part ? part : offer->kind, "");
+        }
+    struct name_list list = {.arena = maker->arena};
+    for (int i = 0; i < parts.count; i++) name_list_add(&list, parts.group[i].text);
+    return name_list_text(&list);
+}
+
+/* Rows with values that are to be doubted, and of which parts. */
+void summary_note_doubts(struct table_maker *maker)
+{
+    for (const struct offer *const *offer = offers(); *offer; offer++) {
+        struct name_groups rows = {.arena = maker->arena};
+        for (int row = 0; row < maker->grid->rows && (*offer)->doubt; row++) {
+            const char *parts = doubtful_parts(maker, *offer, row);
+            if (parts) name_groups_add(&rows, maker->grid->row[row].name, parts);
+        }
+        if (rows.count) summary_say(maker, "%s: %s.", (*offer)->doubted, name_groups_text(&rows));
+    }
+}
+
+/* ---- steps: dev loss and BLEU may be of different ones ---- */
+
+/* The heading of the first column of a kind's values; NULL value: any of them. */
+static const char *heading_of(const struct table_maker *maker, const char *kind, const char *value)
+{
+    const struct layout *layout = maker->layout;
+    for (int i = 0; i < layout->columns; i++) {
+        const struct column *column = &layout->column[i];
+        if (column->source == COLUMN_VALUE && !strcmp(column->kind, kind) &&
+            (!value || !strcmp(column->value, value)))
+            return column->header;
+    }
+    return NULL;
+}
+
+/* "500", "300, 400 and 500", "300 to 900 (10)" */
+static const char *steps_text(struct arena *arena, const int64_t *step, int count)
+{
+    enum { LISTED = 5 };
+    const char *text = number_count(arena, (double)step[0]);
+    if (count > LISTED)
+        return arena_print(arena, "%s to %s (%d)", text,
+                           number_count(arena, (double)step[count - 1]), count);
+    for (int i = 1; i < count; i++)
+        text = cell_append(text, i + 1 < count ? ", " : " and ",
+                           number_count(arena, (double)step[i]), arena);
+    return text;
+}
+
+/* "last step 500, scored 300" of one seed of a row; "" when both are of the same step, or nothing of
+ * it is known; NULL when it has no score. */
+static const char *seed_text(struct table_maker *maker, const char *validation, int row, int seed)
+{
+    const struct summary_seed *from = &maker->grid->row[row].seed[seed];
+    const struct relation_stage *stage = sample_stages(&maker->sampler, row)[seed];
+    int64_t train, score;
+    const int64_t *step;
+    if (!sample_scored_pair(from, stage, &train, &score)) return NULL;
+    const int64_t last = sample_last_step(&maker->sampler, train, validation);
+    const int count = sample_scored(&maker->sampler, score, train, &step);
+    if (last < 0 || !count || (count == 1 && step[0] == last)) return "";
+    return arena_print(maker->arena, "last step %s, scored %s",
+                       number_count(maker->arena, (double)last),
+                       steps_text(maker->arena, step, count));
+}
+
+/* "Gate/2", or of a row of one seed "Gate". */
+static const char *seed_name(struct table_maker *maker, int row, int seed, const char *format)
+{
+    const struct summary_row *from = &maker->grid->row[row];
+    return arena_print(maker->arena, format, from->name, (long long)from->seed[seed].seed);
+}
+
+/* Adds what is to be said of a row, once if it is the same of all its seeds. Returns whether it is
+ * the same, and is said. */
+static bool add_row(struct table_maker *maker, const char *validation, struct name_groups *kinds,
+                    int row)
+{
+    const struct summary_row *from = &maker->grid->row[row];
+    const char **text = ARENA_ARRAY(maker->arena, const char *, from->count + 1), *all = NULL;
+    bool same = true;
+    for (int i = 0; i < from->count; i++) {
+        text[i] = seed_text(maker, validation, row, i);
+        if (!text[i]) continue;
+        if (!all) all = text[i];
+        same &= !strcmp(all, text[i]);
+    }
+    if (!all) return true;
+    if (same && *all) name_groups_add(kinds, all, from->name);
+    for (int i = 0; !same && i < from->count; i++)
+        if (text[i] && *text[i])
+            name_groups_add(kinds, text[i], seed_name(maker, row, i, "%s, seed %lld"));
+    return same && *all;
+}
+
+void summary_note_steps(struct table_maker *maker)
+{
+    const struct offer *train;
+    const char *scores;
+    if (!sample_scored_kinds(&train, &scores)) return;
+    const char *loss = heading_of(maker, train->kind, train->validation),
+               *score = heading_of(maker, scores, NULL);
+    struct name_groups kinds = {.arena = maker->arena};
+    bool all = true;
+    for (int row = 0; loss && score && row < maker->grid->rows; row++)
+        all &= add_row(maker, train->validation, &kinds, row);
+    if (kinds.count)
+        summary_say(
+            maker, "%s is of the last validation, %s of the checkpoints that were scored: %s.",
+            loss, score, kinds.count == 1 && all ? kinds.group[0].text : name_groups_text(&kinds));
+}
+
+/* The heading of a scored column that is empty though both stages of a seed are done, or NULL. */
+static const char *empty_heading(struct table_maker *maker, int64_t train, int64_t score)
+{
+    for (int i = 0; i < maker->layout->columns; i++) {
+        const struct column *column = &maker->layout->column[i];
+        if (column->source == COLUMN_SCORED &&
+            !isfinite(sample_scored_metric(&maker->sampler, column->value, train, score)))
+            return column->header;
+    }
+    return NULL;
+}
+
+void summary_note_scored(struct table_maker *maker)
+{
+    struct name_groups words = {.arena = maker->arena};
+    const char *heading = NULL;
+    for (int row = 0; row < maker->grid->rows; row++)
+        for (int s = 0; s < maker->grid->row[row].count; s++) {
+            int64_t train, score;
+            const char *empty = NULL;
+            if (sample_scored_pair(&maker->grid->row[row].seed[s],
+                                   sample_stages(&maker->sampler, row)[s], &train, &score))
+                empty = empty_heading(maker, train, score);
+            if (empty && !heading) heading = empty;
+            if (empty)
+                name_groups_add(&words, sample_scored_words(&maker->sampler, score),
+                                maker->grid->row[row].name);
+        }
+    if (heading)
+        summary_say(maker, "%s: empty where nobody validated what was scored, %s.", heading,
+                    name_groups_text(&words));
+}
+
+/* ---- rows that were done before a number was measured, and how to get it ---- */
+
+/* The stage of a cell that is done and has neither the value nor a word in its place; NULL: there is
+ * none. Values with observations have been measured from some day on. */
+static const struct summary_stage *stage_without(struct table_maker *maker, int line, int factor,
+                                                 int index)
+{
+    const struct sample *sample = table_maker_sample(maker, line, factor, index);
+    const struct column *column = &maker->layout->column[index];
+    const int row = maker->layout->line[line].row[factor];
+    struct relation *relation = maker->sampler.relation;
+    for (int k = 0; row >= 0 && k < sample->total; k++) {
+        const struct summary_seed *from = &maker->grid->row[row].seed[k];
+        const struct relation_stage *stage = sample_stages(&maker->sampler, row)[k];
+        for (int i = 0; i < from->count && !isfinite(sample->value[k]) && !sample->why[k]; i++)
+            if (sample_is_of(column, from, i) && sample_stage_done(&stage[i]) &&
+                !isfinite(relation_value(relation, stage[i].number, column->value)) &&
+                !relation_word(relation, stage[i].number, column->value))
+                return &from->stage[i];
+    }
+    return NULL;
+}
+
+/* True if the values of a column have observations and no column to its left has these values. */
+static bool is_first(const struct layout *layout, int index)
+{
+    const struct column *column = &layout->column[index];
+    bool first = column->source == COLUMN_VALUE && !column->control && column_observations(column);
+    for (int i = 0; i < index; i++) first &= !column_is_same(&layout->column[i], column);
+    return first;
+}
+
+void summary_note_absent(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct name_groups absent = {.arena = maker->arena};
+    const struct summary_stage *first = NULL;
+    for (int c = 0; c < layout->columns; c++)
+        for (int i = 0; is_first(layout, c) && i < layout->lines * layout->factors; i++) {
+            const int line = i / layout->factors, factor = i % layout->factors;
+            const struct summary_stage *stage = stage_without(maker, line, factor, c);
+            if (!stage) continue;
+            if (!first) first = stage;
+            name_groups_add(&absent, column_unit(&layout->column[c], maker->arena),
+                            maker->grid->row[layout->line[line].row[factor]].name);
+        }
+    if (!first) return;
+    summary_say(maker,
+                "Done before it was measured: %s. `sanlab run` does a stage again once its folder "
+                "is gone (stages/%s).",
+                name_groups_text(&absent),
+                arena_print(maker->arena, STAGE_FOLDER, first->kind, first->id));
+}
+
+/* ---- devices, code, other folders ---- */
+
+/* Rows computed on different devices must not look alike. */
+void summary_note_environment(struct table_maker *maker)
+{
+    for (const char *const *key = comparison_numeric; *key; key++) {
+        struct name_groups values = {.arena = maker->arena};
+        for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
+            const struct offer *offer = offer_of(summary_stage_at(maker->grid, &at)->kind);
+            if (!offer || !offer->numeric) continue;
+            const int64_t stage = sample_stage_at(&maker->sampler, &at)->number;
+            const char *value = relation_environment(maker->sampler.relation, stage, *key);
+            if (value) name_groups_add(&values, value, maker->grid->row[at.row].name);
+        }
+        if (values.count > 1)
+            summary_say(maker, "The rows mix values of \"%s\": %s.", *key,
+                        name_groups_text(&values));
+    }
+}
+
+/* The stages that were computed in another runs folder (alone_copy.h), each once. */
+void summary_note_copied(struct table_maker *maker)
+{
+    struct name_list names = {.arena = maker->arena};
+    struct table *seen = table_new(maker->arena, 0);
+    sqlite3_stmt *ask =
+        store_prepare(maker->store, "SELECT 1 FROM event WHERE stage = ? AND event = 'copied'");
+    for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
+        const struct summary_stage *stage = summary_stage_at(maker->grid, &at);
+        bool copied = false;
+        if ((*table_at(seen, stage->id, strlen(stage->id), 0))++) continue;
+        store_bind(ask, "i", sample_stage_at(&maker->sampler, &at)->number);
+        while (store_next(ask)) copied = true;
+        if (copied)
+            name_list_add(&names, arena_print(maker->arena, STAGE_FOLDER, stage->kind, stage->id));
+    }
+    store_finish(ask);
+    if (names.count) summary_say(maker, "Copied from elsewhere: %s.", name_list_text(&names));
+}
+
+/* A source that stages say they were done by, "train" or "term.gauss", and its digests. */
+struct source {
+    const char *name;
+    struct name_groups digests;
+};
+
+/* Numbers of two versions of a kind, a term or a fusion must not look like those of one. */
+void summary_note_code(struct table_maker *maker)
+{
+    struct arena *arena = maker->arena;
+    struct source *source = NULL;
+    int count = 0;
+    for (struct summary_place at = {0}; summary_next(maker->grid, &at); at.stage++) {
+        const struct relation_stage *stage = sample_stage_at(&maker->sampler, &at);
+        const char *kind = summary_stage_at(maker->grid, &at)->kind,
+                   *name = seed_name(maker, at.row, at.seed,
+                                     maker->grid->row[at.row].count > 1 ? "%s/%lld" : "%s");
+        const char *text = sample_stage_done(stage)
+                               ? relation_word(maker->sampler.relation, stage->number, "code")
+                               : NULL;
+        if (!text) continue;
+        text = code_parts(kind, text, arena);
+        for (const char *part; (part = code_parts_next(&text, arena));) {
+            const size_t bytes = strcspn(part, " ");
+            const char *of = arena_text_range(arena, part, bytes),
+                       *digest = part + bytes + (part[bytes] == ' ');
+            int i = 0;
+            while (i < count && strcmp(source[i].name, of) != 0) i++;
+            if (i == count) {
+                ARENA_MORE(arena, source, count);
+                source[count++] = (struct source){of, {.arena = arena}};
+            }
+            name_groups_add(&source[i].digests, arena_print(arena, "%.8s", digest), name);
+        }
+    }
+    for (int i = 0; i < count; i++)
+        if (source[i].digests.count > 1)
+            summary_say(maker, "Done by different code of %s: %s.", source[i].name,
+                        name_groups_text(&source[i].digests));
+}
