@@ -25,6 +25,12 @@ enum sheet_style {
     SHEET_APART = 2 /* a number of another kind than its column's: it stands to the right */
 };
 
+struct sheet_cell {
+    const char *text;    /* finished; NULL: the sheet's text for missing ones */
+    const char *mark;    /* raised, after the text: "†"; NULL: none */
+    unsigned char style; /* enum sheet_style */
+};
+
 /* Neighboring columns under one heading. */
 struct sheet_group {
     int first, count;
@@ -48,9 +54,7 @@ struct sheet {
     struct sheet_column *column; /* [columns] */
     struct sheet_group *group;   /* [groups] from left to right, not overlapping */
     struct sheet_span *span;     /* [spans] not overlapping */
-    const char **cell;           /* [rows][columns]; NULL: the mark for missing */
-    const char **mark;           /* [rows][columns] behind the text, raised: "†"; NULL: none */
-    unsigned char *style;        /* [rows][columns] enum sheet_style */
+    struct sheet_cell *cell;     /* [rows][columns] */
     bool *rule;                  /* [rows] a line above this row */
     const char **section;        /* [rows] a heading above this row; NULL: none */
     const char *missing;         /* the text of a cell that is missing */
@@ -58,14 +62,15 @@ struct sheet {
     int about_bold; /* 1 + which of them is of bold cells, and so not of text without; 0: none */
 };
 
-/* Rows and columns count from 0. One that the sheet lacks is a CHECK, but sheet_get does not look.
- * Texts, marks and headers are not copied: they live as long as the sheet. */
+/* Rows and columns count from 0; one that the sheet lacks is a CHECK. Texts, marks and headers are
+ * not copied: they live as long as the sheet. */
 
 /* Empty cells, and columns without a header. */
 struct sheet *sheet_new(struct arena *arena, int rows, int columns);
 /* With the columns' headers; the first `texts` columns stand left, the others right. */
 struct sheet *sheet_headed(struct arena *arena, int rows, int columns, const char *const *header,
                            int texts);
+struct sheet_cell *sheet_at(const struct sheet *sheet, int row, int column);
 void sheet_set(struct sheet *sheet, int row, int column, const char *text);
 const char *sheet_get(const struct sheet *sheet, int row, int column); /* never NULL */
 void sheet_mark(struct sheet *sheet, int row, int column, const char *mark);
@@ -74,6 +79,11 @@ void sheet_style(struct sheet *sheet, int row, int column, unsigned style);
 void sheet_group(struct arena *arena, struct sheet *sheet, int first, int count,
                  const char *header);
 void sheet_span(struct arena *arena, struct sheet *sheet, struct sheet_span span);
+/* Leaves out the rows that are not kept. A section stays above its first row that is left. */
+void sheet_keep(struct sheet *sheet, const bool *keep);
+/* Columns become rows. Groups become sections and sections groups. `names`: the heading of the first
+ * column, which has the names of rows; NULL: there is no such column. */
+struct sheet *sheet_turn(struct arena *arena, const struct sheet *from, const char *names);
 /* One line more below the table. */
 void sheet_caption(struct arena *arena, struct sheet *sheet, const char *format, ...) PRINTF(3, 4);
 

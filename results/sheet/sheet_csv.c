@@ -62,7 +62,7 @@ static struct csv_fields split(struct arena *arena, const char *text)
 static struct csv_fields row_fields(struct arena *arena, const struct sheet *sheet, int row,
                                     int column, bool numbers)
 {
-    const char *text = sheet->cell[row * sheet->columns + column];
+    const char *text = sheet_at(sheet, row, column)->text;
     const char *mark = sheet_mark_of(sheet, row, column);
     struct csv_fields fields = {0};
     if (text && numbers) fields = split(arena, text);

@@ -15,21 +15,21 @@ const char *sheet_point(const char *text)
 
 const char *sheet_cell_point(const struct sheet *sheet, int row, int column)
 {
-    const bool apart = sheet->style[row * sheet->columns + column] & SHEET_APART;
-    return apart || sheet->column[column].align != SHEET_NUMBER
+    return sheet_at(sheet, row, column)->style & SHEET_APART ||
+                   sheet->column[column].align != SHEET_NUMBER
                ? NULL
                : sheet_point(sheet_get(sheet, row, column));
 }
 
 const char *sheet_mark_of(const struct sheet *sheet, int row, int column)
 {
-    const char *mark = sheet->mark[row * sheet->columns + column];
+    const char *mark = sheet_at(sheet, row, column)->mark;
     return mark ? mark : "";
 }
 
 bool sheet_is_bold(const struct sheet *sheet, int row, int column)
 {
-    return sheet->style[row * sheet->columns + column] & SHEET_BOLD;
+    return sheet_at(sheet, row, column)->style & SHEET_BOLD;
 }
 
 bool sheet_in_section(const struct sheet *sheet, int row)

@@ -41,7 +41,11 @@ static struct sheet plain_sheet(struct arena *arena, const struct sheet *from)
 {
     struct sheet sheet = *from;
     sheet.title = escape_plain(arena, from->title);
-    sheet.cell = plain_texts(arena, from->cell, from->rows * from->columns);
+    sheet.cell = ARENA_ARRAY(arena, struct sheet_cell, from->rows * from->columns);
+    for (int i = 0; i < from->rows * from->columns; i++) {
+        sheet.cell[i] = from->cell[i];
+        sheet.cell[i].text = escape_plain(arena, from->cell[i].text);
+    }
     sheet.section = plain_texts(arena, from->section, from->rows);
     sheet.caption = plain_texts(arena, from->caption, from->captions);
     sheet.column = ARENA_ARRAY(arena, struct sheet_column, from->columns);

@@ -61,6 +61,22 @@ static void take_samples(struct table_maker *maker)
             sample_check_names(&maker->sampler, &layout->test.family[i]);
 }
 
+/* Leaves out the lines without a row that the table shows. */
+static void keep_only(struct table_maker *maker)
+{
+    const struct layout *layout = maker->layout;
+    struct sheet *sheet = maker->sheet;
+    const int rows = sheet->rows;
+    bool *keep = ARENA_ARRAY(maker->arena, bool, rows);
+    for (int i = 0; i < rows * layout->factors; i++) {
+        const int row = layout->line[i / layout->factors].row[i % layout->factors];
+        keep[i / layout->factors] |= row >= 0 && maker->grid->only[row];
+    }
+    sheet_keep(sheet, keep);
+    sheet_caption(maker->arena, sheet, "%d of %d lines are shown%s.", sheet->rows, rows,
+                  layout->test.wanted || sheet->about_bold ? "; all are tested" : "");
+}
+
 static bool wants_randomization(const struct layout *layout)
 {
     bool wanted = layout->test.p == COLUMN_SWAPPED;
@@ -86,7 +102,7 @@ struct sheet *summary_table(struct store *store, const struct summary_grid *grid
     summary_quotes(&maker);
     summary_fill(&maker);
     summary_notes(&maker);
-    if (grid->only) maker.sheet = layout_keep(maker.sheet, grid->layout, grid->only, arena);
-    if (!grid->layout->transpose) return maker.sheet;
-    return layout_turn(maker.sheet, grid->layout->names, arena);
+    if (grid->only) keep_only(&maker);
+    return grid->layout->transpose ? sheet_turn(arena, maker.sheet, grid->layout->names)
+                                   : maker.sheet;
 }

@@ -245,7 +245,7 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
     const int at = line * sheet->columns + first, count = each * maker->layout->factors;
     struct sheet_span span = {.row = line, .first = first, .count = count, .mark = ""};
     for (int k = 0; k < each && each > 1; k++) {
-        const char *text = sheet->cell[at + k], *mark = sheet->mark[at + k];
+        const char *text = sheet->cell[at + k].text, *mark = sheet->cell[at + k].mark;
         if (text && *text)
             span.text =
                 cell_append(span.text, "; ",
@@ -254,10 +254,10 @@ static void span_line(struct table_maker *maker, int line, int first, int each)
                             maker->arena);
     }
     if (each == 1) {
-        span.text = sheet->cell[at];
-        if (sheet->mark[at]) span.mark = sheet->mark[at];
+        span.text = sheet->cell[at].text;
+        if (sheet->cell[at].mark) span.mark = sheet->cell[at].mark;
         span.bold = true; /* where it is the best of all columns */
-        for (int k = 0; k < count; k++) span.bold &= sheet->style[at + k] & SHEET_BOLD;
+        for (int k = 0; k < count; k++) span.bold &= sheet->cell[at + k].style & SHEET_BOLD;
     }
     if (!span.text) span.text = sheet->missing;
     sheet_span(maker->arena, sheet, span);

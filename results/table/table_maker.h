@@ -80,10 +80,4 @@ enum { SUMMARY_BOLD_BEST = 1, SUMMARY_BOLD_TESTED = 2, SUMMARY_BOLD_PAIRED = 4 }
 void summary_bold(struct table_maker *maker, int column, const int *factor, int at);
 void summary_note_bold(struct table_maker *maker);
 
-/* layout_turn.c: without the lines that do not stand for a row of these. */
-struct sheet *layout_keep(const struct sheet *from, const struct layout *layout, const bool *only,
-                          struct arena *arena);
-/* layout_turn.c: columns become rows. */
-struct sheet *layout_turn(const struct sheet *from, const char *names, struct arena *arena);
-
 #endif

@@ -24,8 +24,9 @@ static const char *bold_of(struct world *world, const char *yaml, const char **c
     const struct sheet *sheet = summary_table(store, &world->grid, &arena);
     const char *text = "";
     for (int i = 0; i < sheet->rows; i++)
-        if (sheet->style[(i + 1) * sheet->columns - 1] & SHEET_BOLD)
-            text = arena_print(&arena, "%s%s%s", text, *text ? ", " : "", world->row[i].name);
+        if (sheet_at(sheet, i, sheet->columns - 1)->style & SHEET_BOLD)
+            text =
+                arena_print(&arena, "%s%s%s", text, *text ? ", " : "", world->row[i].name);
     *captions = "";
     for (int i = 0; i < sheet->captions; i++)
         *captions = arena_print(&arena, "%s%s\n", *captions, sheet->caption[i]);

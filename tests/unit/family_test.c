@@ -146,7 +146,7 @@ static void read_p(struct world *world, const char *yaml, const char *name, doub
     int at = 0;
     while (strcmp(sheet->column[at].header, name) != 0) at++;
     for (int i = 1; i < world->grid.rows; i++) {
-        const char *text = sheet->cell[i * sheet->columns + at];
+        const char *text = sheet_at(sheet, i, at)->text;
         p[i - 1] = text[0] == '<' ? 0 : strtod(text, NULL);
     }
     store_close(store);

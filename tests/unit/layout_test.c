@@ -156,9 +156,9 @@ static void world_free(struct world *world)
 static void put(const struct sheet *sheet, int row, int column, FILE *out)
 {
     int at = row * sheet->columns + column;
-    const char *star = sheet->style[at] & SHEET_BOLD ? "*" : "";
+    const char *star = sheet->cell[at].style & SHEET_BOLD ? "*" : "";
     fprintf(out, "%s%s%s%s%s%s", column ? " | " : "", star, sheet_get(sheet, row, column), star,
-            sheet->mark[at] ? "^" : "", sheet->mark[at] ? sheet->mark[at] : "");
+            sheet->cell[at].mark ? "^" : "", sheet->cell[at].mark ? sheet->cell[at].mark : "");
 }
 
 /* A sheet without a form: what stands where. */
