@@ -322,7 +322,7 @@ static const struct note {
     enum note_kind kind;
     void (*say)(struct table_maker *maker);
 } notes[] = {
-    {NOTE_MORE, note_places},
+    {NOTE_MISSING, note_places},
     {NOTE_SEEDS, note_seeds},
     {NOTE_MISSING, note_unfinished},
     {NOTE_WARNING, note_failed},

@@ -49,7 +49,7 @@ try table $work/g.yaml --runs $work/runs table.notes_below=false table.notes=Min
 [ "$(below)" = Mine ]
 ok "or the table's own notes alone" $?
 try table $work/g.yaml --runs $work/runs --notes fll
-says "an unknown word for notes is refused" 64 '"full"'
+says "an unknown word for notes is refused" 65 '"full"'
 try table $work/g.yaml --runs $work/runs --notes full
 says "in full also how it was translated" 0 "^Translations: dev, checkpoint best, beam 1, length penalty [0-9.]+\.$"
 # The best value is bold on a terminal; an empty NO_COLOR is none (no-color.org).

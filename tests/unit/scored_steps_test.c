@@ -1,4 +1,4 @@
-/* results/table/summary_steps: a table says where its dev loss and its BLEU are of different
+/* results/table/summary_stages.c: a table says where its dev loss and its BLEU are of different
  * steps. */
 #include "tests/support/test.h"
 
