@@ -41,14 +41,17 @@ static const char *const functions[] = {
     " ell le ge ne to sum prod max min log exp cdots ldots mid phi epsilon ",
     " sqrt hat bar tilde vec mathrm mathbf mathit mathcal ", " frac "};
 
-/* The sign whose command is `name`, its bytes in *bytes; NULL: there is none. */
-static const char *find_sign(const char *name, size_t length, size_t *bytes)
+/* A pair of words of such a list by one of them, a key or, with `second`, a text. Returns the other
+ * one, `other` bytes; NULL: it is not there. */
+static const char *find(const char *list, const char *word, size_t bytes, bool second, int *other)
 {
-    for (const char *at = mathematics; *at;) {
-        const char *command = at + strcspn(at, " ") + 1, *end = command + strcspn(command, " ");
-        *bytes = (size_t)(command - 1 - at);
-        if ((size_t)(end - command) == length && !memcmp(command, name, length)) return at;
-        at = end + 1;
+    for (const char *at = list; *at;) {
+        const size_t key = strcspn(at, " "), text = strcspn(at + key + 1, " ");
+        const char *one = second ? at + key + 1 : at;
+        *other = (int)(second ? key : text);
+        if ((second ? text : key) == bytes && !memcmp(one, word, bytes))
+            return second ? at : at + key + 1;
+        at += key + text + 2;
     }
     return NULL;
 }
@@ -56,11 +59,11 @@ static const char *find_sign(const char *name, size_t length, size_t *bytes)
 /* The groups that a command has behind it; -1: it is none of mathematics. */
 static int command_groups(const char *name, size_t length)
 {
-    size_t bytes;
+    int bytes;
     for (int groups = 0; groups < (int)COUNT_OF(functions); groups++)
         for (const char *at = functions[groups] + 1; *at; at += strcspn(at, " ") + 1)
             if (strcspn(at, " ") == length && !memcmp(at, name, length)) return groups;
-    return find_sign(name, length, &bytes) ? 0 : -1;
+    return find(mathematics, name, length, true, &bytes) ? 0 : -1;
 }
 
 static size_t letters(const char *text)
@@ -107,8 +110,9 @@ static const char *list_end(const char *at, int depth)
             if (*at == '\'') {
                 at += strspn(at, "'");
             } else {
-                size_t bytes;
-                if (at[1] == '\\' && !find_sign(at + 2, letters(at + 2), &bytes)) return NULL;
+                int bytes;
+                if (at[1] == '\\' && !find(mathematics, at + 2, letters(at + 2), true, &bytes))
+                    return NULL;
                 at = atom_end(at + 1, depth);
             }
         } else {
@@ -133,10 +137,10 @@ static void put_plain(const char *text, size_t length, FILE *out)
 {
     for (const char *end = text + length; text < end; text++) {
         const size_t command = *text == '\\' ? letters(text + 1) : 0;
-        size_t bytes;
-        const char *sign = command ? find_sign(text + 1, command, &bytes) : NULL;
+        int bytes;
+        const char *sign = command ? find(mathematics, text + 1, command, true, &bytes) : NULL;
         if (sign)
-            fwrite(sign, 1, bytes, out);
+            fwrite(sign, 1, (size_t)bytes, out);
         else
             fputc(*text, out);
         if (sign) text += command;
@@ -168,27 +172,15 @@ static const struct accent {
     {0x30c, "\\v"}, {0x323, "\\d"}, {0x327, "\\c"},
 };
 
-/* The text behind a character in such a list, `length` bytes; NULL: it is not there. */
-static const char *find(const char *list, const char *character, size_t bytes, int *length)
-{
-    for (const char *at = list, *text; *at; at = text + *length + 1) {
-        const size_t key = strcspn(at, " ");
-        text = at + key + 1;
-        *length = (int)strcspn(text, " ");
-        if (key == bytes && !memcmp(at, character, bytes)) return text;
-    }
-    return NULL;
-}
-
 static bool put_command(const char *character, size_t bytes, FILE *out)
 {
     int length;
-    const char *text = find(commands, character, bytes, &length);
+    const char *text = find(commands, character, bytes, false, &length);
     if (text) {
         fprintf(out, "%.*s", length, text);
         return true;
     }
-    text = find(mathematics, character, bytes, &length);
+    text = find(mathematics, character, bytes, false, &length);
     if (text) fprintf(out, "$\\%.*s$", length, text);
     return text != NULL;
 }

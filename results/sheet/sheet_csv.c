@@ -1,7 +1,7 @@
 /* The form for programs: a header line and one line per row, all of one length. */
-#include <ctype.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "results/sheet/escape.h"
 #include "results/sheet/sheet_form.h"
 
@@ -16,24 +16,17 @@ struct csv_fields {
     const char *text[FIELDS]; /* NULL: none */
 };
 
-/* A number at *text without its plus and its commas, or NULL; *text moves behind it. */
+/* A number at *text without its plus and its commas, or NULL; *text moves past it. */
 static const char *take_number(struct arena *arena, const char **text)
 {
-    const char *at = *text;
-    char *number = arena_text(arena, at), *to = number;
-    if (*at == '-') *to++ = *at;
-    if (*at == '-' || *at == '+') at++;
-    if (!isdigit((unsigned char)*at)) return NULL;
-    for (; isdigit((unsigned char)*at) || (*at == ',' && isdigit((unsigned char)at[1])); at++)
-        if (*at != ',') *to++ = *at;
-    if (*at == '.' && isdigit((unsigned char)at[1]))
-        for (*to++ = *at++; isdigit((unsigned char)*at);) *to++ = *at++;
-    if ((*at == 'e' || *at == 'E') && (at[1] == '-' || at[1] == '+') &&
-        isdigit((unsigned char)at[2]))
-        for (*to++ = *at++, *to++ = *at++; isdigit((unsigned char)*at);) *to++ = *at++;
+    const char *at = *text + (**text == '+');
+    const size_t length = strspn(at, "0123456789,.eE+-");
+    char *number = arena_text_range(arena, at, length), *to = number;
+    for (const char *from = number; *from; from++)
+        if (*from != ',') *to++ = *from;
     *to = 0;
-    *text = at;
-    return number;
+    *text = at + length;
+    return number_valid(number) ? number : NULL;
 }
 
 /* A text that is not all of the form "1.2 ± 0.3 (words)" is a note and nothing else. */

@@ -29,40 +29,26 @@ enum sheet_form sheet_form_read(const char *name)
         word_near(near, name, names));
 }
 
-static const char **plain_texts(struct arena *arena, const char *const *text, int count)
-{
-    const char **plain = ARENA_ARRAY(arena, const char *, count);
-    for (int i = 0; i < count; i++) plain[i] = escape_plain(arena, text[i]);
-    return plain;
-}
+/* A copy of an array of the sheet, whose texts are plain. */
+#define PLAIN(type, array, count, text)                                                            \
+    do {                                                                                           \
+        type *copy = ARENA_ARRAY(arena, type, count);                                              \
+        for (int i = 0; i < (count); i++) copy[i] = from->array[i];                                \
+        for (int i = 0; i < (count); i++) copy[i] text = escape_plain(arena, copy[i] text);        \
+        sheet.array = copy;                                                                        \
+    } while (0)
 
 /* A sheet for a form without mathematics. */
 static struct sheet plain_sheet(struct arena *arena, const struct sheet *from)
 {
     struct sheet sheet = *from;
     sheet.title = escape_plain(arena, from->title);
-    sheet.cell = ARENA_ARRAY(arena, struct sheet_cell, from->rows * from->columns);
-    for (int i = 0; i < from->rows * from->columns; i++) {
-        sheet.cell[i] = from->cell[i];
-        sheet.cell[i].text = escape_plain(arena, from->cell[i].text);
-    }
-    sheet.section = plain_texts(arena, from->section, from->rows);
-    sheet.caption = plain_texts(arena, from->caption, from->captions);
-    sheet.column = ARENA_ARRAY(arena, struct sheet_column, from->columns);
-    sheet.group = ARENA_ARRAY(arena, struct sheet_group, from->groups);
-    sheet.span = ARENA_ARRAY(arena, struct sheet_span, from->spans);
-    for (int i = 0; i < from->columns; i++) {
-        sheet.column[i] = from->column[i];
-        sheet.column[i].header = escape_plain(arena, from->column[i].header);
-    }
-    for (int i = 0; i < from->groups; i++) {
-        sheet.group[i] = from->group[i];
-        sheet.group[i].header = escape_plain(arena, from->group[i].header);
-    }
-    for (int i = 0; i < from->spans; i++) {
-        sheet.span[i] = from->span[i];
-        sheet.span[i].text = escape_plain(arena, from->span[i].text);
-    }
+    PLAIN(struct sheet_cell, cell, from->rows * from->columns, .text);
+    PLAIN(const char *, section, from->rows, );
+    PLAIN(const char *, caption, from->captions, );
+    PLAIN(struct sheet_column, column, from->columns, .header);
+    PLAIN(struct sheet_group, group, from->groups, .header);
+    PLAIN(struct sheet_span, span, from->spans, .text);
     return sheet;
 }
 
