@@ -6,26 +6,12 @@
 #include "core/config/expression.h"
 #include "core/config/word.h"
 
-/* Whether two places differ in the axis alone, or not even there; both use it. Keys of one zip
- * change together, and are one axis. */
-static bool is_beside(const struct summary_row *a, int place, const struct summary_row *b,
-                      int other, const char *key)
-{
-    const struct summary_factor *at = summary_row_factor(a, place, key);
-    if (!word_same(a->line, b->line) || a->factors != b->factors) return false;
-    for (int i = 0; i < a->factors; i++) {
-        const struct summary_factor *ours = &a->factor[place * a->factors + i];
-        const struct summary_factor *theirs = summary_row_factor(b, other, ours->key);
-        if (!theirs) return false;
-        if (ours->axis != at->axis && strcmp(ours->value, theirs->value) != 0) return false;
-    }
-    return true;
-}
-
-/* Whether some places of two rows are beside each other; with `value`, at these values. */
+/* True if some places of two rows differ in the axis alone, or not even there; both use it. With `value` at
+ * these values. Keys of one zip change together, and are one axis. */
 static bool are_beside(const struct summary_row *a, const struct summary_row *b, const char *key,
                        const char *const *value)
 {
+    if (!word_same(a->line, b->line) || a->factors != b->factors) return false;
     for (int place = 0; place <= a->more; place++)
         for (int other = 0; other <= b->more; other++) {
             const struct summary_factor *ours = summary_row_factor(a, place, key),
@@ -33,7 +19,7 @@ static bool are_beside(const struct summary_row *a, const struct summary_row *b,
             if (!ours || !theirs) continue;
             if (value && (strcmp(ours->value, value[0]) || strcmp(theirs->value, value[1])))
                 continue;
-            if (is_beside(a, place, b, other, key)) return true;
+            if (summary_row_agrees(a, place, b, other, ours)) return true;
         }
     return false;
 }
@@ -61,17 +47,8 @@ int axis_pairs(const struct summary_grid *grid, const char *key, const char *con
     return count;
 }
 
-/* Of every place on every axis: adds what is not in the list yet, [count] of them. */
-static void add_once(const char **list, int *count, const char *text)
-{
-    for (int i = 0; i < *count; i++)
-        if (!strcmp(list[i], text)) return;
-    list[(*count)++] = text;
-}
-
-/* The keys, or with `key` its values. */
-static const char *const *list_axes(const struct summary_grid *grid, const char *key,
-                                    struct arena *arena)
+const char *const *axis_values(const struct summary_grid *grid, const char *key,
+                               struct arena *arena)
 {
     int most = 0, count = 0;
     for (int i = 0; i < grid->rows; i++) most += (1 + grid->row[i].more) * grid->row[i].factors;
@@ -79,21 +56,11 @@ static const char *const *list_axes(const struct summary_grid *grid, const char 
     for (int i = 0; i < grid->rows; i++)
         for (int k = 0; k < (1 + grid->row[i].more) * grid->row[i].factors; k++) {
             const struct summary_factor *factor = &grid->row[i].factor[k];
-            if (!key) add_once(list, &count, factor->key);
-            if (key && !strcmp(factor->key, key)) add_once(list, &count, factor->value);
+            const char *text = key ? factor->value : factor->key;
+            if ((!key || !strcmp(factor->key, key)) && !word_known(text, list))
+                list[count++] = text;
         }
     return list;
-}
-
-const char *const *axis_keys(const struct summary_grid *grid, struct arena *arena)
-{
-    return list_axes(grid, NULL, arena);
-}
-
-const char *const *axis_values(const struct summary_grid *grid, const char *key,
-                               struct arena *arena)
-{
-    return list_axes(grid, key, arena);
 }
 
 /* Whether all rows on an axis of the grid's own have its value where the key leads. */

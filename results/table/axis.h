@@ -16,11 +16,11 @@ int axis_points(const struct summary_grid *grid, const char *key, int like, int 
 int axis_pairs(const struct summary_grid *grid, const char *key, const char *const value[2],
                int (**pair)[2], struct arena *arena);
 
-/* NULL-terminated: the axes that rows use, and the values of one; each once, in the grid's
- * order. */
-const char *const *axis_keys(const struct summary_grid *grid, struct arena *arena);
+/* NULL-terminated: the values of an axis, or with NULL the axes that rows use; each once, in the
+ * grid's order. */
 const char *const *axis_values(const struct summary_grid *grid, const char *key,
                                struct arena *arena);
+#define axis_keys(grid, arena) axis_values(grid, NULL, arena)
 /* The axis that a key means: itself, or where the grid has no such axis and no such option, the
  * axis of its own whose values the rows have there, as expressions look options up
  * (core/config/expression.h): encoder.attention.window is the axis window, where every row on it

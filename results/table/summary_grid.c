@@ -94,14 +94,15 @@ const char *summary_row_also(const struct summary_row *row, struct arena *arena)
     return list;
 }
 
-/* Whether a place of `row` is that of `like`, on all axes that `row` uses. */
-static bool is_beside(const struct summary_row *row, int place, const struct summary_row *like,
-                      int other)
+bool summary_row_agrees(const struct summary_row *row, int place, const struct summary_row *like,
+                        int other, const struct summary_factor *without)
 {
     const struct summary_factor *factor = row->factor + place * row->factors, *its;
     for (int i = 0; i < row->factors; i++) {
         its = summary_row_factor(like, other, factor[i].key);
-        if (!its || strcmp(its->value, factor[i].value) != 0) return false;
+        if (!its || ((!without || factor[i].axis != without->axis) &&
+                     strcmp(its->value, factor[i].value) != 0))
+            return false;
     }
     return true;
 }
@@ -110,7 +111,7 @@ static bool some_place_beside(const struct summary_row *row, const struct summar
 {
     for (int place = 0; place <= row->more; place++)
         for (int other = 0; other <= like->more; other++)
-            if (is_beside(row, place, like, other)) return true;
+            if (summary_row_agrees(row, place, like, other, NULL)) return true;
     return false;
 }
 
