@@ -1,14 +1,163 @@
-/* Rows become lines: with `by`, rows that differ only in the factor stand side by side. Of two axes
+/* Rows become lines: with `by`, rows that differ only in the factor stand side by side. With two axes
  * the other one says what lines are called and how they are ordered. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/file.h"
+#include "core/base/number.h"
 #include "core/config/scalar.h"
 #include "core/config/shipped.h"
+#include "core/config/word.h"
 #include "results/sheet/cell.h"
+#include "results/table/axis.h"
 #include "results/table/hypotheses_file.h"
 #include "results/table/layout_part.h"
+
+/* A row at one of its places, with its values of the axes; NULL: it has none. */
+struct placed {
+    const struct summary_row *row;
+    int index, place;
+    const char *across, *down;
+};
+
+/* A line while it is made. */
+struct made {
+    struct layout_line line;
+    const char *base; /* what its row was called before the sweeps */
+    int down;         /* index of its value of the axis down; -1: none, and so it stands above */
+    int rank, at;     /* lines are ordered by these */
+};
+
+static bool is_swept(const struct summary_grid *grid, const char *key)
+{
+    for (int i = 0; i < grid->rows; i++)
+        if (summary_row_factor(&grid->row[i], 0, key)) return true;
+    return false;
+}
+
+/* In a table of two axes a row that no sweep has made has only the values that it says itself. */
+static const char *axis_value(const struct placed *at, const char *key, const struct layout *layout,
+                              const struct summary_grid *grid, struct arena *arena)
+{
+    if (!key || !layout_row_runs(at->row)) return NULL;
+    const struct summary_factor *factor = summary_row_factor(at->row, at->place, key);
+    if (factor) return factor->value;
+    if (layout->down && is_swept(grid, key) && !(at->row->entry && tree_find(at->row->entry, key)))
+        return NULL;
+    return layout_option(grid, at->row, key, arena);
+}
+
+/* All places of all rows; without `by` a row has one. Returns how many there are. */
+static int list_places(const struct summary_grid *grid, const struct layout *layout,
+                       struct placed **placed, struct arena *arena)
+{
+    int count = 0;
+    for (int i = 0; i < grid->rows; i++) count += layout->by ? 1 + grid->row[i].more : 1;
+    *placed = ARENA_ARRAY(arena, struct placed, count);
+    count = 0;
+    for (int i = 0; i < grid->rows; i++)
+        for (int place = 0; place <= (layout->by ? grid->row[i].more : 0); place++) {
+            struct placed *at = &(*placed)[count++];
+            *at = (struct placed){.row = &grid->row[i], .index = i, .place = place};
+            at->across = axis_value(at, layout->by, layout, grid, arena);
+            at->down = axis_value(at, layout->down, layout, grid, arena);
+        }
+    return count;
+}
+
+/* Numbers that rows with gaps have brought into neither order. */
+static bool are_mixed_numbers(const char *const *text, int count)
+{
+    bool rises = false, falls = false;
+    for (int i = 0; i < count; i++) {
+        if (!number_valid(text[i])) return false;
+        const double step = i ? number_read(text[i]) - number_read(text[i - 1]) : 0;
+        rises |= step > 0;
+        falls |= step < 0;
+    }
+    return rises && falls;
+}
+
+/* The scalar of `by` that names an axis. */
+static const struct tree *axis_of(const struct tree *by, bool down)
+{
+    const struct tree *axes = by->kind == TREE_MAP ? tree_get(by, "option") : by;
+    return axes && axes->kind == TREE_LIST ? axes->item[!down] : axes;
+}
+
+/* Adds the values that rows have of an axis to the `headed` ones that stand there; returns how many
+ * there are then. Dies when no row has any, or none that of a heading. */
+static int list_values(const char **text, int headed, const struct tree *by, const char *key,
+                       const struct layout *layout, const struct placed *placed, int places)
+{
+    int count = headed, seen = 0;
+    const bool down = key == layout->down;
+    for (int i = 0; i < places; i++) {
+        const char *value = down ? placed[i].down : placed[i].across;
+        if (value && layout_find_text(text, count, value) < 0) text[count++] = value;
+        seen += value != NULL;
+    }
+    if (!seen) die_at(axis_of(by, down)->place, "by: no row says %s", key);
+    for (int i = 0; i < headed; i++) {
+        bool some = false;
+        for (int k = 0; k < places; k++) some |= word_same(placed[k].across, text[i]);
+        if (!some) die_at(by->place, "by: no row has %s = \"%s\"", key, text[i]);
+    }
+    if (layout->down && !headed && are_mixed_numbers(text, count))
+        qsort(text, (size_t)count, sizeof *text, number_compare);
+    return count;
+}
+
+/* An axis of the grid's own, or an option. */
+static const char *read_axis(const struct tree *scalar, const struct summary_grid *grid,
+                             struct arena *arena)
+{
+    const char *key = axis_meant(grid, scalar_text(scalar, "by"), arena);
+    layout_check_option(scalar->place, "by", key, false, grid, arena);
+    return key;
+}
+
+/* Reads `by` and `down`; returns the headings, or NULL. */
+static const struct tree *read_by(const struct tree *by, const struct summary_grid *grid,
+                                  struct layout *layout, struct arena *arena)
+{
+    static const char *const keys[] = {"option", "headings", NULL};
+    if (by->kind == TREE_MAP) tree_only_keys(by, "by", keys);
+    const struct tree *headings = tree_get(by, "headings"),
+                      *axes = by->kind == TREE_MAP ? tree_get(by, "option") : by;
+    if (!axes) die_at(by->place, "by: expected {option: corpus, headings: {..}}");
+    if (headings && headings->kind != TREE_MAP)
+        die_at(headings->place, "headings: expected a map from values to headings");
+    const bool two = axes->kind == TREE_LIST;
+    if (two && axes->count != 2)
+        die_at(axes->place, "by: expected an axis, or two: [DOWN, ACROSS]");
+    layout->by = read_axis(axis_of(by, false), grid, arena);
+    layout->down = two ? read_axis(axis_of(by, true), grid, arena) : NULL;
+    layout->named = grid->words.axis && word_known(layout->by, grid->words.axis);
+    if (two && !strcmp(layout->by, layout->down))
+        die_at(axes->item[1]->place, "by: expected two axes, [DOWN, ACROSS], not twice %s",
+               layout->by);
+    return headings;
+}
+
+/* Fills the factors: in the order of the headings, then of the rows. */
+static void read_factors(const struct tree *by, const struct tree *headings, struct layout *layout,
+                         const struct placed *placed, int places, struct arena *arena)
+{
+    static const char *no_factor[1];
+    const int headed = headings ? headings->count : 0;
+    layout->factors = 1;
+    layout->factor = layout->heading = no_factor;
+    if (!by) return;
+    layout->factor = ARENA_ARRAY(arena, const char *, places + headed);
+    layout->heading = ARENA_ARRAY(arena, const char *, places + headed);
+    for (int i = 0; i < headed; i++) {
+        layout->factor[i] = headings->key[i]->text;
+        layout->heading[i] = scalar_text(headings->item[i], "a heading");
+    }
+    layout->factors = list_values(layout->factor, headed, by, layout->by, layout, placed, places);
+    for (int i = headed; i < layout->factors; i++) layout->heading[i] = layout->factor[i];
+}
 
 static const struct tree *entry_key(const struct summary_row *row, const char *key)
 {
@@ -72,23 +221,22 @@ static bool quote_spans(const struct layout *layout, const struct tree *quote)
     return layout->down && quote;
 }
 
-static struct layout_line *line_add(struct layout *layout, const struct summary_row *row,
-                                    const char *name, struct arena *arena)
+static struct layout_line line_new(const struct layout *layout, const struct summary_row *row,
+                                   const char *name, struct arena *arena)
 {
-    struct layout_line *line = &layout->line[layout->lines++];
     const struct tree *section = entry_key(row, "section"), *rule = entry_key(row, "rule");
-    *line = (struct layout_line){.name = name,
-                                 .own = row->name,
-                                 .label = line_label(row, name, layout, arena),
-                                 .entry = row->entry,
-                                 .section = section ? scalar_text(section, "section") : NULL,
-                                 .rule = rule && scalar_bool(rule, "rule"),
-                                 .quote = entry_key(row, "quote"),
-                                 .spans = quote_spans(layout, entry_key(row, "quote")),
-                                 .row = ARENA_ARRAY(arena, int, layout->factors),
-                                 .place = ARENA_ARRAY(arena, int, layout->factors),
-                                 .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
-    for (int i = 0; i < layout->factors; i++) line->row[i] = -1;
+    struct layout_line line = {.name = name,
+                               .own = row->name,
+                               .label = line_label(row, name, layout, arena),
+                               .entry = row->entry,
+                               .section = section ? scalar_text(section, "section") : NULL,
+                               .rule = rule && scalar_bool(rule, "rule"),
+                               .quote = entry_key(row, "quote"),
+                               .spans = quote_spans(layout, entry_key(row, "quote")),
+                               .row = ARENA_ARRAY(arena, int, layout->factors),
+                               .place = ARENA_ARRAY(arena, int, layout->factors),
+                               .hyp = ARENA_ARRAY(arena, struct layout_file, layout->factors)};
+    for (int i = 0; i < layout->factors; i++) line.row[i] = -1;
     return line;
 }
 
@@ -117,14 +265,6 @@ static void read_hyp(const struct summary_row *row, const struct layout *layout,
     if (ref) line->ref = read_file(ref, "ref", arena);
 }
 
-/* The line of that name, or NULL. Rows of one line are mostly neighbors: looked for backwards. */
-static struct layout_line *line_find(struct layout *layout, const char *name)
-{
-    for (int i = layout->lines - 1; i >= 0; i--)
-        if (strcmp(layout->line[i].name, name) == 0) return &layout->line[i];
-    return NULL;
-}
-
 /* Two rows whose values would stand in one cell. */
 _Noreturn static void refuse_cell(const struct tree *by, const struct layout *layout,
                                   const struct layout_line *line, int factor,
@@ -146,75 +286,56 @@ _Noreturn static void refuse_cell(const struct tree *by, const struct layout *la
            other->name, row->name, line->name, layout->by, layout->factor[factor]);
 }
 
-static void put_row(const struct tree *by, const struct summary_grid *grid, struct layout_place at,
-                    const char *value, struct layout *layout, struct layout_line *line)
+static void put_row(const struct tree *by, const struct summary_grid *grid, const struct placed *at,
+                    const struct layout *layout, struct layout_line *line)
 {
-    const bool one = value || !layout->by;
-    const int first = value ? layout_find_text(layout->factor, layout->factors, value) : 0;
+    const bool one = at->across || !layout->by;
+    const int first =
+        at->across ? layout_find_text(layout->factor, layout->factors, at->across) : 0;
     for (int f = first; f < (one ? first + 1 : layout->factors); f++) {
-        if (line->row[f] >= 0 && line->row[f] != at.row)
-            refuse_cell(by, layout, line, f, grid, &grid->row[at.row]);
-        line->row[f] = at.row;
-        line->place[f] = at.place;
+        if (line->row[f] >= 0 && line->row[f] != at->index)
+            refuse_cell(by, layout, line, f, grid, at->row);
+        line->row[f] = at->index;
+        line->place[f] = at->place;
     }
     line->spans = !one;
 }
 
-/* A line and where it belongs among the others. */
-struct ranked {
-    int rank, at;
-};
-
-static int compare_ranked(const void *a, const void *b)
+static int compare_made(const void *a, const void *b)
 {
-    const struct ranked *one = a, *other = b;
+    const struct made *one = a, *other = b;
     return one->rank != other->rank ? one->rank - other->rank : one->at - other->at;
 }
 
-static void sort_lines(struct layout *layout, struct ranked *ranked, struct arena *arena)
+/* With one axis lines without it stand above, unless the grid has put its rows into sections. With
+ * two each row of the file that was swept is a section. */
+static void order_lines(struct layout *layout, struct made *made, struct arena *arena)
 {
-    struct layout_line *sorted = ARENA_ARRAY(arena, struct layout_line, layout->lines);
-    qsort(ranked, (size_t)layout->lines, sizeof *ranked, compare_ranked);
-    for (int i = 0; i < layout->lines; i++) sorted[i] = layout->line[ranked[i].at];
-    layout->line = sorted;
-}
-
-/* Of one axis: lines without it stand above, unless the grid has put its rows into sections. */
-static void raise_spanning(struct layout *layout, struct arena *arena)
-{
-    struct ranked *ranked = ARENA_ARRAY(arena, struct ranked, layout->lines);
+    const char **base = ARENA_ARRAY(arena, const char *, layout->lines);
+    int above = 0, bases = 0;
     bool begun = false, sections = false;
     for (int i = 0; i < layout->lines; i++) {
-        const struct layout_line *line = &layout->line[i];
-        sections |= line->section != NULL;
-        for (int f = 0; f < layout->factors; f++) begun |= line->row[f] >= 0 && !line->spans;
-        ranked[i] = (struct ranked){begun && !line->spans, i};
+        struct made *one = &made[i];
+        sections |= one->line.section != NULL;
+        for (int f = 0; f < layout->factors; f++)
+            begun |= one->line.row[f] >= 0 && !one->line.spans;
+        one->at = i;
+        one->rank = layout->down ? -1 : begun && !one->line.spans;
+        if (one->down < 0) {
+            above++;
+            continue;
+        }
+        int section = layout_find_text(base, bases, one->base);
+        if (section < 0) base[section = bases++] = one->base;
+        one->rank = section * layout->lines + one->down;
     }
-    if (!sections) sort_lines(layout, ranked, arena);
-}
-
-/* Of two axes: `down` has for each line the index of its value; -1: none, and so it stands above.
- * `name`: what the row of a line was called before the sweeps. */
-static void make_sections(struct layout *layout, const int *down, const char *const *name,
-                          struct arena *arena)
-{
-    struct ranked *ranked = ARENA_ARRAY(arena, struct ranked, layout->lines);
-    const char **section_name = ARENA_ARRAY(arena, const char *, layout->lines);
-    int above = 0, sections = 0;
-    for (int i = 0; i < layout->lines; i++) {
-        int section = down[i] < 0 ? 0 : layout_find_text(section_name, sections, name[i]);
-        if (section < 0) section_name[section = sections++] = name[i];
-        ranked[i] = (struct ranked){down[i] < 0 ? -1 : section * layout->lines + down[i], i};
-        above += down[i] < 0;
-    }
-    for (int i = 0; i < layout->lines; i++) {
-        struct layout_line *line = &layout->line[i];
-        if (down[i] < 0) continue;
-        const char *own = line->section;
-        line->section = sections > 1 || above ? cell_append(own, ", ", name[i], arena) : own;
-    }
-    sort_lines(layout, ranked, arena);
-    if (above && above < layout->lines) layout->line[above].rule = true;
+    for (int i = 0; i < layout->lines; i++)
+        if (made[i].down >= 0 && (bases > 1 || above))
+            made[i].line.section = cell_append(made[i].line.section, ", ", made[i].base, arena);
+    if (layout->by && (layout->down || !sections))
+        qsort(made, (size_t)layout->lines, sizeof *made, compare_made);
+    for (int i = 0; i < layout->lines; i++) layout->line[i] = made[i].line;
+    if (layout->down && above && above < layout->lines) layout->line[above].rule = true;
 }
 
 /* A heading stands once above its lines, and a row's rule above the first of those that sweeps have
@@ -236,46 +357,33 @@ static void say_once(struct layout *layout)
 void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
                     struct arena *arena)
 {
-    static const char *no_factor[1];
-    const char **down = NULL;
-    int downs = 0;
-    layout->factors = 0;
-    layout->lines = 0;
-    const int places = layout_places(grid);
+    struct placed *placed;
+    const struct tree *headings = by ? read_by(by, grid, layout, arena) : NULL;
+    const int places = list_places(grid, layout, &placed, arena);
+    read_factors(by, headings, layout, placed, places, arena);
+    const char **down = ARENA_ARRAY(arena, const char *, places);
+    const int downs =
+        layout->down ? list_values(down, 0, by, layout->down, layout, placed, places) : 0;
+    struct made *made = ARENA_ARRAY(arena, struct made, places);
     layout->line = ARENA_ARRAY(arena, struct layout_line, places);
-    if (by) {
-        downs = layout_read_axes(by, grid, layout, &down, arena);
-    } else {
-        layout->factors = 1;
-        layout->factor = layout->heading = no_factor;
-    }
-    int *at_down = ARENA_ARRAY(arena, int, places);
-    const char **base = ARENA_ARRAY(arena, const char *, places);
-    struct layout_place at = {0};
-    while (layout_next_place(grid, layout, &at)) {
-        const struct summary_row *row = &grid->row[at.row];
-        const char *value =
-            layout->by ? layout_axis_value(row, at.place, layout->by, layout, grid, arena) : NULL;
-        const char *lower =
-            layout->down ? layout_axis_value(row, at.place, layout->down, layout, grid, arena)
-                         : NULL;
-        const char *name = line_name(row, at.place, layout, lower, grid, arena);
-        struct layout_line *line = layout->by ? line_find(layout, name) : NULL;
-        if (!line) {
-            line = line_add(layout, row, name, arena);
-            const int last = layout->lines - 1;
-            at_down[last] = lower ? layout_find_text(down, downs, lower) : -1;
-            base[last] = base_name(row) ? base_name(row) : "";
-            if (lower) line->label = lower;
-        } else if (strcmp(line->own ? line->own : "", row->name) != 0) {
-            line->own = NULL;
+    layout->lines = 0;
+    for (const struct placed *at = placed; at < placed + places; at++) {
+        const char *name = line_name(at->row, at->place, layout, at->down, grid, arena),
+                   *base = base_name(at->row);
+        int i = layout->by ? layout->lines - 1 : -1; /* rows of one line are mostly neighbors */
+        while (i >= 0 && strcmp(made[i].line.name, name) != 0) i--;
+        if (i < 0) {
+            made[i = layout->lines++] =
+                (struct made){.line = line_new(layout, at->row, name, arena),
+                              .base = base ? base : "",
+                              .down = at->down ? layout_find_text(down, downs, at->down) : -1};
+            if (at->down) made[i].line.label = at->down;
+        } else if (!word_same(made[i].line.own, at->row->name)) {
+            made[i].line.own = NULL;
         }
-        read_hyp(row, layout, line, arena);
-        if (layout_row_runs(row)) put_row(by, grid, at, value, layout, line);
+        read_hyp(at->row, layout, &made[i].line, arena);
+        if (layout_row_runs(at->row)) put_row(by, grid, at, layout, &made[i].line);
     }
-    if (layout->down)
-        make_sections(layout, at_down, base, arena);
-    else if (layout->by)
-        raise_spanning(layout, arena);
+    order_lines(layout, made, arena);
     say_once(layout);
 }

@@ -1,10 +1,43 @@
-/* Lines by their names: baselines, and what a name means that a sweep has made several rows of. */
+/* Lines and factors by their names: baselines, and what a name means that a sweep has made several
+ * rows of. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/config/scalar.h"
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
+
+bool layout_row_runs(const struct summary_row *row)
+{
+    return !row->entry || (!tree_get(row->entry, "quote") && !tree_get(row->entry, "hyp"));
+}
+
+int layout_find_text(const char *const *text, int count, const char *wanted)
+{
+    for (int i = 0; i < count; i++)
+        if (text[i] && !strcmp(text[i], wanted)) return i;
+    return -1;
+}
+
+static int find_factor(const struct layout *layout, const char *text)
+{
+    for (int i = 0; i < layout->factors; i++)
+        if (layout->factor[i] &&
+            (!strcmp(layout->factor[i], text) || !strcmp(layout->heading[i], text)))
+            return i;
+    return -1;
+}
+
+int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena)
+{
+    const char *text = scalar_text(scalar, "a value of the factor");
+    int factor = find_factor(layout, text);
+    if (factor >= 0) return factor;
+    if (!layout->by) die_at(scalar->place, "\"%s\": the table has no factor (table.by)", text);
+    const char **words = ARENA_ARRAY(arena, const char *, layout->factors + 1);
+    for (int i = 0; i < layout->factors; i++) words[i] = layout->heading[i];
+    word_refuse(scalar->place, layout->by, "there is no value", text, words);
+}
 
 /* The line of that name, or else the one that is of the row of that name alone; -1: there is no
  * such line. */
@@ -29,15 +62,20 @@ int layout_read_line(const struct tree *scalar, const struct layout *layout,
     word_refuse(scalar->place, "table", "there is no row", name, names);
 }
 
-/* The cell of a row that is one of several in its line; line -1: there is none. */
-static struct layout_cell find_cell(const char *name, const struct layout *layout,
-                                    const struct summary_grid *grid)
+/* The first cell of a row; line -1: there is none. */
+static struct layout_cell cell_of_row(const struct layout *layout, int row)
 {
-    const int row = find_line(name, layout) < 0 ? summary_row_called(grid, name) : -1;
     for (int i = 0; row >= 0 && i < layout->lines; i++)
         for (int f = 0; f < layout->factors; f++)
             if (layout->line[i].row[f] == row) return (struct layout_cell){i, f};
     return (struct layout_cell){-1, -1};
+}
+
+/* The same of the row of that name, which is one of several in its line. */
+static struct layout_cell find_cell(const char *name, const struct layout *layout,
+                                    const struct summary_grid *grid)
+{
+    return cell_of_row(layout, find_line(name, layout) < 0 ? summary_row_called(grid, name) : -1);
 }
 
 struct layout_cell layout_read_cell(const struct tree *scalar, const struct layout *layout,
@@ -70,14 +108,6 @@ bool layout_name_is_swept(const char *name, const struct layout *layout,
     return false;
 }
 
-static int line_of_row(const struct layout *layout, int row)
-{
-    for (int i = 0; i < layout->lines; i++)
-        for (int f = 0; f < layout->factors; f++)
-            if (layout->line[i].row[f] == row) return i;
-    return -1;
-}
-
 /* The line of the row that `name` means beside a line's own; the line itself when there is none. */
 static int line_beside(const char *name, int line, const struct layout *layout,
                        const struct summary_grid *grid)
@@ -85,7 +115,7 @@ static int line_beside(const char *name, int line, const struct layout *layout,
     for (int f = 0; f < layout->factors; f++) {
         int row = layout->line[line].row[f];
         int beside = row < 0 ? -1 : summary_row_beside(grid, name, row);
-        if (beside >= 0) return line_of_row(layout, beside);
+        if (beside >= 0) return cell_of_row(layout, beside).line;
     }
     return line;
 }

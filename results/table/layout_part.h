@@ -11,41 +11,23 @@ bool layout_is_option(const struct summary_grid *grid, const char *key);
  * column, wherever the grid names it, has a kind, part or option that the grid has not. */
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
                          const struct summary_grid *grid, struct arena *arena);
-/* A list of columns in which the names of the grid's axes are columns, too. */
-const struct tree *layout_axis_columns(const struct tree *list, const struct summary_grid *grid,
-                                       struct arena *arena);
+/* A column of a list; "window", where that is an axis of the grid's own, is option(window). */
+const struct tree *layout_axis_column(const struct tree *item, const struct summary_grid *grid,
+                                      struct arena *arena);
 void layout_check_words(const struct layout *layout, const struct summary_grid *grid,
                         struct arena *arena);
-
-/* layout_axes.c: whether a row is trained here, not quoted or a file. */
-bool layout_row_runs(const struct summary_row *row);
-/* All places of all rows, one after the other, from {0}; without `by` a row has one place. */
-struct layout_place {
-    int row, place;
-    bool begun;
-};
-bool layout_next_place(const struct summary_grid *grid, const struct layout *layout,
-                       struct layout_place *at);
-int layout_places(const struct summary_grid *grid); /* how many there are at most */
-/* The value that a row has of an axis or option at a place, or NULL. In a table of two axes a row
- * that no sweep has made has only what it says itself. */
-const char *layout_axis_value(const struct summary_row *row, int place, const char *key,
-                              const struct layout *layout, const struct summary_grid *grid,
-                              struct arena *arena);
-/* The index of a text in a list whose items may be NULL; -1: it is not there. */
-int layout_find_text(const char *const *text, int count, const char *wanted);
-/* Fills `by`, `down` and the factors: in the order of the headings, then of the rows. Returns how
- * many values the axis down has, 0 of one axis, and which. */
-int layout_read_axes(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
-                     const char ***down_value, struct arena *arena);
-/* The index of the factor that a scalar names by its value or heading; dies with the nearest. */
-int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
 
 /* layout_arrange.c: fills lines and factors. `by` is the value of table.by, or NULL. */
 void layout_arrange(const struct tree *by, const struct summary_grid *grid, struct layout *layout,
                     struct arena *arena);
 
-/* layout_lines.c: the index of the line that a scalar names; dies with the nearest one, but where
+/* layout_lines.c: true for a row that is trained here, false for a quoted one or a file. */
+bool layout_row_runs(const struct summary_row *row);
+/* The index of a text in a list whose items may be NULL; -1: it is not there. */
+int layout_find_text(const char *const *text, int count, const char *wanted);
+/* The index of the factor that a scalar names by its value or heading; dies with the nearest. */
+int layout_read_factor(const struct tree *scalar, const struct layout *layout, struct arena *arena);
+/* The index of the line that a scalar names; dies with the nearest one, but where
  * the command line has changed the rows (-1). */
 int layout_read_line(const struct tree *scalar, const struct layout *layout,
                      const struct summary_grid *grid, struct arena *arena);

@@ -7,15 +7,10 @@
 #include "core/config/word.h"
 #include "results/table/layout_part.h"
 
-/* The map as the grid has it; trees are NULL when absent. */
+/* The map as the grid has it, and what needs no rows; trees are NULL when absent. */
 struct table_map {
-    const struct tree *columns, *baseline, *by, *groups, *significance, *paper;
-    bool transpose;
-    int bold;          /* as in layout.h */
-    const char *names; /* NULL: left out */
-    const struct tree *caption;
-    struct texts notes;
-    int notes_below; /* as in layout.h */
+    struct layout layout;
+    const struct tree *columns, *baseline, *by, *groups, *significance, *paper, *caption;
 };
 
 static void read_names(const struct tree *value, void *field, struct arena *arena)
@@ -49,10 +44,10 @@ static const struct option options[] = {
     ROW_CUSTOM("groups", FIELD(groups), NULL, &map_custom, OPTION_NO_ID,
                "headings over columns, and what mean(GROUP) is of: {Surface: [probe.SeLen, ..]}; "
                "probing tasks have groups of their own"),
-    ROW_BOOL("transpose", FIELD(transpose), "false", OPTION_NO_ID, "columns become rows"),
-    ROW_CUSTOM("names", FIELD(names), "\"\"", &names_custom, OPTION_NO_ID,
+    ROW_BOOL("transpose", FIELD(layout.transpose), "false", OPTION_NO_ID, "columns become rows"),
+    ROW_CUSTOM("names", FIELD(layout.names), "\"\"", &names_custom, OPTION_NO_ID,
                "heading of the rows' names; false: without names"),
-    ROW_CHOICE("bold", FIELD(bold), "true", "false|true|best", OPTION_NO_ID,
+    ROW_CHOICE("bold", FIELD(layout.bold), "true", "false|true|best", OPTION_NO_ID,
                "the best of a column, and what is not significantly worse; best: the best alone"),
     ROW_CUSTOM("significance", FIELD(significance), NULL, &map_custom, OPTION_NO_ID,
                "marks values that are better than the baseline; see significance below"),
@@ -60,9 +55,9 @@ static const struct option options[] = {
                "printed values beside ours; see paper below"),
     ROW_CUSTOM("caption", FIELD(caption), NULL, &caption_custom, OPTION_NO_ID,
                "what LaTeX's \\caption says in place of the title; a list of texts is notes"),
-    ROW_TEXTS("notes", FIELD(notes), "[]", OPTION_NO_ID, "lines below all others"),
+    ROW_TEXTS("notes", FIELD(layout.notes), "[]", OPTION_NO_ID, "lines below all others"),
     ROW_CHOICE(
-        "notes_below", FIELD(notes_below), "short", "false|short|full", OPTION_NO_ID,
+        "notes_below", FIELD(layout.notes_below), "short", "false|short|full", OPTION_NO_ID,
         "what else is said below it; short: signatures, seeds and tests, missing values, and "
         "a line for each warning; full: also how each value came about, as in a report"),
 };
@@ -122,7 +117,8 @@ static void part_headers(struct layout *layout, struct arena *arena)
         if (alike[i]) layout->column[i].header = layout->column[i].value;
 }
 
-static void read_columns(const struct tree *list, struct layout *layout, struct arena *arena)
+static void read_columns(const struct tree *list, const struct summary_grid *grid,
+                         struct layout *layout, struct arena *arena)
 {
     static const char *const fallback[] = {"parameters", COLUMN_MAIN, "delta(" COLUMN_MAIN ")"};
     const char *nearest;
@@ -133,7 +129,8 @@ static void read_columns(const struct tree *list, struct layout *layout, struct 
     layout->column = ARENA_ARRAY(arena, struct column, layout->columns);
     for (int i = 0; i < layout->columns; i++)
         if (list)
-            layout->column[i] = column_read(one ? list : list->item[i], arena);
+            layout->column[i] =
+                column_read(one ? list : layout_axis_column(list->item[i], grid, arena), arena);
         else
             column_find(fallback[i], &layout->column[i], &nearest, arena);
     part_headers(layout, arena);
@@ -260,42 +257,36 @@ static void read_means(struct layout *layout, const struct summary_grid *grid, s
 }
 
 /* Grids from before there were notes have these in a list of captions, above. */
-static void read_captions(const struct table_map *map, struct layout *layout, struct arena *arena)
+static void read_captions(const struct tree *caption, struct layout *layout, struct arena *arena)
 {
-    const struct tree *caption = map->caption;
-    layout->notes = map->notes;
     if (!caption || tree_is_nothing(caption)) return;
     if (caption->kind == TREE_SCALAR) {
         layout->caption = scalar_text(caption, "caption");
         return;
     }
-    const struct texts above = scalar_texts(caption, "caption", arena);
+    const struct texts above = scalar_texts(caption, "caption", arena), below = layout->notes;
     layout->notes.count += above.count;
     layout->notes.text = ARENA_ARRAY(arena, const char *, layout->notes.count);
     for (int i = 0; i < layout->notes.count; i++)
-        layout->notes.text[i] = i < above.count ? above.text[i] : map->notes.text[i - above.count];
+        layout->notes.text[i] = i < above.count ? above.text[i] : below.text[i - above.count];
 }
 
 const struct layout *layout_read(const struct tree *table, const struct summary_grid *grid,
                                  struct arena *arena)
 {
-    struct layout *layout = ARENA_NEW(arena, struct layout);
-    struct table_map map;
-    section_read_part(&section, table, &map, arena);
-    layout->transpose = map.transpose;
-    layout->bold = map.bold;
-    layout->names = map.names;
-    layout->notes_below = map.notes_below;
-    read_captions(&map, layout, arena);
-    layout_arrange(map.by, grid, layout, arena);
+    struct table_map *map = ARENA_NEW(arena, struct table_map);
+    struct layout *layout = &map->layout;
+    section_read_part(&section, table, map, arena);
+    read_captions(map->caption, layout, arena);
+    layout_arrange(map->by, grid, layout, arena);
     if (layout->down && layout->names && !*layout->names)
         layout->names = column_last_word(layout->transpose ? layout->by : layout->down);
-    read_columns(layout_axis_columns(map.columns, grid, arena), layout, arena);
-    read_groups(map.groups, layout, arena);
+    read_columns(map->columns, grid, layout, arena);
+    read_groups(map->groups, layout, arena);
     read_means(layout, grid, arena);
-    layout_read_baseline(map.baseline, layout, grid, arena);
-    layout_read_test(map.significance, layout, grid, arena);
-    layout_read_paper(map.paper, layout, grid, arena);
+    layout_read_baseline(map->baseline, layout, grid, arena);
+    layout_read_test(map->significance, layout, grid, arena);
+    layout_read_paper(map->paper, layout, grid, arena);
     layout_read_quotes(layout, arena);
     layout_check_words(layout, grid, arena);
     return layout;

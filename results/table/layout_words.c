@@ -9,14 +9,33 @@
 #include "results/table/axis.h"
 #include "results/table/layout_part.h"
 
+/* The option that is `path` or contains it, with what is left of the path below it; NULL: none does. */
+static const char *option_above(const struct summary_grid *grid, const char *path,
+                                const char **below)
+{
+    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
+        const size_t length = strlen(grid->words.option[i]);
+        if (strncmp(grid->words.option[i], path, length) || !memchr(".", path[length], 2)) continue;
+        *below = path + length + (path[length] == '.');
+        return grid->words.option[i];
+    }
+    return NULL;
+}
+
+/* True if a path is an option, or a section of options. */
+static bool is_option(const struct summary_grid *grid, const char *path)
+{
+    const size_t length = strlen(path);
+    for (int i = 0; grid->words.option && grid->words.option[i]; i++)
+        if (!strncmp(grid->words.option[i], path, length) &&
+            memchr(".", grid->words.option[i][length], 2))
+            return true;
+    return false;
+}
+
 bool layout_is_option(const struct summary_grid *grid, const char *key)
 {
-    const size_t length = strlen(key);
-    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
-        const char *option = grid->words.option[i];
-        if (!strncmp(option, key, length) && strchr(".", option[length])) return true;
-    }
-    return strchr(key, '.');
+    return strchr(key, '.') || is_option(grid, key);
 }
 
 /* The text of a value: a scalar as it is, a preset's name, anything else as one line of YAML. */
@@ -24,16 +43,6 @@ static const char *value_text(const struct tree *value, struct arena *arena)
 {
     const struct tree *preset = tree_get(value, "preset");
     return tree_text(arena, preset ? preset : value);
-}
-
-/* Whether a path leads into an option that is a list or a map. */
-static bool is_within(const struct summary_grid *grid, const char *path)
-{
-    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
-        const size_t whole = strlen(grid->words.option[i]);
-        if (!strncmp(grid->words.option[i], path, whole) && path[whole] == '.') return true;
-    }
-    return false;
 }
 
 /* What stands at a path through lists, as ls has it: "1 3". */
@@ -82,7 +91,9 @@ const char *layout_option(const struct summary_grid *grid, const struct summary_
     if (!value && row->options) value = tree_find(row->options, key);
     if (!value) value = layout_default(grid, row, key, arena);
     if (value) return value_text(value, arena);
-    return is_within(grid, key) ? value_within(row->options, key, arena) : NULL;
+    const char *below;
+    return option_above(grid, key, &below) && *below ? value_within(row->options, key, arena)
+                                                     : NULL;
 }
 
 static bool scalar_is_on(const struct tree *scalar)
@@ -118,41 +129,36 @@ bool layout_has(const struct summary_grid *grid, const struct summary_row *row, 
     const struct tree *options = row->options ? row->options : row->entry;
     if (options && tree_has(options, path)) return true;
     /* A default counts where the row does not set that option. */
-    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
-        const char *option = grid->words.option[i];
-        size_t length = strlen(option);
-        if (strncmp(option, path, length) || (path[length] && path[length] != '.')) continue;
-        if (options && tree_find(options, option)) continue;
-        const struct tree *value = layout_default(grid, row, option, arena);
-        return value && tree_has(value, path + length + (path[length] == '.'));
-    }
-    return false;
+    const char *below, *option = option_above(grid, path, &below);
+    const struct tree *value = option && !(options && tree_find(options, option))
+                                   ? layout_default(grid, row, option, arena)
+                                   : NULL;
+    return value && tree_has(value, below);
 }
 
-/* What has(..) may ask of a tree below a path: paths through its maps and lists, and on to their
- * texts. */
+/* Paths that has(..) may have: those of scalars and of the maps around them, and on to their texts. */
 struct askable {
-    const char **path; /* [count] */
+    const char *option; /* they are below this one */
+    const char **path;  /* [count] */
     int count;
     struct arena *arena;
 };
 
-static void add_askable(struct askable *all, const char *path, const struct tree *tree)
+static void add_path(struct askable *all, const char *path)
 {
     ARENA_MORE(all->arena, all->path, all->count);
     all->path[all->count++] = path;
-    if (tree->kind == TREE_SCALAR) {
-        if (!*tree->text) return;
-        ARENA_MORE(all->arena, all->path, all->count);
-        all->path[all->count++] = arena_print(all->arena, "%s.%s", path, tree->text);
-        return;
-    }
-    for (int i = 0; i < tree->count; i++)
-        add_askable(all,
-                    tree->kind == TREE_LIST
-                        ? path
-                        : arena_print(all->arena, "%s.%s", path, tree->key[i]->text),
-                    tree->item[i]);
+}
+
+static void add_askable(void *context, const char *path, const struct tree *scalar)
+{
+    struct askable *all = context;
+    const char *last = strrchr(path, '.');
+    const size_t length = strlen(all->option);
+    if (strncmp(path, all->option, length) != 0 || !memchr(".", path[length], 2)) return;
+    if (path[length]) add_path(all, arena_text_range(all->arena, path, (size_t)(last - path)));
+    add_path(all, arena_text(all->arena, path));
+    if (*scalar->text) add_path(all, arena_print(all->arena, "%s.%s", path, scalar->text));
 }
 
 /* A path that some row has and that may be meant: with the same last word, or spelled nearly so;
@@ -160,20 +166,14 @@ static void add_askable(struct askable *all, const char *path, const struct tree
 static const char *has_instead(const struct summary_grid *grid, const char *path,
                                struct arena *arena)
 {
-    struct askable all = {.arena = arena};
-    const char *option = NULL, *last = strrchr(path, '.');
-    for (int i = 0; grid->words.option && grid->words.option[i]; i++) {
-        const size_t length = strlen(grid->words.option[i]);
-        if (!strncmp(grid->words.option[i], path, length) && path[length] == '.')
-            option = grid->words.option[i];
-    }
-    for (int r = -1; option && r < grid->rows; r++) {
+    const char *below, *last = strrchr(path, '.');
+    struct askable all = {.option = option_above(grid, path, &below), .arena = arena};
+    for (int r = -1; all.option && r < grid->rows; r++) {
         const struct tree *options = r < 0 ? grid->words.defaults : grid->row[r].options;
-        const struct tree *value = options ? tree_find(options, option) : NULL;
-        if (value) add_askable(&all, option, value);
+        if (options) tree_visit(options, add_askable, &all);
     }
     for (int i = 0; last && i < all.count; i++)
-        if (!strcmp(strrchr(all.path[i], '.'), last)) return all.path[i];
+        if (word_same(strrchr(all.path[i], '.'), last)) return all.path[i];
     ARENA_MORE(arena, all.path, all.count);
     all.path[all.count] = NULL;
     return word_nearest(path, all.path);
@@ -204,15 +204,10 @@ static bool has_within(const struct summary_grid *grid, const char *path, struct
 void layout_check_option(struct place place, const char *what, const char *path, bool has,
                          const struct summary_grid *grid, struct arena *arena)
 {
-    const char *const *option = grid->words.option;
-    size_t length = strlen(path);
+    const char *const *option = grid->words.option, *below;
     if (grid->words.axis && word_known(path, grid->words.axis)) return;
-    for (int i = 0; option && option[i]; i++) {
-        if (strcmp(option[i], path) == 0) return;
-        if (strncmp(option[i], path, length) == 0 && option[i][length] == '.')
-            return; /* a section */
-    }
-    if (!option || (is_within(grid, path) && (has || has_within(grid, path, arena)))) return;
+    if (!option || is_option(grid, path)) return;
+    if (option_above(grid, path, &below) && (has || has_within(grid, path, arena))) return;
     const char *axis = grid->words.axis ? word_nearest(path, grid->words.axis) : NULL;
     if (axis)
         die_at(place, "%s: there is no option \"%s\"; did you mean the axis \"%s\"?", what, path,
@@ -223,40 +218,24 @@ void layout_check_option(struct place place, const char *what, const char *path,
     word_refuse(place, what, "there is no option", strchr(head, '.') ? head : path, option);
 }
 
-/* "window" is the column option(window), where that is an axis of the grid. */
-static struct tree *axis_column(struct tree *name, const struct summary_grid *grid,
-                                struct arena *arena)
+const struct tree *layout_axis_column(const struct tree *item, const struct summary_grid *grid,
+                                      struct arena *arena)
 {
     const char *nearest;
     struct column column;
-    if (name->kind != TREE_SCALAR) return name;
+    struct tree *copy = tree_copy(arena, item),
+                *name = copy->kind == TREE_MAP ? tree_get(copy, "column") : copy;
+    if (!grid->words.axis || !name || name->kind != TREE_SCALAR) return item;
     const char *axis = axis_meant(grid, name->text, arena);
     if (!word_known(axis, grid->words.axis)) {
         const char *meant = word_nearest(name->text, grid->words.axis);
         if (meant && !column_find(name->text, &column, &nearest, arena))
             die_at(name->place, "no column \"%s\"; did you mean the axis \"%s\"?", name->text,
                    meant);
-        return name;
+        return item;
     }
-    return tree_new_text(arena, name->place, arena_print(arena, "option(%s)", axis));
-}
-
-const struct tree *layout_axis_columns(const struct tree *list, const struct summary_grid *grid,
-                                       struct arena *arena)
-{
-    if (!list || list->kind != TREE_LIST || !grid->words.axis) return list;
-    struct tree *columns = tree_new(arena, TREE_LIST, list->place);
-    for (int i = 0; i < list->count; i++) {
-        struct tree *item = axis_column(list->item[i], grid, arena);
-        if (item->kind == TREE_MAP && tree_get(item, "column")) {
-            item = tree_copy(arena, item);
-            for (int k = 0; k < item->count; k++)
-                if (!strcmp(item->key[k]->text, "column"))
-                    item->item[k] = axis_column(item->item[k], grid, arena);
-        }
-        tree_add(arena, columns, NULL, item);
-    }
-    return columns;
+    name->text = arena_print(arena, "option(%s)", axis);
+    return copy;
 }
 
 /* Dies when no row has the control of a part of a row. */
