@@ -153,38 +153,23 @@ bool column_is_size(const struct column *column)
            column->form == COLUMN_MILLIONS;
 }
 
-static const char *signed_text(const char *text, double value, struct arena *arena)
-{
-    return value > 0 ? arena_print(arena, "+%s", text) : text;
-}
-
 const char *column_text(const struct column *column, double value, struct arena *arena)
 {
-    double size = column->delta && value < 0 ? -value : value;
-    const char *text = "";
-    switch (column->form) {
-    case COLUMN_FIXED:
-        if (column->delta) return number_signed(arena, value, column->decimals);
-        return number_fixed(arena, value, column->decimals);
-    case COLUMN_EXACT:
-        text = number_count(arena, value);
-        break;
-    case COLUMN_SHORT:
-        text = number_short(arena, value);
-        break;
-    case COLUMN_SCALED:
-        text = number_scaled(arena, value);
-        break;
-    case COLUMN_MILLIONS:
-        text = arena_print(arena, "%sM", number_fixed(arena, value / 1e6, column->decimals));
-        if (column->delta && value == 0) text = arena_print(arena, "+%s", text); /* as papers do */
-        break;
-    case COLUMN_SECONDS:
-        text = number_seconds(arena, size);
-        if (size > value) text = arena_print(arena, "-%s", text);
-        break;
-    }
-    return column->delta ? signed_text(text, value, arena) : text;
+    static const char *(*const print[])(struct arena *,
+                                        double) = {[COLUMN_EXACT] = number_count,
+                                                   [COLUMN_SHORT] = number_short,
+                                                   [COLUMN_SCALED] = number_scaled,
+                                                   [COLUMN_SECONDS] = number_seconds};
+    const bool millions = column->form == COLUMN_MILLIONS, /* +0.0M, as papers do */
+        negative = column->form == COLUMN_SECONDS && column->delta && value < 0;
+    if (column->form == COLUMN_FIXED)
+        return (column->delta ? number_signed : number_fixed)(arena, value, column->decimals);
+    const char *text =
+        millions ? arena_print(arena, "%sM", number_fixed(arena, value / 1e6, column->decimals))
+                 : print[column->form](arena, negative ? -value : value);
+    if (negative) return arena_print(arena, "-%s", text);
+    const bool plus = column->delta && (value > 0 || (millions && value == 0));
+    return plus ? arena_print(arena, "+%s", text) : text;
 }
 
 /* Of a mean: that of items, where all of its columns have such. */

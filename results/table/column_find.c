@@ -106,13 +106,20 @@ void column_help_names(FILE *out)
     arena_free(&arena);
 }
 
+/* The column in the brackets of a function. Without one *nearest is that function, which `format`
+ * prints, of the nearest column. */
+static bool find_inner(const char *format, const char *inner, struct column *column,
+                       const char **nearest, struct arena *arena)
+{
+    const bool found = column_find(inner, column, nearest, arena);
+    if (!found && *nearest) *nearest = arena_print(arena, format, *nearest);
+    return found;
+}
+
 static bool find_delta(const char *name, const char *inner, struct column *column,
                        const char **nearest, struct arena *arena)
 {
-    if (!column_find(inner, column, nearest, arena)) {
-        if (*nearest) *nearest = arena_print(arena, "delta(%s)", *nearest);
-        return false;
-    }
+    if (!find_inner("delta(%s)", inner, column, nearest, arena)) return false;
     if (column->delta || !column_is_measured(column)) return false;
     if (!column->unit) column->unit = column->header;
     column->delta = true;
@@ -152,17 +159,14 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
     const char *of = arena_text_range(arena, inner, length), *control = inner + length;
     control += strspn(control, ", ");
     if (!*control) control = "start";
-    if (!column_find(of, column, nearest, arena)) {
-        if (*nearest) *nearest = arena_print(arena, "margin(%s)", *nearest);
-        return false;
-    }
+    if (!find_inner("margin(%s)", of, column, nearest, arena)) return false;
     const bool group = column->source == COLUMN_MEAN && column_is_group(column) && !column->over;
-    const bool value = column->source == COLUMN_VALUE;
     const char *const *controls = controls_of(column);
     if (!controls && column_is_measured(column) && !column->delta)
         *nearest = arena_print(arena, "delta(%s)", of); /* nothing but a baseline to compare with */
     column->lacks = arena_print(arena, "%s has no such control", of);
-    if (!controls || !(group || value) || column->delta || column->control) return false;
+    if (!controls || !(group || column->source == COLUMN_VALUE) || column->delta || column->control)
+        return false;
     if (!word_known(control, controls)) {
         const char *near = word_nearest(control, controls);
         *nearest = arena_print(arena, "margin(%s, %s)", of, near ? near : controls[0]);
@@ -173,8 +177,7 @@ static bool find_margin(const char *name, const char *inner, struct column *colu
     column->control = control;
     column->margin = true;
     column->best = COLUMN_NONE;
-    column->header = arena_print(arena, "%s − %s", column->header, control);
-    column->unit = column->header;
+    column->header = column->unit = arena_print(arena, "%s − %s", column->header, control);
     return true;
 }
 
@@ -186,10 +189,9 @@ static bool find_over(const char *name, const char *inner, struct column *column
     const char *over = arena_text_range(arena, inner + 1, axis), *of = inner + 1 + axis;
     of += strspn(of, ", ");
     if (!axis) return false;
-    if (!column_find(*of ? of : COLUMN_MAIN, column, nearest, arena)) {
-        if (*nearest) *nearest = arena_print(arena, "mean($%s, %s)", over, *nearest);
+    if (!find_inner(arena_print(arena, "mean($%s, %%s)", over), *of ? of : COLUMN_MAIN, column,
+                    nearest, arena))
         return false;
-    }
     if (column->delta || column->over || !column_is_measured(column)) return false;
     column->name = name;
     column->over = over;
@@ -215,29 +217,27 @@ static const char *tested_instead(const struct column *column, struct arena *are
 static bool find_p(const char *word, const char *inner, struct column *column, const char **nearest,
                    struct arena *arena)
 {
-    struct column tested = {0};
-    bool found = column_find(inner, &tested, nearest, arena);
+    struct column *tested = ARENA_NEW(arena, struct column);
+    bool found = column_find(inner, tested, nearest, arena);
     const char *near = *nearest;
-    if (!found && near) column_find(near, &tested, nearest, arena);
-    const bool mean = tested.source == COLUMN_MEAN; /* layout_find_group looks for items */
-    const char *untested = found || near ? column_untested(&tested, arena) : NULL;
-    if (!untested && column->p != COLUMN_KOEHN && !mean && !column_observations(&tested))
+    if (!found && near) column_find(near, tested, nearest, arena);
+    const bool mean = tested->source == COLUMN_MEAN; /* layout_find_group looks for items */
+    const char *untested = found || near ? column_untested(tested, arena) : NULL;
+    if (!untested && column->p != COLUMN_KOEHN && !mean && !column_observations(tested))
         untested = arena_print(arena, "%s has no items to resample", inner);
     const bool good = (found || near) && !untested;
     *nearest =
-        arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(&tested, arena));
-    column->kind = tested.kind;
-    column->part = tested.part;
-    column->value = tested.value;
-    column->measure = tested.measure;
-    column->control = tested.control;
-    column->margin = tested.margin;
-    column->unit = tested.unit ? tested.unit : tested.header;
+        arena_print(arena, "%s(%s)", word, good && near ? near : tested_instead(tested, arena));
+    column->kind = tested->kind;
+    column->part = tested->part;
+    column->value = tested->value;
+    column->measure = tested->measure;
+    column->control = tested->control;
+    column->margin = tested->margin;
+    column->unit = tested->unit ? tested->unit : tested->header;
     if (good && strcmp(inner, COLUMN_MAIN) != 0)
         column->header = arena_print(arena, "%s, %s", column->header, column->unit);
-    struct column *kept = ARENA_NEW(arena, struct column);
-    *kept = tested;
-    column->tested = kept;
+    column->tested = tested;
     if (found) column->lacks = untested;
     return found && good;
 }

@@ -12,18 +12,17 @@
 /* The keys of the map; NULL: not said. */
 struct learned_map {
     const struct tree *metric;
-    const struct tree *at_least, *at_most;
+    double at_least, at_most; /* NaN: not said */
 };
 #define FIELD(member) offsetof(struct learned_map, member)
-static const struct option_custom metric_custom = {"column", option_keep, NULL, NULL},
-                                  real_custom = {"real", option_keep, NULL, NULL};
+static const struct option_custom metric_custom = {"column", option_keep, NULL, NULL};
 static const struct option rows[] = {
     ROW_CUSTOM("metric", FIELD(metric), NULL, &metric_custom, OPTION_NO_ID,
                "a column of values, such as dev_loss; required"),
-    ROW_CUSTOM("at_least", FIELD(at_least), NULL, &real_custom, OPTION_NO_ID,
-               "a seed learned that has so much; this or at_most is required"),
-    ROW_CUSTOM("at_most", FIELD(at_most), NULL, &real_custom, OPTION_NO_ID,
-               "a seed learned that has no more"),
+    ROW_REAL("at_least", FIELD(at_least), NULL, 0, 0, OPTION_NO_ID,
+             "a seed learned that has so much; this or at_most is required"),
+    ROW_REAL("at_most", FIELD(at_most), NULL, 0, 0, OPTION_NO_ID,
+             "a seed learned that has no more"),
 };
 static const struct section section = {"learned", "which seeds learned anything", rows,
                                        COUNT_OF(rows), sizeof(struct learned_map)};
@@ -31,11 +30,11 @@ static const struct section section = {"learned", "which seeds learned anything"
 const struct learned *learned_read(const struct tree *map, const struct summary_grid *grid,
                                    struct arena *arena)
 {
-    struct learned_map read = {0};
+    struct learned_map read = {NULL, (double)NAN, (double)NAN};
     struct learned *learned = ARENA_NEW(arena, struct learned);
     if (!map) return NULL;
     section_read_part(&section, map, &read, arena);
-    if (!read.metric || !read.at_least == !read.at_most)
+    if (!read.metric || isnan(read.at_least) == isnan(read.at_most))
         die_at(map->place, "learned: expected a metric and one of at_least and at_most, as in "
                            "{metric: dev_loss, at_most: 3.5}");
     learned->column = column_read(read.metric, arena);
@@ -48,9 +47,8 @@ const struct learned *learned_read(const struct tree *map, const struct summary_
     layout_find_view(&learned->column, grid, arena);
     column_refuse_every(&learned->column, read.metric,
                         "learned: metric: class: all is a column for each class");
-    learned->most = read.at_most != NULL;
-    learned->limit = scalar_real(learned->most ? read.at_most : read.at_least,
-                                 learned->most ? "at_most" : "at_least", 0, 0);
+    learned->most = !isnan(read.at_most);
+    learned->limit = learned->most ? read.at_most : read.at_least;
     return learned;
 }
 
