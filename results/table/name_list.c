@@ -3,24 +3,26 @@
 
 #include <string.h>
 
+#include "results/sheet/cell.h"
+
 enum { SAID = NAME_LIST_SAID };
 
 void name_list_add(struct name_list *list, const char *name)
 {
     if (list->count < SAID) {
         list->commas |= strchr(name, ',') != NULL;
-        list->name[list->count] = list->text = name;
-        for (int i = list->count; i > 0; i--)
-            list->text = arena_print(list->arena, "%s%s %s", list->name[i - 1],
-                                     list->commas ? ";" : ",", list->text);
+        list->name[list->count] = name;
     }
     list->count++;
 }
 
 const char *name_list_text(const struct name_list *list)
 {
-    if (list->count <= SAID) return list->text;
-    return arena_print(list->arena, "%s and %d more", list->text, list->count - SAID);
+    if (!list->count) return NULL;
+    const int said = list->count < SAID ? list->count : SAID;
+    const char *text = cell_join(list->name, said, list->commas ? "; " : ", ", list->arena);
+    if (list->count == said) return text;
+    return arena_print(list->arena, "%s and %d more", text, list->count - said);
 }
 
 int name_groups_add(struct name_groups *groups, const char *text, const char *name)

@@ -8,7 +8,6 @@ enum { NAME_LIST_SAID = 12 };
 
 struct name_list {
     struct arena *arena;
-    const char *text;
     const char *name[NAME_LIST_SAID]; /* the first of them */
     int count;
     bool commas; /* in one of these: semicolons stand between all of them */

@@ -9,83 +9,58 @@
 
 static const double alpha = 0.05;
 
-/* A column at a factor, or at whichever each line has. */
+/* A line with a value of the column. */
+struct entry {
+    int line;
+    struct layout_cell cell;
+    const struct sample *sample;
+    const char *text; /* as it is printed */
+    bool unknown;     /* it cannot be tested, because a file is missing, say: it may be as good */
+};
+
 struct bold {
     struct table_maker *maker;
     const struct column *column;
-    int index;
-    const int *factor; /* [lines] -1: none */
-    bool *unknown;     /* [lines] true: it cannot be tested, because a file is missing, say */
-    double sign;       /* -1: less is better */
+    unsigned char *said; /* SUMMARY_BOLD_.. of the column */
+    double sign;         /* -1: less is better */
+    struct entry *entry; /* [count] */
+    int count;
 };
 
-static const struct sample *sample_at(const struct bold *bold, int line)
+/* The best of several entries of one signature; NULL: there is none. */
+static const struct entry *find_best(const struct bold *bold)
 {
-    return table_maker_sample(bold->maker, line, bold->factor[line], bold->index);
-}
-
-/* Whether a line takes part. */
-static bool has_value(const struct bold *bold, int line)
-{
-    return bold->factor[line] >= 0 && sample_at(bold, line)->count &&
-           !bold->maker->layout->line[line].quote;
-}
-
-static const char *text_at(const struct bold *bold, int line)
-{
-    return column_text(bold->column, sample_mean(sample_at(bold, line)), bold->maker->arena);
-}
-
-/* The line of the best of those of one signature, and of two at least; -1: there is none. */
-static int find_best(const struct bold *bold)
-{
-    int best = -1, count = 0;
-    for (int i = 0; i < bold->maker->layout->lines; i++) {
-        if (!has_value(bold, i)) continue;
-        if (best >= 0 && !sample_same_signature(sample_at(bold, best), sample_at(bold, i)))
-            return -1;
-        count++;
-        if (best < 0 || bold->sign * sample_mean(sample_at(bold, i)) >
-                            bold->sign * sample_mean(sample_at(bold, best)))
-            best = i;
+    const struct entry *best = bold->entry;
+    for (const struct entry *one = best + 1; one < bold->entry + bold->count; one++) {
+        if (!sample_same_signature(best->sample, one->sample)) return NULL;
+        if (bold->sign * sample_mean(one->sample) > bold->sign * sample_mean(best->sample))
+            best = one;
     }
-    return count > 1 ? best : -1;
+    return bold->count > 1 ? best : NULL;
 }
 
-/* Notes a line that cannot be tested: it is not bold, and may be as good as the best. */
-static void note_problem(const struct bold *bold, int line, const char *problem)
+/* Notes a line that cannot be tested. */
+static void note_problem(const struct bold *bold, struct entry *entry, const char *problem)
 {
-    bold->unknown[line] = true;
     struct arena *arena = bold->maker->arena;
     const char *text = arena_print(arena, "%s of %s (%s)", column_unit(bold->column, arena),
-                                   bold->maker->layout->line[line].name, problem);
+                                   bold->maker->layout->line[entry->line].name, problem);
+    entry->unknown = true;
     if (!bold->maker->not_bold || !strstr(bold->maker->not_bold, text))
         bold->maker->not_bold = cell_append(bold->maker->not_bold, "; ", text, arena);
 }
 
-/* Two-sided p of a line against the best, 1 where it is not worse over the seeds of both; NaN: it
+/* Two-sided p of an entry against the best, 1 where it is not worse over the seeds of both; NaN: it
  * cannot be tested. */
-static double p_of(const struct bold *bold, int line, int best)
+static double p_of(const struct bold *bold, struct entry *entry, const struct entry *best)
 {
-    if (sample_at(bold, line)->count < 2 || sample_at(bold, best)->count < 2) return (double)NAN;
-    const struct paired_test pair = paired_tests_two(
-        &bold->maker->tests, bold->column, (struct layout_cell){best, bold->factor[best]},
-        (struct layout_cell){line, bold->factor[line]}, false);
-    if (pair.problem) note_problem(bold, line, pair.problem);
+    if (entry == best || entry->sample->count < 2 || best->sample->count < 2) return (double)NAN;
+    const struct paired_test pair =
+        paired_tests_two(&bold->maker->tests, bold->column, best->cell, entry->cell, false);
+    if (pair.problem) note_problem(bold, entry, pair.problem);
     if (!pair.compared || !pair.result.decides) return (double)NAN;
-    if (pair.paired) bold->maker->bold[bold->index] |= SUMMARY_BOLD_PAIRED;
+    if (pair.paired) *bold->said |= SUMMARY_BOLD_PAIRED;
     return bold->sign * pair.result.difference < 0 ? pair.result.p : 1;
-}
-
-/* Some line but the best has several seeds, and so may be tested. */
-static bool expect_tests(const struct bold *bold, int best)
-{
-    bool some = false;
-    for (int i = 0; i < bold->maker->layout->lines; i++)
-        some |= i != best && has_value(bold, i) && sample_at(bold, i)->count > 1;
-    some &= sample_at(bold, best)->count > 1;
-    if (some) paired_tests_expect(&bold->maker->tests, bold->column);
-    return some;
 }
 
 void summary_bold(struct table_maker *maker, int column, const int *factor, int at)
@@ -93,31 +68,36 @@ void summary_bold(struct table_maker *maker, int column, const int *factor, int 
     const struct layout *layout = maker->layout;
     struct bold bold = {.maker = maker,
                         .column = &layout->column[column],
-                        .index = column,
-                        .factor = factor,
-                        .sign = 1};
+                        .said = &maker->bold[column],
+                        .entry = ARENA_ARRAY(maker->arena, struct entry, layout->lines)};
+    bold.sign = bold.column->best == COLUMN_LEAST ? -1 : 1;
     if (bold.column->best == COLUMN_NONE || !column_is_measured(bold.column) || bold.column->delta)
         return;
-    if (bold.column->best == COLUMN_LEAST) bold.sign = -1;
-    const int best = find_best(&bold);
-    if (best < 0) return;
-    const char *best_text = text_at(&bold, best);
     bool differ = false;
-    for (int i = 0; i < layout->lines && !differ; i++)
-        differ = has_value(&bold, i) && strcmp(text_at(&bold, i), best_text) != 0;
-    if (!differ) return;
-    double *p = ARENA_ARRAY(maker->arena, double, layout->lines);
-    bold.unknown = ARENA_ARRAY(maker->arena, bool, layout->lines);
-    const bool test = layout->bold == LAYOUT_BOLD_TESTED && expect_tests(&bold, best);
-    for (int i = 0; i < layout->lines; i++)
-        p[i] = test && i != best && has_value(&bold, i) ? p_of(&bold, i, best) : (double)NAN;
-    significance_holm(p, layout->lines, p);
-    maker->bold[column] |= SUMMARY_BOLD_BEST;
+    int several = 0; /* entries with values of several seeds */
     for (int i = 0; i < layout->lines; i++) {
-        if (!isnan(p[i])) maker->bold[column] |= SUMMARY_BOLD_TESTED;
-        if (!has_value(&bold, i) || bold.unknown[i]) continue;
-        if (p[i] >= alpha || !strcmp(text_at(&bold, i), best_text))
-            sheet_style(maker->sheet, i, at, SHEET_BOLD);
+        if (factor[i] < 0 || layout->line[i].quote) continue;
+        const struct sample *sample = table_maker_sample(maker, i, factor[i], column);
+        several += sample->count > 1;
+        if (!sample->count) continue;
+        const char *text = column_text(bold.column, sample_mean(sample), maker->arena);
+        bold.entry[bold.count++] = (struct entry){i, {i, factor[i]}, sample, text, false};
+        differ |= strcmp(text, bold.entry->text) != 0;
+    }
+    const struct entry *best = find_best(&bold);
+    if (!best || !differ) return;
+    const bool test = layout->bold == LAYOUT_BOLD_TESTED && best->sample->count > 1 && several > 1;
+    if (test) paired_tests_expect(&maker->tests, bold.column);
+    double *p = ARENA_ARRAY(maker->arena, double, bold.count);
+    for (int i = 0; i < bold.count; i++)
+        p[i] = test ? p_of(&bold, &bold.entry[i], best) : (double)NAN;
+    significance_holm(p, bold.count, p);
+    *bold.said |= SUMMARY_BOLD_BEST;
+    for (int i = 0; i < bold.count; i++) {
+        const struct entry *one = &bold.entry[i];
+        if (!isnan(p[i])) *bold.said |= SUMMARY_BOLD_TESTED;
+        if (!one->unknown && (p[i] >= alpha || !strcmp(one->text, best->text)))
+            sheet_style(maker->sheet, one->line, at, SHEET_BOLD);
     }
 }
 

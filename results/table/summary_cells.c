@@ -50,47 +50,31 @@ static int position_factor(const struct layout *layout, const struct position *p
     return -1;
 }
 
-static const char *delta_text(struct table_maker *maker, const struct column *column, int index,
-                              int line, int factor)
+static const char *printed(const struct layout_value *value, int count,
+                           const struct position *position, int line)
 {
-    const struct layout_cell baseline = layout_cell_at(maker->layout->line[line].baseline, factor);
-    const struct sample *ours = table_maker_sample(maker, line, factor, index);
-    struct column plain = *column;
-    plain.delta = false;
-    if (!layout_same_cell(maker->layout, baseline, (struct layout_cell){line, factor}))
-        return sample_delta(&maker->sampler, column, ours,
-                            table_maker_sample(maker, baseline.line, baseline.factor, index));
-    const int row = maker->layout->line[line].row[factor];
-    return column->absolute ? learned_text(&maker->sampler, &plain, row, ours) : "";
+    const struct layout_value *found =
+        layout_find(value, count, position->column->name, line, position->factor);
+    return found ? found->text : NULL;
 }
 
-static const char *value_text(const struct layout_value *value)
-{
-    return value ? value->text : NULL;
-}
-
-/* What a row's options say; nothing of a row without a run. */
+/* An option of the row at a factor, or at factor -1 of all: the same, or "1, 2". "" of a row without a
+ * run. */
 static const char *options_text(struct table_maker *maker, const struct column *column,
                                 const struct layout_line *line, int factor)
 {
-    if (factor < 0 || line->row[factor] < 0) return "";
-    const struct summary_row *from = &maker->grid->row[line->row[factor]];
-    if (column->source == COLUMN_HAS)
-        return layout_has(maker->grid, from, column->value, maker->arena) ? "✓" : "";
-    const struct summary_factor *at = summary_row_factor(from, line->place[factor], column->value);
-    return at ? at->value : layout_option(maker->grid, from, column->value, maker->arena);
-}
-
-/* What is the same at all factors of a line, or else all of it: "1, 2". */
-static const char *all_options_text(struct table_maker *maker, const struct column *column,
-                                    const struct layout_line *line)
-{
-    const int factors = maker->layout->factors;
-    const char **seen = ARENA_ARRAY(maker->arena, const char *, factors + 1);
+    const struct layout *layout = maker->layout;
+    const char **seen = ARENA_ARRAY(maker->arena, const char *, layout->factors + 1);
     const char *first = "", *list = NULL;
-    for (int f = 0, count = 0; f < factors; f++) {
-        if (line->row[f] < 0) continue;
-        const char *text = options_text(maker, column, line, f);
+    for (int f = 0, count = 0; f < layout->factors; f++) {
+        if (line->row[f] < 0 || (factor >= 0 && f != factor)) continue;
+        const struct summary_row *row = &maker->grid->row[line->row[f]];
+        const struct summary_factor *at = summary_row_factor(row, line->place[f], column->value);
+        const char *text = at ? at->value : NULL;
+        if (column->source == COLUMN_HAS)
+            text = layout_has(maker->grid, row, column->value, maker->arena) ? "✓" : "";
+        else if (!at)
+            text = layout_option(maker->grid, row, column->value, maker->arena);
         const char *word = text && *text ? text : maker->sheet->missing;
         if (word_known(word, seen)) continue;
         if (!count) first = text;
@@ -103,20 +87,25 @@ static const char *all_options_text(struct table_maker *maker, const struct colu
 static const char *our_text(struct table_maker *maker, const struct position *position, int line)
 {
     const struct layout *layout = maker->layout;
+    const struct layout_line *at = &layout->line[line];
     const struct column *column = position->column;
-    int factor = position_factor(layout, position, line);
+    const int factor = position_factor(layout, position, line);
     if (column->source == COLUMN_NUMBER) return number_count(maker->arena, line + 1);
     if (column->source == COLUMN_HAS || column->source == COLUMN_OPTION)
-        return position->factor < 0 ? all_options_text(maker, column, &layout->line[line])
-                                    : options_text(maker, column, &layout->line[line], factor);
-    if (layout->line[line].quote)
-        return value_text(
-            layout_find(layout->quoted, layout->quotes, column->name, line, position->factor));
+        return options_text(maker, column, at, position->factor);
+    if (at->quote) return printed(layout->quoted, layout->quotes, position, line);
     if (factor < 0) return NULL;
     if (column->source == COLUMN_P) return summary_p(maker, column, line, factor);
-    if (column->delta) return delta_text(maker, column, position->index, line, factor);
-    return learned_text(&maker->sampler, column, layout->line[line].row[factor],
-                        table_maker_sample(maker, line, factor, position->index));
+    const struct layout_cell base = layout_cell_at(at->baseline, factor);
+    const struct sample *ours = table_maker_sample(maker, line, factor, position->index);
+    struct column plain = *column;
+    plain.delta = false;
+    if (column->delta && !layout_same_cell(layout, base, (struct layout_cell){line, factor}))
+        return sample_delta(&maker->sampler, column, ours,
+                            table_maker_sample(maker, base.line, base.factor, position->index));
+    return column->delta && !column->absolute
+               ? ""
+               : learned_text(&maker->sampler, &plain, at->row[factor], ours);
 }
 
 /* Ours minus the paper's, where it says that both were computed alike. */
@@ -145,8 +134,7 @@ static const char *position_text(struct table_maker *maker, const struct positio
     const struct layout *layout = maker->layout;
     if (position->what == POSITION_GAP) return gap_text(maker, position, line);
     if (position->what == POSITION_OURS) return our_text(maker, position, line);
-    return value_text(
-        layout_find(layout->value, layout->values, position->column->name, line, position->factor));
+    return printed(layout->value, layout->values, position, line);
 }
 
 static void fill_cell(struct table_maker *maker, const struct position *position, int line, int at)

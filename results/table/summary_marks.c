@@ -111,11 +111,12 @@ static const char *say_range(struct table_maker *maker, double low, double high,
 
 /* Of a family the comparisons that are of trainings, or the other ones; what is said of them. */
 struct mark_class {
-    bool margins, hollow, worse, exact, other;   /* p is McNemar's of some; not of others */
-    bool paired, apart;                          /* some by seed, as all margins; others not */
-    int least, most;                             /* seeds; most 0: there are none */
-    struct name_list against, items, detectable; /* names; "sentences"; "0.41 BLEU" */
-    struct name_list values, plain;              /* columns without items; without a better side */
+    bool margins, hollow, worse, exact, other; /* p is McNemar's of some; not of others */
+    bool paired, apart;                        /* some by seed, as all margins; others not */
+    int least, most;                           /* seeds; most 0: there are none */
+    struct name_list against, detectable;      /* names; "0.41 BLEU" */
+    const char *items;                         /* "sentences"; NULL: none */
+    struct name_list values, plain;            /* columns without items; without a better side */
     int pooled[2]; /* rows of the variance between seeds: the fewest, the most */
 };
 
@@ -130,12 +131,14 @@ static const char *say_marks(struct table_maker *maker, const struct mark_class 
         name_list_add(&alpha, arena_text(maker->arena, text));
         for (int k = 0; k < 2; k++) name_list_add(&marks[k], mark_of(test, class->hollow, k, i));
     }
-    const char *more =
-        class->plain.count ? arena_print(maker->arena, " (of %s: more)", class->plain.text) : "";
-    return arena_print(maker->arena, "%s%s: better%s than %s%s%s%s, p < %s", marks[0].text,
-                       class->margins ? " at margins" : "", more, name_list_text(&class->against),
-                       class->worse ? " (" : "", class->worse ? marks[1].text : "",
-                       class->worse ? ": worse)" : "", alpha.text);
+    const char *more = class->plain.count ? arena_print(maker->arena, " (of %s: more)",
+                                                        name_list_text(&class->plain))
+                                          : "";
+    return arena_print(maker->arena, "%s%s: better%s than %s%s%s%s, p < %s",
+                       name_list_text(&marks[0]), class->margins ? " at margins" : "", more,
+                       name_list_text(&class->against), class->worse ? " (" : "",
+                       class->worse ? name_list_text(&marks[1]) : "",
+                       class->worse ? ": worse)" : "", name_list_text(&alpha));
 }
 
 /* True if some cell of a tested column is compared. */
@@ -299,7 +302,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
     struct mark_class class = {.margins = margins, .hollow = hollow};
     struct name_groups items = {.arena = maker->arena};
     const int cells = layout->lines * layout->factors;
-    class.against.arena = class.items.arena = class.detectable.arena = maker->arena;
+    class.against.arena = class.detectable.arena = maker->arena;
     class.values.arena = class.plain.arena = maker->arena;
     bool *seen = ARENA_ARRAY(maker->arena, bool, tests->tested);
     for (int i = 0, last = -1; i < cells; i++)
@@ -326,9 +329,7 @@ static struct mark_class class_of(struct table_maker *maker, bool margins, bool 
             if (pair->seeds > class.most) class.most = pair->seeds;
         }
     for (int i = 0; i < items.count; i++)
-        class.items.text =
-            i ? arena_print(maker->arena, "%s and %s", class.items.text, items.group[i].text)
-              : items.group[i].text;
+        class.items = cell_append(class.items, " and ", items.group[i].text, maker->arena);
     for (int k = 0; k < tests->tested; k++) {
         const bool member = tests->column[k].margin == margins;
         const char *text = member ? say_detectable(maker, k, hollow) : NULL;
@@ -351,13 +352,13 @@ static const char *say_over(struct table_maker *maker, const struct mark_class *
                            ? " (paired where both rows are the same trainings)"
                            : "",
                *text = "";
-    if (!class->items.text)
+    if (!class->items)
         return arena_print(maker->arena, "%sseeds%s alone, on this text", paired, some);
     if (class->values.count)
         text = arena_print(maker->arena, ", of %s over seeds alone, on this text",
                            name_list_text(&class->values));
     return arena_print(maker->arena, "%sseeds%s and %s (%d resamples, random seed %u)%s", paired,
-                       some, class->items.text, options->samples, options->seed, text);
+                       some, class->items, options->samples, options->seed, text);
 }
 
 /* Two seeds or more: Student's t. */
@@ -394,14 +395,13 @@ static void say_items(struct table_maker *maker, bool margins)
                 say_test(maker, &class), say_correction(maker, margins, true),
                 say_range(maker, class.least, class.most, 0));
     if (maker->full)
-        summary_say(maker,
-                    "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
-                    "by more, and no verdict is possible. Smallest difference of %s alone that %s "
-                    "finds in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
-                    class.items.text, class.items.text,
-                    swapped ? "a paired bootstrap of this design" : "this design",
-                    class.detectable.count ? name_list_text(&class.detectable)
-                                           : "unknown, none varies");
+        summary_say(
+            maker,
+            "With one seed (n = 1) %s are sampled, not trainings: another seed may differ "
+            "by more, and no verdict is possible. Smallest difference of %s alone that %s "
+            "finds in 4 of 5 cases: %s (one comparison, one-sided, alpha 0.05).",
+            class.items, class.items, swapped ? "a paired bootstrap of this design" : "this design",
+            class.detectable.count ? name_list_text(&class.detectable) : "unknown, none varies");
 }
 
 /* Values that have no marks because their column is not of the family: nothing is said of them. */

@@ -48,10 +48,10 @@ void summary_note_parts(struct table_maker *maker)
                                 arena_text_range(maker->arena, part, strcspn(part, "@")));
         }
     for (int i = 0; i < parts.count; i++)
-        text = cell_append(
-            text, "; ",
-            arena_print(maker->arena, "%s: %s", parts.group[i].names.text, parts.group[i].text),
-            maker->arena);
+        text = cell_append(text, "; ",
+                           arena_print(maker->arena, "%s: %s",
+                                       name_list_text(&parts.group[i].names), parts.group[i].text),
+                           maker->arena);
     if (text) summary_say(maker, "%s", text);
 }
 
