@@ -43,27 +43,21 @@ size_t emu_memory_most(void)
 static void **moved;
 static int moves;
 
-static void free_moved(void)
-{
-    while (moves) free(moved[--moves]);
-    free(moved);
-    moved = NULL;
-}
-
 void *device_scratch(size_t bytes)
 {
     static struct {
         void *memory;
         size_t room;
     } both[2]; /* the second one is for what is issued in a fork */
-    const bool forked = async_is_on();
+    bool waits;
+    const bool forked = record_forks(&waits);
     void **memory = &both[forked].memory;
     size_t *room = &both[forked].room;
     if (bytes > *room) {
         record_interrupts("scratch that moves");
         record_forget(NULL);
         simt_memory(*memory, 0);
-        if (async_is_done()) free_moved();
+        while (moves && !waits) free(moved[--moves]);
         HEAP_MORE(moved, moves);
         moved[moves++] = *memory;
         emu_memory_takes(-(int64_t)*room);

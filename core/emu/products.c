@@ -78,7 +78,7 @@ void DEVICE(library_gemm)(const struct gemm *g)
 {
     struct job job = {*g, tf32};
     if (!record_issued("gemm", g, sizeof *g)) return;
-    if (!async_takes(multiply, &job, sizeof job)) multiply(&job);
+    if (!record_keeps(multiply, &job, sizeof job)) multiply(&job);
 }
 
 static bool row_is_zero(const struct act *x, int64_t at, int columns)
@@ -136,6 +136,6 @@ bool DEVICE(library_gemm_weight)(const struct gemm_weight *g)
 {
     struct weight_job job = {*g, tf32, g->bias && !g->add_bias && emu_does_epilogues()};
     if (!record_issued("gemm_weight", g, sizeof *g)) return false; /* room for what it may not do */
-    if (!async_takes(multiply_weight, &job, sizeof job)) multiply_weight(&job);
+    if (!record_keeps(multiply_weight, &job, sizeof job)) multiply_weight(&job);
     return job.bias;
 }

@@ -1,4 +1,5 @@
-/* Steps as lists of what was issued, by their keys. */
+/* Steps as lists of what was issued, by their keys. Forks are numbered; a list keeps what they have
+ * issued, in its order. */
 #include "core/emu/record.h"
 
 #include <stdlib.h>
@@ -20,8 +21,30 @@ struct recorded {
 static struct recorded *all, *now; /* now: the step that is issued; NULL: none is */
 static int place;                  /* in it */
 static bool known, plans;          /* it was recorded before; nothing is done */
-static struct async_steps last;
+static struct record_steps last;
 static bool strict; /* structs of callers have gaps with anything in them: only where tests know */
+
+/* What is issued in a fork (struct ops): kept, and done as late as a join allows, so that memory
+ * that is used again too early shows. */
+struct kept {
+    struct kept *next;
+    int fork;                         /* its number */
+    const struct simt_kernel *kernel; /* or `run` */
+    int64_t blocks;
+    size_t shared;
+    void (*run)(void *arguments);
+    void *arguments;
+};
+
+enum { FORKS = 4096 }; /* between two joins of all */
+static struct kept *first_kept, *last_kept;
+static bool on; /* a fork is */
+static int forks;
+/* Launches of the step; of its longest path, those up to what is issued now on the first stream, on
+ * the second one, and up to the end of each fork. */
+static int launches, path, path_forked, path_to_end[FORKS];
+static bool (*outer)(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
+                     const void *arguments);
 
 /* The next of what a step issues. */
 static void note(const char *name, const void *arguments, size_t bytes)
@@ -46,37 +69,90 @@ static void note(const char *name, const void *arguments, size_t bytes)
 
 bool record_issued(const char *name, const void *arguments, size_t bytes)
 {
-    async_counts();
+    launches++;
+    ++*(on ? &path_forked : &path);
     note(name, arguments, bytes);
     return !plans;
+}
+
+/* ---- forks ---- */
+
+static struct kept *keep(const void *arguments, size_t bytes)
+{
+    struct kept *kept = heap_alloc(sizeof *kept);
+    *kept = (struct kept){.fork = forks, .arguments = heap_alloc(bytes)};
+    memcpy(kept->arguments, arguments, bytes);
+    if (last_kept)
+        last_kept->next = kept;
+    else
+        first_kept = kept;
+    return last_kept = kept;
+}
+
+bool record_keeps(void (*run)(void *arguments), const void *arguments, size_t bytes)
+{
+    if (on) keep(arguments, bytes)->run = run;
+    return on;
 }
 
 static bool launched(const struct simt_kernel *kernel, int64_t blocks, size_t shared,
                      const void *arguments)
 {
-    return record_issued(kernel->name, arguments, kernel->bytes) &&
-           !async_takes_kernel(kernel, blocks, shared, arguments);
+    if (!record_issued(kernel->name, arguments, kernel->bytes)) return false;
+    if (!on) return true;
+    struct kept *kept = keep(arguments, kernel->bytes);
+    kept->kernel = kernel, kept->blocks = blocks, kept->shared = shared;
+    return false;
 }
 
 void record_fork(void)
 {
     note("fork", "", 0);
-    async_fork(launched);
+    CHECK(!on && forks < FORKS, "fork %d, or one within another", forks);
+    on = true;
+    if (path_forked < path) path_forked = path;
+    outer = simt_control.issued;
+    simt_control.issued = launched;
 }
 
 void record_fork_end(void)
 {
     note("fork_end", "", 0);
-    async_fork_end();
+    simt_control.issued = outer;
+    on = false;
+    path_to_end[forks++] = path_forked;
 }
 
 void record_join(int late)
 {
     note("join", &late, sizeof late);
-    async_join(late);
+    if (forks > late && path < path_to_end[forks - late - 1]) path = path_to_end[forks - late - 1];
+    outer = simt_control.issued;
+    simt_control.issued = NULL;
+    while (first_kept && first_kept->fork < forks - late) {
+        struct kept *kept = first_kept;
+        first_kept = kept->next;
+        if (!first_kept) last_kept = NULL;
+        if (kept->kernel)
+            simt_launch(kept->kernel, kept->blocks, kept->shared, kept->arguments);
+        else
+            kept->run(kept->arguments);
+        free(kept->arguments);
+        free(kept);
+    }
+    simt_control.issued = outer;
+    if (!late) forks = 0;
 }
 
-struct async_steps record_steps(void)
+bool record_forks(bool *waits)
+{
+    *waits = first_kept;
+    return on;
+}
+
+/* ---- steps ---- */
+
+struct record_steps record_steps(void)
 {
     return last;
 }
@@ -109,12 +185,12 @@ void record_run(const struct run_key *key, void (*issue)(void *context), void *c
         all = now;
     }
     place = 0;
-    async_count_begin();
+    launches = path = path_forked = 0;
     strict = getenv("SANLAB_EMU_STRICT");
     simt_control.issued = launched;
     issue(context);
     simt_control.issued = NULL;
-    last = async_counted();
+    last = (struct record_steps){launches, path};
     CHECK(place == now->count, "a step ends behind its %d-th, it was recorded with %d", place,
           now->count);
     now = NULL;

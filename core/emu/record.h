@@ -10,7 +10,7 @@
  * Ends the program where that does not hold, with what was issued. */
 #pragma once
 
-#include "core/emu/async.h"
+#include "core/simt/simt.h"
 #include "core/tensor/ops.h"
 
 void record_run(const struct run_key *key, void (*issue)(void *context), void *context);
@@ -22,11 +22,19 @@ void record_forget(const void *list); /* NULL: all lists */
 bool record_issued(const char *name, const void *arguments, size_t bytes);
 /* The host reads or writes device memory, or scratch moves: not within a step. */
 void record_interrupts(const char *what);
+/* In a fork the call is kept for later, with a copy of its arguments; false: there is no fork. */
+bool record_keeps(void (*run)(void *arguments), const void *arguments, size_t bytes);
+/* Whether there is a fork; *waits: something is kept. */
+bool record_forks(bool *waits);
 /* struct ops: fork, fork_end, join. */
 void record_fork(void);
 void record_fork_end(void);
 void record_join(int late);
 /* Under how many keys steps are recorded. */
 int record_keys(void);
-/* Of the step that was issued last. */
-struct async_steps record_steps(void);
+/* Of the step that was issued last: its kernels, products and clears, and how many of them at most
+ * have to wait for one another. */
+struct record_steps {
+    int launches, path;
+};
+struct record_steps record_steps(void);

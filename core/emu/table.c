@@ -34,7 +34,7 @@ static const char *numerics(void)
 static const char *launches(void)
 {
     static char text[128];
-    const struct async_steps steps = record_steps();
+    const struct record_steps steps = record_steps();
     snprintf(text, sizeof text, "%d launches a step, %d one behind the other", steps.launches,
              steps.path);
     return text;

@@ -26,7 +26,7 @@ static int begin(void **state)
 }
 
 struct trained {
-    struct async_steps steps;
+    struct record_steps steps;
     int keys; /* under which steps are recorded */
     int64_t count;
     real *master; /* [count] */
@@ -69,24 +69,24 @@ static struct trained train(const struct ops *ops, const char *preset, const cha
     "model: {width: 64, heads: 2, feedforward: 128, dropout: 0.1, attention_dropout: 0.1, "        \
     "relu_dropout: 0.1}\ntrain: {batch_tokens: 64, accumulate: 1, epochs: 0, steps: 2}\n"
 
-static void launches_of(const char *preset, const struct ops *ops, struct async_steps most)
+static void launches_of(const char *preset, const struct ops *ops, struct record_steps most)
 {
-    const struct async_steps steps = train(ops, preset, NARROW).steps;
+    const struct record_steps steps = train(ops, preset, NARROW).steps;
     print_message("%s, %s: %d launches a step, %d one behind the other\n", preset, ops->name,
                   steps.launches, steps.path);
     assert_true(steps.launches > 0 && steps.path > 0 && steps.path <= steps.launches);
     assert_true(steps.launches <= most.launches);
-    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan_async.c */
+    assert_true(steps.path <= most.path + (GUARD_BYTES ? 6 : 0)); /* async_first: plan.c */
 }
 
 TEST(launches_of_small)
 {
-    launches_of("experiments/models/small.yaml", &emu_bf16, (struct async_steps){138, 90});
+    launches_of("experiments/models/small.yaml", &emu_bf16, (struct record_steps){138, 90});
 }
 
 TEST(launches_of_base)
 {
-    launches_of("experiments/models/base.yaml", &emu_bf16, (struct async_steps){373, 252});
+    launches_of("experiments/models/base.yaml", &emu_bf16, (struct record_steps){373, 252});
 }
 
 static void at_once(void)
