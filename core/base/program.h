@@ -2,7 +2,8 @@
 #pragma once
 
 /* Sees to it that
- *   - the environment is the one that the program was given (spin.h)
+ *   - the environment is the one that the program was given: an entry was replaced while libgomp
+ *     started
  *   - descriptors 0 to 2 are taken: a database that got number 1 would be printed into
  *   - a write beyond the limit of a file's size fails as any other, and does not end the program
  *   - the program does not end with success when what it printed did not arrive: then it says so on

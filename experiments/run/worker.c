@@ -24,7 +24,7 @@ static bool begins_with(const char *entry, const char *const *words)
 
 /* True for the variables that set how many threads there are and where they run. The user's
  * GOMP_SPINCOUNT and OMP_WAIT_POLICY hold for workers, too; the default is that of every verb
- * (core/base/spin.h). */
+ * (core/base/program.c). */
 static bool is_dropped(const char *entry)
 {
     static const char *const dropped[] = {
