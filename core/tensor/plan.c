@@ -3,13 +3,28 @@
  * worst tick. */
 #include "core/tensor/plan.h"
 
+#include <stdlib.h>
+
 #include "core/tensor/guard.h"
+
+/* The value that a view is of, or the value itself. */
+static struct value *root_of(struct value *value)
+{
+    return value->parent ? value->parent : value;
+}
+
+/* A region lives at that tick, too. */
+static void extend(struct region *region, int tick)
+{
+    if (region->first < 0 || tick < region->first) region->first = tick;
+    if (tick > region->last) region->last = tick;
+}
 
 struct value *plan_learned(struct value *value)
 {
-    value = plan_root(value);
+    value = root_of(value);
     while (value->maker && value->maker->passes && value->maker->out[0] == value)
-        value = plan_root(value->maker->in[0]);
+        value = root_of(value->maker->in[0]);
     return value;
 }
 
@@ -28,14 +43,14 @@ static void live_forward(struct graph *graph)
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
-            struct value *value = plan_root(node->in[k]);
+            struct value *value = root_of(node->in[k]);
             /* An earlier node has made it. */
             CHECK(value->external || value->data_region.first >= 0, "%s reads %s before it is made",
                   node->path, value->path);
-            if (!value->external) plan_extend(&value->data_region, i);
+            if (!value->external) extend(&value->data_region, i);
         }
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++)
-            plan_extend(&node->out[k]->data_region, i);
+            extend(&node->out[k]->data_region, i);
     }
 }
 
@@ -45,12 +60,12 @@ static void live_async(const struct graph *graph, const struct node *node, int t
     const int end = 2 * graph->nodes - 1;
     const int last = tick + FORK_LATE < end ? tick + FORK_LATE : end;
     if (node->async && node->in[0]) {
-        CHECK(!plan_root(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
+        CHECK(!root_of(node->in[0])->in_place, "%s: a gradient takes the place of what it reads",
               node->path);
-        plan_extend(&plan_root(node->in[0])->data_region, last);
+        extend(&root_of(node->in[0])->data_region, last);
     }
-    if (plan_root(node->out[0])->gradient_region.first >= 0)
-        plan_extend(&plan_root(node->out[0])->gradient_region, last);
+    if (root_of(node->out[0])->gradient_region.first >= 0)
+        extend(&root_of(node->out[0])->gradient_region, last);
 }
 
 /* Whether all who write to the gradient of a value, and its views, leave zeros behind its rows. */
@@ -59,7 +74,7 @@ static bool gradient_is_zero_behind(const struct graph *graph, const struct valu
     for (int i = 0; i < graph->nodes; i++) {
         const struct node *node = graph->node[i];
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
-            if (plan_root(node->in[k]) == value &&
+            if (root_of(node->in[k]) == value &&
                 (k >= ZEROS_IN || !(node->type->backward_reads & LEAVES_ZEROS)))
                 return false;
     }
@@ -70,7 +85,7 @@ static void find_zeros(struct graph *graph)
 {
     for (int i = 0; i < graph->nodes; i++) {
         struct node *node = graph->node[i];
-        const struct value *x = node->in[0] ? plan_root(node->in[0]) : NULL;
+        const struct value *x = node->in[0] ? root_of(node->in[0]) : NULL;
         node->zeros = x && x->maker && x->maker->type->backward_reads & LEAVES_ZEROS &&
                       gradient_is_zero_behind(graph, node->out[0]);
     }
@@ -96,21 +111,21 @@ static void live_backward(struct graph *graph)
         CHECK(!graph->loss || learns(node), "%s: nothing that is learned reads it", node->path);
         for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) {
             struct value *value = node->out[k];
-            if (node->type->backward_reads & READS_OUT(k)) plan_extend(&value->data_region, tick);
+            if (node->type->backward_reads & READS_OUT(k)) extend(&value->data_region, tick);
             if (!value->real && value->gradient_region.first >= 0)
-                plan_extend(&value->gradient_region, tick);
+                extend(&value->gradient_region, tick);
         }
         for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
             struct value *value = node->in[k];
             if (node->type->backward_reads & READS_IN(k))
-                plan_extend(&plan_root(value)->data_region, tick);
+                extend(&root_of(value)->data_region, tick);
             CHECK(!value->viewed, "%s reads %s, whose views are read", node->path, value->path);
             if (value->real) continue;
             node->add_in[k] = value->written;
             CHECK(!value->written || !(node->type->backward_reads & SOLE_READER),
                   "%s: %s has other readers", node->path, value->path);
             value->written = true;
-            plan_extend(&plan_learned(value)->gradient_region, tick);
+            extend(&plan_learned(value)->gradient_region, tick);
         }
         if (node->async || node->async_sums) live_async(graph, node, tick);
         for (int k = 0; k < NODE_PARAMETERS; k++)
@@ -123,6 +138,205 @@ static void live_backward(struct graph *graph)
         CHECK(!whole || !whole->maker || value->written, "nobody writes the gradient of %s",
               value->path);
     }
+}
+
+/* ---- what an infer list does without ---- */
+
+/* An infer list without what nobody asks for: nodes that no kept value depends on, the numbers of
+ * the batch that only they read, the kinds of rows that only they had. */
+static bool is_read(const struct graph *graph, const struct input *input)
+{
+    bool read = false;
+    for (int n = 0; n < graph->nodes; n++)
+        for (int k = 0; k < NODE_READS; k++) read |= graph->node[n]->read[k] == input;
+    return read;
+}
+
+/* Drops the numbers of the batch that no node reads any more. */
+static void drop_inputs(struct graph *graph)
+{
+    int left = 0;
+    for (int i = 0; i < graph->inputs; i++)
+        if (is_read(graph, graph->input[i])) graph->input[left++] = graph->input[i];
+    graph->inputs = left;
+}
+
+static bool has_rows(const struct node *node, const struct rows *rows)
+{
+    bool found = false;
+    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) found |= node->in[k]->rows == rows;
+    for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) found |= node->out[k]->rows == rows;
+    return found;
+}
+
+/* Says which kinds of rows only the dropped nodes had. */
+static void drop_rows(struct graph *graph, struct node *const *dropped, int count)
+{
+    for (int k = 0; k < graph->kinds; k++) {
+        struct rows *rows = graph->rows[k];
+        bool left = false;
+        for (int i = 0; i < graph->nodes; i++) left |= has_rows(graph->node[i], rows);
+        for (int i = 0; i < count && !left; i++) rows->idle |= has_rows(dropped[i], rows);
+    }
+}
+
+static void prune(struct graph *graph)
+{
+    bool *needed = arena_alloc(graph->arena, (size_t)graph->nodes);
+    for (int i = graph->nodes - 1; i >= 0; i--) {
+        const struct node *node = graph->node[i];
+        for (int k = 0; k < NODE_OUTPUTS && node->out[k]; k++) needed[i] |= node->out[k]->kept;
+        if (!needed[i]) continue;
+        for (int k = 0; k < NODE_INPUTS && node->in[k]; k++) {
+            const struct node *maker = root_of(node->in[k])->maker;
+            for (int j = 0; j < i; j++) needed[j] |= graph->node[j] == maker;
+        }
+    }
+    struct node **dropped = ARENA_ARRAY(graph->arena, struct node *, graph->nodes);
+    int left = 0, gone = 0;
+    for (int i = 0; i < graph->nodes; i++)
+        if (needed[i])
+            graph->node[left++] = graph->node[i];
+        else
+            dropped[gone++] = graph->node[i];
+    CHECK(left || !graph->nodes, "nothing of this list is kept");
+    graph->nodes = left;
+    drop_inputs(graph);
+    drop_rows(graph, dropped, gone);
+}
+
+/* ---- what a second stream may compute ---- */
+
+/* What need not be on the way from node to node, so that a second stream may compute it: products
+ * whose results the next node does not read, and nodes that need nothing of those before them. */
+static int place_of(const struct graph *graph, const struct node *node)
+{
+    int i = 0;
+    while (i < graph->nodes && graph->node[i] != node) i++;
+    return i;
+}
+
+static bool reads(const struct node *node, const struct value *value)
+{
+    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
+        if (root_of(node->in[k]) == value) return true;
+    return false;
+}
+
+/* Whether all who read what node `made` has made, or views of it, are async, and none is next. */
+static bool readers_are_async(const struct graph *graph, int made, const struct value *value)
+{
+    for (int i = made + 1; i < graph->nodes; i++)
+        if (reads(graph->node[i], value) && (i == made + 1 || !graph->node[i]->async)) return false;
+    return true;
+}
+
+/* Products of a list that need not be on the way from node to node. */
+static void find_products(struct graph *graph)
+{
+    for (int i = 0; i < graph->nodes; i++) {
+        struct node *node = graph->node[i];
+        if (!node->async || !node->in[0]) continue;
+        const struct value *x = root_of(node->in[0]);
+        const int made = x->maker ? place_of(graph, x->maker) : graph->nodes;
+        node->async_forward = i + 1 < graph->nodes && !reads(graph->node[i + 1], node->out[0]);
+        for (int j = i + 1; j < graph->nodes && node->async_forward; j++)
+            graph->node[j]->waits_forward |= reads(graph->node[j], node->out[0]);
+        node->async_input = made < i && readers_are_async(graph, made, x);
+        if (node->async_input) graph->node[made]->waits_backward = true;
+    }
+}
+
+/* Whether a node reads nothing but what nodes from `first` on have made. */
+static bool needs_only(const struct graph *graph, const struct node *node, int first)
+{
+    for (int k = 0; k < NODE_INPUTS && node->in[k]; k++)
+        if (!root_of(node->in[k])->maker || place_of(graph, root_of(node->in[k])->maker) < first)
+            return false;
+    return true;
+}
+
+/* Nodes that need nothing of those before them, as the beginning of a decoder, which reads its own
+ * words: they run at the same time as these, and whoever comes next waits for them. Guards know
+ * ticks alone. */
+static void find_beginning(struct graph *graph)
+{
+    int first = 0, end = 0;
+    if (!graph->ops->fork || GUARD_BYTES) return;
+    for (int i = 1; i < graph->nodes; i++) { /* the most that follow a node without inputs */
+        int behind = i;
+        if (graph->node[i]->in[0]) continue;
+        while (behind < graph->nodes && needs_only(graph, graph->node[behind], i)) behind++;
+        if (behind < graph->nodes && behind - i > end - first) first = i, end = behind;
+    }
+    if (!end) return;
+    graph->async_first = first, graph->async_end = end;
+    graph->node[end]->waits_forward = true; /* from there on their memory may be another's */
+    for (int i = first; i < end; i++) {
+        graph->node[i]->async_forward = false;
+        for (int k = 0; k < NODE_OUTPUTS && graph->node[i]->out[k]; k++)
+            extend(&graph->node[i]->out[k]->data_region, 0);
+    }
+}
+
+/* ---- memory ---- */
+
+/* Regions that live at different ticks share memory: offsets are found greedily by size (Pisarchyk
+ * and Lee 2020, arXiv 2001.03288), and checked. */
+static int by_size(const void *a, const void *b)
+{
+    const struct region *x = *(struct region *const *)a, *y = *(struct region *const *)b;
+    return x->bytes != y->bytes ? (x->bytes < y->bytes) - (x->bytes > y->bytes)
+                                : x->first - y->first;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct region *x = *(struct region *const *)a, *y = *(struct region *const *)b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool live_together(const struct region *a, const struct region *b)
+{
+    return a->first <= b->last && b->first <= a->last;
+}
+
+static int64_t end_of(const struct region *region)
+{
+    return region->offset + (int64_t)region->bytes;
+}
+
+/* The largest regions first, for they fit into the fewest gaps; each at the lowest offset where it
+ * overlaps none that lives at one time with it. Between such neighbors, by their offsets, that is
+ * the first gap of its size, or behind them all. Returns how much memory all take. */
+static int64_t place_regions(struct region **region, int count, struct arena *arena)
+{
+    struct region **neighbor = ARENA_ARRAY(arena, struct region *, count + 1);
+    int64_t total = 0;
+    qsort(region, (size_t)count, sizeof(*region), by_size);
+    for (int i = 0; i < count; i++) {
+        int neighbors = 0;
+        for (int j = 0; j < i; j++)
+            if (live_together(region[i], region[j])) neighbor[neighbors++] = region[j];
+        qsort(neighbor, (size_t)neighbors, sizeof(*neighbor), by_offset);
+        int64_t at = 0;
+        for (int j = 0; j < neighbors; j++) {
+            if (neighbor[j]->offset - at >= (int64_t)region[i]->bytes) break;
+            if (end_of(neighbor[j]) > at) at = end_of(neighbor[j]);
+        }
+        region[i]->offset = at;
+        if (end_of(region[i]) > total) total = end_of(region[i]);
+    }
+    return total;
+}
+
+static void check_regions(struct region *const *region, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            CHECK(!live_together(region[i], region[j]) || end_of(region[i]) <= region[j]->offset ||
+                      end_of(region[j]) <= region[i]->offset,
+                  "planner: %s and %s overlap", region[i]->path, region[j]->path);
 }
 
 /* Rows of every kind, and what stands beside the planned memory. */
@@ -168,9 +382,8 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     if (graph->mode == GRAPH_TRAIN && graph->loss) graph_keep_losses(graph);
     find_makers(graph);
     for (int i = 0; i < graph->inputs; i++)
-        CHECK(plan_is_read(graph, graph->input[i]), "%s is in read[] of no node",
-              graph->input[i]->what);
-    if (graph->mode == GRAPH_INFER) plan_prune(graph);
+        CHECK(is_read(graph, graph->input[i]), "%s is in read[] of no node", graph->input[i]->what);
+    if (graph->mode == GRAPH_INFER) prune(graph);
     graph->finished = true;
     graph->capacity = capacity;
     plan_rows(graph);
@@ -178,14 +391,16 @@ void graph_plan(struct graph *graph, struct capacity capacity)
     if (graph->mode == GRAPH_TRAIN) {
         live_backward(graph);
         find_zeros(graph);
-        plan_async(graph);
+        find_products(graph);
+        find_beginning(graph);
     }
     graph->fork_tick = ARENA_ARRAY(graph->arena, int, graph->nodes + 1);
     struct region **region = ARENA_ARRAY(graph->arena, struct region *, 2 * graph->values + 1);
     int count = 0;
     for (int v = 0; v < graph->values; v++)
         count += plan_value(graph, graph->value[v], region + count);
-    graph->memory_bytes = (size_t)plan_offsets(region, count, graph->arena);
+    graph->memory_bytes = (size_t)place_regions(region, count, graph->arena);
+    check_regions(region, count);
     trace("plan", "%d nodes, %d buffers, %zu bytes planned, %zu fixed", graph->nodes, count,
           graph->memory_bytes, graph->fixed_bytes);
 }
