@@ -2,19 +2,22 @@
  * blanks. It is not believed: its shape must give the size of the file. */
 #include "core/base/npy.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/buffer.h"
 #include "core/base/file.h"
 
 static const char magic[] = "\x93NUMPY";
-enum { MAGIC = sizeof magic - 1, HEADER = MAGIC + 4, WORD = 128 };
+enum { MAGIC = sizeof magic - 1, HEADER = MAGIC + 4 };
 
 void npy_write(const char *path, const float *number, int64_t rows, int64_t columns)
 {
@@ -42,148 +45,55 @@ void npy_write(const char *path, const float *number, int64_t rows, int64_t colu
 
 /* ---- the header ---- */
 
-/* What is left of it. */
-struct literal {
-    const char *path, *at, *end;
-};
-
-NORETURN static void refuse(const struct literal *literal, const char *expected)
+/* A literal of Python becomes JSON by other quotes and brackets, small letters and no comma behind
+ * the last member. */
+static json_t *json_of(const char *text, size_t bytes, json_error_t *error)
 {
-    const size_t left = (size_t)(literal->end - literal->at);
-    const int shown = (int)(left < 24 ? left : 24);
-    die("%s: its header has \"%.*s\" where %s was expected", literal->path, shown, literal->at,
-        expected);
+    struct buffer json = {0};
+    char quote = 0;
+    for (size_t i = 0, next; i < bytes; i++) {
+        char sign = text[i];
+        for (next = i + 1; next < bytes && memchr(" \t\r\n", text[next], 4);) next++;
+        if (quote ? sign == quote : sign == '\'' || sign == '"') {
+            quote = quote ? 0 : sign;
+            sign = '"';
+        } else if (!quote && sign == ',' && next < bytes && memchr(")}", text[next], 2)) {
+            continue;
+        } else if (!quote) {
+            sign = sign == '(' ? '[' : sign == ')' ? ']' : (char)tolower(sign);
+        }
+        buffer_add_byte(&json, sign);
+    }
+    json_t *literal = json_loadb(json.text, json.bytes, JSON_REJECT_DUPLICATES, error);
+    buffer_free(&json);
+    return literal;
 }
 
-static void pass_blanks(struct literal *literal)
+static void read_header(const char *path, const char *text, size_t bytes, struct npy *npy)
 {
-    while (literal->at < literal->end && memchr(" \t\r\n", *literal->at, 4)) literal->at++;
-}
-
-/* Goes over the sign, if it is next. */
-static bool take(struct literal *literal, char sign)
-{
-    pass_blanks(literal);
-    if (literal->at == literal->end || *literal->at != sign) return false;
-    literal->at++;
-    return true;
-}
-
-static void need(struct literal *literal, char sign, const char *expected)
-{
-    if (!take(literal, sign)) refuse(literal, expected);
-}
-
-/* What stands between quotes, either kind. */
-static void read_text(struct literal *literal, char text[WORD])
-{
-    pass_blanks(literal);
-    const size_t left = (size_t)(literal->end - literal->at);
-    const char quote = left ? *literal->at : 0;
-    const char *close =
-        quote == '\'' || quote == '"' ? memchr(literal->at + 1, quote, left - 1) : NULL;
-    if (!close || close - literal->at > WORD) refuse(literal, "a text in quotes");
-    const size_t bytes = (size_t)(close - literal->at) - 1;
-    memcpy(text, literal->at + 1, bytes);
-    text[bytes] = 0;
-    literal->at = close + 1;
-}
-
-static bool take_word(struct literal *literal, const char *word)
-{
-    pass_blanks(literal);
-    const size_t length = strlen(word);
-    if ((size_t)(literal->end - literal->at) < length || memcmp(literal->at, word, length) != 0)
-        return false;
-    literal->at += length;
-    return true;
-}
-
-static void read_order(struct literal *literal)
-{
-    if (take_word(literal, "False")) return;
-    if (take_word(literal, "True"))
+    json_error_t error = {.text = ""};
+    const char *type;
+    int by_columns;
+    json_int_t rows, columns;
+    json_t *literal = json_of(text, bytes, &error);
+    if (!literal ||
+        json_unpack_ex(literal, &error, JSON_STRICT, "{s:s, s:b, s:[I, I!]}", "descr", &type,
+                       "fortran_order", &by_columns, "shape", &rows, &columns) != 0 ||
+        rows < 0 || columns < 0)
+        die("%s: its header is %.*s: expected descr, fortran_order and a shape of two dimensions, "
+            "(rows, columns), each once: %s",
+            path, (int)strcspn(text, "\n"), text, error.text);
+    if (strcmp(type, "<f4"))
+        die("%s: its numbers are of type '%s', expected '<f4' (numpy: .astype(\"<f4\"))", path,
+            type);
+    if (by_columns)
         die("%s: its numbers stand column by column (fortran_order: True), expected row by row "
             "(numpy.ascontiguousarray)",
-            literal->path);
-    refuse(literal, "False");
+            path);
+    npy->rows = rows;
+    npy->columns = columns;
+    json_decref(literal);
 }
-
-static int64_t read_size(struct literal *literal)
-{
-    pass_blanks(literal);
-    int64_t size = 0;
-    const char *begin = literal->at;
-    for (; literal->at < literal->end && *literal->at >= '0' && *literal->at <= '9'; literal->at++)
-        if (__builtin_mul_overflow(size, 10, &size) ||
-            __builtin_add_overflow(size, *literal->at - '0', &size))
-            die("%s: its shape is too large", literal->path);
-    if (literal->at == begin) refuse(literal, "a whole number");
-    return size;
-}
-
-static void read_shape(struct literal *literal, struct npy *npy)
-{
-    pass_blanks(literal);
-    const char *begin = literal->at;
-    int64_t size[2] = {0};
-    int dimensions = 0;
-    need(literal, '(', "(");
-    while (!take(literal, ')')) {
-        const int64_t one = read_size(literal);
-        if (dimensions < 2) size[dimensions] = one;
-        dimensions++;
-        if (!take(literal, ',')) {
-            need(literal, ')', "a comma or )");
-            break;
-        }
-    }
-    if (dimensions != 2)
-        die("%s: its shape is %.*s, expected two dimensions: (rows, columns)", literal->path,
-            (int)(literal->at - begin), begin);
-    npy->rows = size[0];
-    npy->columns = size[1];
-}
-
-static void read_type(struct literal *literal)
-{
-    char type[WORD];
-    read_text(literal, type);
-    if (strcmp(type, "<f4"))
-        die("%s: its numbers are of type '%s', expected '<f4' (numpy: .astype(\"<f4\"))",
-            literal->path, type);
-}
-
-static void read_header(struct literal *literal, struct npy *npy)
-{
-    static const char *const key[] = {"descr", "fortran_order", "shape"};
-    bool seen[COUNT_OF(key)] = {false};
-    need(literal, '{', "{");
-    while (!take(literal, '}')) {
-        char word[WORD];
-        size_t k = 0;
-        const struct literal before = *literal;
-        read_text(literal, word);
-        while (k < COUNT_OF(key) && strcmp(word, key[k])) k++;
-        if (k == COUNT_OF(key) || seen[k])
-            refuse(&before, "descr, fortran_order and shape, each once,");
-        seen[k] = true;
-        need(literal, ':', "a colon");
-        if (k == 0) read_type(literal);
-        if (k == 1) read_order(literal);
-        if (k == 2) read_shape(literal, npy);
-        if (!take(literal, ',')) {
-            need(literal, '}', "a comma or }");
-            break;
-        }
-    }
-    for (size_t k = 0; k < COUNT_OF(key); k++)
-        if (!seen[k]) die("%s: its header has no %s", literal->path, key[k]);
-    pass_blanks(literal);
-    if (literal->at < literal->end) refuse(literal, "its end");
-}
-
-/* ---- the file ---- */
 
 static int open_file(const char *path, size_t *bytes)
 {
@@ -199,9 +109,9 @@ static int open_file(const char *path, size_t *bytes)
 static size_t read_begin(const char *path, struct npy *npy)
 {
     enum { MOST = 0xffff };
-    char begin[HEADER + MOST];
+    char begin[HEADER + MOST + 1];
     const int file = open_file(path, &npy->bytes);
-    const ssize_t got = pread(file, begin, sizeof begin, 0);
+    const ssize_t got = pread(file, begin, sizeof begin - 1, 0);
     const int reason = errno;
     close(file);
     if (got < 0) die("%s: cannot be read: %s", path, strerror(reason));
@@ -213,7 +123,8 @@ static size_t read_begin(const char *path, struct npy *npy)
     const size_t length = number[2] + 256u * number[3];
     if (HEADER + length > (size_t)got)
         die("%s: its %zu bytes end within a header of %zu", path, npy->bytes, length);
-    read_header(&(struct literal){path, begin + HEADER, begin + HEADER + length}, npy);
+    begin[HEADER + length] = 0;
+    read_header(path, begin + HEADER, length, npy);
     if ((HEADER + length) % sizeof(float))
         die("%s: its numbers begin at byte %zu, expected a multiple of %zu", path, HEADER + length,
             sizeof(float));
