@@ -25,16 +25,16 @@ enum {
 
 #define CHECK(condition, ...)                                                                      \
     ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
+/* Before what kernels need that nvcc compiles (core/cuda). */
 #ifdef __cplusplus
-extern "C" { /* what kernels need that nvcc compiles (core/cuda) */
+#define C_NAME extern "C"
+#else
+#define C_NAME
 #endif
-NORETURN void check_failed(const char *file, int line, const char *condition, const char *format,
-                           ...) PRINTF(4, 5);
+C_NAME NORETURN void check_failed(const char *file, int line, const char *condition,
+                                  const char *format, ...) PRINTF(4, 5);
 
-NORETURN void die(const char *format, ...) PRINTF(1, 2);
-#ifdef __cplusplus
-}
-#endif
+C_NAME NORETURN void die(const char *format, ...) PRINTF(1, 2);
 /* Called with the message (without "sanlab: " and newline) before die prints and exits; the hook
  * may leave by longjmp (tests do). NULL removes it. */
 void die_set_hook(void (*hook)(const char *message, void *context), void *context);

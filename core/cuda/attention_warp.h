@@ -7,15 +7,9 @@
 #include "core/cuda/attention_staged.h"
 #include "core/cuda/columns.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
 /* Whether such kernels have done it; they are there in bf16 unless SANLAB_CUDA_OFF names `wmma`. */
-bool DEVICE(attention_warp)(const struct attention_args *a);
-bool DEVICE(attention_warp_backward)(const struct attention_args *a);
-#ifdef __cplusplus
-}
-#endif
+C_NAME bool DEVICE(attention_warp)(const struct attention_args *a);
+C_NAME bool DEVICE(attention_warp_backward)(const struct attention_args *a);
 
 #ifdef DEVICE_BF16
 

@@ -20,30 +20,24 @@ enum { DEVICE_KERNELS = 5 };
 #define DEVICE_JOIN2(op, table) device_##op##_##table
 #define DEVICE_JOIN(op, table) DEVICE_JOIN2(op, table)
 #define DEVICE(op) DEVICE_JOIN(op, DEVICE_TABLE)
-#ifdef __cplusplus
-extern "C" {
-#endif
-#define OP(name, parameters, arguments) void DEVICE(name) parameters;
+#define OP(name, parameters, arguments) C_NAME void DEVICE(name) parameters;
 #include "core/tensor/ops.def"
 #undef OP
 /* Memory that a kernel leaves for the next one of the same op, at least so many bytes; the op that
  * asks next has it. */
-void *device_scratch(size_t bytes);
+C_NAME void *device_scratch(size_t bytes);
 /* Issues a kernel of a GPU (LAUNCH, kernel.h); no blocks are no launch. Dies when CUDA refuses. */
-void device_launch(const void *kernel, const char *name, int64_t blocks, int threads, size_t shared,
-                   const void *arguments);
+C_NAME void device_launch(const void *kernel, const char *name, int64_t blocks, int threads,
+                          size_t shared, const void *arguments);
 /* Bytes of shared memory that a block may have. */
-int64_t device_room(void);
+C_NAME int64_t device_room(void);
 /* Whether attention in bf16 multiplies on tensor cores, of what is in shared memory (wmma.h) or in
  * registers (warp_mma.h): unless SANLAB_CUDA_OFF names `wmma`. */
-bool device_has_fragments(void);
+C_NAME bool device_has_fragments(void);
 /* The table that a plug-in shows for a precision, on the device of that number
  * (core/tensor/plugin.h). Dies where the device does not work. */
-const struct ops *plugin_table(enum precision precision, int number);
+C_NAME const struct ops *plugin_table(enum precision precision, int number);
 /* The node whose ops are issued now; NULL: none is. */
-const char *device_node(void);
+C_NAME const char *device_node(void);
 /* The folder of a package of Python, from the heap; NULL if there is none. */
-char *device_python_package(const char *package);
-#ifdef __cplusplus
-}
-#endif
+C_NAME char *device_python_package(const char *package);

@@ -34,10 +34,7 @@ KERNEL(embed_kernel, THREADS, struct embed, e)
     }
 }
 
-void DEVICE(embed)(const struct embed *e)
-{
-    LAUNCH(embed_kernel, parts(e->T, WARPS), 0, e);
-}
+OP_KERNEL(embed, struct embed, e, embed_kernel, parts(e->T, WARPS), 0)
 
 /* Backward. */
 enum {

@@ -27,10 +27,7 @@ KERNEL(sum_branches_kernel, THREADS, struct sum_branches, b)
     }
 }
 
-void DEVICE(sum_branches)(const struct sum_branches *b)
-{
-    LAUNCH(sum_branches_kernel, parts(b->T, WARPS), 0, b);
-}
+OP_KERNEL(sum_branches, struct sum_branches, b, sum_branches_kernel, parts(b->T, WARPS), 0)
 
 /* dx_r[t] = dout[t] for every r: out_gradient [T, D] -> x_gradient [T, R, D]. */
 KERNEL(sum_branches_backward_kernel, THREADS, struct sum_branches, b)
@@ -47,10 +44,8 @@ KERNEL(sum_branches_backward_kernel, THREADS, struct sum_branches, b)
     }
 }
 
-void DEVICE(sum_branches_backward)(const struct sum_branches *b)
-{
-    LAUNCH(sum_branches_backward_kernel, parts(b->T, WARPS), 0, b);
-}
+OP_KERNEL(sum_branches_backward, struct sum_branches, b, sum_branches_backward_kernel,
+          parts(b->T, WARPS), 0)
 
 /* g = sigmoid(z), out = (1 - g) x_0 + g x_1:
  * z [T, H] or [T, 1], x [T, 2, H, d] -> gate (z's shape) and out [T, H, d].
@@ -76,10 +71,7 @@ KERNEL(gate_kernel, THREADS, struct gate, g)
     }
 }
 
-void DEVICE(gate)(const struct gate *g)
-{
-    LAUNCH(gate_kernel, parts(g->T, WARPS), 0, g);
-}
+OP_KERNEL(gate, struct gate, g, gate_kernel, parts(g->T, WARPS), 0)
 
 /* Of head h in row t: dx_0 = (1 - g) dout, dx_1 = g dout, [d] each; returns dz = g (1 - g)
  * sum_c dout[c] (x_1[c] - x_0[c]). */
@@ -124,7 +116,4 @@ KERNEL(gate_backward_kernel, THREADS, struct gate, g)
     }
 }
 
-void DEVICE(gate_backward)(const struct gate *g)
-{
-    LAUNCH(gate_backward_kernel, parts(g->T, WARPS), 0, g);
-}
+OP_KERNEL(gate_backward, struct gate, g, gate_backward_kernel, parts(g->T, WARPS), 0)

@@ -5,6 +5,8 @@
  *   KERNEL(name, threads, type, a) { .. }  a kernel for blocks of so many threads; `a` points to
  *                                          its arguments, one struct
  *   LAUNCH(name, blocks, shared, &args)    issues it, with so many bytes of shared memory a block
+ *   OP_KERNEL(op, type, a, name, blocks, shared)
+ *                                          the op that does nothing but issue this kernel
  *   SHARED(type, name)                     the block's shared memory, once in a kernel
  *   DEVICE_FN, BOTH_FN                     begin a function that kernels call, and the host, too
  *   AHEAD for (..)                         loads of 16 turns are in flight at once; for sums of few
@@ -99,6 +101,12 @@ enum { WARP = 32 };
     __shfl_sync(mask, value, (int)((threadIdx.x % WARP) ^ (unsigned)(away)))
 
 #endif
+
+#define OP_KERNEL(op, type, a, name, blocks, shared)                                               \
+    void DEVICE(op)(const type *a)                                                                 \
+    {                                                                                              \
+        LAUNCH(name, blocks, shared, a);                                                           \
+    }
 
 DEVICE_FN int lane_of(void)
 {

@@ -15,10 +15,7 @@ KERNEL(settle_kernel, WARP, struct settle, s)
     o->gradient_scale = s->clip > 0 && o->norm > s->clip ? s->clip / o->norm : 1;
 }
 
-void DEVICE(settle)(const struct settle *s)
-{
-    LAUNCH(settle_kernel, 1, 0, s);
-}
+OP_KERNEL(settle, struct settle, s, settle_kernel, 1, 0)
 
 /* g = gradient_scale gradient + l2 x, m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2,
  * x -= rate / c1 m / (sqrt(v / c2) + epsilon), c = 1 - b^t: all [count].
@@ -54,10 +51,7 @@ KERNEL(adam_kernel, THREADS, struct adam, a)
     }
 }
 
-void DEVICE(adam)(const struct adam *a)
-{
-    LAUNCH(adam_kernel, parts(parts(a->count, WINDOW), WARPS), 0, a);
-}
+OP_KERNEL(adam, struct adam, a, adam_kernel, parts(parts(a->count, WINDOW), WARPS), 0)
 
 struct average_job {
     real *mean;

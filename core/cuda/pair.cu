@@ -58,10 +58,7 @@ KERNEL(pair_features_kernel, THREADS, struct pair_features, f)
     pack_store(f->out, pair_out(f, part, 3), y);
 }
 
-void DEVICE(pair_features)(const struct pair_features *f)
-{
-    LAUNCH(pair_features_kernel, blocks_of(f), 0, f);
-}
+OP_KERNEL(pair_features, struct pair_features, f, pair_features_kernel, blocks_of(f), 0)
 
 /* du (+)= g0 + v g2 + sign(u - v) g3, dv (+)= g1 + u g2 - sign(u - v) g3, where g0 to g3 are the
  * parts of out_gradient and the sign of 0 is 0: x, x_gradient [2P, N]. */
@@ -91,7 +88,5 @@ KERNEL(pair_features_backward_kernel, THREADS, struct pair_features, f)
     pack_store(f->x_gradient, second, dv);
 }
 
-void DEVICE(pair_features_backward)(const struct pair_features *f)
-{
-    LAUNCH(pair_features_backward_kernel, blocks_of(f), 0, f);
-}
+OP_KERNEL(pair_features_backward, struct pair_features, f, pair_features_backward_kernel,
+          blocks_of(f), 0)

@@ -42,10 +42,7 @@ KERNEL(relu_kernel, THREADS, struct relu_dropout, r)
     }
 }
 
-void DEVICE(relu_dropout)(const struct relu_dropout *r)
-{
-    LAUNCH(relu_kernel, blocks_of((int64_t)r->T * r->N), 0, r);
-}
+OP_KERNEL(relu_dropout, struct relu_dropout, r, relu_kernel, blocks_of((int64_t)r->T * r->N), 0)
 
 /* dx = dout / (1 - p) where out > 0, else 0: out, out_gradient, x_gradient [T, N]. What was
  * dropped is 0 in out, so no random numbers are needed. */
@@ -67,10 +64,8 @@ KERNEL(relu_backward_kernel, THREADS, struct relu_dropout, r)
     }
 }
 
-void DEVICE(relu_dropout_backward)(const struct relu_dropout *r)
-{
-    LAUNCH(relu_backward_kernel, blocks_of((int64_t)r->T * r->N), 0, r);
-}
+OP_KERNEL(relu_dropout_backward, struct relu_dropout, r, relu_backward_kernel,
+          blocks_of((int64_t)r->T * r->N), 0)
 
 /* out = tanh(x): x, out [T, N]. */
 KERNEL(tanh_kernel, THREADS, struct tanh, h)
@@ -87,10 +82,7 @@ KERNEL(tanh_kernel, THREADS, struct tanh, h)
     }
 }
 
-void DEVICE(tanh)(const struct tanh *h)
-{
-    LAUNCH(tanh_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
-}
+OP_KERNEL(tanh, struct tanh, h, tanh_kernel, blocks_of((int64_t)h->T * h->N), 0)
 
 /* dx = dout (1 - out^2): out, out_gradient, x_gradient [T, N]. */
 KERNEL(tanh_backward_kernel, THREADS, struct tanh, h)
@@ -108,10 +100,7 @@ KERNEL(tanh_backward_kernel, THREADS, struct tanh, h)
     }
 }
 
-void DEVICE(tanh_backward)(const struct tanh *h)
-{
-    LAUNCH(tanh_backward_kernel, blocks_of((int64_t)h->T * h->N), 0, h);
-}
+OP_KERNEL(tanh_backward, struct tanh, h, tanh_backward_kernel, blocks_of((int64_t)h->T * h->N), 0)
 
 /* out = sigmoid(dropout(x)): x, out [blocks][T, N]; a warp has its window of all blocks, whose
  * random numbers are drawn once. */
@@ -135,10 +124,8 @@ KERNEL(dropout_sigmoid_kernel, THREADS, struct dropout_sigmoid, s)
     }
 }
 
-void DEVICE(dropout_sigmoid)(const struct dropout_sigmoid *s)
-{
-    LAUNCH(dropout_sigmoid_kernel, blocks_of((int64_t)s->T * s->N), 0, s);
-}
+OP_KERNEL(dropout_sigmoid, struct dropout_sigmoid, s, dropout_sigmoid_kernel,
+          blocks_of((int64_t)s->T * s->N), 0)
 
 /* dx = dropout(dout) out (1 - out): out, out_gradient, x_gradient [blocks][T, N]. */
 KERNEL(dropout_sigmoid_backward_kernel, THREADS, struct dropout_sigmoid, s)
@@ -162,7 +149,5 @@ KERNEL(dropout_sigmoid_backward_kernel, THREADS, struct dropout_sigmoid, s)
     }
 }
 
-void DEVICE(dropout_sigmoid_backward)(const struct dropout_sigmoid *s)
-{
-    LAUNCH(dropout_sigmoid_backward_kernel, blocks_of((int64_t)s->T * s->N), 0, s);
-}
+OP_KERNEL(dropout_sigmoid_backward, struct dropout_sigmoid, s, dropout_sigmoid_backward_kernel,
+          blocks_of((int64_t)s->T * s->N), 0)

@@ -68,10 +68,7 @@ KERNEL(pool_kernel, THREADS, struct pool, p)
     pack_store(p->out, pool_out(p, part), y);
 }
 
-void DEVICE(pool)(const struct pool *p)
-{
-    LAUNCH(pool_kernel, blocks_of(p), 0, p);
-}
+OP_KERNEL(pool, struct pool, p, pool_kernel, blocks_of(p), 0)
 
 /* By column the row of the maximum, the first of equal ones. */
 struct top_rows {
@@ -118,7 +115,4 @@ KERNEL(pool_backward_kernel, THREADS, struct pool, p)
     }
 }
 
-void DEVICE(pool_backward)(const struct pool *p)
-{
-    LAUNCH(pool_backward_kernel, blocks_of(p), 0, p);
-}
+OP_KERNEL(pool_backward, struct pool, p, pool_backward_kernel, blocks_of(p), 0)

@@ -10,17 +10,11 @@
  * that a word has. */
 enum { ROWS_MULTIPLE = 64, LD_MULTIPLE = 8, MASK_MULTIPLE = 32 };
 
-#ifdef __cplusplus
-extern "C" {
-#endif
 /* Masks nothing. */
-void DEVICE(library_gemm)(const struct gemm *g);
+C_NAME void DEVICE(library_gemm)(const struct gemm *g);
 /* Whether it has summed B's columns into the bias, too: not where that is to be added to what
  * stands there, nor where the library has no such product, or SANLAB_CUDA_OFF names `epilogue`. */
-bool DEVICE(library_gemm_weight)(const struct gemm_weight *g);
+C_NAME bool DEVICE(library_gemm_weight)(const struct gemm_weight *g);
 /* Whether from here on operands that are floats may be rounded to tf32, ten bits behind the point,
  * as the table of that precision has it. */
-void DEVICE(library_tf32)(bool on);
-#ifdef __cplusplus
-}
-#endif
+C_NAME void DEVICE(library_tf32)(bool on);

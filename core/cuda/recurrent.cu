@@ -105,10 +105,7 @@ static int64_t blocks_of(const struct recurrent *r)
     return (int64_t)r->E * r->alive;
 }
 
-void DEVICE(lstm)(const struct recurrent *r)
-{
-    LAUNCH(lstm_kernel, blocks_of(r), 0, r);
-}
+OP_KERNEL(lstm, struct recurrent, r, lstm_kernel, blocks_of(r), 0)
 
 /* The gradient of c, and of the output gate. */
 struct slope {
@@ -157,10 +154,7 @@ KERNEL(lstm_backward_kernel, THREADS, struct recurrent, r)
     }
 }
 
-void DEVICE(lstm_backward)(const struct recurrent *r)
-{
-    LAUNCH(lstm_backward_kernel, blocks_of(r), 0, r);
-}
+OP_KERNEL(lstm_backward, struct recurrent, r, lstm_backward_kernel, blocks_of(r), 0)
 
 /* ---- masters: sums over a row, a thread's neighbors first, then threads in their order ---- */
 
@@ -241,10 +235,7 @@ KERNEL(onlstm_kernel, THREADS, struct recurrent, r)
     }
 }
 
-void DEVICE(onlstm)(const struct recurrent *r)
-{
-    LAUNCH(onlstm_kernel, blocks_of(r), masters_bytes(r), r);
-}
+OP_KERNEL(onlstm, struct recurrent, r, onlstm_kernel, blocks_of(r), masters_bytes(r))
 
 /* From the gradients of running sums, which are used up, to that of x + h before the softmax:
  * s_k (G_k - sum_j s_j G_j), G_k = sum over j >= k. */
@@ -302,7 +293,5 @@ KERNEL(onlstm_backward_kernel, THREADS, struct recurrent, r)
     running_slope(r, t, m, m.n, m.forget);
 }
 
-void DEVICE(onlstm_backward)(const struct recurrent *r)
-{
-    LAUNCH(onlstm_backward_kernel, blocks_of(r), masters_bytes(r), r);
-}
+OP_KERNEL(onlstm_backward, struct recurrent, r, onlstm_backward_kernel, blocks_of(r),
+          masters_bytes(r))

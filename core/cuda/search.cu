@@ -100,10 +100,8 @@ KERNEL(top_tokens_kernel, THREADS, struct top_tokens, t)
     }
 }
 
-void DEVICE(top_tokens)(const struct top_tokens *t)
-{
-    LAUNCH(top_tokens_kernel, t->rows, WARPS * ((size_t)t->k * sizeof(struct choice) + 4), t);
-}
+OP_KERNEL(top_tokens, struct top_tokens, t, top_tokens_kernel, t->rows,
+          WARPS *((size_t)t->k * sizeof(struct choice) + 4))
 
 struct stored {
     const struct act *from;

@@ -36,10 +36,8 @@ KERNEL(extent_kernel, THREADS, struct extent_args, e)
     act_put(e->out, i, e->square ? 2 * x * x : extent_most(e, t) * sigmoid(x) + e->floor);
 }
 
-void DEVICE(extent)(const struct extent_args *e)
-{
-    LAUNCH(extent_kernel, parts((int64_t)e->visible.Tq * e->columns, THREADS), 0, e);
-}
+OP_KERNEL(extent, struct extent_args, e, extent_kernel,
+          parts((int64_t)e->visible.Tq * e->columns, THREADS), 0)
 
 /* d out / d x is this, but for the square times extent_most. */
 DEVICE_FN float extent_slope(const struct extent_args *e, float x)
@@ -187,10 +185,7 @@ KERNEL(mean_keys_kernel, THREADS, struct mean_keys, m)
                    pack_scale(sum, 1 / (float)(part.k1 - part.k0)));
 }
 
-void DEVICE(mean_keys)(const struct mean_keys *m)
-{
-    LAUNCH(mean_keys_kernel, mean_blocks(m), 0, m);
-}
+OP_KERNEL(mean_keys, struct mean_keys, m, mean_keys_kernel, mean_blocks(m), 0)
 
 /* dk[j] (+)= sum of dout[t] / n(t) over the queries t that see j:
  * out_gradient [Tq, D] -> dk [Tk, D]. These are all queries, or those from the key on, which are
@@ -212,7 +207,4 @@ KERNEL(mean_keys_backward_kernel, THREADS, struct mean_keys, m)
     }
 }
 
-void DEVICE(mean_keys_backward)(const struct mean_keys *m)
-{
-    LAUNCH(mean_keys_backward_kernel, mean_blocks(m), 0, m);
-}
+OP_KERNEL(mean_keys_backward, struct mean_keys, m, mean_keys_backward_kernel, mean_blocks(m), 0)
