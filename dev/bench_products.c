@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/pcg64.h"
-#include "core/bench/micro.h"
 #include "core/bench/random_corpus.h"
 #include "core/cpu/blas.h"
 #include "core/cpu/gemm_each.h"
@@ -74,19 +73,18 @@ static int add_training(const struct bench *bench, const char *preset, const str
     static const char *const pass[PASSES] = {"forward", "dW", "dx"}; /* as a node does them */
     struct arena *arena = &bench->call->arena, scratch = {0};
     struct bench model = *bench;
-    struct micro micro;
     int races = 0;
     bench_take_preset(&model, preset, NULL, 0);
     const struct translating translating =
         settings_translating(model.settings, device_ops(DEVICE_CPU), corpus, 1);
-    micro_open(&micro, &scratch, &translating);
-    struct graph *graph = micro.learner->list;
+    struct learner *learner = translating_open_micro(&scratch, &translating);
+    struct graph *graph = learner->list;
     const struct ops *ops = graph->ops;
     struct ops taking = *ops;
     taking.gemm = take_gemm;
     taking.gemm_weight = take_gemm_weight;
     graph->ops = &taking;
-    graph_load(graph, micro_step(&micro, 0, &scratch).micro);
+    graph_load(graph, learner->step(learner->context, 0, 0, &scratch).micro);
     for (int i = 0; i < graph->nodes; i++) {
         struct node *node = graph->node[i];
         struct gemm product[PASSES];
@@ -105,7 +103,7 @@ static int add_training(const struct bench *bench, const char *preset, const str
                 .weight = p == WEIGHT};
     }
     graph->ops = ops;
-    micro_close(&micro);
+    translating_close(learner);
     arena_free(&scratch);
     race->section = model.name;
     return races;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/bench/micro.h"
 #include "core/train/step.h"
 
 enum { LEAST = 64, MOST = 8192, TIMES = 5 };
@@ -78,21 +77,21 @@ struct device_pace device_pace(const struct translating *translating, int batche
 {
     const struct ops *ops = translating->ops;
     struct arena arena = {0};
-    struct micro micro;
     struct device_pace pace = {0};
     enum { WARM = 2, AT_ONCE = OPS_MARKS / 2 };
-    micro_open(&micro, &arena, translating);
-    if (batches > micro_batches(&micro)) batches = micro_batches(&micro);
+    struct learner *learner = translating_open_micro(&arena, translating);
+    const int all = learner->epoch_steps(learner->context, 0);
+    if (batches > all) batches = all;
     if (batches > AT_ONCE) batches = AT_ONCE;
     struct learner_step *step = ARENA_ARRAY(&arena, struct learner_step, batches);
-    for (int b = 0; b < batches; b++) step[b] = micro_step(&micro, b, &arena);
+    for (int b = 0; b < batches; b++) step[b] = learner->step(learner->context, 0, b, &arena);
     for (int round = -WARM, number = 0; round < rounds; round++) {
         ops->sync();
         const double begin = clock_seconds();
         for (int b = 0; b < batches; b++) {
             const double issued = clock_seconds();
             ops->mark(2 * b);
-            train_issue(micro.learner, number++, &step[b]);
+            train_issue(learner, number++, &step[b]);
             ops->mark(2 * b + 1);
             if (round >= 0) pace.host += clock_seconds() - issued;
         }
@@ -105,7 +104,7 @@ struct device_pace device_pace(const struct translating *translating, int batche
         for (int side = 0; side < SIDES; side++) pace.tokens[side] += step[b].micro->field[side].T;
     for (int side = 0; side < SIDES; side++) pace.tokens[side] /= batches;
     pace.wall /= batches * rounds, pace.host /= batches * rounds, pace.device /= batches * rounds;
-    micro_close(&micro);
+    translating_close(learner);
     arena_free(&arena);
     return pace;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/bench/bench_ops.h"
-#include "core/bench/micro.h"
 #include "core/train/step.h"
 
 static const char ADAM[] = "adam", NORM[] = "sum_of_squares"; /* ops outside of nodes */
@@ -188,7 +187,7 @@ static void backlog_close(struct backlog *backlog)
 struct subject {
     const struct profile_job *job;
     struct arena arena;
-    struct micro micro;
+    struct learner *learner;  /* of micro-batches */
     const int *batch;         /* [batches] of the epoch, those of every round */
     struct profile_node *sum; /* [nodes] of the round that is run */
     int steps;                /* done so far */
@@ -210,7 +209,8 @@ static int by_sentences(const void *a, const void *b)
  * many, at even distances. */
 static const int *choose_batches(struct subject *subject)
 {
-    const int batches = subject->job->batches, all = micro_batches(&subject->micro);
+    const int batches = subject->job->batches,
+              all = subject->learner->epoch_steps(subject->learner->context, 0);
     const bool spread = subject->job->spread;
     if (all < batches)
         die("bench: %d batches were asked for, the training text has %d", batches, all);
@@ -220,8 +220,9 @@ static const int *choose_batches(struct subject *subject)
         struct arena arena = {0};
         sized[b].batch = b;
         if (spread)
-            sized[b].sentences =
-                micro_step(&subject->micro, b, &arena).micro->field[FIELD_TARGET].B;
+            sized[b].sentences = subject->learner->step(subject->learner->context, 0, b, &arena)
+                                     .micro->field[FIELD_TARGET]
+                                     .B;
         arena_free(&arena);
     }
     qsort(sized, (size_t)all, sizeof *sized, by_sentences);
@@ -237,16 +238,16 @@ static void subject_open(struct subject *subject, const struct profile_job *job)
     translating.ops =
         bench_ops(translating.ops, job->clock, (const char *const[]){ADAM, NORM, NULL});
     if (translating.ops->mark) subject->backlog = backlog_open(job->translating.ops);
-    micro_open(&subject->micro, &subject->arena, &translating);
+    subject->learner = translating_open_micro(&subject->arena, &translating);
     subject->batch = choose_batches(subject);
-    struct graph *list = subject->micro.learner->list;
+    struct graph *list = subject->learner->list;
     subject->sum = ARENA_ARRAY(&subject->arena, struct profile_node, list->nodes);
     time_nodes(list, subject->sum, job->clock, &subject->arena);
 }
 
 static void subject_close(struct subject *subject)
 {
-    micro_close(&subject->micro);
+    translating_close(subject->learner);
     if (subject->backlog.ops) backlog_close(&subject->backlog);
     arena_free(&subject->arena);
 }
@@ -255,18 +256,19 @@ static void subject_close(struct subject *subject)
  * whole step in its queue: the host may need twice as long as for the step before. */
 static void run_step(struct subject *subject, int batch, struct profile *round)
 {
-    struct graph *list = subject->micro.learner->list;
+    struct graph *list = subject->learner->list;
     const struct ops *ops = list->ops;
     measure_clock *clock = subject->job->clock;
     struct arena arena = {0};
     const double begin = clock();
-    const struct learner_step step = micro_step(&subject->micro, batch, &arena);
+    const struct learner_step step =
+        subject->learner->step(subject->learner->context, 0, batch, &arena);
     if (ops->mark) {
         backlog_issue(&subject->backlog, 2 * subject->issued);
         ops->mark(STEP_MARK);
     }
     const double made = clock();
-    train_issue(subject->micro.learner, subject->steps++, &step);
+    train_issue(subject->learner, subject->steps++, &step);
     subject->issued = clock() - made;
     if (ops->mark) ops->mark(STEP_MARK + 1);
     train_result(list);
@@ -280,7 +282,7 @@ static void run_step(struct subject *subject, int batch, struct profile *round)
 static struct profile run_round(struct subject *subject, struct arena *arena)
 {
     const struct profile_job *job = subject->job;
-    const struct learner *learner = subject->micro.learner;
+    const struct learner *learner = subject->learner;
     const int nodes = learner->list->nodes;
     struct profile_node *node = ARENA_ARRAY(arena, struct profile_node, nodes + PROFILE_MORE);
     struct profile round = {.batches = job->batches, .nodes = nodes + PROFILE_MORE, .node = node};

@@ -1,7 +1,6 @@
 /* A step is made of the next micro-batches of an epoch that was planned for these. */
 #include "core/bench/throughput.h"
 
-#include "core/bench/micro.h"
 #include "core/train/step.h"
 
 #define FIELD(name) offsetof(struct throughput_options, name)
@@ -24,20 +23,21 @@ const struct section throughput_section = {
 };
 
 /* A step of so many micro-batches, as training takes them. */
-static void advance(const struct throughput_job *job, const struct micro *micro, int number,
+static void advance(const struct throughput_job *job, struct learner *learner, int number,
                     int64_t tokens[SIDES])
 {
     const int micros = job->translating.train->accumulate;
+    const int all = learner->epoch_steps(learner->context, 0);
     struct arena arena = {0};
     struct learner_step whole = {ARENA_ARRAY(&arena, struct batch, micros), micros, 0};
     for (int i = 0; i < micros; i++) {
-        const int next = (int)(((int64_t)number * micros + i) % micro_batches(micro));
-        const struct learner_step step = micro_step(micro, next, &arena);
+        const int next = (int)(((int64_t)number * micros + i) % all);
+        const struct learner_step step = learner->step(learner->context, 0, next, &arena);
         whole.micro[i] = step.micro[0];
         whole.normalizer += step.normalizer;
         for (int side = 0; side < SIDES; side++) tokens[side] += step.micro->field[side].T;
     }
-    train_step(micro->learner, number, &whole);
+    train_step(learner, number, &whole);
     arena_free(&arena);
 }
 
@@ -46,15 +46,14 @@ struct throughput throughput_measure(const struct throughput_job *job)
     const struct corpus *corpus = job->translating.corpus;
     if (!corpus->split[SPLIT_TRAIN].sentences) die("%s: no training sentences", corpus->folder);
     struct arena arena = {0};
-    struct micro micro;
     struct throughput throughput = {.steps = job->steps};
     int64_t unused[SIDES] = {0};
-    micro_open(&micro, &arena, &job->translating);
-    for (int i = 0; i < job->warmup; i++) advance(job, &micro, i, unused);
+    struct learner *learner = translating_open_micro(&arena, &job->translating);
+    for (int i = 0; i < job->warmup; i++) advance(job, learner, i, unused);
     const double begin = clock_seconds();
-    for (int i = 0; i < job->steps; i++) advance(job, &micro, job->warmup + i, throughput.tokens);
+    for (int i = 0; i < job->steps; i++) advance(job, learner, job->warmup + i, throughput.tokens);
     throughput.seconds = clock_seconds() - begin;
-    micro_close(&micro);
+    translating_close(learner);
     arena_free(&arena);
     return throughput;
 }

@@ -182,6 +182,20 @@ struct learner *translating_open(struct arena *arena, const struct translating *
     return &c->learner;
 }
 
+struct learner *translating_open_micro(struct arena *arena, const struct translating *translating)
+{
+    struct train_options *train = ARENA_NEW(arena, struct train_options);
+    struct translating cut = *translating;
+    *train = *translating->train;
+    train->batch_tokens /= train->accumulate;
+    train->accumulate = 1;
+    cut.train = train;
+    struct learner *learner = translating_open(arena, &cut);
+    model_place(learner->model, true, translating->seed);
+    graph_place(learner->list);
+    return learner;
+}
+
 void translating_close(struct learner *learner)
 {
     struct context *c = learner->context;

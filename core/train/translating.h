@@ -24,6 +24,9 @@ struct translating {
 /* Dies when model.share is all and the corpus has two vocabularies. Its epoch_steps and step die
  * when a step cannot hold the longest sentence. */
 struct learner *translating_open(struct arena *arena, const struct translating *translating);
+/* The same, placed, each of whose steps is one micro-batch: what benches time has the size of
+ * train.batch_tokens / train.accumulate, as training cuts its steps, and its list is no larger. */
+struct learner *translating_open_micro(struct arena *arena, const struct translating *translating);
 void translating_close(struct learner *learner);
 
 /* What the time of training on so many tokens a side is proportional to, in operations of large

@@ -1,7 +1,7 @@
 /* The stage `speed`: how many steps a second each row of a grid trains at, all rows side by side in
  * one process. One stage is for the whole grid, wanted by `evaluate.speed` or by a column of it in
  * the grid's table, figures or claims. */
-/* sources: ..core/train core/bench/throughput.* core/bench/micro.* */
+/* sources: ..core/train core/bench/throughput.* */
 /* rank: 90 */
 #include <math.h>
 #include <omp.h>
