@@ -138,15 +138,11 @@ int probe_group_load(struct probe_group *group, const int32_t *item, int count)
     *(int32_t *)host_of(group, group->rows) = count;
     for (int t = 0; t < count; t++) items[t] = item[t], labels[t] = job->data->label[item[t]];
     job->ops->upload(group->memory, group->host, group->image_bytes);
-    job->ops->embed(&(struct embed){.step = group->step,
-                                    .T = launched,
-                                    .D = job->data->D,
-                                    .V = job->data->N,
-                                    .rows = probe_group_rows(group),
-                                    .token = group->item,
-                                    .table = group->table,
-                                    .scale = 1,
-                                    .out = group->x});
+    struct embed e = {.step = group->step, .T = launched, .scale = 1};
+    e.D = job->data->D, e.V = job->data->N;
+    e.rows = probe_group_rows(group);
+    e.token = group->item, e.table = group->table, e.out = group->x;
+    job->ops->embed(&e);
     return launched;
 }
 
@@ -167,16 +163,11 @@ void probe_layer_forward(const struct probe_group *group, const struct probe_mem
     const struct ops *ops = group->job->ops;
     const int K = layer->weight->rows, N = layer->weight->columns;
     const struct act *operand = member->parameters.operand;
-    ops->gemm(&(struct gemm){.M = rows,
-                             .N = N,
-                             .K = K,
-                             .rows = probe_group_rows(group),
-                             .a = x,
-                             .lda = K,
-                             .b = act_at(ops, operand, layer->weight->offset),
-                             .ldb = N,
-                             .c = y,
-                             .ldc = N,
-                             .bias = act_at(ops, operand, layer->bias->offset),
-                             .scale = 1});
+    struct gemm g = {.M = rows, .N = N, .K = K, .scale = 1};
+    g.rows = probe_group_rows(group);
+    g.a = x, g.lda = K;
+    g.b = act_at(ops, operand, layer->weight->offset), g.ldb = N;
+    g.c = y, g.ldc = N;
+    g.bias = act_at(ops, operand, layer->bias->offset);
+    ops->gemm(&g);
 }

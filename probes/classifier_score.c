@@ -9,12 +9,10 @@ static void infer(const struct probe_group *group, const struct probe_member *me
     const struct act *x = group->x;
     if (group->hidden) {
         probe_layer_forward(group, member, &member->hidden, rows, x, group->unit);
-        group->job->ops->dropout_sigmoid(&(struct dropout_sigmoid){.step = group->step,
-                                                                   .T = rows,
-                                                                   .N = group->hidden,
-                                                                   .rows = probe_group_rows(group),
-                                                                   .x = group->unit,
-                                                                   .out = group->unit});
+        struct dropout_sigmoid s = {.step = group->step, .T = rows, .N = group->hidden};
+        s.rows = probe_group_rows(group);
+        s.x = s.out = group->unit;
+        group->job->ops->dropout_sigmoid(&s);
         x = group->unit;
     }
     probe_layer_forward(group, member, &member->output, rows, x, group->logits);
@@ -24,14 +22,10 @@ static void infer(const struct probe_group *group, const struct probe_member *me
 static void choose(const struct probe_group *group, int count, int32_t *class)
 {
     const struct ops *ops = group->job->ops;
-    const int C = group->job->data->classes;
-    ops->top_tokens(&(struct top_tokens){.rows = count,
-                                         .V = C,
-                                         .k = 1,
-                                         .ld = C,
-                                         .logits = group->logits,
-                                         .score = group->score,
-                                         .token = group->class});
+    struct top_tokens top = {.rows = count, .k = 1, .logits = group->logits};
+    top.V = top.ld = group->job->data->classes;
+    top.score = group->score, top.token = group->class;
+    ops->top_tokens(&top);
     ops->download(class, group->class, (size_t)count * sizeof *class);
 }
 

@@ -3,17 +3,12 @@
 
 void probe_group_lose(const struct probe_group *group, int rows, bool gradient)
 {
-    const int C = group->job->data->classes;
-    group->job->ops->cross_entropy(&(struct cross_entropy){.step = group->step,
-                                                           .T = rows,
-                                                           .V = C,
-                                                           .ld = C,
-                                                           .rows = probe_group_rows(group),
-                                                           .logits = group->logits,
-                                                           .label = group->label,
-                                                           .gradient = gradient,
-                                                           .loss = group->loss,
-                                                           .likelihood = group->likelihood});
+    struct cross_entropy c = {.step = group->step, .T = rows, .gradient = gradient};
+    c.V = c.ld = group->job->data->classes;
+    c.rows = probe_group_rows(group);
+    c.logits = group->logits, c.label = group->label;
+    c.loss = group->loss, c.likelihood = group->likelihood;
+    group->job->ops->cross_entropy(&c);
 }
 
 /* Logits become their gradient. */
@@ -37,17 +32,13 @@ static void layer_backward(const struct probe_group *group, struct probe_member 
 {
     const int K = layer->weight->rows, N = layer->weight->columns;
     real *gradient = member->parameters.gradient;
-    group->job->ops->gemm_weight(&(struct gemm_weight){.T = rows,
-                                                       .M = K,
-                                                       .N = N,
-                                                       .rows = probe_group_rows(group),
-                                                       .a = x,
-                                                       .lda = K,
-                                                       .b = dy,
-                                                       .ldb = N,
-                                                       .c = gradient + layer->weight->offset,
-                                                       .scale = 1,
-                                                       .bias = gradient + layer->bias->offset});
+    struct gemm_weight g = {.T = rows, .M = K, .N = N, .scale = 1};
+    g.rows = probe_group_rows(group);
+    g.a = x, g.lda = K;
+    g.b = dy, g.ldb = N;
+    g.c = gradient + layer->weight->offset;
+    g.bias = gradient + layer->bias->offset;
+    group->job->ops->gemm_weight(&g);
 }
 
 /* dunit = dlogits W^T */
@@ -56,57 +47,37 @@ static void units_backward(const struct probe_group *group, const struct probe_m
 {
     const struct ops *ops = group->job->ops;
     const struct parameter *weight = member->output.weight;
-    ops->gemm(&(struct gemm){.transpose_b = true,
-                             .M = rows,
-                             .N = weight->rows,
-                             .K = weight->columns,
-                             .rows = probe_group_rows(group),
-                             .a = group->logits,
-                             .lda = weight->columns,
-                             .b = act_at(ops, member->parameters.operand, weight->offset),
-                             .ldb = weight->columns,
-                             .c = probe_group_units(group, group->unit_gradient, k),
-                             .ldc = weight->rows,
-                             .scale = 1});
+    struct gemm g = {.transpose_b = true, .M = rows, .scale = 1};
+    g.N = weight->rows, g.K = weight->columns;
+    g.rows = probe_group_rows(group);
+    g.a = group->logits, g.lda = weight->columns;
+    g.b = act_at(ops, member->parameters.operand, weight->offset), g.ldb = weight->columns;
+    g.c = probe_group_units(group, group->unit_gradient, k), g.ldc = weight->rows;
+    ops->gemm(&g);
 }
 
 static void learn(const struct probe_group *group, struct probe_member *member)
 {
     struct parameters *p = &member->parameters;
-    group->job->ops->adam(&(struct adam){.step = group->step,
-                                         .outcome = group->outcome,
-                                         .count = p->slab,
-                                         .master = p->master,
-                                         .m = p->m,
-                                         .v = p->v,
-                                         .operand = p->operand,
-                                         .gradient = p->gradient,
-                                         .beta1 = PROBE_BETA1,
-                                         .beta2 = PROBE_BETA2,
-                                         .epsilon = PROBE_EPSILON,
-                                         .l2 = member->trained->setting.l2});
+    struct adam adam = {.step = group->step, .outcome = group->outcome, .count = p->slab};
+    adam.master = p->master, adam.m = p->m, adam.v = p->v;
+    adam.operand = p->operand, adam.gradient = p->gradient;
+    adam.beta1 = PROBE_BETA1, adam.beta2 = PROBE_BETA2;
+    adam.epsilon = PROBE_EPSILON, adam.l2 = member->trained->setting.l2;
+    group->job->ops->adam(&adam);
 }
 
 /* What the output layer reads: the units of go[k], or without any the vectors. */
-static struct act *output_input(const struct probe_group *group, int k)
-{
-    return group->hidden ? probe_group_units(group, group->unit, k) : group->x;
-}
-
 /* All that go on meet one mask. */
 static struct dropout_sigmoid sigmoid_of(const struct probe_group *group, int rows)
 {
-    return (struct dropout_sigmoid){.step = group->step,
-                                    .T = rows,
-                                    .N = group->hidden,
-                                    .rows = probe_group_rows(group),
-                                    .blocks = group->going,
-                                    .next = (int64_t)group->room * group->hidden,
-                                    .x = group->unit,
-                                    .out = group->unit,
-                                    .dropout = group->dropout,
-                                    .out_gradient = group->unit_gradient,
-                                    .x_gradient = group->unit_gradient};
+    struct dropout_sigmoid s = {.step = group->step, .T = rows, .N = group->hidden};
+    s.rows = probe_group_rows(group);
+    s.blocks = group->going, s.next = (int64_t)group->room * group->hidden;
+    s.x = s.out = group->unit;
+    s.dropout = group->dropout;
+    s.out_gradient = s.x_gradient = group->unit_gradient;
+    return s;
 }
 
 static void hidden_forward(const struct probe_group *group, int rows)
@@ -133,7 +104,7 @@ void probe_group_update(struct probe_group *group, const int32_t *item, int coun
     if (group->hidden) hidden_forward(group, rows);
     for (int k = 0; k < group->going; k++) {
         struct probe_member *member = group->go[k];
-        const struct act *x = output_input(group, k);
+        const struct act *x = group->hidden ? probe_group_units(group, group->unit, k) : group->x;
         probe_layer_forward(group, member, &member->output, rows, x, group->logits);
         lose(group, member, rows, count);
         layer_backward(group, member, &member->output, rows, x, group->logits);

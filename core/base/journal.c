@@ -157,26 +157,15 @@ void journal_metric(struct journal *journal, const struct metric *metric)
 
 void journal_value(struct journal *journal, int64_t step, const char *name, double value)
 {
-    journal_metric(journal, &(struct metric){.name = name,
-                                             .step = step,
-                                             .value = value,
-                                             .layer = JOURNAL_NONE,
-                                             .head = JOURNAL_NONE,
-                                             .set = JOURNAL_NONE,
-                                             .n = JOURNAL_NONE});
+    enum { NONE = JOURNAL_NONE };
+    journal_metric(journal, &(struct metric){name, step, value, NONE, NONE, NONE, NULL, NONE});
 }
 
 void journal_mean(struct journal *journal, const char *name, double value, int set,
                   const char *class, int64_t n)
 {
-    journal_metric(journal, &(struct metric){.name = name,
-                                             .step = JOURNAL_NONE,
-                                             .value = value,
-                                             .layer = JOURNAL_NONE,
-                                             .head = JOURNAL_NONE,
-                                             .set = set,
-                                             .class = class,
-                                             .n = n});
+    enum { NONE = JOURNAL_NONE };
+    journal_metric(journal, &(struct metric){name, NONE, value, NONE, NONE, set, class, n});
 }
 
 int64_t journal_sync(struct journal *journal)

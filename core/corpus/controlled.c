@@ -9,7 +9,8 @@
 
 /* ---- words ---- */
 
-enum { PERSON = 1, ANIMAL = 2, FOOD = 4, TEXT = 8, PLACE = 16, ALIVE = PERSON | ANIMAL, ANY = 31 };
+enum { PERSON = 1, ANIMAL = 2, FOOD = 4, TEXT = 8, PLACE = 16, ANY = 31 };
+enum { ALIVE = PERSON | ANIMAL, SOLD = FOOD | TEXT | ANIMAL, KNOWN = PERSON | TEXT | PLACE };
 enum { MASCULINE, FEMININE, NEUTER, PLURAL };
 
 static const struct noun {
@@ -46,34 +47,19 @@ static const struct noun {
 
 static const struct verb_forms {
     const char *base, *third, *past;
-    const char *german[2][2]; /* [past][plural] */
-    int subject, object;      /* kinds of nouns */
+    const char *german[4]; /* of one, of several; the same in the past */
+    int subject, object;   /* kinds of nouns */
 } verbs[] = {
-    {"see", "sees", "saw", {{"sieht", "sehen"}, {"sah", "sahen"}}, ALIVE, ANY},
-    {"hear", "hears", "heard", {{"hört", "hören"}, {"hörte", "hörten"}}, ALIVE, ALIVE},
-    {"eat", "eats", "ate", {{"isst", "essen"}, {"aß", "aßen"}}, ALIVE, FOOD},
-    {"write",
-     "writes",
-     "wrote",
-     {{"schreibt", "schreiben"}, {"schrieb", "schrieben"}},
-     PERSON,
-     TEXT},
-    {"buy",
-     "buys",
-     "bought",
-     {{"kauft", "kaufen"}, {"kaufte", "kauften"}},
-     PERSON,
-     FOOD | TEXT | ANIMAL},
-    {"feed", "feeds", "fed", {{"füttert", "füttern"}, {"fütterte", "fütterten"}}, PERSON, ANIMAL},
-    {"find", "finds", "found", {{"findet", "finden"}, {"fand", "fanden"}}, ALIVE, ANY},
-    {"cook", "cooks", "cooked", {{"kocht", "kochen"}, {"kochte", "kochten"}}, PERSON, FOOD},
-    {"know",
-     "knows",
-     "knew",
-     {{"kennt", "kennen"}, {"kannte", "kannten"}},
-     PERSON,
-     PERSON | TEXT | PLACE},
-    {"paint", "paints", "painted", {{"malt", "malen"}, {"malte", "malten"}}, PERSON, ANY},
+    {"see", "sees", "saw", {"sieht", "sehen", "sah", "sahen"}, ALIVE, ANY},
+    {"hear", "hears", "heard", {"hört", "hören", "hörte", "hörten"}, ALIVE, ALIVE},
+    {"eat", "eats", "ate", {"isst", "essen", "aß", "aßen"}, ALIVE, FOOD},
+    {"write", "writes", "wrote", {"schreibt", "schreiben", "schrieb", "schrieben"}, PERSON, TEXT},
+    {"buy", "buys", "bought", {"kauft", "kaufen", "kaufte", "kauften"}, PERSON, SOLD},
+    {"feed", "feeds", "fed", {"füttert", "füttern", "fütterte", "fütterten"}, PERSON, ANIMAL},
+    {"find", "finds", "found", {"findet", "finden", "fand", "fanden"}, ALIVE, ANY},
+    {"cook", "cooks", "cooked", {"kocht", "kochen", "kochte", "kochten"}, PERSON, FOOD},
+    {"know", "knows", "knew", {"kennt", "kennen", "kannte", "kannten"}, PERSON, KNOWN},
+    {"paint", "paints", "painted", {"malt", "malen", "malte", "malten"}, PERSON, ANY},
 };
 
 /* Determiners of one and of several; German by stem, "d" being irregular. */
@@ -85,11 +71,9 @@ static const char *const adjectives[][2] = {
     {"cold", "kalt"}, {"warm", "warm"}};
 static const char *const adverbs[][2] = {{"here", "hier"}, {"there", "dort"},   {"often", "oft"},
                                          {"now", "jetzt"}, {"again", "wieder"}, {"soon", "bald"}};
-static const char *const prepositions[][2] = {/* all with the dative */
-                                              {"near", "bei"},
-                                              {"behind", "hinter"},
-                                              {"under", "unter"},
-                                              {"with", "mit"}};
+/* All with the dative. */
+static const char *const prepositions[][2] = {
+    {"near", "bei"}, {"behind", "hinter"}, {"under", "unter"}, {"with", "mit"}};
 static const char *const conjunctions[][2] = {{"and", "und"}, {"but", "aber"}};
 
 /* ---- choosing ---- */
@@ -238,12 +222,6 @@ static void say_phrase(struct controlled *to, const struct phrase *phrase, bool 
     }
 }
 
-/* Where the noun of an object stands that begins at the next word. */
-static int noun_at(const struct controlled *to, const struct phrase *object)
-{
-    return to->words + 1 + (object->head.adjective >= 0);
-}
-
 static int say_clause(struct controlled *to, const struct clause *clause)
 {
     const bool plural = clause->subject.head.plural;
@@ -257,7 +235,7 @@ static int say_clause(struct controlled *to, const struct clause *clause)
     say(to,
         clause->question ? verbs[clause->verb].base : verb_word(clause->verb, clause->past, plural),
         "VERB");
-    const int object = noun_at(to, &clause->object);
+    const int object = to->words + 1 + (clause->object.head.adjective >= 0); /* its noun */
     say_phrase(to, &clause->object, clause->past);
     return object;
 }
@@ -316,14 +294,14 @@ static void add_phrase(struct controlled *to, const struct phrase *phrase,
         add(to, ",", "");
         add(to, relatives[form], "");
         add_simple(to, &phrase->object, ACCUSATIVE);
-        add(to, verbs[phrase->verb].german[past][phrase->head.plural], "");
+        add(to, verbs[phrase->verb].german[2 * past + phrase->head.plural], "");
         add(to, ",", "");
     }
 }
 
 static void add_clause(struct controlled *to, const struct clause *clause)
 {
-    const char *verb = verbs[clause->verb].german[clause->past][clause->subject.head.plural];
+    const char *verb = verbs[clause->verb].german[2 * clause->past + clause->subject.head.plural];
     const bool inverted = clause->question || clause->adverb >= 0 || clause->preposition >= 0;
     if (clause->adverb >= 0) add(to, adverbs[clause->adverb][1], "");
     if (clause->preposition >= 0) {

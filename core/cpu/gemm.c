@@ -214,21 +214,12 @@ static void empty_product(const struct product *p)
 static void one_gemm(const struct gemm *g)
 {
     const bool ta = g->transpose_a, tb = g->transpose_b;
-    const struct product p = {.M = g->M,
-                              .N = g->N,
-                              .K = g->K,
-                              .a = in(g->a),
-                              .b = in(g->b),
-                              .ai = ta ? 1 : g->lda,
-                              .ak = ta ? g->lda : 1,
-                              .bk = tb ? 1 : g->ldb,
-                              .bj = tb ? g->ldb : 1,
-                              .packed = in(g->packed),
-                              .c = out(g->c),
-                              .ldc = g->ldc,
-                              .add = g->add,
-                              .scale = g->scale,
-                              .bias = in(g->bias)};
+    struct product p = {.M = g->M, .N = g->N, .K = g->K, .add = g->add, .scale = g->scale};
+    p.a = in(g->a), p.ai = ta ? 1 : g->lda, p.ak = ta ? g->lda : 1;
+    p.b = in(g->b), p.bk = tb ? 1 : g->ldb, p.bj = tb ? g->ldb : 1;
+    p.packed = in(g->packed);
+    p.c = out(g->c), p.ldc = g->ldc;
+    p.bias = in(g->bias);
     if (p.M == 0 || p.N == 0) return;
     if (p.K == 0)
         empty_product(&p);

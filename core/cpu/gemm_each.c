@@ -29,18 +29,12 @@ void cpu_gemm_each(const struct gemm *g, cpu_product *product)
 
 struct gemm cpu_gemm_of_weight(const struct gemm_weight *g)
 {
-    return (struct gemm){.transpose_a = true,
-                         .M = g->M,
-                         .N = g->N,
-                         .K = exact_rows(g->T, g->rows, g->each),
-                         .a = g->a,
-                         .lda = g->lda,
-                         .b = g->b,
-                         .ldb = g->ldb,
-                         .c = (struct act *)(void *)g->c,
-                         .ldc = g->N,
-                         .add = g->add,
-                         .scale = g->scale};
+    struct gemm one = {.transpose_a = true, .M = g->M, .N = g->N, .add = g->add, .scale = g->scale};
+    one.K = exact_rows(g->T, g->rows, g->each);
+    one.a = g->a, one.lda = g->lda;
+    one.b = g->b, one.ldb = g->ldb;
+    one.c = (struct act *)(void *)g->c, one.ldc = g->N;
+    return one;
 }
 
 void cpu_gemm_weight_each(const struct gemm_weight *g, cpu_product *product)

@@ -47,16 +47,10 @@ enum { RATE_M = 2048, RATE_N = 2048, RATE_K = 512, RATE_TIMES = 5 };
 
 static void multiply(const real *a, const real *b, real *c)
 {
-    const struct gemm g = {.M = RATE_M,
-                           .N = RATE_N,
-                           .K = RATE_K,
-                           .scale = 1,
-                           .a = (const struct act *)(const void *)a,
-                           .lda = RATE_K,
-                           .b = (const struct act *)(const void *)b,
-                           .ldb = RATE_N,
-                           .c = (struct act *)(void *)c,
-                           .ldc = RATE_N};
+    struct gemm g = {.M = RATE_M, .N = RATE_N, .K = RATE_K, .scale = 1};
+    g.a = (const struct act *)(const void *)a, g.lda = RATE_K;
+    g.b = (const struct act *)(const void *)b, g.ldb = RATE_N;
+    g.c = (struct act *)(void *)c, g.ldc = RATE_N;
     if (!blas_asked())
         cpu_ops()->gemm(&g);
     else

@@ -223,13 +223,11 @@ static void issue_step(struct searcher *s)
     s->work.steps++;
     s->work.rows += s->rows;
     s->work.flops += graph_flops(s->stepper->step);
-    s->ops->top_tokens(&(struct top_tokens){.rows = s->rows,
-                                            .V = logits->columns,
-                                            .k = wide,
-                                            .ld = logits->ld,
-                                            .logits = logits->data,
-                                            .score = (void *)s->words_device,
-                                            .token = (void *)(s->words_device + scores)});
+    struct top_tokens top = {.rows = s->rows, .V = logits->columns, .k = wide};
+    top.logits = logits->data, top.ld = logits->ld;
+    top.score = (void *)s->words_device;
+    top.token = (void *)(s->words_device + scores);
+    s->ops->top_tokens(&top);
     s->score = (const void *)s->words;
     s->token = (const void *)(s->words + scores);
     if (s->ops->send)

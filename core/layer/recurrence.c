@@ -76,14 +76,12 @@ static void pack_squares(const struct graph *graph, const struct node *node,
     const int N = transposed ? r->D : r->G, K = transposed ? r->G : r->D;
     const struct act *square = graph_operand(graph, node->parameter[0]);
     if (!packed || !graph_step_rows(node->in[0]->rows, 1)) return;
-    for (int e = 0; e < r->E; e++)
-        graph->ops->pack(
-            &(struct pack){.transpose_b = transposed,
-                           .N = N,
-                           .K = K,
-                           .b = act_at(graph->ops, square, (int64_t)e * r->D * r->G),
-                           .ldb = r->G,
-                           .packed = act_at(graph->ops, packed, e * ops_packed(graph->ops, K, N))});
+    for (int e = 0; e < r->E; e++) {
+        struct pack pack = {.transpose_b = transposed, .N = N, .K = K, .ldb = r->G};
+        pack.b = act_at(graph->ops, square, (int64_t)e * r->D * r->G);
+        pack.packed = act_at(graph->ops, packed, e * ops_packed(graph->ops, K, N));
+        graph->ops->pack(&pack);
+    }
 }
 
 /* The products of a step's sentences with the square of each direction: a [E, B, K] to c [E, B,

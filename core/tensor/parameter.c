@@ -88,12 +88,11 @@ void parameter_pack(struct parameters *parameters, struct parameter *parameter, 
     if (!ops->panel || parameter->packed) return;
     parameter->packed = ops->alloc(bytes_packed(parameter, ops, transposed));
     parameter->packed_transposed = transposed;
-    ops->pack(&(struct pack){.transpose_b = transposed,
-                             .N = transposed ? parameter->rows : parameter->columns,
-                             .K = transposed ? parameter->columns : parameter->rows,
-                             .b = act_at(ops, parameters->operand, parameter->offset),
-                             .ldb = parameter->columns,
-                             .packed = parameter->packed});
+    struct pack pack = {.transpose_b = transposed, .packed = parameter->packed};
+    pack.N = transposed ? parameter->rows : parameter->columns;
+    pack.K = transposed ? parameter->columns : parameter->rows;
+    pack.b = act_at(ops, parameters->operand, parameter->offset), pack.ldb = parameter->columns;
+    ops->pack(&pack);
 }
 
 struct act *parameter_packed(const struct parameter *parameter, bool transposed)
