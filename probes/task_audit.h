@@ -13,7 +13,7 @@ struct task_audit {
     double majority;          /* of the most frequent label */
     double length;            /* of the most frequent label of as many tokens, or of the nearest
                                * number that tr has, the smaller of two */
-    double words;             /* of counted words (counted_words.h) */
+    double words;             /* of counted words (task_audit.c) */
 };
 /* Of labels that are equally frequent the first is taken. */
 struct task_audit task_audit(const struct task_data *data);

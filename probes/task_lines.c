@@ -20,18 +20,16 @@ static char *tokenized(struct arena *arena, const char *line)
     line_clean(raw, line, strlen(line), &clean);
     line_words(raw, clean.text, clean.bytes, &words);
     line_plain(words.text, words.bytes, &plain);
-    char *text = arena_text_range(arena, plain.text, plain.bytes);
     buffer_free(&clean);
     buffer_free(&words);
-    buffer_free(&plain);
-    return text;
+    return buffer_take(&plain, arena);
 }
 
 static const char **read_lines(struct arena *arena, const char *path, int *count)
 {
     size_t bytes;
     if (shipped_ends(path, ".conllu")) {
-        const struct treebank bank = treebank_read_written(arena, path);
+        const struct treebank bank = treebank_read(arena, path, true);
         const int *line;
         *count = bank.sentences;
         return treebank_sentences(&bank, &line, arena);
@@ -97,9 +95,7 @@ const char *task_lines_lower(struct arena *arena, const char *word)
 {
     struct buffer lower = {0};
     lower_add(&lower, word, strlen(word));
-    const char *text = arena_text_range(arena, lower.text, lower.bytes);
-    buffer_free(&lower);
-    return text;
+    return buffer_take(&lower, arena);
 }
 
 const char *task_lines_join(struct arena *arena, const struct task_lines *lines,
@@ -111,7 +107,5 @@ const char *task_lines_join(struct arena *arena, const struct task_lines *lines,
         if (w) buffer_add_byte(&text, ' ');
         buffer_add(&text, one, strlen(one));
     }
-    const char *made = arena_text_range(arena, text.text, text.bytes);
-    buffer_free(&text);
-    return made;
+    return buffer_take(&text, arena);
 }

@@ -119,8 +119,8 @@ NORETURN static void refuse_line(const struct treebank *bank, int sentence,
 struct task_tree *task_trees_read(struct arena *arena, const struct task_lines *lines,
                                   const char *path)
 {
-    const struct treebank bank = treebank_read(arena, path);
-    const struct treebank written = treebank_read_written(arena, path);
+    const struct treebank bank = treebank_read(arena, path, false);
+    const struct treebank written = treebank_read(arena, path, true);
     struct task_tree *tree = ARENA_ARRAY(arena, struct task_tree, lines->lines);
     if (written.sentences != bank.sentences)
         die("%s: %d sentences have a word, %d a range of words; expected words in each", path,

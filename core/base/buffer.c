@@ -12,6 +12,13 @@ char *buffer_room(struct buffer *buffer, size_t more)
     return buffer->text ? buffer->text + buffer->bytes : NULL; /* nothing was asked for */
 }
 
+char *buffer_take(struct buffer *buffer, struct arena *arena)
+{
+    char *text = arena_text_range(arena, buffer->text, buffer->bytes);
+    buffer_free(buffer);
+    return text;
+}
+
 void buffer_free(struct buffer *buffer)
 {
     free(buffer->text);

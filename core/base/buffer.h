@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/base/base.h"
+#include "core/base/arena.h"
 
 struct buffer {
     char *text; /* not NUL-terminated; NULL while nothing was added */
@@ -13,6 +13,8 @@ struct buffer {
 
 /* Room for `more` bytes behind the text; write there and add to `bytes`. */
 char *buffer_room(struct buffer *buffer, size_t more);
+/* Its text, copied into the arena with a NUL behind it; the buffer is free then. */
+char *buffer_take(struct buffer *buffer, struct arena *arena);
 void buffer_free(struct buffer *buffer);
 
 /* Behind the last byte of a text. That of an empty buffer is NULL, to which C lets nobody add

@@ -147,8 +147,7 @@ static struct child_said ask(const char *what, struct child child, const char *t
     said.end = wait_for(process, &said.status, arena);
     if (!all) die("%s: %s: printed more than %d bytes", what, child.word[0], MOST);
     said.bytes = printed.bytes;
-    said.text = arena_text_range(arena, printed.text, printed.bytes);
-    buffer_free(&printed);
+    said.text = buffer_take(&printed, arena);
     return said;
 }
 

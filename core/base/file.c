@@ -60,10 +60,8 @@ static char *read_stream(struct arena *arena, FILE *in, const char *name, size_t
     struct buffer all = {0};
     for (size_t got; (got = fread(block, 1, sizeof block, in));) buffer_add(&all, block, got);
     if (ferror(in)) die("%s: cannot be read: %s", name, strerror(errno));
-    char *text = arena_text_range(arena, all.bytes ? all.text : "", all.bytes);
     *bytes = all.bytes;
-    buffer_free(&all);
-    return text;
+    return buffer_take(&all, arena);
 }
 
 static const char standard_input[] = "standard input";

@@ -177,7 +177,8 @@ bool lease_has_dead_locks(const char *folder)
 static void sweep(struct lease *lease, double now)
 {
     sweep_locks(lease->folder, &lease->self, now, true);
-    if (sweep_finds(lease->folder) && lease_mine(lease)) sweep_temporaries(lease->folder);
+    if (sweep_temporaries(lease->folder, false) && lease_mine(lease))
+        sweep_temporaries(lease->folder, true);
 }
 
 void lease_sweep(struct lease *lease)
@@ -290,7 +291,7 @@ static bool has_locks(const char *folder)
 void lease_tidy(const char *folder)
 {
     char *fault = NULL;
-    if (!has_locks(folder) && !sweep_finds(folder)) return;
+    if (!has_locks(folder) && !sweep_temporaries(folder, false)) return;
     struct lease *lease = lease_try(folder, &fault);
     if (lease) lease_release(lease);
     free(fault);

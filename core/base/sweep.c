@@ -18,12 +18,7 @@ static bool sweep(DIR *folder, bool inner, bool clean)
     return found;
 }
 
-void sweep_temporaries(const char *folder)
+bool sweep_temporaries(const char *folder, bool clean)
 {
-    sweep(file_list(folder), false, true);
-}
-
-bool sweep_finds(const char *folder)
-{
-    return sweep(file_list(folder), false, false);
+    return sweep(file_list(folder), false, clean);
 }

@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 
-/* Removes all of them in a folder and in the folders within it (no deeper); never follows links,
- * and what cannot be removed stays. Nobody may be writing there: its caller holds the lease on the
- * folder (lease.h). */
-void sweep_temporaries(const char *folder);
-/* Whether there are any; changes nothing. */
-bool sweep_finds(const char *folder);
+/* Whether there are any in a folder and in the folders within it (no deeper); links are never
+ * followed. With `clean` they are removed, and what cannot be removed stays. Nobody may be writing
+ * there then: its caller holds the lease on the folder (lease.h). */
+bool sweep_temporaries(const char *folder, bool clean);

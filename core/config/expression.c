@@ -276,7 +276,7 @@ static struct lookup look_in(const struct expression_term *term, const struct tr
     if (exactly && exactly->kind == TREE_SCALAR)
         look_at(&lookup, term->key, exactly);
     else
-        tree_visit(tree, look_at, &lookup);
+        tree_visit(tree, "", look_at, &lookup);
     return lookup;
 }
 

@@ -297,21 +297,15 @@ const struct tree *tree_without(struct arena *arena, const struct tree *tree, co
     return rest;
 }
 
-static void visit_below(const struct tree *tree, const char *path, tree_visitor *visit,
-                        void *context)
+void tree_visit(const struct tree *tree, const char *path, tree_visitor *visit, void *context)
 {
     if (tree->kind == TREE_SCALAR) visit(context, path, tree);
     for (int i = 0; i < tree->count; i++) {
         char below[512];
         snprintf(below, sizeof below, "%s%s%s", path, *path && tree->key ? "." : "",
                  tree->key ? tree->key[i]->text : "");
-        visit_below(tree->item[i], below, visit, context);
+        tree_visit(tree->item[i], below, visit, context);
     }
-}
-
-void tree_visit(const struct tree *tree, tree_visitor *visit, void *context)
-{
-    visit_below(tree, "", visit, context);
 }
 
 static bool same_scalar(const struct tree *a, const struct tree *b)

@@ -46,9 +46,10 @@ const struct tree *tree_without(struct arena *arena, const struct tree *tree, co
 /* A map with another value of a key, which stands last where there was none. Shares all nodes. */
 const struct tree *tree_with(struct arena *arena, const struct tree *tree, const char *key,
                              const struct tree *value);
-/* Every scalar of the tree with its dotted path of map keys, to which lists add nothing. */
+/* Every scalar of the tree with its dotted path of map keys, to which lists add nothing; `path`: of
+ * the tree itself, "" at the top. */
 typedef void tree_visitor(void *context, const char *path, const struct tree *scalar);
-void tree_visit(const struct tree *tree, tree_visitor *visit, void *context);
+void tree_visit(const struct tree *tree, const char *path, tree_visitor *visit, void *context);
 /* Whether `tree` has everything that is in `part`: maps key by key, everything else equal, numbers
  * as numbers (0.10 is 1e-1). */
 bool tree_covers(const struct tree *tree, const struct tree *part);

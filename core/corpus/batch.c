@@ -130,12 +130,6 @@ struct epoch epoch_of_some(struct arena *arena, const struct split *split, const
     return epoch_cut(arena, split, sentence, count, tokens, sentences);
 }
 
-struct epoch epoch_in_order(struct arena *arena, const struct split *split, int tokens,
-                            int sentences)
-{
-    return epoch_of_some(arena, split, NULL, tokens, sentences);
-}
-
 struct epoch epoch_by_length(struct arena *arena, const struct split *split, int tokens,
                              int sentences)
 {

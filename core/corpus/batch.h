@@ -40,15 +40,12 @@ struct epoch {
 struct epoch epoch_plan(struct arena *arena, const struct split *split, int tokens, uint32_t seed,
                         uint32_t epoch);
 
-/* Sentences in file order, `sentences` at a time but at most `tokens` per side (validation). A
- * sentence longer than that, which no training sentence is, is a batch of its own: plan for the
- * larger of `tokens` and split->longest. */
-struct epoch epoch_in_order(struct arena *arena, const struct split *split, int tokens,
-                            int sentences);
-/* The same of those that are wanted; NULL: of all. */
+/* Those of the sentences that are wanted (NULL: all), in file order, `sentences` at a time but at
+ * most `tokens` per side (validation). A sentence longer than that, which no training sentence is,
+ * is a batch of its own: plan for the larger of `tokens` and split->longest. */
 struct epoch epoch_of_some(struct arena *arena, const struct split *split, const bool *wanted,
                            int tokens, int sentences);
-/* The same as epoch_in_order, sorted by source length, longest first (translation). */
+/* The same of all, sorted by source length, longest first (translation). */
 struct epoch epoch_by_length(struct arena *arena, const struct split *split, int tokens,
                              int sentences);
 

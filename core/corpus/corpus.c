@@ -137,23 +137,15 @@ char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_na
     }
     bpe_undo_line(pieces.text, pieces.bytes, &words);
     line_text(corpus->format, words.text, words.bytes, &text);
-    char *result = arena_text_range(arena, text.text, text.bytes);
     buffer_free(&pieces);
     buffer_free(&words);
-    buffer_free(&text);
-    return result;
+    return buffer_take(&text, arena);
 }
 
 const char *corpus_reference_file(struct arena *arena, const char *folder, const char *split, int r)
 {
     return r ? arena_print(arena, "%s/%s.reference.%d", folder, split, r + 1)
              : arena_print(arena, "%s/%s.reference", folder, split);
-}
-
-const char **corpus_references(struct arena *arena, const struct corpus *corpus,
-                               enum split_name split, int *count)
-{
-    return corpus_reference(arena, corpus, split, 0, count);
 }
 
 const char **corpus_reference(struct arena *arena, const struct corpus *corpus,

@@ -58,11 +58,8 @@ void corpus_close(struct corpus *corpus);
  * was tokenized by us. An <eos> ends it. */
 char *corpus_text(struct arena *arena, const struct corpus *corpus, enum side_name side,
                   const int32_t *token, int count);
-/* The references of a split, the first of each sentence: lines of its reference file. *count =
+/* Reference r, from 0, of each sentence of a split: lines of its reference file. *count =
  * sentences. */
-const char **corpus_references(struct arena *arena, const struct corpus *corpus,
-                               enum split_name split, int *count);
-/* Reference r of each sentence, from 0. */
 const char **corpus_reference(struct arena *arena, const struct corpus *corpus,
                               enum split_name split, int r, int *count);
 /* The path of that file in the folder of a corpus. */

@@ -41,9 +41,7 @@ static const char *side_text(struct arena *arena, const char *text, size_t bytes
     struct buffer clean = {0};
     line_clean((struct line_format){0}, text, bytes, &clean);
     *length = clean.bytes;
-    const char *side = arena_text_range(arena, clean.text, clean.bytes);
-    buffer_free(&clean);
-    return side;
+    return buffer_take(&clean, arena);
 }
 
 static int count_words(const char *text, size_t bytes)
@@ -154,8 +152,7 @@ struct rewritten rewrite_line(struct arena *arena, const struct rewrite_rules *r
         if (!rule->same) result.changed += rule->takes;
         i += rule->takes;
     }
-    result.text = arena_text_range(arena, text.text, text.bytes);
+    result.text = buffer_take(&text, arena);
     result.from = from;
-    buffer_free(&text);
     return result;
 }

@@ -26,9 +26,7 @@ static const char *plain_words(const char *words, struct arena *arena)
 {
     struct buffer plain = {0};
     line_plain(words, strlen(words), &plain);
-    const char *text = arena_text_range(arena, plain.text, plain.bytes);
-    buffer_free(&plain);
-    return text;
+    return buffer_take(&plain, arena);
 }
 
 struct split_text split_text_read(struct arena *arena, const struct corpus_options *options,

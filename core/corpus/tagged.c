@@ -126,9 +126,7 @@ static const int32_t *encode(struct arena *arena, const struct corpus *corpus, c
 {
     struct buffer line = {0};
     line_text(corpus->format, words, strlen(words), &line);
-    const char *text = arena_text_range(arena, line.text, line.bytes);
-    buffer_free(&line);
-    return corpus_encode_words(arena, corpus, SIDE_SOURCE, text, count, word);
+    return corpus_encode_words(arena, corpus, SIDE_SOURCE, buffer_take(&line, arena), count, word);
 }
 
 struct tagged_text *tagged_split(struct arena *arena, const struct corpus *corpus,

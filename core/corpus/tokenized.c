@@ -42,10 +42,8 @@ static const char *running_text(struct arena *arena, const struct rewritten *lin
             of[(*letters)++] = line->from[i];
     }
     *token = of;
-    const char *copy = arena_text_range(arena, text.text, text.bytes);
-    buffer_free(&text);
     buffer_free(&lower);
-    return copy;
+    return buffer_take(&text, arena);
 }
 
 /* Our tokens of the last line that was encoded: which token of the sentence the first letter of

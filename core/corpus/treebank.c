@@ -120,7 +120,7 @@ static void read_line(struct treebank_reader *reader, char *line)
     if (reader->last > reader->within) add_word(reader, column);
 }
 
-static struct treebank read_file(struct arena *arena, const char *path, bool written)
+struct treebank treebank_read(struct arena *arena, const char *path, bool written)
 {
     struct treebank treebank = {.path = path};
     struct treebank_reader reader = {.treebank = &treebank, .arena = arena, .written = written};
@@ -141,16 +141,6 @@ static struct treebank read_file(struct arena *arena, const char *path, bool wri
     buffer_free(&reader.text);
     if (!treebank.sentences) die("%s: there is no sentence; expected CoNLL-U", path);
     return treebank;
-}
-
-struct treebank treebank_read(struct arena *arena, const char *path)
-{
-    return read_file(arena, path, false);
-}
-
-struct treebank treebank_read_written(struct arena *arena, const char *path)
-{
-    return read_file(arena, path, true);
 }
 
 /* The next of the words between white space, cut off; NULL: there is none. */

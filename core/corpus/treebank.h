@@ -35,10 +35,9 @@ struct treebank {
 };
 
 /* Dies with PATH:LINE where the file is not UTF-8 or a line has not ten columns, no form or a
- * number that is out of order. */
-struct treebank treebank_read(struct arena *arena, const char *path);
-/* The same file as it is written, whatever its tags: its words are tokens, and ranges are. */
-struct treebank treebank_read_written(struct arena *arena, const char *path);
+ * number that is out of order. `written`: the file as it is written, whatever its tags: its words
+ * are tokens, and ranges are. */
+struct treebank treebank_read(struct arena *arena, const char *path, bool written);
 
 /* Its sentences, and in *line the lines that they begin in; in the arena. */
 const char **treebank_sentences(const struct treebank *treebank, const int **line,

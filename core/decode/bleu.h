@@ -87,11 +87,9 @@ struct bleu bleu_corpus(const struct bleu_options *options, const char *const *h
 /* What was computed, e.g. nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|impl:sanlab-1|
  * compat:sacrebleu-2.6.0 : names whose numbers these are, without taking its name. */
 enum { BLEU_SIGNATURE_TEXT = 160 };
-void bleu_signature(const struct bleu_options *options, int references,
+/* Behind nrefs stands what was resampled, as "bs:1000|seed:12345|" ("": nothing). */
+void bleu_signature(const struct bleu_options *options, int references, const char *resampled,
                     char text[BLEU_SIGNATURE_TEXT]);
-/* The same with what was resampled behind nrefs, as "bs:1000|seed:12345|" ("": nothing). */
-void bleu_signature_resampled(const struct bleu_options *options, int references,
-                              const char *resampled, char text[BLEU_SIGNATURE_TEXT]);
 /* The way back; false when it is no signature of ours. What stands behind it is ignored. */
 bool bleu_signature_read(const char *signature, struct bleu_options *options);
 /* What a bootstrap says of a score: the mean of the samples, and half of their middle 95%. */

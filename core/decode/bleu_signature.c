@@ -18,14 +18,8 @@ struct bleu_options bleu_options_named(const char *tokenizer)
     return options;
 }
 
-void bleu_signature(const struct bleu_options *options, int references,
+void bleu_signature(const struct bleu_options *options, int references, const char *resampled,
                     char text[BLEU_SIGNATURE_TEXT])
-{
-    bleu_signature_resampled(options, references, "", text);
-}
-
-void bleu_signature_resampled(const struct bleu_options *options, int references,
-                              const char *resampled, char text[BLEU_SIGNATURE_TEXT])
 {
     const bool multi = options->metric == BLEU_MULTI_BLEU;
     snprintf(
@@ -72,7 +66,7 @@ void bleu_print(const struct bleu *bleu, const struct bleu_options *options, int
         fputs("BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n", out);
         return;
     }
-    bleu_signature_resampled(options, references, resampled, signature);
+    bleu_signature(options, references, resampled, signature);
     fprintf(out,
             multi ? "BLEU%s%s = %.2f, %s%.1f/%.1f/%.1f/%.1f (BP=%.3f, ratio=%.3f, hyp_len=%lld, "
                     "ref_len=%lld)\n"

@@ -49,6 +49,6 @@ enum { CHRF_TEXT = 160 };
 /* "chrF2", "chrF2++" */
 void chrf_name(const struct chrf_options *options, char name[CHRF_TEXT]);
 /* nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|impl:sanlab-1|compat:sacrebleu-2.6.0; `resampled`
- * as of bleu_signature_resampled. */
+ * as of bleu_signature. */
 void chrf_signature(const struct chrf_options *options, int references, const char *resampled,
                     char text[CHRF_TEXT]);

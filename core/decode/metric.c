@@ -62,7 +62,7 @@ void metric_signature(const struct score_metric *metric, int references, const c
     else if (metric->kind == METRIC_TER)
         ter_signature(&metric->ter, references, resampled, text);
     else
-        bleu_signature_resampled(&metric->bleu, references, resampled, text);
+        bleu_signature(&metric->bleu, references, resampled, text);
 }
 
 static bool has(const char *signature, const char *field)

@@ -26,7 +26,7 @@ bool metric_is_bleu(const struct score_metric *metric);
 enum { METRIC_TEXT = BLEU_SIGNATURE_TEXT };
 /* "BLEU", "chrF2", "chrF2++", "TER" */
 void metric_name(const struct score_metric *metric, char name[METRIC_TEXT]);
-/* The signature with what was resampled, as bleu_signature_resampled has it. */
+/* The signature with what was resampled, as bleu_signature has it. */
 void metric_signature(const struct score_metric *metric, int references, const char *resampled,
                       char text[METRIC_TEXT]);
 /* The way back, from "NAME|SIGNATURE": false when it is no chrF or TER of ours. What stands behind

@@ -41,6 +41,6 @@ extern const struct statistic statistic_ter;
 
 enum { TER_TEXT = 160 };
 /* nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|impl:sanlab-1|compat:sacrebleu-2.6.0;
- * `resampled` as of bleu_signature_resampled. */
+ * `resampled` as of bleu_signature. */
 void ter_signature(const struct ter_options *options, int references, const char *resampled,
                    char text[TER_TEXT]);

@@ -65,12 +65,6 @@ void translate_with(struct model *model, const struct corpus *corpus, const stru
     arena_free(&scratch);
 }
 
-size_t translate_bytes(struct model *model, const struct split *split,
-                       const struct beam_options *options)
-{
-    return crew_bytes(model, options, split, CREW_FRUGAL);
-}
-
 /* The sentences of a split that have words, as a split without targets; place: their indices. A
  * sentence without a piece before <eos> is blank. It is not searched, because the model would
  * invent words for it. */

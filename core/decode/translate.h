@@ -22,10 +22,7 @@ struct nbest *translate_lines_nbest(const struct frozen *frozen, const struct be
                                     struct arena *arena);
 
 /* With a model at hand: text[i] for every sentence of the split. frozen: whose progress is
- * reported; NULL: none is, and it takes no more than translate_bytes (greedy validation). */
+ * reported; NULL: none is, and it takes no more than crew_bytes of CREW_FRUGAL (validation). */
 void translate_with(struct model *model, const struct corpus *corpus, const struct split *split,
                     const struct beam_options *options, const char **text, struct arena *arena,
                     const struct frozen *frozen);
-/* Memory that translate_with takes beside the model. */
-size_t translate_bytes(struct model *model, const struct split *split,
-                       const struct beam_options *options);

@@ -214,7 +214,8 @@ bool checkpoint_newest(struct arena *arena, const char *folder, struct checkpoin
 {
     int64_t step[CHECKPOINTS_MOST];
     const char *reason[CHECKPOINTS_MOST];
-    sweep_temporaries(arena_print(arena, "%s/ckpt", folder)); /* attempts that died while writing */
+    /* Attempts that died while writing. */
+    sweep_temporaries(arena_print(arena, "%s/ckpt", folder), true);
     const int count = checkpoint_steps(folder, step, CHECKPOINTS_MOST);
     const int found = find_sound(arena, folder, step, count, reason);
     checkpoint->damaged = -1;

@@ -63,8 +63,9 @@ struct pass pass_open(const struct frozen *frozen, struct graph *graph, const st
                         .tokens = longest > form.tokens ? longest : form.tokens,
                         .frozen = frozen,
                         .form = form};
-    pass.epoch = (form.order == PASS_BY_LENGTH ? epoch_by_length : epoch_in_order)(
-        &pass.arena, split, pass.tokens, form.sentences);
+    pass.epoch = form.order == PASS_BY_LENGTH
+                     ? epoch_by_length(&pass.arena, split, pass.tokens, form.sentences)
+                     : epoch_of_some(&pass.arena, split, NULL, pass.tokens, form.sentences);
     graph_plan(graph, (struct capacity){{pass.tokens, pass.tokens}, form.sentences, longest});
     return pass;
 }

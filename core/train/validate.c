@@ -2,6 +2,7 @@
 #include "core/train/validate.h"
 
 #include "core/decode/bleu.h"
+#include "core/decode/crew.h"
 #include "core/decode/translate.h"
 
 static const struct pass_form form = {PASS_IN_ORDER, .tokens = 1024, .sentences = 256};
@@ -38,7 +39,8 @@ size_t validator_bytes(const struct validator *validator)
     const struct graph *graph = validator->pass.graph;
     size_t bytes = graph->memory_bytes + graph->fixed_bytes;
     if (validator->sentences)
-        bytes += translate_bytes(validator->model, &validator->corpus->split[SPLIT_DEV], &greedy);
+        bytes += crew_bytes(validator->model, &greedy, &validator->corpus->split[SPLIT_DEV],
+                            CREW_FRUGAL);
     return bytes;
 }
 
@@ -57,7 +59,7 @@ static double greedy_bleu(const struct validator *validator)
     const char **text = ARENA_ARRAY(&arena, const char *, split.sentences + 1);
     translate_with(validator->model, corpus, &split, &greedy, text, &arena, NULL);
     int lines;
-    const char *const *reference = corpus_references(&arena, corpus, SPLIT_DEV, &lines);
+    const char *const *reference = corpus_reference(&arena, corpus, SPLIT_DEV, 0, &lines);
     const struct bleu_options options = bleu_options_named(corpus_bleu_tokenizer(corpus));
     const double score = bleu_corpus(&options, text, &reference, 1, split.sentences, NULL).score;
     arena_free(&arena);

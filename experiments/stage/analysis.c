@@ -34,7 +34,7 @@ static struct sentences read_text(const char *file, struct arena *arena)
 {
     struct sentences text = {0};
     if (is_treebank(file)) {
-        const struct treebank treebank = treebank_read_written(arena, file);
+        const struct treebank treebank = treebank_read(arena, file, true);
         text.sentence = treebank_sentences(&treebank, &text.line, arena);
         text.count = treebank.sentences;
     } else {

@@ -101,7 +101,7 @@ static void check_files(struct kind_check *check)
                                              : NULL;
     struct treebank treebank = {0};
     if (rules) rewrite_read(&arena, rules);
-    if (text) treebank = treebank_read(&arena, text);
+    if (text) treebank = treebank_read(&arena, text, false);
     if (tags) {
         const struct corpus_sources sources = corpus_sources(corpus, &arena, NULL);
         const bool there = !corpus_missing(corpus, &sources, &arena);
@@ -213,7 +213,8 @@ const struct tagged_text *gates_text_read(struct stage_work *work, const struct 
     const char *option, *name = rules_of(options, &option);
     const struct tokenized_reading reading =
         stage_reading(stage, name, option, options->lowercase, arena);
-    const struct treebank treebank = treebank_read(arena, stage_text_file(options->text, arena));
+    const struct treebank treebank =
+        treebank_read(arena, stage_text_file(options->text, arena), false);
     return tagged_read(arena, corpus, &reading, &treebank, options->read);
 }
 

@@ -92,10 +92,10 @@ static void check(struct kind_check *check)
     const char *references = corpus_find_file(&arena, options->references);
     stage_check_rules(check->point->options, options->rules, rules_option, &arena);
     if (text) {
-        const struct treebank tagged = treebank_read(&arena, text);
+        const struct treebank tagged = treebank_read(&arena, text, false);
         gates_text_check_tags(&tagged, options->read, &arena);
         if (references) {
-            const struct treebank target = treebank_read_written(&arena, references);
+            const struct treebank target = treebank_read(&arena, references, true);
             check_lines(&tagged, &target);
         }
     }
@@ -131,9 +131,10 @@ static const struct tagged_text *read_text(struct stage_work *work, const struct
     const struct ablatepos_options *options = stage_options(work->stage);
     const struct tokenized_reading reading =
         stage_reading(work->stage, options->rules, rules_option, options->lowercase, arena);
-    const struct treebank source = treebank_read(arena, stage_text_file(options->text, arena));
+    const struct treebank source =
+        treebank_read(arena, stage_text_file(options->text, arena), false);
     const struct treebank target =
-        treebank_read_written(arena, stage_text_file(options->references, arena));
+        treebank_read(arena, stage_text_file(options->references, arena), true);
     check_lines(&source, &target);
     struct tagged_text *text = tagged_read(arena, corpus, &reading, &source, options->read);
     const struct tokenized_reading as_written = {NULL, options->lowercase};

@@ -1,6 +1,6 @@
 /* The stage `encode`: the sentences of a probing task as vectors of a frozen encoder, a file for
  * each path, and what is to be known of the text of the task beside them. */
-/* sources: ..core/model probes/vectors.* probes/task* probes/counted_words.* core/base/npy.* */
+/* sources: ..core/model probes/vectors.* probes/task* core/base/npy.* */
 /* rank: 40 */
 #include <string.h>
 

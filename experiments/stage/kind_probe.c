@@ -3,7 +3,7 @@
  * TASK@vectors, which reads no other stage. */
 /* sources: core/base core/tensor core/text/utf8.* probes/classifier* probes/protocol.*
  * probes/folds.* probes/probing.* probes/online_code.* probes/task_data.* probes/task_audit.*
- * probes/counted_words.* experiments/stage/probe_partial.* experiments/stage/probe_report.*
+ * experiments/stage/probe_partial.* experiments/stage/probe_report.*
  * experiments/stage/probe_vectors.* */
 /* rank: 45 */
 #include <string.h>

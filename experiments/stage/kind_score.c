@@ -159,7 +159,7 @@ static enum work_end run(struct stage_work *work)
     }
     /* Scores are compared only where signatures are equal: ours names the references, too. */
     char metric[BLEU_SIGNATURE_TEXT];
-    bleu_signature(&options, references, metric);
+    bleu_signature(&options, references, "", metric);
     const char *signature = arena_print(&work->arena, "%s|refs:%s|sentences:%d", metric,
                                         references_digest(work, corpus, split), count);
     stage_work_real(work, "bleu", bleu);

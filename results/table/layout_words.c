@@ -61,7 +61,7 @@ static void add_value(void *context, const char *path, const struct tree *scalar
 static const char *value_within(const struct tree *options, const char *path, struct arena *arena)
 {
     struct within within = {path, NULL, arena};
-    if (options) tree_visit(options, add_value, &within);
+    if (options) tree_visit(options, "", add_value, &within);
     return within.values;
 }
 

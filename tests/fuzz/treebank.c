@@ -22,8 +22,7 @@ static void run(void *context)
     const struct input *input = context;
     struct arena arena = {0};
     const char *path = fuzz_put("a.conllu", input->bytes, input->size);
-    const struct treebank bank =
-        (input->written ? treebank_read_written : treebank_read)(&arena, path);
+    const struct treebank bank = treebank_read(&arena, path, input->written);
     for (int i = 0; i < bank.sentences; i++) {
         const struct treebank_sentence *one = &bank.sentence[i];
         CHECK(one->tokens == (int)line_count_words(false, one->text, strlen(one->text)),

@@ -49,7 +49,7 @@ struct run scored_new(const char *runs, const char *name, const char *train, con
         const char *const *one = line;
         bleu += bleu_corpus(&options, words, &one, 1, count, NULL).score / sets;
     }
-    bleu_signature(&options, 1, signature);
+    bleu_signature(&options, 1, "", signature);
     digest_bytes(reference, strlen(reference), digest);
     json_t *done = json_pack(
         "{s:s, s:{s:f, s:s, s:i, s:s}, s:o}", "status", "done", "summary", "bleu", bleu,

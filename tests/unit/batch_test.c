@@ -143,14 +143,14 @@ TEST(a_budget_is_used_to_the_last_token)
     const struct split split = {TWELVE, {LENGTH, LENGTH}, {side, side}};
     assert_int_equal(epoch_plan(&arena, &split, LENGTH, 1, 0).batches, TWELVE);
     assert_int_equal(epoch_plan(&arena, &split, 3 * LENGTH, 1, 0).batches, TWELVE / 3);
-    assert_int_equal(epoch_in_order(&arena, &split, 3 * LENGTH, 16).batches, TWELVE / 3);
-    assert_int_equal(epoch_in_order(&arena, &split, 9 * LENGTH, 4).batches, TWELVE / 4);
+    assert_int_equal(epoch_of_some(&arena, &split, NULL, 3 * LENGTH, 16).batches, TWELVE / 3);
+    assert_int_equal(epoch_of_some(&arena, &split, NULL, 9 * LENGTH, 4).batches, TWELVE / 4);
 }
 
 TEST(orders_for_validation_and_translation)
 {
-    struct split split = random_split(SENTENCES);
-    struct epoch in_order = epoch_in_order(&arena, &split, BUDGET, 16);
+    struct split split = random_split(&arena, SENTENCES);
+    struct epoch in_order = epoch_of_some(&arena, &split, NULL, BUDGET, 16);
     expect_partition(&split, &in_order, BUDGET, 16);
     for (int i = 0; i < SENTENCES; i++) assert_int_equal(in_order.sentence[i], i);
 
@@ -192,6 +192,6 @@ TEST(an_empty_split_has_no_batches)
 {
     struct split split = random_split(0);
     assert_int_equal(epoch_plan(&arena, &split, BUDGET, 1, 0).batches, 0);
-    assert_int_equal(epoch_in_order(&arena, &split, BUDGET, 16).batches, 0);
+    assert_int_equal(epoch_of_some(&arena, &split, NULL, BUDGET, 16).batches, 0);
     assert_int_equal(batch_pack(&arena, &split, NULL, 0).field[FIELD_SOURCE].T, 0);
 }

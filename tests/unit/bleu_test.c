@@ -250,7 +250,7 @@ TEST(lines_equal_multi_bleu)
     expect_line(&bleu, &multi, 1, "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)\n");
 
     char signature[BLEU_SIGNATURE_TEXT];
-    bleu_signature(&multi_lower, 2, signature);
+    bleu_signature(&multi_lower, 2, "", signature);
     assert_string_equal(signature, "nrefs:2|case:lc|eff:no|tok:none|smooth:none|impl:sanlab-1|"
                                    "compat:multi-bleu.perl");
     struct bleu_options lower = raw_exp;
@@ -285,7 +285,7 @@ TEST(signature_is_read)
     const struct bleu_options *const all[] = {&raw_none, &token_exp, &zh_exp, &intl_exp};
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         struct bleu_options read;
-        bleu_signature_resampled(all[i], 2, "bs:1000|seed:12345|", text);
+        bleu_signature(all[i], 2, "bs:1000|seed:12345|", text);
         assert_true(bleu_signature_read(text, &read));
         assert_true(read.metric == all[i]->metric && read.tokenizer == all[i]->tokenizer);
         assert_true(read.smoothing == all[i]->smoothing && read.lowercase == all[i]->lowercase);
