@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     char *text = context;

@@ -6,10 +6,6 @@
 
 static char codes[600], pieces[600];
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     static const char line[] = " lower newest widest  \xe6\xbc\xa2@@ a";

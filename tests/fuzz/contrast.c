@@ -6,10 +6,6 @@
 
 static volatile size_t sum;
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     struct arena arena = {0};
@@ -22,8 +18,4 @@ static void run(void *context)
     arena_free(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_try(run, (void *)(uintptr_t)fuzz_put("pairs.tsv", data, size));
-    return 0;
-}
+FUZZ_FILE(run, "pairs.tsv");

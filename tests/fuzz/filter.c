@@ -29,7 +29,4 @@ static void run(void *context)
     arena_free(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return fuzz_try_text(run, data, size);
-}
+FUZZ_TEXT(run);

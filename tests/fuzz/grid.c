@@ -16,8 +16,4 @@ static void run(void *context)
     arena_free(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_try(run, (void *)(uintptr_t)fuzz_put("grid.yaml", data, size));
-    return 0;
-}
+FUZZ_FILE(run, "grid.yaml");

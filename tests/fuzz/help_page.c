@@ -20,8 +20,4 @@ static void run(void *context)
     help_page_read(context, visit, NULL);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_try(run, (void *)(uintptr_t)fuzz_put("page.html", data, size));
-    return 0;
-}
+FUZZ_FILE(run, "page.html");

@@ -8,10 +8,6 @@
 
 static volatile double sum;
 
-void fuzz_prepare(void)
-{
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct arena arena = {0};

@@ -40,8 +40,4 @@ static void run(void *context)
     logic_pairs_free(&pairs);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_try(run, (void *)(uintptr_t)fuzz_put("test1", data, size));
-    return 0;
-}
+FUZZ_FILE(run, "test1");

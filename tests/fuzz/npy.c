@@ -2,10 +2,6 @@
 #include "core/base/npy.h"
 #include "tests/fuzz/support/fuzz.h"
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     struct npy npy = npy_open(context);
@@ -13,8 +9,4 @@ static void run(void *context)
     npy_close(&npy);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_try(run, (void *)(uintptr_t)fuzz_put("a.npy", data, size));
-    return 0;
-}
+FUZZ_FILE(run, "a.npy");

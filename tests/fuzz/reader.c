@@ -5,10 +5,6 @@
 static volatile unsigned sum;
 static struct reader_layout layout;
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     struct reader reader;

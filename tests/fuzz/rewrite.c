@@ -6,10 +6,6 @@
 #include "core/text/utf8.h"
 #include "tests/fuzz/support/fuzz.h"
 
-void fuzz_prepare(void)
-{
-}
-
 static void look_at(const struct rewritten *line, int words)
 {
     CHECK(line_count_words(false, line->text, strlen(line->text)) == line->words, "%d tokens",
@@ -41,7 +37,4 @@ static void run(void *context)
     arena_free(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return fuzz_try_text(run, data, size);
-}
+FUZZ_TEXT(run);

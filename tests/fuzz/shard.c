@@ -9,10 +9,6 @@ struct input {
     size_t size;
 };
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     static const int sizes[SIDES] = {400, 300};

@@ -5,10 +5,6 @@
 #include "core/train/state.h"
 #include "tests/fuzz/support/fuzz.h"
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     static struct train_state state, again;
@@ -21,7 +17,4 @@ static void run(void *context)
     state_rank(&state, state.step, 1.5, 5);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return fuzz_try_text(run, data, size);
-}
+FUZZ_TEXT(run);

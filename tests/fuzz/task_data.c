@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     struct arena arena = {0};
@@ -24,8 +20,4 @@ static void run(void *context)
     arena_free(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    fuzz_try(run, (void *)(uintptr_t)fuzz_put("task.txt", data, size));
-    return 0;
-}
+FUZZ_FILE(run, "task.txt");

@@ -6,10 +6,6 @@
 #include "core/text/utf8.h"
 #include "tests/fuzz/support/fuzz.h"
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     const char *text = context;

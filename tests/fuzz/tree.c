@@ -6,10 +6,6 @@
 
 #include "core/config/tree_read.h"
 
-void fuzz_prepare(void)
-{
-}
-
 static char *printed(const struct tree *tree)
 {
     char *text;
@@ -34,7 +30,4 @@ static void run(void *context)
     arena_free(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return fuzz_try_text(run, data, size);
-}
+FUZZ_TEXT(run);

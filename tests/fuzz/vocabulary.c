@@ -7,10 +7,6 @@ struct input {
     size_t size;
 };
 
-void fuzz_prepare(void)
-{
-}
-
 static void run(void *context)
 {
     const struct input *input = context;

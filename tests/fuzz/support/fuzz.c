@@ -210,7 +210,7 @@ int LLVMFuzzerInitialize(int *count, char ***word)
     own = pthread_self();
     fuzz_folder();
     atexit(remove_folder);
-    fuzz_prepare();
+    if (fuzz_prepare) fuzz_prepare();
     __sanitizer_install_malloc_and_free_hooks(took, gave);
     return 0;
 }

@@ -17,8 +17,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * of libraries) must be made before, by calling what makes it in fuzz_prepare. */
 bool fuzz_try(void (*run)(void *context), void *context);
 
-/* Of the target: what is made once, before the first input. */
-void fuzz_prepare(void);
+/* What a target makes once, before the first input; a target without it makes nothing. */
+void fuzz_prepare(void) __attribute__((weak));
+
+/* Targets that give their input to `run` as text, or as the path of a file of that name. */
+#define FUZZ_TEXT(run)                                                                             \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                   \
+    {                                                                                              \
+        return fuzz_try_text(run, data, size);                                                     \
+    }                                                                                              \
+    struct fuzz_needs_a_semicolon
+#define FUZZ_FILE(run, name)                                                                       \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)                                   \
+    {                                                                                              \
+        fuzz_try(run, (void *)(uintptr_t)fuzz_put(name, data, size));                              \
+        return 0;                                                                                  \
+    }                                                                                              \
+    struct fuzz_needs_a_semicolon
 
 /* A folder of this process in memory ($FUZZ_FOLDER, else /dev/shm), and FOLDER/name with these
  * bytes. The path is good until the next call. */
