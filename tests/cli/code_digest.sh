@@ -27,47 +27,54 @@ END
 
 changes probes/gates.c "int added;" CODE_ablate CODE_ablatepos CODE_gates
 changes probes/gates.c "/* a remark */"
-# alike FILE TEXT OTHER: whether both texts at its end have the same digests.
-alike() {
-    cp "$work/$1" $work/kept
-    for text in "$2" "$3"; do
-        { cat $work/kept && printf '%b\n' "$text"; } > "$work/$1"
-        sh $work/scripts/code_digest > "$work/$([ "$text" = "$2" ] && echo one || echo other)"
-    done
-    mv $work/kept "$work/$1"
-    output=$(diff $work/one $work/other)
-}
-alike probes/gates.c "int f(int a)\n{\n    return a - -a;\n}" "int f( int a ) { return a\n    - /* less */ -a; }"
+# Texts at the end of files that have a digest each, in two spellings.
+printf '%b\n' "int f(int a)\n{\n    return a - -a;\n}" >> $work/attention/term/alibi.c
+echo "int a = b - -c;" >> $work/attention/term/gauss.c
+echo "int a;" >> $work/attention/term/relpos.c
+echo "#define F(x) (x)" >> $work/attention/fusion/gate.c
+sh $work/scripts/code_digest > $work/one
+cp attention/term/*.c $work/attention/term && cp attention/fusion/gate.c $work/attention/fusion
+printf '%b\n' "int f( int a ) { return a\n    - /* less */ -a; }" >> $work/attention/term/alibi.c
+echo "int a = b --c;" >> $work/attention/term/gauss.c
+echo "inta;" >> $work/attention/term/relpos.c
+echo "#define F (x) (x)" >> $work/attention/fusion/gate.c
+output=$(sh $work/scripts/code_digest | diff $work/one -)
+! printf '%s\n' "$output" | grep -q TERM_CODE_alibi
 ok "layout changes nothing" $?
-alike probes/gates.c "int a = b - -c;" "int a = b --c;"
-[ $? = 1 ]
-ok "a blank that parts two signs does" $?
-alike probes/gates.c "int a;" "inta;"
-[ $? = 1 ]
-ok "and one that parts two words" $?
-alike probes/gates.c "#define F(x) (x)" "#define F (x) (x)"
-[ $? = 1 ]
-ok "and one that makes a macro one without arguments" $?
-changes core/cpu/gemm.c "int added;" BACKEND_cpu
-changes core/text/bpe_learn.c "int added;" CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \
+for name in TERM_CODE_gauss TERM_CODE_relpos FUSION_CODE_gate; do
+    [ "$(printf '%s\n' "$output" | grep -c " $name ")" = 2 ]
+    ok "a blank does that parts two signs, two words or a macro from what it is: $name" $?
+done
+cp attention/term/*.c $work/attention/term && cp attention/fusion/gate.c $work/attention/fusion
+# listed FILE NAME..: these digests and no others are of this file.
+sh $work/scripts/code_digest list > $work/lists
+listed() {
+    file=$1
+    shift
+    output=$(sed -n "s|^\([A-Za-z_]*\):$file$|\1|p" $work/lists | sort | tr '\n' ' ')
+    [ "$output" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ' | sed 's/^ $//')" ]
+    ok "$file is of ${*:-none}" $?
+}
+listed core/cpu/gemm.c BACKEND_cpu
+listed core/text/bpe_learn.c CODE_ablate CODE_ablatepos CODE_chrf CODE_command CODE_contrast CODE_corpus \
     CODE_encode CODE_gates CODE_localness CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed \
     CODE_statements CODE_ter CODE_train
-changes core/decode/beam.c "int added;" CODE_relate CODE_score CODE_speed CODE_train
-changes core/train/train.c "int added;" CODE_logic CODE_relate CODE_speed CODE_train
-changes core/train/relating.c "int added;" CODE_inference CODE_relate CODE_speed CODE_statements
-changes logic/formula.c "int added;" CODE_formulas CODE_inference CODE_statements
-changes core/bench/throughput.c "int added;" CODE_speed
-changes core/check/check.c "int added;"
-changes attention/term/alibi.c "int added;" TERM_CODE_alibi
-changes attention/fusion/gate.c "int added;" FUSION_CODE_gate
-changes attention/block.c "int added;" CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
+listed core/decode/beam.c CODE_relate CODE_score CODE_speed CODE_train
+listed core/train/train.c CODE_logic CODE_relate CODE_speed CODE_train
+listed core/train/relating.c CODE_inference CODE_relate CODE_speed CODE_statements
+listed logic/formula.c CODE_formulas CODE_inference CODE_statements
+listed core/bench/throughput.c CODE_speed
+listed core/check/check.c
+listed attention/term/alibi.c TERM_CODE_alibi
+listed attention/fusion/gate.c FUSION_CODE_gate
+listed attention/block.c CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
     CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train
-changes attention/term.h "int added;" CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
+listed attention/term.h CODE_ablate CODE_ablatepos CODE_contrast CODE_encode CODE_gates CODE_localness \
     CODE_logic CODE_maps CODE_master CODE_relate CODE_score CODE_speed CODE_statements CODE_train BACKEND_emu BACKEND_cuda BACKEND_cpu
-changes core/cuda/gemm.cu "int added;" BACKEND_emu BACKEND_cuda
-changes core/cuda/driver.c "int added;" BACKEND_cuda
-changes core/cuda/off.c "int added;" BACKEND_emu BACKEND_cuda
-changes experiments/stage/kind_score.c "int added;" CODE_score
+listed core/cuda/gemm.cu BACKEND_emu BACKEND_cuda
+listed core/cuda/driver.c BACKEND_cuda
+listed core/cuda/off.c BACKEND_emu BACKEND_cuda
+listed experiments/stage/kind_score.c CODE_score
 
 sed -i '/^\/\* sources:/s|probes/gates|probes/gate|' $work/experiments/stage/kind_gates.c
 output=$(sh $work/scripts/code_digest 2>&1)
