@@ -1,5 +1,5 @@
 /* Every op of ops.def as the emulator's kernels do it, on memory of its own, against the naive
- * computation of its case (tests/support/op_*.c): eight trials (TRIALS=20: so many), in two orders
+ * computation of its case (tests/support/op_*.c): six trials (TRIALS=20: so many), in two orders
  * of warps and lanes, to the same bits. OPS names the ops to look at, all if it is not set. */
 #include "tests/support/test.h"
 
@@ -7,7 +7,7 @@
 #include "core/emu/table.h"
 #include "tests/support/op_run.h"
 
-static uint32_t trials = 8;
+static uint32_t trials = 6;
 
 static void is_right(const struct op_case *op, const struct ops *ops)
 {

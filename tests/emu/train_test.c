@@ -15,7 +15,7 @@
 #include "core/train/translating.h"
 #include "tests/support/corpus.h"
 
-enum { STEPS = 16, HALF = STEPS / 2 };
+enum { STEPS = 8, HALF = STEPS / 2 };
 
 /* Steps from .. to-1 of a training, what they left, and the loss of the last one. */
 struct trained {
@@ -63,7 +63,7 @@ static int begin(void **state)
     const struct tree *over =
         tree_parse(&arena, "train_test",
                    "model: {dropout: 0.1, attention_dropout: 0.1, relu_dropout: 0.1}\n"
-                   "train: {batch_tokens: 128, epochs: 0, steps: 16}\n");
+                   "train: {batch_tokens: 128, epochs: 0, steps: 8}\n");
     const struct tree *tree =
         tree_merge(&arena, tree_read(&arena, "experiments/models/tiny.yaml"), over);
     translator_options_read(&given.model, tree, &arena);
@@ -164,9 +164,9 @@ TEST(interrupted_and_resumed)
 
 TEST(in_every_order_of_warps_and_lanes)
 {
-    const struct trained first = train(&emu_fp32, 0, 3, NULL);
+    const struct trained first = train(&emu_fp32, 0, 2, NULL);
     simt_control.order = 7;
-    const struct trained second = train(&emu_fp32, 0, 3, NULL);
+    const struct trained second = train(&emu_fp32, 0, 2, NULL);
     simt_control.order = 0;
     same_bytes(&first, &second);
 }

@@ -1,6 +1,6 @@
 /* Every op of ops.def on random shapes: against a naive computation in double, with NaN in its
  * outputs and guards around all buffers, and with 1, 2 and 3 threads to the same bits. Products by
- * OpenBLAS, too. Every op has twenty trials (TRIALS=40: so many). The cases are in
+ * OpenBLAS, too. Every op has twelve trials (TRIALS=40: so many). The cases are in
  * tests/support/op_*.c; the same file in double is tests/f64/ops_test.c. */
 #include "tests/support/test.h"
 
@@ -12,7 +12,7 @@
 #include "tests/support/fence.h"
 #include "tests/support/op_run.h"
 
-static uint32_t trials = 20;
+static uint32_t trials = 12;
 
 /* Prints a digest of all outputs, too, by which tests/clang/ops.sh compares compilers. */
 static void is_right(const struct op_case *op, const struct ops *ops)
