@@ -66,5 +66,4 @@ TEST(is_near_the_cpu)
             assert_memory_equal(y->likelihood, alone.trained[s].likelihood, TEST * sizeof(float));
         }
     }
-    arena_free(&arena);
 }

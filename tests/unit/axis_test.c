@@ -125,7 +125,6 @@ static int end(void **state)
 {
     (void)state;
     store_close(store);
-    arena_free(&arena);
     return 0;
 }
 

@@ -203,7 +203,6 @@ TEST(nothing_passes_a_fence)
     assert_string_equal(content(folder, "events.jsonl"), events);
     assert_false(file_exists(file));
     journal_close(journal);
-    arena_free(&arena);
 }
 
 /* Who fails before it could say that it started has an attempt of its own, where the one before has

@@ -98,7 +98,6 @@ static void simulate(const struct setting *setting, struct random_key key, doubl
         levels->rule[k] += (double)(p < alpha[k]) / cases;
         levels->plain[k] += (double)(plain < alpha[k]) / cases;
     }
-    arena_free(&arena);
 }
 
 static struct levels levels_of(const struct setting *setting, double better, int cases)

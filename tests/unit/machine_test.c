@@ -35,7 +35,6 @@ static int end(void **state)
 {
     (void)state;
     machine_look_in("");
-    arena_free(&arena);
     return 0;
 }
 

@@ -26,7 +26,6 @@ static int end(void **state)
 {
     (void)state;
     parameters_release(&parameters);
-    arena_free(&arena);
     return 0;
 }
 

@@ -102,5 +102,4 @@ TEST(a_table_of_everything)
     no_question_scans(store);
     store_close(store);
     if (getenv("SCALE")) assert_true(seconds < 2 * test_slow());
-    arena_free(&arena);
 }
