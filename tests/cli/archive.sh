@@ -199,14 +199,12 @@ says "a name that a shell would take for commands" 0 "9 stages"
 ok "is a name" $?
 mkdir $work/bin
 ln -s "$(command -v tar)" $work/bin/tar
-output=$(PATH=$work/bin ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz 2>&1)
-code=$?
+PATH=$work/bin try archive $work/g.yaml --runs $runs $work/d.tar.gz
 says "without gzip" 65 "^sanlab: archive: the program gzip is not installed \(apt-get install gzip\)$"
 printf '#!/bin/sh\nexit 3\n' > $work/gzip
 chmod +x $work/gzip
 mv $work/gzip $work/bin/gzip
-output=$(PATH=$work/bin ./sanlab archive $work/g.yaml --runs $runs $work/d.tar.gz 2>&1)
-code=$?
+PATH=$work/bin try archive $work/g.yaml --runs $runs $work/d.tar.gz
 says "a gzip that fails" 65 "^sanlab: archive: gzip ended with status 3$"
 score=$(ls -d $runs/stages/score-* | head -1)
 mv "$score/items.tsv" $work/items
@@ -251,8 +249,7 @@ if command -v gnuplot > /dev/null; then
     rm $work/bin/gzip
     ln -s "$(command -v gzip)" $work/bin/gzip
     for verb in "archive $work/g.yaml $work/d.tar.gz" "report $work/g.yaml --out $work/d.html"; do
-        output=$(PATH=$work/bin ./sanlab $verb --runs $runs 2>&1)
-        code=$?
+        PATH=$work/bin try $verb --runs $runs
         says "a figure that cannot be drawn: ${verb%% *}" 1 'is left out of the report: gnuplot is not installed'
     done
     [ -s $work/d.tar.gz ] && [ -s $work/d.html ]

@@ -211,8 +211,7 @@ if other_user; then
     rm -rf "$SANLAB_DATA"
     mkdir "$SANLAB_DATA"
     chmod 555 "$SANLAB_DATA"
-    output=$($as ./sanlab corpus get "$work/plain.yaml" 2>&1)
-    code=$?
+    run $as ./sanlab corpus get "$work/plain.yaml"
     says "a folder that may not be written" 65 "data/numbers: folder cannot be made: Permission denied$|cannot be written: Permission denied$"
     [ "$(printf '%s\n' "$output" | grep -c '^sanlab: ')" = 1 ]
     ok "in one line" $?
@@ -222,23 +221,19 @@ disk=$work/disk
 mkdir "$disk"
 if command -v mount > /dev/null && command -v umount > /dev/null &&
     mount -t tmpfs -o size=128k none "$disk" 2> /dev/null; then
-    output=$(SANLAB_DATA=$disk ./sanlab corpus get "$work/plain.yaml" 2>&1)
-    code=$?
+    SANLAB_DATA=$disk try corpus get "$work/plain.yaml"
     says "a full disk" 65 "^sanlab: plain: .*large.part: cannot be written: No space left on device$"
     umount "$disk"
 fi
 mkdir "$work/none"
-output=$(PATH=$work/none ./sanlab corpus get "$work/plain.yaml" 2>&1)
-code=$?
+PATH=$work/none try corpus get "$work/plain.yaml"
 says "no curl" 65 "^sanlab: plain: the program curl is not installed"
 printf '#!/bin/sh\nexit 0\n' > "$work/none/curl"
 chmod +x "$work/none/curl"
-output=$(PATH=$work/none ./sanlab corpus get "$work/plain.yaml" 2>&1)
-code=$?
+PATH=$work/none try corpus get "$work/plain.yaml"
 says "a curl that does nothing" 65 "^sanlab: plain: curl ended before all files came$"
 printf '#!/bin/sh\necho  0 200\n' > "$work/none/curl"
-output=$(PATH=$work/none ./sanlab corpus get "$work/plain.yaml" 2>&1)
-code=$?
+PATH=$work/none try corpus get "$work/plain.yaml"
 says "an old curl" 65 "^sanlab: plain: curl is too old; expected 7.75 or newer$"
 rm "$work/none/curl"
 get multi30
@@ -281,8 +276,7 @@ from ok
 arrived "the .curlrc of HOME is not read"
 manifest far "http://nowhere.invalid/ok"
 rm -rf "$SANLAB_DATA"
-output=$(http_proxy=$url ./sanlab corpus get "$work/far.yaml" 2>&1)
-code=$?
+http_proxy=$url try corpus get "$work/far.yaml"
 arrived "a proxy of the environment is used"
 
 # ---- an interruption ----

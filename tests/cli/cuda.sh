@@ -94,8 +94,7 @@ END
 try_in() {
     folder=$1
     shift
-    output=$(CUDA_VISIBLE_DEVICES='' SANLAB_DATA=$PWD/$task "$folder/sanlab" "$@" 2>&1)
-    code=$?
+    CUDA_VISIBLE_DEVICES='' SANLAB_DATA=$PWD/$task run "$folder/sanlab" "$@"
 }
 none='^sanlab: device cuda: (there is no driver of NVIDIA here|there is a driver, but no GPU)'
 try_in $work run $work/g.yaml --runs $work/runs --device cuda

@@ -31,8 +31,7 @@ touch -d '2 hours ago' "$runs/stages/$score"
 verb() {
     what=$1 expected=$2 pattern=$3
     shift 3
-    output=$($as ./sanlab "$@" --runs $runs 2>&1)
-    code=$?
+    run $as ./sanlab "$@" --runs $runs
     says "$what" "$expected" "$pattern"
     printf '%s\n' "$output" | grep "$score" | grep -Eq 'without its folder|rm |never became|no grid names'
     [ $? = 1 ]

@@ -13,7 +13,7 @@ corpus: {source: a, target: b, train: train, dev: dev, merges: 0}
 model: {width: 16, heads: 2, feedforward: 16, dropout: 0.1}
 encoder.layers: 1
 decoder.layers: 1
-train: {epochs: 0, steps: 9, batch_tokens: 64, warmup: 20, log_every: 1, save_every: 2}
+train: {epochs: 0, steps: 6, batch_tokens: 64, warmup: 20, log_every: 1, save_every: 2}
 rows:
   - name: Base
   - name: Local
@@ -159,8 +159,7 @@ says "and how many launches a step is" 0 '^launches +[1-9][0-9]* launches a step
 # refuses WHAT PATTERN: what `run` of the program in $work/here says of its plug-in, in one line and
 # before it records any work.
 refuses() {
-    output=$($work/here/sanlab run $work/one.yaml --runs $work/none --device "${device:-emu}" 2>&1)
-    code=$?
+    run $work/here/sanlab run $work/one.yaml --runs $work/none --device "${device:-emu}"
     here=$(cd $work && ls -d none/stages/* 2> /dev/null)
     output="exit status $code
 $output${here:+
@@ -174,8 +173,7 @@ mkdir -p $work/here $work/installed/bin $work/installed/lib/sanlab
 cp sanlab $work/here
 # A GPU's plug-in that does not work leaves auto the CPU, which nobody named.
 : > $work/here/sanlab-cuda.so
-output=$($work/here/sanlab plan $work/one.yaml train.precision=bf16 --runs $work/none 2>&1)
-code=$?
+run $work/here/sanlab plan $work/one.yaml train.precision=bf16 --runs $work/none
 says "auto is the CPU where the GPU does not work" 1 'missing input: a device that computes in bf16'
 rm -rf $work/none $work/here/sanlab-cuda.so
 plugin=$work/here/sanlab-emu.so
@@ -200,11 +198,9 @@ done
 
 # Where `make install` puts it.
 cp sanlab $work/installed/bin
-output=$($work/installed/bin/sanlab check $work/m.yaml --device emu 2>&1)
-code=$?
+run $work/installed/bin/sanlab check $work/m.yaml --device emu
 says "an installed program looks in lib" 65 "device emu: [^ ]*/installed/lib/sanlab/sanlab-emu.so: No such file"
 cp sanlab-emu.so $work/installed/lib/sanlab
-output=$($work/installed/bin/sanlab run $work/one.yaml --quiet --runs $work/none --device emu 2>&1)
-code=$?
+run $work/installed/bin/sanlab run $work/one.yaml --quiet --runs $work/none --device emu
 says "and computes with what is there" 0 "^$"
 finish

@@ -12,8 +12,7 @@ page=$work/docs_cli.md
 
 # checks WORDS..: runs the script with this environment; leaves $output and $code.
 checks() {
-    output=$(env "$@" scripts/test_docs "$page" 2>&1)
-    code=$?
+    run env "$@" scripts/test_docs "$page"
 }
 
 cat > "$page" << 'END'

@@ -35,8 +35,7 @@ sed 's/first/second/; /^sweep/d; s/\$split/dev/; s/\$layers/1/; s/\[1, 2\]/[1]/'
 built
 export EVIDENCE_NICE=0
 evidence() {
-    output=$(SANLAB_DATA=$PWD/$work/data $tree/scripts/evidence "$@" 2>&1)
-    code=$?
+    SANLAB_DATA=$PWD/$work/data run $tree/scripts/evidence "$@"
 }
 # until_over: waits for the end of the queue.
 until_over() {

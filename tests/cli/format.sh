@@ -100,7 +100,7 @@ grep -q "version of the schema, $version\\." $page
 ok "and the version" $?
 
 # Two people have done a seed each. The stages of one are copied beside those of the other.
-run() { ./sanlab run $work/g.yaml "$1" --runs "$2" -j 1 --quiet > /dev/null 2>&1; }
+quietly() { ./sanlab run $work/g.yaml "$1" --runs "$2" -j 1 --quiet > /dev/null 2>&1; }
 mkdir -p $work/one/stages $work/one/grids $work/two/stages
 cp -r $runs/stages/. $work/one/stages
 cp -r $runs/stages/. $work/two/stages
@@ -108,8 +108,8 @@ for stage in "$runs"/names/tour/*/2/*; do rm -r "$work/one/stages/$(basename "$(
 for stage in "$runs"/names/tour/*/1/train "$runs"/names/tour/*/1/score; do
     rm -r "$work/two/stages/$(basename "$(readlink "$stage")")"
 done
-run seeds=1 $work/one
-run 'seeds=[2]' $work/two
+quietly seeds=1 $work/one
+quietly 'seeds=[2]' $work/two
 try table $work/g.yaml --runs $work/one
 says "one has seed 1" 0 "^Transformer .* \(1/2, 1 new\)"
 sed -n '/^## Joining/,/^## /s/^    \(.*\)$/\1/p' $page | grep -v sanlab | sed "s|THEIRS|$work/two|g; s|MINE|$work/one|g" > $work/join

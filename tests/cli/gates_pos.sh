@@ -148,8 +148,7 @@ says "claims of classes know what one encoder says" 0 'nouns +inconclusive \(one
 says "so do claims of a slope" 0 'NOUN, ADJ in Row against CONJ'
 says "and of a number" 0 '3[.] low +inconclusive \(one seed\) +-0[.][34]'
 sed '/text: falls\|text: low/d; /text: nouns/s/layer: 1/layer: 9/' $work/bank.yaml > $work/outside.yaml
-output=$(timeout "$(patience 60)" ./sanlab claims $work/outside.yaml --runs $runs 2>&1)
-code=$?
+run timeout "$(patience 60)" ./sanlab claims $work/outside.yaml --runs $runs
 says "a claim of a layer outside has an end" 0 'there is no value of a side'
 
 # ---- refused ----

@@ -208,8 +208,7 @@ fi
 
 # load ARGUMENTS...: runs the script, leaves $output, $code and $loss.
 load() {
-    output=$("$python" scripts/load_model.py "$@" 2>&1)
-    code=$?
+    run "$python" scripts/load_model.py "$@"
     loss=$(printf '%s\n' "$output" | sed -n 's/^dev_loss \(.*\): .*/\1/p')
 }
 

@@ -8,125 +8,54 @@ mkdir -p $work/nothing
 SANLAB_DATA=$PWD/$work/nothing
 export SANLAB_DATA
 
-# mistake WHAT PATTERN: the grid on standard input is refused with a single line.
+# mistake WHAT PATTERN LINES [HEAD]: a grid of a head (default: of three lines) and these lines is refused with a single line.
+head='grid: g
+corpus: multi30k-en-de
+model: small'
 mistake() {
-    cat > $work/g.yaml
+    printf '%s\n' "${4-$head}" "$3" > $work/g.yaml
     try plan $work/g.yaml --runs $work/runs
     says "$1" 65 "^sanlab: $2"
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
     ok "$1: in one line" $?
 }
 
-mistake "an unknown key" "$work/g.yaml:3:1: .*\"modle\".*nearest is \"model\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-modle: small
-END
-mistake "an unknown option" "$work/g.yaml:4:9: .*\"warm_up\".*nearest is \"warmup\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-train: {warm_up: 100}
-END
-mistake "a wrong type" "$work/g.yaml:4:17: .*epochs.*12abc" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-train: {epochs: 12abc}
-END
-mistake "a training without an end" "$work/g.yaml:4:16: train: epochs and steps are both 0" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-train: {steps: 0, epochs: 0}
-END
-mistake "of a preset's steps" "$work/g.yaml:4:17: train: epochs and steps are both 0" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-train: {epochs: 0}
-END
-mistake "no corpus" "$work/g.yaml:1:1: corpus is missing: expected corpus: PRESET or " << 'END'
-grid: g
-model: small
-END
-mistake "an unknown preset" "$work/g.yaml:3:8: .*\"smal\".*nearest is \"small\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: smal
-END
-mistake "an unknown recipe" "$work/g.yaml:4:9: .*\"xu209\".*nearest is \"xu2019\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-recipe: xu209
-END
-mistake "a layer beyond the stack" "$work/g.yaml:6:.*layer" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-rows:
+mistake "an unknown key" "$work/g.yaml:3:1: .*\"modle\".*nearest is \"model\"" 'modle: small' \
+    'grid: g
+corpus: multi30k-en-de'
+mistake "an unknown option" "$work/g.yaml:4:9: .*\"warm_up\".*nearest is \"warmup\"" 'train: {warm_up: 100}'
+mistake "a wrong type" "$work/g.yaml:4:17: .*epochs.*12abc" 'train: {epochs: 12abc}'
+mistake "a training without an end" "$work/g.yaml:4:16: train: epochs and steps are both 0" \
+    'train: {steps: 0, epochs: 0}'
+mistake "of a preset's steps" "$work/g.yaml:4:17: train: epochs and steps are both 0" 'train: {epochs: 0}'
+mistake "no corpus" "$work/g.yaml:1:1: corpus is missing: expected corpus: PRESET or " 'model: small' 'grid: g'
+mistake "an unknown preset" "$work/g.yaml:3:8: .*\"smal\".*nearest is \"small\"" 'model: smal' \
+    'grid: g
+corpus: multi30k-en-de'
+mistake "an unknown recipe" "$work/g.yaml:4:9: .*\"xu209\".*nearest is \"xu2019\"" 'recipe: xu209'
+mistake "a layer beyond the stack" "$work/g.yaml:6:.*layer" 'rows:
   - name: far
-    encoder.attention: [{layers: 1-3, branches: [{window: 1}]}]
-END
-mistake "a dimension that a metric lacks" \
-    "$work/g.yaml:4:41: layer: \"bleu\" has no values by layer; it has them by: set" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-table: {columns: [{column: bleu, layer: 3}]}
-END
-mistake "a layer 0" "$work/g.yaml:4:47: layer: expected a whole number .*\"0\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-table: {columns: [{column: gates.gate, layer: 0}]}
-END
-mistake "a class that is a number" "$work/g.yaml:4:48: class: .*the number 3; .* in quotes" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-table: {columns: [{column: score.items, class: 3}]}
-END
-mistake "a key that no column has" "$work/g.yaml:4:40: a column: .*\"layr\".*nearest is \"layer\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-table: {columns: [{column: gates.gate, layr: 3}]}
-END
-mistake "a dimension of what is no value" "$work/g.yaml:4:39: set: \"wall\" is not a value" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-table: {columns: [{column: wall, set: 1}]}
-END
-mistake "a claim about every class" "$work/g.yaml:6:.*metric: class: all is a column for each" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-rows: [{name: a}, {name: b}]
+    encoder.attention: [{layers: 1-3, branches: [{window: 1}]}]'
+mistake "a dimension that a metric lacks" "$work/g.yaml:4:41: layer: \"bleu\" has no values by layer; it has them by: set" \
+    'table: {columns: [{column: bleu, layer: 3}]}'
+mistake "a layer 0" "$work/g.yaml:4:47: layer: expected a whole number .*\"0\"" \
+    'table: {columns: [{column: gates.gate, layer: 0}]}'
+mistake "a class that is a number" "$work/g.yaml:4:48: class: .*the number 3; .* in quotes" \
+    'table: {columns: [{column: score.items, class: 3}]}'
+mistake "a key that no column has" "$work/g.yaml:4:40: a column: .*\"layr\".*nearest is \"layer\"" \
+    'table: {columns: [{column: gates.gate, layr: 3}]}'
+mistake "a dimension of what is no value" "$work/g.yaml:4:39: set: \"wall\" is not a value" \
+    'table: {columns: [{column: wall, set: 1}]}'
+mistake "a claim about every class" "$work/g.yaml:6:.*metric: class: all is a column for each" \
+    'rows: [{name: a}, {name: b}]
 claims:
-  - {text: t, compare: [a, b], expect: less, metric: {column: score.items, class: all}}
-END
-mistake "an axis of a layer that is all layers'" "$work/g.yaml:4:.*every layer is drawn" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-figures: [{kind: layers, left: {column: gates.gate, layer: 2}}]
-END
-mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class is called \"localness.window\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-figures: [{kind: classes, left: localness.window}]
-END
-mistake "a baseline that is no row" "$work/g.yaml:5:.*\"two\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-rows: [{name: one}]
-table: {baseline: two}
-END
+  - {text: t, compare: [a, b], expect: less, metric: {column: score.items, class: all}}'
+mistake "an axis of a layer that is all layers'" "$work/g.yaml:4:.*every layer is drawn" \
+    'figures: [{kind: layers, left: {column: gates.gate, layer: 2}}]'
+mistake "a figure of classes that has none" "$work/g.yaml:4:[0-9]+: .*by class is called \"localness.window\"" \
+    'figures: [{kind: classes, left: localness.window}]'
+mistake "a baseline that is no row" "$work/g.yaml:5:.*\"two\"" 'rows: [{name: one}]
+table: {baseline: two}'
 cat > $work/g.yaml << 'END'
 grid: g
 corpus: multi30k-en-de
@@ -144,18 +73,9 @@ ok "each in a line" $?
   for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "- {name: r$i, train: {epochs: x}}"; done; } > $work/g.yaml
 try plan $work/g.yaml --runs $work/runs
 says "of more than ten how many" 65 "^sanlab: and 2 mistakes more$"
-mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; here it is train.rate" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-train: {lr: 0.1}
-END
-mistake "no blank after a colon" "$work/g.yaml:4:9: .*\"epochs:3\"; expected a blank after the colon: \"epochs: 3\"" << 'END'
-grid: g
-corpus: multi30k-en-de
-model: small
-train: {epochs:3}
-END
+mistake "what other toolkits call it" "$work/g.yaml:4:9: .*\"lr\"; here it is train.rate" 'train: {lr: 0.1}'
+mistake "no blank after a colon" "$work/g.yaml:4:9: .*\"epochs:3\"; expected a blank after the colon: \"epochs: 3\"" \
+    'train: {epochs:3}'
 refused() {
     try plan grids/demo.yaml "$3" --runs $work/runs
     says "$1" 65 "^sanlab: command line: $2"

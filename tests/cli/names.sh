@@ -153,12 +153,10 @@ cp sanlab $work/there
 cp -r experiments/models $work/there/experiments
 cp $work/g.yaml $work/there/grids/mine.yaml
 sed -i 's/^grid: g/grid: mine/' $work/there/grids/mine.yaml
-output=$($work/there/sanlab run mine --runs $work/mine --quiet 2>&1)
-code=$?
+run $work/there/sanlab run mine --runs $work/mine --quiet
 says "a grid runs by its name" 0 '^$'
 rm $work/there/grids/mine.yaml
-output=$($work/there/sanlab table mine --runs $work/mine 2>&1)
-code=$?
+run $work/there/sanlab table mine --runs $work/mine
 says "a table says which file that was" 65 "but its file [^ ]*/$work/there/grids/mine.yaml is not here"
 
 # A name of two grids.

@@ -78,11 +78,9 @@ ok "and no name started anything" $?
 try plot $work/g.yaml --runs $work/runs --format jpg
 says "a format that is none" 65 "svg"
 mkdir -p $work/empty
-output=$(PATH=$PWD/$work/empty ./sanlab plot $work/g.yaml --runs $work/runs 2>&1)
-code=$?
+PATH=$PWD/$work/empty try plot $work/g.yaml --runs $work/runs
 says "without gnuplot: what to do" 1 "gnuplot is not installed .apt-get install gnuplot-nox"
-output=$(PATH=$PWD/$work/empty ./sanlab table $work/g.yaml --runs $work/runs 2>&1)
-code=$?
+PATH=$PWD/$work/empty try table $work/g.yaml --runs $work/runs
 says "and the table is as it was" 0 "^Transformer"
 
 # Columns name dimensions: the numbers are those of the metric rows.

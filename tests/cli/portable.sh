@@ -68,8 +68,7 @@ fi
 smoke() {
     device=$1
     shift
-    output=$(env -u SANLAB_DATA "$@" sh $stage/scripts/gpu_smoke "$device" $work/out 2>&1)
-    code=$?
+    run env -u SANLAB_DATA "$@" sh $stage/scripts/gpu_smoke "$device" $work/out
     record=$(cat $work/out/smoke.json)
 }
 
@@ -170,8 +169,7 @@ tried() {
     script=$1 file=$2
     shift 2
     rm -rf $work/out
-    output=$(env "$@" sh $stage/scripts/$script pretended $work/out 2>&1)
-    code=$?
+    run env "$@" sh $stage/scripts/$script pretended $work/out
     record=$(cat $work/out/$file)
 }
 tried gpu_test test.json LIMIT="$(patience 60)"

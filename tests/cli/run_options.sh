@@ -197,8 +197,7 @@ ok "no lock is left" $?
 # Of many stages that end within moments all are looked at once a second, not whenever one ends.
 sed 's/^grid: .*/grid: many/' $work/one.yaml > $work/many.yaml
 begun=$(date +%s)
-output=$(./sanlab run $work/many.yaml 'seeds=range(1,21)' --runs $work/many --trace run 2>&1)
-code=$?
+try run $work/many.yaml 'seeds=range(1,21)' --runs $work/many --trace run
 says "twenty seeds" 0 "of [0-9]+ stages done"
 looks=$(printf '%s\n' "$output" | grep -c 'all stages were looked at')
 [ "$looks" -ge 2 ] && [ "$looks" -le $(($(date +%s) - begun + 3)) ]

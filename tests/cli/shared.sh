@@ -123,8 +123,7 @@ sql() { echo "$1" | "$tool/sql" "$shared/runs/sanlab.db" | tail -n 1; }
 try_as() {
     user=$1
     shift
-    output=$(as "$user" env SANLAB_DATA=data ./sanlab "$@" 2>&1)
-    code=$?
+    run as "$user" env SANLAB_DATA=data ./sanlab "$@"
 }
 # stage DIGIT: a stage's folder, whose id is one digit 64 times, with many metrics.
 stage() {

@@ -37,8 +37,7 @@ slurm() {
     try run $work/g.yaml --runs $work/runs "$@"
 }
 
-output=$(PATH=$work/none ./sanlab run $work/g.yaml --slurm 2>&1)
-code=$?
+PATH=$work/none try run $work/g.yaml --slurm
 says "no sbatch" 65 "^sanlab: run: --slurm: there is no sbatch on PATH; expected a machine"
 slurm --slurm=gpu
 says "no option of sbatch" 65 "run: --slurm gpu: expected options of sbatch, such as '--partition=gpu --mem=8G', or print$"
@@ -115,8 +114,7 @@ output=$(cd "$odd" && "$here/sanlab" run g.yaml --only "name = \"It's two\"" --s
 code=$?
 says "quoted for sbatch" 0 '^#SBATCH "--output=.*/it.s \$HOME `x` \\"q\\" %%A/runs/slurm/g-%A_%a.log"$'
 printf '%s\n' "$output" > "$odd/script"
-output=$(sh "$odd/script" 2>&1)
-code=$?
+run sh "$odd/script"
 says "and for the shell: the whole script runs" 0 "3 of 3 stages done"
 [ -d "$odd/runs/stages" ]
 ok "where it belongs" $?
@@ -129,8 +127,7 @@ says "what cannot be printed is refused" 65 "^sanlab: run: --slurm=print: a fold
 output=$(cd "$latin" && "$here/sanlab" run g.yaml --slurm 2>&1)
 code=$?
 says "and submitted" 0 "^Submitted batch job 42$"
-output=$(sh "$latin/runs/slurm/g.sh" 2>&1)
-code=$?
+run sh "$latin/runs/slurm/g.sh"
 says "as it is" 0 "5 of 5 stages done"
 
 # The script by itself, with a runner that does what ACT says.
@@ -200,8 +197,7 @@ says "saved and stopped" 75 "stop   train-.* \(stopped at step"
 output=$(cat $work/requeued)
 [ "$output" = "requeue 7_3" ]
 ok "and put into the queue again" $?
-output=$(sh $work/runs/slurm/g.sh 2>&1)
-code=$?
+run sh $work/runs/slurm/g.sh
 says "which does the rest" 0 "5 of 5 stages done"
 printf '%s\n' "$output" | grep -q "start  train-.* (from step"
 ok "from there" $?
@@ -220,8 +216,7 @@ says "the user's own array is not spoken of as ours" 0 "^2 tasks .*, but for wha
 sed -i '$d' $work/g.yaml
 
 rm -rf $work/runs/stages/score-* $work/runs/stages/train-*
-output=$(SLURM_CPUS_ON_NODE=1 ./sanlab run $work/g.yaml --runs $work/runs --only 'name = One' 2>&1)
-code=$?
+SLURM_CPUS_ON_NODE=1 try run $work/g.yaml --runs $work/runs --only 'name = One'
 says "a runner has as many cores as its task was given" 0 "start  train-.* One/1 \(new; 1 thread\)"
 
 # Runners of several machines would write one database at once: they leave it to who asks.

@@ -4,22 +4,19 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 work=build/tmp/smoke_grids
-output=$(WORLD=$work scripts/smoke_grids multi30k-inside 2>&1)
-code=$?
+WORLD=$work run scripts/smoke_grids multi30k-inside
 says "a small grid runs to its figure" 0 '^multi30k-inside +6 rows +[0-9]+ s  ok$'
 [ "$(printf '%s\n' "$output" | wc -l)" = 1 ]
 ok "nothing else is printed, for all texts could be made" $?
 there "$work/runs/figures/multi30k-inside*.svg"
 ok "the figure is drawn" $?
-output=$(WORLD=$work scripts/smoke_grids none multi30k-inside 2>&1)
-code=$?
+WORLD=$work run scripts/smoke_grids none multi30k-inside
 says "a grid that fails does not stop the next one, and gives status 1" 1 '^none +0 rows .* failed: its plan'
 says "the next one runs" 1 '^multi30k-inside .* ok$'
 # A file where a folder must be: no text can be made.
 mkdir -p build/tmp
 touch $work.file
-output=$(WORLD=$work.file/world scripts/smoke_grids multi30k-inside 2>&1)
-code=$?
+WORLD=$work.file/world run scripts/smoke_grids multi30k-inside
 rm -f $work.file
 says "without its texts it ends before any grid" 1 'not a directory|Not a directory'
 ! printf '%s\n' "$output" | grep -q '^multi30k-inside'

@@ -98,8 +98,7 @@ mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 77
 touch "$1/canary" 2> /dev/null && exit 78
 ./sanlab ls --runs "$1" && ./sanlab show bbbb --runs "$1"
 END
-output=$(unshare -rm sh $work/read_only.sh $work 2>&1)
-code=$?
+run unshare -rm sh $work/read_only.sh $work
 if [ $code = 77 ] || [ $code = 1 ] && printf '%s\n' "$output" | grep -q 'unshare\|mount'; then
     number=$((number + 1))
     echo "ok $number - a folder that is mounted read-only # SKIP no right to mount"

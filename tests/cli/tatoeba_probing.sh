@@ -78,8 +78,7 @@ END
 build() {
     what=$1 seed=$2
     shift 2
-    output=$(PYTHONHASHSEED=$seed "$python" $program "$@" 2>&1)
-    code=$?
+    PYTHONHASHSEED=$seed run "$python" $program "$@"
     says "$what" 0 '^$'
 }
 build "made-up sources" 0 $raw $work/out
@@ -189,8 +188,7 @@ ok "a joined line has one to five pairs, and each pair occurs once" $?
 refused() {
     mv "$2" $work/kept
     [ ! -e $work/changed ] || mv $work/changed "$2"
-    output=$("$python" $program $raw $work/none 2>&1)
-    code=$?
+    run "$python" $program $raw $work/none
     rm -rf "$2"
     mv $work/kept "$2"
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] && [ ! -e $work/none ] || code="$code, and several lines or a file"
@@ -229,8 +227,7 @@ refused "a tree without end" "$gum/GUM_made_1.ptb" 'GUM_made_1.ptb:[0-9]*: expec
 misused() {
     what=$1 pattern=$2
     shift 2
-    output=$("$python" $program "$@" 2>&1)
-    code=$?
+    run "$python" $program "$@"
     [ "$(printf '%s\n' "$output" | wc -l)" = 1 ] || code="$code, and several lines"
     says "$what" 1 "$pattern"
 }
@@ -245,8 +242,7 @@ says "a file that cannot be written" 1 '^tatoeba_probing: [^ ]*/full: File too l
 output=$(find $work/full -type f)
 [ -z "$output" ]
 ok "leaves no half of it" $?
-output=$("$python" $program --help 2>&1)
-code=$?
+run "$python" $program --help
 says "--help" 0 'status 1'
 
 # ---- the pinned sources ----

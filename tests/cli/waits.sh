@@ -60,8 +60,7 @@ rm -r "$stage" "$(dirname "$(grep -l '"order/B/1"' $work/link/stages/score-*/sta
     "$(dirname "$(grep -l '"order/C/1"' $work/link/stages/score-*/stage.json)")"
 mkdir "$stage"
 ln -s nowhere "$stage/lock"
-output=$(timeout "$(patience 60)" ./sanlab run $work/order.yaml --runs $work/link 2>&1)
-code=$?
+run timeout "$(patience 60)" ./sanlab run $work/order.yaml --runs $work/link
 says "a dangling lock fails its stage in this run" 1 "FAILED train-.* B/1: its lease could not be taken: .*/lock: is not a regular file"
 says "of which the grid says so once more at its end" 1 "5 of 7 stages done, 1 failed, 1 blocked"
 [ "$(printf '%s\n' "$output" | wc -l)" -le 12 ] && ! [ -e "$stage/log.txt" ]
@@ -159,16 +158,14 @@ END
         ok "bench has a worker's settings ($chosen)" $?
     done
     for foreign in OMP_PROC_BIND=spread OMP_DYNAMIC=true GOMP_CPU_AFFINITY=0; do
-        output=$(env $foreign ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 --sentences 1 2>&1)
-        code=$?
+        run env $foreign ./sanlab bench tiny encoder.layers=1 --batches 1 --rounds 1 --sentences 1
         says "and refuses a setting that workers do not get" 65 "^sanlab: bench: $foreign: the workers"
     done
 else
     ok "a verb's threads spin 300 times # SKIP this runtime of OpenMP has no GOMP_SPINCOUNT" 0
 fi
 # The count has the place of an entry of the environment only while libgomp starts.
-output=$(env -i SANLAB_CORES=none ./sanlab ls 2>&1)
-code=$?
+run env -i SANLAB_CORES=none ./sanlab ls
 says "the environment is as it was given" 65 'SANLAB_CORES: "none": expected'
 
 # verify beside a runner: what is at work is no problem, also when it looks like one.

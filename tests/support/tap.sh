@@ -22,17 +22,13 @@ ok() {
     fi
 }
 
-# try ARGUMENTS...: runs sanlab, leaves $output (both streams) and $code.
-try() {
-    output=$(./sanlab "$@" 2>&1)
+# run COMMAND...: leaves $output (both streams) and $code. try, try_dev ARGUMENTS...: the same of sanlab and sanlab-dev.
+run() {
+    output=$("$@" 2>&1)
     code=$?
 }
-
-# try_dev ARGUMENTS...: the same of sanlab-dev.
-try_dev() {
-    output=$(./sanlab-dev "$@" 2>&1)
-    code=$?
-}
+try() { run ./sanlab "$@"; }
+try_dev() { run ./sanlab-dev "$@"; }
 
 # disk_aside: a disk that happens to be full is no finding of a test that has just tried doctor.
 disk_aside() {
