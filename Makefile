@@ -249,7 +249,7 @@ $(BUILD)/$(1)/%.o: %.c $(BUILD)/gen/flags.$(1) | $(GENERATED)
 	$$(Q)$$(CC) $$(CFLAGS) $$(FLAGS.$(1)) $$(if $$(filter $$(CALLERS),$$<),-O1) -c -o $$@ $$<
 endef
 # Tests that call what they test and compute little by themselves: compiled in two thirds of the time.
-CALLERS := tests/unit/% tests/f64/% tests/emu/%
+CALLERS := tests/unit/% tests/f64/% tests/emu/% tests/support/%
 $(foreach name,o v3 v4 f64 emu emu16 cuda cuda16,$(eval $(call objects,$(name))))
 # A kernel is C as well (core/cuda/kernel.h).
 define kernels

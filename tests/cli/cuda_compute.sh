@@ -9,7 +9,7 @@ stand_in cuda_compute_cli
 for precision in fp32 tf32 bf16; do
     for op in read_act write_act gemm gemm_weight squeeze_backward adam; do
         output=$(LD_LIBRARY_PATH=$libraries \
-            $work/here/sanlab-ops cuda "${TRIALS:-6}" $precision $op 2>&1)
+            $work/here/sanlab-ops cuda "${TRIALS:-12}" $precision $op 2>&1)
         [ "${output% *}" = "ok $op" ]
         ok "$op in $precision" $?
     done

@@ -23,7 +23,7 @@ says "beside the host's, with what cuBLASLt takes" 0 \
 for side in a b; do
     awk 'NR == 1 { for (i = 0; i < 80; i++) printf "%s ", $1 } NR < 40 { print $1 }' $work/data/dev.$side > $work/data/long.$side
 done
-sed 's/width: 32/width: 128/; s/steps: 3/steps: 1/; s/save_every: 2/save_every: 1/; s/dev: dev/dev: long/' $work/g.yaml \
+sed 's/width: 32/width: 128/; s/steps: 5/steps: 1/; s/save_every: 2/save_every: 1/; s/dev: dev/dev: long/' $work/g.yaml \
     > $work/searched.yaml
 in_place run $work/searched.yaml --quiet --device cuda --runs $work/searched -j 1
 echo 'evaluate: {bleu: {split: dev, beam: 8, extra: 1}}' >> $work/searched.yaml

@@ -100,6 +100,8 @@ for words in grahp graph,GRAPH noepilogue; do
 done
 
 # A device cuts a step into as few micro-batches as its memory takes, and goes on with as many.
+sed '/^evaluate/d' $work/one.yaml > $work/plain.yaml
+one="$work/plain.yaml --quiet --runs $work"
 try run $one/whole train.accumulate=4 --device emu
 output=$(cat $work/whole/stages/train-*/ckpt/*/state.json | grep -c '"micros": 1$')
 [ "$output" = "$(ls -d $work/whole/stages/train-*/ckpt/step-* | wc -l)" ]

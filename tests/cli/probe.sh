@@ -177,7 +177,7 @@ begin() {
     rm -rf $work/killed/stages/probe-*
 }
 # the runner writes fewer files than its worker, a setting of which is one
-for point in before-rename:12 before-rename:40 before-rename:70 before-done:1; do
+for point in before-rename:12 before-rename:70 before-done:1; do
     begin
     SANLAB_CRASH_AT=$point ./sanlab run $work/k.yaml --runs $work/killed --quiet > $work/log 2>&1
     code=$?

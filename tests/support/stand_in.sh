@@ -26,7 +26,7 @@ corpus: {source: a, target: b, train: train, dev: dev, merges: 0}
 model: {width: 32, heads: 2, feedforward: 128, dropout: 0.1}
 encoder.layers: 1
 decoder.layers: 1
-train: {epochs: 0, steps: 3, batch_tokens: 64, warmup: 20, save_every: 2}
+train: {epochs: 0, steps: 5, batch_tokens: 64, warmup: 20, save_every: 2}
 rows: [{name: Transformer}]
 END
     grid="$work/g.yaml --quiet"
