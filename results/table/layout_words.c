@@ -170,7 +170,7 @@ static const char *has_instead(const struct summary_grid *grid, const char *path
     struct askable all = {.option = option_above(grid, path, &below), .arena = arena};
     for (int r = -1; all.option && r < grid->rows; r++) {
         const struct tree *options = r < 0 ? grid->words.defaults : grid->row[r].options;
-        if (options) tree_visit(options, add_askable, &all);
+        if (options) tree_visit(options, "", add_askable, &all);
     }
     for (int i = 0; last && i < all.count; i++)
         if (word_same(strrchr(all.path[i], '.'), last)) return all.path[i];
