@@ -39,11 +39,12 @@ int number_digits(double value, int least)
 void real_print(double value, char text[REAL_TEXT])
 {
     CHECK(!isnan(value), "a number that is none");
+    if (value == rint(value) && fabs(value) < 1e15) {
+        snprintf(text, REAL_TEXT, "%lld", (long long)value);
+        return;
+    }
     locale_t users = uselocale(plain_locale());
-    if (value == rint(value) && fabs(value) < 1e15)
-        snprintf(text, REAL_TEXT, "%.0f", value + 0.0); /* + 0.0: no minus before zero */
-    else
-        snprintf(text, REAL_TEXT, "%.*g", number_digits(value, 1), value);
+    snprintf(text, REAL_TEXT, "%.*g", number_digits(value, 1), value);
     uselocale(users);
 }
 

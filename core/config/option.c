@@ -76,20 +76,36 @@ static void read_value(const struct option *option, const char *what, const stru
     }
 }
 
-/* "default of model.heads", which places point at: kept for the process. */
+/* What is made once for a key and kept for the process: every row of a grid needs it. */
+struct keeper {
+    struct table *known;
+    void **made; /* [count] */
+    int count;
+};
+static struct arena kept;
+
+/* Where what was made for a key stands; NULL there: nothing yet. */
+static void **keep(struct keeper *keeper, const void *key, size_t bytes)
+{
+    if (!keeper->known) keeper->known = table_new(&kept, 0);
+    int64_t at = table_get(keeper->known, key, bytes);
+    if (at < 0) {
+        char *own = arena_alloc(&kept, bytes);
+        memcpy(own, key, bytes);
+        ARENA_MORE(&kept, keeper->made, keeper->count);
+        keeper->made[at = keeper->count++] = NULL;
+        table_put(keeper->known, own, bytes, at);
+    }
+    return &keeper->made[at];
+}
+
+/* "default of model.heads", which places point at. */
 static const char *origin_of(const char *what)
 {
-    static struct arena kept;
-    static struct table *known;
-    static const char **origin;
-    static int count;
-    if (!known) known = table_new(&kept, 0);
-    const int64_t at = table_get(known, what, strlen(what));
-    if (at >= 0) return origin[at];
-    const char *text = arena_print(&kept, "default of %s", what);
-    ARENA_MORE(&kept, origin, count);
-    table_put(known, text + strlen("default of "), strlen(what), count);
-    return origin[count++] = text;
+    static struct keeper origins;
+    void **origin = keep(&origins, what, strlen(what) + 1);
+    if (!*origin) *origin = arena_print(&kept, "default of %s", what);
+    return *origin;
 }
 
 /* A default is read as if a user had written it; single words, which nearly all are, without the
@@ -141,18 +157,12 @@ void section_read(const struct section *section, const struct tree *map, void *f
 
 const void *section_defaults(const struct section *section)
 {
-    static struct arena kept;
-    static struct table *known;
-    static void **fields;
-    static int count;
-    if (!known) known = table_new(&kept, 0);
-    int64_t *at = table_at(known, (const char *)section, sizeof *section, count);
-    if (*at < count) return fields[*at];
-    void *read = arena_alloc(&kept, section->bytes);
-    ARENA_MORE(&kept, fields, count);
-    fields[count++] = read;
-    read_fields(section, NULL, read, false, &kept);
-    return read;
+    static struct keeper defaults;
+    void **fields = keep(&defaults, &section, sizeof section);
+    if (*fields) return *fields;
+    *fields = arena_alloc(&kept, section->bytes);
+    read_fields(section, NULL, *fields, false, &kept);
+    return *fields;
 }
 
 void section_read_part(const struct section *section, const struct tree *map, void *fields,
@@ -252,12 +262,15 @@ static char *value_text(const struct option *option, const void *field)
 }
 
 /* The canonical text of the default that the option had when it came, or NULL when it was always
- * to be given. The caller frees it. */
-static char *introduced_text(const struct option *option)
+ * to be given. */
+static const char *introduced_text(const struct option *option)
 {
-    if (option->type == OPTION_CUSTOM) return heap_print("%s", "");
+    static struct keeper texts;
+    if (option->type == OPTION_CUSTOM) return "";
     const char *introduced = option->introduced ? option->introduced : option->fallback;
     if (!introduced) return NULL;
+    void **kept_text = keep(&texts, &option, sizeof option);
+    if (*kept_text) return *kept_text;
     union {
         int whole;
         double real;
@@ -265,11 +278,8 @@ static char *introduced_text(const struct option *option)
         const char *text;
         struct texts texts;
     } field;
-    struct arena arena = {0};
-    read_default(option, option->key, introduced, &field, &arena);
-    char *text = value_text(option, &field);
-    arena_free(&arena);
-    return text;
+    read_default(option, option->key, introduced, &field, &kept);
+    return *kept_text = value_text(option, &field);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -278,29 +288,30 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*one)->key, (*other)->key);
 }
 
-/* Its rows by their keys; the caller frees the list. */
-static const struct option **sort_rows(const struct section *section)
+/* Its rows by their keys. */
+static const struct option *const *sort_rows(const struct section *section)
 {
-    const struct option **sorted = heap_alloc(sizeof *sorted * (size_t)section->count);
+    static struct keeper lists;
+    void **list = keep(&lists, &section, sizeof section);
+    if (*list) return *list;
+    const struct option **sorted = ARENA_ARRAY(&kept, const struct option *, section->count);
     for (int i = 0; i < section->count; i++) sorted[i] = &section->option[i];
     qsort(sorted, (size_t)section->count, sizeof *sorted, compare_keys);
-    return sorted;
+    return *list = sorted;
 }
 
 void section_canonical(const struct section *section, const void *fields, FILE *out)
 {
-    const struct option **sorted = sort_rows(section);
+    const struct option *const *sorted = sort_rows(section);
     for (int i = 0; i < section->count; i++) {
         const struct option *option = sorted[i];
         if (option->id != OPTION_ID) continue;
         char *value = value_text(option, (const char *)fields + option->offset);
-        char *introduced = introduced_text(option);
+        const char *introduced = introduced_text(option);
         if (!introduced || strcmp(value, introduced) != 0)
             fprintf(out, "%s.%s=%s\n", section->name, option->key, value);
-        free(introduced);
         free(value);
     }
-    free(sorted);
 }
 
 /* ---- JSON ---- */
@@ -353,7 +364,7 @@ static void json_value(const struct option *option, const void *field, FILE *out
 
 void section_json(const struct section *section, const void *fields, bool all, FILE *out)
 {
-    const struct option **sorted = sort_rows(section);
+    const struct option *const *sorted = sort_rows(section);
     const char *before = "{";
     for (int i = 0; i < section->count; i++) {
         if (!all && sorted[i]->id != OPTION_ID) continue;
@@ -362,7 +373,6 @@ void section_json(const struct section *section, const void *fields, bool all, F
         before = ",";
     }
     fputs(*before == '{' ? "{}" : "}", out);
-    free(sorted);
 }
 
 /* ---- help ---- */
