@@ -63,26 +63,33 @@ static bool put_row(struct canvas *canvas, struct figure_side *side, struct valu
     return true;
 }
 
-/* "14.5% of the words are unknown to the train text." of a row. */
-static void note_unknown(struct canvas *canvas, struct value_reader *reader,
-                         const struct measure *measure, struct column column, int row)
+static const char unknown_words[] = "unknown_words";
+
+/* True if rows of a class count words of a text. */
+static bool counts_words(const struct column *column, struct arena *arena)
 {
-    if (!measure->unknown) return;
+    return column->measure && offer_number(column->kind, "", unknown_words, arena);
+}
+
+/* "14.5% of the words are unknown to the train text." of a row. */
+static void note_unknown(struct canvas *canvas, struct value_reader *reader, struct column column,
+                         int row)
+{
     column.of = (struct dimensions){0};
-    column.value = measure->unknown;
+    column.value = unknown_words;
     const double share = value_read(reader, &column, row).mean;
     if (isfinite(share))
-        canvas_caption(canvas, "%s%% of the %s are unknown to the train text.",
-                       number_fixed(canvas->arena, share, 1), measure->classed);
+        canvas_caption(canvas, "%s%% of the words are unknown to the train text.",
+                       number_fixed(canvas->arena, share, 1));
 }
 
 /* "n, words: NOUN 4,132; VERB 2,011" of a row. */
 static void note_counted(struct canvas *canvas, struct value_reader *reader,
                          const struct classes *classes, int row)
 {
-    const struct measure *measure = classes->at[0].measure;
+    const struct column *column = &classes->at[0];
     const char *list = NULL;
-    if (!measure || !measure->classed) return;
+    if (!counts_words(column, canvas->arena)) return;
     for (int c = 0; c < classes->count; c++) {
         const int64_t n = value_counted_at(reader, &classes->at[c], row);
         if (n > 0)
@@ -92,8 +99,8 @@ static void note_counted(struct canvas *canvas, struct value_reader *reader,
                                canvas->arena);
     }
     if (!list) return;
-    canvas_caption(canvas, "n, %s: %s.", measure->classed, list);
-    note_unknown(canvas, reader, measure, classes->at[0], row);
+    canvas_caption(canvas, "n, words: %s.", list);
+    note_unknown(canvas, reader, *column, row);
 }
 
 static void note(struct canvas *canvas, struct value_reader *reader, const struct figure *figure,
@@ -102,7 +109,7 @@ static void note(struct canvas *canvas, struct value_reader *reader, const struc
 {
     const struct measure *measure = figure->left.measure;
     figure_note_side(canvas, side, "Points", label);
-    if (measure && measure->classed && measure->points)
+    if (counts_words(&figure->left, canvas->arena) && measure->points)
         canvas_caption(canvas, "Each: %s.", measure->points);
     note_counted(canvas, reader, classes, first);
     if (classes->errors)

@@ -47,7 +47,7 @@ static void note_points(struct canvas *canvas, const struct column *column,
     const struct measure *measure = column->measure;
     struct arena *arena = canvas->arena;
     const char *count = "", *cut = "";
-    if (!measure || !measure->deviation) {
+    if (!measure || !offer_number(column->kind, measure->name, "_sd", arena)) {
         figure_note_side(canvas, side, "Points", label);
         return;
     }
@@ -75,7 +75,8 @@ static bool put_point(struct canvas *canvas, struct value_reader *reader, struct
 {
     const struct measure *measure = series->column->measure;
     struct value_of_row value = figure_value(side, reader, at, series->row);
-    if (measure && measure->deviation) value.deviation = value_deviation(reader, at, series->row);
+    if (measure && offer_number(at->kind, measure->name, "_sd", reader->arena))
+        value.deviation = value_deviation(reader, at, series->row);
     if (at->part && !isfinite(value.mean)) series_lack(series, name, reader, at);
     figure_put_point(canvas, side, reader, at, series->row, place, &value);
     return isfinite(value.mean);

@@ -12,13 +12,19 @@
 /* The tics of the axis, in per cent, those of the online code. */
 static const double tics[] = {0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.25, 12.5, 25, 50, 100};
 
+/* The measure of a value by share of tr; NULL: there is none. */
+static const struct measure *shares_of(const char *kind, const char *name, struct arena *arena)
+{
+    return offer_measure(kind, arena_print(arena, SHARE_OF "%s", name));
+}
+
 /* The measures that there are by share, as a grid names them. */
 static const char *const *known(struct arena *arena)
 {
     const char **name = ARENA_ARRAY(arena, const char *, 2);
     for (const struct offer *const *offer = offers(); *offer && !name[0]; offer++)
         for (int i = 0; i < (*offer)->measures && !name[0]; i++)
-            if ((*offer)->measure[i].shares)
+            if (shares_of((*offer)->kind, (*offer)->measure[i].name, arena))
                 name[0] = arena_print(arena, "%s.%s", (*offer)->kind,
                                       (*offer)->parts ? "PART" : (*offer)->measure[i].name);
     return name;
@@ -27,7 +33,8 @@ static const char *const *known(struct arena *arena)
 static struct column read(const struct tree *item, struct arena *arena)
 {
     const struct column column = figure_read_value(item, arena);
-    if (!column.measure || !column.measure->shares || column.control || dimensions_some(&column.of))
+    if (!column.measure || !shares_of(column.kind, column.measure->name, arena) || column.control ||
+        dimensions_some(&column.of))
         word_refuse(item->place, "figures", "no value by share of tr is called", column.name,
                     known(arena));
     return column;
@@ -40,7 +47,7 @@ static void check(const struct figure *figure, const struct summary_grid *grid, 
     series_check(figure, grid, place);
     const struct column *column = &figure->left;
     const char *key = arena_print(arena, "%s.%s", offer_of(column->kind)->section,
-                                  offer_measure(column->kind, column->measure->shares)->option);
+                                  shares_of(column->kind, column->measure->name, arena)->option);
     bool asked = grid->words.varied;
     for (int i = 0; i < figure->rows && !asked; i++) {
         const char *text = layout_option(grid, &grid->row[figure->row[i]], key, arena);
@@ -122,7 +129,7 @@ static bool fill(struct canvas *canvas, const struct figure *figure, struct valu
     for (int i = 0; i < list.count; i++) {
         const struct figure_series *series = &list.series[i];
         struct column metric = *series->column;
-        metric.value = metric.measure->shares;
+        metric.value = shares_of(metric.kind, metric.measure->name, canvas->arena)->name;
         const struct value_curve curve = value_read_curve(reader, series->row, &metric, true);
         if (!curve.steps) continue;
         figure_value(&side, reader, series->column, series->row);

@@ -6,11 +6,12 @@
 static bool start_of(const struct column *column, struct column *start, struct arena *arena)
 {
     const struct measure *measure = column->measure;
-    if (!measure || !measure->start || column->part || column->control) return false;
+    const char *name = measure ? offer_number(column->kind, measure->name, "_start", arena) : NULL;
+    if (!name || column->part || column->control) return false;
     *start = *column;
-    start->value = measure->start;
-    start->name = arena_print(arena, "%s.%s%s", column->kind, measure->start,
-                              dimensions_text(&column->of, arena));
+    start->value = name;
+    start->name =
+        arena_print(arena, "%s.%s%s", column->kind, name, dimensions_text(&column->of, arena));
     return true;
 }
 

@@ -193,10 +193,12 @@ int value_layers(struct value_reader *reader, const struct column *column, int r
 
 /* The root of the mean square of another metric of the same rows; NULL: there is none. */
 static double root_of(struct value_reader *reader, const struct column *column, int row,
-                      const char *metric)
+                      const char *end)
 {
     struct column behind = *column;
-    if (!metric) return (double)NAN;
+    const char *name = column->measure ? column->measure->name : "";
+    const char *metric = offer_number(column->kind, name, end, reader->arena);
+    if (!metric || !offer_number(column->kind, name, "_sd", reader->arena)) return (double)NAN;
     behind.value = metric;
     const struct sample sample = sample_row(&reader->sampler, &behind, row);
     double sum = 0;
@@ -207,12 +209,12 @@ static double root_of(struct value_reader *reader, const struct column *column, 
 
 double value_deviation(struct value_reader *reader, const struct column *column, int row)
 {
-    return root_of(reader, column, row, column->measure ? column->measure->deviation : NULL);
+    return root_of(reader, column, row, "_sd");
 }
 
 double value_error(struct value_reader *reader, const struct column *column, int row)
 {
-    return root_of(reader, column, row, column->measure ? column->measure->error : NULL);
+    return root_of(reader, column, row, "_se");
 }
 
 struct curve_point {

@@ -47,8 +47,7 @@
  * one named wins), the grid's own sections, the row, its values of sweep and zip, the command line.
  * A preset NAME is experiments/{corpora,models,recipes}/NAME.yaml beside the executable, or a path
  * relative to the file that names it; it may have a base of its own. */
-#ifndef EXPERIMENTS_GRID_GRID_H
-#define EXPERIMENTS_GRID_GRID_H
+#pragma once
 
 #include "core/config/scalar.h"
 #include "experiments/grid/settings.h"
@@ -144,5 +143,3 @@ const struct tree *grid_preset(struct arena *arena, const char *section, const s
 /* The fragment without what those who say `over` say in another way. */
 const struct tree *grid_preset_below(struct arena *arena, const struct tree *preset,
                                      const struct tree *over);
-
-#endif

@@ -11,8 +11,7 @@
  *   grid_same.c     rows that compute the same become one
  *   grid_words.c    what tables and figures may name
  *   grid_check.c    what kinds of stages say of the rows that ask for them */
-#ifndef EXPERIMENTS_GRID_GRID_PART_H
-#define EXPERIMENTS_GRID_GRID_PART_H
+#pragma once
 
 #include "experiments/grid/settings.h"
 #include "results/table/summary.h"
@@ -230,5 +229,3 @@ struct summary_words grid_words(struct arena *arena, const struct grid *grid,
 void grid_check(const struct grid *grid);
 /* Dies where a table, figure or claim names a column whose stages no row asks for. */
 void grid_check_columns(const struct grid *grid, struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* A kind of stage is one file, experiments/stage/kind_NAME.c: what it says here is all that the
  * rest knows of it. */
-#ifndef EXPERIMENTS_GRID_KIND_H
-#define EXPERIMENTS_GRID_KIND_H
+#pragma once
 
 #include "experiments/grid/settings.h"
 
@@ -115,5 +114,3 @@ const char *stage_kind_part(const char *part, struct arena *arena);
 bool stage_kind_is_seeded(const struct stage_kind *kind);
 /* The kind in the chain of what a kind reads, itself first, that is of another task; or NULL. */
 const struct stage_kind *stage_kind_foreign(const struct stage_kind *kind, const char *task);
-
-#endif

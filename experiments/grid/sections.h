@@ -1,7 +1,6 @@
 /* The sections of options that a grid has: one table of those that any point has, with who may say
  * which, and one of those by which a point asks for a kind of stage. settings.h reads both. */
-#ifndef EXPERIMENTS_GRID_SECTIONS_H
-#define EXPERIMENTS_GRID_SECTIONS_H
+#pragma once
 
 #include "core/config/scalar.h"
 #include "core/corpus/corpus_options.h"
@@ -69,6 +68,11 @@ struct evaluation {
      * row's encoder. NULL: none. */
     const char *by_layer;
 };
+#define SECTION(name_, help_, rows_, type_)                                                        \
+    &(const struct section)                                                                        \
+    {                                                                                              \
+        name_, help_, rows_, COUNT_OF(rows_), sizeof(type_)                                        \
+    }
 #define SECTION_SPLITS "train|dev|test"
 /* The field of an option, whose choices are these (NULL: any type); NULL: the section has none. */
 const void *section_field(const struct section *section, const char *key, const char *choices,
@@ -100,5 +104,3 @@ const char *const *sections_below_evaluate(struct arena *arena);
 const char *sections_path(struct arena *arena, const char *key);
 /* Whether `layers` is a value for each layer where that path varies (struct evaluation). */
 bool sections_by_layer(const char *path);
-
-#endif

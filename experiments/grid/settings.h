@@ -1,7 +1,6 @@
 /* The option schema, assembled from the rows that each room exports: what one point of a grid says,
  * read and checked. */
-#ifndef EXPERIMENTS_GRID_SETTINGS_H
-#define EXPERIMENTS_GRID_SETTINGS_H
+#pragma once
 
 #include "core/train/translating.h"
 #include "experiments/grid/sections.h"
@@ -53,5 +52,3 @@ const struct option *settings_option(const char *name);
 const char *const *settings_names(struct arena *arena);
 /* Prints the options of a topic of help (sections.h): "train". Nothing for a topic without any. */
 void settings_help(const char *topic, FILE *out);
-
-#endif

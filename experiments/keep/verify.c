@@ -232,7 +232,7 @@ static void verify_results(void *context)
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
         if (!measure->observations) continue;
-        if (measure->control &&
+        if (offer_is_control(measure) &&
             !json_object_get(json_object_get(verify->done, "summary"), measure->name))
             continue; /* the stage was done without this control */
         const int left_out = verify->report.left_out;

@@ -1,6 +1,5 @@
 /* What the stages `ablate` and `ablatepos` have in common: how they say what a loss rises by. */
-#ifndef EXPERIMENTS_STAGE_ABLATION_H
-#define EXPERIMENTS_STAGE_ABLATION_H
+#pragma once
 
 #include "experiments/stage/stage_work.h"
 #include "probes/ablate.h"
@@ -32,5 +31,3 @@ void ablation_end(struct ablation_rows *rows);
         VALUE("rank_correlation", "Rank correlation",                                              \
               "Spearman's, of mean gates and of what the loss rises by where they are held",       \
               .decimals = 3)
-
-#endif

@@ -1,8 +1,7 @@
 /* What stages that look into one frozen encoder, position by position, have in common: their
  * options, and how they keep a table of numbers: NAME.npy for programs and NAME.tsv with a line of
  * names first. */
-#ifndef EXPERIMENTS_STAGE_ANALYSIS_H
-#define EXPERIMENTS_STAGE_ANALYSIS_H
+#pragma once
 
 #include "experiments/stage/stage_frozen.h"
 #include "experiments/stage/stage_work.h"
@@ -34,5 +33,3 @@ struct split analysis_open(struct stage_work *work, struct frozen **frozen);
 /* number[rows][columns] as NAME.npy and NAME.tsv, outputs of the stage. */
 void analysis_write(struct stage_work *work, const char *name, const char *const *header,
                     int columns, const float *number, int64_t rows);
-
-#endif

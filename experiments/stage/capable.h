@@ -1,8 +1,7 @@
 /* What this process's device (core/model/device.h) can compute of a grid: precisions, and how
  * wide heads and how long sentences may be. Where the device was named, what it cannot is
  * refused with its place; where auto chose it, such stages wait for another machine. */
-#ifndef EXPERIMENTS_STAGE_CAPABLE_H
-#define EXPERIMENTS_STAGE_CAPABLE_H
+#pragma once
 
 #include "experiments/stage/stage.h"
 
@@ -15,5 +14,3 @@ const char *capable_missing(const struct stage *stage);
 void capable_check_precision(const struct grid_point *point, const char *option);
 /* Dies where a model's heads or a corpus' sentences are more than a named device takes. */
 void capable_check_model(const struct grid_point *point);
-
-#endif

@@ -2,8 +2,7 @@
  * another one has saved, or from its shorter training. An attempt's event "started" says by which
  * code it works; "mixed_code", by which the training was computed that it goes on from, where that
  * is other code. What was never saved does not count. */
-#ifndef EXPERIMENTS_STAGE_CODE_USED_H
-#define EXPERIMENTS_STAGE_CODE_USED_H
+#pragma once
 
 #include "experiments/stage/stage.h"
 
@@ -25,5 +24,3 @@ void code_used_join(const struct stage *stage, struct stage_end *end, struct are
 
 /* "train 4427979f5419530f, term.gauss ..": the code of done.json. */
 const char *stage_code(const struct stage *stage, struct arena *arena);
-
-#endif

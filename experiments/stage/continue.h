@@ -8,8 +8,7 @@
  * would have made itself, and the checkpoints that it would still have there. Their optimizers and
  * states are hard links, their model.safetensors say what the longer one is. From there on it is
  * like any training that was stopped, and ends with the bytes of one that was never continued. */
-#ifndef EXPERIMENTS_STAGE_CONTINUE_H
-#define EXPERIMENTS_STAGE_CONTINUE_H
+#pragma once
 
 #include "experiments/stage/stage_work.h"
 #include "core/base/digest.h"
@@ -42,5 +41,3 @@ void continue_key(const char *canonical, char key[DIGEST_TEXT]);
 bool continue_is_shorter(const char *canonical, const char *than);
 /* The default of an option of `train` that is a number. */
 int64_t continue_default(const char *key);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where a stage was computed: recorded beside its results, never part of its identity. */
-#ifndef EXPERIMENTS_STAGE_ENVIRONMENT_H
-#define EXPERIMENTS_STAGE_ENVIRONMENT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -41,5 +40,3 @@ const char *environment_backend(const char *device);
 
 /* That this program was built from ("-dirty" behind it: with changes). */
 const char *environment_commit(void);
-
-#endif

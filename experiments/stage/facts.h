@@ -1,7 +1,6 @@
 /* What is known of a corpus while nothing is trained yet: exact once its stage is done, else
  * estimated by reading through the text, else (the text is not there) only bounds. */
-#ifndef EXPERIMENTS_STAGE_FACTS_H
-#define EXPERIMENTS_STAGE_FACTS_H
+#pragma once
 
 #include "core/corpus/corpus.h"
 #include "core/corpus/text_audit.h"
@@ -60,5 +59,3 @@ struct search_facts search_facts(const struct settings *settings, struct stage *
  * corpus. */
 struct estimate facts_forward(struct stage *stage, double source, double target,
                               struct arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* The tagged words of a stage `gates`: where they come from, for its identity, and reading them. */
-#ifndef EXPERIMENTS_STAGE_GATES_TEXT_H
-#define EXPERIMENTS_STAGE_GATES_TEXT_H
+#pragma once
 
 #include "experiments/stage/stage_work.h"
 #include "probes/gates.h"
@@ -18,5 +17,3 @@ double gates_text_pieces(const char *path);
 const struct tagged_text *gates_text_read(struct stage_work *work, const struct corpus *corpus);
 /* What the numbers depend on beside the model: for signatures. */
 const char *gates_text_signature(const struct stage *stage, struct arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /* The pairs of statements of a point's section evaluate.inference: which a classifier learns from,
  * which it is chosen by, which it is tested on. What they are depends on the options and the files
  * alone, so that the stages `statements` and `inference` find the same. */
-#ifndef EXPERIMENTS_STAGE_INFERENCE_PAIRS_H
-#define EXPERIMENTS_STAGE_INFERENCE_PAIRS_H
+#pragma once
 
 #include "core/corpus/labeled.h"
 #include "experiments/stage/logic_report.h"
@@ -49,5 +48,3 @@ const struct inference_options *inference_options_at(const struct settings *sett
 /* For struct stage_kind, of rows that ask for it in a grid of the task logic: what they do not say
  * of pairs is as the section logic has it, and vectors are the model's own. */
 void inference_ask(struct grid *grid, struct arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * symbols may become one, neither by rules nor as ids (both unknown); and how often each stands in
  * the text that the encoder was trained on is counted: pieces may be known from the other language
  * of a joint vocabulary, so that unknown pieces say nothing. */
-#ifndef EXPERIMENTS_STAGE_INFERENCE_TEXT_H
-#define EXPERIMENTS_STAGE_INFERENCE_TEXT_H
+#pragma once
 
 #include "core/corpus/tokenized.h"
 #include "logic/pairs.h"
@@ -26,5 +25,3 @@ struct inference_text {
 struct inference_text inference_text_read(struct arena *arena, const struct corpus *corpus,
                                           const struct tokenized_reading *reading,
                                           const struct logic_pairs *pairs, const int32_t *row);
-
-#endif

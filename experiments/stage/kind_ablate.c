@@ -12,10 +12,9 @@
 #include "probes/gates.h"
 
 static const struct option rows[] = {ANALYSIS_ROWS};
-static const struct section section = {"evaluate.ablate",
-                                       "what the loss becomes without parts of the encoder", rows,
-                                       COUNT_OF(rows), sizeof(struct analysis_options)};
-const struct evaluation evaluation_ablate = {.section = &section};
+const struct evaluation evaluation_ablate = {
+    .section = SECTION("evaluate.ablate", "what the loss becomes without parts of the encoder",
+                       rows, struct analysis_options)};
 
 static const char *lacks(const struct settings *settings)
 {

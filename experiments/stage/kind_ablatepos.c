@@ -42,10 +42,6 @@ static const struct option rows[] = {
     ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
              "both texts are lower-cased, as the corpus came"),
 };
-static const struct section section = {"evaluate.ablatepos",
-                                       "what the loss becomes when gates are held at words of one "
-                                       "part of speech",
-                                       rows, COUNT_OF(rows), sizeof(struct ablatepos_options)};
 
 static struct texts parts(const void *fields, struct arena *arena)
 {
@@ -59,7 +55,12 @@ static struct texts parts(const void *fields, struct arena *arena)
     return options->gates;
 }
 
-const struct evaluation evaluation_ablatepos = {.section = &section, .parts = parts};
+const struct evaluation evaluation_ablatepos = {
+    .section = SECTION("evaluate.ablatepos",
+                       "what the loss becomes when gates are held at words of one "
+                       "part of speech",
+                       rows, struct ablatepos_options),
+    .parts = parts};
 
 static const char *lacks(const struct settings *settings)
 {

@@ -10,10 +10,9 @@
 static const struct option rows[] = {
     CHRF_ROWS(0, ""),
 };
-static const struct section chrf_section = {"evaluate.chrf",
-                                            "chrF of the translations of evaluate.bleu", rows,
-                                            COUNT_OF(rows), sizeof(struct chrf_options)};
-const struct evaluation evaluation_chrf = {.section = &chrf_section};
+const struct evaluation evaluation_chrf = {
+    .section = SECTION("evaluate.chrf", "chrF of the translations of evaluate.bleu", rows,
+                       struct chrf_options)};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {

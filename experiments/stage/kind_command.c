@@ -34,11 +34,6 @@ static const struct option rows[] = {
               "program and words, without a shell; files are '{hypotheses}', '{source}', "
               "'{references}'"),
 };
-static const struct section command_section = {"evaluate.command",
-                                               "another program's score of the translations of "
-                                               "evaluate.bleu: a number a line",
-                                               rows, COUNT_OF(rows),
-                                               sizeof(struct command_options)};
 
 static const struct texts *run_of(const struct stage *stage)
 {
@@ -97,7 +92,12 @@ static struct texts parts(const void *fields, struct arena *arena)
     return command->name;
 }
 
-const struct evaluation evaluation_command = {.section = &command_section, .parts = parts};
+const struct evaluation evaluation_command = {
+    .section = SECTION("evaluate.command",
+                       "another program's score of the translations of "
+                       "evaluate.bleu: a number a line",
+                       rows, struct command_options),
+    .parts = parts};
 
 static void check(struct kind_check *check)
 {

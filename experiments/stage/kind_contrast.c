@@ -31,10 +31,9 @@ static const struct option rows[] = {
     ROW_TEXT("by", offsetof(struct contrast_options, by), "", OPTION_ID,
              "the column of tags whose values are the classes, or none; the first one when empty"),
 };
-static const struct section contrast_section = {"evaluate.contrast",
-                                                "pairs of a right and a wrong translation", rows,
-                                                COUNT_OF(rows), sizeof(struct contrast_options)};
-const struct evaluation evaluation_contrast = {.section = &contrast_section};
+const struct evaluation evaluation_contrast = {
+    .section = SECTION("evaluate.contrast", "pairs of a right and a wrong translation", rows,
+                       struct contrast_options)};
 
 static void find_files(struct stage *stage, const struct stage *planned, struct arena *arena)
 {

@@ -52,9 +52,6 @@ static const struct option rows[] = {
     ROW_BOOL("lowercase", FIELD(lowercase), "false", OPTION_ID,
              "sentences are lower-cased, as the corpus came"),
 };
-static const struct section encode_section = {"evaluate.encode",
-                                              "sentences of probing tasks as vectors", rows,
-                                              COUNT_OF(rows), sizeof(struct encode_options)};
 
 static struct texts parts(const void *fields, struct arena *arena)
 {
@@ -73,7 +70,10 @@ static struct texts parts(const void *fields, struct arena *arena)
     return parts;
 }
 
-const struct evaluation evaluation_encode = {.section = &encode_section, .parts = parts};
+const struct evaluation evaluation_encode = {
+    .section = SECTION("evaluate.encode", "sentences of probing tasks as vectors", rows,
+                       struct encode_options),
+    .parts = parts};
 
 static const struct encode_options *options_at(const struct settings *settings)
 {

@@ -183,9 +183,8 @@ static enum work_end run(struct stage_work *work)
 static const struct measure measures[] = {
     VALUE("gate", "Mean gate", "the weight of the second branch", .decimals = 4,
           .dimensions = BY_LAYER | BY_HEAD | BY_SET | BY_CLASS, .counted = "gates",
-          .classed = "words", .items = "sentences", .clusters = observations_clusters,
-          .unknown = "unknown_words", .deviation = "gate_sd", .error = "gate_se",
-          .start = "gate_start", .layers = "Encoder layer", .high = 1, .middle = 0.5,
+          .items = "sentences", .clusters = observations_clusters, .layers = "Encoder layer",
+          .high = 1, .middle = 0.5,
           .points = "mean gate (weight of the second branch) over positions and heads",
           .balance = "both branches weigh the same"),
 };

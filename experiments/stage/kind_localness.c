@@ -9,9 +9,9 @@
 #include "results/store/offer.h"
 
 static const struct option rows[] = {ANALYSIS_ROWS, ANALYSIS_TEXT};
-static const struct section section = {"evaluate.localness", "centers and windows of gauss terms",
-                                       rows, COUNT_OF(rows), sizeof(struct analysis_options)};
-const struct evaluation evaluation_localness = {.section = &section};
+const struct evaluation evaluation_localness = {
+    .section = SECTION("evaluate.localness", "centers and windows of gauss terms", rows,
+                       struct analysis_options)};
 
 static const char *lacks(const struct settings *settings)
 {
@@ -81,8 +81,8 @@ static enum work_end run(struct stage_work *work)
 
 static const struct measure measures[] = {
     VALUE("window", "Mean window", "D, in tokens: mean over positions", .decimals = 2,
-          .dimensions = BY_LAYER | BY_HEAD, .counted = "windows", .deviation = "window_sd",
-          .axis = "Mean window (tokens)", .layers = "Encoder layer"),
+          .dimensions = BY_LAYER | BY_HEAD, .counted = "windows", .axis = "Mean window (tokens)",
+          .layers = "Encoder layer"),
     VALUE("distance", "Mean distance", "|center - position|, in tokens: mean over positions",
           .decimals = 2, .dimensions = BY_LAYER | BY_HEAD,
           .axis = "Mean distance of the center (tokens)", .layers = "Encoder layer"),

@@ -31,9 +31,9 @@ static const struct option rows[] = {
     ROW_TEXTS("heads", FIELD(heads), "[mean]", OPTION_ID,
               "numbers from 1, all, or mean: over all of a layer"),
 };
-static const struct section section = {"evaluate.maps", "attention weights of chosen sentences",
-                                       rows, COUNT_OF(rows), sizeof(struct maps_options)};
-const struct evaluation evaluation_maps = {.section = &section};
+const struct evaluation evaluation_maps = {
+    .section = SECTION("evaluate.maps", "attention weights of chosen sentences", rows,
+                       struct maps_options)};
 
 enum { HEAD_MEAN = 0 }; /* in the place of a head's number */
 

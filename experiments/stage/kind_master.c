@@ -7,9 +7,9 @@
 #include "results/store/offer.h"
 
 static const struct option rows[] = {ANALYSIS_ROWS, ANALYSIS_TEXT};
-static const struct section section = {"evaluate.master", "master gates of ON-LSTM layers", rows,
-                                       COUNT_OF(rows), sizeof(struct analysis_options)};
-const struct evaluation evaluation_master = {.section = &section};
+const struct evaluation evaluation_master = {.section = SECTION("evaluate.master",
+                                                                "master gates of ON-LSTM layers",
+                                                                rows, struct analysis_options)};
 
 static bool has_gates(const struct encoder_options *encoder, int layer)
 {

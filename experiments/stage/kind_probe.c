@@ -210,7 +210,7 @@ static const struct measure measures[] = {
     VALUE("accuracy", "Accuracy", NULL, .decimals = 2, .best = COLUMN_MOST,
           .dimensions = BY_SET | BY_CLASS, .counted = "items", .observations = observations_items,
           .right_or_wrong = true, .axis = "Accuracy (%)", .high = 100, .layers = "Encoder layer",
-          .against = "majority", .shares = "share_accuracy"),
+          .against = "majority"),
     VALUE("dev", "Dev", "accuracy on va of the chosen classifier", .decimals = 2),
     VALUE("majority", "Majority", "accuracy of tr's most frequent label", .decimals = 2),
     VALUE("words", "Counted words", "accuracy of naive Bayes over tokens", .decimals = 2),

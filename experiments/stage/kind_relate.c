@@ -160,7 +160,7 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    VALUE("parameters", "Parameters", NULL, .form = COLUMN_EXACT, .always = true),
+    VALUE("parameters", "Parameters", NULL, .form = COLUMN_EXACT),
     VALUE("steps", "Steps", NULL, .form = COLUMN_EXACT),
     VALUE("epochs", "Epochs", NULL, .form = COLUMN_SHORT),
     VALUE("dev_loss", "Dev loss",

@@ -27,10 +27,9 @@ static const struct option rows[] = {
     ROW_CHOICE("precision", offsetof(struct score_options, precision), "fp32", PRECISION_WORDS,
                OPTION_ID, "what search and loss are computed in (bf16, tf32: a GPU, emu)"),
 };
-static const struct section score_section = {"evaluate.bleu",
-                                             "translate a split with beam search and score it",
-                                             rows, COUNT_OF(rows), sizeof(struct score_options)};
-const struct evaluation evaluation_score = {.section = &score_section};
+const struct evaluation evaluation_score = {
+    .section = SECTION("evaluate.bleu", "translate a split with beam search and score it", rows,
+                       struct score_options)};
 
 static void check(struct kind_check *check)
 {

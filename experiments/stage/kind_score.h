@@ -1,6 +1,5 @@
 /* evaluate.bleu: which text is translated, how, and with which checkpoint. */
-#ifndef EXPERIMENTS_STAGE_KIND_SCORE_H
-#define EXPERIMENTS_STAGE_KIND_SCORE_H
+#pragma once
 
 #include "core/decode/beam.h"
 #include "experiments/grid/settings.h"
@@ -12,5 +11,3 @@ struct score_options {
     int precision; /* enum precision, that is searched in */
 };
 extern const struct evaluation evaluation_score; /* of a struct score_options */
-
-#endif

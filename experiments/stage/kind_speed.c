@@ -148,8 +148,7 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    VALUE("steps_per_second", "Speed (steps/s)", NULL, .column = "speed", .decimals = 2,
-          .spread = "spread"),
+    VALUE("steps_per_second", "Speed (steps/s)", NULL, .column = "speed", .decimals = 2),
 };
 const struct offer offer_speed = {
     .kind = "speed",

@@ -10,10 +10,9 @@
 static const struct option rows[] = {
     TER_ROWS(0, ""),
 };
-static const struct section ter_section = {"evaluate.ter",
-                                           "TER of the translations of evaluate.bleu", rows,
-                                           COUNT_OF(rows), sizeof(struct ter_options)};
-const struct evaluation evaluation_ter = {.section = &ter_section};
+const struct evaluation evaluation_ter = {
+    .section = SECTION("evaluate.ter", "TER of the translations of evaluate.bleu", rows,
+                       struct ter_options)};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {

@@ -42,8 +42,7 @@ static enum work_end run(struct stage_work *work)
 }
 
 static const struct measure measures[] = {
-    VALUE("parameters", "Parameters", NULL, .column = "parameters", .form = COLUMN_EXACT,
-          .always = true),
+    VALUE("parameters", "Parameters", NULL, .column = "parameters", .form = COLUMN_EXACT),
     VALUE("steps", "Steps", NULL, .column = "steps", .form = COLUMN_EXACT),
     VALUE("epochs", "Epochs", NULL, .column = "epochs", .form = COLUMN_SHORT),
     VALUE("dev_loss", "Dev loss",

@@ -1,7 +1,6 @@
 /* The section `logic`: the pairs of a grid of the task logic, and what its models have behind their
  * encoder. The stages formulas, relate and logic read it, each its part. */
-#ifndef EXPERIMENTS_STAGE_LOGIC_OPTIONS_H
-#define EXPERIMENTS_STAGE_LOGIC_OPTIONS_H
+#pragma once
 
 #include "core/model/pair_classifier.h"
 #include "experiments/grid/grid.h"
@@ -87,5 +86,3 @@ void logic_files_read(const struct stage *stage, const struct logic_section *log
 enum logic_protocol logic_files_protocol(const struct logic_section *logic);
 /* Returns the bytes of the text of all pairs. */
 double logic_files_bytes(const struct stage *stage, const struct logic_section *logic);
-
-#endif

@@ -1,8 +1,7 @@
 /* What is told of classifiers of pairs of statements: accuracy by the number of operators, over
  * short and long pairs and by relation, beside what a guess reaches; items and a table of
  * confusions. The kinds that test such classifiers share it. */
-#ifndef EXPERIMENTS_STAGE_LOGIC_REPORT_H
-#define EXPERIMENTS_STAGE_LOGIC_REPORT_H
+#pragma once
 
 #include "core/corpus/labeled.h"
 #include "experiments/stage/logic_options.h"
@@ -59,5 +58,3 @@ extern const char *const logic_short_bins[], *const logic_long_bins[];
               .dimensions = BY_CLASS),                                                             \
         VALUE("relation", "By relation", "accuracy by relation, which are its classes",            \
               .dimensions = BY_CLASS, LOGIC_ACCURACY)
-
-#endif

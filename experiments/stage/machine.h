@@ -1,8 +1,7 @@
 /* What of this machine the process may use: its processors, and the memory that is left. A
  * container, a batch system or systemd may allow less than there is, by control groups (version 2):
  * limits of the process's own group and of all above it count. */
-#ifndef EXPERIMENTS_STAGE_MACHINE_H
-#define EXPERIMENTS_STAGE_MACHINE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -20,5 +19,3 @@ double machine_memory_of(pid_t process);
 
 /* The folder that the system's files, /proc and /sys, are looked for in; for tests. Borrowed. */
 void machine_look_in(const char *folder);
-
-#endif

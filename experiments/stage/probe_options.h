@@ -5,8 +5,7 @@
  * is planned: `layers` becomes the encoder's paths, a file of tasks the tasks in it, and all rows
  * that share an encoder have it keep the paths of all of them, so that its sentences pass through
  * it once. */
-#ifndef EXPERIMENTS_STAGE_PROBE_OPTIONS_H
-#define EXPERIMENTS_STAGE_PROBE_OPTIONS_H
+#pragma once
 
 #include "experiments/grid/grid.h"
 #include "probes/tasks.h"
@@ -51,5 +50,3 @@ const char *encode_caption(const struct settings *settings, struct arena *arena)
 
 void probe_report(struct stage_work *work, const struct probing_job *job,
                   const struct probing *probing);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a probe that is not done has learned already: a file in its folder for each setting that is
  * trained, so that a probe that was killed goes on behind it. */
-#ifndef EXPERIMENTS_STAGE_PROBE_PARTIAL_H
-#define EXPERIMENTS_STAGE_PROBE_PARTIAL_H
+#pragma once
 
 #include "probes/classifier.h"
 
@@ -19,5 +18,3 @@ void probe_partial_keep(const struct probe_partial *partial, int setting,
                         const struct probe_trained *trained);
 /* Removes all of them: the probe is done. */
 void probe_partial_forget(const struct probe_partial *partial);
-
-#endif

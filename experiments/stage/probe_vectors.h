@@ -1,7 +1,6 @@
 /* Vectors that another program has made, for probes: DIR/TASK.npy (core/base/npy.h), a row for each
  * line of the task's file, or one of every seed, DIR/1/TASK.npy and so on. */
-#ifndef EXPERIMENTS_STAGE_PROBE_VECTORS_H
-#define EXPERIMENTS_STAGE_PROBE_VECTORS_H
+#pragma once
 
 #include "core/base/npy.h"
 #include "probes/task_data.h"
@@ -21,5 +20,3 @@ int probe_vectors_width(const char *path);
  * of another seed. */
 void probe_vectors_check(const char *folder, const struct tasks *tasks, const uint32_t *seed,
                          int seeds);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the kinds have in common that score the translations of a stage `score` once more, each by a
  * metric of its own: .inputs = {"corpus", "score", NULL}. */
-#ifndef EXPERIMENTS_STAGE_RESCORE_H
-#define EXPERIMENTS_STAGE_RESCORE_H
+#pragma once
 
 #include "core/decode/metric.h"
 #include "experiments/stage/stage_work.h"
@@ -18,5 +17,3 @@ struct scored_text rescore_text(struct stage_work *work);
 double rescore_sentences(struct stage *stage, struct arena *arena);
 /* Scores them by a metric of this program: the value `name`, its signature. */
 void rescore_by(struct stage_work *work, const struct score_metric *metric, const char *name);
-
-#endif

@@ -10,8 +10,7 @@
  *   lock           held by the process that works on it (core/base/lease.h)
  *   metrics.jsonl, events.jsonl, environment.json, log.txt and what its kind writes
  */
-#ifndef EXPERIMENTS_STAGE_STAGE_H
-#define EXPERIMENTS_STAGE_STAGE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -171,5 +170,3 @@ struct stage_end {
 struct stage_end stage_end(const struct stage *stage, struct arena *arena);
 /* The commit of its last attempt, as its environment says it; NULL: not recorded. */
 const char *stage_commit(const struct stage *stage, struct arena *arena);
-
-#endif

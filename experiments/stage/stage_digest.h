@@ -8,8 +8,7 @@
  * cannot read or write it warns once and computes the digests.
  *
  * Only for planning: a worker reads its text itself. */
-#ifndef EXPERIMENTS_STAGE_STAGE_DIGEST_H
-#define EXPERIMENTS_STAGE_STAGE_DIGEST_H
+#pragma once
 
 #include "core/base/digest.h"
 #include "core/corpus/tokenized.h"
@@ -57,5 +56,3 @@ void stage_digest_rules(struct stage *stage, const struct stage *planned, const 
                         const char *what, struct arena *arena);
 /* Adds what is new to RUNS/digests, where RUNS is there and can be written. */
 void stage_digests_keep(const char *runs);
-
-#endif

@@ -1,6 +1,5 @@
 /* The model of a train stage, for whoever works with it frozen. */
-#ifndef EXPERIMENTS_STAGE_STAGE_FROZEN_H
-#define EXPERIMENTS_STAGE_STAGE_FROZEN_H
+#pragma once
 
 #include "core/model/frozen.h"
 #include "core/model/safetensors.h"
@@ -20,5 +19,3 @@ struct frozen_job stage_frozen(const struct stage *train, const struct corpus *c
              "best, last, average(N) or start: as evaluate.bleu has it")
 /* Dies where that option, which says `words`, is several encoders. */
 void stage_frozen_check(const struct kind_check *check, const char *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* The stage `relate`: its model for training, for measuring speed and frozen. */
-#ifndef EXPERIMENTS_STAGE_STAGE_RELATE_H
-#define EXPERIMENTS_STAGE_STAGE_RELATE_H
+#pragma once
 
 #include "core/model/safetensors.h"
 #include "core/train/relating.h"
@@ -22,5 +21,3 @@ struct metadata relate_description(const struct stage *relate, struct arena *are
  * result. The stage at work reports the sentences of a pass as its progress. */
 struct frozen *relate_frozen(struct stage_work *work, const struct stage *relate,
                              const struct pair_options *model, const char *checkpoint);
-
-#endif

@@ -1,6 +1,5 @@
 /* What stages that train have in common: a learner's training is the stage's work. */
-#ifndef EXPERIMENTS_STAGE_STAGE_TRAIN_H
-#define EXPERIMENTS_STAGE_STAGE_TRAIN_H
+#pragma once
 
 #include "core/train/train.h"
 #include "experiments/stage/stage_work.h"
@@ -18,5 +17,3 @@ double stage_train_disk(const struct train_options *train, int64_t parameters);
 
 /* Removes what a finished training no longer needs: checkpoint_optimizer_bytes of it. */
 void stage_train_remove_optimizers(const char *folder);
-
-#endif

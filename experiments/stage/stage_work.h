@@ -6,8 +6,7 @@
  * a model that is half trained no score may stay. When the lease goes to another process (this one
  * was frozen for longer than it lasts), it ends at once and writes nothing more: everything that
  * kinds write passes the fence of file.h. */
-#ifndef EXPERIMENTS_STAGE_STAGE_WORK_H
-#define EXPERIMENTS_STAGE_STAGE_WORK_H
+#pragma once
 
 #include <jansson.h>
 
@@ -93,5 +92,3 @@ void stage_work_items(struct stage_work *work, const char *file, const struct it
 /* The sentences of a corpus of a split; dies where it has none. */
 const struct split *stage_work_split(const struct stage_work *work, const struct corpus *corpus,
                                      int split);
-
-#endif

@@ -4,8 +4,7 @@
  * training, sentences of a translation) and says how many it uses from there on; threads change no
  * bit of its results. Who wants threads back lowers the first number and waits for the second:
  * what the worker may use or still uses, whichever is more, is not free. */
-#ifndef EXPERIMENTS_STAGE_TEAM_H
-#define EXPERIMENTS_STAGE_TEAM_H
+#pragma once
 
 struct team {
     _Atomic int allowed, used; /* every reading and writing in one order for all */
@@ -22,5 +21,3 @@ void team_close(struct team *team);
 int team_follow(struct team *team);
 /* The runner: the threads that are not free. */
 int team_holds(struct team *team);
-
-#endif

@@ -18,13 +18,36 @@ const struct measure *offer_measure(const char *kind, const char *name)
     return NULL;
 }
 
+bool offer_is_control(const struct measure *measure)
+{
+    return measure && !strncmp(measure->name, START_OF, strlen(START_OF));
+}
+
+bool offer_is_size(const struct measure *measure)
+{
+    return measure && !strcmp(measure->name, "parameters");
+}
+
+const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena)
+{
+    const struct offer *offer = kind ? offer_of(kind) : NULL;
+    const char *wanted = arena_print(arena, "%s%s", name, end);
+    for (const char *word = offer ? offer->numbers : NULL; word && *word;
+         word += strspn(word, " ")) {
+        const size_t length = strcspn(word, " ");
+        if (strlen(wanted) == length && !strncmp(word, wanted, length)) return wanted;
+        word += length;
+    }
+    return NULL;
+}
+
 const struct measure *offer_control(const char *kind, const char *name)
 {
     const struct offer *offer = offer_of(kind);
-    const size_t start = strlen(START_OF);
     for (int i = 0; offer && i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
-        if (measure->control && !strcmp(measure->name + start, name)) return measure;
+        if (offer_is_control(measure) && !strcmp(measure->name + strlen(START_OF), name))
+            return measure;
     }
     return NULL;
 }

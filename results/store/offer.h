@@ -39,17 +39,10 @@ struct measure {
     enum column_form form;
     int decimals; /* of COLUMN_FIXED, which is the form when there are any */
     enum column_best best;
-    bool always;         /* known also of a stage that diverged */
-    const char *spread;  /* value of the summary: (most - least) / median of the rounds; or NULL */
     unsigned dimensions; /* bits 1 << DIMENSION_..: which its metric rows have */
-    const char *deviation; /* metric: the standard deviation behind the mean of a row; or NULL */
-    const char *error;     /* metric: the standard error of the mean of a row of a class; or NULL */
-    const char *start;   /* metric: the same of the parameters that training began with; or NULL */
     const char *axis;    /* label of a figure's axis; NULL: the header */
     const char *counted; /* what `n` of its rows counts: "gates"; or NULL */
-    const char *classed; /* what that of rows of a class counts: "words"; or NULL */
     const char *sized;   /* what its classes count, which are numbers: "Number of words"; or NULL */
-    const char *unknown; /* value of the summary: % of these that the train text lacks; or NULL */
     const char *points;  /* what a point of a figure is; NULL: what the axis says */
     const char *layers;  /* which layers its rows are of: "Encoder layer"; NULL: "Layer" */
     double low, high, middle; /* limits of a figure's axis and its dotted line; 0, 0: none */
@@ -60,16 +53,10 @@ struct measure {
     const char *learned;
     /* The option of the kind without which its stages do not have it: "code". NULL: all have it. */
     const char *option;
-    /* metric: the measure of what has learned from a share of the items, their number as step; or
-     * NULL. */
-    const char *shares;
     const char *balance;               /* what that line says */
     observations_reader *observations; /* NULL: values of seeds are all there is */
     observations_reader *clusters;     /* of claims within a row (clusters.h); NULL: it has none */
     const char *const *classes;        /* whose items alone are its, NULL-terminated; NULL: all */
-    /* Its value is that of the control `start` of another measure of the same stage, START_OF and
-     * the other's name; its items are in start.tsv. */
-    bool control;
     bool right_or_wrong;   /* its items: of one seed each p is McNemar's (significance.h) */
     const char *items;     /* what these are called: "sentences"; NULL: "items" */
     const char *signature; /* in the summary: how it was computed; NULL: "signature" */
@@ -155,9 +142,22 @@ struct offer {
 const struct offer *const *offers(void);
 const struct offer *offer_of(const char *kind); /* NULL: it has none */
 const struct measure *offer_measure(const char *kind, const char *name);
-/* The measure that is the control of this one; NULL: there is none. */
+/* A measure START_OF NAME is the control `start` of the measure NAME of the same stage; its items are
+ * in start.tsv. */
 #define START_OF "start_"
-const struct measure *offer_control(const char *kind, const char *name);
+bool offer_is_control(const struct measure *measure);                    /* false of NULL */
+const struct measure *offer_control(const char *kind, const char *name); /* NULL: there is none */
+/* A measure SHARE_OF NAME is the same of what has learned from a share of the items, their number
+ * as step. */
+#define SHARE_OF "share_"
+/* NAME with an ending, if it is among the numbers of the kind without a header; else NULL. Values
+ * are told by them: NAME_sd is the standard deviation of what a row is the mean of; with it NAME_se
+ * the standard error of a row of a class; NAME_start the same of the parameters that training began
+ * with; `spread` of a speed (most - least) / median of the rounds; `unknown_words` the per cent of
+ * the words, which rows of a class count, that the train text lacks. */
+const char *offer_number(const char *kind, const char *name, const char *end, struct arena *arena);
+/* True of a size, which a stage has that diverged, too. */
+bool offer_is_size(const struct measure *measure);
 const char *offer_signature(const struct measure *measure); /* its key; of NULL "signature" */
 /* Whether a stage of the kind that ended well has such a last validation. */
 bool offer_diverged(const struct offer *offer, double validation);

@@ -58,7 +58,7 @@ static struct column offered(const char *name, const char *kind, const struct me
                            .form = measure->form,
                            .decimals = measure->decimals,
                            .best = measure->best,
-                           .always = measure->always};
+                           .always = offer_is_size(measure)};
 }
 
 /* The column that a kind offers under a short name. */

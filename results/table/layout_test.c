@@ -55,8 +55,8 @@ static void add_shown(const struct layout *layout, struct layout_test *test, boo
     for (int i = 0; i < layout->columns; i++) {
         const struct column *column = &layout->column[i];
         if (!column_untested(column, arena) && !column->margin &&
-            items == (column_observations(column) != NULL) &&
-            !(column->measure && column->measure->control) && !in_family(test, column))
+            items == (column_observations(column) != NULL) && !offer_is_control(column->measure) &&
+            !in_family(test, column))
             test->family[test->families++] = *column;
     }
 }

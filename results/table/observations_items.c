@@ -157,7 +157,7 @@ static bool read_all(struct observations_job *job)
                                             observations->signature ? "items" : signature);
         return false;
     }
-    const char *stem = measure && measure->control ? "start" : "items";
+    const char *stem = offer_is_control(measure) ? "start" : "items";
     if (!read_sets(&files, stem)) return false;
     const struct item **sorted = ARENA_ARRAY(arena, const struct item *, items);
     int *index = ARENA_ARRAY(arena, int, items), chosen = 0;

@@ -197,8 +197,7 @@ static const char *of_all_rows(struct points *points, const char *kind, int64_t 
     const char *base = arena_text_range(points->arena, name, (size_t)(point - name));
     for (int i = 0; i < offer->measures; i++) {
         const struct measure *measure = &offer->measure[i];
-        known |=
-            !strcmp(measure->name, base) || (measure->spread && !strcmp(measure->spread, base));
+        known |= !strcmp(measure->name, base) || (offer->measured_on && !strcmp("spread", base));
     }
     return known && isnan(relation_value(points->sampler.relation, stage, base)) ? base : NULL;
 }
@@ -226,7 +225,7 @@ static bool is_result(const struct relation_stage *stage, const char *kind, cons
     const struct measure *measure = offer_measure(kind, name);
     if (text && !is_signature(kind, name)) return false;
     return sample_stage_done(stage) ||
-           (measure && measure->always && !strcmp(stage->status, STATUS_DIVERGED));
+           (offer_is_size(measure) && !strcmp(stage->status, STATUS_DIVERGED));
 }
 
 /* The values of a stage of a point, into its cells; NULL: only what their columns are called. */

@@ -124,9 +124,8 @@ static double sample_seed(struct sampler *sampler, const struct column *column, 
                         : sample_metric(sampler, stage[i].number, column);
         if (!isfinite(value)) continue;
         if (!scored) add_signature(sample, stage_signature(sampler, column, stage[i].number));
-        if (plain && column->measure && column->measure->spread) {
-            const double spread =
-                summary_value(sampler, stage[i].number, column->measure->spread, row);
+        if (plain && column->measure && offer_of(column->kind)->measured_on) {
+            const double spread = summary_value(sampler, stage[i].number, "spread", row);
             sample->spread = isfinite(spread) ? spread : 0;
         }
         sample->shared &= !sample->stage || sample->stage == stage[i].number;

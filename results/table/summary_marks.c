@@ -414,7 +414,7 @@ void summary_note_untested(struct table_maker *maker)
         const struct column *column = &layout->column[i];
         const bool value = column_is_measured(column) && column->source != COLUMN_WALL;
         if (!value || column->delta || column->margin || column_is_size(column)) continue;
-        if (column->measure && column->measure->control) continue;
+        if (offer_is_control(column->measure)) continue;
         const int tested = paired_tests_column(&maker->tests, column);
         if (column->over || tested < 0 || is_silent(maker, tested))
             name_list_add(&names, column->header);

@@ -25,8 +25,6 @@ static const struct option rows[] = {
     ROW_INT("limit", offsetof(struct parity_options, limit), "5", 1, 1000, OPTION_ID,
             "tokens of the shortest long sentence"),
 };
-static const struct section parity_section = {"evaluate.parity", "even and odd sentences", rows,
-                                              COUNT_OF(rows), sizeof(struct parity_options)};
 
 static struct texts parts(const void *fields, struct arena *arena)
 {
@@ -38,7 +36,9 @@ static struct texts parts(const void *fields, struct arena *arena)
     return options->sides;
 }
 
-const struct evaluation evaluation_parity = {.section = &parity_section, .parts = parts};
+const struct evaluation evaluation_parity = {
+    .section = SECTION("evaluate.parity", "even and odd sentences", rows, struct parity_options),
+    .parts = parts};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {

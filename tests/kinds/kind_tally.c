@@ -11,9 +11,8 @@ struct tally_options {
 static const struct option rows[] = {
     ROW_INT("to", offsetof(struct tally_options, to), "3", 1, 1000, OPTION_ID, "the last number"),
 };
-static const struct section tally_section = {"tally", "numbers, added up", rows, COUNT_OF(rows),
-                                             sizeof(struct tally_options)};
-const struct evaluation evaluation_tally = {.section = &tally_section};
+const struct evaluation evaluation_tally = {
+    .section = SECTION("tally", "numbers, added up", rows, struct tally_options)};
 
 static struct estimate estimate(struct stage *stage, struct arena *arena)
 {

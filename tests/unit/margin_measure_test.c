@@ -14,7 +14,7 @@ extern const struct offer offer_train;
 #define TESTED .decimals = 1, .observations = observations_items, .right_or_wrong = true
 static const struct measure measures[] = {
     {.name = "right", .header = "Right", TESTED},
-    {.name = "start_right", .header = "Start", .control = true, TESTED},
+    {.name = "start_right", .header = "Start", TESTED},
     {.name = "other", .header = "Other", .decimals = 1},
 };
 static const struct offer offer_exam = {
